@@ -1,0 +1,53 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+/// The rules that every target of ours is compiled under.
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// A library target of `Sources`, with the arrows that leave it.
+func library(_ name: String, _ arrows: [String] = []) -> Target {
+  .target(
+    name: name, dependencies: arrows.map { .byName(name: $0) }, swiftSettings: settings)
+}
+
+/// The test target of `Tests`, with what it tests and what it tests with.
+func tests(_ name: String, _ arrows: [String]) -> Target {
+  .testTarget(
+    name: name, dependencies: arrows.map { .byName(name: $0) }, swiftSettings: settings)
+}
+
+let package = Package(
+  name: "fieldstone",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [
+    .library(name: "Fieldstone", targets: ["Fieldstone"]),
+    .library(name: "FieldstoneCore", targets: ["FieldstoneCore"]),
+    .library(name: "FieldstoneStages", targets: ["FieldstoneStages"]),
+    .library(name: "FieldstoneTesting", targets: ["FieldstoneTesting"]),
+  ],
+  targets: [
+    library("FieldstoneCore"),
+    library("FieldstoneStages", ["FieldstoneCore"]),
+    library("FieldstoneTesting", ["FieldstoneCore"]),
+    library("Fieldstone", ["FieldstoneCore", "FieldstoneStages"]),
+
+    tests("FieldstoneCoreTests", ["FieldstoneCore", "FieldstoneTesting"]),
+    tests("FieldstoneStagesTests", ["FieldstoneStages", "FieldstoneTesting"]),
+    tests("FieldstoneTestingTests", ["FieldstoneTesting"]),
+    tests("ReadmeTests", ["Fieldstone", "FieldstoneTesting"]),
+    tests("SurfaceTests", ["Fieldstone", "FieldstoneTesting"]),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+// The documentation plugin is for those who build our documentation; consumers never see it.
+if Context.environment["FIELDSTONE_DOCUMENTATION"] != nil {
+  package.dependencies.append(
+    .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
+}

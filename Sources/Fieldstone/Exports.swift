@@ -1,0 +1,2 @@
+@_exported public import FieldstoneCore
+@_exported public import FieldstoneStages

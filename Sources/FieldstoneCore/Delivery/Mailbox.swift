@@ -1,0 +1,92 @@
+/// Elements on their way from code that never waits to an asynchronous sequence.
+///
+/// Sending is two steps, so that whoever sends under a lock of its own, to keep the order, resumes
+/// the receiver after it: `mailbox.push(element)()`.
+package final class Mailbox<Element: Sendable>: Sendable {
+  private let state = Locked(State())
+
+  package init() {}
+
+  /// Puts an element into the box; call what comes back outside of any lock.
+  package func push(_ element: Element) -> Resumption {
+    state.withLock { $0.push(element) }
+  }
+
+  /// Says that nothing more comes; call what comes back outside of any lock.
+  package func finish() -> Resumption {
+    state.withLock { $0.finish() }
+  }
+
+  /// The next element; nil when the box is finished and empty, or the waiting task is cancelled.
+  package func next() async -> Element? {
+    let ticket = state.withLock { $0.nextTicket() }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        state.withLock { $0.receive(continuation, ticket: ticket) }()
+      }
+    } onCancel: {
+      state.withLock { $0.leave(ticket) }()
+    }
+  }
+}
+
+extension Mailbox {
+  package typealias Receiver = CheckedContinuation<Element?, Never>
+
+  /// Receivers to be resumed once no lock is held.
+  package struct Resumption: Sendable {
+    fileprivate var receivers: [Receiver] = []
+    fileprivate var element: Element?
+
+    package func callAsFunction() {
+      for receiver in receivers { receiver.resume(returning: element) }
+    }
+  }
+
+  private struct State {
+    private var elements = FIFO<Element>()
+    private var receivers: [(ticket: Int, receiver: Receiver)] = []
+    private var left: Set<Int> = []
+    private var isFinished = false
+    private var lastTicket = 0
+
+    mutating func nextTicket() -> Int {
+      lastTicket += 1
+      return lastTicket
+    }
+
+    mutating func push(_ element: Element) -> Resumption {
+      if isFinished { return Resumption() }
+      if receivers.isEmpty {
+        elements.append(element)
+        return Resumption()
+      }
+      return Resumption(receivers: [receivers.removeFirst().receiver], element: element)
+    }
+
+    mutating func finish() -> Resumption {
+      isFinished = true
+      defer { receivers = [] }
+      return Resumption(receivers: receivers.map(\.receiver))
+    }
+
+    mutating func receive(_ receiver: Receiver, ticket: Int) -> Resumption {
+      if left.remove(ticket) != nil { return Resumption(receivers: [receiver]) }
+      if let element = elements.popFirst() {
+        return Resumption(receivers: [receiver], element: element)
+      }
+      if isFinished { return Resumption(receivers: [receiver]) }
+      receivers.append((ticket, receiver))
+      return Resumption()
+    }
+
+    /// Turns a receiver away: now when it waits, on arrival when it has not come yet.
+    mutating func leave(_ ticket: Int) -> Resumption {
+      guard let index = receivers.firstIndex(where: { $0.ticket == ticket }) else {
+        left.insert(ticket)
+        return Resumption()
+      }
+      return Resumption(receivers: [receivers.remove(at: index).receiver])
+    }
+  }
+}

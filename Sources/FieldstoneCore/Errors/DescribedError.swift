@@ -1,0 +1,59 @@
+public import Foundation
+
+/// An error with a message for the person who meets it.
+///
+/// An enum adopts it by giving `message`; where a string alone is enough there is
+/// ``MessageError``. The message stays readable through `localizedDescription` and through
+/// `as NSError`, underlying errors included. (Seed: Mold's `MDErrorType`.)
+///
+/// ```swift
+/// enum ParseError: DescribedError {
+///   case notJSON
+///   var message: String { "The file holds no JSON; export it again." }
+/// }
+/// ```
+public protocol DescribedError: LocalizedError, CustomNSError {
+  /// What went wrong and what to do about it, as one or two sentences.
+  var message: String { get }
+
+  /// The errors that led to this one, the nearest first; none unless given.
+  var underlyingErrors: [any Error] { get }
+}
+
+extension DescribedError {
+  /// No underlying errors.
+  public var underlyingErrors: [any Error] { [] }
+
+  /// The message, for `localizedDescription`.
+  public var errorDescription: String? { message }
+
+  // Foundation has defaults for what follows, but a file that adopts this protocol without
+  // importing Foundation would not see them.
+
+  /// None: the message says it.
+  public var failureReason: String? { nil }
+
+  /// None: the message says it.
+  public var recoverySuggestion: String? { nil }
+
+  /// None.
+  public var helpAnchor: String? { nil }
+
+  /// The name of the error's type, for `as NSError`.
+  public static var errorDomain: String { String(reflecting: Self.self) }
+
+  /// One, for `as NSError`, unless the error gives codes of its own.
+  public var errorCode: Int { 1 }
+
+  /// The message and the underlying errors, for `as NSError`.
+  public var errorUserInfo: [String: Any] {
+    var information: [String: Any] = [NSLocalizedDescriptionKey: message]
+    if let first = underlyingErrors.first {
+      information[NSUnderlyingErrorKey] = first
+    }
+    if underlyingErrors.count > 1 {
+      information["NSMultipleUnderlyingErrorsKey"] = underlyingErrors
+    }
+    return information
+  }
+}

@@ -1,0 +1,45 @@
+#if TSAN
+  // Under contention the thread sanitizer misreads `Mutex`: the lanes that run it use `NSLock`.
+  import Foundation
+#else
+  import Synchronization
+#endif
+
+/// A value that is only ever touched while its lock is held.
+///
+/// The one lock type of Fieldstone. Its body gets the value and gives a result; it never calls
+/// anybody else's code, so that no handler can run under a lock.
+///
+/// `@unchecked Sendable` is right here and nowhere else: the state is private, and each access
+/// goes through `withLock`.
+package final class Locked<State>: @unchecked Sendable {
+  #if TSAN
+    private let lock = NSLock()
+    private var state: State
+
+    package init(_ state: sending State) {
+      self.state = state
+    }
+
+    package func withLock<Result, Failure: Error>(
+      _ body: (inout sending State) throws(Failure) -> sending Result
+    ) throws(Failure) -> sending Result {
+      lock.lock()
+      defer { lock.unlock() }
+      return try body(&state)
+    }
+  #else
+    private let mutex: Mutex<State>
+
+    package init(_ state: sending State) {
+      mutex = Mutex(state)
+    }
+
+    /// Runs `body` with the value, alone.
+    package func withLock<Result, Failure: Error>(
+      _ body: (inout sending State) throws(Failure) -> sending Result
+    ) throws(Failure) -> sending Result {
+      try mutex.withLock(body)
+    }
+  #endif
+}

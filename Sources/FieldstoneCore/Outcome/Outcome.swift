@@ -1,0 +1,77 @@
+/// How a call ended: it succeeded, it failed, or it was cancelled.
+///
+/// Every call of Fieldstone ends exactly once, with an outcome: never silently, never twice.
+public enum Outcome<Success> {
+  /// The call gave a value.
+  case success(Success)
+  /// The call gave an error, which is never a cancellation.
+  case failure(any Error)
+  /// The call was cancelled, which is not an error.
+  case cancelled(CancellationReason)
+
+  /// Sorts an error into a failure or a cancellation.
+  ///
+  /// `CancellationError` counts as cancelled by the caller, `CallCancelled` keeps its reason;
+  /// any other error is a failure.
+  public init(throwing error: any Error) {
+    switch error {
+    case is CancellationError: self = .cancelled(.caller)
+    case let cancelled as CallCancelled: self = .cancelled(cancelled.reason)
+    default: self = .failure(error)
+    }
+  }
+
+  /// Runs a body and tells how it ended.
+  public init(catching body: () throws -> Success) {
+    do {
+      self = .success(try body())
+    } catch {
+      self.init(throwing: error)
+    }
+  }
+
+  /// The value of a success, or the error of anything else.
+  ///
+  /// - Throws: the error of a failure. For a cancelled call `CancellationError` when the current
+  ///   task is cancelled, and ``CallCancelled`` with the reason when it is not.
+  public func get() throws -> Success {
+    switch self {
+    case .success(let value): return value
+    case .failure(let error): throw error
+    case .cancelled(let reason):
+      if Task.isCancelled { throw CancellationError() }
+      throw CallCancelled(reason)
+    }
+  }
+
+  /// The value of a success, otherwise nil.
+  public var value: Success? {
+    guard case .success(let value) = self else { return nil }
+    return value
+  }
+
+  /// The error of a failure, otherwise nil; a cancellation has none.
+  public var error: (any Error)? {
+    guard case .failure(let error) = self else { return nil }
+    return error
+  }
+
+  /// The reason of a cancellation, otherwise nil.
+  public var cancellation: CancellationReason? {
+    guard case .cancelled(let reason) = self else { return nil }
+    return reason
+  }
+
+  /// The same outcome with another value.
+  ///
+  /// An error that `transform` throws is sorted as ``init(throwing:)`` does.
+  public func map<Other>(_ transform: (Success) throws -> Other) -> Outcome<Other> {
+    switch self {
+    case .success(let value): Outcome<Other>(catching: { try transform(value) })
+    case .failure(let error): .failure(error)
+    case .cancelled(let reason): .cancelled(reason)
+    }
+  }
+}
+
+extension Outcome: Sendable where Success: Sendable {}

@@ -1,0 +1,95 @@
+/// An outcome that will be there once: whoever ends it first wins, and all who wait hear it.
+///
+/// The pure part is ``State``; this shell resumes continuations outside the lock.
+package final class OutcomePromise<Success: Sendable>: Sendable {
+  private let state = Locked(State())
+
+  package init() {}
+
+  /// Ends the promise, unless it has ended before.
+  ///
+  /// - Returns: whether this call was the one that ended it.
+  @discardableResult
+  package func end(with outcome: Outcome<Success>) -> Bool {
+    guard let waiters = state.withLock({ $0.end(with: outcome) }) else { return false }
+    for waiter in waiters { waiter.resume(returning: outcome) }
+    return true
+  }
+
+  /// The outcome when it is there already.
+  package var current: Outcome<Success>? {
+    state.withLock { $0.outcome }
+  }
+
+  /// Waits for the outcome, also when the waiting task is cancelled.
+  package var outcome: Outcome<Success> {
+    get async {
+      await withCheckedContinuation { continuation in
+        let outcome = state.withLock { $0.wait(continuation, as: nil) }
+        if let outcome { continuation.resume(returning: outcome) }
+      }
+    }
+  }
+
+  /// Waits for the value; a waiter whose own task is cancelled leaves at once.
+  package var value: Success {
+    get async throws {
+      let waiter = state.withLock { $0.nextWaiter() }
+      let outcome = await withTaskCancellationHandler {
+        await withCheckedContinuation { continuation in
+          let outcome = state.withLock { $0.wait(continuation, as: waiter) }
+          if let outcome { continuation.resume(returning: outcome) }
+        }
+      } onCancel: {
+        state.withLock { $0.leave(waiter) }?.resume(returning: .cancelled(.caller))
+      }
+      return try outcome.get()
+    }
+  }
+}
+
+extension OutcomePromise {
+  package typealias Waiter = CheckedContinuation<Outcome<Success>, Never>
+
+  /// The transitions of a promise, without a lock and without a continuation being resumed.
+  package struct State {
+    package private(set) var outcome: Outcome<Success>?
+    private var waiters: [Int: Waiter] = [:]
+    private var left: Set<Int> = []
+    private var last = 0
+
+    /// Gives a number to a waiter who may leave again.
+    mutating func nextWaiter() -> Int {
+      last += 1
+      return last
+    }
+
+    /// Registers a waiter, or says with what to resume it at once.
+    mutating func wait(_ waiter: Waiter, as number: Int?) -> Outcome<Success>? {
+      if let outcome { return outcome }
+      let number = number ?? nextWaiter()
+      if left.remove(number) != nil { return .cancelled(.caller) }
+      waiters[number] = waiter
+      return nil
+    }
+
+    /// Takes a waiter out; one that has not arrived yet is turned away when it does.
+    mutating func leave(_ number: Int) -> Waiter? {
+      if outcome != nil { return nil }
+      if let waiter = waiters.removeValue(forKey: number) { return waiter }
+      left.insert(number)
+      return nil
+    }
+
+    /// Takes the outcome, and gives back those who waited for it; nil when it came too late.
+    mutating func end(with outcome: Outcome<Success>) -> [Waiter]? {
+      guard self.outcome == nil else { return nil }
+      self.outcome = outcome
+      defer {
+        waiters = [:]
+        left = []
+      }
+      return waiters.sorted { $0.key < $1.key }.map(\.value)
+    }
+  }
+}

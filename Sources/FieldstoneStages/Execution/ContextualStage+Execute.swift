@@ -1,0 +1,77 @@
+import FieldstoneCore
+
+extension ContextualStage {
+  /// Executes this stage and all that follow it, off the main actor.
+  ///
+  /// The work runs as a child of the current task, at the priority of the options, which is
+  /// user-initiated by default. Cancelling the task cancels it, between stages and inside them;
+  /// what a stage gives or throws after that is dropped. Memory stays constant however many
+  /// stages there are.
+  ///
+  /// - Throws: what a stage throws, or `CancellationError` when the current task was cancelled.
+  @inlinable
+  @concurrent
+  public func execute(
+    in context: Context, options: ExecutionOptions<Self> = ExecutionOptions()
+  ) async throws -> Completion {
+    try await Placement.priority(options.priority).run {
+      try await Self.run(from: self, in: context, options: options)
+    }
+  }
+
+  /// Executes this stage and all that follow it, and calls back with the result.
+  ///
+  /// ```swift
+  /// FileOpen.read(url).execute { useResult in
+  ///   do {
+  ///     show(try useResult())
+  ///   } catch {
+  ///     show(error)
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - handler: called exactly once, at the options' `completionPlacement`. `useResult` returns
+  ///     the completion, or throws the error of any stage, or ``CallCancelled``.
+  /// - Returns: the execution, to cancel or to await; it need not be kept.
+  @discardableResult
+  public func execute(
+    in context: Context,
+    options: ExecutionOptions<Self> = ExecutionOptions(),
+    _ handler: @escaping @Sendable (_ useResult: () throws -> Completion) -> Void
+  ) -> StageExecution<Completion> {
+    let execution = StageExecution<Completion>()
+    execution.whenEnded { outcome in
+      options.completionPlacement.call { handler { try outcome.get() } }
+    }
+    execution.start(self, in: context, options: options)
+    return execution
+  }
+}
+
+extension ContextualStage where Context == Void {
+  /// Executes this stage and all that follow it, off the main actor.
+  ///
+  /// As ``execute(in:options:)``, for stages that need no services.
+  ///
+  /// - Throws: what a stage throws, or `CancellationError` when the current task was cancelled.
+  @inlinable
+  @concurrent
+  public func execute(
+    options: ExecutionOptions<Self> = ExecutionOptions()
+  ) async throws -> Completion {
+    try await execute(in: (), options: options)
+  }
+
+  /// Executes this stage and all that follow it, and calls back with the result.
+  ///
+  /// As ``execute(in:options:_:)``, for stages that need no services.
+  @discardableResult
+  public func execute(
+    options: ExecutionOptions<Self> = ExecutionOptions(),
+    _ handler: @escaping @Sendable (_ useResult: () throws -> Completion) -> Void
+  ) -> StageExecution<Completion> {
+    execute(in: (), options: options, handler)
+  }
+}

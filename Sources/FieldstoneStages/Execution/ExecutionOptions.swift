@@ -1,0 +1,45 @@
+public import FieldstoneCore
+
+/// How stages are executed: at which priority, where, and who watches. (Seed: Grain's
+/// `GCDExecutionCustomizer`.)
+///
+/// ```swift
+/// var options = ExecutionOptions<FileOpen>()
+/// options.placement = { stage in
+///   if case .read = stage { .queue(readQueue) } else { .automatic }
+/// }
+/// options.beforeStage = { print("About to perform \($0)") }
+/// ```
+public struct ExecutionOptions<Work: ContextualStage>: Sendable {
+  /// The priority of every stage that has no placement of its own; user-initiated unless set.
+  public var priority: TaskPriority
+
+  /// Where each stage runs; all of them run as one task when there is none.
+  ///
+  /// With a placement each stage that has one costs a child task.
+  public var placement: (@Sendable (Work) -> Placement)?
+
+  /// Where the handler of the callback style is called.
+  public var completionPlacement: Placement
+
+  /// Called before each stage's work, in the task that will do it.
+  public var beforeStage: (@Sendable (Work) -> Void)?
+
+  /// What ``Step/wait(until:then:)`` waits by.
+  public var time: TimeSource
+
+  /// Makes options; what is not named stays as it is by default.
+  public init(
+    priority: TaskPriority = .userInitiated,
+    placement: (@Sendable (Work) -> Placement)? = nil,
+    completionPlacement: Placement = .automatic,
+    beforeStage: (@Sendable (Work) -> Void)? = nil,
+    time: TimeSource = .system
+  ) {
+    self.priority = priority
+    self.placement = placement
+    self.completionPlacement = completionPlacement
+    self.beforeStage = beforeStage
+    self.time = time
+  }
+}

@@ -1,0 +1,86 @@
+public import FieldstoneCore
+
+/// An execution that is under way: something to cancel and to await.
+///
+/// It ends exactly once. When it is cancelled it ends at once, also when the stage under way does
+/// not heed the cancellation; what comes late is dropped. It need not be kept: releasing it
+/// cancels nothing.
+public final class StageExecution<Completion: Sendable>: Sendable {
+  private let promise = OutcomePromise<Completion>()
+  private let state = Locked(State())
+
+  private struct State {
+    var task: Task<Void, Never>?
+    var isCancelled = false
+    var handler: (@Sendable (Outcome<Completion>) -> Void)?
+  }
+
+  init() {}
+
+  /// Cancels it; a no-op when it has ended.
+  public func cancel() {
+    cancel(.caller)
+  }
+
+  /// The completion, once it is there.
+  ///
+  /// - Throws: what a stage threw, ``CallCancelled`` when the execution was cancelled, or
+  ///   `CancellationError` at once when the task that waits is cancelled; the execution goes on.
+  public var value: Completion {
+    get async throws { try await promise.value }
+  }
+
+  /// How it ended, once it has; waits for that also when the waiting task is cancelled.
+  public var outcome: Outcome<Completion> {
+    get async { await promise.outcome }
+  }
+
+  /// How it ended, or nil while it is under way.
+  public var currentOutcome: Outcome<Completion>? {
+    promise.current
+  }
+}
+
+extension StageExecution {
+  /// Registers the one who is told of the end; before ``start(_:in:options:whenStopped:)``.
+  func whenEnded(_ handler: @escaping @Sendable (Outcome<Completion>) -> Void) {
+    state.withLock { $0.handler = handler }
+  }
+
+  /// Starts the work; `whenStopped` is called when it no longer runs, which may be after the end.
+  func start<Work: ContextualStage>(
+    _ stage: Work, in context: Work.Context, options: ExecutionOptions<Work>,
+    whenStopped: (@Sendable () -> Void)? = nil
+  ) where Work.Completion == Completion {
+    let task = Task(priority: options.priority) { @concurrent in
+      let outcome: Outcome<Completion>
+      do {
+        outcome = .success(try await Work.run(from: stage, in: context, options: options))
+      } catch {
+        outcome = Outcome(throwing: error)
+      }
+      self.end(with: outcome)
+      whenStopped?()
+    }
+    let isCancelled = state.withLock { state in
+      state.task = task
+      return state.isCancelled
+    }
+    if isCancelled { task.cancel() }
+  }
+
+  func cancel(_ reason: CancellationReason) {
+    let task = state.withLock { state in
+      state.isCancelled = true
+      return state.task
+    }
+    end(with: .cancelled(reason))
+    task?.cancel()
+  }
+
+  private func end(with outcome: Outcome<Completion>) {
+    guard promise.end(with: outcome) else { return }
+    let handler = state.withLock { $0.handler.take() }
+    handler?(outcome)
+  }
+}

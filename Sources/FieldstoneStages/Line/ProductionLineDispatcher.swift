@@ -1,0 +1,123 @@
+import FieldstoneCore
+
+/// The shell of a production line: it starts tasks and tells consumers, outside the lock.
+///
+/// It is apart from ``ProductionLine`` so that work in hand keeps it alive while the line itself
+/// can be released.
+final class ProductionLineDispatcher<Work: ContextualStage>: Sendable {
+  /// A stage with the execution that its owner holds.
+  struct Entry: Sendable {
+    let stage: Work
+    let execution: StageExecution<Work.Completion>
+  }
+
+  private typealias Box = Mailbox<Outcome<Work.Completion>>
+
+  private struct Protected {
+    var line: ProductionLineState<Entry>
+    var outlets: [ProductionLineOutlet<Work.Completion>] = []
+  }
+
+  private let context: Work.Context
+  private let options: ExecutionOptions<Work>
+  private let state: Locked<Protected>
+
+  init(bound: Int, context: Work.Context, options: ExecutionOptions<Work>) {
+    self.context = context
+    self.options = options
+    state = Locked(Protected(line: ProductionLineState(bound: bound)))
+  }
+
+  var pendingCount: Int { state.withLock { $0.line.pending.count } }
+  var runningCount: Int { state.withLock { $0.line.running.count } }
+  var isSuspended: Bool { state.withLock { $0.line.isSuspended } }
+
+  func add(_ stage: Work) -> StageExecution<Work.Completion> {
+    let execution = StageExecution<Work.Completion>()
+    guard let number = state.withLock({ $0.line.reserve() }) else {
+      execution.cancel(.released)
+      return execution
+    }
+    // Before it can start, so that its end is heard however soon it comes.
+    execution.whenEnded { self.ended(number, with: $0) }
+    let entry = Entry(stage: stage, execution: execution)
+    state.withLock { $0.line.add(entry, as: number) }
+    startWhatMay()
+    return execution
+  }
+
+  func suspend() {
+    state.withLock { $0.line.suspend() }
+  }
+
+  func resume() {
+    state.withLock { $0.line.resume() }
+    startWhatMay()
+  }
+
+  func finish() {
+    state.withLock { $0.line.finish() }
+    closeIfDone()
+  }
+
+  func cancelPending(_ reason: CancellationReason) {
+    for entry in state.withLock({ $0.line.pendingInOrder }) { entry.execution.cancel(reason) }
+  }
+
+  func cancelAll() {
+    // What waits goes first, so that nothing starts in the place of what is cancelled.
+    let entries = state.withLock { $0.line.pendingInOrder + $0.line.runningInOrder }
+    for entry in entries { entry.execution.cancel(.caller) }
+  }
+
+  func ownerWasReleased() {
+    finish()
+    if isSuspended { cancelPending(.released) }
+  }
+
+  func results(order: ProductionLineOrder) -> ProductionLineResults<Work.Completion> {
+    let mailbox = Box()
+    state.withLock { state in
+      state.outlets.append(
+        ProductionLineOutlet(
+          mailbox: mailbox, order: order, firstNumber: state.line.nextNumber))
+    }
+    closeIfDone()
+    return ProductionLineResults(mailbox: mailbox)
+  }
+
+  private func startWhatMay() {
+    while let (number, entry) = state.withLock({ $0.line.startNext() }) {
+      entry.execution.start(entry.stage, in: context, options: options) {
+        self.state.withLock { $0.line.stopped(number) }
+        self.startWhatMay()
+      }
+    }
+  }
+
+  private func ended(_ number: Int, with outcome: Outcome<Work.Completion>) {
+    let resumptions = state.withLock { state in
+      state.line.ended(number)
+      state.outlets.removeAll { $0.mailbox == nil }
+      var resumptions: [Box.Resumption] = []
+      for index in state.outlets.indices {
+        guard let mailbox = state.outlets[index].mailbox else { continue }
+        for ready in state.outlets[index].take(outcome, of: number) {
+          resumptions.append(mailbox.push(ready))
+        }
+      }
+      return resumptions
+    }
+    for resumption in resumptions { resumption() }
+    closeIfDone()
+  }
+
+  private func closeIfDone() {
+    let resumptions = state.withLock { state -> [Box.Resumption] in
+      guard state.line.isDone else { return [] }
+      defer { state.outlets = [] }
+      return state.outlets.compactMap { $0.mailbox?.finish() }
+    }
+    for resumption in resumptions { resumption() }
+  }
+}

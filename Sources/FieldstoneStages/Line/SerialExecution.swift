@@ -1,0 +1,74 @@
+/// Executions one after the other, as an asynchronous sequence of their completions.
+///
+/// The next one starts when its completion is asked for. The first error ends the sequence.
+/// (Seed: Grain's serial execution of a sequence of stages.)
+///
+/// ```swift
+/// for try await document in urls.map(FileOpen.read).serially() { show(document) }
+/// ```
+public struct SerialExecution<Base: Sequence>: AsyncSequence where Base.Element: ContextualStage {
+  /// What each execution completes with.
+  public typealias Element = Base.Element.Completion
+  /// Stages may throw anything.
+  public typealias Failure = any Error
+
+  let base: Base
+  let context: Base.Element.Context
+  let options: ExecutionOptions<Base.Element>
+
+  /// Starts before the first stage; no work is done yet.
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(base: base.makeIterator(), context: context, options: options)
+  }
+
+  /// The position in the sequence.
+  public struct Iterator: AsyncIteratorProtocol {
+    private var base: Base.Iterator?
+    private let context: Base.Element.Context
+    private let options: ExecutionOptions<Base.Element>
+
+    fileprivate init(
+      base: Base.Iterator, context: Base.Element.Context,
+      options: ExecutionOptions<Base.Element>
+    ) {
+      self.base = base
+      self.context = context
+      self.options = options
+    }
+
+    /// Executes the next stage to its completion.
+    ///
+    /// - Throws: what the execution throws; the sequence has ended then.
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws -> Element? {
+      guard let stage = base?.next() else { return nil }
+      do {
+        return try await stage.execute(in: context, options: options)
+      } catch {
+        base = nil
+        throw error
+      }
+    }
+  }
+}
+
+extension SerialExecution: Sendable where Base: Sendable {}
+
+extension Sequence where Element: ContextualStage {
+  /// Executes the stages of this sequence one after the other.
+  public func serially(
+    in context: Element.Context, options: ExecutionOptions<Element> = ExecutionOptions()
+  ) -> SerialExecution<Self> {
+    SerialExecution(base: self, context: context, options: options)
+  }
+}
+
+extension Sequence where Element: ContextualStage, Element.Context == Void {
+  /// Executes the stages of this sequence one after the other.
+  public func serially(
+    options: ExecutionOptions<Element> = ExecutionOptions()
+  ) -> SerialExecution<Self> {
+    serially(in: (), options: options)
+  }
+}

@@ -1,0 +1,44 @@
+public import Foundation
+
+/// What a stage leads to: another stage, the completion, or a wait.
+///
+/// There are these three cases and there will never be others, so a `switch` over a step stays
+/// exhaustive.
+@frozen
+public enum Step<Next, Completion> {
+  /// Go on with another stage.
+  case advance(to: Next)
+  /// All is done, and this came of it.
+  case complete(Completion)
+  /// Wait until a wall time, then go on with another stage.
+  case wait(until: Date, then: Next)
+}
+
+extension Step: Sendable where Next: Sendable, Completion: Sendable {}
+extension Step: Equatable where Next: Equatable, Completion: Equatable {}
+extension Step: Hashable where Next: Hashable, Completion: Hashable {}
+
+extension Step {
+  /// Embeds the step of one stage type in another: its stages become ours, and its completion
+  /// becomes a step of ours. (Seed: Grain's `mapNext`, `map` and `flatMap`.)
+  ///
+  /// ```swift
+  /// case .open(let file, let destination):
+  ///   try await file.next().map(
+  ///     stage: { .open($0, to: destination) },
+  ///     completion: { .advance(to: .upload($0, to: destination)) })
+  /// ```
+  ///
+  /// - Throws: what `stage` or `completion` throws.
+  @inlinable
+  public func map<OtherNext, OtherCompletion>(
+    stage: (Next) throws -> OtherNext,
+    completion: (Completion) throws -> Step<OtherNext, OtherCompletion>
+  ) rethrows -> Step<OtherNext, OtherCompletion> {
+    switch self {
+    case .advance(let next): .advance(to: try stage(next))
+    case .wait(let date, let next): .wait(until: date, then: try stage(next))
+    case .complete(let value): try completion(value)
+    }
+  }
+}

@@ -1,0 +1,50 @@
+/// A gate that tasks wait at until the test opens it, once and for all.
+///
+/// ```swift
+/// let gate = Gate()
+/// let provider = { await gate.wait() }
+/// let call = Task { await provider() }
+/// await gate.arrivals(atLeast: 1)  // the work is under way
+/// gate.open()
+/// ```
+public final class Gate: Sendable {
+  private struct State: Sendable {
+    var isOpen = false
+    var arrivals = 0
+  }
+
+  private let state = Watched(State())
+
+  /// Makes a closed gate.
+  public init() {}
+
+  /// Whether the gate is open.
+  public var isOpen: Bool { state.value.isOpen }
+
+  /// How many have come to the gate so far, those included that went through.
+  public var arrivalCount: Int { state.value.arrivals }
+
+  /// Opens the gate; a no-op when it is open.
+  public func open() {
+    state.update { $0.isOpen = true }
+  }
+
+  /// Waits for the gate as work does that does not heed its cancellation.
+  public func wait() async {
+    state.update { $0.arrivals += 1 }
+    await state.wait { $0.isOpen }
+  }
+
+  /// Waits for the gate, and leaves when the task is cancelled.
+  ///
+  /// - Throws: `CancellationError` when the task is cancelled before the gate opens.
+  public func waitUnlessCancelled() async throws {
+    state.update { $0.arrivals += 1 }
+    try await state.waitUnlessCancelled { $0.isOpen }
+  }
+
+  /// Waits until so many have come to the gate.
+  public func arrivals(atLeast count: Int) async {
+    await state.wait { $0.arrivals >= count }
+  }
+}

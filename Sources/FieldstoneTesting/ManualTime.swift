@@ -1,0 +1,88 @@
+public import FieldstoneCore
+public import Foundation
+
+/// Time that moves only when the test moves it.
+///
+/// ```swift
+/// let time = ManualTime()
+/// let call = Task { try await retry(time: time.source) { … } }
+/// await time.sleepers(atLeast: 1)
+/// time.advance(by: .seconds(2))
+/// ```
+public final class ManualTime: Sendable {
+  private struct State: Sendable {
+    var now: Date
+    var uptime: Duration
+    var sleeperCount = 0
+  }
+
+  private enum Deadline: Sendable {
+    case uptime(Duration)
+    case date(Date)
+  }
+
+  private let state: Watched<State>
+
+  /// Makes a clock that stands still.
+  ///
+  /// - Parameters:
+  ///   - now: the wall time; the first moment of 2001 in UTC unless given.
+  ///   - uptime: the time since boot.
+  public init(
+    now: Date = Date(timeIntervalSinceReferenceDate: 0), uptime: Duration = .zero
+  ) {
+    state = Watched(State(now: now, uptime: uptime))
+  }
+
+  /// The time source to hand to what is tested.
+  public var source: TimeSource {
+    TimeSource(
+      now: { self.now },
+      uptime: { self.uptime },
+      sleepUntilUptime: { try await self.sleep(until: .uptime($0)) },
+      sleepUntilDate: { try await self.sleep(until: .date($0)) })
+  }
+
+  /// The wall time.
+  public var now: Date { state.value.now }
+
+  /// The time since boot.
+  public var uptime: Duration { state.value.uptime }
+
+  /// How many tasks sleep by this clock.
+  public var sleeperCount: Int { state.value.sleeperCount }
+
+  /// Moves both clocks on, and wakes those whose time has come; zero or less is a no-op.
+  public func advance(by duration: Duration) {
+    guard duration > .zero else { return }
+    state.update { state in
+      state.uptime += duration
+      state.now += TimeInterval(duration / .seconds(1))
+    }
+  }
+
+  /// Sets the wall clock, forwards or backwards; the time since boot stays.
+  public func setWallClock(to date: Date) {
+    state.update { $0.now = date }
+  }
+
+  /// Waits until so many tasks sleep by this clock.
+  public func sleepers(atLeast count: Int) async {
+    await state.wait { $0.sleeperCount >= count }
+  }
+
+  private func sleep(until deadline: Deadline) async throws {
+    try Task.checkCancellation()
+    if Self.isReached(deadline, in: state.value) { return }
+    state.update { $0.sleeperCount += 1 }
+    defer { state.update { $0.sleeperCount -= 1 } }
+    try await state.waitUnlessCancelled { Self.isReached(deadline, in: $0) }
+  }
+
+  private static func isReached(_ deadline: Deadline, in state: State) -> Bool {
+    switch deadline {
+    case .uptime(let uptime): state.uptime >= uptime
+    case .date(let date): state.now >= date
+    }
+  }
+}
