@@ -38,8 +38,8 @@ let package = Package(
     library("Fieldstone", ["FieldstoneCore", "FieldstoneStages"]),
 
     tests("FieldstoneCoreTests", ["FieldstoneCore", "FieldstoneTesting"]),
-    tests("FieldstoneStagesTests", ["FieldstoneStages", "FieldstoneTesting"]),
-    tests("FieldstoneTestingTests", ["FieldstoneTesting"]),
+    tests("FieldstoneStagesTests", ["FieldstoneCore", "FieldstoneStages", "FieldstoneTesting"]),
+    tests("FieldstoneTestingTests", ["FieldstoneCore", "FieldstoneTesting"]),
     tests("ReadmeTests", ["Fieldstone", "FieldstoneTesting"]),
     tests("SurfaceTests", ["Fieldstone", "FieldstoneTesting"]),
   ],

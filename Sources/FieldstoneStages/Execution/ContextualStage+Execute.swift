@@ -3,20 +3,31 @@ import FieldstoneCore
 extension ContextualStage {
   /// Executes this stage and all that follow it, off the main actor.
   ///
-  /// The work runs as a child of the current task, at the priority of the options, which is
-  /// user-initiated by default. Cancelling the task cancels it, between stages and inside them;
-  /// what a stage gives or throws after that is dropped. Memory stays constant however many
+  /// The work runs in a task of its own with the task-local values of the current one, at the
+  /// priority of the options, which is user-initiated by default. Cancelling the current task
+  /// cancels it, between stages and inside them; what a stage gives or throws after that is
+  /// dropped. Memory stays constant however many
   /// stages there are.
   ///
   /// - Throws: what a stage throws, or `CancellationError` when the current task was cancelled.
   @inlinable
   @concurrent
   public func execute(
-    in context: Context, options: ExecutionOptions<Self> = ExecutionOptions()
+    in context: Context, options: ExecutionOptions<Self>
   ) async throws -> Completion {
     try await Placement.priority(options.priority).run {
       try await Self.run(from: self, in: context, options: options)
     }
+  }
+
+  // Apart from the form with options, so that an existential stage has it too.
+  /// Executes this stage and all that follow it, off the main actor and with the usual options.
+  ///
+  /// - Throws: as ``execute(in:options:)``.
+  @inlinable
+  @concurrent
+  public func execute(in context: Context) async throws -> Completion {
+    try await execute(in: context, options: ExecutionOptions())
   }
 
   /// Executes this stage and all that follow it, and calls back with the result.
@@ -58,10 +69,17 @@ extension ContextualStage where Context == Void {
   /// - Throws: what a stage throws, or `CancellationError` when the current task was cancelled.
   @inlinable
   @concurrent
-  public func execute(
-    options: ExecutionOptions<Self> = ExecutionOptions()
-  ) async throws -> Completion {
+  public func execute(options: ExecutionOptions<Self>) async throws -> Completion {
     try await execute(in: (), options: options)
+  }
+
+  /// Executes this stage and all that follow it, off the main actor and with the usual options.
+  ///
+  /// - Throws: as ``execute(in:options:)``.
+  @inlinable
+  @concurrent
+  public func execute() async throws -> Completion {
+    try await execute(in: (), options: ExecutionOptions())
   }
 
   /// Executes this stage and all that follow it, and calls back with the result.

@@ -16,7 +16,7 @@ public struct ExecutionOptions<Work: ContextualStage>: Sendable {
 
   /// Where each stage runs; all of them run as one task when there is none.
   ///
-  /// With a placement each stage that has one costs a child task.
+  /// Each stage that has a placement costs a task.
   public var placement: (@Sendable (Work) -> Placement)?
 
   /// Where the handler of the callback style is called.

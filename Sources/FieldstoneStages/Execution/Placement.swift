@@ -16,23 +16,26 @@ public enum Placement: Sendable {
 }
 
 extension Placement {
-  /// Runs a body there, as a child of the current task.
+  /// Runs a body there, and passes the cancellation of the current task on to it.
+  ///
+  /// It is a task and not a child of a group: on Linux a group's child runs at the priority of
+  /// its parent, whatever it is given (seen with Swift 6.3).
   @usableFromInline
   func run<Value: Sendable>(
     _ body: @escaping @Sendable @concurrent () async throws -> Value
   ) async throws -> Value {
-    try await withThrowingTaskGroup(of: Value.self) { group in
+    let task: Task<Value, any Error> =
       switch self {
-      case .automatic: group.addTask { try await body() }
-      case .priority(let priority): group.addTask(priority: priority) { try await body() }
+      case .automatic: Task(operation: body)
+      case .priority(let priority): Task(priority: priority, operation: body)
       case .queue(let queue):
-        group.addTask(executorPreference: DispatchQueueExecutor(queue)) { try await body() }
-      case .executor(let executor):
-        group.addTask(executorPreference: executor) { try await body() }
+        Task(executorPreference: DispatchQueueExecutor(queue), operation: body)
+      case .executor(let executor): Task(executorPreference: executor, operation: body)
       }
-      for try await value in group { return value }
-      // A group of one child gives one value or throws; only a cancelled one can be empty.
-      throw CancellationError()
+    return try await withTaskCancellationHandler {
+      try await task.value
+    } onCancel: {
+      task.cancel()
     }
   }
 

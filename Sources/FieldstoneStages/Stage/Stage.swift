@@ -19,6 +19,13 @@
 /// let document = try await FileOpen.read(url).execute()
 /// ```
 public protocol Stage<Completion>: ContextualStage where Context == Void {
+  // Both are stated again, here and in `SynchronousStage`: otherwise the compiler infers them or
+  // not, by the order in which it comes to the files.
+  /// What comes out at the end; an enum where there are several outcomes.
+  associatedtype Completion
+  /// No services.
+  associatedtype Context = Void
+
   /// Does the work of this stage and tells what follows.
   ///
   /// It runs off the main actor when Fieldstone calls it.

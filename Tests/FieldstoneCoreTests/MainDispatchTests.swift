@@ -1,0 +1,47 @@
+import FieldstoneCore
+import FieldstoneTesting
+import Foundation
+import Testing
+
+@Suite("Dispatch to the main actor")
+struct MainDispatchTests {
+  struct Trouble: Error {}
+
+  @Test("On the main actor it runs in place")
+  @MainActor func inPlace() throws {
+    #expect(MainDispatch.isOnMain)
+    var steps: [Int] = [1]
+    #expect(MainDispatch.sync { steps.append(2) } == ())
+    steps.append(3)
+    #expect(steps == [1, 2, 3])
+    #expect(MainDispatch.sync { MainDispatch.sync { 7 } } == 7)
+    #expect(throws: Trouble.self) { try MainDispatch.sync { throw Trouble() } }
+  }
+
+  @Test("From another thread it waits for the main actor")
+  func fromAnotherThread() async {
+    let seen = Recorder<String>()
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread {
+        seen.record("before \(MainDispatch.isOnMain)")
+        let isOnMain = MainDispatch.sync { MainDispatch.isOnMain }
+        seen.record("inside \(isOnMain)")
+        do {
+          try MainDispatch.sync { throw Trouble() }
+        } catch {
+          seen.record("\(type(of: error))")
+        }
+        continuation.resume()
+      }
+    }
+    #expect(seen.elements == ["before false", "inside true", "Trouble"])
+  }
+
+  @Test("Later on the main actor, in the order of the calls")
+  @MainActor func later() async {
+    let seen = Recorder<Int>()
+    for number in 1...3 { MainDispatch.async { seen.record(number) } }
+    #expect(seen.elements == [])
+    #expect(await seen.elements(atLeast: 3) == [1, 2, 3])
+  }
+}

@@ -1,0 +1,242 @@
+import FieldstoneCore
+import FieldstoneStages
+import FieldstoneTesting
+import Testing
+
+@Suite("A production line")
+struct ProductionLineTests {
+  /// Counts how many run at once.
+  final class Meter: Sendable {
+    private let state = Locked((running: 0, most: 0))
+    var most: Int { state.withLock { $0.most } }
+
+    func enter() {
+      state.withLock {
+        $0.running += 1
+        $0.most = max($0.most, $0.running)
+      }
+    }
+
+    func leave() { state.withLock { $0.running -= 1 } }
+  }
+
+  enum Metered: ContextualStage {
+    case enter(Int)
+    case leave(Int)
+
+    func next(in meter: Meter) async throws -> Step<Self, Int> {
+      switch self {
+      case .enter(let number):
+        meter.enter()
+        await Task.yield()
+        return .advance(to: .leave(number))
+      case .leave(let number):
+        await Task.yield()
+        meter.leave()
+        return .complete(number)
+      }
+    }
+  }
+
+  /// Waits at the gate of its number; heeds its cancellation where it is polite.
+  struct AtGate: ContextualStage {
+    var number: Int
+    var isPolite = false
+    var fails = false
+
+    struct Trouble: Error, Equatable { var number: Int }
+
+    func next(in gates: [Gate]) async throws -> Step<Self, Int> {
+      if isPolite {
+        try await gates[number].waitUnlessCancelled()
+      } else {
+        await gates[number].wait()
+      }
+      if fails { throw Trouble(number: number) }
+      return .complete(number)
+    }
+  }
+
+  private func gates(_ count: Int) -> [Gate] { (0..<count).map { _ in Gate() } }
+
+  @Test("10,000 stages with a bound of 3 never run more than 3 at once, and use all 3")
+  func boundHolds() async {
+    let meter = Meter()
+    let line = ProductionLine<Metered>(maxConcurrent: 3, in: meter)
+    let results = line.results(order: .input)
+    line.add(contentsOf: (0..<10_000).map { .enter($0) })
+    line.finish()
+    var numbers: [Int] = []
+    for await outcome in results { numbers.append(outcome.value ?? -1) }
+    #expect(numbers == Array(0..<10_000))
+    #expect(meter.most == 3)
+  }
+
+  @Test("A bound of less than one counts as one", arguments: [0, -5])
+  func leastBound(bound: Int) async throws {
+    let line = ProductionLine<Countdown>(maxConcurrent: bound)
+    #expect(try await line.add(.from(2)).value == 2)
+  }
+
+  @Test("Results come in the order of input or of completion")
+  func orders() async {
+    let gates = gates(3)
+    let line = ProductionLine<AtGate>(maxConcurrent: 3, in: gates)
+    let (byInput, byCompletion) = (line.results(order: .input), line.results(order: .completion))
+    let executions = line.add(contentsOf: (0..<3).map { AtGate(number: $0) })
+    line.finish()
+    for number in [2, 0, 1] {
+      gates[number].open()
+      _ = await executions[number].outcome
+    }
+    #expect(await values(of: byInput) == [0, 1, 2])
+    #expect(await values(of: byCompletion) == [2, 0, 1])
+  }
+
+  @Test("A failure is a result like any other, and the line goes on")
+  func failures() async {
+    let gates = gates(3)
+    for gate in gates { gate.open() }
+    let line = ProductionLine<AtGate>(maxConcurrent: 1, in: gates)
+    let results = line.results(order: .input)
+    line.add(contentsOf: (0..<3).map { AtGate(number: $0, fails: $0 == 1) })
+    line.finish()
+    var errors: [AtGate.Trouble?] = []
+    for await outcome in results { errors.append(outcome.error as? AtGate.Trouble) }
+    #expect(errors == [nil, .init(number: 1), nil])
+  }
+
+  @Test("Suspended, it starts nothing new; resumed, it goes on")
+  func suspends() async throws {
+    let gates = gates(2)
+    let line = ProductionLine<AtGate>(maxConcurrent: 1, in: gates)
+    let first = line.add(AtGate(number: 0))
+    await gates[0].arrivals(atLeast: 1)
+    line.suspend()
+    let second = line.add(AtGate(number: 1))
+    gates[0].open()
+    #expect(try await first.value == 0)
+    #expect(line.isSuspended && line.pendingCount == 1)
+    #expect(gates[1].arrivalCount == 0)
+    gates[1].open()
+    line.resume()
+    #expect(try await second.value == 1)
+    #expect(line.pendingCount == 0)
+  }
+
+  @Test("Clearing what is pending cancels it, and leaves alone what runs")
+  func clearsPending() async throws {
+    let gates = gates(3)
+    let line = ProductionLine<AtGate>(maxConcurrent: 1, in: gates)
+    let executions = line.add(contentsOf: (0..<3).map { AtGate(number: $0) })
+    await gates[0].arrivals(atLeast: 1)
+    line.clearPending()
+    #expect(line.pendingCount == 0 && line.runningCount == 1)
+    #expect(executions[1].currentOutcome?.cancellation == .caller)
+    #expect(executions[2].currentOutcome?.cancellation == .caller)
+    gates[0].open()
+    #expect(try await executions[0].value == 0)
+    #expect(gates[1].arrivalCount == 0)
+  }
+
+  @Test("One that waits is cancelled alone and never starts")
+  func cancelsOnePending() async throws {
+    let gates = gates(3)
+    let line = ProductionLine<AtGate>(maxConcurrent: 1, in: gates)
+    let executions = line.add(contentsOf: (0..<3).map { AtGate(number: $0) })
+    executions[1].cancel()
+    for gate in gates { gate.open() }
+    #expect(try await executions[2].value == 2)
+    await #expect(throws: CallCancelled(.caller)) { try await executions[1].value }
+    #expect(gates[1].arrivalCount == 0)
+  }
+
+  @Test("One that runs ends at once when cancelled, but keeps its place until its work stops")
+  func cancelledKeepsItsPlace() async throws {
+    let gates = gates(2)
+    let line = ProductionLine<AtGate>(maxConcurrent: 1, in: gates)
+    let executions = line.add(contentsOf: (0..<2).map { AtGate(number: $0) })
+    await gates[0].arrivals(atLeast: 1)
+    executions[0].cancel()
+    #expect(executions[0].currentOutcome?.cancellation == .caller)
+    #expect(line.runningCount == 1 && line.pendingCount == 1)
+    #expect(gates[1].arrivalCount == 0)
+    gates[0].open()
+    gates[1].open()
+    #expect(try await executions[1].value == 1)
+  }
+
+  @Test("All are cancelled, and the line can be used again")
+  func cancelsAll() async throws {
+    let gates = gates(3)
+    let line = ProductionLine<AtGate>(maxConcurrent: 2, in: gates)
+    let results = line.results(order: .input)
+    line.add(contentsOf: (0..<3).map { AtGate(number: $0, isPolite: true) })
+    await gates[0].arrivals(atLeast: 1)
+    await gates[1].arrivals(atLeast: 1)
+    line.cancelAll()
+    gates[0].open()
+    line.add(AtGate(number: 0))
+    line.finish()
+    var reasons: [CancellationReason?] = []
+    for await outcome in results { reasons.append(outcome.cancellation) }
+    #expect(reasons == [.caller, .caller, .caller, nil])
+    #expect(gates[2].arrivalCount == 0)
+  }
+
+  @Test("Nothing can be added to a finished line: it ends as released, once")
+  func finished() async {
+    let line = ProductionLine<Countdown>(maxConcurrent: 1)
+    line.finish()
+    let execution = line.add(.from(1))
+    #expect(execution.currentOutcome?.cancellation == .released)
+    #expect(await values(of: line.results(order: .input)) == [])
+  }
+
+  @Test("A released line lets go on what it was given")
+  func releasedGoesOn() async throws {
+    var line: ProductionLine<Countdown>? = ProductionLine(maxConcurrent: 1)
+    weak let released = line
+    let results = line!.results(order: .completion)
+    line!.add(contentsOf: [.from(1), .from(2), .from(3)])
+    line = nil
+    #expect(released == nil)
+    #expect(await values(of: results) == [1, 2, 3])
+  }
+
+  @Test("What waits in a suspended line that is released ends as released")
+  func releasedSuspended() async throws {
+    var line: ProductionLine<Countdown>? = ProductionLine(maxConcurrent: 1)
+    line!.suspend()
+    let execution = line!.add(.from(1))
+    line = nil
+    #expect(execution.currentOutcome?.cancellation == .released)
+  }
+
+  @Test("Adding and cancelling from many tasks ends each execution once")
+  func contended() async {
+    let line = ProductionLine<Countdown>(maxConcurrent: 4)
+    let results = line.results(order: .completion)
+    await withTaskGroup(of: Void.self) { group in
+      for task in 0..<8 {
+        group.addTask {
+          for number in 0..<250 {
+            let execution = line.add(.from(number % 5))
+            if (number + task).isMultiple(of: 3) { execution.cancel() }
+          }
+        }
+      }
+    }
+    line.finish()
+    var count = 0
+    for await _ in results { count += 1 }
+    #expect(count == 2_000)
+    #expect(line.pendingCount == 0)
+  }
+
+  private func values(of results: ProductionLineResults<Int>) async -> [Int] {
+    var values: [Int] = []
+    for await outcome in results { values.append(outcome.value ?? -1) }
+    return values
+  }
+}
