@@ -48,7 +48,8 @@ struct OutcomeTests {
     #expect(Outcome.success(2).map { $0 * 2 }.value == 4)
     #expect(Outcome<Int>.failure(Trouble()).map { $0 * 2 }.error is Trouble)
     #expect(Outcome<Int>.cancelled(.busy).map { $0 * 2 }.cancellation == .busy)
-    #expect(Outcome.success(2).map { _ -> Int in throw CancellationError() }.cancellation == .caller)
+    #expect(
+      Outcome.success(2).map { _ -> Int in throw CancellationError() }.cancellation == .caller)
   }
 
   @Test("Every reason has a message")
@@ -73,7 +74,8 @@ struct OutcomePromiseTests {
     #expect(promise.current?.value == 1)
   }
 
-  @Test("A waiter that is cancelled before or while it waits leaves; others stay",
+  @Test(
+    "A waiter that is cancelled before or while it waits leaves; others stay",
     arguments: [true, false])
   func waiterLeaves(early: Bool) async throws {
     let promise = OutcomePromise<Int>()

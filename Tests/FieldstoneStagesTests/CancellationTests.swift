@@ -7,7 +7,9 @@ import Testing
 @Suite("Cancelling stages")
 struct CancellationTests {
   /// What a stage does once it was cancelled in its work.
-  enum Manners: CaseIterable, Sendable { case throwsCancellation, throwsItsOwnError, goesOn, completes }
+  enum Manners: CaseIterable, Sendable {
+    case throwsCancellation, throwsItsOwnError, goesOn, completes
+  }
 
   struct Trouble: Error {}
 
@@ -36,7 +38,8 @@ struct CancellationTests {
     }
   }
 
-  @Test("Cancelled inside a stage it throws CancellationError, whatever the stage makes of it",
+  @Test(
+    "Cancelled inside a stage it throws CancellationError, whatever the stage makes of it",
     arguments: Manners.allCases)
   func cancelledInside(manners: Manners) async {
     let (gate, late) = (Gate(), Recorder<Void>())
@@ -72,7 +75,8 @@ struct CancellationTests {
     #expect(late.count == 0)
   }
 
-  @Test("Cancelled between synchronous stages it stops, in a task and in a plain loop",
+  @Test(
+    "Cancelled between synchronous stages it stops, in a task and in a plain loop",
     arguments: [true, false])
   func cancelledBetween(asynchronously: Bool) async {
     struct Endless: SynchronousStage {

@@ -116,6 +116,23 @@ struct FutureTests {
     #expect(api.stops.count == 1)
   }
 
+  @Test("What is registered to stop the work is let go when the answer is there")
+  func letsGo() async throws {
+    final class Marker: Sendable {}
+    var marker: Marker? = Marker()
+    weak let released = marker
+    let kept = Recorder<Resolver<Int>>()
+    let value = try await future { [marker] (resolve: Resolver<Int>) in
+      kept.record(resolve)
+      resolve.onCancel { withExtendedLifetime(marker) {} }
+      resolve { 1 }
+      resolve.onCancel { withExtendedLifetime(marker) {} }
+    }
+    marker = nil
+    #expect(value == 1 && kept.count == 1)
+    #expect(released == nil)
+  }
+
   @Test("A URLSession task is a stage, against a loopback server")
   func urlSession() async throws {
     let server = try LoopbackServer(status: 201, body: "made")

@@ -31,7 +31,8 @@ struct WaitTests {
   func waitsUntilItsTime() async throws {
     let time = ManualTime()
     let date = time.now + 60
-    let asynchronous = Alarm.set(date).execute(options: ExecutionOptions(time: time.source)) { _ in }
+    let asynchronous = Alarm.set(date).execute(options: ExecutionOptions(time: time.source)) { _ in
+    }
     let plain = PlainAlarm.set(date).execute(options: ExecutionOptions(time: time.source)) { _ in }
     await time.sleepers(atLeast: 2)
     time.advance(by: .seconds(59))

@@ -43,8 +43,10 @@ extension ContextualStage {
   /// ```
   ///
   /// - Parameters:
+  ///   - context: the services of the stages.
+  ///   - options: how they are executed.
   ///   - handler: called exactly once, at the options' `completionPlacement`. `useResult` returns
-  ///     the completion, or throws the error of any stage, or ``CallCancelled``.
+  ///     the completion, or throws the error of any stage, or ``/FieldstoneCore/CallCancelled``.
   /// - Returns: the execution, to cancel or to await; it need not be kept.
   @discardableResult
   public func execute(

@@ -24,7 +24,7 @@ public final class StageExecution<Completion: Sendable>: Sendable {
 
   /// The completion, once it is there.
   ///
-  /// - Throws: what a stage threw, ``CallCancelled`` when the execution was cancelled, or
+  /// - Throws: what a stage threw, ``/FieldstoneCore/CallCancelled`` when the execution was cancelled, or
   ///   `CancellationError` at once when the task that waits is cancelled; the execution goes on.
   public var value: Completion {
     get async throws { try await promise.value }

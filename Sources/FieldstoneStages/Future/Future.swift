@@ -20,6 +20,8 @@ import FieldstoneCore
 /// the future ends at once, and an answer that comes later is dropped.
 ///
 /// - Parameters:
+///   - fileID: where the future is, for messages; left to the compiler.
+///   - line: where the future is, for messages; left to the compiler.
 ///   - body: starts the work and passes `resolve` on; it runs here, before anything is awaited.
 /// - Throws: what `resolve` was called with, what `body` throws, ``FutureError/resolverDropped(at:)``
 ///   when nobody holds the resolver any more, or `CancellationError`.

@@ -59,6 +59,7 @@ extension Resolver {
         return .alreadyResolved(ignored: count, at: location)
       }
       promise.end(with: outcome)
+      cancellation.end()
       return nil
     }
 

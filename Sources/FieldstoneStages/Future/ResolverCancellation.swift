@@ -6,15 +6,20 @@ final class ResolverCancellation: Sendable {
   private enum State {
     case waiting([@Sendable () -> Void])
     case cancelled
+    case over
   }
 
   private let state = Locked(State.waiting([]))
 
   func register(_ stop: @escaping @Sendable () -> Void) {
     let isCancelled = state.withLock { state in
-      guard case .waiting(let stops) = state else { return true }
-      state = .waiting(stops + [stop])
-      return false
+      switch state {
+      case .waiting(let stops):
+        state = .waiting(stops + [stop])
+        return false
+      case .cancelled: return true
+      case .over: return false
+      }
     }
     if isCancelled { stop() }
   }
@@ -26,5 +31,15 @@ final class ResolverCancellation: Sendable {
       return stops
     }
     for stop in stops { stop() }
+  }
+
+  /// Lets go of what was registered: whoever keeps the resolver shall not keep that alive, too.
+  func end() {
+    let released = state.withLock { state in
+      defer { state = .over }
+      return state
+    }
+    // Released outside the lock: what was captured may run code of its own.
+    withExtendedLifetime(released) {}
   }
 }

@@ -37,7 +37,8 @@ final class LoopbackServer: Sendable {
     guard bound else { throw MessageError("No loopback port could be opened.") }
     descriptor = listener
     port = UInt16(bigEndian: address.sin_port)
-    let reply = "HTTP/1.1 \(status) Whatever\r\nContent-Length: \(body.utf8.count)\r\n"
+    let reply =
+      "HTTP/1.1 \(status) Whatever\r\nContent-Length: \(body.utf8.count)\r\n"
       + "Connection: close\r\n\r\n\(body)"
     let received = received
     Thread.detachNewThread {

@@ -1,0 +1,39 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+  name: "fieldstone-benchmarks",
+  platforms: [.macOS(.v15)],
+  dependencies: [
+    .package(name: "fieldstone", path: ".."),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
+    .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
+  ],
+  targets: [
+    // Measures closures and knows nothing of what it measures.
+    .target(name: "Harness", dependencies: ["CHeap"], swiftSettings: settings),
+    // Asks the allocator; its header is not part of Swift's C library module on Linux.
+    .target(name: "CHeap"),
+    .executableTarget(
+      name: "bench",
+      dependencies: [
+        "Harness",
+        .product(name: "Fieldstone", package: "fieldstone"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+        .product(name: "OpenCombine", package: "OpenCombine"),
+      ],
+      swiftSettings: settings),
+    .testTarget(name: "HarnessTests", dependencies: ["Harness"], swiftSettings: settings),
+  ],
+  swiftLanguageModes: [.v6]
+)

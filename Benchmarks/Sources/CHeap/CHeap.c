@@ -1,0 +1,26 @@
+#include "CHeap.h"
+
+#include <stdlib.h>
+
+#if defined(__APPLE__)
+#include <malloc/malloc.h>
+
+size_t heap_live_bytes(void) {
+  malloc_statistics_t statistics = {0};
+  malloc_zone_statistics(NULL, &statistics);
+  return statistics.size_in_use;
+}
+
+#elif defined(__GLIBC__)
+#include <malloc.h>
+
+size_t heap_live_bytes(void) {
+  struct mallinfo2 information = mallinfo2();
+  return information.uordblks + information.hblkhd;
+}
+
+#else
+
+size_t heap_live_bytes(void) { return 0; }
+
+#endif

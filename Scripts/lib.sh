@@ -1,0 +1,104 @@
+# What the scripts share; sourced by them, never run by itself.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
+
+# Ends the script with one line that says what to do.
+fail() {
+  printf '%s: %s\n' "${0##*/}" "$*" >&2
+  exit 1
+}
+
+# Prints the comment at the head of the script, which is its manual.
+usage() {
+  awk 'NR == 1 { next } !/^#/ { exit } { sub(/^# ?/, ""); print }' "$0"
+}
+
+# Answers --help and -h, wherever they stand among the arguments.
+answer_help() {
+  local argument
+  for argument in "$@"; do
+    case $argument in
+      --help | -h) usage && exit 0 ;;
+    esac
+  done
+}
+
+# Asks for a tool: need TOOL "what to install".
+need() {
+  command -v "$1" >/dev/null 2>&1 || fail "$1 is missing: $2"
+}
+
+need_swift() {
+  need swift 'install Swift 6.2 or newer from https://www.swift.org/install, then open a new shell.'
+}
+
+# Sees to SQLite's headers: installs them where that is allowed, and otherwise says what to do.
+need_sqlite() {
+  [ "$(uname)" != Darwin ] || return 0 # It is part of the SDK.
+  local directory
+  for directory in /usr/include /usr/local/include; do
+    [ ! -e "$directory/sqlite3.h" ] || return 0
+  done
+  local advice='SQLite is missing: install libsqlite3-dev (elsewhere sqlite-devel), then run this again.'
+  command -v apt-get >/dev/null 2>&1 || fail "$advice"
+  local as_root=()
+  if [ "$(id -u)" -ne 0 ]; then
+    sudo -n true 2>/dev/null || fail "$advice"
+    as_root=(sudo -n)
+  fi
+  printf 'Installing libsqlite3-dev\n' >&2
+  ${as_root[@]+"${as_root[@]}"} apt-get update -qq >&2 || true
+  ${as_root[@]+"${as_root[@]}"} env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -y -qq libsqlite3-dev >&2 || fail "$advice"
+}
+
+# Lists the files of the tree, relative to it, build products left out: tree_files [PATTERN…]
+tree_files() {
+  (
+    cd "$root"
+    if [ "$(git rev-parse --show-toplevel 2>/dev/null)" = "$root" ]; then
+      git ls-files --cached --others --exclude-standard
+    else
+      find . -name '.?*' -type d -prune -o -type f -print | sed 's|^\./||'
+      [ ! -d .ci ] || find .ci -type f
+    fi | sort -u | keep_matching "$@" | while IFS= read -r file; do
+      # One that was removed and not yet committed is still listed.
+      [ ! -f "$file" ] || printf '%s\n' "$file"
+    done
+  )
+}
+
+# Keeps the lines that match one of the shell patterns, or all of them where none is given.
+keep_matching() {
+  local line pattern
+  while IFS= read -r line; do
+    [ $# -gt 0 ] || printf '%s\n' "$line"
+    for pattern in "$@"; do
+      # shellcheck disable=SC2254 # It is a pattern.
+      case $line in $pattern)
+        printf '%s\n' "$line"
+        break
+        ;;
+      esac
+    done
+  done
+}
+
+# The library targets: the folders of Sources that hold code.
+library_targets() {
+  tree_files 'Sources/*.swift' | cut -d / -f 2 | sort -u
+}
+
+# A folder that goes away with the script; its path is in $scratch.
+make_scratch() {
+  scratch=$(mktemp -d)
+  trap 'rm -rf "$scratch"' EXIT
+}
+
+# Names the checks.
+list_checks() {
+  local file
+  for file in "$root"/Scripts/checks/*; do
+    [ ! -x "$file" ] || printf '%s\n' "${file##*/}"
+  done
+}

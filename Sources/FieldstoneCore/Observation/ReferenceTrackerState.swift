@@ -1,0 +1,46 @@
+/// The transitions of a reference tracker, without a lock.
+struct ReferenceTrackerState: Sendable {
+  private(set) var reasons: [Int: String] = [:]
+  private(set) var observers: [Int: @Sendable (Bool) -> Void] = [:]
+  private var edges = FIFO<Bool>()
+  private var isTelling = false
+  private var lastNumber = 0
+
+  mutating func add(_ reason: String) -> Int {
+    lastNumber += 1
+    if reasons.isEmpty { edges.append(false) }
+    reasons[lastNumber] = reason
+    return lastNumber
+  }
+
+  mutating func remove(_ number: Int) {
+    guard reasons.removeValue(forKey: number) != nil else { return }
+    if reasons.isEmpty { edges.append(true) }
+  }
+
+  mutating func addObserver(_ observer: @escaping @Sendable (Bool) -> Void) -> Int {
+    lastNumber += 1
+    observers[lastNumber] = observer
+    return lastNumber
+  }
+
+  mutating func removeObserver(_ number: Int) -> (@Sendable (Bool) -> Void)? {
+    observers.removeValue(forKey: number)
+  }
+
+  /// Whether the caller is the one who tells the edges now.
+  mutating func beginTelling() -> Bool {
+    if isTelling || edges.isEmpty { return false }
+    isTelling = true
+    return true
+  }
+
+  /// The next edge and who hears it; nil when there is none, and telling is over.
+  mutating func nextEdge() -> (isEmpty: Bool, observers: [Int])? {
+    guard let edge = edges.popFirst() else {
+      isTelling = false
+      return nil
+    }
+    return (edge, observers.keys.sorted())
+  }
+}
