@@ -1,0 +1,208 @@
+"""The bundled import as a Python script: the same checks, the same tables, the same pragmas.
+
+    python3 import.py FILE DATABASE
+
+It is what `compare` measures airfield against, written as one would write it in Python: `csv` and
+`sqlite3` do the work, and nothing is checked that airfield does not check.
+"""
+
+import csv
+import functools
+import os
+import re
+import sqlite3
+import sys
+import zoneinfo
+
+COLUMNS = ["icao", "iata", "name", "city", "subd", "country", "elevation", "lat", "lon", "tz", "lid"]
+REQUIRED = ["icao", "name", "country", "lat", "lon", "tz"]
+BATCH = 1200
+LONGEST = 200
+
+SCHEMA = """
+CREATE TABLE airport (
+  id INTEGER PRIMARY KEY,
+  icao TEXT NOT NULL UNIQUE,
+  iata TEXT,
+  name TEXT NOT NULL,
+  city TEXT,
+  region TEXT,
+  country TEXT NOT NULL,
+  countryName TEXT NOT NULL,
+  elevation REAL,
+  latitude REAL NOT NULL,
+  longitude REAL NOT NULL,
+  timeZone TEXT NOT NULL,
+  localCode TEXT
+);
+CREATE INDEX airportByName ON airport (name COLLATE NOCASE, icao);
+CREATE VIRTUAL TABLE airportSearch USING fts5 (
+  icao, iata, name, city, country, countryName,
+  content = 'airport', content_rowid = 'id',
+  tokenize = 'unicode61 remove_diacritics 2'
+);
+CREATE TRIGGER airportInserted AFTER INSERT ON airport BEGIN
+  INSERT INTO airportSearch (rowid, icao, iata, name, city, country, countryName)
+  VALUES (new.id, new.icao, new.iata, new.name, new.city, new.country, new.countryName);
+END;
+CREATE TRIGGER airportDeleted AFTER DELETE ON airport BEGIN
+  INSERT INTO airportSearch (airportSearch, rowid, icao, iata, name, city, country, countryName)
+  VALUES ('delete', old.id, old.icao, old.iata, old.name, old.city, old.country, old.countryName);
+END;
+CREATE TRIGGER airportUpdated AFTER UPDATE ON airport BEGIN
+  INSERT INTO airportSearch (airportSearch, rowid, icao, iata, name, city, country, countryName)
+  VALUES ('delete', old.id, old.icao, old.iata, old.name, old.city, old.country, old.countryName);
+  INSERT INTO airportSearch (rowid, icao, iata, name, city, country, countryName)
+  VALUES (new.id, new.icao, new.iata, new.name, new.city, new.country, new.countryName);
+END;
+"""
+
+INSERT = """
+INSERT INTO airport (icao, iata, name, city, region, country, countryName, elevation,
+  latitude, longitude, timeZone, localCode)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+ON CONFLICT (icao) DO NOTHING
+"""
+
+UPDATE = """
+UPDATE airport SET (iata, name, city, region, country, countryName, elevation,
+    latitude, longitude, timeZone, localCode)
+  = (?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+WHERE icao = ?1 AND (iata, name, city, region, country, countryName, elevation,
+    latitude, longitude, timeZone, localCode)
+  IS NOT (?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+"""
+
+icao_form = re.compile(r"[A-Z0-9_]{4}").fullmatch
+iata_form = re.compile(r"[A-Z0-9]{3}").fullmatch
+country_form = re.compile(r"[A-Z]{2}").fullmatch
+number_form = re.compile(r"[-+]?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?").fullmatch
+has_control = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]").search
+
+
+@functools.cache
+def is_zone(name):
+    try:
+        zoneinfo.ZoneInfo(name)
+        return True
+    except (ValueError, OSError, zoneinfo.ZoneInfoNotFoundError):
+        return False
+
+
+class Reject(Exception):
+    """Why a row becomes no airport."""
+
+
+def code(value, column, form):
+    if not form(value):
+        raise Reject(f"{column} “{value}” is malformed")
+    return value
+
+
+def text(value, column):
+    if not value.strip(" "):
+        return None
+    if len(value) > LONGEST:
+        raise Reject(f"{column} is longer than {LONGEST} characters")
+    if has_control(value):
+        raise Reject(f"{column} holds a control character")
+    return value
+
+
+def number(value, column, low, high):
+    if not number_form(value):
+        raise Reject(f"{column} “{value}” is not a number")
+    parsed = float(value)
+    if not low <= parsed <= high:
+        raise Reject(f"{column} “{value}” is not from {low} to {high}")
+    return parsed
+
+
+def validate(row, width, positions, countries):
+    if len(row) != width:
+        raise Reject(f"{len(row)} columns instead of {width}")
+    icao, iata, name, city, subd, country, elevation, lat, lon, tz, lid = (
+        row[position] if position is not None else "" for position in positions
+    )
+    for column, value in (("icao", icao), ("name", name), ("country", country),
+                          ("lat", lat), ("lon", lon), ("tz", tz)):
+        if not value:
+            raise Reject(f"{column} is empty")
+    icao = code(icao, "icao", icao_form)
+    iata = code(iata, "iata", iata_form) if iata else None
+    name = text(name, "name")
+    if name is None:
+        raise Reject("name is empty")
+    city = text(city, "city")
+    subd = text(subd, "subd")
+    country = code(country, "country", country_form)
+    elevation = number(elevation, "elevation", -2000, 30000) if elevation else None
+    lat = number(lat, "lat", -90, 90)
+    lon = number(lon, "lon", -180, 180)
+    if not is_zone(tz):
+        raise Reject(f"tz “{tz}” is not a known time zone")
+    lid = text(lid, "lid")
+    return (icao, iata, name, city, subd, country, countries.get(country, country),
+            elevation, lat, lon, tz, lid)
+
+
+def main(path, database):
+    with open(os.path.join(os.path.dirname(__file__), "countries.tsv"), encoding="utf-8") as file:
+        countries = dict(line.rstrip("\n").split("\t") for line in file)
+    connection = sqlite3.connect(database, isolation_level=None)
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = NORMAL")
+    connection.executescript("BEGIN;" + SCHEMA + "COMMIT;")
+
+    counts = dict(read=0, stored=0, updated=0, unchanged=0, rejected=0)
+    seen = {}
+    rejects = []
+    batch = []
+
+    def store():
+        connection.execute("BEGIN IMMEDIATE")
+        for airport in batch:
+            if connection.execute(INSERT, airport).rowcount:
+                counts["stored"] += 1
+            elif connection.execute(UPDATE, airport).rowcount:
+                counts["updated"] += 1
+            else:
+                counts["unchanged"] += 1
+        connection.execute("COMMIT")
+        batch.clear()
+
+    with open(path, encoding="utf-8-sig", errors="strict", newline="") as file:
+        reader = csv.reader(file, strict=True)
+        header = [title.lower() for title in next(reader)]
+        missing = [column for column in REQUIRED if column not in header]
+        if missing:
+            sys.exit("the header lacks " + ", ".join(missing))
+        positions = [header.index(column) if column in header else None for column in COLUMNS]
+        width = len(header)
+        for row in reader:
+            if not row:
+                continue
+            counts["read"] += 1
+            try:
+                airport = validate(row, width, positions, countries)
+                if airport[0] in seen:
+                    raise Reject(f"icao “{airport[0]}” repeats record {seen[airport[0]]}")
+                seen[airport[0]] = counts["read"]
+                batch.append(airport)
+            except Reject as reject:
+                counts["rejected"] += 1
+                rejects.append((counts["read"], reader.line_num, str(reject)))
+            if len(batch) >= BATCH:
+                store()
+    store()
+    if rejects:
+        with open(database + ".rejects.csv", "w", encoding="utf-8", newline="") as file:
+            writer = csv.writer(file)
+            writer.writerow(["record", "line", "reason"])
+            writer.writerows(rejects)
+    connection.close()
+    print(", ".join(f"{value} {name}" for name, value in counts.items()))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

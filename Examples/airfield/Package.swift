@@ -1,0 +1,74 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+/// The rules that every target is compiled under: those of the package itself.
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// What the targets take from other packages.
+let fieldstone = Target.Dependency.product(name: "Fieldstone", package: "fieldstone")
+let database = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let server = Target.Dependency.product(name: "FlyingFox", package: "FlyingFox")
+let sockets = Target.Dependency.product(name: "FlyingSocks", package: "FlyingFox")
+let arguments = Target.Dependency.product(
+  name: "ArgumentParser", package: "swift-argument-parser")
+
+/// The test target of `Tests`, with what it tests, and whether it has files to test with.
+func tests(_ name: String, _ arrows: [Target.Dependency], fixtures: Bool = false) -> Target {
+  .testTarget(
+    name: name, dependencies: arrows + ["AirfieldTestSupport", fieldstone],
+    resources: fixtures ? [.copy("Fixtures")] : [], swiftSettings: settings)
+}
+
+let package = Package(
+  name: "airfield",
+  platforms: [.macOS(.v15)],
+  products: [
+    .executable(name: "airfield", targets: ["airfield"])
+  ],
+  dependencies: [
+    .package(name: "fieldstone", path: "../.."),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+  ],
+  targets: [
+    .target(
+      name: "AirfieldDirectory",
+      dependencies: [fieldstone, database],
+      resources: [
+        .copy("Resources/airports.csv"),
+        .copy("Resources/AIRPORTS-LICENSE.txt"),
+        .copy("Resources/NOTICE"),
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "AirfieldWeb",
+      dependencies: ["AirfieldDirectory", fieldstone, server, sockets],
+      resources: [
+        .embedInCode("Resources/airfield.css"),
+        .embedInCode("Resources/icon.svg"),
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "AirfieldCommand",
+      dependencies: ["AirfieldDirectory", "AirfieldWeb", fieldstone, arguments],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "airfield", dependencies: ["AirfieldCommand"], swiftSettings: settings),
+
+    .target(
+      name: "AirfieldTestSupport", dependencies: ["AirfieldDirectory"],
+      path: "Tests/AirfieldTestSupport", swiftSettings: settings),
+    tests("AirfieldDirectoryTests", ["AirfieldDirectory"], fixtures: true),
+    tests("AirfieldWebTests", ["AirfieldDirectory", "AirfieldWeb", sockets]),
+    tests(
+      "AirfieldCommandTests", ["AirfieldCommand", "AirfieldDirectory", "airfield"], fixtures: true),
+  ],
+  swiftLanguageModes: [.v6]
+)

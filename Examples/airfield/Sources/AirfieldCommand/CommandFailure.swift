@@ -1,0 +1,44 @@
+import AirfieldDirectory
+import Fieldstone
+import Foundation
+
+/// How a command failed: one line for the person, and a status for the shell.
+package struct CommandFailure: Equatable {
+  /// The status that the process ends with.
+  package let status: Int32
+
+  /// What went wrong, on one line.
+  package let message: String
+
+  /// The failure that an error means, or nil for one that the argument parser explains itself.
+  ///
+  /// Status 2 says that the file given can't be imported, 1 that something else failed, and 130 or
+  /// 143 that a signal ended the command.
+  package init?(_ error: any Error, signal: StopSignal? = nil) {
+    switch error {
+    case let error as ImportError: self.init(2, error.message)
+    case let error as ImportInterrupted:
+      self.init((signal ?? .interrupt).status, error.message)
+    case is CancellationError:
+      self.init((signal ?? .interrupt).status, "interrupted")
+    case let error as any DescribedError: self.init(1, error.message)
+    default:
+      guard Self.isOurs(error) else { return nil }
+      self.init(1, "\(error)")
+    }
+  }
+
+  private init(_ status: Int32, _ text: String) {
+    self.status = status
+    message = Self.line(text)
+  }
+
+  /// Paths may hold line breaks; a message is one line all the same.
+  private static func line(_ text: String) -> String {
+    text.split(whereSeparator: \.isNewline).joined(separator: " ")
+  }
+
+  private static func isOurs(_ error: any Error) -> Bool {
+    !String(reflecting: type(of: error)).hasPrefix("ArgumentParser.")
+  }
+}

@@ -1,0 +1,36 @@
+import Foundation
+
+/// Where a command writes: results to one side, progress and errors to the other.
+package struct Console: Sendable {
+  /// Whether progress is shown on a terminal, which can redraw a line.
+  let isTerminal: Bool
+
+  private let result: @Sendable (String) -> Void
+  private let side: @Sendable (String) -> Void
+
+  package init(
+    isTerminal: Bool, result: @escaping @Sendable (String) -> Void,
+    side: @escaping @Sendable (String) -> Void
+  ) {
+    self.isTerminal = isTerminal
+    self.result = result
+    self.side = side
+  }
+
+  /// The console of this process.
+  ///
+  /// Nothing is held back: each call writes at once.
+  static let standard = Console(
+    isTerminal: isatty(STDERR_FILENO) == 1,
+    result: { try? FileHandle.standardOutput.write(contentsOf: Data($0.utf8)) },
+    side: { try? FileHandle.standardError.write(contentsOf: Data($0.utf8)) })
+
+  /// Writes a line of the command's result.
+  func print(_ line: String) { result(line + "\n") }
+
+  /// Writes a line about the command itself.
+  func report(_ line: String) { side(line + "\n") }
+
+  /// Writes text as it is to where progress goes.
+  func draw(_ text: String) { side(text) }
+}

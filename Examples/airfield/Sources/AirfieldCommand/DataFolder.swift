@@ -1,0 +1,40 @@
+import Fieldstone
+package import Foundation
+
+/// The folder in which this user's programs keep their data.
+package struct DataFolder {
+  package let url: URL
+
+  /// The folder of this process: as the XDG base directories have it, or as Apple's systems do.
+  static var current: DataFolder {
+    #if os(macOS)
+      DataFolder(url: URL.applicationSupportDirectory.appending(path: "airfield"))
+    #else
+      DataFolder(
+        environment: ProcessInfo.processInfo.environment,
+        home: FileManager.default.homeDirectoryForCurrentUser)
+    #endif
+  }
+
+  init(url: URL) {
+    self.url = url
+  }
+
+  /// The folder that an environment names; a path that is not absolute does not count.
+  package init(environment: [String: String], home: URL) {
+    let given = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    let base = given.map { URL(filePath: $0) } ?? home.appending(path: ".local/share")
+    url = base.appending(path: "airfield")
+  }
+
+  /// The path of the database; its folder is made where there is none.
+  func databasePath() throws -> String {
+    do {
+      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    } catch {
+      throw MessageError(
+        "cannot make \(url.path): \(error.localizedDescription); give a path with --database")
+    }
+    return url.appending(path: "airfield.sqlite").path
+  }
+}

@@ -1,0 +1,23 @@
+import AirfieldDirectory
+import ArgumentParser
+import Foundation
+
+/// `airfield serve --database PATH --port N`.
+struct ServeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve",
+    abstract: "Serves the directory as pages on this machine's loopback address.")
+
+  @Option(help: ArgumentHelp("The database to serve.", valueName: "path"))
+  var database: String
+
+  @OptionGroup var address: AddressOptions
+
+  func run() async throws {
+    guard FileManager.default.fileExists(atPath: database) else {
+      throw DirectoryError.missing(path: database)
+    }
+    let directory = try AirportDirectory(path: database)
+    try await DirectoryService(directory: directory, console: .standard).run(port: address.port)
+  }
+}

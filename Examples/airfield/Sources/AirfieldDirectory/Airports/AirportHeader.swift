@@ -1,0 +1,27 @@
+/// Where the columns of one airport file are, told by its first record.
+public struct AirportHeader: Sendable, Equatable, Codable {
+  /// How many values each record must have.
+  public let width: Int
+
+  private let positions: [AirportColumn: Int]
+
+  /// Reads the header; columns that airports do not have are left aside.
+  public init(_ record: CSVRecord) throws(AirportHeaderError) {
+    if let fault = record.fault { throw .malformed(fault) }
+    var positions: [AirportColumn: Int] = [:]
+    for (position, title) in record.fields.enumerated() {
+      guard let column = AirportColumn(rawValue: title.lowercased()) else { continue }
+      guard positions.updateValue(position, forKey: column) == nil else { throw .repeated(column) }
+    }
+    let missing = AirportColumn.allCases.filter { $0.isRequired && positions[$0] == nil }
+    guard missing.isEmpty else { throw .missing(missing) }
+    self.positions = positions
+    width = record.fields.count
+  }
+
+  /// The value that a record of the right width has in a column; empty where the file lacks it.
+  func value(_ column: AirportColumn, of record: CSVRecord) -> String {
+    guard let position = positions[column], position < record.fields.count else { return "" }
+    return record.fields[position]
+  }
+}

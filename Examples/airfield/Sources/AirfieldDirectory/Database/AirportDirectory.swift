@@ -1,0 +1,74 @@
+import GRDB
+
+/// The airports in a SQLite file: stored in batches, searched, and read in pages.
+public final class AirportDirectory: Sendable {
+  /// How many airports a page has, the last one aside.
+  public static let pageSize = 50
+
+  /// The file that holds the airports.
+  public let path: String
+
+  private let database: DatabasePool
+  private let countries = CountryNames()
+
+  /// Opens the file, which it makes where there is none.
+  public init(path: String) throws {
+    self.path = path
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(5)
+    do {
+      database = try DatabasePool(path: path, configuration: configuration)
+      try DirectorySchema.migrator.migrate(database)
+    } catch let error as DatabaseError {
+      throw DirectoryError.cannotOpen(path: path, cause: error)
+    }
+  }
+
+  /// Stores airports in one transaction: all of them, or none where it throws.
+  public func store(_ airports: [Airport]) async throws -> StoreResult {
+    try await database.write { [countries] db in
+      try AirportWriter(db, countries: countries).store(airports)
+    }
+  }
+
+  /// How many airports there are.
+  public func count() async throws -> Int {
+    try await database.read { db in
+      try Int.fetchOne(db, sql: "SELECT count(*) FROM airport") ?? 0
+    }
+  }
+
+  /// The airport with this code, whatever the case of its letters.
+  public func airport(icao: String) async throws -> Airport? {
+    try await database.read { db in
+      try Row.fetchOne(
+        db, sql: "SELECT \(Airport.columns) FROM airport WHERE icao = ?",
+        arguments: [icao.uppercased()]
+      ).map(Airport.init(row:))
+    }
+  }
+
+  /// A page of the airports that a search finds, or of all, by name.
+  ///
+  /// Pages count from 1. A number below that gives the first page, one beyond the last gives the
+  /// last, so that an address stays good when airports leave. Where a search spells a code in full,
+  /// the airport that has it comes first. The cost grows with the number of airports found.
+  public func page(_ number: Int, matching search: AirportSearch? = nil) async throws
+    -> DirectoryPage
+  {
+    try await database.read { db in
+      let rows = AirportRows(search)
+      let total = try rows.count(db)
+      let last = max(1, (total + Self.pageSize - 1) / Self.pageSize)
+      let shown = min(max(1, number), last)
+      let airports = try rows.fetch(
+        db, limit: Self.pageSize, offset: (shown - 1) * Self.pageSize)
+      return DirectoryPage(number: shown, last: last, total: total, airports: airports)
+    }
+  }
+
+  /// The English name of a country, or its code where there is none.
+  public func countryName(_ code: String) -> String {
+    countries.name(of: code)
+  }
+}

@@ -1,0 +1,56 @@
+import GRDB
+
+/// Writes airports inside one transaction, and tells new ones from changed ones.
+struct AirportWriter {
+  private let insert: Statement
+  private let update: Statement
+  private let countries: CountryNames
+  private let db: Database
+
+  init(_ db: Database, countries: CountryNames) throws {
+    self.db = db
+    self.countries = countries
+    insert = try db.cachedStatement(
+      sql: """
+        INSERT INTO airport (icao, iata, name, city, region, country, countryName, elevation,
+          latitude, longitude, timeZone, localCode)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+        ON CONFLICT (icao) DO NOTHING
+        """)
+    // The comparison leaves equal rows alone, so that importing again writes nothing.
+    update = try db.cachedStatement(
+      sql: """
+        UPDATE airport SET (iata, name, city, region, country, countryName, elevation,
+            latitude, longitude, timeZone, localCode)
+          = (?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+        WHERE icao = ?1 AND (iata, name, city, region, country, countryName, elevation,
+            latitude, longitude, timeZone, localCode)
+          IS NOT (?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+        """)
+  }
+
+  func store(_ airports: [Airport]) throws -> StoreResult {
+    var result = StoreResult()
+    for airport in airports {
+      let values: StatementArguments = [
+        airport.icao, airport.iata, airport.name, airport.city, airport.region, airport.country,
+        countries.name(of: airport.country), airport.elevation, airport.latitude,
+        airport.longitude, airport.timeZone, airport.localCode,
+      ]
+      if try changes(insert, values) {
+        result.stored += 1
+      } else if try changes(update, values) {
+        result.updated += 1
+      } else {
+        result.unchanged += 1
+      }
+    }
+    return result
+  }
+
+  private func changes(_ statement: Statement, _ values: StatementArguments) throws -> Bool {
+    statement.setUncheckedArguments(values)
+    try statement.execute()
+    return db.changesCount > 0
+  }
+}

@@ -1,0 +1,33 @@
+public import Fieldstone
+import GRDB
+
+/// What keeps the directory from being used.
+public enum DirectoryError: DescribedError {
+  /// The file can't be opened, made or brought up to date.
+  case cannotOpen(path: String, cause: any Error)
+
+  /// There is no file there, and none is to be made.
+  case missing(path: String)
+
+  /// What went wrong and what to do about it.
+  public var message: String {
+    switch self {
+    case .cannotOpen(let path, let cause):
+      "cannot use \(path) as the database: \(reason(cause)); give another with --database"
+    case .missing(let path):
+      "there is no database at \(path); make one with airfield import"
+    }
+  }
+
+  /// What the database itself said.
+  public var underlyingErrors: [any Error] {
+    switch self {
+    case .cannotOpen(_, let cause): [cause]
+    case .missing: []
+    }
+  }
+
+  private func reason(_ cause: any Error) -> String {
+    (cause as? DatabaseError)?.message ?? "\(cause)"
+  }
+}

@@ -1,0 +1,41 @@
+public import Fieldstone
+
+/// What keeps a file from being imported at all.
+public enum ImportError: DescribedError {
+  /// There is no file at this path.
+  case missing(path: String)
+
+  /// What is at this path is no ordinary file, as a folder is not.
+  case notAFile(path: String)
+
+  /// The file is there and can't be read.
+  case unreadable(path: String, reason: String)
+
+  /// The file holds nothing, or nothing but blank lines.
+  case empty(path: String)
+
+  /// The file holds bytes that are not UTF-8, the first of them on this line.
+  case notUTF8(path: String, line: Int)
+
+  /// The file's first record is not the header of an airport file.
+  case notAirports(path: String, reason: AirportHeaderError)
+
+  /// The file became another while it was being imported.
+  case changed(path: String)
+
+  /// What went wrong and what to do about it.
+  public var message: String {
+    switch self {
+    case .missing(let path): "there is no file at \(path)"
+    case .notAFile(let path): "\(path) is not a file"
+    case .unreadable(let path, let reason): "cannot read \(path): \(reason)"
+    case .empty(let path): "\(path) is empty"
+    case .notUTF8(let path, let line):
+      "\(path) is not UTF-8 (line \(line)); save it as UTF-8 and import it again"
+    case .notAirports(let path, let reason):
+      "\(path) is not a CSV file of airports: \(reason.message)"
+    case .changed(let path):
+      "\(path) changed while it was being imported; import it again"
+    }
+  }
+}

@@ -1,0 +1,28 @@
+/// A file that the pages are shown with.
+public enum Asset: Sendable, CaseIterable {
+  case style, icon
+
+  /// Its address.
+  var path: String {
+    switch self {
+    case .style: "/airfield.css"
+    case .icon: "/icon.svg"
+    }
+  }
+
+  /// What kind of file it is.
+  var type: String {
+    switch self {
+    case .style: "text/css; charset=utf-8"
+    case .icon: "image/svg+xml"
+    }
+  }
+
+  /// What it holds.
+  var bytes: [UInt8] {
+    switch self {
+    case .style: PackageResources.airfield_css
+    case .icon: PackageResources.icon_svg
+    }
+  }
+}

@@ -1,0 +1,8 @@
+import AirfieldCommand
+
+@main
+struct Main {
+  static func main() async {
+    await AirfieldTool.launch()
+  }
+}

@@ -1,0 +1,28 @@
+import AirfieldCommand
+import AirfieldDirectory
+import Fieldstone
+import Foundation
+import Testing
+
+@Suite("A failed command")
+struct CommandFailureTests {
+  static let failures: [(error: any Error, signal: StopSignal?, status: Int32, text: String)] = [
+    (ImportError.missing(path: "/a.csv"), nil, 2, "there is no file at /a.csv"),
+    (ImportError.empty(path: "a\nb.csv"), nil, 2, "a b.csv is empty"),
+    (ImportError.notUTF8(path: "a", line: 3), nil, 2, "line 3"),
+    (ImportError.notAirports(path: "a", reason: .missing([.lat])), nil, 2, "lacks lat"),
+    (DirectoryError.missing(path: "/b"), nil, 1, "airfield import"),
+    (MessageError("cannot do it"), nil, 1, "cannot do it"),
+    (ImportInterrupted(counts: ImportCounts()), .interrupt, 130, "what was stored stays"),
+    (ImportInterrupted(counts: ImportCounts()), .terminate, 143, "0 rows read"),
+    (CancellationError(), .interrupt, 130, "interrupted"),
+  ]
+
+  @Test("tells a person one line and the shell a status", arguments: failures)
+  func tells(_ error: any Error, _ signal: StopSignal?, _ status: Int32, _ text: String) throws {
+    let failure = try #require(CommandFailure(error, signal: signal))
+    #expect(failure.status == status)
+    #expect(failure.message.contains(text))
+    #expect(!failure.message.contains("\n"))
+  }
+}

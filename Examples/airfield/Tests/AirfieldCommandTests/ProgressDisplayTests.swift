@@ -1,0 +1,52 @@
+import AirfieldCommand
+import AirfieldDirectory
+import Synchronization
+import Testing
+
+@Suite("The progress of an import")
+struct ProgressDisplayTests {
+  private func shown(isTerminal: Bool, _ steps: [(Double, Int)]) -> String {
+    let written = Recorded()
+    let display = ProgressDisplay(
+      console: Console(isTerminal: isTerminal, result: { _ in }, side: { written.add($0) }))
+    for (fraction, rows) in steps {
+      var counts = ImportCounts()
+      counts.read = rows
+      display.show(ImportProgress(fraction: fraction, counts: counts))
+    }
+    display.finish()
+    return written.text
+  }
+
+  @Test("is a line each quarter where it goes to a file or a pipe")
+  func plain() {
+    let text = shown(isTerminal: false, [(0.1, 10), (0.3, 30), (0.4, 40), (0.9, 90), (1, 100)])
+    #expect(
+      text == """
+        25 % imported, 30 rows read
+        75 % imported, 90 rows read
+        100 % imported, 100 rows read
+
+        """)
+  }
+
+  @Test("is a bar on a terminal, which is gone in the end")
+  func bar() {
+    let text = shown(isTerminal: true, [(0.5, 1200), (1, 28_298)])
+    let bars = text.split(separator: "\r")
+    #expect(bars.first == "Importing [############............]  50 %  1200 rows")
+    #expect(bars.dropFirst().first == "Importing [########################] 100 %  28298 rows")
+    #expect(bars.last?.allSatisfy { $0 == " " } == true)
+    #expect(text.hasSuffix("\r"))
+    #expect(!text.contains("\n"))
+  }
+}
+
+/// What was written, piece by piece.
+final class Recorded: Sendable {
+  private let pieces = Mutex<[String]>([])
+
+  func add(_ piece: String) { pieces.withLock { $0.append(piece) } }
+
+  var text: String { pieces.withLock { $0.joined() } }
+}

@@ -1,0 +1,80 @@
+import AirfieldDirectory
+import AirfieldTestSupport
+import Fieldstone
+import Foundation
+import Testing
+
+@Suite("A file that can't be imported")
+struct ImportErrorTests {
+  static let files: [(contents: [UInt8], problem: String)] = [
+    ([], "is empty"),
+    (Array("\r\n\n\r\n".utf8), "is empty"),
+    ([0xEF, 0xBB, 0xBF], "is empty"),
+    (Array("icao;name;country;lat;lon;tz\n".utf8), "lacks icao, name, country, lat, lon, tz"),
+    (Array("{\"airports\": []}".utf8), "a quote inside a value"),
+    (Array("icao,name,country,lat,tz\n".utf8), "its header lacks lon"),
+    (Array("icao,name,country,lat,lon,tz,ICAO\n".utf8), "names icao twice"),
+    (Array("\"icao,name\nBIRK,x\n".utf8), "a quote opened on line 1 that never closes"),
+    (Array(repeating: 0, count: 300), "lacks icao"),
+    (Array((Samples.header + "BIRK,,Reykjav").utf8) + [0xED, 0x6B], "not UTF-8 (line 2)"),
+    (Array(Samples.header.utf8) + [0xC3], "not UTF-8 (line 2)"),
+    ([0xFF, 0xFE, 0x69, 0x00], "not UTF-8 (line 1)"),
+    (Array(Samples.header.utf8) + Array(repeating: 0x0A, count: 200_000) + [0xC0], "(line 200002)"),
+  ]
+
+  @Test("is told in one line, and changes nothing", arguments: files)
+  func refused(_ contents: [UInt8], _ problem: String) async throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.path("file.csv", contents)
+    let rejects = try folder.path("airports.sqlite.rejects.csv", "of an earlier import")
+    let directory = try AirportDirectory(path: try folder.path("airports.sqlite"))
+    let error = await #expect(throws: ImportError.self) {
+      try await ImportStage.open(path: path).execute(in: ImportServices(directory: directory))
+    }
+    let message = try #require(error?.message)
+    #expect(message.contains(problem))
+    #expect(message.contains(path))
+    #expect(!message.contains("\n"))
+    #expect(try await directory.count() == 0)
+    #expect(FileManager.default.fileExists(atPath: rejects))
+  }
+
+  @Test("is not one whose characters are cut by the end of a chunk", arguments: 0..<4)
+  func cutCharacters(_ shift: Int) async throws {
+    let folder = try TemporaryFolder()
+    // Blank lines put the planes where the first 131,072 bytes end.
+    let blanks = String(repeating: "\n", count: 130_900 - Samples.header.utf8.count + shift)
+    let name = String(repeating: "🛬", count: 100)
+    let path = try folder.path("file.csv", Samples.header + blanks + "BIRK,,\(name),,,IS,,1,1,UTC,")
+    let directory = try AirportDirectory(path: try folder.path("airports.sqlite"))
+    _ = try await ImportStage.open(path: path).execute(in: ImportServices(directory: directory))
+    #expect(try await directory.airport(icao: "BIRK")?.name == name)
+  }
+
+  @Test("is told from one that is not there, and from a folder")
+  func absent() throws {
+    let folder = try TemporaryFolder()
+    let missing = try folder.path("missing.csv")
+    #expect(throws: ImportError.self) { try ImportFile.inspect(missing) }
+    #expect(throws: ImportError.self) { try ImportFile.inspect(folder.url.path) }
+    #expect(ImportError.missing(path: missing).message == "there is no file at \(missing)")
+  }
+
+  @Test("says so when it changes while it is imported")
+  func changed() async throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.path("file.csv", Samples.header + "BIRK,,Field,,,IS,,1,1,UTC,\n")
+    let directory = try AirportDirectory(path: try folder.path("airports.sqlite"))
+    let services = ImportServices(directory: directory)
+    guard case .advance(let opened) = try await ImportStage.open(path: path).next(in: services)
+    else {
+      Issue.record("the file was not opened")
+      return
+    }
+    _ = try folder.path("file.csv", "")
+    let error = await #expect(throws: ImportError.self) {
+      try await opened.execute(in: services)
+    }
+    #expect(error?.message.contains("changed") == true)
+  }
+}

@@ -1,0 +1,59 @@
+import AirfieldDirectory
+import AirfieldWeb
+import Testing
+
+@Suite("An address")
+struct PageAddressTests {
+  static let directories: [(query: String, text: String?, page: Int)] = [
+    ("", nil, 1), ("q=", nil, 1), ("q=+%20", nil, 1), ("page=3", nil, 3),
+    ("q=abc&page=2", "abc", 2),
+    ("page=2&q=abc", "abc", 2), ("q=a+b", "a b", 1), ("q=a%20b", "a b", 1), ("q=a%2Bb", "a+b", 1),
+    ("q=B%C3%ADldudalur", "Bíldudalur", 1), ("q=Bíldudalur", "Bíldudalur", 1),
+    ("q=a%26b%3Dc", "a&b=c", 1), ("q=a=b", "a=b", 1), ("q=%", "%", 1), ("q=%zz%4", "%zz%4", 1),
+    ("q=%+1", "% 1", 1), ("q=%FF", "\u{FFFD}", 1), ("q=a&q=b", "a", 1), ("%71=a", "a", 1),
+    ("x=1&&=&q", nil, 1), ("page=0", nil, 1), ("page=-1", nil, 1), ("page=1.5", nil, 1),
+    ("page=", nil, 1), ("page=%D9%A3", nil, 1), ("page=abc", nil, 1), ("page=+2", nil, 1),
+  ]
+
+  @Test("of the directory tells search and page, whatever was typed", arguments: directories)
+  func directory(_ query: String, _ text: String?, _ page: Int) throws {
+    let address = try #require(PageAddress(path: "/", query: query))
+    guard case .directory(let search, let number) = address else {
+      Issue.record("\(address)")
+      return
+    }
+    #expect(search?.text == text)
+    #expect(number.number == page)
+  }
+
+  @Test(
+    "of an airport tells its code",
+    arguments: [
+      ("/airports/BIBD", "BIBD"), ("/airports/%42IBD", "BIBD"), ("/airports/a%2Fb", "a/b"),
+      ("/airports/%3Cb%3E", "<b>"),
+    ])
+  func airport(_ path: String, _ code: String) {
+    #expect(PageAddress(path: path, query: "") == .airport(icao: code))
+  }
+
+  @Test(
+    "of nothing is none",
+    arguments: [
+      "/x", "//", "/airports", "/airports/", "/airports/BIBD/", "/airports//BIBD", "x/airports/A",
+      "/../etc/passwd", "/Airports/BIBD", "*",
+    ])
+  func unknown(_ path: String) {
+    #expect(PageAddress(path: path, query: "") == nil)
+  }
+
+  @Test(
+    "made for a link is read back as what it was",
+    arguments: ["abc", "a b", "Bíldudalur", "a&b=c+d%20#?/\"<", "🛬"])
+  func roundTrip(_ text: String) throws {
+    let address = PageAddress.directory(search: AirportSearch(text), page: PageNumber(7))
+    let parts = address.text.split(separator: "?", maxSplits: 1)
+    #expect(parts.count == 2)
+    #expect(!address.text.contains { "\"<> ".contains($0) })
+    #expect(PageAddress(path: String(parts[0]), query: String(parts[1])) == address)
+  }
+}
