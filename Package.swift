@@ -28,16 +28,19 @@ let package = Package(
   products: [
     .library(name: "Fieldstone", targets: ["Fieldstone"]),
     .library(name: "FieldstoneCore", targets: ["FieldstoneCore"]),
+    .library(name: "FieldstoneFields", targets: ["FieldstoneFields"]),
     .library(name: "FieldstoneStages", targets: ["FieldstoneStages"]),
     .library(name: "FieldstoneTesting", targets: ["FieldstoneTesting"]),
   ],
   targets: [
     library("FieldstoneCore"),
+    library("FieldstoneFields", ["FieldstoneCore"]),
     library("FieldstoneStages", ["FieldstoneCore"]),
     library("FieldstoneTesting", ["FieldstoneCore"]),
-    library("Fieldstone", ["FieldstoneCore", "FieldstoneStages"]),
+    library("Fieldstone", ["FieldstoneCore", "FieldstoneFields", "FieldstoneStages"]),
 
     tests("FieldstoneCoreTests", ["FieldstoneCore", "FieldstoneTesting"]),
+    tests("FieldstoneFieldsTests", ["FieldstoneCore", "FieldstoneFields", "FieldstoneTesting"]),
     tests("FieldstoneStagesTests", ["FieldstoneCore", "FieldstoneStages", "FieldstoneTesting"]),
     tests("FieldstoneTestingTests", ["FieldstoneCore", "FieldstoneTesting"]),
     tests("ReadmeTests", ["Fieldstone", "FieldstoneTesting"]),

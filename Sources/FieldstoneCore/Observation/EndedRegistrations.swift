@@ -1,13 +1,5 @@
 public import Synchronization
 
-/// Names a node of a ``Multicast`` from any thread; only that multicast can find the node by it.
-@usableFromInline
-package struct NodeNumber: Sendable {
-  let address: UInt
-  /// Tells apart nodes that had the same address one after the other.
-  let sequence: UInt32
-}
-
 /// Notes of registrations that have ended, left on any thread and taken up by their multicast.
 ///
 /// A stack without a lock, 8 bytes while it is empty: every observed field has one.
@@ -15,7 +7,8 @@ package struct NodeNumber: Sendable {
 package final class EndedRegistrations: Sendable {
   private struct Note {
     let number: NodeNumber
-    let below: UInt
+    /// The address of the note that was there before it; zero when there was none.
+    var below: UInt
   }
 
   /// The address of the note on top; zero when there is none.
@@ -24,7 +17,7 @@ package final class EndedRegistrations: Sendable {
   init() {}
 
   deinit {
-    _ = takeAll()
+    takeAll { _ in }
   }
 
   /// Whether there is nothing to take up: one load, as it is asked before every call.
@@ -46,15 +39,19 @@ package final class EndedRegistrations: Sendable {
     }
   }
 
-  /// Takes all notes, the oldest first.
-  func takeAll() -> [NodeNumber] {
-    var numbers: [NodeNumber] = []
+  /// Takes all notes and calls a closure with the number in each, the oldest first.
+  func takeAll(_ take: (NodeNumber) -> Void) {
     var address = top.exchange(0, ordering: .acquiring)
+    var oldest: UnsafeMutablePointer<Note>?
     while let note = UnsafeMutablePointer<Note>(bitPattern: address) {
-      numbers.append(note.pointee.number)
       address = note.pointee.below
+      note.pointee.below = UInt(bitPattern: oldest)
+      oldest = note
+    }
+    while let note = oldest {
+      oldest = UnsafeMutablePointer(bitPattern: note.pointee.below)
+      take(note.pointee.number)
       note.deallocate()
     }
-    return numbers.reversed()
   }
 }

@@ -13,18 +13,17 @@
 /// It is not `Sendable` and lives where its owner lives; only its registrations may go elsewhere.
 /// Adding and removing cost O(1) amortised, whatever the number of callbacks.
 public final class Multicast<Callback> {
-  @usableFromInline typealias Node = ObserverNode<Callback>
+  @exclusivity(unchecked) @usableFromInline var first: Unmanaged<NodeLink>?
+  @exclusivity(unchecked) @usableFromInline var last: Unmanaged<NodeLink>?
 
-  @exclusivity(unchecked) @usableFromInline var first: Unmanaged<Node>?
-  @exclusivity(unchecked) @usableFromInline var last: Unmanaged<Node>?
-
-  /// Made with the first registration: who has none pays nothing for it.
-  @exclusivity(unchecked) @usableFromInline var ended: EndedRegistrations?
+  /// Made with the first registration: who has none pays nothing for it. Not managed, as to retain
+  /// it before each call would cost more than the call.
+  @exclusivity(unchecked) @usableFromInline var ended: Unmanaged<EndedRegistrations>?
 
   /// Registrations whose nodes were removed before they ended: their notes mean nothing.
-  var orphans: Set<UInt32> = []
+  @exclusivity(unchecked) var orphans: Set<NodeNumber> = []
 
-  var lastSequence: UInt32 = 0
+  @exclusivity(unchecked) var lastSequence: UInt32 = 0
 
   /// How many callbacks there are.
   @exclusivity(unchecked) var liveCount: Int32 = 0
@@ -45,6 +44,7 @@ public final class Multicast<Callback> {
       node = current._withUnsafeGuaranteedRef { $0.next }
       current.release()
     }
+    ended?.release()
   }
 
   /// How many callbacks would be called now.
@@ -57,6 +57,7 @@ public final class Multicast<Callback> {
   ///
   /// - Returns: the registration, to keep as long as the callback shall be called. The callback
   ///   and what it captures live until the next use of this object after its end.
+  @inlinable
   public func add(_ callback: Callback) -> Registration {
     add(callback, kind: 0)
   }
@@ -69,7 +70,6 @@ public final class Multicast<Callback> {
 
   /// Removes all callbacks; their registrations have no meaning any more.
   public func removeAll() {
-    takeUpEnded()
     removeNodes { _ in true }
   }
 

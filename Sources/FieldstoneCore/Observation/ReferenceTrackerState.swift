@@ -1,21 +1,27 @@
 /// The transitions of a reference tracker, without a lock.
 struct ReferenceTrackerState: Sendable {
+  private struct Edge {
+    let isEmpty: Bool
+    /// The last number given before it: who has a later one observes since a later moment.
+    let lastNumber: Int
+  }
+
   private(set) var reasons: [Int: String] = [:]
   private(set) var observers: [Int: @Sendable (Bool) -> Void] = [:]
-  private var edges = FIFO<Bool>()
+  private var edges = FIFO<Edge>()
   private var isTelling = false
   private var lastNumber = 0
 
   mutating func add(_ reason: String) -> Int {
     lastNumber += 1
-    if reasons.isEmpty { edges.append(false) }
+    if reasons.isEmpty { edges.append(Edge(isEmpty: false, lastNumber: lastNumber)) }
     reasons[lastNumber] = reason
     return lastNumber
   }
 
   mutating func remove(_ number: Int) {
     guard reasons.removeValue(forKey: number) != nil else { return }
-    if reasons.isEmpty { edges.append(true) }
+    if reasons.isEmpty { edges.append(Edge(isEmpty: true, lastNumber: lastNumber)) }
   }
 
   mutating func addObserver(_ observer: @escaping @Sendable (Bool) -> Void) -> Int {
@@ -41,6 +47,6 @@ struct ReferenceTrackerState: Sendable {
       isTelling = false
       return nil
     }
-    return (edge, observers.keys.sorted())
+    return (edge.isEmpty, observers.keys.filter { $0 <= edge.lastNumber }.sorted())
   }
 }

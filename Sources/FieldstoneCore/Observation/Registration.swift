@@ -24,7 +24,8 @@ public final class Registration: Sendable {
   }
 
   deinit {
-    cancel()
+    // Nobody else can end it any more.
+    if !hasEnded.load(ordering: .acquiring) { end() }
   }
 
   /// Ends the registration; a no-op when it has ended.
@@ -32,15 +33,18 @@ public final class Registration: Sendable {
   /// Called from within a delivery on the same thread, what is registered is not called any more,
   /// also not in that delivery.
   public func cancel() {
-    if hasEnded.exchange(true, ordering: .acquiringAndReleasing) { return }
-    switch ending {
-    case .note(let node, let ended): ended.add(node)
-    case .action(let action): action()
-    }
+    if !hasEnded.exchange(true, ordering: .acquiringAndReleasing) { end() }
   }
 
   /// Whether it was cancelled.
   public var isCancelled: Bool {
     hasEnded.load(ordering: .acquiring)
+  }
+
+  private func end() {
+    switch ending {
+    case .note(let node, let ended): ended.add(node)
+    case .action(let action): action()
+    }
   }
 }

@@ -1,0 +1,134 @@
+precedencegroup FieldBindingPrecedence {
+  associativity: left
+  higherThan: AssignmentPrecedence
+  lowerThan: TernaryPrecedence
+}
+
+infix operator --> : FieldBindingPrecedence
+infix operator <-- : FieldBindingPrecedence
+infix operator <--> : FieldBindingPrecedence
+infix operator -/-> : FieldBindingPrecedence
+
+// Each operator gives back its right side, so that they make chains: `a --> b --> c`.
+
+/// Binds a field to another one: it takes the source's value now and with each change.
+@discardableResult
+public func --> <Value>(source: ReadableField<Value>, target: Field<Value>) -> Field<Value> {
+  source.bind(to: target)
+  return target
+}
+
+/// Binds a field to an object: it receives the value now and with each change.
+@discardableResult
+public func --> <Value, Target: ValueObserver<Value>>(
+  source: ReadableField<Value>, target: Target
+) -> Target {
+  source.bind(to: target)
+  return target
+}
+
+/// Calls a closure with the value, now and with each change, as long as the source lives.
+public func --> <Value>(source: ReadableField<Value>, body: @escaping (Value?) -> Void) {
+  source.observeForGood(body)
+}
+
+/// Binds an object to a field: the field takes its value now and with each change.
+@discardableResult
+public func --> <Value, Source: ValueSource<Value>>(
+  source: Source, target: Field<Value>
+) -> Field<Value> {
+  target.receive(source.value)
+  source.valueObservers.bind(to: target)
+  return target
+}
+
+/// Binds an object to an object: it receives the value now and with each change.
+@discardableResult
+public func --> <Value, Source: ValueSource<Value>, Target: ValueObserver<Value>>(
+  source: Source, target: Target
+) -> Target {
+  target.receive(source.value)
+  source.valueObservers.add(owner: ObjectIdentifier(target)) { [weak target] value in
+    guard let target else { return false }
+    target.receive(value)
+    return true
+  }
+  return target
+}
+
+/// Calls a closure with an object's value, now and with each change, as long as the source lives.
+public func --> <Value, Source: ValueSource<Value>>(
+  source: Source, body: @escaping (Value?) -> Void
+) {
+  body(source.value)
+  source.valueObservers.add(owner: nil) { value in
+    body(value)
+    return true
+  }
+}
+
+/// Binds a field to a source: as `-->`, with the sides swapped.
+@discardableResult
+public func <-- <Value, Source: ReadableField<Value>>(
+  target: Field<Value>, source: Source
+) -> Source {
+  source.bind(to: target)
+  return source
+}
+
+/// Binds a field to an object: as `-->`, with the sides swapped.
+@discardableResult
+public func <-- <Value, Source: ValueSource<Value>>(
+  target: Field<Value>, source: Source
+) -> Source {
+  source --> target
+  return source
+}
+
+/// Binds an object to a field: as `-->`, with the sides swapped.
+@discardableResult
+public func <-- <Value, Target: ValueObserver<Value>, Source: ReadableField<Value>>(
+  target: Target, source: Source
+) -> Source {
+  source.bind(to: target)
+  return source
+}
+
+/// Binds two fields both ways; both take the value of the right one first.
+@discardableResult
+public func <--> <Value>(left: Field<Value>, right: Field<Value>) -> Field<Value> {
+  right.bind(to: left)
+  left.bindBack(to: right)
+  return right
+}
+
+/// Binds a field and an object both ways; both take the value of the right one first.
+@discardableResult
+public func <--> <Value, Other: ValueSource<Value> & ValueObserver<Value>>(
+  left: Field<Value>, right: Other
+) -> Other {
+  right --> left
+  left.bind(to: right)
+  return right
+}
+
+/// Binds an object and a field both ways; both take the value of the right one first.
+@discardableResult
+public func <--> <Value, Other: ValueSource<Value> & ValueObserver<Value>>(
+  left: Other, right: Field<Value>
+) -> Field<Value> {
+  right.bind(to: left)
+  if !right.isKnown || right.storage != left.value { right.receive(left.value) }
+  left.valueObservers.bind(to: right)
+  return right
+}
+
+/// Ends the observation or the binding of an owner or a target.
+public func -/-> <Value>(source: ReadableField<Value>, owner: AnyObject) {
+  source.removeObserver(owner)
+}
+
+/// Ends the binding of a target to an object.
+public func -/-> <Source: ValueSource>(source: Source, target: AnyObject) {
+  source.valueObservers.remove(target)
+}

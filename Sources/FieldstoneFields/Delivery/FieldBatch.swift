@@ -1,0 +1,64 @@
+/// What one batch or transaction has changed.
+struct FieldBatch {
+  /// The fields in the order of their first change.
+  private(set) var fields: [AnyField] = []
+  private var snapshots: [ObjectIdentifier: FieldSnapshot] = [:]
+
+  mutating func record(_ field: AnyField, origin: ChangeOrigin) {
+    guard snapshots[ObjectIdentifier(field)] == nil, var snapshot = field.snapshot() else { return }
+    snapshot.origin = origin
+    fields.append(field)
+    snapshots[ObjectIdentifier(field)] = snapshot
+  }
+
+  /// Takes over what an inner batch has changed, with the older snapshot where both have one.
+  mutating func merge(_ inner: FieldBatch) {
+    for field in inner.fields where snapshots[ObjectIdentifier(field)] == nil {
+      fields.append(field)
+      snapshots[ObjectIdentifier(field)] = inner.snapshots[ObjectIdentifier(field)]
+    }
+  }
+
+  func forEach(_ body: (AnyField, FieldSnapshot) -> Void) {
+    for field in fields {
+      if let snapshot = snapshots[ObjectIdentifier(field)] { body(field, snapshot) }
+    }
+  }
+}
+
+extension DeliveryContext {
+  @usableFromInline
+  func record(_ field: AnyField, origin: ChangeOrigin) {
+    batches[batches.count - 1].record(field, origin: origin)
+  }
+
+  func openBatch() {
+    batches.append(FieldBatch())
+    isRecording = true
+  }
+
+  func closeBatch() {
+    guard let batch = batches.popLast() else { return }
+    if batches.isEmpty {
+      // Derived fields join the batch before it is closed, so that each is delivered once.
+      batches = [batch]
+      updateFollowers(upTo: .max)
+      let whole = batches.popLast() ?? batch
+      isRecording = false
+      whole.forEach { field, snapshot in field.finishBatch(from: snapshot) }
+      settleIfOutermost()
+    } else {
+      batches[batches.count - 1].merge(batch)
+    }
+  }
+
+  func takeBackBatch() {
+    guard let batch = batches.popLast() else { return }
+    isRecording = !batches.isEmpty
+    batch.forEach { field, snapshot in
+      field.restore(snapshot)
+      field.invalidateFollowers()
+    }
+    settleIfOutermost()
+  }
+}

@@ -1,0 +1,45 @@
+public import FieldstoneCore
+import Foundation
+
+/// Fields that would set each other for ever, and were stopped.
+///
+/// A field that is set for the hundred-and-first time within one delivery keeps that value, and is
+/// not delivered any more. What happened is reported to the handler, by default as a line on
+/// standard error.
+public struct UnsettledFields: DescribedError, Hashable {
+  /// The names of the fields in the order in which they set each other, from the one that was
+  /// stopped to itself.
+  public let path: [String]
+
+  /// What happened and what to do about it.
+  public var message: String {
+    "Fields do not settle: \(path.joined(separator: " → ")). Each set leads to another one; "
+      + "after 100 sets the last value was kept. Make the observers that set values agree, or let "
+      + "one of them set nothing when the value is as it wants it."
+  }
+
+  /// Who is told; setting it replaces who was told before.
+  public static var handler: @Sendable (UnsettledFields) -> Void {
+    get { currentHandler.withLock { $0 } }
+    set { currentHandler.withLock { $0 = newValue } }
+  }
+
+  private static let currentHandler = Locked<@Sendable (UnsettledFields) -> Void> { fields in
+    FileHandle.standardError.write(Data("Fieldstone: \(fields.message)\n".utf8))
+  }
+
+  init(_ field: AnyField, trail: [AnyField]) {
+    let name = { (field: AnyField) in field.name.isEmpty ? "(a field without a name)" : field.name }
+    // The last round is the part between the field's last two sets.
+    let sets = trail.indices.filter { trail[$0] === field }.suffix(2)
+    if let start = sets.first, let end = sets.last, start < end {
+      path = trail[start...end].map(name)
+    } else {
+      path = [name(field)]
+    }
+  }
+
+  func report() {
+    Self.handler(self)
+  }
+}

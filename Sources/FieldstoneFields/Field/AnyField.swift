@@ -1,0 +1,123 @@
+public import FieldstoneCore
+public import Foundation
+
+/// What all fields have in common, whatever their value: names, revision and timestamps.
+///
+/// It is the way to hold fields of several types together. Only the fields of this package are
+/// subclasses.
+public class AnyField {
+  @exclusivity(unchecked) @usableFromInline final var revisionCount = 0
+
+  // Seconds since the reference date; not a number when it never happened. Half of a `Date?`.
+  @exclusivity(unchecked) @usableFromInline final var updateStamp = Double.nan
+  @exclusivity(unchecked) @usableFromInline final var changeStamp = Double.nan
+
+  /// What only some fields have.
+  @exclusivity(unchecked) @usableFromInline final var details: FieldDetails?
+
+  /// The delivery in which it was last set, and how often in that one.
+  @exclusivity(unchecked) @usableFromInline final var lastDelivery: UInt32 = 0
+  @exclusivity(unchecked) @usableFromInline final var setsInDelivery: UInt16 = 0
+
+  @exclusivity(unchecked) @usableFromInline final var flags: FieldFlags = []
+
+  @inlinable
+  init() {}
+
+  /// How often a value was accepted, equal ones included.
+  public final var revision: Int { revisionCount }
+
+  /// What people call it; empty unless given.
+  public final var name: String {
+    get { details?.name ?? "" }
+    set { ensureDetails().name = newValue }
+  }
+
+  /// What it is called in dictionaries and JSON: the name unless given.
+  public final var key: String {
+    get { details?.key ?? name }
+    set { ensureDetails().key = newValue }
+  }
+
+  /// Its place among other fields, lower first; zero unless given.
+  public final var order: Int {
+    get { details?.order ?? 0 }
+    set { ensureDetails().order = newValue }
+  }
+
+  /// The last time that any value was set; nil when none was.
+  public final var updatedAt: Date? {
+    updateStamp.isNaN ? nil : Date(timeIntervalSinceReferenceDate: updateStamp)
+  }
+
+  /// The last time that another value was set; nil when none was.
+  public final var changedAt: Date? {
+    changeStamp.isNaN ? nil : Date(timeIntervalSinceReferenceDate: changeStamp)
+  }
+
+  /// Whether a value is known, which may be nil.
+  public final var isKnown: Bool { flags.contains(.isKnown) }
+
+  /// Where its timestamps come from.
+  public final var time: TimeSource {
+    get { details?.time ?? .system }
+    set { ensureDetails().time = newValue }
+  }
+
+  @usableFromInline
+  final func ensureDetails() -> FieldDetails {
+    if let details { return details }
+    let made = FieldDetails()
+    details = made
+    return made
+  }
+
+  /// The present moment by the field's time source, in seconds since the reference date.
+  @usableFromInline
+  final var currentStamp: Double {
+    guard let time = details?.time else { return Date.timeIntervalSinceReferenceDate }
+    return time.now.timeIntervalSinceReferenceDate
+  }
+
+  /// Tells the fields that are derived from this one that they are out of date.
+  final func invalidateFollowers() {
+    guard let details, !details.followers.isEmpty else { return }
+    details.followers.removeAll { $0.follower == nil }
+    DeliveryContext.current.invalidate(details.followers)
+  }
+
+  // MARK: - For deliveries
+
+  /// Calls the observers with the oldest change that is queued.
+  @usableFromInline
+  func deliverNext() {}
+
+  /// Takes down the state before the first change of a transaction.
+  func snapshot() -> FieldSnapshot? { nil }
+
+  /// Queues one change for all that were made in a batch.
+  func finishBatch(from snapshot: FieldSnapshot) {}
+
+  /// Takes back everything that was done since a snapshot.
+  func restore(_ snapshot: FieldSnapshot) {}
+}
+
+/// What is true of a field, in one byte.
+@usableFromInline
+struct FieldFlags: OptionSet, Sendable {
+  @usableFromInline let rawValue: UInt8
+
+  @inlinable
+  init(rawValue: UInt8) {
+    self.rawValue = rawValue
+  }
+
+  @inlinable static var isKnown: Self { Self(rawValue: 1) }
+  @inlinable static var isLoading: Self { Self(rawValue: 2) }
+  @inlinable static var hasFailed: Self { Self(rawValue: 4) }
+  @inlinable static var isTracked: Self { Self(rawValue: 8) }
+  /// It has fields derived from it, or observers of its state: a set takes the long way.
+  @inlinable static var hasFollowers: Self { Self(rawValue: 16) }
+  /// It has observers that hear equal sets, too.
+  @inlinable static var hasEverySet: Self { Self(rawValue: 32) }
+}

@@ -1,0 +1,11 @@
+extension Field {
+  /// Sets the value and says where it comes from.
+  ///
+  /// An equal value is accepted, too: it moves `updatedAt` and the revision, and is heard by
+  /// observers that asked for every set.
+  @inlinable
+  public final func set(_ newValue: Value?, origin: ChangeOrigin) {
+    let stamp = currentStamp
+    store(newValue, origin: origin, wave: FieldWave(root: ObjectIdentifier(self), stamp: stamp))
+  }
+}

@@ -1,0 +1,31 @@
+import FieldstoneCore
+
+/// What only some fields have, so that the others pay eight bytes for it.
+@usableFromInline
+final class FieldDetails {
+  var name: String?
+  var key: String?
+  var order = 0
+  var time: TimeSource?
+
+  /// Why loading failed, while it is failed.
+  var error: (any Error)?
+
+  /// Issues that were added from outside; the next change drops them.
+  var issues: [FieldIssue] = []
+
+  /// Derived fields that are made from this one.
+  var followers: [WeakFollower] = []
+
+  /// Those who hear of the load state.
+  var stateObservers: Multicast<() -> Void>?
+
+  var tracker: FieldTracker?
+
+  init() {}
+}
+
+/// A derived field, held weakly by what it is made from.
+struct WeakFollower {
+  weak var follower: (any Follower)?
+}

@@ -1,0 +1,11 @@
+/// What a field was before a batch or a transaction.
+struct FieldSnapshot {
+  let value: Any
+  let flags: FieldFlags
+  let updateStamp: Double
+  let changeStamp: Double
+  let revision: Int
+  let error: (any Error)?
+  let issues: [FieldIssue]
+  var origin: ChangeOrigin = .code
+}

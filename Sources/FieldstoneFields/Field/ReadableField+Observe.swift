@@ -1,0 +1,112 @@
+public import FieldstoneCore
+
+extension ReadableField {
+  /// Calls a closure at once with the value as it is, and again with each change.
+  ///
+  /// - Parameters:
+  ///   - everySet: whether sets of equal values are heard, too.
+  ///   - body: called on registration and for each change, where the field lives.
+  /// - Returns: the registration, to keep as long as the closure shall be called.
+  public final func observe(
+    everySet: Bool = false, _ body: @escaping (Change) -> Void
+  ) -> Registration {
+    let observer = skippingWhatWaits(
+      FieldObserver(owner: nil) { change in
+        body(change)
+        return true
+      })
+    let registration = ensureObservers().add(observer, kind: kind(everySet: everySet))
+    body(registrationChange)
+    return registration
+  }
+
+  /// Calls a closure at once with the value as it is, and again with each change, as long as the
+  /// owner lives.
+  ///
+  /// Any number of closures can have the same owner. The field holds the owner weakly, so the
+  /// closure should use the one that it is handed, and not capture it.
+  ///
+  /// - Parameters:
+  ///   - owner: who the closure belongs to; its death ends the observation.
+  ///   - everySet: whether sets of equal values are heard, too.
+  ///   - body: called on registration and for each change, where the field lives.
+  public final func observe<Owner: AnyObject>(
+    owner: Owner, everySet: Bool = false, _ body: @escaping (Owner, Change) -> Void
+  ) {
+    let observer = skippingWhatWaits(
+      FieldObserver(owner: ObjectIdentifier(owner)) { [weak owner] change in
+        guard let owner else { return false }
+        body(owner, change)
+        return true
+      })
+    ensureObservers().addForGood(observer, kind: kind(everySet: everySet))
+    body(owner, registrationChange)
+  }
+
+  /// Calls a closure with each change as long as the field lives; `field --> { value in … }`.
+  final func observeForGood(_ body: @escaping (Value?) -> Void) {
+    let observer = skippingWhatWaits(
+      FieldObserver(owner: nil) { change in
+        body(change.new)
+        return true
+      })
+    ensureObservers().addForGood(observer, kind: kind(everySet: false))
+    body(registrationChange.new)
+  }
+
+  /// Ends all observations of an owner, and the binding to it where it is a target. O(observers).
+  public final func removeObserver(_ owner: AnyObject) {
+    let identifier = ObjectIdentifier(owner)
+    observers?.removeNodes { $0.callback.owner == identifier }
+  }
+
+  /// Ends all observations and all bindings that have this field as their source.
+  public final func removeAllObservers() {
+    observers?.removeAll()
+  }
+
+  /// How many observers and bindings hear this field; those whose owners have died count until the
+  /// next delivery.
+  public final var observerCount: Int { observers?.count ?? 0 }
+
+  /// Calls a closure whenever the load state has changed: loading begins, fails, or ends.
+  ///
+  /// - Returns: the registration, to keep as long as the closure shall be called.
+  public final func observeState(
+    _ body: @escaping (LoadState<Value>) -> Void
+  ) -> Registration {
+    let details = ensureDetails()
+    let observers = details.stateObservers ?? Multicast()
+    details.stateObservers = observers
+    flags.insert(.hasFollowers)
+    return observers.add { [unowned self] in body(state) }
+  }
+
+  final func ensureObservers() -> Multicast<FieldObserver<Value>> {
+    if let observers { return observers }
+    let made = Multicast<FieldObserver<Value>>()
+    observers = made
+    return made
+  }
+
+  /// What a new observer hears first.
+  final var registrationChange: Change {
+    bringUpToDate()
+    return Change(
+      old: storage, new: storage, origin: .registration, revision: revision,
+      wave: FieldWave(root: ObjectIdentifier(self), stamp: updateStamp))
+  }
+
+  /// Changes that wait for delivery are older than what a new observer hears first.
+  final func skippingWhatWaits(_ observer: FieldObserver<Value>) -> FieldObserver<Value> {
+    guard let queue, !queue.changes.isEmpty else { return observer }
+    let (known, hear) = (revision, observer.hear)
+    return FieldObserver(owner: observer.owner) { $0.revision <= known || hear($0) }
+  }
+
+  private func kind(everySet: Bool) -> UInt8 {
+    guard everySet else { return FieldObserver<Value>.changesOnly }
+    flags.insert(.hasEverySet)
+    return FieldObserver<Value>.everySet
+  }
+}

@@ -1,0 +1,78 @@
+public import FieldstoneCore
+
+/// What a ``Field`` and a ``DerivedField`` have in common: a value that can be observed, and bound
+/// to others as their source.
+///
+/// Observers hear changes in the order in which they registered, and changes are heard in the
+/// order in which they happened, across all fields that a change reaches, also when an observer
+/// sets a value. All of it happens before the outermost set returns.
+public class ReadableField<Value: Equatable & Sendable>: AnyField {
+  @exclusivity(unchecked) @usableFromInline final var observers: Multicast<FieldObserver<Value>>?
+  @exclusivity(unchecked) @usableFromInline final var queue: FieldQueue<Value>?
+  @exclusivity(unchecked) @usableFromInline final var storage: Value?
+
+  @inlinable
+  override init() {
+    super.init()
+  }
+
+  /// What is known of the value.
+  public final var state: LoadState<Value> {
+    bringUpToDate()
+    if flags.contains(.isTracked) { noteAccess() }
+    if flags.contains(.isLoading) { return .loading(previous: storage) }
+    if flags.contains(.hasFailed), let error = details?.error {
+      return .failed(error, previous: storage)
+    }
+    return flags.contains(.isKnown) ? .loaded(storage) : .notLoaded
+  }
+
+  /// Makes a derived field that is out of date compute its value.
+  func bringUpToDate() {}
+
+  @usableFromInline
+  final func noteAccess() {
+    details?.tracker?.noteAccess()
+  }
+
+  // MARK: - Deliveries
+
+  @inlinable
+  override func deliverNext() {
+    guard let (change, isChange) = queue?.changes.popFirst() else { return }
+    deliver(change, isChange: isChange)
+  }
+
+  override func snapshot() -> FieldSnapshot? {
+    FieldSnapshot(
+      value: storage as Any, flags: flags, updateStamp: updateStamp, changeStamp: changeStamp,
+      revision: revision, error: details?.error, issues: details?.issues ?? [])
+  }
+
+  override func finishBatch(from snapshot: FieldSnapshot) {
+    let old = snapshot.value as? Value
+    let isChange = old != storage || snapshot.flags.contains(.isKnown) != isKnown
+    if !isChange, !flags.contains(.hasEverySet) { return }
+    let change = Change(
+      old: old, new: storage, origin: snapshot.origin, revision: revision,
+      wave: FieldWave(root: ObjectIdentifier(self), stamp: updateStamp))
+    let context = DeliveryContext.current
+    context.noteSet(of: self)
+    if setsInDelivery <= DeliveryContext.mostSets { enqueue(change, isChange: isChange) }
+  }
+
+  override func restore(_ snapshot: FieldSnapshot) {
+    let wasTracked = flags.contains(.isTracked)
+    if wasTracked { details?.tracker?.willChange() }
+    storage = snapshot.value as? Value
+    // What was asked for meanwhile, such as followers, stays.
+    let states: FieldFlags = [.isKnown, .isLoading, .hasFailed]
+    flags = flags.subtracting(states).union(snapshot.flags.intersection(states))
+    updateStamp = snapshot.updateStamp
+    changeStamp = snapshot.changeStamp
+    revisionCount = snapshot.revision
+    details?.error = snapshot.error
+    details?.issues = snapshot.issues
+    if wasTracked { details?.tracker?.didChange() }
+  }
+}

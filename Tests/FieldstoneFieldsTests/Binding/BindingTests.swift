@@ -1,0 +1,231 @@
+import FieldstoneCore
+import FieldstoneFields
+import FieldstoneTesting
+import Testing
+
+@Suite("Binding fields")
+struct BindingTests {
+  @Test("The target takes the value at once and with each change")
+  func oneWay() {
+    let (a, b) = (Field<Int>(value: 1), Field<Int>(value: 9))
+    a --> b
+    #expect(b.value == 1)
+    a.value = 2
+    #expect(b.value == 2)
+    b.value = 3
+    #expect(a.value == 2)
+    let c = Field<Int>()
+    c <-- a
+    #expect(c.value == 2)
+  }
+
+  @Test("A source of which nothing is known hands on nothing until it is")
+  func unknownSource() {
+    let (a, b) = (Field<Int>(), Field<Int>(value: 9))
+    a --> b
+    #expect(b.value == 9)
+    a.value = nil
+    #expect(b.state == .loaded(nil))
+  }
+
+  @Test("Chains are statements, and live as long as the source")
+  func chains() {
+    let (a, b, c) = (Field<Int>(value: 1), Field<Int>(), Field<Int>())
+    var heard: [Int?] = []
+    a --> b --> c --> { heard.append($0) }
+    a.value = 2
+    #expect(c.value == 2 && heard == [1, 2])
+    let (d, e) = (Field<Int>(), Field<Int>())
+    e <-- d <-- a
+    #expect(d.value == 2 && e.value == 2)
+    a.value = 3
+    #expect(d.value == 3 && e.value == 3)
+  }
+
+  @Test("A target that is gone is forgotten")
+  func targetDies() {
+    let a = Field<Int>(value: 1)
+    var b: Field<Int>? = Field()
+    weak let weakB = b
+    a --> b!
+    #expect(a.observerCount == 1)
+    b = nil
+    #expect(weakB == nil)
+    a.value = 2
+    #expect(a.observerCount == 0)
+  }
+
+  @Test("Both ways: both take the right one's value first, then each other's", arguments: [0, 1])
+  func bothWays(side: Int) {
+    let (a, b) = (Field<Int>(value: 1), Field<Int>(value: 2))
+    a <--> b
+    #expect(a.value == 2 && b.value == 2)
+    #expect(a.revision == 2 && b.revision == 1, "what comes back at once is an echo, too")
+    let (set, other) = side == 0 ? (a, b) : (b, a)
+    set.value = 5
+    #expect(other.value == 5)
+    other.value = 6
+    #expect(set.value == 6)
+  }
+
+  @Test("Both ways with a right one of which nothing is known: it takes the left one's value")
+  func bothWaysFromTheLeft() {
+    let (a, b) = (Field<Int>(value: 1), Field<Int>())
+    a <--> b
+    #expect(a.state == .loaded(1) && b.state == .loaded(1))
+  }
+
+  @Test("An echo moves neither timestamps nor revision")
+  func echo() {
+    let time = ManualTime()
+    let (a, b) = (Field<Int>("a", time: time.source), Field<Int>("b", time: time.source))
+    a <--> b
+    time.advance(by: .seconds(1))
+    a.value = 1
+    let stamps = (a.updatedAt, b.updatedAt)
+    #expect(a.revision == 1 && b.revision == 1)
+    #expect(stamps.0 == time.now && stamps.1 == time.now)
+    time.advance(by: .seconds(1))
+    b.value = 1
+    #expect(b.revision == 2 && a.revision == 1 && a.updatedAt == stamps.0)
+  }
+
+  @Test("A circle of three settles, and its echo is none")
+  func circle() {
+    let fields = (0..<3).map { _ in Field<Int>() }
+    fields[0] --> fields[1] --> fields[2] --> fields[0]
+    fields[0].value = 1
+    #expect(fields.map(\.value) == [1, 1, 1])
+    #expect(fields.map(\.revision) == [1, 1, 1])
+    fields[1].value = 2
+    #expect(fields.map(\.value) == [2, 2, 2])
+    #expect(fields.map(\.revision) == [2, 2, 2])
+  }
+
+  @Test("A wave that is overtaken by a newer one does not go round for ever")
+  func overtaken() {
+    let fields = (0..<3).map { _ in Field<Int>(value: 0) }
+    fields[0] --> fields[1] --> fields[2] --> fields[0]
+    let registration = fields[0].observe { if $0.new == 1 { fields[0].value = 2 } }
+    fields[0].value = 1
+    #expect(fields.map(\.value) == [2, 2, 2])
+    withExtendedLifetime(registration) {}
+  }
+
+  @Test("A field reached over two ways is set once")
+  func diamond() {
+    let (a, b, c, d) = (Field<Int>(value: 0), Field<Int>(), Field<Int>(), Field<Int>())
+    a --> b --> d
+    a --> c --> d
+    var heard: [Int?] = []
+    let registration = d.observe { heard.append($0.new) }
+    let revision = d.revision
+    a.value = 1
+    #expect(heard == [0, 1] && d.revision == revision + 1)
+    withExtendedLifetime(registration) {}
+  }
+
+  @Test("A target that corrects the value hands the correction back")
+  func correction() {
+    let (a, b) = (Field<Int>(value: 0), Field<Int>(value: 0))
+    a <--> b
+    let registration = b.observe { if let new = $0.new, new > 10 { b.value = 10 } }
+    a.value = 50
+    #expect(a.value == 10 && b.value == 10)
+    withExtendedLifetime(registration) {}
+  }
+
+  @Test("A binding is ended by its target, and all of them at once")
+  func unbinding() {
+    let (a, b, c) = (Field<Int>(value: 1), Field<Int>(), Field<Int>())
+    a --> b
+    a --> c
+    a -/-> b
+    a.value = 2
+    #expect(b.value == 1 && c.value == 2)
+    a.removeAllObservers()
+    a.value = 3
+    #expect(c.value == 2)
+  }
+
+  @Test("A binding converts between types")
+  func converting() {
+    let (number, text) = (Field<Int>(value: 1), Field<String>())
+    number.bind(to: text) { "\($0)" }
+    text.bind(to: number) { Int($0) }
+    #expect(text.value == "1")
+    text.value = "7"
+    #expect(number.value == 7)
+    number.value = nil
+    #expect(text.value == nil && text.isKnown)
+  }
+
+  /// A stand-in for a text field: it tells of what is typed, and not of what it is handed.
+  final class TextBox: ValueSource, ValueObserver {
+    let valueObservers = ValueObservers<String>()
+    private(set) var value: String?
+    private(set) var receivedCount = 0
+
+    func type(_ text: String) {
+      value = text
+      valueObservers.notify(text)
+    }
+
+    func receive(_ value: String?) {
+      self.value = value
+      receivedCount += 1
+    }
+  }
+
+  @Test("Any class can be at either end, both ways")
+  func anyClass() {
+    let (box, name) = (TextBox(), Field<String>(value: "Ada"))
+    box <--> name
+    #expect(box.value == "Ada")
+    box.type("Grace")
+    #expect(name.value == "Grace" && name.revision == 2)
+    name.value = "Edsger"
+    #expect(box.value == "Edsger")
+    box -/-> name
+    box.type("Alan")
+    #expect(name.value == "Edsger")
+    let other = TextBox()
+    var heard: [String?] = []
+    box --> other
+    box --> { heard.append($0) }
+    box.type("Kathleen")
+    #expect(other.value == "Kathleen" && heard == ["Alan", "Kathleen"])
+    let label = TextBox()
+    label <-- name
+    #expect(label.value == "Edsger")
+    let copy = Field<String>()
+    copy <-- box
+    #expect(copy.value == "Kathleen")
+    name <--> box
+    #expect(name.value == "Kathleen")
+  }
+
+  @Test("A class that tells of every value, its own echo included, settles")
+  func noisyClass() {
+    final class Noisy: ValueSource, ValueObserver {
+      let valueObservers = ValueObservers<Int>()
+      var value: Int? { didSet { valueObservers.notify(value) } }
+      func receive(_ value: Int?) { self.value = value }
+    }
+    let (noisy, field) = (Noisy(), Field<Int>(value: 1))
+    noisy <--> field
+    field.value = 2
+    #expect(noisy.value == 2 && field.value == 2 && field.revision == 2)
+    noisy.value = 3
+    #expect(field.value == 3)
+  }
+
+  @Test("A chain of 100,000 fields does not overflow the stack")
+  func longChain() {
+    let fields = (0..<100_000).map { _ in Field<Int>() }
+    for (source, target) in zip(fields, fields.dropFirst()) { source --> target }
+    fields[0].value = 7
+    #expect(fields.last?.value == 7)
+    #expect(fields.allSatisfy { $0.revision == 1 })
+  }
+}

@@ -1,0 +1,242 @@
+import FieldstoneCore
+import FieldstoneFields
+import FieldstoneTesting
+import Testing
+
+@Suite("Batches and transactions")
+struct BatchTests {
+  struct Trouble: Error {}
+
+  @Test("One delivery for each changed field, first old to last new, at the end")
+  func batch() {
+    let (a, b) = (Field<Int>(value: 0), Field<Int>(value: 0))
+    var heard: [String] = []
+    let registrations = [
+      a.observe { heard.append("a \($0.old!)→\($0.new!)") },
+      b.observe { heard.append("b \($0.old!)→\($0.new!)") },
+    ]
+    heard = []
+    Fields.batch {
+      b.value = 1
+      a.value = 1
+      a.value = 2
+      b.value = 3
+      #expect(a.value == 2 && heard.isEmpty)
+    }
+    #expect(heard == ["b 0→3", "a 0→2"])
+    withExtendedLifetime(registrations) {}
+  }
+
+  @Test("A field that ends as it began is not delivered, except to who hears every set")
+  func noChange() {
+    let a = Field<Int>(value: 0)
+    var (changes, every) = (0, 0)
+    let registrations = [
+      a.observe { _ in changes += 1 }, a.observe(everySet: true) { _ in every += 1 },
+    ]
+    Fields.batch {
+      a.value = 1
+      a.value = 0
+    }
+    #expect(changes == 1 && every == 2)
+    withExtendedLifetime(registrations) {}
+  }
+
+  @Test("A batch inside a batch ends with the outer one")
+  func nested() {
+    let a = Field<Int>(value: 0)
+    var heard: [Int?] = []
+    let registration = a.observe { heard.append($0.new) }
+    Fields.batch {
+      Fields.batch { a.value = 1 }
+      #expect(heard == [0])
+      a.value = 2
+    }
+    #expect(heard == [0, 2])
+    withExtendedLifetime(registration) {}
+  }
+
+  @Test("A batch whose body throws delivers what was set until then")
+  func batchThrows() {
+    let a = Field<Int>(value: 0)
+    var heard: [Int?] = []
+    let registration = a.observe { heard.append($0.new) }
+    #expect(throws: Trouble.self) {
+      try Fields.batch {
+        a.value = 1
+        throw Trouble()
+      }
+    }
+    #expect(heard == [0, 1])
+    withExtendedLifetime(registration) {}
+  }
+
+  @Test("A transaction that throws takes back values, states, timestamps and revisions, unheard")
+  func rollback() {
+    let time = ManualTime()
+    let a = Field<Int>("a", value: 1, time: time.source)
+    let b = Field<Int>("b", time: time.source)
+    let c = Field<Int>("c", value: 1, time: time.source)
+    c.fail(with: MessageError("offline"))
+    c.addIssue(FieldIssue(code: "odd"))
+    var count = 0
+    let registrations = [a, b, c].map { $0.observe(everySet: true) { _ in count += 1 } }
+    count = 0
+    let stamps = (a.updatedAt, a.changedAt, a.revision)
+    time.advance(by: .seconds(1))
+    #expect(throws: Trouble.self) {
+      try Fields.transaction {
+        a.value = 2
+        b.value = 3
+        c.value = 4
+        throw Trouble()
+      }
+    }
+    #expect(a.value == 1 && (a.updatedAt, a.changedAt, a.revision) == stamps)
+    #expect(b.state == .notLoaded && b.updatedAt == nil && b.revision == 0)
+    #expect(c.state == .failed(Trouble(), previous: 1) && c.issues.count == 1)
+    #expect(count == 0)
+    a.value = 5
+    #expect(count == 1)
+    withExtendedLifetime(registrations) {}
+  }
+
+  @Test("A transaction that returns is a batch, and hands on its result")
+  func transaction() {
+    let a = Field<Int>(value: 0)
+    var heard: [Int?] = []
+    let registration = a.observe { heard.append($0.new) }
+    let result = Fields.transaction {
+      a.value = 1
+      a.value = 2
+      return "done"
+    }
+    #expect(result == "done" && heard == [0, 2])
+    withExtendedLifetime(registration) {}
+  }
+
+  @Test("An inner transaction takes back its own part only")
+  func innerRollback() {
+    let (a, b) = (Field<Int>(value: 0), Field<Int>(value: 0))
+    var heard: [Int?] = []
+    let registration = a.observe { heard.append($0.new) }
+    Fields.transaction {
+      a.value = 1
+      try? Fields.transaction {
+        a.value = 2
+        b.value = 2
+        throw Trouble()
+      }
+      #expect(a.value == 1 && b.value == 0)
+    }
+    #expect(a.value == 1 && heard == [0, 1])
+    withExtendedLifetime(registration) {}
+  }
+
+  @Test("An outer transaction takes back what inner batches did")
+  func outerRollback() {
+    let a = Field<Int>(value: 0)
+    try? Fields.transaction {
+      Fields.batch { a.value = 1 }
+      Fields.transaction { a.value = 2 }
+      throw Trouble()
+    }
+    #expect(a.value == 0)
+  }
+
+  @Test("A batch inside an observer is delivered after what is under way")
+  func insideADelivery() {
+    let (a, b) = (Field<Int>(value: 0), Field<Int>(value: 0))
+    var heard: [String] = []
+    let registrations = [
+      a.observe { change in
+        heard.append("a\(change.new!)")
+        if change.new == 1 {
+          Fields.batch {
+            b.value = 1
+            a.value = 2
+            b.value = 2
+          }
+          heard.append("end")
+        }
+      },
+      b.observe { heard.append("b\($0.new!)") },
+    ]
+    heard = []
+    a.value = 1
+    #expect(heard == ["a1", "end", "b2", "a2"])
+    withExtendedLifetime(registrations) {}
+  }
+
+  @Test("Bound fields follow a batch once")
+  func bound() {
+    let (a, b) = (Field<Int>(value: 0), Field<Int>())
+    a --> b
+    var heard: [Int?] = []
+    let registration = b.observe { heard.append($0.new) }
+    Fields.batch { for number in 1...5 { a.value = number } }
+    #expect(heard == [0, 5] && b.revision == 2)
+    withExtendedLifetime(registration) {}
+  }
+}
+
+@Suite("Fields that do not settle", .serialized)
+struct UnsettledTests {
+  /// Runs with a handler of its own; the suite is serialised as there is one for all.
+  private func reports(of body: () -> Void) -> [UnsettledFields] {
+    let recorder = Recorder<UnsettledFields>()
+    let before = UnsettledFields.handler
+    UnsettledFields.handler = { recorder.record($0) }
+    body()
+    UnsettledFields.handler = before
+    return recorder.elements
+  }
+
+  @Test("Coercing fields stop after 100 sets, keep the last value and report the path")
+  func coercing() {
+    let (low, high) = (Field<Int>("low", value: 0), Field<Int>("high", value: 0))
+    var heard = 0
+    let registrations = [
+      low.observe { change in if change.origin != .registration { high.value = change.new! + 1 } },
+      high.observe { change in if change.origin != .registration { low.value = change.new! + 1 } },
+      high.observe { _ in heard += 1 },
+    ]
+    let reports = reports { low.value = 1 }
+    #expect(reports.count == 1)
+    #expect(reports.first?.path == ["low", "high", "low"])
+    #expect(reports.first?.message.contains("low → high → low") == true)
+    #expect(heard == 101, "the first call and a hundred deliveries")
+    #expect(low.value == 201 && high.value == 200)
+    low.value = 0
+    withExtendedLifetime(registrations) {}
+  }
+
+  @Test("A field that sets itself for ever stops, also by batches", arguments: [true, false])
+  func itself(inBatches: Bool) {
+    let a = Field<Int>("a", value: 0)
+    let registration = a.observe { change in
+      guard change.origin != .registration else { return }
+      if inBatches { Fields.batch { a.value! += 1 } } else { a.value! += 1 }
+    }
+    let reports = reports { a.value = 1 }
+    #expect(reports.map(\.path) == [["a", "a"]])
+    #expect(a.value == 101)
+    withExtendedLifetime(registration) {}
+  }
+
+  @Test("After it stopped, the next delivery counts anew")
+  func countsAnew() {
+    let a = Field<Int>("a", value: 0)
+    var rises = true
+    let registration = a.observe { change in
+      if rises, change.origin != .registration { a.value! += 1 }
+    }
+    _ = reports { a.value = 1 }
+    rises = false
+    var heard: [Int?] = []
+    let other = a.observe { heard.append($0.new) }
+    #expect(reports { a.value = 5 }.isEmpty)
+    #expect(heard == [101, 5])
+    withExtendedLifetime((registration, other)) {}
+  }
+}

@@ -1,0 +1,151 @@
+import FieldstoneCore
+import FieldstoneFields
+import FieldstoneTesting
+import Testing
+
+@Suite("Derived fields")
+struct DerivedFieldTests {
+  @Test("It is computed from its sources, of any types")
+  func computed() {
+    let (first, age) = (Field<String>(value: "Ada"), Field<Int>(value: 36))
+    let text = DerivedField(first, age) { "\($0 ?? "?"), \($1 ?? 0)" }
+    #expect(text.value == "Ada, 36" && text.state == .loaded("Ada, 36"))
+    age.value = 37
+    #expect(text.value == "Ada, 37")
+    first.value = nil
+    #expect(text.value == "?, 37")
+  }
+
+  @Test("On a diamond it is computed once, and nobody sees a mixture")
+  func diamond() {
+    let a = Field<Int>(value: 1)
+    var computations = 0
+    let double = DerivedField(a) { ($0 ?? 0) * 2 }
+    let triple = DerivedField(a) { ($0 ?? 0) * 3 }
+    let sum = DerivedField(double, triple) { left, right in
+      computations += 1
+      return (left ?? 0) + (right ?? 0)
+    }
+    var heard: [Int?] = []
+    var seen: [Int?] = []
+    let registrations = [
+      sum.observe { heard.append($0.new) },
+      a.observe { _ in seen.append(sum.value) },
+      double.observe { _ in seen.append(sum.value) },
+    ]
+    computations = 0
+    a.value = 2
+    #expect(heard == [5, 10] && computations == 1)
+    #expect(seen == [5, 5, 10, 10])
+    withExtendedLifetime(registrations) {}
+  }
+
+  @Test("In a batch it is computed once, and delivered once")
+  func batch() {
+    let (a, b) = (Field<Int>(value: 1), Field<Int>(value: 1))
+    var computations = 0
+    let sum = DerivedField(a, b) { left, right in
+      computations += 1
+      return (left ?? 0) + (right ?? 0)
+    }
+    var heard: [Int?] = []
+    let registration = sum.observe { heard.append($0.new) }
+    computations = 0
+    Fields.batch {
+      a.value = 2
+      b.value = 3
+      a.value = 4
+    }
+    #expect(computations == 1 && heard == [2, 7])
+    withExtendedLifetime(registration) {}
+  }
+
+  @Test("Read within a batch it is up to date, over several levels")
+  func readInABatch() {
+    let a = Field<Int>(value: 1)
+    let double = DerivedField(a) { ($0 ?? 0) * 2 }
+    let quadruple = DerivedField(double) { ($0 ?? 0) * 2 }
+    Fields.batch {
+      a.value = 2
+      #expect(quadruple.value == 8)
+      a.value = 3
+      #expect(quadruple.value == 12)
+    }
+    #expect(quadruple.value == 12)
+  }
+
+  @Test("An equal result is no change")
+  func equalResult() {
+    let a = Field<Int>(value: 1)
+    let isOdd = DerivedField(a) { ($0 ?? 0) % 2 == 1 }
+    var count = 0
+    let registration = isOdd.observe { _ in count += 1 }
+    let revision = isOdd.revision
+    a.value = 3
+    #expect(count == 1 && isOdd.revision == revision)
+    withExtendedLifetime(registration) {}
+  }
+
+  @Test("A rollback takes it back, unheard", arguments: [true, false])
+  func rollback(isRead: Bool) {
+    let a = Field<Int>(value: 1)
+    let double = DerivedField(a) { ($0 ?? 0) * 2 }
+    var heard: [Int?] = []
+    let registration = double.observe { heard.append($0.new) }
+    try? Fields.transaction {
+      a.value = 5
+      if isRead { #expect(double.value == 10) }
+      throw MessageError("back")
+    }
+    #expect(double.value == 2 && heard == [2])
+    a.value = 3
+    #expect(double.value == 6 && heard == [2, 6])
+    withExtendedLifetime(registration) {}
+  }
+
+  @Test("It can be bound to fields, and hears what is bound to its sources")
+  func binding() {
+    let (source, a, target) = (Field<Int>(value: 1), Field<Int>(), Field<Int>())
+    source --> a
+    let double = DerivedField(a) { ($0 ?? 0) * 2 }
+    double --> target
+    #expect(target.value == 2)
+    source.value = 4
+    #expect(target.value == 8)
+  }
+
+  @Test("Its sources do not keep it alive, and it keeps them alive")
+  func lifetimes() {
+    var a: Field<Int>? = Field(value: 1)
+    weak let weakA = a
+    var double: DerivedField<Int>? = DerivedField(a!) { ($0 ?? 0) * 2 }
+    weak let weakDouble = double
+    a = nil
+    #expect(weakA != nil && double?.value == 2)
+    double = nil
+    #expect(weakDouble == nil && weakA == nil)
+  }
+
+  @Test("A source that is set after its followers have died goes on")
+  func deadFollowers() {
+    let a = Field<Int>(value: 1)
+    for number in 0..<10 { _ = DerivedField(a) { ($0 ?? 0) * number } }
+    a.value = 2
+    #expect(a.value == 2)
+  }
+
+  @Test("A chain of 10,000 derived fields does not overflow the stack")
+  func longChain() {
+    let a = Field<Int>(value: 0)
+    var chain = [DerivedField(a) { ($0 ?? 0) + 1 }]
+    for _ in 1..<10_000 { chain.append(DerivedField(chain[chain.count - 1]) { ($0 ?? 0) + 1 }) }
+    a.value = 5
+    #expect(chain[chain.count - 1].value == 10_005)
+    Fields.batch {
+      a.value = 6
+      #expect(chain[chain.count - 1].value == 10_006)
+    }
+    // Each holds the one before it: released one by one, not all in one recursion.
+    while chain.popLast() != nil {}
+  }
+}
