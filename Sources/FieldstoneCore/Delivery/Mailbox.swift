@@ -3,9 +3,16 @@
 /// Sending is two steps, so that whoever sends under a lock of its own, to keep the order, resumes
 /// the receiver after it: `mailbox.push(element)()`.
 package final class Mailbox<Element: Sendable>: Sendable {
-  private let state = Locked(State())
+  private let state: Locked<State>
 
-  package init() {}
+  /// Makes an empty box.
+  ///
+  /// - Parameters:
+  ///   - limit: how many elements it keeps; the oldest make room. Less than one counts as one.
+  ///   - missed: the element that tells how many had to make room; none unless given.
+  package init(limit: Int = .max, missed: (@Sendable (Int) -> Element)? = nil) {
+    state = Locked(State(limit: max(1, limit), missed: missed))
+  }
 
   /// Puts an element into the box; call what comes back outside of any lock.
   package func push(_ element: Element) -> Resumption {
@@ -44,11 +51,20 @@ extension Mailbox {
   }
 
   private struct State {
+    let limit: Int
+    let missed: (@Sendable (Int) -> Element)?
+
+    private var missedCount = 0
     private var elements = FIFO<Element>()
     private var receivers: [(ticket: Int, receiver: Receiver)] = []
     private var left: Set<Int> = []
     private var isFinished = false
     private var lastTicket = 0
+
+    init(limit: Int, missed: (@Sendable (Int) -> Element)?) {
+      self.limit = limit
+      self.missed = missed
+    }
 
     mutating func nextTicket() -> Int {
       lastTicket += 1
@@ -58,6 +74,10 @@ extension Mailbox {
     mutating func push(_ element: Element) -> Resumption {
       if isFinished { return Resumption() }
       if receivers.isEmpty {
+        if elements.count == limit {
+          _ = elements.popFirst()
+          missedCount += 1
+        }
         elements.append(element)
         return Resumption()
       }
@@ -72,6 +92,10 @@ extension Mailbox {
 
     mutating func receive(_ receiver: Receiver, ticket: Int) -> Resumption {
       if left.remove(ticket) != nil { return Resumption(receivers: [receiver]) }
+      if let missed, missedCount > 0 {
+        defer { missedCount = 0 }
+        return Resumption(receivers: [receiver], element: missed(missedCount))
+      }
       if let element = elements.popFirst() {
         return Resumption(receivers: [receiver], element: element)
       }

@@ -66,7 +66,7 @@ extension Field {
     // What comes back to where it began is an echo, and may be older than what is here.
     if wave.root == ObjectIdentifier(self) { return }
     if isEcho(value) { return }
-    store(value, origin: .binding, wave: wave)
+    store(value, origin: .binding, wave: wave, stamp: stamp(of: wave))
   }
 
   /// Takes a value from an object that is no field, and so knows nothing of waves.

@@ -54,7 +54,7 @@ public final class DerivedField<Value: Equatable & Sendable>: ReadableField<Valu
     isInvalid = false
     let value = compute()
     if isKnown, value == storage { return }
-    let wave = FieldWave(root: ObjectIdentifier(self), stamp: currentStamp)
-    store(value, origin: .derivation, wave: wave)
+    let stamp = currentStamp
+    store(value, origin: .derivation, wave: wave(beginningAt: stamp), stamp: stamp)
   }
 }

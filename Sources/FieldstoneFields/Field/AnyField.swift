@@ -79,6 +79,19 @@ public class AnyField {
     return time.now.timeIntervalSinceReferenceDate
   }
 
+  /// When a wave reached this field, by the field's time source.
+  @usableFromInline
+  final func stamp(of wave: FieldWave) -> Double {
+    if wave.systemStamp.isNaN || details?.time != nil { return currentStamp }
+    return wave.systemStamp
+  }
+
+  /// A wave that begins here, at a moment by the field's time source.
+  @usableFromInline
+  final func wave(beginningAt stamp: Double) -> FieldWave {
+    FieldWave(root: ObjectIdentifier(self), systemStamp: details?.time == nil ? stamp : .nan)
+  }
+
   /// Tells the fields that are derived from this one that they are out of date.
   final func invalidateFollowers() {
     guard let details, !details.followers.isEmpty else { return }
@@ -120,4 +133,6 @@ struct FieldFlags: OptionSet, Sendable {
   @inlinable static var hasFollowers: Self { Self(rawValue: 16) }
   /// It has observers that hear equal sets, too.
   @inlinable static var hasEverySet: Self { Self(rawValue: 32) }
+  /// Its value has items with identities, which follow each set.
+  @inlinable static var hasItems: Self { Self(rawValue: 64) }
 }

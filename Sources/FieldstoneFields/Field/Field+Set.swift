@@ -6,6 +6,6 @@ extension Field {
   @inlinable
   public final func set(_ newValue: Value?, origin: ChangeOrigin) {
     let stamp = currentStamp
-    store(newValue, origin: origin, wave: FieldWave(root: ObjectIdentifier(self), stamp: stamp))
+    store(newValue, origin: origin, wave: wave(beginningAt: stamp), stamp: stamp)
   }
 }

@@ -25,7 +25,7 @@ extension ReadableField {
     /// Makes a change, for tests of what observes.
     public init(old: Value?, new: Value?, origin: ChangeOrigin = .code, revision: Int = 1) {
       self.init(
-        old: old, new: new, origin: origin, revision: revision, wave: FieldWave(root: nil, stamp: 0))
+        old: old, new: new, origin: origin, revision: revision, wave: FieldWave(root: nil, systemStamp: .nan))
     }
   }
 }
@@ -36,12 +36,14 @@ extension ReadableField.Change: Sendable where Value: Sendable {}
 @usableFromInline
 struct FieldWave: Sendable {
   @usableFromInline let root: ObjectIdentifier?
-  /// Seconds since the reference date, shared by all fields that the wave reaches.
-  @usableFromInline let stamp: Double
+
+  /// When it began by the system's clock, in seconds since the reference date: all fields without
+  /// a time source of their own share the reading. Not a number where the first one has one.
+  @usableFromInline let systemStamp: Double
 
   @inlinable
-  init(root: ObjectIdentifier?, stamp: Double) {
+  init(root: ObjectIdentifier?, systemStamp: Double) {
     self.root = root
-    self.stamp = stamp
+    self.systemStamp = systemStamp
   }
 }

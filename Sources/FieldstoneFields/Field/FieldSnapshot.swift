@@ -8,4 +8,6 @@ struct FieldSnapshot {
   let error: (any Error)?
   let issues: [FieldIssue]
   var origin: ChangeOrigin = .code
+  /// The identities of the items, of a field that has items.
+  var items: [FieldItemID] = []
 }

@@ -94,7 +94,7 @@ extension ReadableField {
     bringUpToDate()
     return Change(
       old: storage, new: storage, origin: .registration, revision: revision,
-      wave: FieldWave(root: ObjectIdentifier(self), stamp: updateStamp))
+      wave: FieldWave(root: ObjectIdentifier(self), systemStamp: .nan))
   }
 
   /// Changes that wait for delivery are older than what a new observer hears first.

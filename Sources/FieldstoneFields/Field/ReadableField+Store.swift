@@ -3,7 +3,9 @@ public import FieldstoneCore
 extension ReadableField {
   /// Stores a value and delivers it, at once or when its turn comes.
   @inlinable
-  final func store(_ newValue: Value?, origin: ChangeOrigin, wave: FieldWave) {
+  final func store(
+    _ newValue: Value?, origin: ChangeOrigin, wave: FieldWave, stamp: Double
+  ) {
     let context = DeliveryContext.current
     if context.isRecording { context.record(self, origin: origin) }
     let old = storage
@@ -16,8 +18,8 @@ extension ReadableField {
       storeTheLongWay(newValue)
     }
     revisionCount &+= 1
-    updateStamp = wave.stamp
-    if isChange { changeStamp = wave.stamp }
+    updateStamp = stamp
+    if isChange { changeStamp = stamp }
     if details != nil { dropIssues() }
     if context.isRecording || (observers == nil && isPlain) { return }
     guard isChange || flags.contains(.hasEverySet) else { return }
@@ -44,7 +46,9 @@ extension ReadableField {
     let tracker = flags.contains(.isTracked) ? details?.tracker : nil
     let isNews = hadState || !flags.contains(.isKnown)
     tracker?.willChange()
+    let old = storage
     storage = newValue
+    if flags.contains(.hasItems) { identifyItems(replacing: old) }
     flags.insert(.isKnown)
     flags.remove(.isLoading)
     flags.remove(.hasFailed)

@@ -27,6 +27,10 @@ public class ReadableField<Value: Equatable & Sendable>: AnyField {
     return flags.contains(.isKnown) ? .loaded(storage) : .notLoaded
   }
 
+  /// Gives identities to the items of a value that replaced another one.
+  @usableFromInline
+  func identifyItems(replacing old: Value?) {}
+
   /// Makes a derived field that is out of date compute its value.
   func bringUpToDate() {}
 
@@ -55,7 +59,7 @@ public class ReadableField<Value: Equatable & Sendable>: AnyField {
     if !isChange, !flags.contains(.hasEverySet) { return }
     let change = Change(
       old: old, new: storage, origin: snapshot.origin, revision: revision,
-      wave: FieldWave(root: ObjectIdentifier(self), stamp: updateStamp))
+      wave: wave(beginningAt: updateStamp))
     let context = DeliveryContext.current
     context.noteSet(of: self)
     if setsInDelivery <= DeliveryContext.mostSets { enqueue(change, isChange: isChange) }

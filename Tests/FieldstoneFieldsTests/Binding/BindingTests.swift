@@ -1,6 +1,7 @@
 import FieldstoneCore
 import FieldstoneFields
 import FieldstoneTesting
+import Foundation
 import Testing
 
 @Suite("Binding fields")
@@ -88,6 +89,25 @@ struct BindingTests {
     time.advance(by: .seconds(1))
     b.value = 1
     #expect(b.revision == 2 && a.revision == 1 && a.updatedAt == stamps.0)
+  }
+
+  @Test("Each field's timestamps come from its own time source")
+  func ownTime() {
+    let (one, other) = (ManualTime(), ManualTime(now: .distantPast))
+    let a = Field<Int>("a", time: one.source)
+    let b = Field<Int>("b", time: other.source)
+    let c = Field<Int>("c")
+    a --> b --> c
+    a.value = 1
+    #expect(a.updatedAt == one.now && b.updatedAt == other.now)
+    #expect(c.updatedAt! > one.now)
+    let (source, target) = (Field("s", value: 1, time: one.source), Field<Int>("t", time: one.source))
+    one.advance(by: .seconds(5))
+    source --> target
+    #expect(target.updatedAt == one.now && source.updatedAt == one.now - 5)
+    c --> a
+    c.value = 2
+    #expect(a.value == 2 && a.updatedAt == one.now)
   }
 
   @Test("A circle of three settles, and its echo is none")

@@ -1,0 +1,114 @@
+extension ArrayField {
+  /// Adds an item at the end; nothing known counts as no items.
+  ///
+  /// - Returns: its identity.
+  @discardableResult
+  public func append(_ value: Element) -> FieldItemID {
+    let identity = FieldItemID()
+    edit { values, identities in
+      values.append(value)
+      identities.append(identity)
+    }
+    return identity
+  }
+
+  /// Inserts an item before the one at an index, or at the end for the count. O(n).
+  ///
+  /// - Returns: its identity.
+  /// - Throws: ``FieldItemError/indexOutOfRange(_:count:field:)``.
+  @discardableResult
+  public func insert(_ value: Element, at index: Int) throws(FieldItemError) -> FieldItemID {
+    try check(index, upTo: count)
+    let identity = FieldItemID()
+    edit { values, identities in
+      values.insert(value, at: index)
+      identities.insert(identity, at: index)
+    }
+    return identity
+  }
+
+  /// Removes the item at an index. O(n).
+  ///
+  /// - Returns: its value.
+  /// - Throws: ``FieldItemError/indexOutOfRange(_:count:field:)``.
+  @discardableResult
+  public func remove(at index: Int) throws(FieldItemError) -> Element {
+    try check(index, upTo: count - 1)
+    var removed: Element?
+    edit { values, identities in
+      removed = values.remove(at: index)
+      identities.remove(at: index)
+    }
+    guard let removed else { throw .unknownItem(field: name) }
+    return removed
+  }
+
+  /// Removes an item by its identity. O(n).
+  ///
+  /// - Returns: its value.
+  /// - Throws: ``FieldItemError/unknownItem(field:)``.
+  @discardableResult
+  public func remove(_ identity: FieldItemID) throws(FieldItemError) -> Element {
+    try remove(at: index(of: identity))
+  }
+
+  /// Removes the first item that has a value. O(n).
+  ///
+  /// - Returns: whether there was one.
+  @discardableResult
+  public func removeFirst(_ value: Element) -> Bool {
+    guard let index = storage?.firstIndex(of: value) else { return false }
+    edit { values, identities in
+      values.remove(at: index)
+      identities.remove(at: index)
+    }
+    return true
+  }
+
+  /// Moves an item so that it is at another index afterwards; it keeps its identity. O(n).
+  ///
+  /// - Throws: ``FieldItemError/indexOutOfRange(_:count:field:)``.
+  public func move(from source: Int, to destination: Int) throws(FieldItemError) {
+    try check(source, upTo: count - 1)
+    try check(destination, upTo: count - 1)
+    edit { values, identities in
+      values.insert(values.remove(at: source), at: destination)
+      identities.insert(identities.remove(at: source), at: destination)
+    }
+  }
+
+  /// Gives the item at an index another value; it keeps its identity.
+  ///
+  /// - Throws: ``FieldItemError/indexOutOfRange(_:count:field:)``.
+  public func replace(at index: Int, with value: Element) throws(FieldItemError) {
+    try check(index, upTo: count - 1)
+    edit { values, _ in values[index] = value }
+  }
+
+  /// Gives an item another value; it keeps its identity. O(n).
+  ///
+  /// - Throws: ``FieldItemError/unknownItem(field:)``.
+  public func replace(_ identity: FieldItemID, with value: Element) throws(FieldItemError) {
+    try replace(at: index(of: identity), with: value)
+  }
+
+  /// Where an item is. O(n).
+  ///
+  /// - Throws: ``FieldItemError/unknownItem(field:)``.
+  public func index(of identity: FieldItemID) throws(FieldItemError) -> Int {
+    guard let index = identities.firstIndex(of: identity) else { throw .unknownItem(field: name) }
+    return index
+  }
+
+  /// The value of an item, or nil when it is not there. O(n).
+  public subscript(identity: FieldItemID) -> Element? {
+    guard let index = identities.firstIndex(of: identity) else { return nil }
+    return storage?[index]
+  }
+
+  private func check(_ index: Int, upTo last: Int) throws(FieldItemError) {
+    guard index >= 0, index <= last else {
+      throw .indexOutOfRange(index, count: count, field: name)
+    }
+  }
+}

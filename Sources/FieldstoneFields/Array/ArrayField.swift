@@ -1,0 +1,104 @@
+public import FieldstoneCore
+
+prefix operator *
+
+/// A field of several values, described by a field of one. (Seed: MagneticFields' `ArrayField`.)
+///
+/// ```swift
+/// let tags = *Field<String>("Tag")
+/// tags.append("alpine")
+/// ```
+///
+/// It is a field whose value is an array, and each item has an identity: it stays with the item
+/// when others are inserted or removed, when it moves, and when its value is replaced. When a whole
+/// array is assigned, items that are in both keep their identity, in order; equal items may be
+/// there several times.
+public final class ArrayField<Element: Equatable & Sendable>: Field<[Element]> {
+  /// What holds for each item: how it is validated and transformed.
+  public let element: Field<Element>
+
+  /// The identities of the items, in their order.
+  private(set) var identities: [FieldItemID] = []
+
+  /// What an edit has made of the identities, until the value is stored.
+  private var editedIdentities: [FieldItemID]?
+
+  /// Makes a field of several values.
+  ///
+  /// - Parameters:
+  ///   - element: what holds for each item; name, key and order are taken from it unless given.
+  ///   - name: what people call it.
+  ///   - key: what it is called in dictionaries and JSON.
+  ///   - value: the items it is loaded with; nothing is known when it is nil.
+  ///   - order: its place among other fields, lower first.
+  ///   - time: where its timestamps come from.
+  public init(
+    _ element: Field<Element>, name: String? = nil, key: String? = nil, value: [Element]? = nil,
+    order: Int? = nil, time: TimeSource? = nil
+  ) {
+    self.element = element
+    super.init()
+    flags.insert(.hasItems)
+    let details = ensureDetails()
+    details.name = name ?? element.details?.name
+    details.key = key ?? (name == nil ? element.details?.key : nil)
+    details.order = order ?? element.order
+    details.time = time ?? element.details?.time
+    if let value { self.value = value }
+  }
+
+  /// The items, each with its identity; none while nothing is known. O(n).
+  public var items: [FieldItem<Element>] {
+    zip(identities, value ?? []).map { FieldItem(id: $0, value: $1) }
+  }
+
+  /// How many items there are.
+  public var count: Int { value?.count ?? 0 }
+
+  /// Changes values and identities together, as one set.
+  func edit(_ change: (inout [Element], inout [FieldItemID]) -> Void) {
+    var (values, edited) = (storage ?? [], identities)
+    change(&values, &edited)
+    editedIdentities = edited
+    value = values
+  }
+
+  override func identifyItems(replacing old: [Element]?) {
+    if let edited = editedIdentities.take() {
+      identities = edited
+    } else {
+      identities = Self.identities(of: storage ?? [], replacing: old ?? [], identities)
+    }
+  }
+
+  /// Items that are in both arrays keep their identity; the others get new ones.
+  private static func identities(
+    of new: [Element], replacing old: [Element], _ identities: [FieldItemID]
+  ) -> [FieldItemID] {
+    if new == old { return identities }
+    var result = identities
+    for change in new.difference(from: old) {
+      switch change {
+      case .remove(let offset, _, _): result.remove(at: offset)
+      case .insert(let offset, _, _): result.insert(FieldItemID(), at: offset)
+      }
+    }
+    return result
+  }
+
+  override func snapshot() -> FieldSnapshot? {
+    var snapshot = super.snapshot()
+    snapshot?.items = identities
+    return snapshot
+  }
+
+  override func restore(_ snapshot: FieldSnapshot) {
+    super.restore(snapshot)
+    identities = snapshot.items
+  }
+}
+
+/// Makes a field of several values from one that describes each of them.
+public prefix func * <Element>(element: Field<Element>) -> ArrayField<Element> {
+  ArrayField(element)
+}
