@@ -63,6 +63,11 @@ public final class ArrayField<Element: Equatable & Sendable>: Field<[Element]> {
     value = values
   }
 
+  override var transformer: FieldTransformer<[Element]>? {
+    if let own = details?.transformer as? FieldTransformer<[Element]> { return own }
+    return element.transformer.map { .array(of: $0) }
+  }
+
   override func identifyItems(replacing old: [Element]?) {
     if let edited = editedIdentities.take() {
       identities = edited

@@ -50,32 +50,36 @@ final class DeliveryContext {
     waiting.append(field)
   }
 
-  /// Counts a set that may be part of a circle, and reports one too many, once.
-  @usableFromInline
-  func noteSet(of field: AnyField) {
-    if !isBusy {
-      field.setsInDelivery = 0
-      return
-    }
-    if field.lastDelivery != number {
-      field.lastDelivery = number
-      field.setsInDelivery = 0
-    }
-    if field.setsInDelivery <= Self.mostSets { field.setsInDelivery += 1 }
-    // Some rounds before the end are taken down: they are the path that is reported.
-    if field.setsInDelivery > Self.mostSets - 3, trail.count < 10_000 { trail.append(field) }
-    if field.setsInDelivery == Self.mostSets + 1 {
-      UnsettledFields(field, trail: trail).report()
-      trail = []
-    }
+  /// Takes down that a field was set in the delivery that is under way.
+  @inlinable
+  func mark(_ field: AnyField) {
+    if field.lastDelivery == number { return }
+    field.lastDelivery = number
+    field.setsInDelivery = 0
   }
 
-  /// Delivers what waits, unless a delivery or a batch is under way that will do so.
+  /// Counts a set of a marked field that may be part of a circle, and reports one too many, once.
+  ///
+  /// - Returns: whether it may be delivered.
   @usableFromInline
-  func settleIfOutermost() {
-    if isBusy || isRecording { return }
-    begin()
-    end()
+  func mayDeliver(_ field: AnyField) -> Bool {
+    if !isBusy { return true }
+    if field.setsInDelivery > Self.mostSets { return false }
+    field.setsInDelivery += 1
+    // Some rounds before the end are taken down: they are the path that is reported.
+    if field.setsInDelivery > Self.mostSets - 3, trail.count < 10_000 { trail.append(field) }
+    if field.setsInDelivery <= Self.mostSets { return true }
+    UnsettledFields(field, trail: trail).report()
+    trail = []
+    return false
+  }
+
+  /// Runs a body as part of the delivery that is under way, or as one of its own.
+  func deliver(_ body: () -> Void) {
+    let isOutermost = !isBusy && !isRecording
+    if isOutermost { begin() }
+    body()
+    if isOutermost { end() }
   }
 
   @usableFromInline

@@ -45,8 +45,9 @@ extension DeliveryContext {
       updateFollowers(upTo: .max)
       let whole = batches.popLast() ?? batch
       isRecording = false
-      whole.forEach { field, snapshot in field.finishBatch(from: snapshot) }
-      settleIfOutermost()
+      deliver {
+        whole.forEach { field, snapshot in field.finishBatch(from: snapshot) }
+      }
     } else {
       batches[batches.count - 1].merge(batch)
     }
@@ -55,10 +56,11 @@ extension DeliveryContext {
   func takeBackBatch() {
     guard let batch = batches.popLast() else { return }
     isRecording = !batches.isEmpty
-    batch.forEach { field, snapshot in
-      field.restore(snapshot)
-      field.invalidateFollowers()
+    deliver {
+      batch.forEach { field, snapshot in
+        field.restore(snapshot)
+        field.invalidateFollowers()
+      }
     }
-    settleIfOutermost()
   }
 }

@@ -18,15 +18,26 @@ public struct UnsettledFields: DescribedError, Hashable {
       + "one of them set nothing when the value is as it wants it."
   }
 
-  /// Who is told; setting it replaces who was told before.
+  /// Who is told, in the whole process; setting it replaces who was told before.
   public static var handler: @Sendable (UnsettledFields) -> Void {
-    get { currentHandler.withLock { $0 } }
-    set { currentHandler.withLock { $0 = newValue } }
+    get { processHandler.withLock { $0 } }
+    set { processHandler.withLock { $0 = newValue } }
   }
 
-  private static let currentHandler = Locked<@Sendable (UnsettledFields) -> Void> { fields in
+  /// Runs a body during which somebody else is told; for tests, which run side by side.
+  ///
+  /// - Throws: what the body throws.
+  public static func withHandler<Result>(
+    _ handler: @escaping @Sendable (UnsettledFields) -> Void, _ body: () throws -> Result
+  ) rethrows -> Result {
+    try $scopedHandler.withValue(handler, operation: body)
+  }
+
+  private static let processHandler = Locked<@Sendable (UnsettledFields) -> Void> { fields in
     FileHandle.standardError.write(Data("Fieldstone: \(fields.message)\n".utf8))
   }
+
+  @TaskLocal private static var scopedHandler: (@Sendable (UnsettledFields) -> Void)?
 
   init(_ field: AnyField, trail: [AnyField]) {
     let name = { (field: AnyField) in field.name.isEmpty ? "(a field without a name)" : field.name }
@@ -40,6 +51,6 @@ public struct UnsettledFields: DescribedError, Hashable {
   }
 
   func report() {
-    Self.handler(self)
+    (Self.scopedHandler ?? Self.handler)(self)
   }
 }

@@ -113,6 +113,25 @@ public class AnyField {
 
   /// Takes back everything that was done since a snapshot.
   func restore(_ snapshot: FieldSnapshot) {}
+
+  // MARK: - Import and export
+
+  /// Whether it can be set, and so be imported.
+  var isSettable: Bool { false }
+
+  /// Takes a value from outside, made by the field's transformer.
+  ///
+  /// Nil, which means that there is nothing for the field, leaves it untouched; `JSONValue.null`
+  /// sets it to nil. A malformed value is not taken: the field keeps its own and gets an issue,
+  /// which replaces those of earlier imports. Fields that can't be set stay untouched.
+  @discardableResult
+  public func importValue(_ json: JSONValue?) -> FieldImportResult { .untouched }
+
+  /// The value for outside, made by the field's transformer: null when it is known to be nil, and
+  /// nil when nothing is known of it.
+  ///
+  /// - Throws: an issue when there is no transformer, or the value can't be written.
+  public func exportValue() throws(FieldIssue) -> JSONValue? { nil }
 }
 
 /// What is true of a field, in one byte.

@@ -80,6 +80,24 @@ public class Field<Value: Equatable & Sendable>: ReadableField<Value> {
     changeState { $0.flags.remove(.isLoading) }
   }
 
+  override var isSettable: Bool { true }
+
+  @discardableResult
+  public override func importValue(_ json: JSONValue?) -> FieldImportResult {
+    guard let json else { return .untouched }
+    if json == .null {
+      set(nil, origin: .importing)
+      return .imported
+    }
+    guard let transformer else { return refuse(.noTransformer(for: Value.self)) }
+    do throws(FieldIssue) {
+      set(try transformer.value(of: json), origin: .importing)
+      return .imported
+    } catch {
+      return refuse(error)
+    }
+  }
+
   private func changeState(_ change: (Field) -> Void) {
     details?.tracker?.willChange()
     change(self)

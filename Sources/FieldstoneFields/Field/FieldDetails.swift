@@ -22,6 +22,9 @@ final class FieldDetails {
 
   var tracker: FieldTracker?
 
+  /// How the value looks outside: a `FieldTransformer` of the field's type.
+  var transformer: (any Sendable)?
+
   init() {}
 }
 

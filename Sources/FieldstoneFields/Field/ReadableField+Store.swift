@@ -21,22 +21,21 @@ extension ReadableField {
     updateStamp = stamp
     if isChange { changeStamp = stamp }
     if details != nil { dropIssues() }
+    if context.isBusy { context.mark(self) }
     if context.isRecording || (observers == nil && isPlain) { return }
     guard isChange || flags.contains(.hasEverySet) else { return }
     let change = Change(
       old: old, new: newValue, origin: origin, revision: revisionCount, wave: wave)
-    if !isPlain || context.isBusy {
-      context.noteSet(of: self)
-      guard setsInDelivery <= DeliveryContext.mostSets else { return }
-      enqueue(change, isChange: isChange)
-      context.settleIfOutermost()
-    } else {
-      context.begin()
-      lastDelivery = context.number
-      setsInDelivery = 1
-      deliver(change, isChange: isChange)
-      context.end()
+    if context.isBusy {
+      if context.mayDeliver(self) { enqueue(change, isChange: isChange) }
+      return
     }
+    context.begin()
+    context.mark(self)
+    setsInDelivery = 1
+    // Derived fields come before observers: what has some waits for its turn, which is next.
+    if isPlain { deliver(change, isChange: isChange) } else { enqueue(change, isChange: isChange) }
+    context.end()
   }
 
   /// Stores a value where somebody watches the state, tracks the field or follows it.

@@ -31,12 +31,26 @@ public class ReadableField<Value: Equatable & Sendable>: AnyField {
   @usableFromInline
   func identifyItems(replacing old: Value?) {}
 
+  /// How the value looks outside: as was said, otherwise as is usual for the type.
+  var transformer: FieldTransformer<Value>? {
+    details?.transformer as? FieldTransformer<Value> ?? .standard
+  }
+
   /// Makes a derived field that is out of date compute its value.
   func bringUpToDate() {}
 
   @usableFromInline
   final func noteAccess() {
     details?.tracker?.noteAccess()
+  }
+
+  public override func exportValue() throws(FieldIssue) -> JSONValue? {
+    bringUpToDate()
+    if flags.contains(.isTracked) { noteAccess() }
+    guard isKnown else { return nil }
+    guard let value = storage else { return .null }
+    guard let transformer else { throw .noTransformer(for: Value.self) }
+    return try transformer.json(of: value)
   }
 
   // MARK: - Deliveries
@@ -61,8 +75,8 @@ public class ReadableField<Value: Equatable & Sendable>: AnyField {
       old: old, new: storage, origin: snapshot.origin, revision: revision,
       wave: wave(beginningAt: updateStamp))
     let context = DeliveryContext.current
-    context.noteSet(of: self)
-    if setsInDelivery <= DeliveryContext.mostSets { enqueue(change, isChange: isChange) }
+    context.mark(self)
+    if context.mayDeliver(self) { enqueue(change, isChange: isChange) }
   }
 
   override func restore(_ snapshot: FieldSnapshot) {

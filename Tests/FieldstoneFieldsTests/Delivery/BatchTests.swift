@@ -180,15 +180,11 @@ struct BatchTests {
   }
 }
 
-@Suite("Fields that do not settle", .serialized)
+@Suite("Fields that do not settle")
 struct UnsettledTests {
-  /// Runs with a handler of its own; the suite is serialised as there is one for all.
   private func reports(of body: () -> Void) -> [UnsettledFields] {
     let recorder = Recorder<UnsettledFields>()
-    let before = UnsettledFields.handler
-    UnsettledFields.handler = { recorder.record($0) }
-    body()
-    UnsettledFields.handler = before
+    UnsettledFields.withHandler({ recorder.record($0) }, body)
     return recorder.elements
   }
 

@@ -1,0 +1,5 @@
+import FieldstoneFields
+
+let name = Field<String>()
+let title = Field<String>()
+name --> title

@@ -1,0 +1,5 @@
+import FieldstoneFields
+
+let name = Field<String>()
+let age = Field<Int>()
+name --> age

@@ -1,0 +1,4 @@
+import FieldstoneFields
+
+let name = Field<String>()
+name --> { (age: Int?) in }
