@@ -1,2 +1,3 @@
 @_exported public import FieldstoneCore
+@_exported public import FieldstoneFields
 @_exported public import FieldstoneStages

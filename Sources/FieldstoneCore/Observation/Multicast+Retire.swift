@@ -1,12 +1,8 @@
 extension Multicast {
-  /// Retires a node without a registration from within a delivery: its owner is gone.
-  ///
-  /// The end of the outermost delivery takes it out.
+  /// Ends a node from within a delivery, for a reason of its owner's such as a weak object that is
+  /// gone; the end of the outermost delivery takes it out.
   @usableFromInline
   package func retire(_ node: ObserverNode<Callback>) {
-    guard node.isLive else { return }
-    node.isLive = false
-    liveCount -= 1
-    hasDeadNodes = true
+    if node.isLive { orphan(.passUnretained(node)) }
   }
 }

@@ -25,7 +25,8 @@ extension ReadableField {
     /// Makes a change, for tests of what observes.
     public init(old: Value?, new: Value?, origin: ChangeOrigin = .code, revision: Int = 1) {
       self.init(
-        old: old, new: new, origin: origin, revision: revision, wave: FieldWave(root: nil, systemStamp: .nan))
+        old: old, new: new, origin: origin, revision: revision,
+        wave: FieldWave(root: nil, systemStamp: .nan))
     }
   }
 }

@@ -81,7 +81,8 @@ struct ArrayFieldTests {
     withExtendedLifetime(registration) {}
   }
 
-  @Test("An index out of range and a stranger are typed errors, and nothing changes",
+  @Test(
+    "An index out of range and a stranger are typed errors, and nothing changes",
     arguments: [-1, 2, 3, Int.max, Int.min])
   func outOfRange(index: Int) throws {
     let tags = ArrayField(Field<String>("Tag"), value: ["a", "b"])
@@ -136,7 +137,8 @@ struct ArrayFieldTests {
     #expect(tags.items.prefix(2).map(\.id) == old.map(\.id))
   }
 
-  @Test("Random edits and assignments: identities are unique, as many as values, and stay with what stays",
+  @Test(
+    "Random edits and assignments: identities are unique, as many as values, and stay with what stays",
     arguments: 1...50)
   func randomEdits(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)

@@ -101,7 +101,9 @@ struct BindingTests {
     a.value = 1
     #expect(a.updatedAt == one.now && b.updatedAt == other.now)
     #expect(c.updatedAt! > one.now)
-    let (source, target) = (Field("s", value: 1, time: one.source), Field<Int>("t", time: one.source))
+    let (source, target) = (
+      Field("s", value: 1, time: one.source), Field<Int>("t", time: one.source)
+    )
     one.advance(by: .seconds(5))
     source --> target
     #expect(target.updatedAt == one.now && source.updatedAt == one.now - 5)

@@ -45,7 +45,8 @@ struct CompilationTests {
     #expect(isAccepted, "\(output)")
   }
 
-  @Test("Fields of two types are refused, at the line of the binding",
+  @Test(
+    "Fields of two types are refused, at the line of the binding",
     arguments: ["WrongTypeBinding": ":5:", "WrongTypeObserver": ":4:"])
   func wrongType(fixture: String, line: String) throws {
     let (isAccepted, output) = try compile(fixture)

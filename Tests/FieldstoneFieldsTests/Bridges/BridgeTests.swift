@@ -20,7 +20,8 @@ struct TrackingTests {
     #expect(age.isTracked)
     #expect(invalidations(reading: { _ = age.value }, by: { age.value = 2 }) == 1)
     #expect(invalidations(reading: { _ = age.state }, by: { age.beginLoading() }) == 1)
-    #expect(invalidations(reading: { _ = age.state }, by: { age.fail(with: MessageError("")) }) == 1)
+    #expect(
+      invalidations(reading: { _ = age.state }, by: { age.fail(with: MessageError("")) }) == 1)
     #expect(
       invalidations(reading: { _ = age.issues }, by: { age.addIssue(FieldIssue(code: "a")) }) == 1)
     #expect(invalidations(reading: { _ = age.issues }, by: { age.removeIssues() }) == 1)

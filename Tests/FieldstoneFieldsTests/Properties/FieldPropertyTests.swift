@@ -107,7 +107,8 @@ struct FieldPropertyTests {
   /// Circles with clamps in them need not settle; what happens then has tests of its own.
   private static let mostUnsettled = 0.02
 
-  @Test("Random sets, bindings, batches, transactions and removals, 12,000 sequences",
+  @Test(
+    "Random sets, bindings, batches, transactions and removals, 12,000 sequences",
     arguments: 0..<12)
   func sequences(block: Int) {
     var unsettled = 0

@@ -91,7 +91,8 @@ struct ModelFields {
   mutating func closeBatch() {
     let batch = batches.removeLast()
     guard batches.isEmpty else {
-      for entry in batch where !batches[batches.count - 1].contains(where: { $0.field == entry.field }) {
+      for entry in batch
+      where !batches[batches.count - 1].contains(where: { $0.field == entry.field }) {
         batches[batches.count - 1].append(entry)
       }
       return
@@ -126,7 +127,9 @@ struct ModelFields {
 
   private mutating func receive(_ field: Int, _ value: Int?, root: Int) {
     if root == field { return }
-    if isDelivering, setInDelivery.contains(field), isKnown[field], values[field] == value { return }
+    if isDelivering, setInDelivery.contains(field), isKnown[field], values[field] == value {
+      return
+    }
     setInDelivery.insert(field)
     store(field, value, root: root)
   }

@@ -1,0 +1,41 @@
+import Fieldstone
+import Testing
+
+@Suite("README: fields")
+struct FieldsSnippets {
+  @Test("Observing")
+  func observing() {
+    // snippet: fields
+    let age = Field<Int>("Age")
+    var heard: [Int?] = []
+    let registration = age.observe { heard.append($0.new) }  // now, and with each change
+    age.value = 10
+    age.value = 10  // equal: moves updatedAt, is not heard
+    // heard is [nil, 10]; releasing the registration ends it
+    // end
+    #expect(heard == [nil, 10])
+    withExtendedLifetime(registration) {}
+  }
+
+  @Test("Binding")
+  func binding() throws {
+    // snippet: fields-binding
+    let (celsius, kelvin) = (Field<Double>(value: 20), Field<Double>())
+    let (thermostat, display) = (Field<Double>(), Field<Double>())
+    thermostat <--> celsius  // both ways; both are 20
+    celsius --> display  // one way
+    celsius.bind(to: kelvin) { $0 + 273.15 }
+    let text = DerivedField(celsius, kelvin) { "\($0 ?? 0) °C, \($1 ?? 0) K" }
+    thermostat.value = 0  // text.value is "0.0 °C, 273.15 K"
+
+    try? Fields.transaction {
+      celsius.value = -300
+      if kelvin.value ?? 0 < 0 || celsius.value ?? 0 < -273.15 {
+        throw MessageError("It does not get that cold.")
+      }
+    }  // taken back: celsius.value is 0, and nobody heard
+    // end
+    #expect(text.value == "0.0 °C, 273.15 K")
+    #expect(celsius.value == 0 && display.value == 0)
+  }
+}
