@@ -21,6 +21,19 @@ struct DeliveryTests {
     }
   }
 
+  @Test("A queue from which some are taken out keeps the order of the others", arguments: 0...40)
+  func fifoRemovesAll(given: Int) {
+    var queue = FIFO<Int>()
+    for number in 0..<100 { queue.append(number) }
+    for _ in 0..<given { _ = queue.popFirst() }
+    queue.removeAll { $0.isMultiple(of: 3) }
+    let rest = (given..<100).filter { !$0.isMultiple(of: 3) }
+    #expect(queue.count == rest.count)
+    queue.append(100)
+    #expect((0...rest.count).map { _ in queue.popFirst() } == rest + [100])
+    #expect(queue.isEmpty && queue.popFirst() == nil)
+  }
+
   @Test("A queue releases what it gave")
   func fifoReleases() {
     final class Marker {}
@@ -45,6 +58,21 @@ struct DeliveryTests {
     mailbox.push(5)()
     #expect(await mailbox.next() == 4)
     #expect(await mailbox.next() == nil)
+  }
+
+  @Test("Receivers leave when they are cancelled or the box is finished, whenever that comes")
+  func receiversLeave() async {
+    for round in 0..<200 {
+      let mailbox = Mailbox<Int>()
+      let receivers = (0..<3).map { _ in Task { await mailbox.next() } }
+      for _ in 0..<round % 8 { await Task.yield() }
+      receivers[1].cancel()
+      #expect(await receivers[1].value == nil)
+      mailbox.push(round)()
+      mailbox.finish()()
+      let received = [await receivers[0].value, await receivers[2].value].compactMap(\.self)
+      #expect(received == [round])
+    }
   }
 
   @Test("A cancelled receiver gets nothing and takes nothing")

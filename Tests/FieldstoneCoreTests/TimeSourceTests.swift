@@ -1,4 +1,5 @@
 import FieldstoneCore
+import FieldstoneTesting
 import Foundation
 import Testing
 
@@ -26,6 +27,23 @@ struct TimeSourceTests {
     try await time.sleep(for: .zero)
   }
 
+  @Test("In a cancelled task no sleep returns, not even one that is over")
+  func pastDeadlinesWhenCancelled() async {
+    for source in [TimeSource.system, ManualTime().source] {
+      let task = Task {
+        withUnsafeCurrentTask { $0?.cancel() }
+        var endings: [Bool] = []
+        for sleep in [
+          { try await source.sleep(until: .distantPast) }, { try await source.sleep(for: .zero) },
+        ] {
+          do { try await sleep() } catch { endings.append(error is CancellationError) }
+        }
+        return endings
+      }
+      #expect(await task.value == [true, true])
+    }
+  }
+
   @Test("A short sleep is not over before its time")
   func shortSleeps() async throws {
     let time = TimeSource.system
@@ -36,16 +54,28 @@ struct TimeSourceTests {
     #expect(time.now >= date)
   }
 
-  @Test("A cancelled sleep ends", arguments: [true, false])
-  func cancelled(byDate: Bool) async {
-    let time = TimeSource.system
-    let task = Task {
-      if byDate {
-        try await time.sleep(until: .distantFuture)
-      } else {
-        try await time.sleep(for: .seconds(100_000))
+  enum Sleep: CaseIterable, Sendable {
+    case untilADate, forAWhile, forEver, untilNoDate
+
+    func callAsFunction() async throws {
+      let time = TimeSource.system
+      switch self {
+      case .untilADate: try await time.sleep(until: .distantFuture)
+      case .forAWhile: try await time.sleep(for: .seconds(100_000))
+      case .forEver: try await time.sleep(for: .seconds(Int64.max))
+      case .untilNoDate: try await time.sleep(until: Date(timeIntervalSince1970: .infinity))
       }
     }
+  }
+
+  @Test("A cancelled sleep ends, however long it is", arguments: Sleep.allCases)
+  func cancelled(sleep: Sleep) async {
+    let asleep = Gate()
+    let task = Task {
+      asleep.open()
+      try await sleep()
+    }
+    await asleep.wait()
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
   }

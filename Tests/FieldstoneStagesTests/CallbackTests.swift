@@ -62,6 +62,59 @@ struct CallbackTests {
     #expect(await heard.elements(atLeast: 1) == [.high])
   }
 
+  @Test("The priority of the options is the priority of the stages", arguments: [true, false])
+  func priorityIsKept(isLow: Bool) async {
+    enum Look: Stage {
+      case once
+      func next() async throws -> Step<Self, TaskPriority> { .complete(Task.currentPriority) }
+    }
+    let priority: TaskPriority = isLow ? .background : .high
+    let heard = Recorder<TaskPriority?>()
+    Look.once.execute(options: ExecutionOptions(priority: priority)) { useResult in
+      heard.record(try? useResult())
+    }
+    #expect(await heard.elements(atLeast: 1) == [priority])
+  }
+
+  @Test("Cancelled, the work under way is cancelled")
+  func cancelReachesTheWork() async {
+    enum Polite: ContextualStage {
+      case wait
+      func next(in context: (gate: Gate, stopped: Gate)) async throws -> Step<Self, Int> {
+        defer { context.stopped.open() }
+        try await context.gate.waitUnlessCancelled()
+        return .complete(1)
+      }
+    }
+    let (gate, stopped) = (Gate(), Gate())
+    let execution = Polite.wait.execute(in: (gate, stopped)) { _ in }
+    await gate.arrivals(atLeast: 1)
+    execution.cancel()
+    await stopped.wait()
+    #expect(!gate.isOpen)
+  }
+
+  @Test("The handler is let go when it was called, also where the execution is kept")
+  func letsGoOfTheHandler() async {
+    final class Marker: Sendable {}
+    var marker: Marker? = Marker()
+    weak let released = marker
+    let execution = Countdown.from(1).execute { [marker] _ in withExtendedLifetime(marker) {} }
+    marker = nil
+    execution.cancel()
+    _ = await execution.outcome
+    #expect(released == nil)
+  }
+
+  @Test("The handler can be called on an executor")
+  func completesOnAnExecutor() async {
+    let executor = QueueExecutor()
+    let heard = Recorder<Int>()
+    let options = ExecutionOptions<Countdown>(completionPlacement: .executor(executor))
+    Countdown.from(1).execute(options: options) { _ in heard.record(executor.jobCount) }
+    #expect(await heard.elements(atLeast: 1) == [1])
+  }
+
   @Test("Cancelled, it ends at once, once and not as a failure, also when the work goes on")
   func cancelledEndsAtOnce() async {
     enum Stubborn: ContextualStage {
@@ -87,6 +140,32 @@ struct CallbackTests {
     gate.open()
     await #expect(throws: CallCancelled(.caller)) { try await execution.value }
     #expect(heard.elements == ["\(CallCancelled(.caller))"])
+  }
+
+  @Test("Cancelled from a task that is cancelled itself, it tells the reason all the same")
+  func cancelledByACancelledTask() async {
+    enum Stubborn: ContextualStage {
+      case wait
+      func next(in gate: Gate) async throws -> Step<Self, Int> {
+        await gate.wait()
+        return .complete(1)
+      }
+    }
+    let gate = Gate()
+    let heard = Recorder<CallCancelled?>()
+    let execution = Stubborn.wait.execute(in: gate) { useResult in
+      do {
+        _ = try useResult()
+      } catch {
+        heard.record(error as? CallCancelled)
+      }
+    }
+    await Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      execution.cancel()
+    }.value
+    gate.open()
+    #expect(await heard.elements(atLeast: 1) == [CallCancelled(.caller)])
   }
 
   @Test("Who waits for the value and is cancelled leaves at once; the execution goes on")

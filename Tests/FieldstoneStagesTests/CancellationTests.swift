@@ -62,6 +62,20 @@ struct CancellationTests {
     #expect(late.count == 0)
   }
 
+  @Test("Cancelled between two stages the sequence does no more work")
+  func sequenceCancelledBetween() async {
+    let (gate, late) = (Gate(), Recorder<Void>())
+    let task = Task {
+      var iterator = Work.late.stages(in: (gate, late)).makeAsyncIterator()
+      let stage = try await iterator.next()
+      withUnsafeCurrentTask { $0?.cancel() }
+      guard stage != nil else { return }
+      _ = try await iterator.next()
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(late.count == 0)
+  }
+
   @Test("Cancelled before it starts it does no work")
   func cancelledBefore() async {
     let (gate, late) = (Gate(), Recorder<Void>())

@@ -114,6 +114,29 @@ struct ExecutionTests {
     #expect(try #require(priority) >= .utility)
   }
 
+  @Test("Task-local values of the caller reach the stages, however they are executed and placed")
+  func taskLocalsAreKept() async throws {
+    enum Look: Stage {
+      @TaskLocal static var name = "none"
+      case once
+      func next() async throws -> Step<Self, String> { .complete(Look.name) }
+    }
+    let queue = DispatchQueue(label: "fieldstone.tests.locals")
+    let placements: [Placement] = [
+      .automatic, .priority(.low), .queue(queue), .executor(QueueExecutor()),
+    ]
+    for placement in placements {
+      let options = ExecutionOptions<Look>(placement: { _ in placement })
+      let names = try await Look.$name.withValue("caller") {
+        [
+          try await Look.once.execute(options: options),
+          try await Look.once.execute(options: options) { _ in }.value,
+        ]
+      }
+      #expect(names == ["caller", "caller"])
+    }
+  }
+
   @Test("A serial queue given for one stage runs that stage and no other")
   func placedOnAQueue() async throws {
     let key = DispatchSpecificKey<Bool>()
@@ -187,6 +210,38 @@ struct ExecutionTests {
     #expect(seen.elements == [.at(2, passed: 0), .at(1, passed: 1), .at(0, passed: 2)])
   }
 
+  @Test("The hook is called before the work of its stage, placed or not", arguments: [true, false])
+  func hookBeforeTheWork(isPlaced: Bool) async throws {
+    enum Working: ContextualStage {
+      case first, last
+      func next(in log: Recorder<String>) async throws -> Step<Self, Int> {
+        log.record("work of \(self)")
+        return self == .last ? .complete(0) : .advance(to: .last)
+      }
+    }
+    let log = Recorder<String>()
+    _ = try await Working.first.execute(
+      in: log,
+      options: ExecutionOptions(
+        placement: { _ in isPlaced ? .priority(.high) : .automatic },
+        beforeStage: { log.record("before \($0)") }))
+    #expect(log.elements == ["before first", "work of first", "before last", "work of last"])
+  }
+
+  @Test("A stage whose placement is automatic stays in the task of the execution")
+  func automaticStaysInTheTask() async throws {
+    let tasks = Recorder<Int?>()
+    @Sendable func look() { tasks.record(withUnsafeCurrentTask { $0?.hashValue }) }
+    var options = ExecutionOptions<Countdown>()
+    options.placement = { _ in
+      look()
+      return .automatic
+    }
+    options.beforeStage = { _ in look() }
+    _ = try await Countdown.from(1).execute(options: options)
+    #expect(tasks.count == 4 && Set(tasks.elements).count == 1)
+  }
+
   @Test("A stage stored as JSON at any point is resumed to the same end", arguments: 0...4)
   func storedAndResumed(position: Int) async throws {
     var stored: [Data] = []
@@ -211,6 +266,20 @@ struct ExecutionTests {
     #expect(iterator.completion == 1)
     let step4 = try await iterator.next()
     #expect(step4 == nil)
+  }
+
+  @Test("The sequence heeds the hook and the placements of its options")
+  func sequenceOptions() async throws {
+    let executor = QueueExecutor()
+    let seen = Recorder<Countdown>()
+    let options = ExecutionOptions<Countdown>(
+      placement: { _ in .executor(executor) }, beforeStage: { seen.record($0) })
+    var given: [Countdown] = []
+    for try await stage in Countdown.from(1).stages(in: (), options: options) {
+      given.append(stage)
+    }
+    #expect(seen.elements == given)
+    #expect(executor.jobCount >= 2)
   }
 
   @Test("A stage that throws ends the sequence of stages")

@@ -116,6 +116,46 @@ struct FutureTests {
     #expect(api.stops.count == 1)
   }
 
+  @Test("An answer that the work gives because it is stopped is late")
+  func answersWhenStopped() async {
+    let started = Gate()
+    let answers = Recorder<FutureError?>()
+    let task = Task {
+      try await future { (resolve: Resolver<Int>) in
+        resolve.onCancel { answers.record(resolve { 1 }) }
+        started.open()
+      }
+    }
+    await started.wait()
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(answers.elements == [nil])
+  }
+
+  @Test(
+    "All that is registered to stop the work is called once, in order, and not after the answer")
+  func stopsInOrder() async throws {
+    let (api, stops) = (CallbackAPI(), Recorder<Int>())
+    let task = Task {
+      try await future { (resolve: Resolver<Int>) in
+        for number in 1...3 { resolve.onCancel { stops.record(number) } }
+        api.start(resolve)
+      }
+    }
+    await api.starts.wait()
+    task.cancel()
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(stops.elements == [1, 2, 3])
+
+    let value = try await future { (resolve: Resolver<Int>) in
+      resolve.onCancel { stops.record(4) }
+      resolve { 1 }
+      resolve.onCancel { stops.record(5) }
+    }
+    #expect(value == 1 && stops.count == 3)
+  }
+
   @Test("What is registered to stop the work is let go when the answer is there")
   func letsGo() async throws {
     final class Marker: Sendable {}

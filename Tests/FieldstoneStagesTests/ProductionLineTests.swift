@@ -72,6 +72,25 @@ struct ProductionLineTests {
     #expect(meter.most == 3)
   }
 
+  @Test("With a bound of one the result is there before the next stage starts")
+  func resultBeforeTheNext() async {
+    struct After: ContextualStage {
+      let previous: StageExecution<Bool>?
+      func next(in gate: Gate) async throws -> Step<Self, Bool> {
+        await gate.wait()
+        return .complete(previous.map { $0.currentOutcome != nil } ?? true)
+      }
+    }
+    let gate = Gate()
+    let line = ProductionLine<After>(maxConcurrent: 1, in: gate)
+    var executions: [StageExecution<Bool>] = []
+    for _ in 0..<1_000 { executions.append(line.add(After(previous: executions.last))) }
+    gate.open()
+    var inOrder = 0
+    for execution in executions where await execution.outcome.value == true { inOrder += 1 }
+    #expect(inOrder == 1_000)
+  }
+
   @Test("A bound of less than one counts as one", arguments: [0, -5])
   func leastBound(bound: Int) async throws {
     let line = ProductionLine<Countdown>(maxConcurrent: bound)
@@ -91,6 +110,15 @@ struct ProductionLineTests {
     }
     #expect(await values(of: byInput) == [0, 1, 2])
     #expect(await values(of: byCompletion) == [2, 0, 1])
+  }
+
+  @Test("The options are those of each execution")
+  func options() async throws {
+    let seen = Recorder<Countdown>()
+    let line = ProductionLine<Countdown>(
+      maxConcurrent: 1, options: ExecutionOptions(beforeStage: { seen.record($0) }))
+    #expect(try await line.add(.from(0)).value == 0)
+    #expect(seen.elements == [.from(0)])
   }
 
   @Test("A failure is a result like any other, and the line goes on")
@@ -232,6 +260,52 @@ struct ProductionLineTests {
     for await _ in results { count += 1 }
     #expect(count == 2_000)
     #expect(line.pendingCount == 0)
+  }
+
+  /// Does something when it goes.
+  final class Farewell: Sendable {
+    private let say: @Sendable () -> Void
+    init(_ say: @escaping @Sendable () -> Void) { self.say = say }
+    deinit { say() }
+  }
+
+  /// Waits at the gate of its number, and gives what it holds.
+  struct Holding: ContextualStage {
+    var number = 0
+    var farewell: Farewell?
+
+    func next(in gates: [Gate]) async throws -> Step<Self, Farewell?> {
+      await gates[number].wait()
+      return .complete(farewell)
+    }
+  }
+
+  @Test("A stage that goes when it is cancelled may ask the line")
+  func askedByAStageThatGoes() {
+    let heard = Recorder<Int>()
+    let line = ProductionLine<Holding>(maxConcurrent: 1, in: [])
+    line.suspend()
+    let execution = line.add(Holding(farewell: Farewell { heard.record(line.pendingCount) }))
+    execution.cancel()
+    #expect(heard.elements == [0])
+  }
+
+  @Test("A completion that goes with those who no longer want it may ask the line")
+  func askedByACompletionThatGoes() async {
+    let (gates, heard) = (gates(2), Recorder<Bool>())
+    let line = ProductionLine<Holding>(maxConcurrent: 2, in: gates)
+    var results: ProductionLineResults<Farewell?>? = line.results(order: .input)
+    let first = line.add(Holding(number: 0))
+    gates[1].open()
+    _ = await line.add(
+      Holding(number: 1, farewell: Farewell { heard.record(line.isSuspended) })
+    ).outcome
+    // It is kept for the results, behind the first, which goes on.
+    withExtendedLifetime(results) {}
+    results = nil
+    gates[0].open()
+    _ = await first.outcome
+    #expect(await heard.elements(atLeast: 1) == [false])
   }
 
   private func values(of results: ProductionLineResults<Int>) async -> [Int] {

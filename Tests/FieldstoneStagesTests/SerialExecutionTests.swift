@@ -42,6 +42,14 @@ struct SerialExecutionTests {
     #expect(step2 == nil)
   }
 
+  @Test("The options are those of each execution")
+  func options() async throws {
+    let seen = Recorder<Countdown>()
+    let options = ExecutionOptions<Countdown>(beforeStage: { seen.record($0) })
+    for try await _ in [Countdown.from(0), .from(0)].serially(options: options) {}
+    #expect(seen.elements == [.from(0), .from(0)])
+  }
+
   @Test("An empty sequence ends at once")
   func empty() async throws {
     for try await _ in [Countdown]().serially() { Issue.record("There is none.") }

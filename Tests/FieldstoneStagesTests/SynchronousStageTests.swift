@@ -54,4 +54,54 @@ struct SynchronousStageTests {
       options: ExecutionOptions(beforeStage: { seen.record($0) }))
     #expect(seen.elements == [.at(1, passed: 0), .at(0, passed: 1)])
   }
+
+  @Test("The hook is called before the work of its stage")
+  func hookBeforeTheWork() async throws {
+    struct Working: SynchronousStage {
+      let log: Recorder<String>
+      func next() throws -> Step<Self, Int> {
+        log.record("work")
+        return .complete(0)
+      }
+    }
+    let log = Recorder<String>()
+    _ = try await Working(log: log).execute(
+      options: ExecutionOptions(beforeStage: { _ in log.record("before") }))
+    #expect(log.elements == ["before", "work"])
+  }
+
+  /// Cancels the task that it runs in, and then does what it does.
+  struct SelfCancelling: SynchronousStage {
+    enum Ending: CaseIterable { case completes, fails, goesOn }
+
+    struct Trouble: Error {}
+
+    let ending: Ending
+    let work: Recorder<Void>
+
+    func next() throws -> Step<Self, Int> {
+      withUnsafeCurrentTask { $0?.cancel() }
+      work.record(())
+      switch ending {
+      case .completes: return .complete(1)
+      case .fails: throw Trouble()
+      case .goesOn: return .advance(to: self)
+      }
+    }
+  }
+
+  @Test(
+    "Cancelled in a stage it throws CancellationError, whatever the stage makes of it",
+    arguments: SelfCancelling.Ending.allCases, [true, false])
+  func cancelledInside(ending: SelfCancelling.Ending, asynchronously: Bool) async {
+    let work = Recorder<Void>()
+    let task = Task { @concurrent in
+      let stage = SelfCancelling(ending: ending, work: work)
+      func inAPlainLoop() throws -> Int { try stage.execute() }
+      return asynchronously ? try await stage.execute() : try inAPlainLoop()
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    // A plain loop looks every 256 stages.
+    #expect(work.count <= (asynchronously ? 1 : 256))
+  }
 }

@@ -1,3 +1,4 @@
+import FieldstoneCore
 import FieldstoneStages
 import FieldstoneTesting
 import Foundation
@@ -64,6 +65,49 @@ struct WaitTests {
     time.advance(by: .seconds(5))
     try await task.value
     #expect(seen.elements == [.set(date), .rings])
+  }
+
+  /// The ways to execute stages that can wait.
+  enum Way: CaseIterable, Sendable {
+    case asynchronous, synchronous, sequence
+
+    func run(until date: Date, by time: TimeSource) async throws {
+      switch self {
+      case .asynchronous:
+        _ = try await Alarm.set(date).execute(options: ExecutionOptions(time: time))
+      case .synchronous:
+        _ = try await PlainAlarm.set(date).execute(options: ExecutionOptions(time: time))
+      case .sequence:
+        for try await _ in Alarm.set(date).stages(in: (), options: .init(time: time)) {}
+      }
+    }
+  }
+
+  struct Trouble: Error {}
+
+  @Test(
+    "Cancelled while it waits it throws CancellationError, whatever the time source throws",
+    arguments: Way.allCases)
+  func cancelledWait(way: Way) async {
+    let gate = Gate()
+    let time = TimeSource(
+      now: { Date(timeIntervalSinceReferenceDate: 0) }, uptime: { .zero },
+      sleepUntilUptime: { _ in },
+      sleepUntilDate: { _ in
+        do { try await gate.waitUnlessCancelled() } catch { throw Trouble() }
+      })
+    let task = Task { try await way.run(until: .distantFuture, by: time) }
+    await gate.arrivals(atLeast: 1)
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+
+  @Test("A time source that fails is a failure", arguments: Way.allCases)
+  func failedWait(way: Way) async {
+    let time = TimeSource(
+      now: { Date(timeIntervalSinceReferenceDate: 0) }, uptime: { .zero },
+      sleepUntilUptime: { _ in }, sleepUntilDate: { _ in throw Trouble() })
+    await #expect(throws: Trouble.self) { try await way.run(until: .distantFuture, by: time) }
   }
 
   @Test("Code that can't suspend gets a typed error with the remedy")

@@ -26,6 +26,13 @@ package struct FIFO<Element> {
     }
     return element
   }
+
+  /// Takes out what meets a condition, in O(n); the others keep their order.
+  package mutating func removeAll(where shouldBeRemoved: (Element) -> Bool) {
+    storage.removeFirst(head)
+    head = 0
+    storage.removeAll { element in element.map(shouldBeRemoved) ?? true }
+  }
 }
 
 extension FIFO: Sendable where Element: Sendable {}

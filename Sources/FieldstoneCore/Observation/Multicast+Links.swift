@@ -1,4 +1,4 @@
-// The list itself, which knows nothing of callbacks.
+// The list itself, which knows nothing of callbacks: a ring, of which only the end is known.
 
 extension Multicast {
   @usableFromInline
@@ -15,23 +15,26 @@ extension Multicast {
   func append(_ node: NodeLink) {
     takeUpEnded()
     let link = Unmanaged.passRetained(node)
-    if let last {
-      node.previous = last
-      last._withUnsafeGuaranteedRef { $0.next = link }
+    if let last, let first = last._withUnsafeGuaranteedRef({ $0.next }) {
+      connect(last, to: link)
+      connect(link, to: first)
     } else {
-      first = link
+      connect(link, to: link)
     }
     last = link
     liveCount += 1
   }
 
-  /// A number that no registration has which may still leave a note: sequences come round again,
-  /// and the node of an orphan has left its address to others.
-  private func nextNumber(of node: NodeLink) -> NodeNumber {
+  /// Calls a closure with each node that is linked now, in order; it may unlink that one.
+  @inlinable @inline(__always)
+  func forEachLink(_ body: (Unmanaged<NodeLink>) -> Void) {
+    guard let last, var node = last._withUnsafeGuaranteedRef({ $0.next }) else { return }
     while true {
-      lastSequence = lastSequence == .max ? 1 : lastSequence + 1
-      let number = NodeNumber(.passUnretained(node), sequence: lastSequence)
-      if orphans.isEmpty || !orphans.contains(number) { return number }
+      let next = node._withUnsafeGuaranteedRef { $0.next }
+      let isLast = node.toOpaque() == last.toOpaque()
+      body(node)
+      guard !isLast, let next else { return }
+      node = next
     }
   }
 
@@ -43,7 +46,7 @@ extension Multicast {
       ended._withUnsafeGuaranteedRef { ended in
         ended.takeAll { number in
           if !orphans.isEmpty, orphans.remove(number) != nil { return }
-          guard let node = number.node else { return }
+          guard let node = number.address.node else { return }
           end(node)
           if depth > 0 {
             hasDeadNodes = true
@@ -61,15 +64,10 @@ extension Multicast {
   func unlinkDeadNodes() {
     hasDeadNodes = false
     var unlinked = NodeChain()
-    var node = first
-    while let current = node {
-      let isLive = current._withUnsafeGuaranteedRef { link in
-        node = link.next
-        return link.isLive
-      }
-      if isLive { continue }
-      unlink(current)
-      unlinked.append(current)
+    forEachLink { node in
+      if node._withUnsafeGuaranteedRef({ $0.isLive }) { return }
+      unlink(node)
+      unlinked.append(node)
     }
     unlinked.release()
     takeUpEnded()
@@ -80,7 +78,7 @@ extension Multicast {
     end(node)
     hasDeadNodes = true
     let sequence = node._withUnsafeGuaranteedRef { $0.sequence }
-    if sequence != 0 { orphans.insert(NodeNumber(node, sequence: sequence)) }
+    if sequence != 0 { orphans.insert(NodeNumber(NodeAddress(node), sequence: sequence)) }
   }
 
   /// Marks a node as dead; it stays linked as long as a delivery may stand on it.
@@ -91,15 +89,25 @@ extension Multicast {
 
   private func unlink(_ node: Unmanaged<NodeLink>) {
     let (previous, next) = node._withUnsafeGuaranteedRef { ($0.previous, $0.next) }
-    if let previous {
-      previous._withUnsafeGuaranteedRef { $0.next = next }
-    } else {
-      first = next
-    }
-    if let next {
-      next._withUnsafeGuaranteedRef { $0.previous = previous }
-    } else {
-      last = previous
+    guard let previous, let next else { return }
+    connect(previous, to: next)
+    guard let last, node.toOpaque() == last.toOpaque() else { return }
+    self.last = previous.toOpaque() == node.toOpaque() ? nil : previous
+  }
+
+  private func connect(_ node: Unmanaged<NodeLink>, to next: Unmanaged<NodeLink>) {
+    node._withUnsafeGuaranteedRef { $0.next = next }
+    next._withUnsafeGuaranteedRef { $0.previous = node }
+  }
+
+  /// A number that no registration has which may still leave a note: sequences come round again,
+  /// and the node of an orphan has left its address to others.
+  private func nextNumber(of node: NodeLink) -> NodeNumber {
+    let address = NodeAddress(.passUnretained(node))
+    while true {
+      lastSequence = lastSequence == .max ? 1 : lastSequence + 1
+      let number = NodeNumber(address, sequence: lastSequence)
+      if orphans.isEmpty || !orphans.contains(number) { return number }
     }
   }
 }

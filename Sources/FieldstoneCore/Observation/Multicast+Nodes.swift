@@ -17,31 +17,27 @@ extension Multicast {
   @inlinable
   package func forEachNode(_ call: (ObserverNode<Callback>) -> Void) {
     takeUpEnded()
-    guard var node = first, let last else { return }
+    // Nodes stay linked until the outermost delivery is over: nobody loses the way.
     depth += 1
-    while true {
+    forEachLink { node in
       node._withUnsafeGuaranteedRef { if $0.isLive { call(typed($0)) } }
       takeUpEnded()
-      // Nodes stay linked until the outermost delivery is over, so the last one stays in reach.
-      if node.toOpaque() == last.toOpaque() { break }
-      guard let next = node._withUnsafeGuaranteedRef({ $0.next }) else { break }
-      node = next
     }
     depth -= 1
     if hasDeadNodes, depth == 0 { unlinkDeadNodes() }
   }
 
-  /// Removes the nodes that a closure chooses. O(n).
+  /// Removes the nodes that a closure chooses.
+  ///
+  /// - Complexity: O(n), n being the number of nodes.
   package func removeNodes(where isChosen: (ObserverNode<Callback>) -> Bool) {
     takeUpEnded()
     // As in a delivery, the list stays as it is meanwhile: whoever looks at a weak owner may be
     // the last one who holds it, and its end may do anything.
     depth += 1
-    var node = first
-    while let current = node {
-      current._withUnsafeGuaranteedRef { link in
-        if link.isLive, isChosen(typed(link)), link.isLive { orphan(current) }
-        node = link.next
+    forEachLink { node in
+      node._withUnsafeGuaranteedRef {
+        if $0.isLive, isChosen(typed($0)), $0.isLive { orphan(node) }
       }
     }
     depth -= 1

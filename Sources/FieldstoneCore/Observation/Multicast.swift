@@ -13,11 +13,13 @@
 /// It is not `Sendable` and lives where its owner lives; only its registrations may go elsewhere.
 /// Adding and removing cost O(1) amortised, whatever the number of callbacks.
 public final class Multicast<Callback> {
-  @exclusivity(unchecked) @usableFromInline var first: Unmanaged<NodeLink>?
+  /// The last node, which links to the first.
   @exclusivity(unchecked) @usableFromInline var last: Unmanaged<NodeLink>?
 
-  /// Made with the first registration: who has none pays nothing for it. Not managed, as to retain
-  /// it before each call would cost more than the call.
+  /// Where registrations leave their notes, made with the first of them.
+  ///
+  /// Who has none pays nothing for it. It is not managed, as to retain it before each call would
+  /// cost more than the call.
   @exclusivity(unchecked) @usableFromInline var ended: Unmanaged<EndedRegistrations>?
 
   /// Registrations whose nodes were removed before they ended: their notes mean nothing.
@@ -39,11 +41,7 @@ public final class Multicast<Callback> {
   public init() {}
 
   deinit {
-    var node = first
-    while let current = node {
-      node = current._withUnsafeGuaranteedRef { $0.next }
-      current.release()
-    }
+    forEachLink { $0.release() }
     ended?.release()
   }
 

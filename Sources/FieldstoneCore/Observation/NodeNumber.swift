@@ -1,17 +1,23 @@
-/// Names a node of a ``Multicast`` from any thread; only that multicast can find the node by it.
-struct NodeNumber: Hashable, Sendable {
-  private let address: UInt
-  /// Tells apart nodes that had the same address one after the other.
-  let sequence: UInt32
+/// Where a node of a ``Multicast`` is, or was.
+struct NodeAddress: Hashable, Sendable {
+  private let bits: UInt
 
-  init(_ node: Unmanaged<NodeLink>, sequence: UInt32) {
-    address = UInt(bitPattern: node.toOpaque())
-    self.sequence = sequence
-  }
+  init(_ node: Unmanaged<NodeLink>) { bits = UInt(bitPattern: node.toOpaque()) }
 
   /// The node, which has to be there still.
   var node: Unmanaged<NodeLink>? {
-    guard let pointer = UnsafeRawPointer(bitPattern: address) else { return nil }
-    return .fromOpaque(pointer)
+    UnsafeRawPointer(bitPattern: bits).map { .fromOpaque($0) }
+  }
+}
+
+/// Names a node of a ``Multicast`` from any thread; only that multicast can find the node by it.
+struct NodeNumber: Hashable, Sendable {
+  let address: NodeAddress
+  /// Tells apart nodes that had the same address one after the other; never zero.
+  let sequence: UInt32
+
+  init(_ address: NodeAddress, sequence: UInt32) {
+    self.address = address
+    self.sequence = sequence
   }
 }

@@ -48,8 +48,10 @@ public final class ReferenceTracker: Sendable {
   public func observeIsEmpty(_ handler: @escaping @Sendable (Bool) -> Void) -> Registration {
     let number = state.withLock { $0.addObserver(handler) }
     return Registration { [self] in
-      // Released outside the lock: what it captured may run code of its own.
-      _ = state.withLock { $0.removeObserver(number) }
+      let observer = state.withLock { $0.removeObserver(number) }
+      // Without this the optimiser may release it under the lock, and what it captured may run
+      // code of its own.
+      withExtendedLifetime(observer) {}
     }
   }
 

@@ -6,26 +6,30 @@ import Synchronization
 /// Whatever it was registered with takes the note up on its own isolation.
 public final class Registration: Sendable {
   private enum Ending: Sendable {
-    case note(NodeNumber, in: EndedRegistrations)
+    case note(NodeAddress, in: EndedRegistrations)
     case action(@Sendable () -> Void)
   }
 
   private let ending: Ending
-  private let hasEnded = Atomic(false)
+
+  /// The sequence in the number of its node, or one where there is no node; zero when it has ended.
+  private let sequence: Atomic<UInt32>
 
   /// Leaves a note when it ends.
   init(_ node: NodeNumber, noteIn ended: EndedRegistrations) {
-    ending = .note(node, in: ended)
+    ending = .note(node.address, in: ended)
+    sequence = Atomic(node.sequence)
   }
 
   /// Does something when it ends, once, on whatever thread that is.
   package init(whenEnded action: @escaping @Sendable () -> Void) {
     ending = .action(action)
+    sequence = Atomic(1)
   }
 
   deinit {
     // Nobody else can end it any more.
-    if !hasEnded.load(ordering: .acquiring) { end() }
+    end(sequence.load(ordering: .acquiring))
   }
 
   /// Ends the registration; a no-op when it has ended.
@@ -33,17 +37,18 @@ public final class Registration: Sendable {
   /// Called from within a delivery on the same thread, what is registered is not called any more,
   /// also not in that delivery.
   public func cancel() {
-    if !hasEnded.exchange(true, ordering: .acquiringAndReleasing) { end() }
+    end(sequence.exchange(0, ordering: .acquiringAndReleasing))
   }
 
   /// Whether it was cancelled.
   public var isCancelled: Bool {
-    hasEnded.load(ordering: .acquiring)
+    sequence.load(ordering: .acquiring) == 0
   }
 
-  private func end() {
+  private func end(_ sequence: UInt32) {
+    guard sequence != 0 else { return }
     switch ending {
-    case .note(let node, let ended): ended.add(node)
+    case .note(let address, let ended): ended.add(NodeNumber(address, sequence: sequence))
     case .action(let action): action()
     }
   }

@@ -5,6 +5,10 @@ enum SystemTime {
   /// How long a sleep until a wall time goes without looking at the wall clock again.
   private static let longestUncheckedSleep = Duration.seconds(60)
 
+  /// How long a sleep by the time since boot is in one piece: Swift's own clock traps on one that
+  /// is as good as for ever.
+  private static let longestSleep = Duration.seconds(86_400)
+
   /// The time since boot, time asleep included.
   static var uptime: Duration {
     var time = timespec()
@@ -19,9 +23,11 @@ enum SystemTime {
 
   static func sleep(untilUptime deadline: Duration) async throws {
     try Task.checkCancellation()
-    let remaining = deadline - uptime
-    guard remaining > .zero else { return }
-    try await Task.sleep(for: remaining, clock: .continuous)
+    while true {
+      let remaining = deadline - uptime
+      guard remaining > .zero else { return }
+      try await Task.sleep(for: min(remaining, longestSleep), clock: .continuous)
+    }
   }
 
   static func sleep(until date: Date) async throws {

@@ -13,6 +13,7 @@ infix operator -/-> : FieldBindingPrecedence
 
 /// Binds a field to another one: it takes the source's value now and with each change.
 @discardableResult
+@inlinable
 public func --> <Value>(source: ReadableField<Value>, target: Field<Value>) -> Field<Value> {
   source.bind(to: target)
   return target
@@ -20,6 +21,7 @@ public func --> <Value>(source: ReadableField<Value>, target: Field<Value>) -> F
 
 /// Binds a field to an object: it receives the value now and with each change.
 @discardableResult
+@inlinable
 public func --> <Value, Target: ValueObserver<Value>>(
   source: ReadableField<Value>, target: Target
 ) -> Target {
@@ -28,6 +30,7 @@ public func --> <Value, Target: ValueObserver<Value>>(
 }
 
 /// Calls a closure with the value, now and with each change, as long as the source lives.
+@inlinable
 public func --> <Value>(source: ReadableField<Value>, body: @escaping (Value?) -> Void) {
   source.observeForGood(body)
 }
@@ -69,6 +72,7 @@ public func --> <Value, Source: ValueSource<Value>>(
 
 /// Binds a field to a source: as `-->`, with the sides swapped.
 @discardableResult
+@inlinable
 public func <-- <Value, Source: ReadableField<Value>>(
   target: Field<Value>, source: Source
 ) -> Source {
@@ -87,6 +91,7 @@ public func <-- <Value, Source: ValueSource<Value>>(
 
 /// Binds an object to a field: as `-->`, with the sides swapped.
 @discardableResult
+@inlinable
 public func <-- <Value, Target: ValueObserver<Value>, Source: ReadableField<Value>>(
   target: Target, source: Source
 ) -> Source {
@@ -96,6 +101,7 @@ public func <-- <Value, Target: ValueObserver<Value>, Source: ReadableField<Valu
 
 /// Binds two fields both ways; both take the value of the right one first.
 @discardableResult
+@inlinable
 public func <--> <Value>(left: Field<Value>, right: Field<Value>) -> Field<Value> {
   right.bind(to: left)
   left.bindBack(to: right)

@@ -6,78 +6,85 @@ extension ReadableField {
   /// A field of which nothing is known yet hands on nothing until it is. The target is held
   /// weakly. A value that comes back to the field it came from is dropped, so fields can be bound
   /// in circles.
+  @inlinable
   public final func bind(to target: Field<Value>) {
-    if isKnown { target.receive(storage, wave: registrationChange.wave) }
-    follow(by: target)
+    if isKnown { target.receive(storage, of: registrationChange) }
+    lead(target)
   }
 
   /// Sets a field with each change, and now if it has another value: the way back of a binding
   /// both ways, on which an equal value is an echo.
+  @inlinable
   final func bindBack(to target: Field<Value>) {
     if isKnown, !target.isKnown || target.storage != storage {
-      target.receive(storage, wave: registrationChange.wave)
+      target.receive(storage, of: registrationChange)
     }
-    follow(by: target)
+    lead(target)
   }
 
-  private func follow(by target: Field<Value>) {
-    let observer = skippingWhatWaits(
-      FieldObserver(owner: ObjectIdentifier(target)) { [weak target] change in
-        guard let target else { return false }
-        target.receive(change.new, wave: change.wave)
-        return true
+  @inlinable
+  final func lead(_ target: Field<Value>) {
+    weak let weakTarget = target
+    add(
+      FieldObserver(owner: ObjectIdentifier(target)) { change in
+        guard let target = weakTarget else { return DeliveryContext.noteOwnerIsGone() }
+        target.receive(change.new, of: change)
       })
-    ensureObservers().addForGood(observer, kind: FieldObserver<Value>.changesOnly)
   }
 
   /// Hands the value to an observer, now and with each change, as long as both live.
   public final func bind(to target: some ValueObserver<Value>) {
     target.receive(registrationChange.new)
-    let observer = skippingWhatWaits(
-      FieldObserver(owner: ObjectIdentifier(target)) { [weak target] change in
-        guard let target else { return false }
+    weak let weakTarget = target
+    add(
+      FieldObserver(owner: ObjectIdentifier(target)) { change in
+        guard let target = weakTarget else { return DeliveryContext.noteOwnerIsGone() }
         target.receive(change.new)
-        return true
       })
-    ensureObservers().addForGood(observer, kind: FieldObserver<Value>.changesOnly)
   }
 
   /// Sets a field of another type to what is made of this one's value, now and with each change.
   ///
-  /// - Parameter convert: makes a value for the target; nil sets it to nil.
+  /// - Parameters:
+  ///   - target: the field that is set; it is held weakly.
+  ///   - convert: makes a value for the target; nil sets it to nil.
+  @inlinable
   public final func bind<Other>(
     to target: Field<Other>, converting convert: @escaping (Value) -> Other?
   ) {
-    if isKnown { target.receive(storage.flatMap(convert), wave: registrationChange.wave) }
-    let observer = skippingWhatWaits(
-      FieldObserver(owner: ObjectIdentifier(target)) { [weak target] change in
-        guard let target else { return false }
-        target.receive(change.new.flatMap(convert), wave: change.wave)
-        return true
+    if isKnown { target.receive(storage.flatMap(convert), of: registrationChange) }
+    weak let weakTarget = target
+    add(
+      FieldObserver(owner: ObjectIdentifier(target)) { change in
+        guard let target = weakTarget else { return DeliveryContext.noteOwnerIsGone() }
+        target.receive(change.new.flatMap(convert), of: change)
       })
-    ensureObservers().addForGood(observer, kind: FieldObserver<Value>.changesOnly)
   }
 }
 
 extension Field {
-  /// Takes a value from a source it is bound to.
-  @usableFromInline
-  final func receive(_ value: Value?, wave: FieldWave) {
+  /// Takes a value that a change of a source has led to.
+  @inlinable
+  final func receive<Other>(_ value: Value?, of change: ReadableField<Other>.Change) {
     // What comes back to where it began is an echo, and may be older than what is here.
-    if wave.root == ObjectIdentifier(self) { return }
-    if isEcho(value) { return }
-    store(value, origin: .binding, wave: wave, stamp: stamp(of: wave))
+    if change.wave.root == ObjectIdentifier(self) { return }
+    let stamp = stamp(of: change.wave)
+    DeliveryContext.withCurrent { context in
+      if isEcho(value, in: context) { return }
+      store(value, origin: .binding, wave: change.wave, stamp: stamp, in: context)
+    }
   }
 
   /// Takes a value from an object that is no field, and so knows nothing of waves.
   final func receive(_ value: Value?) {
-    if isEcho(value) { return }
+    if isEcho(value, in: .current) { return }
     set(value, origin: .binding)
   }
 
   /// Whether a value that comes over a binding is the one that this field got in this delivery.
-  private func isEcho(_ value: Value?) -> Bool {
-    let context = DeliveryContext.current
-    return context.isBusy && lastDelivery == context.number && isKnown && storage == value
+  @inlinable
+  final func isEcho(_ value: Value?, in context: DeliveryContext) -> Bool {
+    context.isBusy && lastDelivery == context.number && flags.contains(.isKnown)
+      && storage == value
   }
 }

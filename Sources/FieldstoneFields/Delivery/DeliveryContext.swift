@@ -8,7 +8,10 @@ import Foundation
 @usableFromInline
 final class DeliveryContext {
   /// How often one field may be set within one delivery.
-  @inlinable static var mostSets: UInt16 { 100 }
+  static var mostSets: UInt16 { 100 }
+
+  /// From how many on a field's sets are looked at more closely.
+  @inlinable static var suspiciousSets: UInt16 { 98 }
 
   /// The number of the delivery that is under way.
   @exclusivity(unchecked) @usableFromInline var number: UInt32 = 0
@@ -19,8 +22,14 @@ final class DeliveryContext {
   /// Whether a batch is open, which takes down what changes.
   @exclusivity(unchecked) @usableFromInline var isRecording = false
 
-  @exclusivity(unchecked) private var waiting = FIFO<AnyField>()
+  @exclusivity(unchecked) @usableFromInline var waiting = FieldRing()
   @exclusivity(unchecked) var invalid = FollowerHeap()
+
+  /// Whether derived fields are out of date.
+  @exclusivity(unchecked) @usableFromInline var hasInvalid = false
+
+  /// Set by an observer whose owner is gone, for the delivery that called it.
+  @exclusivity(unchecked) @usableFromInline var isOwnerGone = false
   @exclusivity(unchecked) var batches: [FieldBatch] = []
 
   /// Fields in the order in which they were set, once one of them is suspicious.
@@ -42,13 +51,8 @@ final class DeliveryContext {
     isBusy = false
   }
 
-  @usableFromInline
-  var hasMore: Bool { !waiting.isEmpty || !invalid.isEmpty }
-
-  @usableFromInline
-  func enqueue(_ field: AnyField) {
-    waiting.append(field)
-  }
+  @inlinable
+  var hasMore: Bool { !waiting.isEmpty || hasInvalid }
 
   /// Takes down that a field was set in the delivery that is under way.
   @inlinable
@@ -61,13 +65,21 @@ final class DeliveryContext {
   /// Counts a set of a marked field that may be part of a circle, and reports one too many, once.
   ///
   /// - Returns: whether it may be delivered.
-  @usableFromInline
+  @inlinable
   func mayDeliver(_ field: AnyField) -> Bool {
-    if !isBusy { return true }
-    if field.setsInDelivery > Self.mostSets { return false }
-    field.setsInDelivery += 1
+    field.setsInDelivery &+= 1
+    if field.setsInDelivery < Self.suspiciousSets { return true }
+    return mayDeliverSuspicious(field)
+  }
+
+  @usableFromInline
+  func mayDeliverSuspicious(_ field: AnyField) -> Bool {
+    if field.setsInDelivery > Self.mostSets + 1 {
+      field.setsInDelivery = Self.mostSets + 1
+      return false
+    }
     // Some rounds before the end are taken down: they are the path that is reported.
-    if field.setsInDelivery > Self.mostSets - 3, trail.count < 10_000 { trail.append(field) }
+    if trail.count < 10_000 { trail.append(field) }
     if field.setsInDelivery <= Self.mostSets { return true }
     UnsettledFields(field, trail: trail).report()
     trail = []
@@ -86,26 +98,39 @@ final class DeliveryContext {
   func deliverWaiting() {
     while true {
       // Derived fields first, so that no observer sees one that is out of date.
-      updateFollowers(upTo: .max)
-      guard let field = waiting.popFirst() else { break }
-      field.deliverNext()
+      if hasInvalid { updateFollowers(upTo: .max) }
+      guard let entry = waiting.popFirst() else { break }
+      entry.field._withUnsafeGuaranteedRef { field in
+        entry.deliverer._withUnsafeGuaranteedRef { $0.deliver(field, self) }
+      }
+      entry.field.release()
     }
-    trail = []
+    if !trail.isEmpty { trail = [] }
   }
 }
 
 extension DeliveryContext {
+  /// Runs a body with the context of this thread, without retaining it: the thread does.
+  @inlinable @inline(__always)
+  static func withCurrent<Result>(_ body: (DeliveryContext) -> Result) -> Result {
+    currentPointer()._withUnsafeGuaranteedRef(body)
+  }
+
   /// The context of this thread.
-  @usableFromInline
   static var current: DeliveryContext {
+    currentPointer().takeUnretainedValue()
+  }
+
+  @usableFromInline
+  static func currentPointer() -> Unmanaged<DeliveryContext> {
     guard let pointer = pthread_getspecific(key) else { return makeCurrent() }
-    return Unmanaged<DeliveryContext>.fromOpaque(pointer).takeUnretainedValue()
+    return Unmanaged.fromOpaque(pointer)
   }
 
   @inline(never)
-  private static func makeCurrent() -> DeliveryContext {
-    let context = DeliveryContext()
-    pthread_setspecific(key, Unmanaged.passRetained(context).toOpaque())
+  private static func makeCurrent() -> Unmanaged<DeliveryContext> {
+    let context = Unmanaged.passRetained(DeliveryContext())
+    pthread_setspecific(key, context.toOpaque())
     return context
   }
 

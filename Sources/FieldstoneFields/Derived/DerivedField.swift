@@ -55,6 +55,8 @@ public final class DerivedField<Value: Equatable & Sendable>: ReadableField<Valu
     let value = compute()
     if isKnown, value == storage { return }
     let stamp = currentStamp
-    store(value, origin: .derivation, wave: wave(beginningAt: stamp), stamp: stamp)
+    store(
+      value, origin: .derivation, wave: wave(beginningAt: stamp), stamp: stamp,
+      in: DeliveryContext.current)
   }
 }

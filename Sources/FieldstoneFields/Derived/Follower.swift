@@ -64,6 +64,7 @@ extension DeliveryContext {
       guard let follower = next.follower, !follower.isInvalid else { continue }
       follower.isInvalid = true
       invalid.insert(follower)
+      hasInvalid = true
       open.append(contentsOf: follower.followers)
     }
   }
@@ -71,5 +72,6 @@ extension DeliveryContext {
   /// Brings followers up to date as far as a level.
   func updateFollowers(upTo height: Int) {
     while let follower = invalid.popLowest(upTo: height) { follower.update() }
+    hasInvalid = !invalid.isEmpty
   }
 }

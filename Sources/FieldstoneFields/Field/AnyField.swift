@@ -15,6 +15,11 @@ public class AnyField {
   /// What only some fields have.
   @exclusivity(unchecked) @usableFromInline final var details: FieldDetails?
 
+  /// Made when a change has to wait for the first time.
+  ///
+  /// Owned by hand, so that deliveries reach it without retaining it.
+  @exclusivity(unchecked) @usableFromInline final var deliverer: Unmanaged<FieldDeliverer>?
+
   /// The delivery in which it was last set, and how often in that one.
   @exclusivity(unchecked) @usableFromInline final var lastDelivery: UInt32 = 0
   @exclusivity(unchecked) @usableFromInline final var setsInDelivery: UInt16 = 0
@@ -23,6 +28,10 @@ public class AnyField {
 
   @inlinable
   init() {}
+
+  deinit {
+    deliverer?.release()
+  }
 
   /// How often a value was accepted, equal ones included.
   public final var revision: Int { revisionCount }
@@ -56,6 +65,7 @@ public class AnyField {
   }
 
   /// Whether a value is known, which may be nil.
+  @inlinable
   public final var isKnown: Bool { flags.contains(.isKnown) }
 
   /// Where its timestamps come from.
@@ -80,16 +90,25 @@ public class AnyField {
   }
 
   /// When a wave reached this field, by the field's time source.
-  @usableFromInline
+  @inlinable
   final func stamp(of wave: FieldWave) -> Double {
-    if wave.systemStamp.isNaN || details?.time != nil { return currentStamp }
+    if wave.systemStamp.isNaN || details != nil { return currentStamp(of: wave) }
     return wave.systemStamp
   }
 
-  /// A wave that begins here, at a moment by the field's time source.
   @usableFromInline
+  final func currentStamp(of wave: FieldWave) -> Double {
+    hasOwnTime || wave.systemStamp.isNaN ? currentStamp : wave.systemStamp
+  }
+
+  @usableFromInline
+  final var hasOwnTime: Bool { details?.time != nil }
+
+  /// A wave that begins here, at a moment by the field's time source.
+  @inlinable
   final func wave(beginningAt stamp: Double) -> FieldWave {
-    FieldWave(root: ObjectIdentifier(self), systemStamp: details?.time == nil ? stamp : .nan)
+    FieldWave(
+      root: ObjectIdentifier(self), systemStamp: details == nil || !hasOwnTime ? stamp : .nan)
   }
 
   /// Tells the fields that are derived from this one that they are out of date.
@@ -100,10 +119,6 @@ public class AnyField {
   }
 
   // MARK: - For deliveries
-
-  /// Calls the observers with the oldest change that is queued.
-  @usableFromInline
-  func deliverNext() {}
 
   /// Takes down the state before the first change of a transaction.
   func snapshot() -> FieldSnapshot? { nil }

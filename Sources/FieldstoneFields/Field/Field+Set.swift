@@ -6,6 +6,9 @@ extension Field {
   @inlinable
   public final func set(_ newValue: Value?, origin: ChangeOrigin) {
     let stamp = currentStamp
-    store(newValue, origin: origin, wave: wave(beginningAt: stamp), stamp: stamp)
+    let wave = wave(beginningAt: stamp)
+    DeliveryContext.withCurrent { context in
+      store(newValue, origin: origin, wave: wave, stamp: stamp, in: context)
+    }
   }
 }

@@ -1,14 +1,14 @@
 /// Who hears the changes of a field.
 @usableFromInline
 struct FieldObserver<Value: Equatable & Sendable> {
-  /// Hears a change; false when its owner is gone and it shall be taken out.
-  @usableFromInline let hear: (ReadableField<Value>.Change) -> Bool
+  /// Hears a change; when its owner is gone it says so to the delivery context.
+  @usableFromInline let hear: (ReadableField<Value>.Change) -> Void
 
   /// Who it is removed by: its owner, or the target of a binding.
   @usableFromInline let owner: ObjectIdentifier?
 
   @inlinable
-  init(owner: ObjectIdentifier?, hear: @escaping (ReadableField<Value>.Change) -> Bool) {
+  init(owner: ObjectIdentifier?, hear: @escaping (ReadableField<Value>.Change) -> Void) {
     self.owner = owner
     self.hear = hear
   }
@@ -19,11 +19,10 @@ struct FieldObserver<Value: Equatable & Sendable> {
   @inlinable static var everySet: UInt8 { 1 }
 }
 
-/// Changes that wait for their turn; made when one has to wait for the first time.
-@usableFromInline
-final class FieldQueue<Value: Equatable & Sendable> {
-  @usableFromInline var changes = FieldFIFO<ReadableField<Value>.Change>()
-
+extension DeliveryContext {
+  /// Takes out the observer that is being called: its owner is gone.
   @usableFromInline
-  init() {}
+  static func noteOwnerIsGone() {
+    withCurrent { $0.isOwnerGone = true }
+  }
 }

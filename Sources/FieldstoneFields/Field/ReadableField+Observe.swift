@@ -7,15 +7,11 @@ extension ReadableField {
   ///   - everySet: whether sets of equal values are heard, too.
   ///   - body: called on registration and for each change, where the field lives.
   /// - Returns: the registration, to keep as long as the closure shall be called.
+  @inlinable
   public final func observe(
     everySet: Bool = false, _ body: @escaping (Change) -> Void
   ) -> Registration {
-    let observer = skippingWhatWaits(
-      FieldObserver(owner: nil) { change in
-        body(change)
-        return true
-      })
-    let registration = ensureObservers().add(observer, kind: kind(everySet: everySet))
+    let registration = register(FieldObserver(owner: nil, hear: body), everySet: everySet)
     body(registrationChange)
     return registration
   }
@@ -30,44 +26,42 @@ extension ReadableField {
   ///   - owner: who the closure belongs to; its death ends the observation.
   ///   - everySet: whether sets of equal values are heard, too.
   ///   - body: called on registration and for each change, where the field lives.
+  @inlinable
   public final func observe<Owner: AnyObject>(
     owner: Owner, everySet: Bool = false, _ body: @escaping (Owner, Change) -> Void
   ) {
-    let observer = skippingWhatWaits(
-      FieldObserver(owner: ObjectIdentifier(owner)) { [weak owner] change in
-        guard let owner else { return false }
-        body(owner, change)
-        return true
-      })
-    ensureObservers().addForGood(observer, kind: kind(everySet: everySet))
+    weak let weakOwner = owner
+    let observer = FieldObserver<Value>(owner: ObjectIdentifier(owner)) { change in
+      guard let owner = weakOwner else { return DeliveryContext.noteOwnerIsGone() }
+      body(owner, change)
+    }
+    add(observer, everySet: everySet)
     body(owner, registrationChange)
   }
 
   /// Calls a closure with each change as long as the field lives; `field --> { value in … }`.
+  @inlinable
   final func observeForGood(_ body: @escaping (Value?) -> Void) {
-    let observer = skippingWhatWaits(
-      FieldObserver(owner: nil) { change in
-        body(change.new)
-        return true
-      })
-    ensureObservers().addForGood(observer, kind: kind(everySet: false))
+    add(FieldObserver(owner: nil) { body($0.new) })
     body(registrationChange.new)
   }
 
   /// Ends all observations of an owner, and the binding to it where it is a target. O(observers).
   public final func removeObserver(_ owner: AnyObject) {
     let identifier = ObjectIdentifier(owner)
-    observers?.removeNodes { $0.callback.owner == identifier }
+    observers?._withUnsafeGuaranteedRef { observers in
+      observers.removeNodes { $0.callback.owner == identifier }
+    }
   }
 
   /// Ends all observations and all bindings that have this field as their source.
   public final func removeAllObservers() {
-    observers?.removeAll()
+    observers?._withUnsafeGuaranteedRef { $0.removeAll() }
   }
 
   /// How many observers and bindings hear this field; those whose owners have died count until the
   /// next delivery.
-  public final var observerCount: Int { observers?.count ?? 0 }
+  public final var observerCount: Int { observers?._withUnsafeGuaranteedRef { $0.count } ?? 0 }
 
   /// Calls a closure whenever the load state has changed: loading begins, fails, or ends.
   ///
@@ -82,14 +76,27 @@ extension ReadableField {
     return observers.add { [unowned self] in body(state) }
   }
 
-  final func ensureObservers() -> Multicast<FieldObserver<Value>> {
-    if let observers { return observers }
+  /// Adds an observer that a registration removes again.
+  @usableFromInline
+  final func register(_ observer: FieldObserver<Value>, everySet: Bool) -> Registration {
+    ensureObservers().add(skippingWhatWaits(observer), kind: kind(everySet: everySet))
+  }
+
+  /// Adds an observer that stays as long as the field and its owner.
+  @usableFromInline
+  final func add(_ observer: FieldObserver<Value>, everySet: Bool = false) {
+    ensureObservers().addForGood(skippingWhatWaits(observer), kind: kind(everySet: everySet))
+  }
+
+  private func ensureObservers() -> Multicast<FieldObserver<Value>> {
+    if let observers { return observers.takeUnretainedValue() }
     let made = Multicast<FieldObserver<Value>>()
-    observers = made
+    observers = .passRetained(made)
     return made
   }
 
   /// What a new observer hears first.
+  @usableFromInline
   final var registrationChange: Change {
     bringUpToDate()
     return Change(
@@ -98,10 +105,10 @@ extension ReadableField {
   }
 
   /// Changes that wait for delivery are older than what a new observer hears first.
-  final func skippingWhatWaits(_ observer: FieldObserver<Value>) -> FieldObserver<Value> {
-    guard let queue, !queue.changes.isEmpty else { return observer }
+  private func skippingWhatWaits(_ observer: FieldObserver<Value>) -> FieldObserver<Value> {
+    guard hasWaitingChanges else { return observer }
     let (known, hear) = (revision, observer.hear)
-    return FieldObserver(owner: observer.owner) { $0.revision <= known || hear($0) }
+    return FieldObserver(owner: observer.owner) { if $0.revision > known { hear($0) } }
   }
 
   private func kind(everySet: Bool) -> UInt8 {

@@ -4,9 +4,9 @@ extension ReadableField {
   /// Stores a value and delivers it, at once or when its turn comes.
   @inlinable
   final func store(
-    _ newValue: Value?, origin: ChangeOrigin, wave: FieldWave, stamp: Double
+    _ newValue: Value?, origin: ChangeOrigin, wave: FieldWave, stamp: Double,
+    in context: DeliveryContext
   ) {
-    let context = DeliveryContext.current
     if context.isRecording { context.record(self, origin: origin) }
     let old = storage
     let isPlain = flags.isSubset(of: [.isKnown])
@@ -27,14 +27,18 @@ extension ReadableField {
     let change = Change(
       old: old, new: newValue, origin: origin, revision: revisionCount, wave: wave)
     if context.isBusy {
-      if context.mayDeliver(self) { enqueue(change, isChange: isChange) }
+      if context.mayDeliver(self) { enqueue(change, isChange: isChange, in: context) }
       return
     }
     context.begin()
     context.mark(self)
     setsInDelivery = 1
     // Derived fields come before observers: what has some waits for its turn, which is next.
-    if isPlain { deliver(change, isChange: isChange) } else { enqueue(change, isChange: isChange) }
+    if isPlain {
+      deliver(change, isChange: isChange, in: context)
+    } else {
+      enqueue(change, isChange: isChange, in: context)
+    }
     context.end()
   }
 
@@ -63,20 +67,42 @@ extension ReadableField {
   }
 
   @inlinable
-  final func enqueue(_ change: Change, isChange: Bool) {
-    let queue = self.queue ?? FieldQueue()
-    self.queue = queue
-    queue.changes.append(change, isChange: isChange)
-    DeliveryContext.current.enqueue(self)
+  final func enqueue(_ change: Change, isChange: Bool, in context: DeliveryContext) {
+    let deliverer: Unmanaged<FieldDeliverer>
+    if let made = self.deliverer {
+      deliverer = made
+    } else {
+      deliverer = .passRetained(FieldQueue<Value>())
+      self.deliverer = deliverer
+    }
+    deliverer._withUnsafeGuaranteedRef {
+      // Made by a field of this type, here.
+      unsafeDowncast($0, to: FieldQueue<Value>.self).changes.append(change, isChange: isChange)
+    }
+    context.waiting.append(self, deliverer)
+  }
+
+  /// Whether changes wait for their turn.
+  final var hasWaitingChanges: Bool {
+    guard let deliverer else { return false }
+    return deliverer._withUnsafeGuaranteedRef {
+      !unsafeDowncast($0, to: FieldQueue<Value>.self).changes.isEmpty
+    }
   }
 
   /// Calls the observers.
   @inlinable
-  final func deliver(_ change: Change, isChange: Bool) {
+  final func deliver(_ change: Change, isChange: Bool, in context: DeliveryContext) {
     guard let observers else { return }
-    observers.forEachNode { node in
-      guard isChange || node.kind == FieldObserver<Value>.everySet else { return }
-      if !node.callback.hear(change) { observers.retire(node) }
+    observers._withUnsafeGuaranteedRef { observers in
+      observers.forEachNode { node in
+        guard isChange || node.kind == FieldObserver<Value>.everySet else { return }
+        node.callback.hear(change)
+        if context.isOwnerGone {
+          context.isOwnerGone = false
+          observers.retire(node)
+        }
+      }
     }
   }
 }

@@ -7,13 +7,19 @@ public import FieldstoneCore
 /// order in which they happened, across all fields that a change reaches, also when an observer
 /// sets a value. All of it happens before the outermost set returns.
 public class ReadableField<Value: Equatable & Sendable>: AnyField {
-  @exclusivity(unchecked) @usableFromInline final var observers: Multicast<FieldObserver<Value>>?
-  @exclusivity(unchecked) @usableFromInline final var queue: FieldQueue<Value>?
+  /// Owned by hand, so that deliveries reach them without retaining them: they are made once and
+  /// live as long as the field.
+  @exclusivity(unchecked) @usableFromInline
+  final var observers: Unmanaged<Multicast<FieldObserver<Value>>>?
   @exclusivity(unchecked) @usableFromInline final var storage: Value?
 
   @inlinable
   override init() {
     super.init()
+  }
+
+  deinit {
+    observers?.release()
   }
 
   /// What is known of the value.
@@ -55,12 +61,6 @@ public class ReadableField<Value: Equatable & Sendable>: AnyField {
 
   // MARK: - Deliveries
 
-  @inlinable
-  override func deliverNext() {
-    guard let (change, isChange) = queue?.changes.popFirst() else { return }
-    deliver(change, isChange: isChange)
-  }
-
   override func snapshot() -> FieldSnapshot? {
     FieldSnapshot(
       value: storage as Any, flags: flags, updateStamp: updateStamp, changeStamp: changeStamp,
@@ -76,7 +76,7 @@ public class ReadableField<Value: Equatable & Sendable>: AnyField {
       wave: wave(beginningAt: updateStamp))
     let context = DeliveryContext.current
     context.mark(self)
-    if context.mayDeliver(self) { enqueue(change, isChange: isChange) }
+    if context.mayDeliver(self) { enqueue(change, isChange: isChange, in: context) }
   }
 
   override func restore(_ snapshot: FieldSnapshot) {

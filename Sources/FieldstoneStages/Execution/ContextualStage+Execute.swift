@@ -45,8 +45,10 @@ extension ContextualStage {
   /// - Parameters:
   ///   - context: the services of the stages.
   ///   - options: how they are executed.
-  ///   - handler: called exactly once, at the options' `completionPlacement`. `useResult` returns
-  ///     the completion, or throws the error of any stage, or ``/FieldstoneCore/CallCancelled``.
+  ///   - handler: called exactly once, at the options' `completionPlacement`; where that is
+  ///     automatic and the execution is cancelled, by `cancel()` before it returns. `useResult`
+  ///     returns the completion, or throws the error of any stage, or
+  ///     ``/FieldstoneCore/CallCancelled``.
   /// - Returns: the execution, to cancel or to await; it need not be kept.
   @discardableResult
   public func execute(
@@ -56,7 +58,13 @@ extension ContextualStage {
   ) -> StageExecution<Completion> {
     let execution = StageExecution<Completion>()
     execution.whenEnded { outcome in
-      options.completionPlacement.call { handler { try outcome.get() } }
+      options.completionPlacement.call {
+        handler {
+          // The task around a handler is that of whoever cancelled, which is not the one cancelled.
+          if case .cancelled(let reason) = outcome { throw CallCancelled(reason) }
+          return try outcome.get()
+        }
+      }
     }
     execution.start(self, in: context, options: options)
     return execution

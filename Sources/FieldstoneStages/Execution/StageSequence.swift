@@ -4,8 +4,9 @@ import FieldstoneCore
 ///
 /// A stage is given before its work is done, the first one included, so that it can be stored and
 /// resumed from. Work is done only when the next stage is asked for, off the main actor: whoever
-/// is slow to take a stage slows the execution, and nothing is buffered. Each iterator executes
-/// anew.
+/// is slow to take a stage slows the execution, and nothing is buffered. A stage without a placement
+/// runs at the priority of the task that asks; the options' own does not count here. Each iterator
+/// executes anew.
 ///
 /// ```swift
 /// var stages = FileOpen.read(url).stages.makeAsyncIterator()
@@ -64,11 +65,7 @@ public struct StageSequence<Work: ContextualStage>: AsyncSequence, Sendable {
       case .at(let stage):
         position = .ended
         switch try await step(from: stage) {
-        case .advance(let next):
-          position = .at(next)
-          return next
-        case .wait(let date, let next):
-          try await options.time.sleep(until: date)
+        case .advance(let next), .wait(_, let next):
           position = .at(next)
           return next
         case .complete(let completion):
@@ -78,10 +75,12 @@ public struct StageSequence<Work: ContextualStage>: AsyncSequence, Sendable {
       }
     }
 
+    /// Does the work of a stage, and waits where it says so.
     private func step(from stage: Work) async throws -> Step<Work, Work.Completion> {
       do {
         try Task.checkCancellation()
         let step = try await Work.step(from: stage, in: context, options: options)
+        if case .wait(let date, _) = step { try await options.time.sleep(until: date) }
         try Task.checkCancellation()
         return step
       } catch {

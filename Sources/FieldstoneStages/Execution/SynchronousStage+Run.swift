@@ -20,7 +20,13 @@ extension SynchronousStage {
         case .complete(let completion):
           return completion
         case .wait(let date, let next):
-          try await options.time.sleep(until: date)
+          do {
+            try await options.time.sleep(until: date)
+          } catch {
+            // What a sleep throws because it was cancelled is not a failure.
+            if cancellation.isSet { throw CancellationError() }
+            throw error
+          }
           stage = next
         case .advance(let next):
           stage = next

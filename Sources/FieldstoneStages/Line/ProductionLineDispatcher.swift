@@ -89,35 +89,48 @@ final class ProductionLineDispatcher<Work: ContextualStage>: Sendable {
   private func startWhatMay() {
     while let (number, entry) = state.withLock({ $0.line.startNext() }) {
       entry.execution.start(entry.stage, in: context, options: options) {
-        self.state.withLock { $0.line.stopped(number) }
-        self.startWhatMay()
+        self.stopped(number)
       }
     }
   }
 
+  // What the line lets go of is handed out of the lock and released there: stages and completions
+  // may hold what runs code of its own when it goes, and asks the line.
+
+  private func stopped(_ number: Int) {
+    let entry = state.withLock { $0.line.stopped(number) }
+    withExtendedLifetime(entry) {}
+    startWhatMay()
+  }
+
   private func ended(_ number: Int, with outcome: Outcome<Work.Completion>) {
-    let resumptions = state.withLock { state in
-      state.line.ended(number)
-      state.outlets.removeAll { $0.mailbox == nil }
-      var resumptions: [Box.Resumption] = []
-      for index in state.outlets.indices {
-        guard let mailbox = state.outlets[index].mailbox else { continue }
-        for ready in state.outlets[index].take(outcome, of: number) {
-          resumptions.append(mailbox.push(ready))
+    let (entry, outlets, deliveries) = state.withLock { state in
+      let entry = state.line.ended(number)
+      var released: [ProductionLineOutlet<Work.Completion>] = []
+      var deliveries: [(mailbox: Box, resumptions: [Box.Resumption])] = []
+      for index in state.outlets.indices.reversed() {
+        guard let mailbox = state.outlets[index].mailbox else {
+          released.append(state.outlets.remove(at: index))
+          continue
         }
+        let ready = state.outlets[index].take(outcome, of: number)
+        deliveries.append((mailbox, ready.map { mailbox.push($0) }))
       }
-      return resumptions
+      return (entry, released, deliveries)
     }
-    for resumption in resumptions { resumption() }
+    withExtendedLifetime((entry, outlets)) {}
+    for delivery in deliveries {
+      for resumption in delivery.resumptions { resumption() }
+    }
     closeIfDone()
   }
 
   private func closeIfDone() {
-    let resumptions = state.withLock { state -> [Box.Resumption] in
+    let outlets = state.withLock { state -> [ProductionLineOutlet<Work.Completion>] in
       guard state.line.isDone else { return [] }
       defer { state.outlets = [] }
-      return state.outlets.compactMap { $0.mailbox?.finish() }
+      return state.outlets
     }
-    for resumption in resumptions { resumption() }
+    for outlet in outlets { outlet.mailbox?.finish()() }
   }
 }

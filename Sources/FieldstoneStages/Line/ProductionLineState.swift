@@ -46,15 +46,20 @@ struct ProductionLineState<Entry> {
     return nil
   }
 
-  /// Counts an execution as ended; one that still waits leaves the line.
-  mutating func ended(_ number: Int) {
+  /// Counts an execution as ended; one that still waits leaves the line, and is given back.
+  mutating func ended(_ number: Int) -> Entry? {
     openCount -= 1
-    pending[number] = nil
+    guard let entry = pending.removeValue(forKey: number) else { return nil }
+    if order.count > 64, order.count > 2 * pending.count {
+      // More than half of them were cancelled: to look at all costs as much as was cancelled.
+      order.removeAll { [pending] in pending[$0] == nil }
+    }
+    return entry
   }
 
-  /// Frees the place of an execution whose work has stopped.
-  mutating func stopped(_ number: Int) {
-    running[number] = nil
+  /// Frees the place of an execution whose work has stopped, and gives it back.
+  mutating func stopped(_ number: Int) -> Entry? {
+    running.removeValue(forKey: number)
   }
 
   mutating func suspend() { isSuspended = true }

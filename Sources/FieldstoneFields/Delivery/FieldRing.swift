@@ -1,0 +1,50 @@
+/// The fields whose changes wait for their turn, in the order in which they happened.
+///
+/// References are counted by hand: one retain when a field comes, one release when it has gone.
+@usableFromInline
+struct FieldRing {
+  /// A field, and what it keeps for its deliveries.
+  @usableFromInline
+  struct Entry {
+    @usableFromInline let field: Unmanaged<AnyField>
+    @usableFromInline let deliverer: Unmanaged<FieldDeliverer>
+
+    @inlinable
+    init(field: Unmanaged<AnyField>, deliverer: Unmanaged<FieldDeliverer>) {
+      self.field = field
+      self.deliverer = deliverer
+    }
+  }
+
+  // Places are used again, as most of the time there is one entry or none.
+  @usableFromInline var entries: [Entry] = []
+  @usableFromInline var head = 0
+  @usableFromInline var end = 0
+
+  @inlinable
+  init() {}
+
+  @inlinable
+  var isEmpty: Bool { head == end }
+
+  @inlinable
+  mutating func append(_ field: AnyField, _ deliverer: Unmanaged<FieldDeliverer>) {
+    let entry = Entry(field: .passRetained(field), deliverer: deliverer)
+    if end < entries.count { entries[end] = entry } else { entries.append(entry) }
+    end += 1
+  }
+
+  /// The entry that came first; whoever takes it releases its field.
+  @inlinable
+  mutating func popFirst() -> Entry? {
+    if head == end { return nil }
+    let entry = entries[head]
+    head += 1
+    if head == end {
+      head = 0
+      end = 0
+      if entries.count > 1_024 { entries = [] }
+    }
+    return entry
+  }
+}

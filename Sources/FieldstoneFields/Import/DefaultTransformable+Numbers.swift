@@ -1,0 +1,125 @@
+public import Foundation
+
+extension Bool: DefaultTransformable {
+  /// A boolean; 0 and 1 are none.
+  public static var defaultTransformer: FieldTransformer<Bool> {
+    FieldTransformer("boolean") { json in
+      if case .bool(let value) = json { value } else { nil }
+    } to: {
+      .bool($0)
+    }
+  }
+}
+
+extension Int: DefaultTransformable {
+  /// A whole number that fits; 3.0 is one, 3.5 is not.
+  public static var defaultTransformer: FieldTransformer<Int> {
+    FieldTransformer("integer") { json in
+      json.wholeNumber.flatMap(Int.init(exactly:))
+    } to: {
+      .integer(Int64($0))
+    }
+  }
+}
+
+extension Int64: DefaultTransformable {
+  /// A whole number that fits; 3.0 is one, 3.5 is not.
+  public static var defaultTransformer: FieldTransformer<Int64> {
+    FieldTransformer("integer") {
+      $0.wholeNumber
+    } to: {
+      .integer($0)
+    }
+  }
+}
+
+extension Double: DefaultTransformable {
+  /// A number; an integer beyond 2⁵³ is rounded.
+  ///
+  /// Infinity and what is no number can't be written.
+  public static var defaultTransformer: FieldTransformer<Double> {
+    FieldTransformer("number") {
+      $0.number
+    } to: { value in
+      guard value.isFinite else {
+        throw FieldIssue.notRepresentable("\(value)", expected: "number")
+      }
+      return .double(value)
+    }
+  }
+}
+
+extension Float: DefaultTransformable {
+  /// A number, rounded to what a float holds; one that is too large for it is malformed.
+  ///
+  /// It is written with the few digits that a float has.
+  public static var defaultTransformer: FieldTransformer<Float> {
+    FieldTransformer("number") { json in
+      json.number.map(Float.init).flatMap { $0.isFinite ? $0 : nil }
+    } to: { value in
+      guard value.isFinite else {
+        throw FieldIssue.notRepresentable("\(value)", expected: "number")
+      }
+      // Widened bit by bit, 0.1 would be written as 0.10000000149011612.
+      guard let short = Double("\(value)"), Float(short) == value else {
+        return .double(Double(value))
+      }
+      return .double(short)
+    }
+  }
+}
+
+extension Decimal: DefaultTransformable {
+  /// A decimal number, written as a string so that no digit is lost; numbers are read, too.
+  ///
+  /// What has more than 38 digits is cut. What is no number can't be written.
+  public static var defaultTransformer: FieldTransformer<Decimal> {
+    FieldTransformer("decimal") { json in
+      switch json {
+      case .integer(let value): Decimal(value)
+      case .double(let value): decimal("\(value)")
+      case .string(let text): decimal(text)
+      default: nil
+      }
+    } to: { value in
+      guard value.isFinite else {
+        throw FieldIssue.notRepresentable("\(value)", expected: "decimal")
+      }
+      return .string("\(value)")
+    }
+  }
+
+  /// Foundation reads as far as it understands and ignores the rest, so the form is checked here.
+  private static func decimal(_ text: String) -> Decimal? {
+    var reader = DigitReader(text)
+    _ = reader.skip("-")
+    guard reader.skipDigits() else { return nil }
+    if reader.skip("."), !reader.skipDigits() { return nil }
+    if reader.skip("e") || reader.skip("E") {
+      _ = reader.skip("-") || reader.skip("+")
+      guard reader.skipDigits() else { return nil }
+    }
+    guard reader.isAtEnd, let value = Decimal(string: text), value.isFinite else { return nil }
+    return value
+  }
+}
+
+extension JSONValue {
+  /// A number without a fraction that fits.
+  fileprivate var wholeNumber: Int64? {
+    switch self {
+    case .integer(let value): value
+    case .double(let value): Int64(exactly: value)
+    default: nil
+    }
+  }
+
+  /// A finite number.
+  fileprivate var number: Double? {
+    switch self {
+    case .integer(let value): Double(value)
+    case .double(let value) where value.isFinite: value
+    default: nil
+    }
+  }
+}

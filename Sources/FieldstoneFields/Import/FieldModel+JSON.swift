@@ -1,0 +1,37 @@
+public import Foundation
+
+extension FieldModel {
+  /// Sets the fields to the values of a JSON object, as ``importValues(_:)`` does.
+  ///
+  /// A value that can't be represented, such as a number beyond a `Double`, is malformed for its
+  /// field only.
+  ///
+  /// - Throws: also when the data is no JSON object; then nothing is imported.
+  @discardableResult
+  public func importJSON(_ data: Data) throws(FieldModelError) -> ImportReport {
+    let keyed = try KeyedFields(fields)
+    do throws(JSONValueError) {
+      return keyed.importing(try JSONValue.decode(ImportedObject.self, from: data))
+    } catch {
+      throw .unreadable(error)
+    }
+  }
+
+  /// The fields' values as a JSON object, as ``exportValues(nil:)`` gives them.
+  ///
+  /// - Parameters:
+  ///   - nilExport: what is written for a field that is known to be nil.
+  ///   - formatting: keys are sorted unless said otherwise, so that equal values give equal text.
+  /// - Throws: also when a transformer made a value that JSON can't hold.
+  public func exportJSON(
+    nil nilExport: NilExport = .omitted,
+    formatting: JSONEncoder.OutputFormatting = .sortedKeys
+  ) throws(FieldModelError) -> Data {
+    let object = JSONValue.object(try exportValues(nil: nilExport))
+    do throws(JSONValueError) {
+      return try object.data(formatting: formatting)
+    } catch {
+      throw .unwritable(error)
+    }
+  }
+}

@@ -1,0 +1,113 @@
+/// How a value looks outside: the way in from JSON, and the way out. (Seed: MagneticFields' value
+/// transformers.)
+///
+/// ```swift
+/// let born = Field<Date>("Born").transform(with: .date(format: "yyyy-MM-dd"))
+/// let visits = Field<Int>("Visits").transform(
+///   with: .custom(
+///     name: "tally",
+///     import: { json in
+///       guard case .string(let text) = json, text.allSatisfy({ $0 == "|" }) else {
+///         throw FieldIssue.malformed(expected: "tally", found: json)
+///       }
+///       return text.count
+///     },
+///     export: { .string(String(repeating: "|", count: $0)) }))
+/// ```
+///
+/// Null never reaches a transformer: it means nil for every field.
+public struct FieldTransformer<Value>: Sendable {
+  /// What it is called; issues say it was expected.
+  public let name: String
+
+  /// Makes a value of what came from outside; nil where that means nil.
+  ///
+  /// It throws a ``FieldIssue`` where it knows what is wrong; any other error becomes an issue
+  /// `malformed` with the error as the parameter `reason`.
+  public let importing: @Sendable (JSONValue) throws -> Value?
+
+  /// Makes what goes outside; it throws where a value can't be written without loss.
+  public let exporting: @Sendable (Value) throws -> JSONValue
+
+  /// Makes a transformer.
+  ///
+  /// - Parameters:
+  ///   - name: what it is called; issues say it was expected.
+  ///   - importing: makes a value of what came from outside; null never reaches it.
+  ///   - exporting: makes what goes outside.
+  public init(
+    name: String,
+    importing: @escaping @Sendable (JSONValue) throws -> Value?,
+    exporting: @escaping @Sendable (Value) throws -> JSONValue
+  ) {
+    self.name = name
+    self.importing = importing
+    self.exporting = exporting
+  }
+
+  /// A transformer made of two closures.
+  ///
+  /// - Parameters:
+  ///   - name: what it is called; issues say it was expected.
+  ///   - import: makes a value of what came from outside; null never reaches it.
+  ///   - export: makes what goes outside.
+  public static func custom(
+    name: String,
+    import: @escaping @Sendable (JSONValue) throws -> Value?,
+    export: @escaping @Sendable (Value) throws -> JSONValue
+  ) -> FieldTransformer {
+    FieldTransformer(name: name, importing: `import`, exporting: export)
+  }
+
+  /// A value from outside, with null as nil and every error as an issue.
+  func value(of json: JSONValue) throws(FieldIssue) -> Value? {
+    if json == .null { return nil }
+    do {
+      return try importing(json)
+    } catch {
+      throw FieldIssue(thrown: error, expected: name, found: json)
+    }
+  }
+
+  /// A value for outside, with every error as an issue.
+  func json(of value: Value) throws(FieldIssue) -> JSONValue {
+    do {
+      return try exporting(value)
+    } catch {
+      throw FieldIssue(thrown: error, expected: name, writing: Value.self)
+    }
+  }
+}
+
+extension FieldTransformer {
+  /// Makes a transformer whose way in gives nil for all that is malformed.
+  init(
+    _ name: String, from read: @escaping @Sendable (JSONValue) -> Value?,
+    to write: @escaping @Sendable (Value) throws -> JSONValue
+  ) {
+    self.init(
+      name: name,
+      importing: { json in
+        guard let value = read(json) else {
+          throw FieldIssue.malformed(expected: name, found: json)
+        }
+        return value
+      },
+      exporting: write)
+  }
+
+  /// Makes a transformer for what is a string outside.
+  init(
+    _ name: String, fromString read: @escaping @Sendable (String) -> Value?,
+    toString write: @escaping @Sendable (Value) -> String?
+  ) {
+    self.init(name) { json in
+      if case .string(let text) = json { read(text) } else { nil }
+    } to: { value in
+      guard let text = write(value) else {
+        throw FieldIssue.notRepresentable("\(Value.self)", expected: name)
+      }
+      return .string(text)
+    }
+  }
+}

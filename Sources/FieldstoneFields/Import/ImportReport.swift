@@ -1,0 +1,25 @@
+/// What became of the fields of a model, and of the keys of what was imported.
+public struct ImportReport: Sendable, Hashable {
+  /// The keys of the fields that have their value now, in the fields' order.
+  public var imported: [String]
+
+  /// The keys of the fields that were left as they are: absent, or fields that can't be set.
+  public var untouched: [String]
+
+  /// The keys that belong to no field, sorted.
+  public var unknown: [String]
+
+  /// What was refused, in the fields' order; each path begins with the field's key.
+  public var issues: [FieldIssue]
+
+  /// Makes a report; empty unless given.
+  public init(
+    imported: [String] = [], untouched: [String] = [], unknown: [String] = [],
+    issues: [FieldIssue] = []
+  ) {
+    self.imported = imported
+    self.untouched = untouched
+    self.unknown = unknown
+    self.issues = issues
+  }
+}

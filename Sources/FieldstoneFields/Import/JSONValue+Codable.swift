@@ -1,0 +1,78 @@
+extension JSONValue: Codable {
+  /// Reads any value from any decoder.
+  ///
+  /// - Throws: ``JSONValueError`` for what can't be represented or is nested too deeply, and
+  ///   `DecodingError` from decoders of formats that hold more than JSON does.
+  public init(from decoder: any Decoder) throws {
+    if let container = try? decoder.singleValueContainer() {
+      if container.decodeNil() {
+        self = .null
+        return
+      }
+      if let value = try Self.string(container) ?? Self.bool(container) ?? Self.number(container) {
+        self = value
+        return
+      }
+    }
+    // From here on it can only be a container; the path tells how many there are around it.
+    guard decoder.codingPath.count < Self.depthLimit else { throw JSONValueError.tooDeep }
+    if var container = try? decoder.unkeyedContainer() {
+      var values: [JSONValue] = []
+      while !container.isAtEnd { values.append(try container.decode(JSONValue.self)) }
+      self = .array(values)
+    } else {
+      // As a dictionary, so that a decoder's key strategy leaves keys inside of values alone.
+      self = .object(try decoder.singleValueContainer().decode([String: JSONValue].self))
+    }
+  }
+
+  private static func string(_ container: any SingleValueDecodingContainer) throws -> JSONValue? {
+    do {
+      return .string(try container.decode(String.self))
+    } catch  where isMismatch(error) {
+      return nil
+    } catch {
+      throw JSONValueError.malformedString(path: container.codingPath.map(\.stringValue))
+    }
+  }
+
+  private static func bool(_ container: any SingleValueDecodingContainer) throws -> JSONValue? {
+    (try? container.decode(Bool.self)).map(JSONValue.bool)
+  }
+
+  private static func number(_ container: any SingleValueDecodingContainer) throws -> JSONValue? {
+    if let value = try? container.decode(Int64.self) { return .integer(value) }
+    do {
+      return .double(try container.decode(Double.self))
+    } catch  where isMismatch(error) {
+      return nil
+    } catch {
+      throw JSONValueError.numberOutOfRange(path: container.codingPath.map(\.stringValue))
+    }
+  }
+
+  /// Whether there is a value of another type; any other error is about the value itself.
+  private static func isMismatch(_ error: any Error) -> Bool {
+    if case DecodingError.typeMismatch = error { true } else { false }
+  }
+
+  /// Writes the value to any encoder.
+  ///
+  /// - Throws: ``JSONValueError/tooDeep``, and what the encoder throws.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .null: try container.encodeNil()
+    case .bool(let value): try container.encode(value)
+    case .integer(let value): try container.encode(value)
+    case .double(let value): try container.encode(value)
+    case .string(let value): try container.encode(value)
+    case .array(let values):
+      guard encoder.codingPath.count < Self.depthLimit else { throw JSONValueError.tooDeep }
+      try container.encode(values)
+    case .object(let values):
+      guard encoder.codingPath.count < Self.depthLimit else { throw JSONValueError.tooDeep }
+      try container.encode(values)
+    }
+  }
+}

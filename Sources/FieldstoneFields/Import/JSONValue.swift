@@ -1,0 +1,56 @@
+/// A value as JSON has it, before anybody knows what it means.
+///
+/// It is what transformers read and write. JSON has one kind of number; here a whole number that
+/// fits is an ``integer(_:)`` however it was written (`3`, `3.0`, `3e0`), and any other is a
+/// ``double(_:)``.
+///
+/// Comparing, hashing and releasing walk the whole value, as with nested arrays. Values that come
+/// from outside are never nested deeper than ``depthLimit``.
+public enum JSONValue: Sendable, Hashable {
+  /// Nothing, and known to be nothing.
+  case null
+  /// True or false.
+  case bool(Bool)
+  /// A whole number.
+  case integer(Int64)
+  /// Any other number.
+  case double(Double)
+  /// A text.
+  case string(String)
+  /// Values in order.
+  case array([JSONValue])
+  /// Values by key; the order of keys means nothing.
+  case object([String: JSONValue])
+
+  /// How many arrays and objects may lie inside each other: 64.
+  ///
+  /// Foundation's decoder and encoder need up to four kilobytes of stack for each level. Threads
+  /// may have no more than 512 kilobytes, so that they would overflow, which can't be caught, long
+  /// before the 512 levels at which Foundation itself gives up.
+  public static var depthLimit: Int { 64 }
+}
+
+extension JSONValue {
+  /// Whether arrays and objects lie inside each other more often than a number of times.
+  func isDeeper(than levels: Int) -> Bool {
+    switch self {
+    case .null, .bool, .integer, .double, .string: false
+    case .array(let values): levels == 0 || values.contains { $0.isDeeper(than: levels - 1) }
+    case .object(let values):
+      levels == 0 || values.values.contains { $0.isDeeper(than: levels - 1) }
+    }
+  }
+
+  /// The value in a few words, for messages: short also where the value is not.
+  var summary: String {
+    switch self {
+    case .null: "null"
+    case .bool(let value): "\(value)"
+    case .integer(let value): "\(value)"
+    case .double(let value): "\(value)"
+    case .string(let value): value.count > 40 ? "\"\(value.prefix(40))…\"" : "\"\(value)\""
+    case .array(let values): "array (\(values.count))"
+    case .object(let values): "object (\(values.count))"
+    }
+  }
+}

@@ -1,0 +1,59 @@
+/// The fields of a model in their order, each with a key of its own.
+struct KeyedFields {
+  private let fields: [AnyField]
+  private let keys: Set<String>
+
+  init(_ fields: [AnyField]) throws(FieldModelError) {
+    var keys: Set<String> = []
+    for (position, field) in fields.enumerated() {
+      let key = field.key
+      guard !key.isEmpty else { throw .missingKey(position: position) }
+      guard keys.insert(key).inserted else { throw .sharedKey(key) }
+    }
+    self.keys = keys
+    // By position, too: sorting alone may swap fields of the same order.
+    self.fields = fields.enumerated()
+      .sorted { ($0.element.order, $0.offset) < ($1.element.order, $1.offset) }
+      .map(\.element)
+  }
+
+  func importing(_ object: ImportedObject) -> ImportReport {
+    var report = ImportReport()
+    Fields.batch {
+      for field in fields {
+        let key = field.key
+        switch result(of: field, from: object, key: key) {
+        case .imported: report.imported.append(key)
+        case .untouched: report.untouched.append(key)
+        case .refused(let issue): report.issues.append(issue.inside(key))
+        }
+      }
+    }
+    let found = Set(object.values.keys).union(object.unreadable.keys)
+    report.unknown = found.subtracting(keys).sorted()
+    return report
+  }
+
+  private func result(
+    of field: AnyField, from object: ImportedObject, key: String
+  ) -> FieldImportResult {
+    if let error = object.unreadable[key], field.isSettable {
+      return field.refuse(.unreadable(error))
+    }
+    return field.importValue(object.values[key])
+  }
+
+  func exporting(nil nilExport: NilExport) throws(FieldModelError) -> [String: JSONValue] {
+    var values: [String: JSONValue] = [:]
+    for field in fields {
+      do throws(FieldIssue) {
+        guard let value = try field.exportValue() else { continue }
+        if value == .null, nilExport == .omitted { continue }
+        values[field.key] = value
+      } catch {
+        throw .notExported(error.inside(field.key))
+      }
+    }
+    return values
+  }
+}
