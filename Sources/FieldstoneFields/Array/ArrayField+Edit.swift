@@ -12,7 +12,9 @@ extension ArrayField {
     return identity
   }
 
-  /// Inserts an item before the one at an index, or at the end for the count. O(n).
+  /// Inserts an item before the one at an index, or at the end for the count.
+  ///
+  /// O(n).
   ///
   /// - Returns: its identity.
   /// - Throws: ``FieldItemError/indexOutOfRange(_:count:field:)``.
@@ -27,7 +29,9 @@ extension ArrayField {
     return identity
   }
 
-  /// Removes the item at an index. O(n).
+  /// Removes the item at an index.
+  ///
+  /// O(n).
   ///
   /// - Returns: its value.
   /// - Throws: ``FieldItemError/indexOutOfRange(_:count:field:)``.
@@ -43,7 +47,9 @@ extension ArrayField {
     return removed
   }
 
-  /// Removes an item by its identity. O(n).
+  /// Removes an item by its identity.
+  ///
+  /// O(n).
   ///
   /// - Returns: its value.
   /// - Throws: ``FieldItemError/unknownItem(field:)``.
@@ -52,7 +58,9 @@ extension ArrayField {
     try remove(at: index(of: identity))
   }
 
-  /// Removes the first item that has a value. O(n).
+  /// Removes the first item that has a value.
+  ///
+  /// O(n).
   ///
   /// - Returns: whether there was one.
   @discardableResult
@@ -65,7 +73,9 @@ extension ArrayField {
     return true
   }
 
-  /// Moves an item so that it is at another index afterwards; it keeps its identity. O(n).
+  /// Moves an item so that it is at another index afterwards; it keeps its identity.
+  ///
+  /// O(n).
   ///
   /// - Throws: ``FieldItemError/indexOutOfRange(_:count:field:)``.
   public func move(from source: Int, to destination: Int) throws(FieldItemError) {
@@ -85,14 +95,18 @@ extension ArrayField {
     edit { values, _ in values[index] = value }
   }
 
-  /// Gives an item another value; it keeps its identity. O(n).
+  /// Gives an item another value; it keeps its identity.
+  ///
+  /// O(n).
   ///
   /// - Throws: ``FieldItemError/unknownItem(field:)``.
   public func replace(_ identity: FieldItemID, with value: Element) throws(FieldItemError) {
     try replace(at: index(of: identity), with: value)
   }
 
-  /// Where an item is. O(n).
+  /// Where an item is.
+  ///
+  /// O(n).
   ///
   /// - Throws: ``FieldItemError/unknownItem(field:)``.
   public func index(of identity: FieldItemID) throws(FieldItemError) -> Int {
@@ -100,7 +114,9 @@ extension ArrayField {
     return index
   }
 
-  /// The value of an item, or nil when it is not there. O(n).
+  /// The value of an item, or nil when it is not there.
+  ///
+  /// O(n).
   public subscript(identity: FieldItemID) -> Element? {
     guard let index = identities.firstIndex(of: identity) else { return nil }
     return storage?[index]

@@ -47,7 +47,9 @@ public final class ArrayField<Element: Equatable & Sendable>: Field<[Element]> {
     if let value { self.value = value }
   }
 
-  /// The items, each with its identity; none while nothing is known. O(n).
+  /// The items, each with its identity; none while nothing is known.
+  ///
+  /// O(n).
   public var items: [FieldItem<Element>] {
     zip(identities, value ?? []).map { FieldItem(id: $0, value: $1) }
   }

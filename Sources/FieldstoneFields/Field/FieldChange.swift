@@ -38,8 +38,10 @@ extension ReadableField.Change: Sendable where Value: Sendable {}
 struct FieldWave: Sendable {
   @usableFromInline let root: ObjectIdentifier?
 
-  /// When it began by the system's clock, in seconds since the reference date: all fields without
-  /// a time source of their own share the reading. Not a number where the first one has one.
+  /// When it began by the system's clock, in seconds since the reference date.
+  ///
+  /// All fields without a time source of their own share the reading. Not a number where the first
+  /// one has one.
   @usableFromInline let systemStamp: Double
 
   @inlinable

@@ -46,7 +46,9 @@ extension ReadableField {
     body(registrationChange.new)
   }
 
-  /// Ends all observations of an owner, and the binding to it where it is a target. O(observers).
+  /// Ends all observations of an owner, and the binding to it where it is a target.
+  ///
+  /// O(n) in the number of observers.
   public final func removeObserver(_ owner: AnyObject) {
     let identifier = ObjectIdentifier(owner)
     observers?._withUnsafeGuaranteedRef { observers in
