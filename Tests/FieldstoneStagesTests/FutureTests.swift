@@ -116,6 +116,26 @@ struct FutureTests {
     #expect(api.stops.count == 1)
   }
 
+  @Test("What is registered to stop the work after it was cancelled is called at once")
+  func registeredLate() async throws {
+    let (kept, stops, started) = (Recorder<Resolver<Int>>(), Recorder<Int>(), Gate())
+    let task = Task {
+      try await future { (resolve: Resolver<Int>) in
+        kept.record(resolve)
+        started.open()
+      }
+    }
+    await started.wait()
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    let resolve = try #require(kept.elements.first)
+    resolve.onCancel { stops.record(1) }
+    #expect(stops.elements == [1])
+    resolve { 1 }
+    resolve.onCancel { stops.record(2) }
+    #expect(stops.elements == [1])
+  }
+
   @Test("An answer that the work gives because it is stopped is late")
   func answersWhenStopped() async {
     let started = Gate()

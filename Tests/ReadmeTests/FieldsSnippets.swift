@@ -1,5 +1,19 @@
 import Fieldstone
+import Foundation
 import Testing
+
+// snippet: fields-import
+final class Person: FieldModel, Codable {
+  let name = Field<String>("name")
+  let born = Field<Date>("born").transform(with: .date(format: "yyyy-MM-dd"))
+  let tags = *Field<String>("tags")
+  var fields: [AnyField] { [name, born, tags] }
+
+  init() {}
+  init(from decoder: any Decoder) throws { try decodeFields(from: decoder) }
+  func encode(to encoder: any Encoder) throws { try encodeFields(to: encoder) }
+}
+// end
 
 @Suite("README: fields")
 struct FieldsSnippets {
@@ -37,5 +51,17 @@ struct FieldsSnippets {
     // end
     #expect(text.value == "0.0 °C, 273.15 K")
     #expect(celsius.value == 0 && display.value == 0)
+  }
+
+  @Test("Importing")
+  func importing() throws {
+    // snippet: fields-import-use
+    let person = Person()
+    let report = try person.importJSON(Data(#"{"name": "Ada", "born": "long ago"}"#.utf8))
+    // name is "Ada"; born is not touched but has an issue; tags were absent and are not known yet
+    // end
+    #expect(report.imported == ["name"] && report.issues.count == 1)
+    #expect(person.name.value == "Ada" && !person.born.isKnown && !person.tags.isKnown)
+    #expect(person.born.issues.count == 1)
   }
 }

@@ -12,7 +12,9 @@ prefix operator *
 /// It is a field whose value is an array, and each item has an identity: it stays with the item
 /// when others are inserted or removed, when it moves, and when its value is replaced. When a whole
 /// array is assigned, items that are in both keep their identity, in order; equal items may be
-/// there several times.
+/// there several times. Assigning costs O(n) and the product of what differs on both sides; where
+/// that is more than a million comparisons, what lies between the first and the last difference
+/// gets new identities.
 public final class ArrayField<Element: Equatable & Sendable>: Field<[Element]> {
   /// What holds for each item: how it is validated and transformed.
   public let element: Field<Element>
@@ -82,16 +84,29 @@ public final class ArrayField<Element: Equatable & Sendable>: Field<[Element]> {
   private static func identities(
     of new: [Element], replacing old: [Element], _ identities: [FieldItemID]
   ) -> [FieldItemID] {
-    if new == old { return identities }
-    var result = identities
-    for change in new.difference(from: old) {
-      switch change {
-      case .remove(let offset, _, _): result.remove(at: offset)
-      case .insert(let offset, _, _): result.insert(FieldItemID(), at: offset)
+    let prefix = zip(old, new).prefix { $0 == $1 }.count
+    let shorter = min(old.count, new.count) - prefix
+    let suffix = zip(old.reversed(), new.reversed()).prefix(shorter).prefix { $0 == $1 }.count
+    let (oldMiddle, newMiddle) = (
+      old[prefix..<(old.count - suffix)], new[prefix..<(new.count - suffix)]
+    )
+    var middle = identities[prefix..<(identities.count - suffix)]
+    if oldMiddle.count * newMiddle.count <= mostComparisons {
+      for change in newMiddle.difference(from: oldMiddle) {
+        switch change {
+        case .remove(let offset, _, _): middle.remove(at: middle.startIndex + offset)
+        case .insert(let offset, _, _):
+          middle.insert(FieldItemID(), at: middle.startIndex + offset)
+        }
       }
+    } else {
+      middle = ArraySlice(newMiddle.map { _ in FieldItemID() })
     }
-    return result
+    return identities.prefix(prefix) + middle + identities.suffix(suffix)
   }
+
+  /// How many comparisons an assignment is worth: they are in the square of what differs.
+  private static var mostComparisons: Int { 1_000_000 }
 
   override func snapshot() -> FieldSnapshot? {
     var snapshot = super.snapshot()

@@ -118,6 +118,12 @@ public class AnyField {
     DeliveryContext.current.invalidate(details.followers)
   }
 
+  /// Lets an open transaction take back what is done next without a set.
+  final func recordForBatch() {
+    let context = DeliveryContext.current
+    if context.isRecording { context.record(self, origin: .code) }
+  }
+
   // MARK: - For deliveries
 
   /// Takes down the state before the first change of a transaction.

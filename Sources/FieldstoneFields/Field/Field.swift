@@ -99,6 +99,7 @@ public class Field<Value: Equatable & Sendable>: ReadableField<Value> {
   }
 
   private func changeState(_ change: (Field) -> Void) {
+    recordForBatch()
     details?.tracker?.willChange()
     change(self)
     details?.tracker?.didChange()

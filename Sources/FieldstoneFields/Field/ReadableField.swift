@@ -85,6 +85,7 @@ public class ReadableField<Value: Equatable & Sendable>: AnyField {
     storage = snapshot.value as? Value
     // What was asked for meanwhile, such as followers, stays.
     let states: FieldFlags = [.isKnown, .isLoading, .hasFailed]
+    let isOtherState = flags.intersection(states) != snapshot.flags.intersection(states)
     flags = flags.subtracting(states).union(snapshot.flags.intersection(states))
     updateStamp = snapshot.updateStamp
     changeStamp = snapshot.changeStamp
@@ -92,5 +93,7 @@ public class ReadableField<Value: Equatable & Sendable>: AnyField {
     details?.error = snapshot.error
     details?.issues = snapshot.issues
     if wasTracked { details?.tracker?.didChange() }
+    // They were told of the state at once, and have to hear that it was taken back.
+    if isOtherState { details?.stateObservers?.invokeEach { $0() } }
   }
 }

@@ -14,6 +14,7 @@ extension Field {
 extension AnyField {
   /// Replaces what an earlier import found wrong.
   final func refuse(_ issue: FieldIssue) -> FieldImportResult {
+    recordForBatch()
     let details = ensureDetails()
     details.tracker?.willChange()
     details.issues.removeAll { $0.source == .importing }

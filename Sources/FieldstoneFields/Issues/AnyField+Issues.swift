@@ -7,6 +7,7 @@ extension AnyField {
 
   /// Adds an issue that stays until the next set.
   public final func addIssue(_ issue: FieldIssue) {
+    recordForBatch()
     let details = ensureDetails()
     details.tracker?.willChange()
     details.issues.append(issue)
@@ -16,6 +17,7 @@ extension AnyField {
   /// Drops the issues that were added.
   public final func removeIssues() {
     guard let details, !details.issues.isEmpty else { return }
+    recordForBatch()
     details.tracker?.willChange()
     details.issues = []
     details.tracker?.didChange()

@@ -24,6 +24,8 @@ extension Placement {
   func run<Value: Sendable>(
     _ body: @escaping @Sendable @concurrent () async throws -> Value
   ) async throws -> Value {
+    // A task that is cancelled as soon as it exists may have begun before.
+    try Task.checkCancellation()
     let task: Task<Value, any Error> =
       switch self {
       case .automatic: Task(operation: body)

@@ -1,6 +1,7 @@
 import FieldstoneCore
 import FieldstoneFields
 import FieldstoneTesting
+import Foundation
 import Testing
 
 @Suite("An array field")
@@ -119,6 +120,30 @@ struct ArrayFieldTests {
     #expect(tags.items.map(\.id) == new)
     tags.value = nil
     #expect(tags.items.isEmpty)
+  }
+
+  @Test(
+    "Of two large arrays that differ everywhere, only what they begin and end with stays itself")
+  func largeAssignment() {
+    let numbers = ArrayField(Field<Int>("Number"), value: [-1] + Array(0..<50_000) + [-2])
+    let old = numbers.items.map(\.id)
+    numbers.value = [-1] + Array((0..<50_000).reversed()) + [-2]
+    let new = numbers.items.map(\.id)
+    #expect(new.first == old.first && new.last == old.last)
+    #expect(Set(new).intersection(old).count == 2 && Set(new).count == new.count)
+  }
+
+  @Test("Its items are imported and exported as the inner field says")
+  func transformers() throws {
+    let days = *Field<Date>("Day").transform(with: .date(format: "yyyy-MM-dd"))
+    #expect(days.importValue(["2026-11-21", "2026-11-22"]) == .imported)
+    #expect(days.value?.count == 2)
+    #expect(try days.exportValue() == ["2026-11-21", "2026-11-22"])
+    guard case .refused(let issue) = days.importValue(["2026-11-21", "tomorrow"]) else {
+      Issue.record("A malformed item must be refused.")
+      return
+    }
+    #expect(issue.path == ["1"] && days.value?.count == 2)
   }
 
   @Test("A transaction that throws brings back items with their identities")

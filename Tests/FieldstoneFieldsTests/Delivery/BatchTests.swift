@@ -101,6 +101,27 @@ struct BatchTests {
     withExtendedLifetime(registrations) {}
   }
 
+  @Test("A transaction that throws takes back issues and load states that no set came with")
+  func rollbackWithoutSets() {
+    let (a, b, c) = (Field<Int>(value: 1), Field<Int>(value: 1), Field<Int>("c", value: 1))
+    b.addIssue(FieldIssue(code: "old"))
+    var states: [LoadState<Int>] = []
+    let registration = a.observeState { states.append($0) }
+    try? Fields.transaction {
+      a.addIssue(FieldIssue(code: "new"))
+      b.removeIssues()
+      a.beginLoading()
+      b.fail(with: Trouble())
+      c.importValue("three")
+      throw Trouble()
+    }
+    #expect(a.issues.isEmpty && a.state == .loaded(1))
+    #expect(b.issues.map(\.code) == ["old"] && b.state == .loaded(1))
+    #expect(c.issues.isEmpty && c.value == 1)
+    #expect(states == [.loading(previous: 1), .loaded(1)])
+    withExtendedLifetime(registration) {}
+  }
+
   @Test("A transaction that returns is a batch, and hands on its result")
   func transaction() {
     let a = Field<Int>(value: 0)
