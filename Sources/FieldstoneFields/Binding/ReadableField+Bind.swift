@@ -25,8 +25,11 @@ extension ReadableField {
   @inlinable
   final func lead(_ target: Field<Value>) {
     weak let weakTarget = target
+    let identifier = ObjectIdentifier(target)
     add(
-      FieldObserver(owner: ObjectIdentifier(target)) { change in
+      FieldObserver(owner: identifier) { change in
+        // What comes back to where it began is an echo: no need to look whether that still lives.
+        if change.wave.root == identifier { return }
         guard let target = weakTarget else { return DeliveryContext.noteOwnerIsGone() }
         target.receive(change.new, of: change)
       })
