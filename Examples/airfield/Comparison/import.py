@@ -12,6 +12,7 @@ import os
 import re
 import sqlite3
 import sys
+import unicodedata
 import zoneinfo
 
 COLUMNS = ["icao", "iata", "name", "city", "subd", "country", "elevation", "lat", "lon", "tz", "lid"]
@@ -33,9 +34,11 @@ CREATE TABLE airport (
   latitude REAL NOT NULL,
   longitude REAL NOT NULL,
   timeZone TEXT NOT NULL,
-  localCode TEXT
+  localCode TEXT,
+  sortName TEXT NOT NULL
 );
-CREATE INDEX airportByName ON airport (name COLLATE NOCASE, icao);
+CREATE INDEX airportByName ON airport (sortName, icao);
+CREATE TABLE bundledImport (id INTEGER PRIMARY KEY CHECK (id = 1), isComplete INTEGER NOT NULL);
 CREATE VIRTUAL TABLE airportSearch USING fts5 (
   icao, iata, name, city, country, countryName,
   content = 'airport', content_rowid = 'id',
@@ -59,18 +62,18 @@ END;
 
 INSERT = """
 INSERT INTO airport (icao, iata, name, city, region, country, countryName, elevation,
-  latitude, longitude, timeZone, localCode)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+  latitude, longitude, timeZone, localCode, sortName)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
 ON CONFLICT (icao) DO NOTHING
 """
 
 UPDATE = """
 UPDATE airport SET (iata, name, city, region, country, countryName, elevation,
-    latitude, longitude, timeZone, localCode)
-  = (?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+    latitude, longitude, timeZone, localCode, sortName)
+  = (?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
 WHERE icao = ?1 AND (iata, name, city, region, country, countryName, elevation,
-    latitude, longitude, timeZone, localCode)
-  IS NOT (?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+    latitude, longitude, timeZone, localCode, sortName)
+  IS NOT (?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
 """
 
 icao_form = re.compile(r"[A-Z0-9_]{4}").fullmatch
@@ -87,6 +90,21 @@ def is_zone(name):
         return True
     except (ValueError, OSError, zoneinfo.ZoneInfoNotFoundError):
         return False
+
+
+SPELLINGS = {
+    "æ": "ae", "ð": "d", "đ": "d", "ħ": "h", "ı": "i", "ł": "l", "ø": "o", "œ": "oe", "ß": "ss",
+    "þ": "th", "ŧ": "t",
+}
+
+
+def sort_key(name):
+    if name.isascii():
+        return name.lower()
+    return "".join(
+        SPELLINGS.get(character.lower(), character.lower())
+        for character in unicodedata.normalize("NFD", name)
+        if unicodedata.category(character) not in ("Mn", "Cf"))
 
 
 class Reject(Exception):
@@ -143,7 +161,7 @@ def validate(row, width, positions, countries):
         raise Reject(f"tz “{tz}” is not a known time zone")
     lid = text(lid, "lid")
     return (icao, iata, name, city, subd, country, countries.get(country, country),
-            elevation, lat, lon, tz, lid)
+            elevation, lat, lon, tz, lid, sort_key(name))
 
 
 def main(path, database):

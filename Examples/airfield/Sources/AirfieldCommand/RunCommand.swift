@@ -6,7 +6,10 @@ import Foundation
 struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
-    abstract: "Imports the bundled airports if there are none yet, and serves the directory.")
+    abstract: "Imports the bundled airports if there are none yet, and serves the directory.",
+    discussion: """
+      An import of the bundled airports that was stopped before its end goes on.
+      """)
 
   @Option(
     help: ArgumentHelp(
@@ -17,10 +20,12 @@ struct RunCommand: AsyncParsableCommand {
 
   func run() async throws {
     let directory = try AirportDirectory(path: try database ?? DataFolder.current.databasePath())
-    if try await directory.count() == 0 {
+    if try await directory.needsBundledAirports() {
       Console.standard.report("Importing the bundled airports into \(directory.path)")
-      try await DirectoryImport(directory: directory, console: .standard)
-        .run(try BundledAirports.path())
+      let file = try BundledAirports.path()
+      try await directory.importingBundledAirports {
+        try await DirectoryImport(directory: directory, console: .standard).run(file)
+      }
     }
     try await DirectoryService(directory: directory, console: .standard).run(port: address.port)
   }

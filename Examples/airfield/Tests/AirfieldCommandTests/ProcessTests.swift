@@ -1,7 +1,7 @@
+import AirfieldDirectory
 import Foundation
 import Testing
 
-/// Runs the program as a shell does, beside the tests' own resources in the build folder.
 @Suite("The program", .serialized)
 struct ProcessTests {
   let folder: URL
@@ -13,30 +13,8 @@ struct ProcessTests {
     database = folder.appending(path: "airports.sqlite").path
   }
 
-  private struct Ended {
-    let status: Int32
-    let output: String
-    let errors: String
-  }
-
-  private func run(_ arguments: String...) throws -> Ended {
-    let process = Process()
-    let output = Pipe()
-    let errors = Pipe()
-    process.executableURL = Bundle.module.bundleURL.deletingLastPathComponent()
-      .appending(path: "airfield")
-    process.arguments = arguments
-    process.standardOutput = output
-    process.standardError = errors
-    try process.run()
-    let text = (
-      output.fileHandleForReading.readDataToEndOfFile(),
-      errors.fileHandleForReading.readDataToEndOfFile()
-    )
-    process.waitUntilExit()
-    return Ended(
-      status: process.terminationStatus, output: String(decoding: text.0, as: UTF8.self),
-      errors: String(decoding: text.1, as: UTF8.self))
+  private func run(_ arguments: String...) throws -> RunningProgram.Ended {
+    try RunningProgram(arguments).end()
   }
 
   private var three: String {
@@ -71,6 +49,62 @@ struct ProcessTests {
     #expect(ended.errors.hasPrefix("airfield: "))
     #expect(ended.errors.filter { $0 == "\n" }.count == 1)
     #expect(!FileManager.default.fileExists(atPath: database))
+  }
+
+  @Test("stopped while it imports, keeps what it stored")
+  func stopped() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let program = try RunningProgram(["import", BundledAirports.path(), "--database", database])
+    try program.waitForErrors("25 % imported")
+    program.interrupt()
+    let ended = program.end()
+    #expect(ended.status == 130)
+    #expect(ended.output.isEmpty)
+    #expect(ended.errors.contains("\nairfield: interrupted; what was stored stays: "))
+    let stored = try await AirportDirectory(path: database).count()
+    #expect(stored > 0 && stored < 28_298)
+    #expect(ended.errors.contains(" rows read, \(stored) stored, "))
+  }
+
+  @Test("alone goes on with an import of the bundled airports that was stopped, then serves")
+  func goesOn() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let first = try RunningProgram(["--database", database, "--port", "0"])
+    try first.waitForErrors("25 % imported")
+    first.interrupt()
+    let stopped = first.end()
+    #expect(stopped.status == 130)
+    #expect(!stopped.output.contains("Serving"))
+    let stored = try await AirportDirectory(path: database).count()
+    #expect(stored > 0 && stored < 28_298)
+
+    let second = try RunningProgram(["--database", database, "--port", "0"])
+    try second.waitForOutput("Serving http://127.0.0.1:")
+    second.interrupt()
+    let served = second.end()
+    #expect(served.status == 0)
+    #expect(
+      served.output.hasPrefix(
+        "28298 rows read, \(28_298 - stored) stored, 0 updated, \(stored) unchanged, 0 rejected.\n")
+    )
+    #expect(served.errors.hasSuffix("Stopped.\n"))
+    #expect(try await AirportDirectory(path: database).count() == 28_298)
+
+    let third = try RunningProgram(["--database", database, "--port", "0"])
+    try third.waitForOutput("\n")
+    third.interrupt()
+    #expect(third.end().output.hasPrefix("Serving "))
+  }
+
+  @Test("alone serves a directory of somebody's own as it is")
+  func ownDirectory() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    _ = try run("import", three, "--database", database)
+    let program = try RunningProgram(["--database", database, "--port", "0"])
+    try program.waitForOutput("Serving ")
+    program.interrupt()
+    #expect(program.end().status == 0)
+    #expect(try await AirportDirectory(path: database).count() == 3)
   }
 
   @Test("says how it is used where it is used wrongly")

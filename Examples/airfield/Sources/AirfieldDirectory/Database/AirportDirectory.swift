@@ -8,7 +8,7 @@ public final class AirportDirectory: Sendable {
   /// The file that holds the airports.
   public let path: String
 
-  private let database: DatabasePool
+  let database: DatabasePool
   private let countries = CountryNames()
 
   /// Opens the file, which it makes where there is none.

@@ -37,7 +37,7 @@ struct AirportRows {
         db,
         sql: """
           SELECT \(Airport.columns) FROM airport
-          ORDER BY name COLLATE NOCASE, icao LIMIT ? OFFSET ?
+          ORDER BY sortName, icao LIMIT ? OFFSET ?
           """,
         arguments: [limit, offset]
       ).map(Airport.init(row:))
@@ -47,7 +47,7 @@ struct AirportRows {
         sql: """
           SELECT \(Airport.columns) FROM airport
           WHERE id IN (SELECT rowid FROM airportSearch WHERE airportSearch MATCH ?)
-          ORDER BY icao = ? OR iata IS ? DESC, name COLLATE NOCASE, icao LIMIT ? OFFSET ?
+          ORDER BY icao = ? OR iata IS ? DESC, sortName, icao LIMIT ? OFFSET ?
           """,
         arguments: [pattern, code, code, limit, offset]
       ).map(Airport.init(row:))

@@ -13,19 +13,19 @@ struct AirportWriter {
     insert = try db.cachedStatement(
       sql: """
         INSERT INTO airport (icao, iata, name, city, region, country, countryName, elevation,
-          latitude, longitude, timeZone, localCode)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+          latitude, longitude, timeZone, localCode, sortName)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
         ON CONFLICT (icao) DO NOTHING
         """)
     // The comparison leaves equal rows alone, so that importing again writes nothing.
     update = try db.cachedStatement(
       sql: """
         UPDATE airport SET (iata, name, city, region, country, countryName, elevation,
-            latitude, longitude, timeZone, localCode)
-          = (?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+            latitude, longitude, timeZone, localCode, sortName)
+          = (?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
         WHERE icao = ?1 AND (iata, name, city, region, country, countryName, elevation,
-            latitude, longitude, timeZone, localCode)
-          IS NOT (?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+            latitude, longitude, timeZone, localCode, sortName)
+          IS NOT (?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
         """)
   }
 
@@ -35,7 +35,7 @@ struct AirportWriter {
       let values: StatementArguments = [
         airport.icao, airport.iata, airport.name, airport.city, airport.region, airport.country,
         countries.name(of: airport.country), airport.elevation, airport.latitude,
-        airport.longitude, airport.timeZone, airport.localCode,
+        airport.longitude, airport.timeZone, airport.localCode, SortKey.folded(airport.name),
       ]
       if try changes(insert, values) {
         result.stored += 1

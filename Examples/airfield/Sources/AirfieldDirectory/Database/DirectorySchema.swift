@@ -10,6 +10,10 @@ enum DirectorySchema {
     return migrator
   }
 
+  /// Letters with marks sort after z in every collation of SQLite's own, so a form of the name is
+  /// stored that sorts rightly as it is. `bundledImport` holds one row once the import of the
+  /// bundled airports has begun, and no row before.
+  ///
   /// The full-text index keeps no text of its own: it reads that of `airport`, and triggers keep it
   /// in step, so that no writer can forget to.
   private static let airports = """
@@ -26,10 +30,16 @@ enum DirectorySchema {
       latitude REAL NOT NULL,
       longitude REAL NOT NULL,
       timeZone TEXT NOT NULL,
-      localCode TEXT
+      localCode TEXT,
+      sortName TEXT NOT NULL
     );
 
-    CREATE INDEX airportByName ON airport (name COLLATE NOCASE, icao);
+    CREATE INDEX airportByName ON airport (sortName, icao);
+
+    CREATE TABLE bundledImport (
+      id INTEGER PRIMARY KEY CHECK (id = 1),
+      isComplete INTEGER NOT NULL
+    );
 
     CREATE VIRTUAL TABLE airportSearch USING fts5 (
       icao, iata, name, city, country, countryName,

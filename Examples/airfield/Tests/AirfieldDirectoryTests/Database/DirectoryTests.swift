@@ -47,6 +47,64 @@ struct DirectoryTests {
     #expect(try await directory.page(1).airports.map(\.icao) == ["AAA2", "AAA4", "AAA1", "AAA3"])
   }
 
+  static let orders: [[String]] = [
+    ["Bilbao", "Bíldudalur", "Billings", "BISMARCK", "Blackpool"],
+    ["Lodwar", "Łódź", "Loei", "Łomża", "Lübeck", "Lugano", "Zürich"],
+    ["Æra", "Afton", "Ørebro", "Orenburg", "Theodore", "Þingeyri", "Thira"],
+    ["Femo Airfield", "Femø Bay", "FEMØ COVE", "Fe\u{301}mo Dale", "Femo Elm"],
+    ["İnönü", "Ios", "ıspir", "Ithaca"],
+    ["Straße 1", "Strasse 2", "STRASSE 3", "STRAẞE 4"],
+    ["Gueppi\u{AD} Airport", "Gueppi Bay"],
+    ["42", "Ωμέγα 1", "ωμεγα 2", "東京"],
+  ]
+
+  @Test("is in the order of names whatever the marks on their letters", arguments: orders)
+  func marks(_ names: [String]) async throws {
+    let directory = try AirportDirectory(path: path)
+    // The codes run against the names, so that they can't be what the order comes from.
+    let airports = names.enumerated().map { index, name in
+      Samples.airport("X\(900 - index)", name: name, city: "Anywhere")
+    }
+    _ = try await directory.store(airports)
+    #expect(try await directory.page(1).airports.map(\.name) == names)
+    let found = try await directory.page(1, matching: AirportSearch("anywhere"))
+    #expect(found.airports.map(\.name) == names)
+  }
+
+  @Test("orders an airport anew when its name changes")
+  func renamed() async throws {
+    let directory = try AirportDirectory(path: path)
+    _ = try await directory.store([
+      Samples.airport("AAA1", name: "Álfa"), Samples.airport("AAA2", name: "Beta"),
+    ])
+    _ = try await directory.store([Samples.airport("AAA1", name: "Çelik")])
+    #expect(try await directory.page(1).airports.map(\.icao) == ["AAA2", "AAA1"])
+  }
+
+  @Test("needs the bundled airports while it is empty, and until their import has ended")
+  func bundled() async throws {
+    struct Stopped: Error {}
+    let directory = try AirportDirectory(path: path)
+    #expect(try await directory.needsBundledAirports())
+    await #expect(throws: Stopped.self) {
+      try await directory.importingBundledAirports {
+        _ = try await directory.store([Samples.airport("AAA1", name: "Alpha")])
+        throw Stopped()
+      }
+    }
+    let opened = try AirportDirectory(path: path)
+    #expect(try await opened.needsBundledAirports())
+    try await opened.importingBundledAirports {}
+    #expect(try await opened.needsBundledAirports() == false)
+    #expect(try await AirportDirectory(path: path).needsBundledAirports() == false)
+  }
+
+  @Test("does not need the bundled airports where it has others")
+  func filledByHand() async throws {
+    let directory = try await filled(1)
+    #expect(try await directory.needsBundledAirports() == false)
+  }
+
   @Test("has one empty page where it has no airports")
   func empty() async throws {
     let page = try await AirportDirectory(path: path).page(1)

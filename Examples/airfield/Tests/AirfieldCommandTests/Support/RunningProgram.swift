@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+
+/// The program in a process of its own, as a shell starts it.
+final class RunningProgram {
+  /// How a run ended and what it wrote.
+  struct Ended {
+    let status: Int32
+    let output: String
+    let errors: String
+  }
+
+  private let process = Process()
+  private let output = Pipe()
+  private let errors = Pipe()
+  private var written = Data()
+  private var complained = Data()
+
+  /// Starts the program, which stands beside the tests' own resources in the build folder.
+  init(_ arguments: [String]) throws {
+    process.executableURL = Bundle.module.bundleURL.deletingLastPathComponent()
+      .appending(path: "airfield")
+    process.arguments = arguments
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+  }
+
+  /// Waits until the program has written a text as a result.
+  func waitForOutput(_ text: String) throws {
+    try wait(for: text, in: &written, from: output)
+  }
+
+  /// Waits until the program has written a text about itself.
+  func waitForErrors(_ text: String) throws {
+    try wait(for: text, in: &complained, from: errors)
+  }
+
+  /// Does what Ctrl-C does.
+  func interrupt() { process.interrupt() }
+
+  /// Waits for the end.
+  func end() -> Ended {
+    written += output.fileHandleForReading.readDataToEndOfFile()
+    complained += errors.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return Ended(
+      status: process.terminationStatus, output: String(decoding: written, as: UTF8.self),
+      errors: String(decoding: complained, as: UTF8.self))
+  }
+
+  private func wait(for text: String, in seen: inout Data, from pipe: Pipe) throws {
+    while !String(decoding: seen, as: UTF8.self).contains(text) {
+      let more = pipe.fileHandleForReading.availableData
+      try #require(!more.isEmpty, "the program ended without writing “\(text)”")
+      seen += more
+    }
+  }
+}
