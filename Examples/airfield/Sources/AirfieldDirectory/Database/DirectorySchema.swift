@@ -10,6 +10,8 @@ enum DirectorySchema {
     return migrator
   }
 
+  /// The one form that the file has had so far.
+  ///
   /// Letters with marks sort after z in every collation of SQLite's own, so a form of the name is
   /// stored that sorts rightly as it is. `bundledImport` holds one row once the import of the
   /// bundled airports has begun, and no row before.
