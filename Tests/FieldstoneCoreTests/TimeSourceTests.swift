@@ -33,10 +33,10 @@ struct TimeSourceTests {
       let task = Task {
         withUnsafeCurrentTask { $0?.cancel() }
         var endings: [Bool] = []
-        for sleep in [
+        for nap in [
           { try await source.sleep(until: .distantPast) }, { try await source.sleep(for: .zero) },
         ] {
-          do { try await sleep() } catch { endings.append(error is CancellationError) }
+          do { try await nap() } catch { endings.append(error is CancellationError) }
         }
         return endings
       }
@@ -69,11 +69,11 @@ struct TimeSourceTests {
   }
 
   @Test("A cancelled sleep ends, however long it is", arguments: Sleep.allCases)
-  func cancelled(sleep: Sleep) async {
+  func cancelled(nap: Sleep) async {
     let asleep = Gate()
     let task = Task {
       asleep.open()
-      try await sleep()
+      try await nap()
     }
     await asleep.wait()
     task.cancel()

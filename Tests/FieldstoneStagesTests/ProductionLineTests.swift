@@ -112,6 +112,22 @@ struct ProductionLineTests {
     #expect(await values(of: byCompletion) == [2, 0, 1])
   }
 
+  @Test(
+    "Results are of the stages added after they were asked for",
+    arguments: ProductionLineOrder.allCases)
+  func laterResults(order: ProductionLineOrder) async {
+    let gates = gates(2)
+    let line = ProductionLine<AtGate>(maxConcurrent: 2, in: gates)
+    let earlier = line.add(AtGate(number: 0))
+    let results = line.results(order: order)
+    line.add(AtGate(number: 1))
+    line.finish()
+    gates[0].open()
+    _ = await earlier.outcome
+    gates[1].open()
+    #expect(await values(of: results) == [1])
+  }
+
   @Test("The options are those of each execution")
   func options() async throws {
     let seen = Recorder<Countdown>()
@@ -210,6 +226,20 @@ struct ProductionLineTests {
     for await outcome in results { reasons.append(outcome.cancellation) }
     #expect(reasons == [.caller, .caller, .caller, nil])
     #expect(gates[2].arrivalCount == 0)
+  }
+
+  @Test("When all are cancelled nothing starts in the place of what stops")
+  func cancelsAllBeforeTheyStart() async {
+    let gates = gates(2)
+    let line = ProductionLine<AtGate>(maxConcurrent: 1, in: gates)
+    let results = line.results(order: .completion)
+    line.add(AtGate(number: 0, isPolite: true))
+    line.add(contentsOf: (0..<2_000).map { _ in AtGate(number: 1, isPolite: true) })
+    line.finish()
+    await gates[0].arrivals(atLeast: 1)
+    line.cancelAll()
+    for await outcome in results { #expect(outcome.cancellation == .caller) }
+    #expect(gates[1].arrivalCount == 0)
   }
 
   @Test("Nothing can be added to a finished line: it ends as released, once")
