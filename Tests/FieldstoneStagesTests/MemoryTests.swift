@@ -1,3 +1,4 @@
+import FieldstoneCore
 import FieldstoneStages
 import Foundation
 import Testing
@@ -42,6 +43,22 @@ struct MemoryTests {
       line.resume()
       let value = try await kept.value
       #expect(value == 1)
+    }
+  }
+
+  @Test("A queue that never gets empty stays as small as what is in it")
+  func queue() async {
+    await #expect(processExitsWith: .success) {
+      var queue = FIFO<Int>()
+      for number in 0..<100 { queue.append(number) }
+      let before = try peakMemory()
+      for number in 0..<1_000_000 {
+        queue.append(number)
+        _ = queue.popFirst()
+      }
+      let growth = try peakMemory() - before
+      #expect(growth < 4 << 20)
+      #expect(queue.count == 100)
     }
   }
 

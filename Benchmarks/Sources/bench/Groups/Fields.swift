@@ -8,6 +8,7 @@ let fields = Area("fields") {
   notify(1_000, atMost: 0.35)
   notifyWeak(100)
   churn(10)
+  churn(1_000)
   churn(100_000)
   set(1, atMost: 1)
   set(100, atMost: 0.5)
