@@ -75,7 +75,7 @@ struct FieldsSurface {
   func unsettled() {
     let reports = Recorder<UnsettledFields>()
     let field = Field<Int>("Restless", value: 0)
-    let registration = field.observe { change in
+    let registration = field.observe { [unowned field] change in
       if change.origin != .registration { field.value = (change.new ?? 0) + 1 }
     }
     UnsettledFields.withHandler({ reports.record($0) }) { field.value = 1 }

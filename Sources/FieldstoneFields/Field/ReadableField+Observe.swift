@@ -3,6 +3,10 @@ public import FieldstoneCore
 extension ReadableField {
   /// Calls a closure at once with the value as it is, and again with each change.
   ///
+  /// The field lets go of the closure when it is used next after the registration has ended. A
+  /// closure that captures its own field, or what holds it, should capture it unowned: otherwise
+  /// the two keep each other alive.
+  ///
   /// - Parameters:
   ///   - everySet: whether sets of equal values are heard, too.
   ///   - body: called on registration and for each change, where the field lives.

@@ -128,7 +128,9 @@ struct BindingTests {
   func overtaken() {
     let fields = (0..<3).map { _ in Field<Int>(value: 0) }
     fields[0] --> fields[1] --> fields[2] --> fields[0]
-    let registration = fields[0].observe { if $0.new == 1 { fields[0].value = 2 } }
+    let registration = fields[0].observe { [unowned field = fields[0]] change in
+      if change.new == 1 { field.value = 2 }
+    }
     fields[0].value = 1
     #expect(fields.map(\.value) == [2, 2, 2])
     withExtendedLifetime(registration) {}
@@ -151,7 +153,9 @@ struct BindingTests {
   func correction() {
     let (a, b) = (Field<Int>(value: 0), Field<Int>(value: 0))
     a <--> b
-    let registration = b.observe { if let new = $0.new, new > 10 { b.value = 10 } }
+    let registration = b.observe { [unowned b] change in
+      if let new = change.new, new > 10 { b.value = 10 }
+    }
     a.value = 50
     #expect(a.value == 10 && b.value == 10)
     withExtendedLifetime(registration) {}

@@ -56,7 +56,7 @@ struct TrackingTests {
   func delivers() {
     let age = Field<Int>(value: 0).tracked()
     var heard: [Int?] = []
-    let registration = age.observe { change in
+    let registration = age.observe { [unowned age] change in
       heard.append(change.new)
       if change.new == 1 { age.value = 2 }
     }

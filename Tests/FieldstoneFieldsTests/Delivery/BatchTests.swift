@@ -170,7 +170,7 @@ struct BatchTests {
     let (a, b) = (Field<Int>(value: 0), Field<Int>(value: 0))
     var heard: [String] = []
     let registrations = [
-      a.observe { change in
+      a.observe { [unowned a] change in
         heard.append("a\(change.new!)")
         if change.new == 1 {
           Fields.batch {
@@ -214,8 +214,12 @@ struct UnsettledTests {
     let (low, high) = (Field<Int>("low", value: 0), Field<Int>("high", value: 0))
     var heard = 0
     let registrations = [
-      low.observe { change in if change.origin != .registration { high.value = change.new! + 1 } },
-      high.observe { change in if change.origin != .registration { low.value = change.new! + 1 } },
+      low.observe { [unowned high] change in
+        if change.origin != .registration { high.value = change.new! + 1 }
+      },
+      high.observe { [unowned low] change in
+        if change.origin != .registration { low.value = change.new! + 1 }
+      },
       high.observe { _ in heard += 1 },
     ]
     let reports = reports { low.value = 1 }
@@ -231,7 +235,7 @@ struct UnsettledTests {
   @Test("A field that sets itself for ever stops, also by batches", arguments: [true, false])
   func itself(inBatches: Bool) {
     let a = Field<Int>("a", value: 0)
-    let registration = a.observe { change in
+    let registration = a.observe { [unowned a] change in
       guard change.origin != .registration else { return }
       if inBatches { Fields.batch { a.value! += 1 } } else { a.value! += 1 }
     }
@@ -245,7 +249,7 @@ struct UnsettledTests {
   func countsAnew() {
     let a = Field<Int>("a", value: 0)
     var rises = true
-    let registration = a.observe { change in
+    let registration = a.observe { [unowned a] change in
       if rises, change.origin != .registration { a.value! += 1 }
     }
     _ = reports { a.value = 1 }

@@ -30,8 +30,8 @@ struct DerivedFieldTests {
     var seen: [Int?] = []
     let registrations = [
       sum.observe { heard.append($0.new) },
-      a.observe { _ in seen.append(sum.value) },
-      double.observe { _ in seen.append(sum.value) },
+      a.observe { [unowned sum] _ in seen.append(sum.value) },
+      double.observe { [unowned sum] _ in seen.append(sum.value) },
     ]
     computations = 0
     a.value = 2

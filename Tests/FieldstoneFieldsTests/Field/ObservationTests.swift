@@ -130,7 +130,7 @@ struct ObservationTests {
     var (first, second): ([Int?], [Int?]) = ([], [])
     var stored: Int?
     let registrations = [
-      age.observe { change in
+      age.observe { [unowned age] change in
         first.append(change.new)
         if change.new == 1 {
           age.value = 2
@@ -176,7 +176,7 @@ struct ObservationTests {
     var late: [Int?] = []
     var registrations: [Registration] = []
     registrations.append(
-      age.observe { change in
+      age.observe { [unowned age] change in
         guard change.new == 1 else { return }
         age.value = 2
         registrations.append(age.observe { late.append($0.new) })

@@ -62,8 +62,12 @@ struct ModelImportTests {
     var heard: [String] = []
     var labels: [String?] = []
     let registrations = [
-      person.name.observe { heard.append("name \($0.origin) \(person.age.value ?? 0)") },
-      person.age.observe { heard.append("age \($0.origin) \(person.name.value ?? "-")") },
+      person.name.observe { [unowned person] change in
+        heard.append("name \(change.origin) \(person.age.value ?? 0)")
+      },
+      person.age.observe { [unowned person] change in
+        heard.append("age \(change.origin) \(person.name.value ?? "-")")
+      },
       person.label.observe { labels.append($0.new) },
     ]
     heard = []
