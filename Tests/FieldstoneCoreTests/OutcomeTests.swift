@@ -92,6 +92,19 @@ struct OutcomePromiseTests {
     #expect(try await staying.value == 5)
   }
 
+  @Test("Whenever a waiter is cancelled or the promise ends, no waiter is forgotten")
+  func waitersLeaveAtAnyTime() async throws {
+    for round in 0..<200 {
+      let promise = OutcomePromise<Int>()
+      let waiters = (0..<4).map { _ in Task { try await promise.value } }
+      for _ in 0..<round % 8 { await Task.yield() }
+      waiters[1].cancel()
+      await #expect(throws: CancellationError.self) { try await waiters[1].value }
+      promise.end(with: .success(round))
+      for index in [0, 2, 3] { #expect(try await waiters[index].value == round) }
+    }
+  }
+
   @Test("Ended from many tasks at once, one of them ends it")
   func contended() async {
     for _ in 0..<200 {

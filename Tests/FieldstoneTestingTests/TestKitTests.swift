@@ -48,6 +48,17 @@ struct ManualTimeTests {
     await #expect(throws: CancellationError.self) { try await byUptime.value }
   }
 
+  @Test("A sleep for a while is over when so much time has passed since it began")
+  func sleepsForAWhile() async throws {
+    let time = ManualTime(uptime: .seconds(10))
+    let task = Task { try await time.source.sleep(for: .seconds(2)) }
+    await time.sleepers(atLeast: 1)
+    time.advance(by: .seconds(1))
+    #expect(time.sleeperCount == 1)
+    time.advance(by: .seconds(1))
+    try await task.value
+  }
+
   @Test("A time that has passed does not sleep")
   func passed() async throws {
     let time = ManualTime(uptime: .seconds(10))
@@ -79,14 +90,28 @@ struct GateTests {
   @Test("A cancelled task leaves a gate only if it asked for that")
   func cancelled() async {
     let gate = Gate()
-    let stubborn = Task { await gate.wait() }
+    let stubborn = Task {
+      await gate.wait()
+      return gate.isOpen
+    }
     let polite = Task { try await gate.waitUnlessCancelled() }
     await gate.arrivals(atLeast: 2)
     stubborn.cancel()
     polite.cancel()
     await #expect(throws: CancellationError.self) { try await polite.value }
     gate.open()
-    await stubborn.value
+    #expect(await stubborn.value)
+  }
+
+  @Test("A task that is cancelled before it comes to a gate does not wait")
+  func cancelledBefore() async {
+    let gate = Gate()
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      try await gate.waitUnlessCancelled()
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(gate.arrivalCount == 1 && !gate.isOpen)
   }
 
   @Test("A recorder keeps the order and wakes who waits for a number of elements")

@@ -113,29 +113,23 @@ extension DeliveryContext {
   /// Runs a body with the context of this thread, without retaining it: the thread does.
   @inlinable @inline(__always)
   static func withCurrent<Result>(_ body: (DeliveryContext) -> Result) -> Result {
-    currentPointer()._withUnsafeGuaranteedRef(body)
+    currentDeliveryContext()._withUnsafeGuaranteedRef(body)
   }
 
   /// The context of this thread.
   static var current: DeliveryContext {
-    currentPointer().takeUnretainedValue()
-  }
-
-  @usableFromInline
-  static func currentPointer() -> Unmanaged<DeliveryContext> {
-    guard let pointer = pthread_getspecific(key) else { return makeCurrent() }
-    return Unmanaged.fromOpaque(pointer)
+    currentDeliveryContext().takeUnretainedValue()
   }
 
   @inline(never)
-  private static func makeCurrent() -> Unmanaged<DeliveryContext> {
+  fileprivate static func makeCurrent() -> Unmanaged<DeliveryContext> {
     let context = Unmanaged.passRetained(DeliveryContext())
     pthread_setspecific(key, context.toOpaque())
     return context
   }
 
   /// The slot for the context in each thread; a thread that ends releases its own.
-  private static let key: pthread_key_t = {
+  fileprivate static let key: pthread_key_t = {
     var key = pthread_key_t()
     #if canImport(Darwin)
       pthread_key_create(&key) { Unmanaged<DeliveryContext>.fromOpaque($0).release() }
@@ -146,4 +140,16 @@ extension DeliveryContext {
     #endif
     return key
   }()
+}
+
+/// The context of this thread.
+///
+/// A function and not a static member: a caller in another module would have to fetch the type
+/// first, with every set of a field.
+@usableFromInline
+func currentDeliveryContext() -> Unmanaged<DeliveryContext> {
+  guard let pointer = pthread_getspecific(DeliveryContext.key) else {
+    return DeliveryContext.makeCurrent()
+  }
+  return Unmanaged.fromOpaque(pointer)
 }

@@ -83,10 +83,14 @@ public class AnyField {
   }
 
   /// The present moment by the field's time source, in seconds since the reference date.
-  @usableFromInline
+  @inlinable
   final var currentStamp: Double {
-    guard let time = details?.time else { return Date.timeIntervalSinceReferenceDate }
-    return time.now.timeIntervalSinceReferenceDate
+    details == nil ? Date.timeIntervalSinceReferenceDate : currentStampOfOwnTime
+  }
+
+  @usableFromInline
+  final var currentStampOfOwnTime: Double {
+    time.now.timeIntervalSinceReferenceDate
   }
 
   /// When a wave reached this field, by the field's time source.
