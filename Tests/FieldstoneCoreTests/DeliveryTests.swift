@@ -78,6 +78,20 @@ struct DeliveryTests {
     }
   }
 
+  @Test("What has to make room in a mailbox is released outside its lock")
+  func roomIsMadeOutsideTheLock() async {
+    final class Sender: Sendable {
+      let mailbox: Mailbox<Sender?>
+      init(_ mailbox: Mailbox<Sender?>) { self.mailbox = mailbox }
+      deinit { mailbox.push(nil)() }
+    }
+    let mailbox = Mailbox<Sender?>(limit: 1)
+    mailbox.push(Sender(mailbox))()
+    mailbox.push(nil)()
+    let next = await mailbox.next()
+    #expect(next != nil && next! == nil)
+  }
+
   @Test("A cancelled receiver gets nothing and takes nothing")
   func cancelledReceiver() async {
     let mailbox = Mailbox<Int>()

@@ -45,6 +45,9 @@ extension Mailbox {
     fileprivate var receivers: [Receiver] = []
     fileprivate var element: Element?
 
+    /// What had to make room: it goes with this, as its end may run code of its own.
+    fileprivate var dropped: Element?
+
     package func callAsFunction() {
       for receiver in receivers { receiver.resume(returning: element) }
     }
@@ -74,12 +77,13 @@ extension Mailbox {
     mutating func push(_ element: Element) -> Resumption {
       if isFinished { return Resumption() }
       if receivers.isEmpty {
+        var resumption = Resumption()
         if elements.count == limit {
-          _ = elements.popFirst()
+          resumption.dropped = elements.popFirst()
           missedCount += 1
         }
         elements.append(element)
-        return Resumption()
+        return resumption
       }
       return Resumption(receivers: [receivers.removeFirst().receiver], element: element)
     }
