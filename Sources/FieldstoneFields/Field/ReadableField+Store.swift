@@ -15,7 +15,7 @@ extension ReadableField {
       storage = newValue
       flags.insert(.isKnown)
     } else {
-      storeTheLongWay(newValue)
+      storeTheLongWay(newValue, isChange: isChange)
     }
     revisionCount &+= 1
     updateStamp = stamp
@@ -44,7 +44,7 @@ extension ReadableField {
 
   /// Stores a value where somebody watches the state, tracks the field or follows it.
   @usableFromInline
-  final func storeTheLongWay(_ newValue: Value?) {
+  final func storeTheLongWay(_ newValue: Value?, isChange: Bool) {
     let hadState = flags.contains(.isLoading) || flags.contains(.hasFailed)
     let tracker = flags.contains(.isTracked) ? details?.tracker : nil
     let isNews = hadState || !flags.contains(.isKnown)
@@ -57,7 +57,7 @@ extension ReadableField {
     flags.remove(.hasFailed)
     details?.error = nil
     tracker?.didChange()
-    invalidateFollowers()
+    if isChange { invalidateFollowers() }
     if isNews { details?.stateObservers?.invokeEach { $0() } }
   }
 

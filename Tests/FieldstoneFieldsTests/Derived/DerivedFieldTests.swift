@@ -126,6 +126,22 @@ struct DerivedFieldTests {
     #expect(weakDouble == nil && weakA == nil)
   }
 
+  @Test("An equal set of a source computes nothing, and keeps nothing alive")
+  func equalSet() {
+    let a = Field<Int>(value: 1)
+    var computations = 0
+    var double: DerivedField<Int>? = DerivedField(a) { value in
+      computations += 1
+      return (value ?? 0) * 2
+    }
+    weak let weakDouble = double
+    a.value = 1
+    #expect(double?.value == 2 && computations == 1)
+    a.value = 1
+    double = nil
+    #expect(weakDouble == nil)
+  }
+
   @Test("A source that is set after its followers have died goes on")
   func deadFollowers() {
     let a = Field<Int>(value: 1)
