@@ -73,11 +73,13 @@ public final class ArrayField<Element: Equatable & Sendable>: Field<[Element]> {
   }
 
   override func identifyItems(replacing old: [Element]?) {
+    let before = identities
     if let edited = editedIdentities.take() {
       identities = edited
     } else {
       identities = Self.identities(of: storage ?? [], replacing: old ?? [], identities)
     }
+    keepIssues(of: old ?? [], before)
   }
 
   /// Items that are in both arrays keep their identity; the others get new ones.
@@ -107,6 +109,18 @@ public final class ArrayField<Element: Equatable & Sendable>: Field<[Element]> {
 
   /// How many comparisons an assignment is worth: they are in the square of what differs.
   private static var mostComparisons: Int { 1_000_000 }
+
+  override var rules: FieldValidation? {
+    elementRules.map(rulesFollowing) ?? details?.validation
+  }
+
+  override func checkItems() -> [FieldItemID: [FieldIssue]] { issuesByItem() }
+
+  override var questions: [FieldCheck.Question] { super.questions + questionsOfItems }
+
+  override var hasAsyncItemRules: Bool { elementRules?.hasAsyncRules ?? false }
+
+  override var issuesOfItems: [FieldIssue] { indexedIssuesOfItems }
 
   override func snapshot() -> FieldSnapshot? {
     var snapshot = super.snapshot()

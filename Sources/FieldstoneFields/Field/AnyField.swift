@@ -139,6 +139,42 @@ public class AnyField {
   /// Takes back everything that was done since a snapshot.
   func restore(_ snapshot: FieldSnapshot) {}
 
+  /// Brings a value up to date that is computed when it is asked for.
+  func bringUpToDate() {}
+
+  // MARK: - Validation
+
+  /// Asks the synchronous rules: a single issue of one of them makes the value invalid.
+  ///
+  /// Issues that were added from outside are dropped. A field with asynchronous rules is unknown
+  /// until they were asked, too: `await validate()`.
+  @discardableResult
+  public func validate() -> ValidationState { validateTheLongWay() }
+
+  /// What the field knows of its value being right; nil where it has no rules.
+  var rules: FieldValidation? { details?.validation }
+
+  /// The same, made if it has to be; nil for a field that can have no rules.
+  func ensureValidation() -> FieldValidation? { nil }
+
+  /// What the synchronous rules find.
+  func checkValue() -> [FieldIssue] { [] }
+
+  /// What the synchronous rules of the items find.
+  func checkItems() -> [FieldItemID: [FieldIssue]] { [:] }
+
+  /// What to ask the asynchronous rules, of the field and of its items.
+  var questions: [FieldCheck.Question] { [] }
+
+  /// Whether items have to be asked about, too.
+  var hasAsyncItemRules: Bool { false }
+
+  /// What was found wrong with single items, with the place where they are now.
+  var issuesOfItems: [FieldIssue] { [] }
+
+  /// Calls a closure with each change, as long as the field lives.
+  func forEachChange(_ body: @escaping () -> Void) {}
+
   // MARK: - Import and export
 
   /// Whether it can be set, and so be imported.

@@ -98,6 +98,43 @@ public class Field<Value: Equatable & Sendable>: ReadableField<Value> {
     }
   }
 
+  /// Asks the synchronous rules: a single issue of one of them makes the value invalid.
+  ///
+  /// Issues that were added from outside are dropped. A field with asynchronous rules is unknown
+  /// until they were asked, too: `await validate()`. A value that passes costs no allocation.
+  @inlinable
+  @discardableResult
+  public final override func validate() -> ValidationState {
+    guard let details, details.issues.isEmpty, let validation = details.validation,
+      validation.isSimple, flags.isDisjoint(with: [.isTracked, .hasItems])
+    else { return validateTheLongWay() }
+    // Made by the field itself, for values of its type.
+    let rules = unsafeDowncast(validation, to: FieldRules<Value>.self)
+    if let found = rules.issues(of: storage) { return validateTheLongWay(found: found) }
+    validation.status = .passed
+    return .valid
+  }
+
+  final override func ensureValidation() -> FieldValidation? { ensureRules() }
+
+  final override func checkValue() -> [FieldIssue] {
+    // Item rules alone make an array field have a validation.
+    (details?.validation as? FieldRules<Value>)?.issues(of: storage) ?? []
+  }
+
+  override var questions: [FieldCheck.Question] {
+    guard let value = storage, let rules = details?.validation as? FieldRules<Value> else {
+      return []
+    }
+    return rules.asyncRules.map { rule in
+      FieldCheck.Question(debounce: rule.debounce, item: nil) { await rule.ask(about: value) }
+    }
+  }
+
+  final override func forEachChange(_ body: @escaping () -> Void) {
+    add(FieldObserver(owner: nil) { _ in body() })
+  }
+
   private func changeState(_ change: (Field) -> Void) {
     recordForBatch()
     details?.tracker?.willChange()

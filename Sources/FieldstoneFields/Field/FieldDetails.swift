@@ -11,8 +11,11 @@ final class FieldDetails {
   /// Why loading failed, while it is failed.
   var error: (any Error)?
 
-  /// Issues that were added from outside; the next change drops them.
-  var issues: [FieldIssue] = []
+  /// Issues that were added from outside; the next set and the next validation drop them.
+  @exclusivity(unchecked) @usableFromInline var issues: [FieldIssue] = []
+
+  /// The rules, with what is known of the value being right.
+  @exclusivity(unchecked) @usableFromInline var validation: FieldValidation?
 
   /// Derived fields that are made from this one.
   var followers: [WeakFollower] = []

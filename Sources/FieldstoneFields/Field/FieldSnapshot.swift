@@ -7,6 +7,7 @@ struct FieldSnapshot {
   let revision: Int
   let error: (any Error)?
   let issues: [FieldIssue]
+  var validation: FieldValidation.Snapshot?
   var origin: ChangeOrigin = .code
   /// The identities of the items, of a field that has items.
   var items: [FieldItemID] = []

@@ -20,7 +20,7 @@ extension ReadableField {
     revisionCount &+= 1
     updateStamp = stamp
     if isChange { changeStamp = stamp }
-    if details != nil { dropIssues() }
+    if details != nil { dropIssues(isChange: isChange, in: context) }
     if context.isBusy { context.mark(self) }
     if context.isRecording || (observers == nil && isPlain) { return }
     guard isChange || flags.contains(.hasEverySet) else { return }
@@ -62,8 +62,13 @@ extension ReadableField {
   }
 
   @usableFromInline
-  final func dropIssues() {
-    if details?.issues.isEmpty == false { details?.issues = [] }
+  final func dropIssues(isChange: Bool, in context: DeliveryContext) {
+    guard let details else { return }
+    if !details.issues.isEmpty { details.issues = [] }
+    if isChange, let validation = details.validation {
+      // What is under way goes on within a batch: the value may be taken back.
+      validation.valueHasChanged(keepsCheck: context.isRecording)
+    }
   }
 
   @inlinable

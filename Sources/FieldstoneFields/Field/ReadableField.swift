@@ -42,9 +42,6 @@ public class ReadableField<Value: Equatable & Sendable>: AnyField {
     details?.transformer as? FieldTransformer<Value> ?? .standard
   }
 
-  /// Makes a derived field that is out of date compute its value.
-  func bringUpToDate() {}
-
   @usableFromInline
   final func noteAccess() {
     details?.tracker?.noteAccess()
@@ -64,12 +61,14 @@ public class ReadableField<Value: Equatable & Sendable>: AnyField {
   override func snapshot() -> FieldSnapshot? {
     FieldSnapshot(
       value: storage as Any, flags: flags, updateStamp: updateStamp, changeStamp: changeStamp,
-      revision: revision, error: details?.error, issues: details?.issues ?? [])
+      revision: revision, error: details?.error, issues: details?.issues ?? [],
+      validation: details?.validation?.snapshot)
   }
 
   override func finishBatch(from snapshot: FieldSnapshot) {
     let old = snapshot.value as? Value
     let isChange = old != storage || snapshot.flags.contains(.isKnown) != isKnown
+    finishValidation(from: snapshot, isChange: isChange)
     if !isChange, !flags.contains(.hasEverySet) { return }
     let change = Change(
       old: old, new: storage, origin: snapshot.origin, revision: revision,
@@ -92,8 +91,19 @@ public class ReadableField<Value: Equatable & Sendable>: AnyField {
     revisionCount = snapshot.revision
     details?.error = snapshot.error
     details?.issues = snapshot.issues
+    if let validation = snapshot.validation { details?.validation?.restore(validation) }
     if wasTracked { details?.tracker?.didChange() }
     // They were told of the state at once, and have to hear that it was taken back.
     if isOtherState { details?.stateObservers?.invokeEach { $0() } }
+  }
+
+  /// A value that is as it was before a batch is as valid as it was, too.
+  private func finishValidation(from snapshot: FieldSnapshot, isChange: Bool) {
+    guard let validation = details?.validation, let before = snapshot.validation else { return }
+    if isChange {
+      if before.pending !== validation.pending { before.pending?.check.cancel() }
+    } else if validation.status == .unknown {
+      validation.restore(before)
+    }
   }
 }

@@ -74,7 +74,7 @@ extension FieldIssue {
     return issue
   }
 
-  private static func reason(_ error: any Error) -> String {
+  static func reason(_ error: any Error) -> String {
     (error as? any DescribedError)?.message ?? "\(error)"
   }
 }

@@ -1,17 +1,21 @@
 extension AnyField {
-  /// What was found wrong from outside; the next set drops it.
+  /// All that is wrong with the value as it is: what its rules have found, warnings included, and
+  /// what was added from outside.
   public final var issues: [FieldIssue] {
     if flags.contains(.isTracked) { details?.tracker?.noteAccess() }
-    return details?.issues ?? []
+    return currentIssues
   }
 
-  /// Adds an issue that stays until the next set.
+  /// Adds an issue that stays until the next set or validation, whichever comes first.
+  ///
+  /// An error among them makes the field invalid. (Seed: MagneticFields' appended errors.)
   public final func addIssue(_ issue: FieldIssue) {
     recordForBatch()
     let details = ensureDetails()
     details.tracker?.willChange()
     details.issues.append(issue)
     details.tracker?.didChange()
+    notifyValidation()
   }
 
   /// Drops the issues that were added.
@@ -21,5 +25,6 @@ extension AnyField {
     details.tracker?.willChange()
     details.issues = []
     details.tracker?.didChange()
+    notifyValidation()
   }
 }

@@ -38,15 +38,54 @@ public struct FieldIssue: Error, Sendable, Hashable, Codable {
   /// Who found it.
   public var source: Source
 
+  /// What would have been right instead, one of these, as each of them failed; mostly none.
+  public var alternatives: [FieldIssue]
+
   /// Makes an issue.
   public init(
     code: String, parameters: [String: String] = [:], path: [String] = [],
-    severity: Severity = .error, source: Source = .code
+    severity: Severity = .error, source: Source = .code, alternatives: [FieldIssue] = []
   ) {
     self.code = code
     self.parameters = parameters
     self.path = path
     self.severity = severity
     self.source = source
+    self.alternatives = alternatives
   }
+
+  /// Makes an issue with words of one's own.
+  ///
+  /// - Parameters:
+  ///   - message: what is wrong, to be read after the field's name: "is taken already". A
+  ///     catalogue that has the message among its phrases puts it into its language.
+  ///   - code: what is wrong, as a short stable name.
+  ///   - source: who found it.
+  public init(_ message: String, code: String = "invalid", source: Source = .code) {
+    self.init(code: code, parameters: [Self.messageKey: message], source: source)
+  }
+
+  /// Reads an issue; all but the code may be absent.
+  ///
+  /// - Throws: when there is no code, or a part has another type.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    code = try values.decode(String.self, forKey: .code)
+    parameters = try values.decodeIfPresent([String: String].self, forKey: .parameters) ?? [:]
+    path = try values.decodeIfPresent([String].self, forKey: .path) ?? []
+    severity = try values.decodeIfPresent(Severity.self, forKey: .severity) ?? .error
+    source = try values.decodeIfPresent(Source.self, forKey: .source) ?? .code
+    alternatives = try values.decodeIfPresent([FieldIssue].self, forKey: .alternatives) ?? []
+  }
+}
+
+extension FieldIssue {
+  /// The parameter that holds words of one's own.
+  static var messageKey: String { "message" }
+
+  /// The words that were given instead of the catalogue's, if any.
+  public var message: String? { parameters[Self.messageKey] }
+
+  /// Whether the value can't be accepted because of it.
+  public var isError: Bool { severity == .error }
 }

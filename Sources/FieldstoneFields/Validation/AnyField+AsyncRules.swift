@@ -1,0 +1,69 @@
+import FieldstoneCore
+
+extension AnyField {
+  /// Whether the asynchronous rules have to be asked: all others hold, and they are not known to.
+  final var needsAsyncRules: Bool {
+    guard let rules, hasAsyncRules(rules), rules.isCurrent, rules.status == .passed else {
+      return false
+    }
+    return rules.asyncStatus != .done || !validationState.isValid
+  }
+
+  final func hasAsyncRules(_ rules: FieldValidation) -> Bool {
+    rules.hasAsyncRules || hasAsyncItemRules
+  }
+
+  /// Asks the asynchronous rules, or waits for the answers where they are being asked.
+  ///
+  /// - Parameter isDebounced: whether to wait before asking; when not, a debounce that somebody
+  ///   else waits for is over, too.
+  final func askAsyncRules(isDebounced: Bool) async {
+    guard let rules, hasAsyncRules(rules), rules.isCurrent, rules.status == .passed else { return }
+    let pending = begin(rules, isDebounced: isDebounced)
+    if !isDebounced { pending.check.flush() }
+    pending.waiterCount += 1
+    let answers = await pending.check.answers
+    pending.waiterCount -= 1
+    // Otherwise the value has changed, or others who waited have brought the answers.
+    guard rules.pending === pending else { return }
+    if let answers {
+      changeValidation {
+        rules.pending = nil
+        rules.asyncStatus = .done
+        take(answers, in: rules)
+      }
+    } else if pending.waiterCount == 0 {
+      changeValidation { rules.forgetAsync() }
+    }
+  }
+
+  /// Begins to ask unless it is being asked: the state is `validating` from now on.
+  private func begin(_ rules: FieldValidation, isDebounced: Bool) -> PendingCheck {
+    if let pending = rules.pending { return pending }
+    let pending = PendingCheck(FieldCheck(questions, isDebounced: isDebounced, time: time))
+    changeValidation {
+      rules.forgetAsync()
+      rules.pending = pending
+      rules.asyncStatus = .running
+    }
+    return pending
+  }
+
+  private func take(_ answers: [FieldCheck.Answer], in rules: FieldValidation) {
+    for answer in answers where !answer.issues.isEmpty {
+      if let item = answer.item {
+        rules.asyncItemIssues[item, default: []] += answer.issues
+      } else {
+        rules.asyncFound += answer.issues
+      }
+    }
+  }
+
+  private func changeValidation(_ change: () -> Void) {
+    let tracker = details?.tracker
+    tracker?.willChange()
+    change()
+    tracker?.didChange()
+    notifyValidation()
+  }
+}

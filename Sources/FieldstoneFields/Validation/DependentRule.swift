@@ -1,0 +1,109 @@
+/// What a value has to be in the light of other fields, which it declares.
+///
+/// ```swift
+/// let again = Field<String>("Password again").require(.equal(to: password))
+/// let arrival = Field<Date>("Arrival").require(
+///   .depending(on: departure, message: "must be after the departure") { arrival, departure in
+///     departure.map { arrival > $0 } ?? true
+///   })
+/// ```
+///
+/// A field that has been validated is validated again when one of the others changes, whether it
+/// was valid or not. The rule keeps the other fields alive; it is not `Sendable`, as they are not.
+public struct DependentRule<Value> {
+  let sources: [AnyField]
+  let check: (Value) -> [FieldIssue]?
+
+  /// Nil where the rule accepts nil.
+  let checkNil: (() -> [FieldIssue]?)?
+
+  /// Calls a closure with each change of one of the others, as long as the owner lives.
+  let observe: (_ owner: AnyObject, _ body: @escaping () -> Void) -> Void
+}
+
+extension DependentRule where Value: Equatable & Sendable {
+  /// The same value as another field has, nil included: code `notEqual`, parameter `other`.
+  public static func equal(to other: ReadableField<Value>) -> DependentRule {
+    func check(_ value: Value?) -> [FieldIssue]? {
+      other.bringUpToDate()
+      if value == other.storage { return nil }
+      return [FieldIssue(code: "notEqual", message: nil, parameters: ["other": other.name])]
+    }
+    return DependentRule(
+      sources: [other], check: { check($0) }, checkNil: { check(nil) },
+      observe: { other.addDependent($0, $1) })
+  }
+}
+
+extension DependentRule {
+  /// A check that looks at other fields.
+  ///
+  /// - Parameters:
+  ///   - sources: the fields that the check looks at, and no others.
+  ///   - message: what a value that fails is told, after the field's name.
+  ///   - code: what is wrong, as a short stable name.
+  ///   - check: whether a value passes, given the others'. When it throws, the value "could not be
+  ///     validated". Nil is not asked about and passes.
+  public static func depending<each Source>(
+    on sources: repeat ReadableField<each Source>, message: String? = nil, code: String = "invalid",
+    check: @escaping (Value, repeat Optional<each Source>) throws -> Bool
+  ) -> DependentRule {
+    let packed = PackCheck(repeat each sources, check: check)
+    let issue = FieldIssue(code: code, message: message)
+    return DependentRule(
+      sources: packed.all,
+      check: { value in
+        do {
+          return try packed(value) ? nil : [issue]
+        } catch {
+          return [.couldNotValidate(error)]
+        }
+      },
+      checkNil: nil, observe: { packed.observe($0, $1) })
+  }
+}
+
+/// A check with the fields that it looks at.
+///
+/// A class and not a closure: a closure over a parameter pack crashes the compiler (Swift 6.3).
+private final class PackCheck<Value, each Source: Equatable & Sendable> {
+  private let sources: (repeat ReadableField<each Source>)
+  private let check: (Value, repeat Optional<each Source>) throws -> Bool
+
+  init(
+    _ sources: repeat ReadableField<each Source>,
+    check: @escaping (Value, repeat Optional<each Source>) throws -> Bool
+  ) {
+    self.sources = (repeat each sources)
+    self.check = check
+  }
+
+  var all: [AnyField] {
+    var all: [AnyField] = []
+    for source in repeat each sources { all.append(source) }
+    return all
+  }
+
+  func callAsFunction(_ value: Value) throws -> Bool {
+    for source in repeat each sources { source.bringUpToDate() }
+    // Read into a pack first: the compiler does not take it as an argument (Swift 6.3).
+    let sources = sources
+    let values: (repeat Optional<each Source>) = (repeat (each sources).storage)
+    return try check(value, repeat each values)
+  }
+
+  func observe(_ owner: AnyObject, _ body: @escaping () -> Void) {
+    for source in repeat each sources { source.addDependent(owner, body) }
+  }
+}
+
+extension ReadableField {
+  /// Adds an observer that does not hear the value as it is.
+  final func addDependent(_ owner: AnyObject, _ body: @escaping () -> Void) {
+    weak let weakOwner = owner
+    add(
+      FieldObserver(owner: ObjectIdentifier(owner)) { _ in
+        if weakOwner == nil { DeliveryContext.noteOwnerIsGone() } else { body() }
+      })
+  }
+}

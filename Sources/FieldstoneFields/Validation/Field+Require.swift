@@ -1,0 +1,114 @@
+extension Field {
+  /// Adds a rule; all rules have to hold.
+  ///
+  /// ```swift
+  /// let name = Field<String>("Name").require(.notBlank).require(.length(...60))
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - rule: what the value has to be.
+  ///   - allowNil: whether nil passes; as the rule says unless given.
+  ///   - message: what a value that fails is told instead of the rule's own words, after the
+  ///     field's name: "must be a number that we know".
+  ///   - severity: a warning does not make the value invalid.
+  @discardableResult
+  public final func require(
+    _ rule: FieldRule<Value>, allowNil: Bool? = nil, message: String? = nil,
+    severity: FieldIssue.Severity = .error
+  ) -> Self {
+    append(
+      rule.makeCheck(),
+      checkNil: allowNil ?? rule.acceptsNil ? nil : { [.required] },
+      message: message, severity: severity)
+  }
+
+  /// Adds a check; nil passes unless told otherwise. (Seed: MagneticFields' `require`.)
+  ///
+  /// ```swift
+  /// let age = Field<Int>("Age").require { $0 > 0 }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - allowNil: whether nil passes.
+  ///   - message: what a value that fails is told, after the field's name: "must be even".
+  ///   - code: what is wrong, as a short stable name.
+  ///   - severity: a warning does not make the value invalid.
+  ///   - check: whether a value passes. When it throws, the value "could not be validated".
+  @discardableResult
+  public final func require(
+    allowNil: Bool = true, message: String? = nil, code: String = "invalid",
+    severity: FieldIssue.Severity = .error, _ check: @escaping (Value) throws -> Bool
+  ) -> Self {
+    let issue = FieldIssue(code: code, message: message)
+    return append(
+      { value in
+        do {
+          return try check(value) ? nil : [issue]
+        } catch {
+          return [.couldNotValidate(error)]
+        }
+      }, checkNil: allowNil ? nil : { [.required] }, message: nil, severity: severity)
+  }
+
+  /// Adds a rule that looks at other fields, and is asked again when they change.
+  ///
+  /// - Parameters:
+  ///   - rule: what the value has to be.
+  ///   - allowNil: whether nil passes; as the rule says unless given.
+  ///   - message: what a value that fails is told instead of the rule's own words.
+  ///   - severity: a warning does not make the value invalid.
+  @discardableResult
+  public final func require(
+    _ rule: DependentRule<Value>, allowNil: Bool? = nil, message: String? = nil,
+    severity: FieldIssue.Severity = .error
+  ) -> Self {
+    let checkNil = allowNil.map { allowNil in allowNil ? nil : { [.required] } } ?? rule.checkNil
+    append(rule.check, checkNil: checkNil, message: message, severity: severity)
+    let rules = ensureRules()
+    rules.isSimple = false
+    for source in rule.sources where !rules.sources.contains(where: { $0 === source }) {
+      rules.sources.append(source)
+    }
+    rule.observe(self) { [weak self] in self?.dependencyHasChanged() }
+    return self
+  }
+
+  /// Adds a rule that has to be asked asynchronously, once all others hold.
+  ///
+  /// The field only keeps it: a form asks it, or `await field.validate()` does.
+  @discardableResult
+  public final func require(_ rule: AsyncFieldRule<Value>) -> Self {
+    ensureRules().append(rule)
+    return self
+  }
+
+  @discardableResult
+  private func append(
+    _ check: @escaping (Value) -> [FieldIssue]?, checkNil: (() -> [FieldIssue]?)?,
+    message: String?, severity: FieldIssue.Severity
+  ) -> Self {
+    let rules = ensureRules()
+    if message == nil, severity == .error {
+      rules.append(RuleNode(check: check, checkNil: checkNil))
+    } else {
+      // Words of one's own are one issue, whatever the rule has found.
+      let worded = { (issues: [FieldIssue]) -> [FieldIssue] in
+        let all = issues.map { $0.worded(message, severity) }
+        return message == nil ? all : Array(all.prefix(1))
+      }
+      rules.append(
+        RuleNode(
+          check: { check($0).map(worded) }, checkNil: checkNil.map { ask in { ask().map(worded) } }
+        ))
+    }
+    return self
+  }
+
+  final func ensureRules() -> FieldRules<Value> {
+    let details = ensureDetails()
+    if let rules = details.validation as? FieldRules<Value> { return rules }
+    let made = FieldRules<Value>()
+    details.validation = made
+    return made
+  }
+}

@@ -1,0 +1,122 @@
+import FieldstoneCore
+
+/// Asynchronous rules being asked about one value.
+///
+/// It is what leaves the field's isolation: the field keeps it to cancel it, and whoever runs it
+/// brings the answer back.
+final class FieldCheck: Sendable {
+  /// One question: the debounce before it and the rule with its value.
+  struct Question: Sendable {
+    let debounce: Duration
+    /// The item that it is about, of an array.
+    let item: FieldItemID?
+    let ask: @Sendable () async -> [FieldIssue]?
+  }
+
+  /// What one question has brought.
+  struct Answer: Sendable {
+    let item: FieldItemID?
+    let issues: [FieldIssue]
+  }
+
+  private let task: Task<Void, Never>
+  private let naps: Naps
+  private let promise: OutcomePromise<[Answer]>
+
+  /// Begins to ask.
+  ///
+  /// - Parameters:
+  ///   - questions: what to ask; all at once, each after its debounce.
+  ///   - isDebounced: whether to wait before asking.
+  init(_ questions: [Question], isDebounced: Bool, time: TimeSource) {
+    let naps = Naps(isOver: !isDebounced)
+    let promise = OutcomePromise<[Answer]>()
+    self.naps = naps
+    self.promise = promise
+    task = Task {
+      let answers = await Self.answers(to: questions, after: naps, time: time)
+      promise.end(with: answers.map { .success($0) } ?? .cancelled(.superseded))
+    }
+  }
+
+  deinit {
+    task.cancel()
+  }
+
+  /// Asks at once where it waits for the debounce to be over.
+  func flush() {
+    naps.end()
+  }
+
+  /// Gives the questions up: whoever waits goes on at once.
+  func cancel() {
+    promise.end(with: .cancelled(.superseded))
+    task.cancel()
+  }
+
+  /// The answers, in the order of the questions; nil when they were given up, or the waiting task
+  /// was cancelled.
+  var answers: [Answer]? {
+    get async { try? await promise.value }
+  }
+
+  private static func answers(
+    to questions: [Question], after naps: Naps, time: TimeSource
+  ) async -> [Answer]? {
+    await withTaskGroup(of: (Int, [FieldIssue]?).self) { group in
+      for (number, question) in questions.enumerated() {
+        group.addTask {
+          guard await naps.nap(question.debounce, time: time) else { return (number, nil) }
+          return (number, await question.ask())
+        }
+      }
+      var found: [Int: [FieldIssue]] = [:]
+      for await (number, issues) in group { found[number] = issues }
+      guard found.count == questions.count else { return nil }
+      return questions.indices.map { Answer(item: questions[$0].item, issues: found[$0] ?? []) }
+    }
+  }
+}
+
+/// Sleeps that can be ended early, without ending what comes after them.
+private final class Naps: Sendable {
+
+  private struct State {
+    var isOver: Bool
+    var tasks: [Task<Void, Never>] = []
+  }
+
+  private let state: Locked<State>
+
+  init(isOver: Bool) {
+    state = Locked(State(isOver: isOver))
+  }
+
+  /// Sleeps until the time is over or all naps are ended.
+  ///
+  /// - Returns: whether to go on; false when the task was cancelled.
+  func nap(_ duration: Duration, time: TimeSource) async -> Bool {
+    if duration > .zero, !state.withLock({ $0.isOver }) {
+      let nap = Task { _ = try? await time.sleep(for: duration) }
+      let isOver = state.withLock { state in
+        state.tasks.append(nap)
+        return state.isOver
+      }
+      if isOver { nap.cancel() }
+      await withTaskCancellationHandler {
+        await nap.value
+      } onCancel: {
+        nap.cancel()
+      }
+    }
+    return !Task.isCancelled
+  }
+
+  func end() {
+    let tasks = state.withLock { state in
+      state.isOver = true
+      return state.tasks
+    }
+    for task in tasks { task.cancel() }
+  }
+}

@@ -1,0 +1,126 @@
+extension FieldRule {
+  /// Something is known and it is not nil: code `required`.
+  @inlinable
+  public static var notNil: FieldRule {
+    FieldRule(acceptsNil: false) { { _ in nil } }
+  }
+}
+
+extension FieldRule where Value: Comparable & Sendable {
+  /// At least a minimum and at most a maximum: codes `tooSmall` and `tooLarge`.
+  ///
+  /// What compares with nothing, such as a number that is none, is too small.
+  @inlinable
+  public static func range(_ range: ClosedRange<Value>) -> FieldRule {
+    let (minimum, maximum) = (range.lowerBound, range.upperBound)
+    return FieldRule {
+      { value in
+        if value >= minimum && value <= maximum { return nil }
+        return value > maximum ? .tooLarge(maximum) : .tooSmall(minimum)
+      }
+    }
+  }
+
+  /// At least a minimum, and less than a limit: codes `tooSmall` and `notLess`.
+  public static func range(_ range: Range<Value>) -> FieldRule {
+    let (minimum, limit) = (range.lowerBound, range.upperBound)
+    return FieldRule {
+      { value in
+        if value >= minimum && value < limit { return nil }
+        return value >= limit ? .notLess(limit) : .tooSmall(minimum)
+      }
+    }
+  }
+
+  /// At least a minimum: code `tooSmall`.
+  @inlinable
+  public static func range(_ range: PartialRangeFrom<Value>) -> FieldRule {
+    atLeast(range.lowerBound)
+  }
+
+  /// At most a maximum: code `tooLarge`.
+  @inlinable
+  public static func range(_ range: PartialRangeThrough<Value>) -> FieldRule {
+    atMost(range.upperBound)
+  }
+
+  /// Less than a limit: code `notLess`.
+  @inlinable
+  public static func range(_ range: PartialRangeUpTo<Value>) -> FieldRule {
+    lessThan(range.upperBound)
+  }
+
+  /// At least a minimum: code `tooSmall`.
+  @inlinable
+  public static func atLeast(_ minimum: Value) -> FieldRule {
+    FieldRule { { $0 >= minimum ? nil : .tooSmall(minimum) } }
+  }
+
+  /// At most a maximum: code `tooLarge`.
+  @inlinable
+  public static func atMost(_ maximum: Value) -> FieldRule {
+    FieldRule { { $0 <= maximum ? nil : .tooLarge(maximum) } }
+  }
+
+  /// Greater than a limit: code `notGreater`.
+  @inlinable
+  public static func greaterThan(_ limit: Value) -> FieldRule {
+    FieldRule { { $0 > limit ? nil : .notGreater(limit) } }
+  }
+
+  /// Less than a limit: code `notLess`.
+  @inlinable
+  public static func lessThan(_ limit: Value) -> FieldRule {
+    FieldRule { { $0 < limit ? nil : .notLess(limit) } }
+  }
+}
+
+extension FieldRule where Value: Hashable & Sendable {
+  /// One of some values: code `notAllowed`, with the values as the parameter `allowed`.
+  public static func oneOf(_ values: some Sequence<Value>) -> FieldRule {
+    let listed = Array(values)
+    let known = Set(listed)
+    return FieldRule {
+      { known.contains($0) ? nil : .notAllowed(listed) }
+    }
+  }
+
+  /// One of some values: code `notAllowed`, with the values as the parameter `allowed`.
+  public static func oneOf(_ values: Value...) -> FieldRule {
+    oneOf(values)
+  }
+}
+
+/// What the rules find; out of line, as values that pass are what has to be fast.
+extension [FieldIssue] {
+  @usableFromInline
+  static func tooSmall<Value>(_ minimum: Value) -> [FieldIssue] {
+    [FieldIssue(code: "tooSmall", message: nil, parameters: ["minimum": plain(minimum)])]
+  }
+
+  @usableFromInline
+  static func tooLarge<Value>(_ maximum: Value) -> [FieldIssue] {
+    [FieldIssue(code: "tooLarge", message: nil, parameters: ["maximum": plain(maximum)])]
+  }
+
+  @usableFromInline
+  static func notGreater<Value>(_ limit: Value) -> [FieldIssue] {
+    [FieldIssue(code: "notGreater", message: nil, parameters: ["limit": plain(limit)])]
+  }
+
+  @usableFromInline
+  static func notLess<Value>(_ limit: Value) -> [FieldIssue] {
+    [FieldIssue(code: "notLess", message: nil, parameters: ["limit": plain(limit)])]
+  }
+
+  static func notAllowed<Value>(_ values: [Value]) -> [FieldIssue] {
+    let allowed = values.map { plain($0) }.joined(separator: ", ")
+    return [FieldIssue(code: "notAllowed", message: nil, parameters: ["allowed": allowed])]
+  }
+
+  /// A value as people write it: a whole `Double` without its fraction.
+  private static func plain<Value>(_ value: Value) -> String {
+    let text = "\(value)"
+    return value is Double && text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+  }
+}

@@ -1,0 +1,61 @@
+extension FieldRule where Value: Sendable {
+  /// All rules have to hold; what each of them finds is collected, in order.
+  ///
+  /// No rules at all hold always. (Seed: ModelBlocks' compound validator.)
+  public static func all(_ rules: [FieldRule]) -> FieldRule {
+    FieldRule(acceptsNil: rules.allSatisfy(\.acceptsNil)) {
+      let checks = rules.map { $0.makeCheck() }
+      return { value in
+        var found: [FieldIssue]?
+        for check in checks {
+          if let issues = check(value) { found = (found ?? []) + issues }
+        }
+        return found
+      }
+    }
+  }
+
+  /// All rules have to hold; only what the first one finds that does not is told.
+  ///
+  /// The rules after it are not asked.
+  public static func firstFailure(_ rules: [FieldRule]) -> FieldRule {
+    FieldRule(acceptsNil: rules.allSatisfy(\.acceptsNil)) {
+      let checks = rules.map { $0.makeCheck() }
+      return { value in
+        for check in checks {
+          if let issues = check(value) { return issues }
+        }
+        return nil
+      }
+    }
+  }
+
+  /// One of the rules has to hold; no rules at all never hold.
+  ///
+  /// The issue of a value that fails is code `any` with what each rule finds as its alternatives;
+  /// where there is one finding only, it is that. (Seed: ModelBlocks' or validator.)
+  public static func any(_ rules: [FieldRule]) -> FieldRule {
+    FieldRule(acceptsNil: rules.contains(where: \.acceptsNil)) {
+      let checks = rules.map { $0.makeCheck() }
+      return { value in
+        var found: [FieldIssue] = []
+        for check in checks {
+          guard let issues = check(value) else { return nil }
+          found += issues
+        }
+        if found.count == 1 { return found }
+        return [FieldIssue(code: "any", source: .rule, alternatives: found)]
+      }
+    }
+  }
+
+  /// Both rules have to hold; what each of them finds is collected.
+  public static func && (left: FieldRule, right: FieldRule) -> FieldRule {
+    .all([left, right])
+  }
+
+  /// One of the two rules has to hold.
+  public static func || (left: FieldRule, right: FieldRule) -> FieldRule {
+    .any([left, right])
+  }
+}

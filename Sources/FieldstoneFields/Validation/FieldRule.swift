@@ -1,0 +1,105 @@
+/// What a value has to be: a value itself, to be given to fields and combined with others.
+///
+/// ```swift
+/// let even = FieldRule<Int>("must be even") { $0 % 2 == 0 }
+/// let age = Field<Int>("Age").require(.range(0...150)).require(even)
+/// ```
+///
+/// A rule judges values that are there. What it makes of nil, it says by ``acceptsNil``; ready
+/// rules accept it, except those whose point it is not to.
+public struct FieldRule<Value>: Sendable {
+  /// Makes what checks values: once for each field, and used only where the field lives.
+  ///
+  /// The check gives nil when the value passes, so that passing allocates nothing.
+  @usableFromInline let makeCheck: @Sendable () -> (Value) -> [FieldIssue]?
+
+  /// Whether nil passes.
+  public let acceptsNil: Bool
+
+  @inlinable
+  init(acceptsNil: Bool = true, makeCheck: @escaping @Sendable () -> (Value) -> [FieldIssue]?) {
+    self.acceptsNil = acceptsNil
+    self.makeCheck = makeCheck
+  }
+
+  /// Makes a rule from a check.
+  ///
+  /// - Parameters:
+  ///   - message: what a value that fails is told, after the field's name: "must be even".
+  ///   - code: what is wrong, as a short stable name.
+  ///   - acceptsNil: whether nil passes.
+  ///   - check: whether a value passes. When it throws, the value "could not be validated".
+  @inlinable
+  public init(
+    _ message: String? = nil, code: String = "invalid", acceptsNil: Bool = true,
+    _ check: @escaping @Sendable (Value) throws -> Bool
+  ) {
+    let issue = FieldIssue(code: code, message: message)
+    self.init(acceptsNil: acceptsNil) {
+      { value in
+        do {
+          return try check(value) ? nil : [issue]
+        } catch {
+          return [.couldNotValidate(error)]
+        }
+      }
+    }
+  }
+
+  /// Makes a rule that says itself what it has found.
+  ///
+  /// - Parameters:
+  ///   - acceptsNil: whether nil passes.
+  ///   - findings: the issues of a value; it passes when there are none. An error that is thrown
+  ///     is a finding, too: a `FieldIssue` as it is, any other as "could not be validated".
+  public static func issues(
+    acceptsNil: Bool = true, _ findings: @escaping @Sendable (Value) throws -> [FieldIssue]
+  ) -> FieldRule {
+    FieldRule(acceptsNil: acceptsNil) {
+      { value in
+        do {
+          let found = try findings(value)
+          return found.isEmpty ? nil : found.map(\.asRule)
+        } catch {
+          return [.couldNotValidate(error)]
+        }
+      }
+    }
+  }
+}
+
+extension FieldIssue {
+  /// An issue that a rule finds, with words of its own where they are given.
+  @usableFromInline
+  init(code: String, message: String?, parameters: [String: String] = [:]) {
+    self.init(code: code, parameters: parameters, source: .rule)
+    if let message { self.parameters[Self.messageKey] = message }
+  }
+
+  /// The rule itself failed, so that nobody knows: code `couldNotValidate`, parameter `reason`.
+  @usableFromInline
+  static func couldNotValidate(_ error: any Error) -> FieldIssue {
+    if let issue = error as? FieldIssue { return issue.asRule }
+    return FieldIssue(
+      code: "couldNotValidate", message: nil, parameters: ["reason": reason(error)])
+  }
+
+  /// The value is nil and may not be: code `required`.
+  @usableFromInline static var required: FieldIssue { FieldIssue(code: "required", message: nil) }
+
+  /// The same issue, found by a rule.
+  var asRule: FieldIssue {
+    var issue = self
+    issue.source = .rule
+    return issue
+  }
+
+  /// The same issue in other words, and of another severity.
+  @usableFromInline
+  func worded(_ message: String?, _ severity: Severity) -> FieldIssue {
+    var issue = self
+    if let message { issue.parameters[Self.messageKey] = message }
+    issue.severity = severity
+    return issue
+  }
+}
