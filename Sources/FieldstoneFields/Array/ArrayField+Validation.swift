@@ -8,6 +8,12 @@ extension ArrayField {
     return (validation.itemIssues[identity] ?? []) + (validation.asyncItemIssues[identity] ?? [])
   }
 
+  /// The items' issues by identity.
+  var issuesByItemNow: [FieldItemID: [FieldIssue]] {
+    guard let validation = details?.validation else { return [:] }
+    return validation.itemIssues.merging(validation.asyncItemIssues, uniquingKeysWith: +)
+  }
+
   /// The rules of an item, which the inner field has.
   var elementRules: FieldRules<Element>? {
     element.details?.validation as? FieldRules<Element>

@@ -60,11 +60,18 @@ public final class ArrayField<Element: Equatable & Sendable>: Field<[Element]> {
   public var count: Int { value?.count ?? 0 }
 
   /// Changes values and identities together, as one set.
-  func edit(_ change: (inout [Element], inout [FieldItemID]) -> Void) {
+  func edit(
+    origin: ChangeOrigin = .code, _ change: (inout [Element], inout [FieldItemID]) -> Void
+  ) {
     var (values, edited) = (storage ?? [], identities)
     change(&values, &edited)
-    editedIdentities = edited
-    value = values
+    set(values, identities: edited, origin: origin)
+  }
+
+  /// Sets values with the identities that they had once.
+  func set(_ values: [Element]?, identities: [FieldItemID], origin: ChangeOrigin) {
+    editedIdentities = identities
+    set(values, origin: origin)
   }
 
   override var transformer: FieldTransformer<[Element]>? {

@@ -25,6 +25,10 @@ final class FieldDetails {
 
   var tracker: FieldTracker?
 
+  /// How it is shown and put in, and how its value is typed: a `FieldTextFormat` of its type.
+  var presentation: FieldPresentation?
+  var textFormat: (any Sendable)?
+
   /// How the value looks outside: a `FieldTransformer` of the field's type.
   var transformer: (any Sendable)?
 

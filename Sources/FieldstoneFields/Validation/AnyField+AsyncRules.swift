@@ -9,6 +9,43 @@ extension AnyField {
     return rules.asyncStatus != .done || !validationState.isValid
   }
 
+  /// Whether all other rules hold, and the asynchronous ones were not asked and are not being asked.
+  final var lacksAsyncAnswers: Bool {
+    guard let rules, hasAsyncRules(rules), rules.isCurrent, rules.status == .passed else {
+      return false
+    }
+    return rules.asyncStatus == .unknown
+  }
+
+  /// Forgets answers that were not good, so that the rules are asked again.
+  final func forgetBadAnswers() {
+    guard let rules, rules.asyncStatus == .done, !validationState.isValid else { return }
+    changeValidation { rules.forgetAsync() }
+  }
+
+  /// Gives up the questions that are under way.
+  final func giveUpAsyncRules() {
+    guard let rules, rules.pending != nil else { return }
+    changeValidation { rules.forgetAsync() }
+  }
+
+  /// Forgets what the rules have found, as if they had not been asked.
+  final func forgetValidation() {
+    guard let rules else { return }
+    changeValidation {
+      rules.status = .unknown
+      rules.found = []
+      rules.itemIssues = [:]
+      rules.forgetAsync()
+    }
+  }
+
+  /// Whether the synchronous rules were asked about the value as it is.
+  final var isCurrentlyValidated: Bool { rules?.isCurrent ?? true }
+
+  /// Whether nil is refused by one of the rules.
+  final var refusesNil: Bool { rules?.refusesNil ?? false }
+
   final func hasAsyncRules(_ rules: FieldValidation) -> Bool {
     rules.hasAsyncRules || hasAsyncItemRules
   }

@@ -22,6 +22,18 @@ final class FieldRules<Value: Equatable & Sendable>: FieldValidation {
 
   override var hasAsyncRules: Bool { !asyncRules.isEmpty }
 
+  override var refusesNil: Bool {
+    var node = first
+    while let current = node {
+      let refuses = current._withUnsafeGuaranteedRef { rule in
+        node = rule.next
+        return rule.checkNil != nil
+      }
+      if refuses { return true }
+    }
+    return false
+  }
+
   func append(_ node: RuleNode<Value>) {
     let node = Unmanaged.passRetained(node)
     if let last { last._withUnsafeGuaranteedRef { $0.next = node } } else { first = node }

@@ -57,7 +57,7 @@ class FieldValidation {
   final var observers: Multicast<() -> Void>?
   final var lastState = ValidationState.unknown
 
-  /// The form of the field, which asks the asynchronous rules again.
+  /// The array field whose items these rules are for.
   final var onDependencyChange: (() -> Void)?
 
   @usableFromInline
@@ -65,6 +65,9 @@ class FieldValidation {
 
   /// Whether there are rules that have to be asked asynchronously.
   var hasAsyncRules: Bool { false }
+
+  /// Whether one of the rules refuses nil.
+  var refusesNil: Bool { false }
 
   /// Whether the rules were asked about the value, and the sources are as they were then.
   final var isCurrent: Bool {

@@ -1,0 +1,220 @@
+/// A field as its form handles it, whatever the type of its value.
+///
+/// Made where the type is still known: by the builder that lists the field.
+class FieldAdapter {
+  final let field: AnyField
+  final let kind: FieldKind
+
+  init(_ field: AnyField, kind: FieldKind) {
+    self.field = field
+    self.kind = kind
+  }
+
+  /// The value as it is.
+  var value: FormValue { FormValue(value: Int?.none, isKnown: false) }
+
+  /// Puts a value back that was taken from this field.
+  func set(_ value: FormValue, origin: ChangeOrigin) {}
+
+  /// Whether two values of this field are the same.
+  func areEqual(_ left: FormValue, _ right: FormValue) -> Bool { true }
+
+  /// The text of the value; empty for nil and where the type has none.
+  var text: String { "" }
+
+  /// Makes a value of what was typed, without setting it.
+  func draft(of text: String) -> FormDraft {
+    FormDraft(text: text, value: nil, issue: .noTransformer(for: type(of: field)))
+  }
+
+  /// The field as one with items; nil when it has none.
+  var list: (any FieldItemsAdapter)? { nil }
+
+  /// Calls a closure with each change, as long as the field lives.
+  final func observe(_ body: @escaping (ChangeOrigin) -> Void) {
+    observeOrigin(body)
+  }
+
+  func observeOrigin(_ body: @escaping (ChangeOrigin) -> Void) {}
+}
+
+/// What a form does with the items of a field.
+protocol FieldItemsAdapter {
+  var identities: [FieldItemID] { get }
+  func text(of item: FieldItemID) -> String
+  func draft(of text: String) -> ItemDraft
+  func set(_ draft: ItemDraft, of item: FieldItemID, origin: ChangeOrigin)
+  func append(_ draft: ItemDraft) -> FieldItemID?
+  func remove(_ item: FieldItemID)
+  func move(_ item: FieldItemID, to index: Int)
+  func isEqual(_ item: FieldItemID, in baseline: FormValue) -> Bool
+  var elementKind: FieldKind { get }
+  var issues: [FieldItemID: [FieldIssue]] { get }
+}
+
+/// A field of any type.
+class ValueAdapter<Value: Equatable & Sendable>: FieldAdapter {
+  final let typed: Field<Value>
+
+  init(_ field: Field<Value>) {
+    typed = field
+    let kind = field.details?.presentation?.kind ?? field.textFormat?.kind
+    super.init(field, kind: field is any ItemsField ? .list : kind ?? .text)
+  }
+
+  override var value: FormValue {
+    FormValue(value: typed.storage, isKnown: typed.isKnown)
+  }
+
+  override func set(_ value: FormValue, origin: ChangeOrigin) {
+    guard let new = value.value as? Value? else { return }
+    typed.set(new, origin: origin)
+    if !value.isKnown { typed.flags.remove(.isKnown) }
+  }
+
+  override func areEqual(_ left: FormValue, _ right: FormValue) -> Bool {
+    guard let old = left.value as? Value?, let new = right.value as? Value? else { return false }
+    // Nothing known and known to be nothing look the same on a screen.
+    return old == new
+  }
+
+  override var text: String {
+    guard let value = typed.value, let format = typed.textFormat else { return "" }
+    return format.print(value)
+  }
+
+  override func draft(of text: String) -> FormDraft {
+    guard let format = typed.textFormat else {
+      return FormDraft(text: text, value: nil, issue: .noTransformer(for: Value.self))
+    }
+    do throws(FieldIssue) {
+      let value = try format.value(of: text)
+      return FormDraft(text: text, value: FormValue(value: value, isKnown: true), issue: nil)
+    } catch {
+      return FormDraft(text: text, value: nil, issue: error)
+    }
+  }
+
+  override func observeOrigin(_ body: @escaping (ChangeOrigin) -> Void) {
+    typed.add(FieldObserver(owner: nil) { body($0.origin) })
+  }
+}
+
+/// An array field of any type.
+final class ArrayAdapter<Element: Equatable & Sendable>: ValueAdapter<[Element]>,
+  FieldItemsAdapter
+{
+  private let array: ArrayField<Element>
+
+  init(_ field: ArrayField<Element>) {
+    array = field
+    super.init(field)
+  }
+
+  override var value: FormValue {
+    FormValue(value: array.storage, isKnown: array.isKnown, items: array.identities)
+  }
+
+  override func set(_ value: FormValue, origin: ChangeOrigin) {
+    guard let new = value.value as? [Element]? else { return }
+    if value.items.count == new?.count ?? 0 {
+      array.set(new, identities: value.items, origin: origin)
+    } else {
+      array.set(new, origin: origin)
+    }
+    if !value.isKnown { array.flags.remove(.isKnown) }
+  }
+
+  override var text: String {
+    guard let format = array.element.textFormat else { return "" }
+    return (array.value ?? []).map(format.print).joined(separator: ", ")
+  }
+
+  override func draft(of text: String) -> FormDraft {
+    var values: [Element] = []
+    for part in text.split(separator: ",") {
+      let draft = draft(of: part.trimmingPrefix(while: \.isWhitespace).description) as ItemDraft
+      if let issue = draft.issue { return FormDraft(text: text, value: nil, issue: issue) }
+      if let value = draft.value as? Element { values.append(value) }
+    }
+    return FormDraft(text: text, value: FormValue(value: values, isKnown: true), issue: nil)
+  }
+
+  override var list: (any FieldItemsAdapter)? { self }
+
+  var identities: [FieldItemID] {
+    // Read through the value, so that tracked reads follow it.
+    array.value == nil ? [] : array.identities
+  }
+
+  var issues: [FieldItemID: [FieldIssue]] { array.issuesByItemNow }
+
+  var elementKind: FieldKind {
+    array.element.details?.presentation?.kind ?? array.element.textFormat?.kind ?? .text
+  }
+
+  func text(of item: FieldItemID) -> String {
+    guard let value = array[item], let format = array.element.textFormat else { return "" }
+    return format.print(value)
+  }
+
+  func draft(of text: String) -> ItemDraft {
+    guard let format = array.element.textFormat else {
+      return ItemDraft(text: text, value: nil, issue: .noTransformer(for: Element.self))
+    }
+    do throws(FieldIssue) {
+      guard let value = try format.value(of: text) else {
+        return ItemDraft(text: text, value: nil, issue: .required)
+      }
+      return ItemDraft(text: text, value: value, issue: nil)
+    } catch {
+      return ItemDraft(text: text, value: nil, issue: error)
+    }
+  }
+
+  func set(_ draft: ItemDraft, of item: FieldItemID, origin: ChangeOrigin) {
+    guard let value = draft.value as? Element,
+      let index = array.identities.firstIndex(of: item)
+    else { return }
+    array.edit(origin: origin) { values, _ in values[index] = value }
+  }
+
+  func append(_ draft: ItemDraft) -> FieldItemID? {
+    guard let value = draft.value as? Element else { return nil }
+    let identity = FieldItemID()
+    array.edit(origin: .user) { values, identities in
+      values.append(value)
+      identities.append(identity)
+    }
+    return identity
+  }
+
+  func remove(_ item: FieldItemID) {
+    guard let index = array.identities.firstIndex(of: item) else { return }
+    array.edit(origin: .user) { values, identities in
+      values.remove(at: index)
+      identities.remove(at: index)
+    }
+  }
+
+  func move(_ item: FieldItemID, to index: Int) {
+    guard let source = array.identities.firstIndex(of: item) else { return }
+    let destination = min(max(index, 0), array.identities.count - 1)
+    array.edit(origin: .user) { values, identities in
+      values.insert(values.remove(at: source), at: destination)
+      identities.insert(identities.remove(at: source), at: destination)
+    }
+  }
+
+  func isEqual(_ item: FieldItemID, in baseline: FormValue) -> Bool {
+    guard let index = baseline.items.firstIndex(of: item),
+      let values = baseline.value as? [Element]?, let values, values.indices.contains(index)
+    else { return false }
+    return values[index] == array[item]
+  }
+}
+
+/// Tells array fields from others where the type of the items is not known.
+protocol ItemsField {}
+
+extension ArrayField: ItemsField {}

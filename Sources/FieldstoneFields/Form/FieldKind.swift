@@ -1,0 +1,96 @@
+/// How a value is put in: what a screen needs to know to choose a control.
+public enum FieldKind: Sendable, Hashable {
+  /// A line of text.
+  case text
+  /// Several lines of text, and how many are shown at once.
+  case multiline(lines: Int)
+  /// A text that is not shown, such as a password.
+  case secure
+  /// An email address.
+  case email
+  /// A web address.
+  case url
+  /// A telephone number.
+  case phone
+  /// A whole number.
+  case integer
+  /// A number.
+  case decimal
+  /// Yes or no.
+  case toggle
+  /// A day, or a day and a time.
+  case date
+  /// One of some values.
+  case choice([FieldOption])
+  /// Several values, each put in by itself.
+  case list
+
+  /// The keyboard that suits it.
+  public var keyboard: FieldKeyboard {
+    switch self {
+    case .text, .multiline, .secure, .toggle, .date, .choice, .list: .standard
+    case .email: .email
+    case .url: .url
+    case .phone: .phone
+    case .integer: .integer
+    case .decimal: .decimal
+    }
+  }
+
+  /// What the text means, so that the system can fill it in; nil where it means nothing known.
+  public var contentType: FieldContentType? {
+    switch self {
+    case .secure: .password
+    case .email: .email
+    case .url: .url
+    case .phone: .phone
+    default: nil
+    }
+  }
+
+  /// The characters that it may be made of.
+  public var allowedCharacters: FieldCharacters {
+    switch self {
+    case .integer: .integer
+    case .decimal: .decimal
+    case .phone: .phone
+    case .email, .url: .withoutSpaces
+    default: .all
+    }
+  }
+
+  /// Whether what is typed is not shown.
+  public var isSecure: Bool { self == .secure }
+
+  /// Whether it has several lines.
+  public var isMultiline: Bool {
+    if case .multiline = self { true } else { false }
+  }
+
+  /// What can be chosen from; empty for all other kinds.
+  public var options: [FieldOption] {
+    if case .choice(let options) = self { options } else { [] }
+  }
+}
+
+/// One of the values that can be chosen from.
+public struct FieldOption: Sendable, Hashable, Identifiable {
+  /// The text that stands for the value, as the field's text.
+  public let text: String
+
+  /// What people read.
+  public let label: String
+
+  /// The text that stands for the value.
+  public var id: String { text }
+
+  /// Makes an option.
+  ///
+  /// - Parameters:
+  ///   - text: the text that stands for the value, as the field's text.
+  ///   - label: what people read; the text unless given.
+  public init(_ text: String, label: String? = nil) {
+    self.text = text
+    self.label = label ?? text
+  }
+}

@@ -1,0 +1,81 @@
+/// How a field is shown and put in, where that does not follow from its name and its type.
+public struct FieldPresentation: Sendable {
+  /// How it is put in; from the field's type unless given.
+  public var kind: FieldKind?
+
+  /// What people read beside it; the field's name unless given.
+  public var label: String?
+
+  /// A sentence that helps to fill it in.
+  public var help: String?
+
+  /// What stands in its place while it is empty.
+  public var placeholder: String?
+
+  /// The keyboard; from the kind unless given.
+  public var keyboard: FieldKeyboard?
+
+  /// What the text means; from the kind unless given.
+  public var contentType: FieldContentType?
+
+  /// The characters that may be typed; from the kind unless given.
+  public var allowedCharacters: FieldCharacters?
+
+  /// Makes a presentation; what is nil follows from the field.
+  public init(
+    kind: FieldKind? = nil, label: String? = nil, help: String? = nil, placeholder: String? = nil,
+    keyboard: FieldKeyboard? = nil, contentType: FieldContentType? = nil,
+    allowedCharacters: FieldCharacters? = nil
+  ) {
+    self.kind = kind
+    self.label = label
+    self.help = help
+    self.placeholder = placeholder
+    self.keyboard = keyboard
+    self.contentType = contentType
+    self.allowedCharacters = allowedCharacters
+  }
+}
+
+extension Field {
+  /// Says how the field is shown and put in; what is not given follows from its name and type.
+  ///
+  /// ```swift
+  /// let password = Field<String>("Password")
+  ///   .presented(as: .secure, help: "At least 12 characters.", contentType: .newPassword)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - kind: how it is put in.
+  ///   - label: what people read beside it.
+  ///   - help: a sentence that helps to fill it in.
+  ///   - placeholder: what stands in its place while it is empty.
+  ///   - keyboard: the keyboard.
+  ///   - contentType: what the text means.
+  ///   - allowedCharacters: the characters that may be typed.
+  @discardableResult
+  public final func presented(
+    as kind: FieldKind? = nil, label: String? = nil, help: String? = nil,
+    placeholder: String? = nil, keyboard: FieldKeyboard? = nil,
+    contentType: FieldContentType? = nil, allowedCharacters: FieldCharacters? = nil
+  ) -> Self {
+    ensureDetails().presentation = FieldPresentation(
+      kind: kind, label: label, help: help, placeholder: placeholder, keyboard: keyboard,
+      contentType: contentType, allowedCharacters: allowedCharacters)
+    return self
+  }
+
+  /// Says how the value is typed and shown as text.
+  @discardableResult
+  public final func text(as format: FieldTextFormat<Value>) -> Self {
+    ensureDetails().textFormat = format
+    return self
+  }
+
+  /// How the value is typed and shown: as was said, else as is usual for the type, else as the
+  /// text that its transformer makes; nil where there is none.
+  final var textFormat: FieldTextFormat<Value>? {
+    if let own = details?.textFormat as? FieldTextFormat<Value> { return own }
+    return .standard ?? transformer.map { .transformed(by: $0) }
+  }
+}

@@ -1,0 +1,117 @@
+import Foundation
+
+extension FieldTextFormat where Value == String {
+  /// The text as it is, an empty one included.
+  public static var plain: FieldTextFormat {
+    FieldTextFormat(parse: { $0 }, print: { $0 })
+  }
+
+  /// The text as it is, where an empty one means nil.
+  public static var emptyIsNil: FieldTextFormat {
+    FieldTextFormat(parse: { $0.isEmpty ? nil : $0 }, print: { $0 })
+  }
+
+  /// The text in capitals, as codes are written.
+  public static var uppercased: FieldTextFormat {
+    FieldTextFormat(parse: { $0.uppercased() }, print: { $0 })
+  }
+}
+
+extension FieldTextFormat where Value: FixedWidthInteger & Sendable {
+  /// A whole number in digits; spaces around it are nothing, and no digits mean nil.
+  public static var integer: FieldTextFormat {
+    FieldTextFormat(kind: .integer) { text in
+      let digits = text.trimmingCharacters(in: .whitespaces)
+      if digits.isEmpty { return nil }
+      if let number = Value(digits) { return number }
+      if Double(digits) == nil { throw FieldIssue.notANumber(code: "notWhole", example: "12") }
+      let isWhole = digits.allSatisfy { $0.isASCII && $0.isNumber || "+-".contains($0) }
+      if !isWhole { throw FieldIssue.notANumber(code: "notWhole", example: "12") }
+      throw digits.hasPrefix("-")
+        ? FieldIssue(code: "tooSmall", parameters: ["minimum": "\(Value.min)"])
+        : FieldIssue(code: "tooLarge", parameters: ["maximum": "\(Value.max)"])
+    } print: {
+      "\($0)"
+    }
+  }
+}
+
+extension FieldTextFormat where Value: BinaryFloatingPoint & LosslessStringConvertible & Sendable {
+  /// A number; spaces around it are nothing, and no digits mean nil.
+  ///
+  /// A single comma is read as a point, whatever the separator is.
+  ///
+  /// - Parameter separator: what is shown between the whole part and the fraction.
+  public static func decimal(separator: Character = ".") -> FieldTextFormat {
+    FieldTextFormat(kind: .decimal) { text in
+      var digits = text.trimmingCharacters(in: .whitespaces)
+      if digits.isEmpty { return nil }
+      let separators = digits.count { $0 == "," || $0 == "." }
+      if separators == 1 { digits = digits.replacing(",", with: ".") }
+      // A fraction that has only begun.
+      if separators == 1, digits.hasSuffix(".") { digits.removeLast() }
+      let isPlain = digits.allSatisfy { $0.isASCII && ($0.isNumber || "+-.eE".contains($0)) }
+      guard isPlain, let number = Value(digits), number.isFinite else {
+        throw FieldIssue.notANumber(code: "notANumber", example: "12\(separator)5")
+      }
+      return number
+    } print: { number in
+      var text = "\(number)"
+      if text.hasSuffix(".0") { text.removeLast(2) }
+      return separator == "." ? text : text.replacing(".", with: String(separator))
+    }
+  }
+}
+
+extension FieldTextFormat where Value == Bool {
+  /// The words true and false; `on`, `yes` and `1` are read as true, as browsers send them.
+  public static var toggle: FieldTextFormat {
+    FieldTextFormat(kind: .toggle) { text in
+      switch text.lowercased() {
+      case "": nil
+      case "true", "on", "yes", "1": true
+      case "false", "off", "no", "0": false
+      default: throw FieldIssue(code: "invalid")
+      }
+    } print: {
+      $0 ? "true" : "false"
+    }
+  }
+}
+
+extension FieldIssue {
+  fileprivate static func notANumber(code: String, example: String) -> FieldIssue {
+    FieldIssue(code: code, parameters: ["example": example])
+  }
+}
+
+extension String: TextFormattable {
+  static var standardTextFormat: FieldTextFormat<String> { .plain }
+}
+
+extension Bool: TextFormattable {
+  static var standardTextFormat: FieldTextFormat<Bool> { .toggle }
+}
+
+extension Double: TextFormattable {
+  static var standardTextFormat: FieldTextFormat<Double> { .decimal() }
+}
+
+extension Float: TextFormattable {
+  static var standardTextFormat: FieldTextFormat<Float> { .decimal() }
+}
+
+extension TextFormattable where Self: FixedWidthInteger & Sendable {
+  static var standardTextFormat: FieldTextFormat<Self> { .integer }
+}
+
+extension Int: TextFormattable {}
+extension Int8: TextFormattable {}
+extension Int16: TextFormattable {}
+extension Int32: TextFormattable {}
+extension Int64: TextFormattable {}
+extension UInt: TextFormattable {}
+extension UInt8: TextFormattable {}
+extension UInt16: TextFormattable {}
+extension UInt32: TextFormattable {}
+extension UInt64: TextFormattable {}

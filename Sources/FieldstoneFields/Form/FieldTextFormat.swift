@@ -1,0 +1,83 @@
+import Foundation
+
+/// How a value is typed and shown as text.
+public struct FieldTextFormat<Value>: Sendable {
+  /// Makes a value of what was typed, or nil of nothing; it throws what is wrong with it.
+  public let parse: @Sendable (String) throws -> Value?
+
+  /// Makes the text of a value.
+  public let print: @Sendable (Value) -> String
+
+  /// How such a value is put in.
+  public let kind: FieldKind
+
+  /// Makes a format.
+  ///
+  /// - Parameters:
+  ///   - kind: how such a value is put in.
+  ///   - parse: makes a value of what was typed. It throws a ``FieldIssue`` where it knows what is
+  ///     wrong; any other error says that the text is not valid.
+  ///   - print: makes the text of a value.
+  public init(
+    kind: FieldKind = .text, parse: @escaping @Sendable (String) throws -> Value?,
+    print: @escaping @Sendable (Value) -> String
+  ) {
+    self.kind = kind
+    self.parse = parse
+    self.print = print
+  }
+
+  /// A value of what was typed, with every error as an issue.
+  func value(of text: String) throws(FieldIssue) -> Value? {
+    do {
+      return try parse(text)
+    } catch {
+      if let issue = error as? FieldIssue { throw issue }
+      throw FieldIssue(code: "invalid", parameters: ["reason": FieldIssue.reason(error)])
+    }
+  }
+
+  /// The text that a transformer makes, for types that are texts outside.
+  static func transformed(by transformer: FieldTransformer<Value>) -> FieldTextFormat {
+    FieldTextFormat(
+      kind: kind(of: transformer),
+      parse: { text in
+        text.isEmpty ? nil : try transformer.importing(.string(text))
+      },
+      print: { value in
+        guard case .string(let text)? = try? transformer.exporting(value) else { return "" }
+        return text
+      })
+  }
+
+  private static func kind(of transformer: FieldTransformer<Value>) -> FieldKind {
+    if Value.self is any CaseIterable.Type { return .choice(options(of: transformer)) }
+    return Value.self == Date.self ? .date : .text
+  }
+
+  /// All values of an enum as what can be chosen from.
+  private static func options(of transformer: FieldTransformer<Value>) -> [FieldOption] {
+    guard let type = Value.self as? any CaseIterable.Type else { return [] }
+    func all<Case: CaseIterable>(_ type: Case.Type) -> [Any] { Array(type.allCases) }
+    return all(type).compactMap { value in
+      guard let value = value as? Value,
+        case .string(let text)? = try? transformer.exporting(value)
+      else { return nil }
+      return FieldOption(text)
+    }
+  }
+}
+
+extension FieldTextFormat {
+  /// The format that is usual for the type, if it has one.
+  static var standard: FieldTextFormat? {
+    guard let type = Value.self as? any TextFormattable.Type else { return nil }
+    func format<Known: TextFormattable>(of type: Known.Type) -> Any { type.standardTextFormat }
+    return format(of: type) as? FieldTextFormat
+  }
+}
+
+/// A type whose values have one usual form as text.
+protocol TextFormattable {
+  static var standardTextFormat: FieldTextFormat<Self> { get }
+}

@@ -1,0 +1,69 @@
+public import FieldstoneCore
+
+/// Why a form was not submitted, or could not take or give values.
+public enum FormError: DescribedError, Equatable {
+  /// Something is invalid; each issue's path begins with the key of its field.
+  case invalid([FieldIssue])
+  /// Fields went on changing while they were validated.
+  case unsettled
+  /// Nobody has said which fields belong to which parts of that type.
+  case notMapped(type: String)
+  /// A part of a model needs a value, and its field has none.
+  case missingValue(key: String)
+
+  /// What went wrong and what to do about it.
+  public var message: String {
+    switch self {
+    case .invalid(let issues):
+      "The form has \(issues.count == 1 ? "one issue" : "\(issues.count) issues"); "
+        + "correct what is said at its fields and submit it again."
+    case .unsettled:
+      "The fields went on changing while they were validated; let no rule and no observer set "
+        + "fields on validation, and submit again."
+    case .notMapped(let type):
+      "The form does not know what belongs to \(type); name the parts with map(_:to:) first."
+    case .missingValue(let key):
+      "The field “\(key)” has no value, and the model needs one; require(.notNil) of the field, "
+        + "or make the model's property optional."
+    }
+  }
+}
+
+/// What an action of a form throws when others have refused the values.
+///
+/// ```swift
+/// await form.submit {
+///   do { try await server.save(values) } catch let problem as ServerProblem {
+///     throw FormRejection(["code": "is taken by another airport"])
+///   }
+/// }
+/// ```
+public struct FormRejection: DescribedError, Equatable {
+  /// What is wrong; the first step of each path is the key of a field, and an issue without a path
+  /// belongs to the form.
+  public let issues: [FieldIssue]
+
+  /// Who says so; a later report of the same source takes its place.
+  public let source: String
+
+  /// Makes a rejection from issues.
+  public init(_ issues: [FieldIssue], source: String = "server") {
+    self.issues = issues
+    self.source = source
+  }
+
+  /// Makes a rejection from words by key, to be read after the fields' names.
+  public init(_ messages: [String: String], source: String = "server") {
+    self.init(
+      messages.sorted { $0.key < $1.key }.map { key, message in
+        var issue = FieldIssue(message, code: "rejected", source: .server)
+        issue.path = [key]
+        return issue
+      }, source: source)
+  }
+
+  /// What went wrong and what to do about it.
+  public var message: String {
+    "The values were refused; correct what is said at the fields and submit again."
+  }
+}

@@ -1,0 +1,175 @@
+import FieldstoneCore
+public import Observation
+
+/// One field in a form: how it is shown, what was typed, and what has become of it.
+///
+/// A form makes one for each of its fields; screens read and write it. (Seed: Mold's forms.)
+@MainActor
+@Observable
+public final class FormField: Identifiable {
+  /// The field itself.
+  @ObservationIgnored public let field: AnyField
+
+  @ObservationIgnored let adapter: FieldAdapter
+  @ObservationIgnored weak var form: FormModel?
+
+  /// What was typed, while it is not what the value looks like as text.
+  var draft: FormDraft?
+
+  /// What was typed for items, while it could not be read.
+  var itemDrafts: [FieldItemID: ItemDraft] = [:]
+
+  /// What others have said of the value, by who said it.
+  var reported: [String: [FieldIssue]] = [:]
+
+  /// What the form's own rules have found.
+  var formIssues: [FieldIssue] = []
+
+  /// Whether the person has been here: it had the focus and lost it, or was submitted.
+  public internal(set) var isTouched = false
+
+  /// Whether the value was ever edited since the form was filled or reset, also if it was edited
+  /// back.
+  public internal(set) var isEdited = false
+
+  /// Whether the value differs from the one that the form was filled with, or can't be read.
+  public internal(set) var isModified = false
+
+  /// The items that the person has been at.
+  var touchedItems: Set<FieldItemID> = []
+
+  /// What the form was filled with.
+  @ObservationIgnored var baseline: FormValue
+
+  /// What it was when the form has heard of it last.
+  @ObservationIgnored var last: FormSnapshot
+
+  /// Whether the form counts it among those that are invalid.
+  @ObservationIgnored var isCountedInvalid = false
+
+  /// Whether the form has validated it by itself since it was filled or reset.
+  @ObservationIgnored var wasValidated = false
+
+  @ObservationIgnored var registration: Registration?
+
+  /// Who asks the asynchronous rules.
+  @ObservationIgnored var asking: TaskHolder?
+
+  /// Where it is among the fields of the form.
+  @ObservationIgnored let position: Int
+
+  init(_ adapter: FieldAdapter, position: Int) {
+    self.adapter = adapter
+    self.position = position
+    field = adapter.field
+    let value = adapter.value
+    baseline = value
+    last = FormSnapshot(value: value)
+    field.tracked()
+  }
+}
+
+extension FormField {
+  /// What the field is called in dictionaries and JSON.
+  public var key: String { field.key }
+
+  /// What people read beside it.
+  public var label: String { presentation?.label ?? field.name }
+
+  /// A sentence that helps to fill it in; empty for none.
+  public var help: String { presentation?.help ?? "" }
+
+  /// What stands in its place while it is empty; empty for nothing.
+  public var placeholder: String { presentation?.placeholder ?? "" }
+
+  /// How it is put in.
+  public var kind: FieldKind { adapter.kind }
+
+  /// The keyboard that suits it.
+  public var keyboard: FieldKeyboard { presentation?.keyboard ?? kind.keyboard }
+
+  /// What the text means, so that the system can fill it in.
+  public var contentType: FieldContentType? { presentation?.contentType ?? kind.contentType }
+
+  /// The characters that may be typed; a text with others is taken all the same, and judged.
+  public var allowedCharacters: FieldCharacters {
+    presentation?.allowedCharacters ?? kind.allowedCharacters
+  }
+
+  /// Whether the field refuses nil, so that a screen can say so before it is validated.
+  public var isRequired: Bool { field.refusesNil }
+
+  /// Whether it is the one that has the focus.
+  public var isFocused: Bool { form?.focusedField === self }
+
+  private var presentation: FieldPresentation? { field.details?.presentation }
+}
+
+extension FormField {
+  /// What is in the control: what was typed, or the value as text.
+  ///
+  /// Setting it sets the field's value. A text that can't be read stays as it was typed, the value
+  /// stays as it is, and there is an issue.
+  public var text: String {
+    get { draft?.text ?? adapter.text }
+    set { type(newValue) }
+  }
+
+  /// All that is wrong with what is in the control, as far as it is known, worst reported first:
+  /// the text that can't be read, the rules' findings, the form's, and what others have said.
+  public var issues: [FieldIssue] {
+    let reports = reported.keys.sorted().flatMap { reported[$0] ?? [] }
+    if let issue = draft?.issue { return [issue] + reports }
+    return field.issues + issuesOfItemDrafts + formIssues + reports
+  }
+
+  /// What the issues say, in the language of the form.
+  public var messages: [String] {
+    let messages = form?.messages ?? .current
+    return issues.map(messages.text(for:))
+  }
+
+  /// What is known of what is in the control being right; what others have said does not count.
+  public var state: ValidationState {
+    if let issue = draft?.issue { return .invalid([issue]) }
+    let own = formIssues + issuesOfItemDrafts
+    if own.contains(where: \.isError) { return .invalid(field.issues + own) }
+    return field.validationState
+  }
+
+  var issuesOfItemDrafts: [FieldIssue] {
+    guard !itemDrafts.isEmpty, let list = adapter.list else { return [] }
+    return list.identities.enumerated().compactMap { index, identity in
+      itemDrafts[identity]?.issue?.inside("\(index)")
+    }
+  }
+
+  /// Takes what was typed.
+  private func type(_ text: String) {
+    let before = snapshot
+    let draft = adapter.draft(of: text)
+    self.draft = draft
+    if let value = draft.value {
+      adapter.set(value, origin: .user)
+      if adapter.text == text { self.draft = nil }
+    }
+    form?.textChanged(self, from: before)
+  }
+
+  var snapshot: FormSnapshot {
+    FormSnapshot(value: adapter.value, draft: draft, itemDrafts: itemDrafts)
+  }
+}
+
+/// A task that is cancelled when nobody holds it any more.
+final class TaskHolder: Sendable {
+  private let task: Task<Void, Never>
+
+  init(_ task: Task<Void, Never>) {
+    self.task = task
+  }
+
+  deinit {
+    task.cancel()
+  }
+}

@@ -1,0 +1,113 @@
+import FieldstoneCore
+public import Foundation
+
+extension FormModel {
+  /// Puts back what the form was filled with, and forgets everything that has happened since.
+  ///
+  /// It is an edit by itself: ``undo()`` brings the values back.
+  public func reset() {
+    history.beginSession()
+    let before = fields.map { ($0, $0.snapshot) }
+    setBack {
+      for field in fields {
+        field.draft = nil
+        field.itemDrafts = [:]
+        field.adapter.set(field.baseline, origin: .restoring)
+      }
+    }
+    for (field, snapshot) in before where !field.isSame(snapshot, field.snapshot) {
+      let step = FormHistory.Step(field: field, before: snapshot, after: field.snapshot)
+      history.record(step, isFocused: true, delivery: nil)
+    }
+    history.beginSession()
+    beginAnew()
+  }
+
+  /// Makes the values as they are what the form counts as unmodified, as after saving.
+  public func rebaseline() {
+    for field in fields {
+      field.baseline = field.adapter.value
+      updateModified(field)
+    }
+  }
+
+  /// Takes values that have come from outside, such as a newer version of what is edited.
+  ///
+  /// Fields that were not modified take the new value; those that were keep theirs, and count as
+  /// modified against the new one.
+  func rebaseline(setting set: () -> Void) {
+    let kept = fields.filter(\.isModified).map { ($0, $0.snapshot) }
+    setBack(set)
+    for field in fields { field.baseline = field.adapter.value }
+    setBack {
+      for (field, snapshot) in kept {
+        field.adapter.set(snapshot.value, origin: .restoring)
+        field.draft = snapshot.draft
+        field.itemDrafts = snapshot.itemDrafts
+      }
+    }
+    for field in fields {
+      field.last = field.snapshot
+      updateModified(field)
+      refresh(field)
+    }
+  }
+
+  /// Makes the values as they are the beginning of an edit.
+  func beginEditing() {
+    for field in fields { field.baseline = field.adapter.value }
+    history.removeAll()
+    beginAnew()
+  }
+
+  private func beginAnew() {
+    wasSubmitted = false
+    if !phase.isBusy { phase = .editing }
+    removeReports()
+    for index in rules.indices {
+      rules[index].found = []
+      rules[index].wasChecked = false
+    }
+    ownIssues = []
+    for field in fields {
+      field.draft = nil
+      field.itemDrafts = [:]
+      field.formIssues = []
+      field.isTouched = false
+      field.touchedItems = []
+      field.isEdited = false
+      field.wasValidated = false
+      field.field.removeIssues()
+      field.field.forgetValidation()
+      field.last = field.snapshot
+      updateModified(field)
+      refresh(field)
+    }
+    updateHistory()
+  }
+
+  // MARK: - Values
+
+  /// The values by key, for a request; never one of a field of which nothing is known.
+  ///
+  /// - Parameter nilExport: what is written for a field that is known to be nil.
+  /// - Throws: when fields have no key or share one, or a value can't be written.
+  public func values(nil nilExport: NilExport = .omitted) throws(FieldModelError)
+    -> [String: JSONValue]
+  {
+    try KeyedFields(fields.map(\.field)).exporting(nil: nilExport)
+  }
+
+  /// The values as a JSON object, for the body of a request.
+  ///
+  /// - Parameter nilExport: what is written for a field that is known to be nil.
+  /// - Throws: as ``values(nil:)`` does, and when a transformer made a value that JSON can't hold.
+  public func json(nil nilExport: NilExport = .omitted) throws(FieldModelError) -> Data {
+    let object = JSONValue.object(try values(nil: nilExport))
+    do throws(JSONValueError) {
+      return try object.data(formatting: .sortedKeys)
+    } catch {
+      throw .unwritable(error)
+    }
+  }
+}

@@ -1,0 +1,102 @@
+public import FieldstoneCore
+
+extension FormModel {
+  /// Validates everything and then sends the values; one at a time.
+  ///
+  /// A debounce that is under way is over at once. When something is invalid, or the action is
+  /// refused, the first invalid field in declared order gets the focus, and there is one
+  /// announcement for all that is wrong. After a success the values that were sent are what the
+  /// form counts as unmodified, and there is nothing to undo. Fields may be edited while the values
+  /// are on their way: such edits stay, as modifications.
+  ///
+  /// What others have reported never keeps a form from being submitted again.
+  ///
+  /// - Parameter action: sends the values; it throws ``FormRejection`` to put issues at fields.
+  /// - Returns: what the action gave, or why it gave nothing: ``FormError`` as the failure when the
+  ///   form is invalid, and cancelled as busy when it is being submitted already.
+  @discardableResult
+  public func submit<Result: Sendable>(
+    _ action: @MainActor () async throws -> Result
+  ) async -> Outcome<Result> {
+    guard !phase.isBusy else { return .cancelled(.busy) }
+    phase = .validating
+    wasSubmitted = true
+    history.beginSession()
+    for field in fields where !field.isTouched { field.isTouched = true }
+    switch await validateAll(keepsIssues: false) {
+    case .valid: break
+    case .invalid: return fail(with: FormError.invalid(labelledIssues))
+    case .unsettled: return fail(with: FormError.unsettled)
+    case .cancelled:
+      phase = .editing
+      return .cancelled(.caller)
+    }
+    phase = .submitting
+    removeReports()
+    let sent = fields.map { ($0, $0.adapter.value) }
+    let outcome: Outcome<Result>
+    do {
+      outcome = .success(try await action())
+    } catch {
+      outcome = Outcome(throwing: error)
+    }
+    switch outcome {
+    case .success:
+      phase = .submitted
+      accept(sent)
+      return outcome
+    case .cancelled:
+      phase = .editing
+      return outcome
+    case .failure(let error):
+      if let rejection = error as? FormRejection {
+        report(rejection.issues, from: rejection.source)
+      }
+      return fail(with: error)
+    }
+  }
+
+  /// What was sent is what the form counts as unmodified.
+  private func accept(_ sent: [(FormField, FormValue)]) {
+    wasSubmitted = false
+    for (field, value) in sent {
+      field.baseline = value
+      field.isEdited = !field.adapter.areEqual(value, field.adapter.value)
+      field.isTouched = false
+      field.touchedItems = []
+      field.wasValidated = false
+      updateModified(field)
+    }
+    if isModified { phase = .editing }
+    history.removeAll()
+    updateHistory()
+  }
+
+  private func fail<Result: Sendable>(with error: any Error) -> Outcome<Result> {
+    phase = .editing
+    let wrong = fields.filter { !$0.issues.filter(\.isError).isEmpty }
+    if let first = wrong.first { focusedField = first }
+    announce(wrong)
+    return .failure(error)
+  }
+
+  private func announce(_ wrong: [FormField]) {
+    let messages = messages
+    var sentences = issues.filter(\.isError).map { messages.sentence(for: $0, name: "") }
+    for field in wrong {
+      guard let issue = field.issues.first(where: \.isError) else { continue }
+      sentences.append(messages.sentence(for: issue, name: field.label))
+    }
+    guard !sentences.isEmpty else { return }
+    announcement = FormAnnouncement(
+      id: (announcement?.id ?? 0) + 1, text: messages.announcement(of: sentences))
+  }
+
+  /// All errors, each with the key of its field first in its path.
+  private var labelledIssues: [FieldIssue] {
+    ownIssues
+      + fields.flatMap { field in
+        field.issues.filter(\.isError).map { $0.inside(field.key) }
+      }
+  }
+}

@@ -1,0 +1,111 @@
+import FieldstoneCore
+
+extension FormModel {
+  /// Validates all fields, and waits for the asynchronous rules where all others hold.
+  ///
+  /// A debounce that is under way is over at once. Fields that change meanwhile are validated
+  /// again.
+  ///
+  /// - Returns: whether everything is valid; false, too, when the calling task was cancelled, or
+  ///   fields went on changing for ten rounds.
+  @discardableResult
+  public func validate() async -> Bool {
+    await validateAll(keepsIssues: true) == .valid
+  }
+
+  /// How validating everything has ended.
+  enum Verdict {
+    case valid, invalid, unsettled, cancelled
+  }
+
+  /// Validates everything, again as long as fields change meanwhile.
+  func validateAll(keepsIssues: Bool) async -> Verdict {
+    for round in 0..<10 {
+      checkAllRules()
+      for field in fields where round == 0 || !field.field.isCurrentlyValidated {
+        field.wasValidated = true
+        field.field.validateTheLongWay(keepsIssues: keepsIssues)
+        refresh(field)
+      }
+      if hasErrors { return .invalid }
+      await askEverything()
+      if Task.isCancelled { return .cancelled }
+      if hasErrors { return .invalid }
+      if fields.allSatisfy({ $0.state.isValid }) { return .valid }
+    }
+    return .unsettled
+  }
+
+  private var hasErrors: Bool {
+    ownIssues.contains(where: \.isError) || invalidCount > 0
+  }
+
+  /// Asks all asynchronous rules at once, and waits for the answers.
+  private func askEverything() async {
+    let waiting = fields.filter(\.field.needsAsyncRules).map { field in
+      field.field.forgetBadAnswers()
+      return Task { await field.field.askAsyncRules(isDebounced: false) }
+    }
+    await withTaskCancellationHandler {
+      for task in waiting { await task.value }
+    } onCancel: {
+      for task in waiting { task.cancel() }
+    }
+  }
+
+  /// Validates a field that has changed or lost the focus.
+  func validate(_ field: FormField) {
+    field.wasValidated = true
+    field.field.validateTheLongWay(keepsIssues: true)
+    if field.field.lacksAsyncAnswers { ask(field) }
+    refresh(field)
+  }
+
+  /// Asks the asynchronous rules of a field when its debounce is over.
+  func ask(_ field: FormField) {
+    // What the form has found, or can't be read, comes before questions.
+    guard !field.formIssues.contains(where: \.isError), field.draft?.issue == nil else { return }
+    field.asking = TaskHolder(
+      Task { [field = field.field] in await field.askAsyncRules(isDebounced: true) })
+  }
+
+  /// Whether a field is to be validated when it changes.
+  func mayValidateNow(_ field: FormField) -> Bool {
+    switch timing {
+    case .onChange: true
+    case .onSubmit: wasSubmitted
+    case .onBlur: field.wasValidated || focus !== field
+    }
+  }
+
+  // MARK: - Focus
+
+  /// Gives the focus to a field, or to none: the one that had it is touched, and its edit is over.
+  func moveFocus(to field: FormField?) {
+    guard field !== focus else { return }
+    let left = focus
+    focus = field
+    history.beginSession()
+    guard let left else { return }
+    left.isTouched = true
+    // What was typed and understood gives way to how it is written.
+    if left.draft?.issue == nil, left.draft != nil {
+      left.draft = nil
+      left.last = left.snapshot
+    }
+    if timing == .onBlur || mayValidateNow(left) && !left.field.isCurrentlyValidated {
+      validate(left)
+      checkRules(of: left)
+    }
+  }
+}
+
+extension FormField {
+  /// Gives it the focus.
+  public func focus() { form?.focusedField = self }
+
+  /// Takes the focus from it, if it has it: it is touched, and its edit is over.
+  public func blur() {
+    if isFocused { form?.focusedField = nil } else { isTouched = true }
+  }
+}

@@ -1,0 +1,143 @@
+public import Observation
+
+/// A form: fields in sections, with what a screen needs to show them, to validate them and to
+/// submit them. (Seed: Mold's forms.)
+///
+/// ```swift
+/// @MainActor final class AirportForm {
+///   let name = Field<String>("Name").require(.notBlank)
+///   let latitude = Field<Double>("Latitude").require(.range(-90...90))
+///   private(set) lazy var form = FormModel {
+///     FormSection("Airport") { name; latitude }
+///   }
+/// }
+/// ```
+///
+/// The fields are as good as without the form: they can be set, bound and observed by anybody, and
+/// the form follows. It keeps its fields alive, and they do not keep it.
+@MainActor
+@Observable
+public final class FormModel {
+  /// Fields under titles, for a screen to show one after the other.
+  public struct Section: Identifiable {
+    /// Where it is among the sections.
+    public let id: Int
+
+    /// What people read above it; empty for none.
+    public let title: String
+
+    /// Its fields, in their order.
+    public let fields: [FormField]
+  }
+
+  /// The sections in declared order.
+  @ObservationIgnored public let sections: [Section]
+
+  /// The fields of all sections in declared order.
+  @ObservationIgnored public let fields: [FormField]
+
+  /// When fields are validated.
+  @ObservationIgnored public var timing: FormTiming
+
+  /// The language of the issues; the current catalogue where it is nil.
+  public var language: FieldMessages?
+
+  /// What the form is doing.
+  public internal(set) var phase = FormPhase.editing
+
+  /// The field that has the focus; screens set it, and follow it where the form sets it.
+  public var focusedField: FormField? {
+    get { focus }
+    set { moveFocus(to: newValue) }
+  }
+
+  /// What assistive technology should read out now: one text for all that is wrong.
+  public internal(set) var announcement: FormAnnouncement?
+
+  /// Issues that belong to no field: of form rules without one, and those reported for keys that
+  /// no field has.
+  public var issues: [FieldIssue] {
+    ownIssues + reported.keys.sorted().flatMap { reported[$0] ?? [] }
+  }
+
+  /// How many fields differ from what the form was filled with.
+  public internal(set) var modifiedCount = 0
+
+  /// Whether a field differs from what the form was filled with.
+  public var isModified: Bool { modifiedCount > 0 }
+
+  /// Whether the person has been at a field.
+  public var isTouched: Bool { fields.contains(where: \.isTouched) }
+
+  /// How many fields are known to be invalid.
+  public internal(set) var invalidCount = 0
+
+  /// Whether there is an edit to take back.
+  public internal(set) var canUndo = false
+
+  /// Whether there is an edit to make again.
+  public internal(set) var canRedo = false
+
+  var focus: FormField?
+  var ownIssues: [FieldIssue] = []
+  var reported: [String: [FieldIssue]] = [:]
+
+  @ObservationIgnored var history: FormHistory
+  @ObservationIgnored var rules: [FormRule] = []
+  @ObservationIgnored var rulesBySource: [ObjectIdentifier: [Int]] = [:]
+  @ObservationIgnored var mappings: [ObjectIdentifier: AnyObject] = [:]
+  @ObservationIgnored var wasSubmitted = false
+  @ObservationIgnored var isRestoring = false
+  @ObservationIgnored private let fieldsByKey: [String: FormField]
+  @ObservationIgnored private let fieldsByIdentity: [ObjectIdentifier: FormField]
+
+  /// Makes a form.
+  ///
+  /// - Parameters:
+  ///   - timing: when fields are validated.
+  ///   - undoLimit: how many edits can be taken back; older ones are forgotten.
+  ///   - sections: its sections, or its fields where it has none, one a line. A field that is
+  ///     listed twice counts where it is first.
+  public init(
+    timing: FormTiming = .onSubmit, undoLimit: Int = 100,
+    @FormSectionBuilder sections: () -> [FormSection]
+  ) {
+    self.timing = timing
+    history = FormHistory(limit: undoLimit)
+    var made: [Section] = []
+    var byIdentity: [ObjectIdentifier: FormField] = [:]
+    var all: [FormField] = []
+    for section in sections() {
+      var fields: [FormField] = []
+      for adapter in section.adapters where byIdentity[ObjectIdentifier(adapter.field)] == nil {
+        let field = FormField(adapter, position: all.count)
+        byIdentity[ObjectIdentifier(adapter.field)] = field
+        fields.append(field)
+        all.append(field)
+      }
+      made.append(Section(id: made.count, title: section.title, fields: fields))
+    }
+    self.sections = made
+    fields = all
+    fieldsByIdentity = byIdentity
+    fieldsByKey = Dictionary(all.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+    for field in all { follow(field) }
+  }
+
+  /// The field with a key; the first one where several have it.
+  public subscript(key: String) -> FormField? { fieldsByKey[key] }
+
+  /// A field as this form shows it; nil when it is not in this form.
+  public subscript(field: AnyField) -> FormField? { fieldsByIdentity[ObjectIdentifier(field)] }
+
+  /// The words of this form.
+  public var messages: FieldMessages { language ?? .current }
+
+  /// Whether all that is known is right and nothing is unknown; the rules are not asked.
+  public var isKnownValid: Bool {
+    ownIssues.isEmpty && fields.allSatisfy { $0.state.isValid }
+  }
+
+  /// The first field that is known to be invalid, in declared order.
+  public var firstInvalidField: FormField? { fields.first { $0.state.isInvalid } }
+}

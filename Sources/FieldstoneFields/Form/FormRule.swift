@@ -1,0 +1,111 @@
+/// A rule of a form: it looks at several of its fields.
+struct FormRule {
+  let sources: [AnyField]
+
+  /// The field that shows what is wrong; nil for the form itself.
+  let target: AnyField?
+  let check: () -> [FieldIssue]
+
+  var found: [FieldIssue] = []
+  var wasChecked = false
+}
+
+extension FormModel {
+  /// Adds a rule that looks at several fields.
+  ///
+  /// ```swift
+  /// form.require(latitude, longitude, message: "must be given together") { latitude, longitude in
+  ///   (latitude == nil) == (longitude == nil)
+  /// }
+  /// ```
+  ///
+  /// It is asked before the rules of the fields, and again when one of its fields changes.
+  ///
+  /// - Parameters:
+  ///   - sources: the fields that the rule looks at, and no others.
+  ///   - target: the field that shows what is wrong; the form itself when it is nil.
+  ///   - message: what is wrong, to be read after the target's name.
+  ///   - code: what is wrong, as a short stable name.
+  ///   - check: whether the values pass. When it throws, they "could not be validated".
+  /// - Returns: the form, for the next rule.
+  @discardableResult
+  public func require<each Source>(
+    _ sources: repeat ReadableField<each Source>, at target: AnyField? = nil,
+    message: String? = nil, code: String = "invalid",
+    check: @escaping (repeat Optional<each Source>) throws -> Bool
+  ) -> FormModel {
+    let packed = PackRule(repeat each sources, check: check)
+    let issue = FieldIssue(code: code, message: message)
+    let rule = FormRule(sources: packed.all, target: target) {
+      do {
+        return try packed() ? [] : [issue]
+      } catch {
+        return [.couldNotValidate(error)]
+      }
+    }
+    for source in rule.sources {
+      rulesBySource[ObjectIdentifier(source), default: []].append(rules.count)
+    }
+    rules.append(rule)
+    return self
+  }
+
+  /// Asks all rules of the form.
+  func checkAllRules() {
+    for index in rules.indices { check(index) }
+  }
+
+  /// Asks the rules that look at a field.
+  func checkRules(of field: FormField) {
+    guard let indices = rulesBySource[ObjectIdentifier(field.field)] else { return }
+    let isDue = mayValidateNow(field)
+    for index in indices where isDue || rules[index].wasChecked { check(index) }
+  }
+
+  private func check(_ index: Int) {
+    let found = rules[index].check()
+    rules[index].wasChecked = true
+    guard found != rules[index].found else { return }
+    rules[index].found = found
+    let target = rules[index].target
+    let all = rules.filter { $0.target === target }.flatMap(\.found)
+    if let target, let field = self[target] {
+      field.formIssues = all
+      if all.contains(where: \.isError) { field.field.giveUpAsyncRules() }
+      refresh(field)
+    } else {
+      // A target that is not in the form can't show it.
+      ownIssues = rules.filter { $0.target.flatMap { self[$0] } == nil }.flatMap(\.found)
+    }
+  }
+}
+
+/// A check with the fields that it looks at.
+///
+/// A class and not a closure: a closure over a parameter pack crashes the compiler (Swift 6.3).
+private final class PackRule<each Source: Equatable & Sendable> {
+  private let sources: (repeat ReadableField<each Source>)
+  private let check: (repeat Optional<each Source>) throws -> Bool
+
+  init(
+    _ sources: repeat ReadableField<each Source>,
+    check: @escaping (repeat Optional<each Source>) throws -> Bool
+  ) {
+    self.sources = (repeat each sources)
+    self.check = check
+  }
+
+  var all: [AnyField] {
+    var all: [AnyField] = []
+    for source in repeat each sources { all.append(source) }
+    return all
+  }
+
+  func callAsFunction() throws -> Bool {
+    for source in repeat each sources { source.bringUpToDate() }
+    // Read into a pack first: the compiler does not take it as an argument (Swift 6.3).
+    let sources = sources
+    let values: (repeat Optional<each Source>) = (repeat (each sources).storage)
+    return try check(repeat each values)
+  }
+}

@@ -1,0 +1,32 @@
+/// A field's value whatever its type, with what belongs to it: as undo and reset put it back.
+struct FormValue {
+  let value: any Sendable
+  let isKnown: Bool
+  /// The identities of the items, of a field that has items.
+  var items: [FieldItemID] = []
+}
+
+/// What was typed, while it is not what the value looks like as text.
+struct FormDraft {
+  let text: String
+  /// What was made of it; nil when it could not be read.
+  let value: FormValue?
+  /// Why it could not be read.
+  let issue: FieldIssue?
+}
+
+/// What was typed for one item.
+struct ItemDraft {
+  let text: String
+  /// What was made of it; nil when it could not be read or there is nothing.
+  let value: (any Sendable)?
+  /// Why it could not be read.
+  let issue: FieldIssue?
+}
+
+/// All that an edit may change of a field.
+struct FormSnapshot {
+  var value: FormValue
+  var draft: FormDraft?
+  var itemDrafts: [FieldItemID: ItemDraft] = [:]
+}
