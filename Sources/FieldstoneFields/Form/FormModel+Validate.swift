@@ -44,7 +44,7 @@ extension FormModel {
   private func askEverything() async {
     let waiting = fields.filter(\.field.needsAsyncRules).map { field in
       field.field.forgetBadAnswers()
-      return Task { await field.field.askAsyncRules(isDebounced: false) }
+      return Task { await field.field.askAsyncRules() }
     }
     await withTaskCancellationHandler {
       for task in waiting { await task.value }
@@ -65,8 +65,8 @@ extension FormModel {
   func ask(_ field: FormField) {
     // What the form has found, or can't be read, comes before questions.
     guard !field.formIssues.contains(where: \.isError), field.draft?.issue == nil else { return }
-    field.asking = TaskHolder(
-      Task { [field = field.field] in await field.askAsyncRules(isDebounced: true) })
+    guard let pending = field.field.beginAsyncRules(isDebounced: true) else { return }
+    field.asking = TaskHolder(Task { [field = field.field] in await field.wait(for: pending) })
   }
 
   /// Whether a field is to be validated when it changes.

@@ -52,17 +52,46 @@ extension AnyField {
 
   /// Asks the asynchronous rules, or waits for the answers where they are being asked.
   ///
-  /// - Parameter isDebounced: whether to wait before asking; when not, a debounce that somebody
-  ///   else waits for is over, too.
-  final func askAsyncRules(isDebounced: Bool) async {
-    guard let rules, hasAsyncRules(rules), rules.isCurrent, rules.status == .passed else { return }
-    let pending = begin(rules, isDebounced: isDebounced)
-    if !isDebounced { pending.check.flush() }
+  /// A debounce that somebody else waits for is over.
+  final func askAsyncRules() async {
+    guard let pending = beginAsyncRules(isDebounced: false) else { return }
+    pending.check.flush()
+    await wait(for: pending)
+  }
+
+  /// Begins to ask unless it is being asked: the state is `validating` from now on.
+  ///
+  /// - Parameter isDebounced: whether to wait before asking.
+  /// - Returns: what to wait for; nil when there is nothing to ask, or other rules do not hold.
+  final func beginAsyncRules(isDebounced: Bool) -> PendingCheck? {
+    guard let rules, hasAsyncRules(rules), rules.isCurrent, rules.status == .passed else {
+      return nil
+    }
+    if let pending = rules.pending { return pending }
+    let questions = questions
+    if questions.isEmpty {
+      changeValidation {
+        rules.forgetAsync()
+        rules.asyncStatus = .done
+      }
+      return nil
+    }
+    let pending = PendingCheck(FieldCheck(questions, isDebounced: isDebounced, time: time))
+    changeValidation {
+      rules.forgetAsync()
+      rules.pending = pending
+      rules.asyncStatus = .running
+    }
+    return pending
+  }
+
+  /// Waits for the answers, and takes them; when nobody waits any more, the questions are given up.
+  final func wait(for pending: PendingCheck) async {
     pending.waiterCount += 1
     let answers = await pending.check.answers
     pending.waiterCount -= 1
     // Otherwise the value has changed, or others who waited have brought the answers.
-    guard rules.pending === pending else { return }
+    guard let rules, rules.pending === pending else { return }
     if let answers {
       changeValidation {
         rules.pending = nil
@@ -72,18 +101,6 @@ extension AnyField {
     } else if pending.waiterCount == 0 {
       changeValidation { rules.forgetAsync() }
     }
-  }
-
-  /// Begins to ask unless it is being asked: the state is `validating` from now on.
-  private func begin(_ rules: FieldValidation, isDebounced: Bool) -> PendingCheck {
-    if let pending = rules.pending { return pending }
-    let pending = PendingCheck(FieldCheck(questions, isDebounced: isDebounced, time: time))
-    changeValidation {
-      rules.forgetAsync()
-      rules.pending = pending
-      rules.asyncStatus = .running
-    }
-    return pending
   }
 
   private func take(_ answers: [FieldCheck.Answer], in rules: FieldValidation) {

@@ -43,7 +43,7 @@ extension AnyField {
   @discardableResult
   public final func validate() async -> ValidationState {
     validateTheLongWay()
-    await askAsyncRules(isDebounced: false)
+    await askAsyncRules()
     return validationState
   }
 
