@@ -88,6 +88,46 @@ extension FormModel {
 
   // MARK: - Values
 
+  /// Fills the form from values by key, and makes that the beginning of an edit, as
+  /// ``fill(from:)`` does from a model.
+  ///
+  /// A key that is absent leaves its field untouched, null sets it to nil, and a malformed value
+  /// leaves it as it is and gives it an issue.
+  ///
+  /// - Returns: what became of each field and each key.
+  /// - Throws: when fields have no key or share one; then nothing is filled.
+  @discardableResult
+  public func fill(values: [String: JSONValue]) throws(FieldModelError) -> ImportReport {
+    let keyed = try KeyedFields(fields.map(\.field))
+    var report = ImportReport()
+    setBack { report = keyed.importing(ImportedObject(values: values)) }
+    beginEditing()
+    for issue in report.issues { addIssue(of: issue) }
+    return report
+  }
+
+  /// Takes newer values by key: fields that were not modified take them; those that were keep
+  /// theirs, and count as modified against the new ones.
+  ///
+  /// - Returns: what became of each field and each key.
+  /// - Throws: when fields have no key or share one; then nothing is changed.
+  @discardableResult
+  public func rebaseline(values: [String: JSONValue]) throws(FieldModelError) -> ImportReport {
+    let keyed = try KeyedFields(fields.map(\.field))
+    var report = ImportReport()
+    rebaseline { report = keyed.importing(ImportedObject(values: values)) }
+    return report
+  }
+
+  /// Puts an issue of an import back that beginning anew has dropped.
+  private func addIssue(of issue: FieldIssue) {
+    var issue = issue
+    guard let key = issue.path.first, let field = self[key] else { return }
+    issue.path.removeFirst()
+    field.field.addIssue(issue)
+    refresh(field)
+  }
+
   /// The values by key, for a request; never one of a field of which nothing is known.
   ///
   /// - Parameter nilExport: what is written for a field that is known to be nil.

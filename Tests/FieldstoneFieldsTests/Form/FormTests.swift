@@ -90,4 +90,22 @@ struct FormTests {
     #expect(tags.items[0].issues.map(\.code) == ["tooShort"])
     #expect(tags.items[0].isTouched)
   }
+
+  @Test("Values by key fill a form, and newer ones keep what was edited")
+  func values() throws {
+    let airport = AirportForm()
+    let report = try airport.form.fill(values: [
+      "Name": "Vienna", "Latitude": "north", "Tag": ["alpine"], "Runways": 2,
+    ])
+    #expect(report.imported == ["Name", "Tag"] && report.unknown == ["Runways"])
+    #expect(airport.form["Latitude"]?.issues.map(\.code) == ["malformed"])
+    #expect(!airport.form.isModified && !airport.form.canUndo)
+    airport.name.value = "Wien"
+    try airport.form.rebaseline(values: ["Name": "Vienna Intl", "Latitude": 48.1])
+    #expect(airport.name.value == "Wien" && airport.latitude.value == 48.1)
+    #expect(airport.form["Name"]?.isModified == true && airport.form.modifiedCount == 1)
+    airport.form.reset()
+    #expect(airport.name.value == "Vienna Intl")
+    #expect(try airport.form.values() == ["Name": "Vienna Intl", "Latitude": 48.1, "Tag": ["alpine"]])
+  }
 }
