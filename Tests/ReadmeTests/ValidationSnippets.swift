@@ -1,9 +1,9 @@
 import Fieldstone
 import Testing
 
-@Suite("The README on validation")
+@Suite("Articles: validation")
 @MainActor
-struct ValidationReadmeTests {
+struct ValidationSnippets {
   @Test("Rules of a field")
   func rules() {
     // snippet: validation
