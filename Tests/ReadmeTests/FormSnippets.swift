@@ -17,7 +17,9 @@ actor AirportServer {
   let length = Field<Int>("Length").require(.notNil).require(.range(100...6_000))
   let isLit = Field<Bool>("Lit")
   private(set) lazy var form = FormModel {
-    FormSection("Runway") { name; length; isLit }
+    FormSection("Runway") {
+      name; length; isLit
+    }
   }
 }
 // end
