@@ -11,7 +11,8 @@ private struct Highest: RandomNumberGenerator {
 
 @Suite("What a call has left of its retry policy")
 struct RetryBudgetTests {
-  private func delays(_ policy: RetryPolicy, after error: any Error = Failure.broken) -> [Duration] {
+  private func delays(_ policy: RetryPolicy, after error: any Error = Failure.broken) -> [Duration]
+  {
     var budget = RetryBudget(policy)
     var delays: [Duration] = []
     while delays.count < 200, let retry = budget.next(after: error) { delays.append(retry.delay) }
