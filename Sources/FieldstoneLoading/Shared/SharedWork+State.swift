@@ -33,10 +33,12 @@ extension SharedWork {
     }
 
     /// Takes a member in; true for the one who has to start the work, nil when it is over.
-    mutating func join(_ member: Member) -> Bool? {
+    mutating func join(_ member: Member, early: Output?) -> Bool? {
       guard isOpen else { return nil }
       members.append(member)
-      if let lastEarly { deliveries.append(Delivery(report: .early(lastEarly), members: [member])) }
+      if let value = lastEarly ?? early {
+        deliveries.append(Delivery(report: .early(value), members: [member]))
+      }
       if let lastProgress {
         deliveries.append(Delivery(report: .progress(lastProgress), members: [member]))
       }

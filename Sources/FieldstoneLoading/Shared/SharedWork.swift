@@ -27,11 +27,31 @@ package final class SharedWork<Output: Sendable>: Sendable {
   ///
   /// - Returns: nil when the work is over; start another one.
   package func join(_ events: LoadEvents<Output>) -> Member? {
+    guard let admission = admit(events) else { return nil }
+    admission.begin()
+    return admission.member
+  }
+
+  /// The first half of joining, which may be done under a lock of one's own: nothing is started
+  /// and nobody is called.
+  ///
+  /// - Parameter early: what the member hears first, where the work has had no early value itself.
+  func admit(_ events: LoadEvents<Output>, early: Output? = nil) -> Admission? {
     let member = Member(work: self, events: events)
-    guard let isFirst = state.withLock({ $0.join(member) }) else { return nil }
-    if isFirst { start() }
-    deliver()
-    return member
+    guard let isFirst = state.withLock({ $0.join(member, early: early) }) else { return nil }
+    return Admission(member: member, isFirst: isFirst)
+  }
+
+  /// Makes work together with its first member; as with ``admit(_:early:)``, nothing is started.
+  static func admitting(
+    _ events: LoadEvents<Output>, early: Output?,
+    to work: @escaping @Sendable (LoadEvents<Output>) async throws -> Output
+  ) -> Admission {
+    let shared = SharedWork(work)
+    let member = Member(work: shared, events: events)
+    // Work that has not begun takes everybody in.
+    _ = shared.state.withLock { $0.join(member, early: early) }
+    return Admission(member: member, isFirst: true)
   }
 
   private func start() {
@@ -84,9 +104,23 @@ extension SharedWork {
     case end(Outcome<Output>)
   }
 
+  /// A member that has been counted, and whose work may have to be started.
+  package struct Admission: Sendable {
+    package let member: Member
+    package let isFirst: Bool
+
+    var work: SharedWork { member.work }
+
+    /// The second half of joining, outside of any lock.
+    package func begin() {
+      if isFirst { work.start() }
+      work.deliver()
+    }
+  }
+
   /// One of those who wait for the work.
   package final class Member: Sendable {
-    private let work: SharedWork
+    fileprivate let work: SharedWork
     private let events: LoadEvents<Output>
     private let promise = OutcomePromise<Output>()
 
