@@ -18,8 +18,10 @@ struct CallWork<Value: Sendable>: Sendable {
     var recoveries = 0
     while true {
       do {
-        guard let retry = options.values.retry else { return try await load(events) }
-        return try await retry.run(time: time, onRetry: onRetry) { _ in try await load(events) }
+        guard let retry = options.values.retry else { return try await attempt(events) }
+        return try await retry.run(time: time, onRetry: onRetry) { _ in
+          try await attempt(events)
+        }
       } catch {
         if case .cancelled = Outcome<Void>(throwing: error) { throw error }
         try Task.checkCancellation()
@@ -34,5 +36,11 @@ struct CallWork<Value: Sendable>: Sendable {
         }
       }
     }
+  }
+
+  private func attempt(_ events: LoadEvents<Value>) async throws -> Value {
+    let reports = AttemptReports(events)
+    defer { reports.end() }
+    return try await load(reports.attemptEvents)
   }
 }

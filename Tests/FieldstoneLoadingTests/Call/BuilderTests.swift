@@ -185,6 +185,26 @@ struct BuilderTests {
       ])
   }
 
+  @Test("What a failed attempt still reports is dropped")
+  func lateReports() async {
+    let integrator = integrator()
+    let call = integrator.call(1).retry(RetryPolicy(maximumAttempts: 2, baseDelay: .zero))
+      .onEarlyValue { [log] in log.record("early \($0)") }
+      .onProgress { [log] in log.record("progress \($0)") }
+      .start()
+    let first = await provider.load(0)
+    first.events.early(1)
+    first.fail(Trouble())
+    let second = await provider.load(1)
+    first.events.early(2)
+    first.events.progress(.indeterminate)
+    second.events.early(3)
+    second.succeed(4)
+    _ = await call.outcome
+    await turnOfTheMainActor()
+    #expect(log.elements == ["early 1", "early 3"])
+  }
+
   @Test("The budget is fresh for each call, and the last error is the failure")
   func retryBudget() async {
     let integrator = integrator()
@@ -227,6 +247,7 @@ struct BuilderTests {
         return .again
       }
       .start()
+    await log.elements(atLeast: 1)
     await provider.load(0).fail(Trouble(number: 401))
     await provider.load(1).succeed(1)
     #expect(await call.outcome.text == "success 1")
