@@ -31,20 +31,25 @@ let package = Package(
     .library(name: "FieldstoneCore", targets: ["FieldstoneCore"]),
     .library(name: "FieldstoneFields", targets: ["FieldstoneFields"]),
     .library(name: "FieldstoneStages", targets: ["FieldstoneStages"]),
+    .library(name: "FieldstoneLoading", targets: ["FieldstoneLoading"]),
     .library(name: "FieldstoneTesting", targets: ["FieldstoneTesting"]),
   ],
   targets: [
     library("FieldstoneCore"),
     library("FieldstoneFields", ["FieldstoneCore"]),
     library("FieldstoneStages", ["FieldstoneCore"]),
-    library("FieldstoneTesting", ["FieldstoneCore"]),
-    library("Fieldstone", ["FieldstoneCore", "FieldstoneFields", "FieldstoneStages"]),
+    library("FieldstoneLoading", ["FieldstoneCore"]),
+    library("FieldstoneTesting", ["FieldstoneCore", "FieldstoneLoading"]),
+    library(
+      "Fieldstone",
+      ["FieldstoneCore", "FieldstoneFields", "FieldstoneStages", "FieldstoneLoading"]),
 
     tests("FieldstoneCoreTests", ["FieldstoneCore", "FieldstoneTesting"]),
     // The fixtures are for the compiler to refuse.
     tests(
       "FieldstoneFieldsTests", ["FieldstoneCore", "FieldstoneFields", "FieldstoneTesting"],
       exclude: ["Fixtures"]),
+    tests("FieldstoneLoadingTests", ["FieldstoneCore", "FieldstoneLoading", "FieldstoneTesting"]),
     tests("FieldstoneStagesTests", ["FieldstoneCore", "FieldstoneStages", "FieldstoneTesting"]),
     tests("FieldstoneTestingTests", ["FieldstoneCore", "FieldstoneTesting"]),
     tests("ReadmeTests", ["Fieldstone", "FieldstoneTesting"]),

@@ -1,3 +1,4 @@
 @_exported public import FieldstoneCore
 @_exported public import FieldstoneFields
+@_exported public import FieldstoneLoading
 @_exported public import FieldstoneStages

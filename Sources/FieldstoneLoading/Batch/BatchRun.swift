@@ -1,0 +1,116 @@
+import FieldstoneCore
+
+/// The shell of one batch under way: it starts tasks and tells of the end, outside its lock.
+///
+/// The tasks are not children of the caller's: nobody waits for one that does not heed its
+/// cancellation.
+final class BatchRun<Base: DataProvider>: Sendable {
+  fileprivate struct Protected {
+    var batch: BatchState<Base.Output>
+    var tasks: [Int: Task<Void, Never>] = [:]
+    var isCancelled = false
+    var isTelling = false
+    var hasNews = false
+  }
+
+  private let base: Base
+  private let parameters: [Base.Parameters]
+  private let events: @Sendable (LoadProgress) -> Void
+  private let promise = OutcomePromise<[Outcome<Base.Output>]>()
+  private let state: Locked<Protected>
+
+  init(
+    _ base: Base, _ parameters: [Base.Parameters], bound: Int, failsFast: Bool,
+    onProgress: @escaping @Sendable (LoadProgress) -> Void
+  ) {
+    self.base = base
+    self.parameters = parameters
+    events = onProgress
+    state = Locked(
+      Protected(
+        batch: BatchState(count: parameters.count, bound: bound, failsFast: failsFast)))
+  }
+
+  /// Runs all to their end; cancelling the task cancels every one, and waits for none.
+  func outcomes() async throws -> [Outcome<Base.Output>] {
+    try Task.checkCancellation()
+    startWhatMay()
+    tellIfEnded()
+    do {
+      return try await promise.value
+    } catch {
+      cancel()
+      throw error
+    }
+  }
+
+  private func startWhatMay() {
+    while let index = state.withLock({ $0.batch.startNext() }) {
+      let task = Task { @concurrent in
+        let outcome: Outcome<Base.Output>
+        do {
+          outcome = .success(
+            try await self.base.load(self.parameters[index], reporting: LoadEvents()))
+        } catch {
+          outcome = Outcome(throwing: error)
+        }
+        self.ended(index, with: outcome)
+      }
+      let isTooLate = state.withLock { state in
+        if state.batch.hasEnded(index) { return false }
+        state.tasks[index] = task
+        return state.isCancelled
+      }
+      if isTooLate { task.cancel() }
+    }
+  }
+
+  private func ended(_ index: Int, with outcome: Outcome<Base.Output>) {
+    state.withLock { state in
+      state.batch.ended(index, with: outcome)
+      state.tasks[index] = nil
+    }
+    startWhatMay()
+    tell()
+  }
+
+  /// Reports the progress and then the end, one after the other, whoever comes.
+  private func tell() {
+    let isMine = state.withLock { state in
+      state.hasNews = true
+      defer { state.isTelling = true }
+      return !state.isTelling
+    }
+    guard isMine else { return }
+    while let fraction = state.withLock({ $0.takeNews() }) {
+      events(.fraction(fraction))
+      tellIfEnded()
+    }
+  }
+
+  private func tellIfEnded() {
+    guard let outcome = state.withLock({ $0.batch.outcome }) else { return }
+    promise.end(with: outcome)
+  }
+
+  private func cancel() {
+    let tasks = state.withLock { state in
+      state.isCancelled = true
+      state.batch.cancel()
+      defer { state.tasks = [:] }
+      return state.tasks.sorted { $0.key < $1.key }.map(\.value)
+    }
+    for task in tasks { task.cancel() }
+  }
+}
+
+extension BatchRun.Protected {
+  fileprivate mutating func takeNews() -> Double? {
+    guard hasNews else {
+      isTelling = false
+      return nil
+    }
+    hasNews = false
+    return batch.fraction
+  }
+}

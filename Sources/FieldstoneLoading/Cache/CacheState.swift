@@ -1,0 +1,98 @@
+/// What a cache knows and what is under way for it: transitions without a lock and without calls.
+struct CacheState<Key: Hashable & Sendable, Output: Sendable> {
+  struct Entry: Sendable {
+    let output: Output
+    let cost: Int
+    /// The time since boot at which it arrived.
+    let arrival: Duration
+  }
+
+  struct Flight: Sendable {
+    let number: Int
+    let work: SharedWork<Output>
+  }
+
+  enum Found: Sendable {
+    case fresh(Output)
+    case stale(Output)
+    /// What was too old is given back, to be released outside the lock.
+    case nothing(expired: Entry?)
+  }
+
+  let freshFor: Duration
+  let staleFor: Duration
+  let maximumCost: Int
+
+  private var entries = RecentlyUsed<Key, Entry>()
+  private var flights: [Key: Flight] = [:]
+  private var lastNumber = 0
+  private(set) var totalCost = 0
+
+  init(freshFor: Duration, staleFor: Duration, maximumCost: Int) {
+    self.freshFor = max(.zero, freshFor)
+    self.staleFor = max(.zero, staleFor)
+    self.maximumCost = max(0, maximumCost)
+  }
+
+  var count: Int { entries.count }
+  var flightCount: Int { flights.count }
+  var keys: [Key] { Array(Set(entries.keys).union(flights.keys)) }
+
+  mutating func find(_ key: Key, now: Duration) -> Found {
+    guard let entry = entries.use(key) else { return .nothing(expired: nil) }
+    let age = now - entry.arrival
+    if age < freshFor { return .fresh(entry.output) }
+    if age < freshFor + staleFor { return .stale(entry.output) }
+    return .nothing(expired: remove(key))
+  }
+
+  /// The load that is under way for a key, unless it was invalidated.
+  func flight(for key: Key) -> Flight? { flights[key] }
+
+  mutating func nextNumber() -> Int {
+    lastNumber += 1
+    return lastNumber
+  }
+
+  /// Makes a load the one that is under way for a key; gives back the one that it replaces.
+  mutating func add(_ flight: Flight, for key: Key) -> Flight? {
+    flights.updateValue(flight, forKey: key)
+  }
+
+  /// Ends a load; gives it back unless another one is under way for the key or it was invalidated.
+  mutating func end(_ number: Int, for key: Key) -> Flight? {
+    guard flights[key]?.number == number else { return nil }
+    return flights.removeValue(forKey: key)
+  }
+
+  /// Ends the load of a key when everybody has left it.
+  mutating func endIfOver(_ key: Key) -> Flight? {
+    guard let flight = flights[key], flight.work.isOver else { return nil }
+    return flights.removeValue(forKey: key)
+  }
+
+  /// Keeps an output as the latest of a key; gives back what has to go for it.
+  mutating func store(_ output: Output, cost: Int, for key: Key, now: Duration) -> [Entry] {
+    var gone: [Entry] = []
+    if let before = remove(key) { gone.append(before) }
+    guard cost <= maximumCost, freshFor + staleFor > .zero else { return gone }
+    while totalCost > maximumCost - cost, let oldest = entries.removeOldest() {
+      totalCost -= oldest.cost
+      gone.append(oldest)
+    }
+    entries.insert(Entry(output: output, cost: cost, arrival: now), for: key)
+    totalCost += cost
+    return gone
+  }
+
+  /// Forgets a key: its value, and that a load is under way, whose result will not be kept.
+  mutating func invalidate(_ key: Key) -> (Entry?, Flight?) {
+    (remove(key), flights.removeValue(forKey: key))
+  }
+
+  private mutating func remove(_ key: Key) -> Entry? {
+    guard let entry = entries.remove(key) else { return nil }
+    totalCost -= entry.cost
+    return entry
+  }
+}

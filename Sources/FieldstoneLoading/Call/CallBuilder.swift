@@ -1,0 +1,149 @@
+import FieldstoneCore
+
+/// A call that is being prepared: add what it shall do, then start or run it.
+///
+/// ```swift
+/// users.call("apple")
+///   .onBeginning { spinner.start() }
+///   .onSuccess { table.show($0) }
+///   .onError { banner.show($0) }
+///   .onCompletion { _ in spinner.stop() }
+///   .start()
+/// ```
+///
+/// It is a value: each method gives another one, and each start is a call of its own. (Seed:
+/// IDMCore's integration call.)
+public struct CallBuilder<Value: Sendable>: CallHandling {
+  /// The handlers given so far.
+  public var handlers = CallHandlers<Value>()
+
+  private(set) var options: CallOptions<Value>?
+  let center: CallCenter<Value>
+  let key: (any Hashable & Sendable)?
+  let load: CallWork<Value>.Load
+
+  init(
+    center: CallCenter<Value>, key: (any Hashable & Sendable)?, load: @escaping CallWork<Value>.Load
+  ) {
+    self.center = center
+    self.key = key
+    self.load = load
+  }
+
+  /// Starts the call; no handler runs before this has returned.
+  @discardableResult
+  @MainActor
+  public func start() -> Call<Value> {
+    center.start(self)
+  }
+
+  /// Starts the call and waits for its value; cancelling the task cancels the call.
+  ///
+  /// - Throws: the error of a failure; `CancellationError` when the task was cancelled, the call
+  ///   having ended then; ``/FieldstoneCore/CallCancelled`` when something else ended it.
+  @MainActor
+  public func run() async throws -> Value {
+    let call = center.start(self, isCancelled: Task.isCancelled)
+    do {
+      return try await call.value
+    } catch {
+      // The waiting leaves at once; the call does when the main actor is there.
+      if Task.isCancelled { call.cancel() }
+      throw error
+    }
+  }
+}
+
+extension CallBuilder {
+  private consuming func with(
+    _ change: (inout CallOptions<Value>.Values) -> Void
+  ) -> CallBuilder {
+    var values = options?.values ?? CallOptions.Values()
+    change(&values)
+    options = CallOptions(values)
+    return self
+  }
+
+  /// Attempts the load again when it fails, as the policy says; the budget is fresh for each call.
+  public consuming func retry(_ policy: RetryPolicy) -> CallBuilder {
+    with { $0.retry = policy }
+  }
+
+  /// Waits before the work, once it is the call's turn; zero or less waits for nothing.
+  public consuming func delay(_ duration: Duration) -> CallBuilder {
+    with { $0.delay = max(.zero, duration) }
+  }
+
+  /// Mends a failure: loads again, gives a value instead, or lets the failure stand.
+  ///
+  /// ```swift
+  /// account.call(id).recover { error in
+  ///   guard error is TokenExpired else { return .fail }
+  ///   try await session.refreshToken()
+  ///   return .again
+  /// }
+  /// ```
+  ///
+  /// It is asked off the main actor, after the retries have been used up, and never about a
+  /// cancellation. What it throws becomes the call's failure.
+  ///
+  /// - Parameter limit: how many times it is asked in one call at most.
+  public consuming func recover(
+    limit: Int = 1,
+    _ body: @escaping @Sendable (any Error) async throws -> CallRecovery<Value>
+  ) -> CallBuilder {
+    with { $0.recovery = .init(limit: limit, body: body) }
+  }
+
+  /// Keeps errors of a type away from the error handlers and from the phase.
+  ///
+  /// The outcome still tells of them.
+  public consuming func ignoring<Failure: Error>(_ type: Failure.Type) -> CallBuilder {
+    ignoring { $0 is Failure }
+  }
+
+  /// Keeps chosen errors away from the error handlers and from the phase.
+  ///
+  /// The outcome still tells of them.
+  public consuming func ignoring(
+    _ isIgnored: @escaping @Sendable (any Error) -> Bool
+  ) -> CallBuilder {
+    with { $0.ignored.append(isIgnored) }
+  }
+
+  /// Keeps this call's errors away from the error handlers that the integrator shares with others.
+  public consuming func withoutSharedErrorHandlers() -> CallBuilder {
+    with { $0.sharesErrors = false }
+  }
+
+  /// Starts another call after a success, with its value.
+  ///
+  /// - Parameter call: prepares the call; nil makes none.
+  public consuming func next<Other>(
+    _ call: @escaping @MainActor (Value) -> CallBuilder<Other>?
+  ) -> CallBuilder {
+    next(on: .success, call)
+  }
+
+  /// Starts another call after this one, once its completion has been heard.
+  ///
+  /// ```swift
+  /// login.call(credentials).next(on: .success) { account.call($0.userID) }.start()
+  /// ```
+  ///
+  /// Cancelling this call afterwards does not cancel the other.
+  ///
+  /// - Parameters:
+  ///   - end: after which end; `.success`, `.error` or `.completion`.
+  ///   - call: prepares the call; nil makes none.
+  public consuming func next<Payload, Other>(
+    on end: CallEnd<Value, Payload>,
+    _ call: @escaping @MainActor (Payload) -> CallBuilder<Other>?
+  ) -> CallBuilder {
+    with { values in
+      values.nexts.append { outcome in
+        if let payload = end.payload(outcome) { call(payload)?.start() }
+      }
+    }
+  }
+}

@@ -1,0 +1,302 @@
+import FieldstoneCore
+
+/// The shell around the calls of one integrator: it starts their work and tells their handlers.
+///
+/// It is apart from ``Integrator`` so that work under way keeps it alive while the integrator can
+/// be released. Handlers are told from here alone, one event after the other, and only from
+/// ``settle(canDeliver:)``, when every state is in order.
+@MainActor
+final class CallCenter<Value: Sendable> {
+  private struct Delivery {
+    let call: Call<Value>
+    let event: CallEvent<Value>
+  }
+
+  let time: TimeSource
+  private let errorHandlers: ErrorHandlers
+  var defaultHandlers = CallHandlers<Value>()
+
+  private var schedule: CallSchedule
+  private var flights: [Int: CallFlight<Value>] = [:]
+  private var lastNumber = 0
+  private var isReleased = false
+
+  private var ledger = LoadLedger<Value>()
+  private var isApplyingChanges = false
+  private var tracker: StateTracker?
+  private var hasNewPhase = false
+
+  private var deliveries = FIFO<Delivery>()
+  private var isDelivering = false
+  private var isDeliveryScheduled = false
+
+  init(rule: CallRule, errorHandlers: ErrorHandlers, time: TimeSource) {
+    schedule = CallSchedule(rule)
+    self.errorHandlers = errorHandlers
+    self.time = time
+  }
+
+  var phase: LoadPhase<Value> {
+    let tracker = tracker ?? StateTracker()
+    self.tracker = tracker
+    tracker.noteAccess()
+    return ledger.phase
+  }
+}
+
+// MARK: Calls
+
+extension CallCenter {
+  func start(_ builder: CallBuilder<Value>, isCancelled: Bool = false) -> Call<Value> {
+    let call = Call(handlers: builder.handlers, options: builder.options)
+    defer { settle(canDeliver: false) }
+    if isReleased || isCancelled {
+      end(call, with: .cancelled(isReleased ? .released : .caller))
+      return call
+    }
+    lastNumber += 1
+    let (admission, superseded) = schedule.admit(
+      lastNumber, key: builder.key.map { AnyHashable($0) })
+    switch admission {
+    case .refuse:
+      end(call, with: .cancelled(.busy))
+    case .join(let leader):
+      flights[leader].map { join(call, $0) }
+    case .queue:
+      register(call, in: makeFlight(builder), waiting: true)
+    case .run(let wait):
+      let flight = makeFlight(builder)
+      let wait = wait + flight.delay
+      register(call, in: flight, waiting: wait > .zero)
+      if let superseded { stop(superseded, .superseded) }
+      launch(flight, after: wait)
+    }
+    return call
+  }
+
+  func cancel(_ call: Call<Value>, _ reason: CancellationReason) {
+    guard let flight = call.flight, end(call, with: .cancelled(reason)) else { return }
+    flight.remove(call)
+    if flight.isEmpty { retire(flight, stopping: true) }
+    settle(canDeliver: false)
+  }
+
+  func cancelAll(_ reason: CancellationReason) {
+    // What waits goes first, so that nothing starts in the place of what is cancelled.
+    let flights = flights.values.sorted { $0.number > $1.number }
+    let calls = flights.reversed().flatMap(\.calls)
+    for flight in flights { retire(flight, stopping: true) }
+    for call in calls { end(call, with: .cancelled(reason)) }
+    settle(canDeliver: false)
+  }
+
+  /// Ends everything, as the integrator is gone.
+  func release() {
+    isReleased = true
+    cancelAll(.released)
+  }
+
+  private func makeFlight(_ builder: CallBuilder<Value>) -> CallFlight<Value> {
+    let work = CallWork(load: builder.load, options: builder.options, time: time)
+    let flight = CallFlight(lastNumber, center: self, work: work)
+    flights[flight.number] = flight
+    return flight
+  }
+
+  private func register(_ call: Call<Value>, in flight: CallFlight<Value>, waiting: Bool) {
+    flight.add(call)
+    call.start(in: flight, waiting: waiting)
+    if ledger.begin() { hasNewPhase = true }
+  }
+
+  private func join(_ call: Call<Value>, _ flight: CallFlight<Value>) {
+    register(call, in: flight, waiting: !flight.isRunning)
+    guard flight.isRunning else { return }
+    tell(call, .beginning)
+    if let progress = flight.lastProgress { tell(call, .progress(progress)) }
+    if let value = flight.lastEarlyValue { tell(call, .earlyValue(value)) }
+  }
+
+  private func launch(_ flight: CallFlight<Value>, after wait: Duration) {
+    flight.launch(after: wait)
+    guard flight.isRunning else { return }
+    flight.revision = ledger.nextRevision()
+    flight.forEachCall { tell($0, .beginning) }
+  }
+
+  private func stop(_ number: Int, _ reason: CancellationReason) {
+    guard let flight = flights[number] else { return }
+    for call in flight.calls { end(call, with: .cancelled(reason)) }
+    retire(flight, stopping: true)
+  }
+
+  /// Takes a flight out, and launches the one whose turn it is then.
+  private func retire(_ flight: CallFlight<Value>, stopping: Bool) {
+    guard flights.removeValue(forKey: flight.number) != nil else { return }
+    flight.endNow(stopping: stopping)
+    guard let next = schedule.ended(flight.number).flatMap({ flights[$0] }) else { return }
+    let wait = next.delay
+    if wait <= .zero { next.forEachCall { _ = $0.proceed() } }
+    launch(next, after: wait)
+  }
+
+  @discardableResult
+  private func end(_ call: Call<Value>, with outcome: Outcome<Value>) -> Bool {
+    let wasCounted = call.isUnderWay
+    guard call.end(with: outcome) else { return false }
+    if wasCounted, ledger.end() { hasNewPhase = true }
+    tell(call, .ended(outcome))
+    return true
+  }
+}
+
+// MARK: What flights tell
+
+extension CallCenter {
+  func proceed(_ flight: CallFlight<Value>) {
+    flight.revision = ledger.nextRevision()
+    flight.forEachCall { call in
+      if call.proceed() { tell(call, .beginning) }
+    }
+    settle(canDeliver: true)
+  }
+
+  func report(_ event: CallEvent<Value>, from flight: CallFlight<Value>) {
+    if case .earlyValue(let value) = event, ledger.takeEarly(value, revision: flight.revision) {
+      baseChanged()
+    }
+    flight.forEachCall { tell($0, event) }
+  }
+
+  func finish(_ flight: CallFlight<Value>, with outcome: Outcome<Value>) {
+    if !flight.isOver {
+      let calls = flight.calls
+      switch outcome {
+      case .success(let value):
+        if ledger.take(value, revision: flight.revision) { baseChanged() }
+      case .failure(let error):
+        if !calls.allSatisfy({ $0.ignores(error) }) {
+          ledger.take(error, revision: flight.revision)
+        }
+      case .cancelled: break
+      }
+      for call in calls { end(call, with: outcome) }
+      retire(flight, stopping: false)
+    }
+    settle(canDeliver: true)
+  }
+}
+
+// MARK: Local changes
+
+extension CallCenter {
+  func set(_ value: Value) {
+    ledger.set(value)
+    baseChanged()
+    settle(canDeliver: false)
+  }
+
+  /// Adds a change; nil where there is no value to change, or within another change.
+  func add(_ change: @escaping (inout Value) -> Void) -> Int? {
+    guard ledger.value != nil, !isApplyingChanges else { return nil }
+    let id = ledger.add(change)
+    baseChanged()
+    settle(canDeliver: false)
+    return id
+  }
+
+  func isPending(_ id: Int) -> Bool {
+    ledger.isPending(id)
+  }
+
+  func confirm(_ id: Int) {
+    guard isPending(id), !isApplyingChanges else { return }
+    ledger.confirm(id)
+    baseChanged()
+    settle(canDeliver: false)
+  }
+
+  func takeBack(_ id: Int) {
+    guard isPending(id), !isApplyingChanges else { return }
+    ledger.remove(id)
+    baseChanged()
+    settle(canDeliver: false)
+  }
+
+  /// Applies the changes to a copy, as they are anybody's code.
+  private func baseChanged() {
+    hasNewPhase = true
+    let changes = ledger.changes
+    guard let base = ledger.base, !isApplyingChanges else { return }
+    if changes.isEmpty { return ledger.rebuilt(folding: 0, base: base, value: base) }
+    isApplyingChanges = true
+    var (value, foldedBase, folded) = (base, base, 0)
+    for (index, change) in changes.enumerated() {
+      change.apply(&value)
+      guard change.confirmation != nil, folded == index else { continue }
+      (folded, foldedBase) = (index + 1, value)
+    }
+    isApplyingChanges = false
+    ledger.rebuilt(folding: folded, base: foldedBase, value: value)
+  }
+}
+
+// MARK: Telling
+
+extension CallCenter {
+  /// Notes what the handlers of a call will be told.
+  private func tell(_ call: Call<Value>, _ event: CallEvent<Value>) {
+    if case .beginning = event,
+      !call.handlers.hearsBeginning, !defaultHandlers.hearsBeginning
+    {
+      return
+    }
+    deliveries.append(Delivery(call: call, event: event))
+  }
+
+  /// Tells of what has happened: at once, or when whoever asked for it has gone on.
+  func settle(canDeliver: Bool) {
+    if hasNewPhase {
+      hasNewPhase = false
+      tracker?.changed()
+    }
+    if canDeliver { return deliver() }
+    guard !deliveries.isEmpty, !isDelivering, !isDeliveryScheduled else { return }
+    isDeliveryScheduled = true
+    MainDispatch.async {
+      self.isDeliveryScheduled = false
+      self.deliver()
+    }
+  }
+
+  private func deliver() {
+    guard !isDelivering else { return }
+    isDelivering = true
+    while let delivery = deliveries.popFirst() { deliver(delivery) }
+    isDelivering = false
+  }
+
+  private func deliver(_ delivery: Delivery) {
+    let (call, event) = (delivery.call, delivery.event)
+    let (handlers, options) = (call.handlers, call.options)
+    guard case .ended(let outcome) = event else {
+      defaultHandlers.hear(event)
+      return handlers.hear(event)
+    }
+    call.forget()
+    call.noteEnd()
+    if case .failure(let error) = outcome {
+      if options?.values.ignored.contains(where: { $0(error) }) != true {
+        defaultHandlers.hear(event)
+        handlers.hear(event)
+        if options?.values.sharesErrors != false { errorHandlers.handle(error) }
+      }
+    } else {
+      defaultHandlers.hear(event)
+      handlers.hear(event)
+    }
+    defaultHandlers.hearCompletion(outcome)
+    handlers.hearCompletion(outcome)
+    options?.values.nexts.forEach { $0(outcome) }
+  }
+}

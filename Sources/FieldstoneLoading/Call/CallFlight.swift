@@ -1,0 +1,145 @@
+import FieldstoneCore
+
+/// Work under way for one call, or for the calls that share it, and what it has reported.
+///
+/// It is counted: the work is stopped when the last call has left.
+@MainActor
+final class CallFlight<Value: Sendable> {
+  let number: Int
+  let center: CallCenter<Value>
+  private var work: CallWork<Value>?
+  private var task: Task<Void, Never>?
+
+  /// The revision that the work started from.
+  var revision = 0
+  private(set) var isOver = false
+  private(set) var isRunning = false
+
+  /// The calls that wait for it, the first apart because there rarely is another.
+  private var first: Call<Value>?
+  private var others: [Call<Value>] = []
+
+  /// What a call that joins later has missed.
+  private(set) var lastEarlyValue: Value?
+  private(set) var lastProgress: LoadProgress?
+
+  private nonisolated let inbox = Locked(CallInbox<Value>())
+
+  init(_ number: Int, center: CallCenter<Value>, work: CallWork<Value>) {
+    self.number = number
+    self.center = center
+    self.work = work
+  }
+
+  var delay: Duration { work?.delay ?? .zero }
+  var isEmpty: Bool { first == nil && others.isEmpty }
+  var calls: [Call<Value>] { (first.map { [$0] } ?? []) + others }
+
+  func forEachCall(_ body: (Call<Value>) -> Void) {
+    let others = others
+    if let first { body(first) }
+    for call in others { body(call) }
+  }
+
+  func add(_ call: Call<Value>) {
+    if first == nil, others.isEmpty { first = call } else { others.append(call) }
+  }
+
+  func remove(_ call: Call<Value>) {
+    if first === call { first = nil } else { others.removeAll { $0 === call } }
+  }
+
+  /// Starts the task of the work, which waits first where a wait is given.
+  func launch(after wait: Duration) {
+    guard let work = work.take() else { return }
+    if wait > .zero {
+      // From now on, and not from when the task gets to it.
+      let deadline = work.time.uptime + wait
+      task = Task { @concurrent in await self.run(work, atUptime: deadline) }
+    } else {
+      isRunning = true
+      task = Task { @concurrent in await self.run(work) }
+    }
+  }
+
+  /// Lets go of the calls, and stops what is still under way.
+  func endNow(stopping: Bool) {
+    isOver = true
+    first = nil
+    others = []
+    work = nil
+    lastEarlyValue = nil
+    if stopping { task?.cancel() }
+  }
+
+  /// Waits until the task has ended, also after the calls have.
+  func untilStopped() async {
+    await task?.value
+  }
+
+  // MARK: Off the main actor
+
+  private nonisolated func run(_ work: CallWork<Value>) async {
+    let outcome: Outcome<Value>
+    do {
+      outcome = .success(
+        try await work.run(reporting: events, onRetry: { self.report(.retry($0)) }))
+    } catch {
+      outcome = Outcome(throwing: error)
+    }
+    await finish(outcome)
+  }
+
+  private nonisolated func run(_ work: CallWork<Value>, atUptime deadline: Duration) async {
+    do {
+      try await work.time.sleep(untilUptime: deadline)
+    } catch {
+      return await finish(Outcome(throwing: error))
+    }
+    if await proceed() { await run(work) }
+  }
+
+  private nonisolated var events: LoadEvents<Value> {
+    LoadEvents(
+      onProgress: { self.report(.progress($0)) }, onEarlyValue: { self.report(.earlyValue($0)) })
+  }
+
+  /// Puts a report into the inbox, and has it emptied on the main actor.
+  private nonisolated func report(_ event: CallEvent<Value>) {
+    let isFirst = inbox.withLock { $0.put(event) }
+    if isFirst { MainDispatch.async { self.takeReports() } }
+  }
+
+  // MARK: Back on it
+
+  private func finish(_ outcome: Outcome<Value>) {
+    // What was reported before the end is heard before it.
+    noteReports()
+    center.finish(self, with: outcome)
+  }
+
+  private func proceed() -> Bool {
+    guard !isOver else { return false }
+    isRunning = true
+    center.proceed(self)
+    return true
+  }
+
+  private func takeReports() {
+    noteReports()
+    center.settle(canDeliver: true)
+  }
+
+  private func noteReports() {
+    let events = inbox.withLock { $0.takeAll() }
+    guard !isOver else { return }
+    for event in events {
+      switch event {
+      case .earlyValue(let value): lastEarlyValue = value
+      case .progress(let progress): lastProgress = progress
+      default: break
+      }
+      center.report(event, from: self)
+    }
+  }
+}

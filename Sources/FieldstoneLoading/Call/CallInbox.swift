@@ -1,0 +1,23 @@
+/// What a load has reported and the main actor has not taken yet.
+struct CallInbox<Value: Sendable>: Sendable {
+  private var events: [CallEvent<Value>] = []
+
+  /// Puts an event in.
+  ///
+  /// - Returns: whether it is the first, so that somebody has to be told.
+  mutating func put(_ event: CallEvent<Value>) -> Bool {
+    if events.count >= 64, case .progress = event, case .progress = events[events.count - 1] {
+      events[events.count - 1] = event
+    } else {
+      events.append(event)
+    }
+    return events.count == 1
+  }
+
+  /// Takes everything out, in order.
+  mutating func takeAll() -> [CallEvent<Value>] {
+    if events.isEmpty { return [] }
+    defer { events = [] }
+    return events
+  }
+}

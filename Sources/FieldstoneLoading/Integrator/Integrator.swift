@@ -1,0 +1,124 @@
+public import FieldstoneCore
+public import Observation
+
+/// Loads values for screens: a provider, what is built from its output, and a policy for calls
+/// that overlap.
+///
+/// ```swift
+/// let users = Integrator(provider: UserSearch(), model: Users.self, policy: .latest)
+///
+/// users.call("apple").onSuccess { table.show($0) }.onError { banner.show($0) }.start()
+/// let apples = try await users("apple")  // the same call
+/// ```
+///
+/// Loads and the building of models leave the main actor; handlers and ``phase`` are on it.
+/// Releasing the integrator ends its calls as released. Reads of ``phase`` are tracked. Starting a
+/// call and ending one cost O(1), whatever the number of calls under way. (Seed: IDMCore's
+/// integrator.)
+@MainActor
+public final class Integrator<Parameters: Sendable, Value: Sendable>: Observable {
+  let center: CallCenter<Value>
+  private let policy: CallPolicy<Parameters>
+  private let makeLoad: @Sendable (Parameters) -> CallWork<Value>.Load
+
+  private init(
+    policy: CallPolicy<Parameters>, errorHandlers: ErrorHandlers, time: TimeSource,
+    makeLoad: @escaping @Sendable (Parameters) -> CallWork<Value>.Load
+  ) {
+    center = CallCenter(rule: policy.rule, errorHandlers: errorHandlers, time: time)
+    self.policy = policy
+    self.makeLoad = makeLoad
+  }
+
+  /// Makes an integrator whose values are what the provider loads.
+  ///
+  /// - Parameters:
+  ///   - provider: where values come from.
+  ///   - policy: what happens when calls overlap.
+  ///   - errorHandlers: who hears of failures after the handlers of the call.
+  ///   - time: what delays, debounces and retries go by.
+  public convenience init<Provider: DataProvider>(
+    provider: Provider, policy: CallPolicy<Parameters> = .concurrent,
+    errorHandlers: ErrorHandlers = .shared, time: TimeSource = .system
+  ) where Provider.Parameters == Parameters, Provider.Output == Value {
+    self.init(policy: policy, errorHandlers: errorHandlers, time: time) { parameters in
+      { events in try await provider.load(parameters, reporting: events) }
+    }
+  }
+
+  /// Makes an integrator whose values are models, built off the main actor from what the provider
+  /// loads.
+  ///
+  /// What a model says of bad data is the call's failure; an early value of which no model can be
+  /// built is skipped.
+  ///
+  /// - Parameters:
+  ///   - provider: where the data comes from.
+  ///   - model: what is built from it.
+  ///   - policy: what happens when calls overlap.
+  ///   - errorHandlers: who hears of failures after the handlers of the call.
+  ///   - time: what delays, debounces and retries go by.
+  public convenience init<Provider: DataProvider>(
+    provider: Provider, model: Value.Type, policy: CallPolicy<Parameters> = .concurrent,
+    errorHandlers: ErrorHandlers = .shared, time: TimeSource = .system
+  ) where Provider.Parameters == Parameters, Value: DataModel, Provider.Output == Value.Source {
+    self.init(policy: policy, errorHandlers: errorHandlers, time: time) { parameters in
+      { events in
+        let early = EarlyModels<Value>(events)
+        let source = try await provider.load(parameters, reporting: early.sourceEvents)
+        return try Value(source: source)
+      }
+    }
+  }
+
+  isolated deinit {
+    center.release()
+  }
+
+  /// Where the loading stands, for screens to show.
+  ///
+  /// With several calls at once it shows the value and the error of that which began last.
+  public var phase: LoadPhase<Value> { center.phase }
+
+  /// What is done about every call, besides what the call itself asks for, and before that.
+  public var defaultHandlers: CallHandlers<Value> {
+    get { center.defaultHandlers }
+    set { center.defaultHandlers = newValue }
+  }
+
+  /// Prepares a call.
+  public func call(_ parameters: Parameters) -> CallBuilder<Value> {
+    CallBuilder(
+      center: center, key: policy.key.map { $0(parameters) }, load: makeLoad(parameters))
+  }
+
+  /// Makes a call and waits for its value; cancelling the task cancels the call.
+  ///
+  /// - Throws: the error of a failure; `CancellationError` when the task was cancelled;
+  ///   ``/FieldstoneCore/CallCancelled`` when something else ended the call.
+  public func callAsFunction(_ parameters: Parameters) async throws -> Value {
+    // The integrator stays while somebody waits for it.
+    defer { withExtendedLifetime(self) {} }
+    return try await call(parameters).run()
+  }
+
+  /// Cancels all calls, those that wait for their turn too; in O(n log n) of them.
+  public func cancelAll() {
+    center.cancelAll(.caller)
+  }
+}
+
+extension Integrator where Parameters == Void {
+  /// Prepares a call.
+  public func call() -> CallBuilder<Value> {
+    call(())
+  }
+
+  /// Makes a call and waits for its value; cancelling the task cancels the call.
+  ///
+  /// - Throws: the error of a failure; `CancellationError` when the task was cancelled;
+  ///   ``/FieldstoneCore/CallCancelled`` when something else ended the call.
+  public func callAsFunction() async throws -> Value {
+    try await self(())
+  }
+}

@@ -1,0 +1,34 @@
+/// Where the loading of a value stands; the last value stays while it reloads and when it fails.
+///
+/// A cancelled call leaves the phase as it was.
+public enum LoadPhase<Value: Sendable>: Sendable {
+  /// Nothing has been loaded, and nothing is on its way.
+  case idle
+  /// A call is under way, or waits for its turn; the value known so far stays.
+  case loading(previous: Value?)
+  /// The value is there.
+  case loaded(Value)
+  /// The last call failed; the value known so far stays.
+  case failed(any Error, previous: Value?)
+}
+
+extension LoadPhase {
+  /// The value that is known, in whatever phase.
+  public var value: Value? {
+    switch self {
+    case .idle: nil
+    case .loading(let previous), .failed(_, let previous): previous
+    case .loaded(let value): value
+    }
+  }
+
+  /// Why the last call failed, otherwise nil.
+  public var error: (any Error)? {
+    if case .failed(let error, _) = self { error } else { nil }
+  }
+
+  /// Whether a call is under way, or waits for its turn.
+  public var isLoading: Bool {
+    if case .loading = self { true } else { false }
+  }
+}

@@ -1,0 +1,38 @@
+public import Foundation
+
+extension DataModel where Self: Decodable, Source == Data {
+  /// Builds the model from JSON.
+  ///
+  /// - Throws: ``DataModelError``, which names the place; what the model's own `init(from:)` throws
+  ///   otherwise.
+  public init(source: Data) throws {
+    self = try Self.decoded(fromJSON: source)
+  }
+
+  /// Builds the model from JSON with a decoder of one's own: for dates, say.
+  ///
+  /// ```swift
+  /// init(source: Data) throws {
+  ///   let decoder = JSONDecoder()
+  ///   decoder.dateDecodingStrategy = .iso8601
+  ///   self = try .decoded(fromJSON: source, with: decoder)
+  /// }
+  /// ```
+  ///
+  /// - Throws: as ``init(source:)``.
+  public static func decoded(
+    fromJSON data: Data, with decoder: JSONDecoder = JSONDecoder()
+  ) throws -> Self {
+    do {
+      return try decoder.decode(Self.self, from: data)
+    } catch let error as DecodingError {
+      throw DataModelError(error, in: data)
+    }
+  }
+}
+
+/// An array of decodable models is a model, too, from JSON that holds an array: `[User].self`.
+extension Array: DataModel where Element: DataModel & Decodable {
+  /// What the array is built from: JSON.
+  public typealias Source = Data
+}

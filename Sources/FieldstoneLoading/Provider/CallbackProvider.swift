@@ -1,0 +1,69 @@
+import FieldstoneCore
+
+/// A provider for an API that calls back. (Seed: IDMCore's `request(parameters:completion:)`.)
+///
+/// ```swift
+/// let users = CallbackProvider { (name: String, events, completion: LoadCompletion<Data>) in
+///   let request = client.search(name) { data, error in completion(data, error) }
+///   return { request.cancel() }
+/// }
+/// ```
+///
+/// The first answer counts and any other is ignored. A cancelled load ends at once; the cancel
+/// handler is then called, exactly once, and never when there was an answer before. A completion
+/// that is released without having been called is a typed error and not a hang.
+public struct CallbackProvider<Parameters: Sendable, Output: Sendable>: DataProvider {
+  /// Begins a load; returns how to stop it, or nil where it can't be stopped.
+  public typealias Begin =
+    @Sendable (
+      _ parameters: Parameters, _ events: LoadEvents<Output>, _ completion: LoadCompletion<Output>
+    ) throws -> (@Sendable () -> Void)?
+
+  private let begin: Begin
+  private let location: String
+
+  /// Makes a provider from a function that begins a load.
+  ///
+  /// - Parameters:
+  ///   - fileID: where the provider is made, for messages; left to the compiler.
+  ///   - line: where the provider is made, for messages; left to the compiler.
+  ///   - begin: begins a load, off the main actor, and returns how to stop it; what it throws is
+  ///     the load's error.
+  public init(fileID: StaticString = #fileID, line: UInt = #line, _ begin: @escaping Begin) {
+    self.begin = begin
+    location = "\(fileID):\(line)"
+  }
+
+  /// Begins a load and waits for its answer.
+  ///
+  /// - Throws: the error that the API answered or `begin` threw; ``CallbackProviderError``;
+  ///   `CancellationError` when the task is cancelled.
+  @concurrent
+  public func load(
+    _ parameters: Parameters, reporting events: LoadEvents<Output>
+  ) async throws -> Output {
+    try Task.checkCancellation()
+    let channel = LoadChannel(events)
+    let state = CallbackState<Output>(channel: channel, location: location)
+    return try await withTaskCancellationHandler {
+      try start(parameters, channel.events, state)
+      return try await channel.value
+    } onCancel: {
+      state.cancel()
+    }
+  }
+
+  // A function of its own, so that nothing of the load holds the completion once it has begun.
+  private func start(
+    _ parameters: Parameters, _ events: LoadEvents<Output>, _ state: CallbackState<Output>
+  ) throws {
+    let completion = LoadCompletion(state)
+    do {
+      state.began(stop: try begin(parameters, events, completion))
+    } catch {
+      _ = state.answer()
+      try Task.checkCancellation()
+      throw error
+    }
+  }
+}

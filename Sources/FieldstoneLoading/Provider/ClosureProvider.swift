@@ -1,0 +1,47 @@
+/// A provider that is a closure.
+///
+/// ```swift
+/// let users = ClosureProvider { (name: String) in
+///   try await client.users(named: name)
+/// }
+/// ```
+///
+/// The closure runs off the main actor. When its task was cancelled, whatever it throws counts as
+/// the cancellation.
+public struct ClosureProvider<Parameters: Sendable, Output: Sendable>: DataProvider {
+  private let body: @Sendable (Parameters, LoadEvents<Output>) async throws -> Output
+
+  /// Makes a provider from a closure that reports on its way.
+  public init(
+    _ load: @escaping @Sendable (Parameters, LoadEvents<Output>) async throws -> Output
+  ) {
+    body = load
+  }
+
+  /// Makes a provider from a closure.
+  public init(_ load: @escaping @Sendable (Parameters) async throws -> Output) {
+    body = { parameters, _ in try await load(parameters) }
+  }
+
+  /// Makes a provider from a closure that needs no parameters.
+  public init(_ load: @escaping @Sendable () async throws -> Output) where Parameters == Void {
+    body = { _, _ in try await load() }
+  }
+
+  /// Runs the closure.
+  ///
+  /// - Throws: what the closure throws; `CancellationError` when the task is cancelled.
+  @concurrent
+  public func load(
+    _ parameters: Parameters, reporting events: LoadEvents<Output>
+  ) async throws -> Output {
+    try Task.checkCancellation()
+    do {
+      return try await body(parameters, events)
+    } catch {
+      // Callback APIs and URLSession have cancellation errors of their own.
+      try Task.checkCancellation()
+      throw error
+    }
+  }
+}

@@ -1,0 +1,51 @@
+public import FieldstoneCore
+
+/// A provider with another that runs along: see ``DataProvider/attaching(_:onEnd:)``.
+public struct AttachProvider<Base: DataProvider, Side: DataProvider>: DataProvider
+where Side.Parameters == Base.Parameters {
+  private let base: Base
+  private let side: Side
+  private let onEnd: (@Sendable (Outcome<Side.Output>) -> Void)?
+
+  init(_ base: Base, _ side: Side, _ onEnd: (@Sendable (Outcome<Side.Output>) -> Void)?) {
+    self.base = base
+    self.side = side
+    self.onEnd = onEnd
+  }
+
+  /// Loads with the main provider, while the other runs along.
+  ///
+  /// - Throws: what the main provider throws.
+  @concurrent
+  public func load(
+    _ parameters: Base.Parameters, reporting events: LoadEvents<Base.Output>
+  ) async throws -> Base.Output {
+    try Task.checkCancellation()
+    let branches = Branches()
+    branches.start { [side, onEnd] in
+      let outcome = await side.outcome(of: parameters, reporting: LoadEvents())
+      onEnd?(outcome)
+    }
+    return try await withTaskCancellationHandler {
+      try await base.load(parameters, reporting: events)
+    } onCancel: {
+      branches.cancel()
+    }
+  }
+}
+
+extension DataProvider {
+  /// Has another provider run along with this one: to warm a cache, to count, to write a copy.
+  ///
+  /// It can neither fail nor delay the load. It is cancelled with the load; when the load has ended
+  /// otherwise, it goes on to its own end. What it reports is heard by nobody.
+  ///
+  /// - Parameters:
+  ///   - side: what runs along, with the same parameters.
+  ///   - onEnd: told how each run of it ended, off the main actor.
+  public func attaching<Side: DataProvider>(
+    _ side: Side, onEnd: (@Sendable (Outcome<Side.Output>) -> Void)? = nil
+  ) -> AttachProvider<Self, Side> where Side.Parameters == Parameters {
+    AttachProvider(self, side, onEnd)
+  }
+}

@@ -1,0 +1,129 @@
+import FieldstoneCore
+
+/// One load of a group.
+///
+/// A class that holds the pack, as closures over packs crash the compiler.
+final class GroupLoad<each Member: DataProvider>: Sendable {
+  typealias Output = (repeat (each Member).Output)
+
+  private let part: (repeat GroupPart<each Member>)
+  private let channel: LoadChannel<Output>
+  private let branches = Branches()
+  private let state: Locked<GroupState>
+
+  init(
+    _ member: repeat each Member, with parameters: repeat (each Member).Parameters,
+    reporting events: LoadEvents<Output>
+  ) {
+    part = (repeat GroupPart(each member, each parameters))
+    channel = LoadChannel(events)
+    var count = 0
+    for _ in repeat each part { count += 1 }
+    state = Locked(GroupState(count: count))
+  }
+
+  var value: Output {
+    get async throws {
+      try await withTaskCancellationHandler {
+        start()
+        defer { branches.cancel() }
+        return try await channel.value
+      } onCancel: {
+        channel.cancel()
+        branches.cancel()
+      }
+    }
+  }
+
+  private func start() {
+    let delivery = SerialDelivery<(Int, GroupReport)> { index, report in
+      self.hear(report, from: index)
+    }
+    var index = 0
+    for part in repeat each part {
+      start(part, at: index, delivery)
+      index += 1
+    }
+    if index == 0 { finish() }
+  }
+
+  private func start<M>(
+    _ part: GroupPart<M>, at index: Int, _ delivery: SerialDelivery<(Int, GroupReport)>
+  ) {
+    branches.start { await part.run { delivery.send((index, $0)) } }
+  }
+
+  private func hear(_ report: GroupReport, from index: Int) {
+    switch state.withLock({ $0.hear(report, from: index) }) {
+    case .progress(let progress):
+      channel.progress(progress)
+    case .value:
+      showEarly()
+    case .valueAndProgress(let progress):
+      channel.progress(progress)
+      showEarly()
+    case .finish: finish()
+    case .fail(let error): channel.end(with: .failure(error))
+    case .cancel(let reason): channel.end(with: .cancelled(reason))
+    }
+  }
+
+  private func showEarly() {
+    if let values { channel.early(values) }
+  }
+
+  private func finish() {
+    if let values { channel.end(with: .success(values)) }
+  }
+
+  /// The latest value of every provider; nil while one has none.
+  private var values: Output? {
+    try? (repeat known((each part).value))
+  }
+
+  private func known<Value>(_ value: Value?) throws -> Value {
+    guard let value else { throw CancellationError() }
+    return value
+  }
+}
+
+/// What the reports of a group's providers come to.
+struct GroupState {
+  enum Action: Sendable {
+    case progress(LoadProgress)
+    case value
+    case valueAndProgress(LoadProgress)
+    case finish
+    case fail(any Error)
+    case cancel(CancellationReason)
+  }
+
+  private var fractions: [Double?]
+  private var running: Int
+
+  init(count: Int) {
+    fractions = Array(repeating: nil, count: count)
+    running = count
+  }
+
+  mutating func hear(_ report: GroupReport, from index: Int) -> Action {
+    switch report {
+    case .progress(.fraction(let part)): fractions[index] = part
+    case .progress(.indeterminate): fractions[index] = nil
+    case .value: return .value
+    case .end(.failure(let error)): return .fail(error)
+    case .end(.cancelled(let reason)): return .cancel(reason)
+    case .end(.success):
+      fractions[index] = 1
+      running -= 1
+      return running == 0 ? .finish : .valueAndProgress(mean)
+    }
+    return .progress(mean)
+  }
+
+  private var mean: LoadProgress {
+    let known = fractions.compactMap(\.self)
+    guard !known.isEmpty else { return .indeterminate }
+    return .fraction(known.reduce(0, +) / Double(fractions.count))
+  }
+}

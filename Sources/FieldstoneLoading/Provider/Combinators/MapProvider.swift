@@ -1,0 +1,44 @@
+/// A provider whose output is made into another: see ``DataProvider/map(_:)``.
+public struct MapProvider<Base: DataProvider, Output: Sendable>: DataProvider {
+  private let base: Base
+  private let transform: @Sendable (Base.Output) throws -> Output
+
+  init(_ base: Base, _ transform: @escaping @Sendable (Base.Output) throws -> Output) {
+    self.base = base
+    self.transform = transform
+  }
+
+  /// Loads, and makes the output into another.
+  ///
+  /// - Throws: what the provider or the transform throws.
+  @concurrent
+  public func load(
+    _ parameters: Base.Parameters, reporting events: LoadEvents<Output>
+  ) async throws -> Output {
+    let inner = LoadEvents<Base.Output>(
+      onProgress: { events.progress($0) },
+      onEarlyValue: { value in
+        // What can't be shown early is not: the final value says whether something is wrong.
+        if let value = try? transform(value) { events.early(value) }
+      })
+    return try transform(try await base.load(parameters, reporting: inner))
+  }
+}
+
+extension DataProvider {
+  /// Makes the output into another one, off the main actor.
+  ///
+  /// Early values go through the transform, too; one that it throws for is left out. Progress stays
+  /// as it is.
+  ///
+  /// ```swift
+  /// let bodies = URLProvider { (name: String) in request(for: name) }.map { $0.body }
+  /// ```
+  ///
+  /// - Parameter transform: makes an output; what it throws is the load's error.
+  public func map<New: Sendable>(
+    _ transform: @escaping @Sendable (Output) throws -> New
+  ) -> MapProvider<Self, New> {
+    MapProvider(self, transform)
+  }
+}

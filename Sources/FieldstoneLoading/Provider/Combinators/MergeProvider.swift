@@ -1,0 +1,124 @@
+import FieldstoneCore
+
+/// A cached value first, then a fresh one: see ``DataProvider/preceded(by:if:)``.
+public struct MergeProvider<Fresh: DataProvider, First: DataProvider>: DataProvider
+where First.Parameters == Fresh.Parameters, First.Output == Fresh.Output {
+  private let fresh: Fresh
+  private let first: First
+  private let isWorthShowing: @Sendable (Fresh.Output) -> Bool
+
+  init(
+    _ fresh: Fresh, _ first: First, _ isWorthShowing: @escaping @Sendable (Fresh.Output) -> Bool
+  ) {
+    self.fresh = fresh
+    self.first = first
+    self.isWorthShowing = isWorthShowing
+  }
+
+  /// Loads with both; the fresh output is the result.
+  ///
+  /// - Throws: what the fresh provider throws; `CancellationError` when the task is cancelled.
+  @concurrent
+  public func load(
+    _ parameters: Fresh.Parameters, reporting events: LoadEvents<Fresh.Output>
+  ) async throws -> Fresh.Output {
+    try Task.checkCancellation()
+    let channel = LoadChannel(events)
+    let merging = Merging(channel: channel, isWorthShowing: isWorthShowing)
+    let branches = Branches()
+    return try await withTaskCancellationHandler {
+      branches.start { [first] in
+        let outcome = await first.outcome(
+          of: parameters, reporting: LoadEvents(onEarlyValue: { merging.send(.first($0)) }))
+        if let value = outcome.value { merging.send(.first(value)) }
+        merging.send(.firstEnded)
+      }
+      branches.start { [fresh] in
+        let outcome = await fresh.outcome(
+          of: parameters,
+          reporting: LoadEvents(
+            onProgress: { channel.progress($0) }, onEarlyValue: { merging.send(.fresh($0)) }))
+        merging.send(.freshEnded(outcome))
+      }
+      defer { branches.cancel() }
+      return try await channel.value
+    } onCancel: {
+      channel.cancel()
+      branches.cancel()
+    }
+  }
+}
+
+/// What comes from the two providers of one merged load, and what is made of it.
+private final class Merging<Output: Sendable>: Sendable {
+  enum Event: Sendable {
+    case first(Output)
+    case firstEnded
+    case fresh(Output)
+    case freshEnded(Outcome<Output>)
+  }
+
+  private struct State {
+    var hasFresh = false
+    var hasFirstEnded = false
+    var failure: Outcome<Output>?
+  }
+
+  private let delivery: SerialDelivery<Event>
+
+  init(
+    channel: LoadChannel<Output>, isWorthShowing: @escaping @Sendable (Output) -> Bool
+  ) {
+    let state = Locked(State())
+    delivery = SerialDelivery { event in
+      switch event {
+      case .first(let value):
+        let isOutdated = state.withLock { $0.hasFresh }
+        if !isOutdated, isWorthShowing(value) { channel.early(value) }
+      case .fresh(let value):
+        state.withLock { $0.hasFresh = true }
+        channel.early(value)
+      case .firstEnded:
+        let failure = state.withLock { state in
+          state.hasFirstEnded = true
+          return state.failure
+        }
+        if let failure { channel.end(with: failure) }
+      case .freshEnded(let outcome):
+        // A failure leaves time for the first value to be shown; a success makes it outdated.
+        let isOver = state.withLock { state in
+          if outcome.value != nil || state.hasFirstEnded { return true }
+          state.failure = outcome
+          return false
+        }
+        if isOver { channel.end(with: outcome) }
+      }
+    }
+  }
+
+  func send(_ event: Event) { delivery.send(event) }
+}
+
+extension DataProvider {
+  /// Shows what another provider has, a cache say, until this one has loaded.
+  ///
+  /// Both begin together. What `first` gives is an early value, unless something fresh is there
+  /// already: what is late is dropped, and never shown after what is fresh. Its failure is
+  /// nobody's. A fresh failure is the load's failure, and what was shown early stays; it waits
+  /// until `first` has ended, so that the early value is shown however quickly the other fails.
+  /// Progress is that of this provider. Cancelling cancels both.
+  ///
+  /// ```swift
+  /// let users = network.preceded(by: disk) { !$0.isEmpty }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - first: what to ask for an early value.
+  ///   - isWorthShowing: whether a value of `first` is shown; always unless given.
+  public func preceded<First: DataProvider>(
+    by first: First, if isWorthShowing: @escaping @Sendable (Output) -> Bool = { _ in true }
+  ) -> MergeProvider<Self, First>
+  where First.Parameters == Parameters, First.Output == Output {
+    MergeProvider(self, first, isWorthShowing)
+  }
+}

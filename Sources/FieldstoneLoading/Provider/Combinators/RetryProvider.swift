@@ -1,0 +1,48 @@
+public import FieldstoneCore
+
+/// A provider that tries again: see ``DataProvider/retrying(_:time:onRetry:)``.
+public struct RetryProvider<Base: DataProvider>: DataProvider {
+  private let base: Base
+  private let policy: RetryPolicy
+  private let time: TimeSource
+  private let onRetry: (@Sendable (UpcomingRetry) -> Void)?
+
+  init(
+    _ base: Base, _ policy: RetryPolicy, _ time: TimeSource,
+    _ onRetry: (@Sendable (UpcomingRetry) -> Void)?
+  ) {
+    self.base = base
+    self.policy = policy
+    self.time = time
+    self.onRetry = onRetry
+  }
+
+  /// Loads, as often as the policy allows.
+  ///
+  /// - Throws: the error of the last attempt; `CancellationError` when the task is cancelled.
+  @concurrent
+  public func load(
+    _ parameters: Base.Parameters, reporting events: LoadEvents<Base.Output>
+  ) async throws -> Base.Output {
+    try await policy.run(time: time, onRetry: onRetry) { _ in
+      try await base.load(parameters, reporting: events)
+    }
+  }
+}
+
+extension DataProvider {
+  /// Tries again after errors that may pass; each load has a budget of its own.
+  ///
+  /// Progress and early values of every attempt are reported: progress begins anew with each.
+  ///
+  /// - Parameters:
+  ///   - policy: how often, when and after which errors.
+  ///   - time: what the waits go by.
+  ///   - onRetry: told of each further attempt before the wait, off the main actor.
+  public func retrying(
+    _ policy: RetryPolicy = RetryPolicy(), time: TimeSource = .system,
+    onRetry: (@Sendable (UpcomingRetry) -> Void)? = nil
+  ) -> RetryProvider<Self> {
+    RetryProvider(self, policy, time, onRetry)
+  }
+}

@@ -1,0 +1,54 @@
+/// Two providers, one after the other: see ``DataProvider/then(_:)``.
+public struct SequenceProvider<First: DataProvider, Second: DataProvider>: DataProvider
+where Second.Parameters == First.Output {
+  private let first: First
+  private let second: Second
+
+  init(_ first: First, _ second: Second) {
+    self.first = first
+    self.second = second
+  }
+
+  /// Loads with the first, then with the second.
+  ///
+  /// - Throws: what either throws; `CancellationError` when the task is cancelled between them.
+  @concurrent
+  public func load(
+    _ parameters: First.Parameters, reporting events: LoadEvents<Second.Output>
+  ) async throws -> Second.Output {
+    let link = try await first.load(
+      parameters, reporting: LoadEvents(onProgress: { events.progress($0.half(from: 0)) }))
+    try Task.checkCancellation()
+    events.progress(.fraction(0.5))
+    return try await second.load(
+      link,
+      reporting: LoadEvents(
+        onProgress: { events.progress($0.half(from: 0.5)) },
+        onEarlyValue: { events.early($0) }))
+  }
+}
+
+extension LoadProgress {
+  /// This progress as one of two halves.
+  fileprivate func half(from start: Double) -> LoadProgress {
+    switch self {
+    case .indeterminate: .indeterminate
+    case .fraction(let part): .fraction(start + part / 2)
+    }
+  }
+}
+
+extension DataProvider {
+  /// Goes on to another provider, whose parameters are what this one gives.
+  ///
+  /// The second is not started when the first fails or the load is cancelled. Each is half of the
+  /// progress. Early values are those of the second; the first one's would start it twice.
+  ///
+  /// ```swift
+  /// let profile = userID.then(profileOfUser)
+  /// ```
+  public func then<Second: DataProvider>(_ second: Second) -> SequenceProvider<Self, Second>
+  where Second.Parameters == Output {
+    SequenceProvider(self, second)
+  }
+}

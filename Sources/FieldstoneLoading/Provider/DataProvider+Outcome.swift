@@ -1,0 +1,15 @@
+import FieldstoneCore
+
+extension DataProvider {
+  /// Loads and tells how that ended.
+  @concurrent
+  func outcome(
+    of parameters: Parameters, reporting events: LoadEvents<Output>
+  ) async -> Outcome<Output> {
+    do {
+      return .success(try await load(parameters, reporting: events))
+    } catch {
+      return Outcome(throwing: error)
+    }
+  }
+}

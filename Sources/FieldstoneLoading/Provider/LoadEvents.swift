@@ -1,0 +1,33 @@
+/// Where a load reports what happens before it ends.
+///
+/// Reports are heard in the order in which they were made. What is reported after the load has
+/// ended is dropped by whoever listens.
+public struct LoadEvents<Output: Sendable>: Sendable {
+  private let onProgress: (@Sendable (LoadProgress) -> Void)?
+  private let onEarlyValue: (@Sendable (Output) -> Void)?
+
+  /// Makes a place for reports; what nobody listens to is dropped.
+  public init(
+    onProgress: (@Sendable (LoadProgress) -> Void)? = nil,
+    onEarlyValue: (@Sendable (Output) -> Void)? = nil
+  ) {
+    self.onProgress = onProgress
+    self.onEarlyValue = onEarlyValue
+  }
+
+  /// Reports how far the load has come; a fraction outside 0 to 1 is brought inside, and one that
+  /// is not a number is indeterminate.
+  public func progress(_ progress: LoadProgress) {
+    guard let onProgress else { return }
+    switch progress {
+    case .indeterminate: onProgress(.indeterminate)
+    case .fraction(let part):
+      onProgress(part.isNaN ? .indeterminate : .fraction(min(max(part, 0), 1)))
+    }
+  }
+
+  /// Reports a value that can be shown until the final one is there.
+  public func early(_ value: Output) {
+    onEarlyValue?(value)
+  }
+}

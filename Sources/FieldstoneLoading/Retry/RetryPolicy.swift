@@ -1,0 +1,79 @@
+import FieldstoneCore
+import Foundation
+
+/// Whether, when and how often a failed attempt is made again.
+///
+/// ```swift
+/// let policy = RetryPolicy(maximumAttempts: 5, baseDelay: .milliseconds(200))
+/// ```
+///
+/// Before the n-th retry it waits a random time between zero and `baseDelay` · 2ⁿ⁻¹, at most
+/// `maximumDelay` (exponential backoff with full jitter, so that many who failed together do not
+/// come back together). An error that says when to come back (``RetryAdvisingError/retryAfter``) is
+/// believed: the wait is then at least that long. Cancellation is never retried, whatever the
+/// policy says, and nothing is attempted after it, also not when it comes during the wait.
+///
+/// A policy is a value and counts nothing itself: each call has a budget of its own.
+public struct RetryPolicy: Sendable {
+  /// How many attempts are made at most, the first included; less than one counts as one.
+  public var maximumAttempts: Int
+
+  /// The longest wait before the first retry; it doubles with each one. Less than zero counts as
+  /// zero.
+  public var baseDelay: Duration
+
+  /// The longest wait that the backoff comes to.
+  public var maximumDelay: Duration
+
+  /// The longest wait that an error may ask for. When one asks for more, the attempts end with it:
+  /// coming back earlier than told helps nobody.
+  public var maximumRetryAfter: Duration
+
+  /// Whether an error may pass; never asked about a cancellation.
+  public var shouldRetry: @Sendable (any Error) -> Bool
+
+  /// Makes the source of chance of one call; a test gives one with a seed.
+  public var makeGenerator: @Sendable () -> any RandomNumberGenerator
+
+  /// Makes a policy.
+  ///
+  /// - Parameters:
+  ///   - maximumAttempts: how many attempts are made at most, the first included.
+  ///   - baseDelay: the longest wait before the first retry; it doubles with each one.
+  ///   - maximumDelay: the longest wait that the backoff comes to.
+  ///   - maximumRetryAfter: the longest wait that an error may ask for.
+  ///   - makeGenerator: makes the source of chance of one call.
+  ///   - shouldRetry: whether an error may pass; ``isWorthRetrying(_:)`` unless given.
+  public init(
+    maximumAttempts: Int = 3,
+    baseDelay: Duration = .milliseconds(500),
+    maximumDelay: Duration = .seconds(30),
+    maximumRetryAfter: Duration = .seconds(300),
+    makeGenerator: @escaping @Sendable () -> any RandomNumberGenerator = {
+      SystemRandomNumberGenerator()
+    },
+    shouldRetry: @escaping @Sendable (any Error) -> Bool = { RetryPolicy.isWorthRetrying($0) }
+  ) {
+    self.maximumAttempts = maximumAttempts
+    self.baseDelay = baseDelay
+    self.maximumDelay = maximumDelay
+    self.maximumRetryAfter = maximumRetryAfter
+    self.makeGenerator = makeGenerator
+    self.shouldRetry = shouldRetry
+  }
+
+  /// Whether an error may pass, as far as can be told from outside.
+  ///
+  /// A cancellation does not, nor does data that can't be decoded, nor a request that can't be
+  /// made (a bad address). A ``RetryAdvisingError`` is asked: ``URLProviderError`` says no to every
+  /// 4xx except 408, 425 and 429. Anything else may.
+  public static func isWorthRetrying(_ error: any Error) -> Bool {
+    switch error {
+    case is CancellationError, is CallCancelled, is DecodingError: false
+    case let error as any RetryAdvisingError: error.isWorthRetrying
+    case let error as URLError:
+      ![.cancelled, .userCancelledAuthentication, .badURL, .unsupportedURL].contains(error.code)
+    default: true
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import FieldstoneCore
+
+extension SharedWork {
+  struct Delivery: Sendable {
+    let report: Report
+    let members: [Member]
+  }
+
+  struct Left: Sendable {
+    let member: Member
+    /// The work to stop, when the last one left.
+    let task: Task<Void, Never>?
+  }
+
+  /// The transitions of shared work, without a lock and without anybody's code being called.
+  struct State {
+    private enum Phase {
+      case idle
+      /// The task is nil until the one who started it has said so.
+      case running(Task<Void, Never>?)
+      case over
+    }
+
+    private var phase = Phase.idle
+    private var members: [Member] = []
+    private var lastProgress: LoadProgress?
+    private var lastEarly: Output?
+    private var deliveries = FIFO<Delivery>()
+    private var isDelivering = false
+
+    var isOpen: Bool {
+      if case .over = phase { false } else { true }
+    }
+
+    /// Takes a member in; true for the one who has to start the work, nil when it is over.
+    mutating func join(_ member: Member, early: Output?) -> Bool? {
+      guard isOpen else { return nil }
+      members.append(member)
+      if let value = lastEarly ?? early {
+        deliveries.append(Delivery(report: .early(value), members: [member]))
+      }
+      if let lastProgress {
+        deliveries.append(Delivery(report: .progress(lastProgress), members: [member]))
+      }
+      guard case .idle = phase else { return false }
+      phase = .running(nil)
+      return true
+    }
+
+    /// Takes the task; true when it is of no use any more, as everybody left before it was there.
+    mutating func started(_ task: Task<Void, Never>) -> Bool {
+      switch phase {
+      case .idle, .running:
+        phase = .running(task)
+        return false
+      case .over: return true
+      }
+    }
+
+    /// Takes a report; gives back the value that it replaces, to be released outside the lock.
+    mutating func report(_ report: Report) -> Output? {
+      guard isOpen else { return nil }
+      deliveries.append(Delivery(report: report, members: members))
+      switch report {
+      case .progress(let progress): lastProgress = progress
+      case .early(let value):
+        defer { lastEarly = value }
+        return lastEarly
+      case .end: break
+      }
+      return nil
+    }
+
+    /// Takes the outcome, unless everybody left; gives back what is to be released outside.
+    mutating func end(with outcome: Outcome<Output>) -> Output? {
+      guard isOpen else { return nil }
+      phase = .over
+      deliveries.append(Delivery(report: .end(outcome), members: members))
+      defer {
+        members = []
+        lastEarly = nil
+      }
+      return lastEarly
+    }
+
+    /// Takes a member out; nil when it was none any more.
+    mutating func leave(_ member: Member) -> Left? {
+      guard let index = members.firstIndex(where: { $0 === member }) else { return nil }
+      let member = members.remove(at: index)
+      guard members.isEmpty, case .running(let task) = phase else {
+        return Left(member: member, task: nil)
+      }
+      phase = .over
+      return Left(member: member, task: task)
+    }
+
+    /// Claims the handing out; false when somebody is at it, who will find what was added.
+    mutating func beginDelivering() -> Bool {
+      defer { isDelivering = true }
+      return !isDelivering
+    }
+
+    /// The next thing to hand out; nil when there is none, which gives the claim back.
+    mutating func nextDelivery() -> Delivery? {
+      let delivery = deliveries.popFirst()
+      isDelivering = delivery != nil
+      return delivery
+    }
+  }
+}

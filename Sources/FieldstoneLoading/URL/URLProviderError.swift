@@ -1,0 +1,74 @@
+public import FieldstoneCore
+public import Foundation
+
+/// Why a server's answer is no output.
+public enum URLProviderError: DescribedError, RetryAdvisingError {
+  /// The status is outside 200 to 299. The answer has the status, the headers and the body; how
+  /// long to wait before the next attempt is what its `Retry-After` says.
+  case status(ServerResponse, retryAfter: Duration?)
+
+  /// The body has more bytes than the limit; it was not read to its end.
+  case bodyTooLarge(limit: Int, url: URL?)
+
+  /// The transfer broke off, or did not begin: no connection, a lost one, a time limit.
+  case transfer(URLError, url: URL?)
+
+  /// What answered does not speak HTTP, such as a file.
+  case notHTTP(url: URL?)
+
+  /// What went wrong and what to do about it.
+  public var message: String {
+    switch self {
+    case .status(let response, _):
+      "\(Self.name(response.url)) answered with status \(response.status); "
+        + Self.remedy(for: response.status)
+    case .bodyTooLarge(let limit, let url):
+      "\(Self.name(url)) sent more than \(limit) bytes; ask for less, or raise the body limit of "
+        + "the provider."
+    case .transfer(let error, let url):
+      "The transfer from \(Self.name(url)) failed (\(error.localizedDescription)); check the "
+        + "address and the connection, and try again."
+    case .notHTTP(let url):
+      "\(Self.name(url)) gave no HTTP response; use an address that begins with http or https."
+    }
+  }
+
+  /// The error of the transfer, where it was that.
+  public var underlyingErrors: [any Error] {
+    if case .transfer(let error, _) = self { [error] } else { [] }
+  }
+
+  /// Whether the same request may succeed later.
+  ///
+  /// Yes for the statuses 408, 425, 429 and those from 500 on but 501 and 505, and for a transfer
+  /// that broke off; no for any other status, too large a body, and an address that can't be used.
+  public var isWorthRetrying: Bool {
+    switch self {
+    case .status(let response, _):
+      [408, 425, 429].contains(response.status)
+        || response.status >= 500 && ![501, 505].contains(response.status)
+    case .transfer(let error, _): RetryPolicy.isWorthRetrying(error)
+    case .bodyTooLarge, .notHTTP: false
+    }
+  }
+
+  /// What `Retry-After` says, counted from when the answer came.
+  public var retryAfter: Duration? {
+    if case .status(_, let retryAfter) = self { retryAfter } else { nil }
+  }
+
+  private static func name(_ url: URL?) -> String {
+    guard let url else { return "The server" }
+    // A query may hold what is nobody's business.
+    return (url.host() ?? "") + url.path()
+  }
+
+  private static func remedy(for status: Int) -> String {
+    switch status {
+    case 401, 403: "sign in with an account that may see it."
+    case 404, 410: "check the address."
+    case 408, 425, 429, 500...: "try again later."
+    default: "its body may say why."
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import FieldstoneCore
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// One transfer: what has come so far, and how it ends.
+final class URLTransfer: Sendable {
+  private struct State {
+    var task: URLSessionTask?
+    var response: HTTPURLResponse?
+    var body = Data()
+    var isOver = false
+  }
+
+  private enum Progress {
+    case none, tooLarge
+    case received(Int)
+  }
+
+  private let channel: LoadChannel<ServerResponse>
+  private let request: URLRequest
+  private let bodyLimit: Int
+  private let time: TimeSource
+  private let state = Locked(State())
+
+  init(
+    _ request: URLRequest, bodyLimit: Int, time: TimeSource, channel: LoadChannel<ServerResponse>
+  ) {
+    self.request = request
+    self.bodyLimit = bodyLimit
+    self.time = time
+    self.channel = channel
+  }
+
+  func started(_ task: URLSessionTask) {
+    let isOver = state.withLock { state in
+      state.task = task
+      return state.isOver
+    }
+    if isOver { task.cancel() }
+  }
+
+  /// Ends the load at once, and stops the transfer.
+  func cancel() {
+    channel.cancel()
+    stop()
+  }
+
+  func receive(_ response: URLResponse) {
+    guard let response = response as? HTTPURLResponse else {
+      return end(with: .failure(URLProviderError.notHTTP(url: response.url)))
+    }
+    state.withLock { $0.response = response }
+    if expected(of: response) ?? 0 > Int64(bodyLimit) {
+      end(with: .failure(tooLarge(response)))
+    } else {
+      report(received: 0, of: response)
+    }
+  }
+
+  func receive(_ data: Data) {
+    let (progress, response) = state.withLock { state -> (Progress, HTTPURLResponse?) in
+      if state.isOver { return (.none, nil) }
+      guard data.count <= bodyLimit - state.body.count else { return (.tooLarge, state.response) }
+      state.body.append(data)
+      return (.received(state.body.count), state.response)
+    }
+    switch progress {
+    case .none: break
+    case .tooLarge: end(with: .failure(tooLarge(response)))
+    case .received(let count): report(received: count, of: response)
+    }
+  }
+
+  func complete(_ error: (any Error)?) {
+    let (response, body) = state.withLock { ($0.response, $0.body) }
+    if let error {
+      var cause = error as? URLError ?? URLError(.unknown)
+      // Linux has no code for a connection that is lost in the middle of an answer.
+      if cause.code == .unknown, response != nil { cause = URLError(.networkConnectionLost) }
+      end(with: .failure(URLProviderError.transfer(cause, url: request.url)))
+    } else if let response {
+      end(with: Self.outcome(response, body, time: time))
+    } else {
+      end(with: .failure(URLProviderError.notHTTP(url: request.url)))
+    }
+  }
+
+  private static func outcome(
+    _ response: HTTPURLResponse, _ body: Data, time: TimeSource
+  ) -> Outcome<ServerResponse> {
+    let headers = response.allHeaderFields.compactMap { name, value in
+      (name as? String).map { ($0, "\(value)") }
+    }
+    let answer = ServerResponse(
+      status: response.statusCode, headers: ResponseHeaders(headers), body: body,
+      url: response.url)
+    guard (200...299).contains(answer.status) else {
+      let wait = RetryAfter.duration(in: answer.headers, time: time)
+      return .failure(URLProviderError.status(answer, retryAfter: wait))
+    }
+    return .success(answer)
+  }
+
+  private func end(with outcome: Outcome<ServerResponse>) {
+    channel.end(with: outcome)
+    stop()
+  }
+
+  /// Stops the transfer; a no-op when it is complete.
+  private func stop() {
+    let task = state.withLock { state in
+      state.isOver = true
+      state.body = Data()
+      return state.task
+    }
+    task?.cancel()
+  }
+
+  private func report(received: Int, of response: HTTPURLResponse?) {
+    guard let expected = response.flatMap({ expected(of: $0) }), expected > 0 else {
+      return channel.progress(.indeterminate)
+    }
+    channel.progress(.fraction(Double(received) / Double(expected)))
+  }
+
+  /// How many bytes are to come, as far as the server says.
+  private func expected(of response: HTTPURLResponse) -> Int64? {
+    // The answer to HEAD tells the length of a body that does not come.
+    guard request.httpMethod != "HEAD", response.expectedContentLength >= 0 else { return nil }
+    return response.expectedContentLength
+  }
+
+  private func tooLarge(_ response: HTTPURLResponse?) -> URLProviderError {
+    .bodyTooLarge(limit: bodyLimit, url: response?.url ?? request.url)
+  }
+}

@@ -1,0 +1,113 @@
+import FieldstoneCore
+import FieldstoneLoading
+import Foundation
+import Testing
+
+private struct User: DataModel, Decodable, Equatable {
+  var name: String
+  var age: Int?
+}
+
+private struct Page: DataModel, Decodable {
+  var items: [User]
+}
+
+private struct Dated: DataModel, Decodable {
+  var day: Date
+  init(source: Data) throws {
+    let decoder = JSONDecoder()
+    decoder.dateDecodingStrategy = .iso8601
+    self = try .decoded(fromJSON: source, with: decoder)
+  }
+}
+
+/// A model from something else than JSON.
+private struct Shout: DataModel {
+  var text: String
+  init(source: String) throws {
+    guard !source.isEmpty else { throw MessageError("There is nothing to shout; give a text.") }
+    text = source.uppercased()
+  }
+}
+
+@Suite("Models")
+struct DataModelTests {
+  private func complaint<Model: DataModel>(
+    of type: Model.Type, about text: String
+  ) -> DataModelError? where Model.Source == Data {
+    do {
+      _ = try Model(source: Data(text.utf8))
+      return nil
+    } catch {
+      return error as? DataModelError
+    }
+  }
+
+  @Test("A decodable model is built from JSON without a line of code")
+  func json() throws {
+    let user = try User(source: Data(#"{"name": "Ada", "age": 36}"#.utf8))
+    #expect(user == User(name: "Ada", age: 36))
+  }
+
+  @Test("So is an array of them")
+  func array() throws {
+    let users = try [User](source: Data(#"[{"name": "Ada"}, {"name": "Alan"}]"#.utf8))
+    #expect(users.map(\.name) == ["Ada", "Alan"])
+    #expect(try [User](source: Data("[]".utf8)).isEmpty)
+    #expect(complaint(of: [User].self, about: #"[{"name": "Ada"}, {}]"#)?.place == "[1]")
+  }
+
+  @Test("A model can have a decoder of its own")
+  func decoder() throws {
+    let dated = try Dated(source: Data(#"{"day": "2001-01-01T00:00:00Z"}"#.utf8))
+    #expect(dated.day == Date(timeIntervalSinceReferenceDate: 0))
+  }
+
+  @Test("A model can be built from anything, and throws what it likes")
+  func other() throws {
+    #expect(try Shout(source: "hey").text == "HEY")
+    #expect(throws: MessageError.self) { try Shout(source: "") }
+  }
+
+  @Test(
+    "Bad data is an error that names the place",
+    arguments: [
+      (#"{"items": [{"name": "a"}, {"name": 7}]}"#, "items[1].name", "a string"),
+      (#"{"items": [{"name": "a"}, {"name": null}]}"#, "items[1].name", "a string"),
+      (#"{"items": [{"name": "a"}, {}]}"#, "items[1]", "has no name"),
+      (#"{"items": [{"name": "a", "age": "old"}]}"#, "items[0].age", "a whole number"),
+      (#"{"items": {"name": "a"}}"#, "items", "an array"),
+      (#"{"items": [3]}"#, "items[0]", "an object"),
+      ("[]", "", "an object"),
+    ])
+  func place(json: String, place: String, words: String) throws {
+    let error = try #require(complaint(of: Page.self, about: json))
+    #expect(error.place == place)
+    let named = place.isEmpty ? "The outermost value" : place
+    #expect(error.message.hasPrefix("\(named) "))
+    #expect(error.message.contains(words), "\(error.message)")
+    #expect(error.message.contains("; "), "there is a remedy: \(error.message)")
+    #expect(!RetryPolicy.isWorthRetrying(error))
+  }
+
+  @Test("What is no JSON is said so", arguments: ["", "<html>", #"{"items": ["#])
+  func notJSON(text: String) throws {
+    let error = try #require(complaint(of: Page.self, about: text))
+    guard case .notJSON = error else {
+      Issue.record("\(error)")
+      return
+    }
+    #expect(error.message.contains("not JSON"))
+    #expect(error.place.isEmpty)
+  }
+
+  @Test("The kinds of errors can be told apart")
+  func kinds() {
+    #expect(
+      complaint(of: Page.self, about: #"{"items": [{}]}"#)
+        == .missing(key: "name", expected: "a value", place: "items[0]"))
+    #expect(
+      complaint(of: Page.self, about: #"{"items": null}"#)
+        == .null(expected: "an array", place: "items"))
+  }
+}

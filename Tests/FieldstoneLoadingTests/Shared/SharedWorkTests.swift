@@ -1,0 +1,127 @@
+import FieldstoneCore
+import FieldstoneLoading
+import FieldstoneTesting
+import Testing
+
+@Suite("Work that several wait for")
+struct SharedWorkTests {
+  private let source = ManualProvider<Int, String>()
+
+  private func work() -> SharedWork<String> {
+    SharedWork { [source] events in try await source.load(1, reporting: events) }
+  }
+
+  @Test("It is done once, and all get its result")
+  func once() async throws {
+    let work = work()
+    let members = (0..<3).compactMap { _ in work.join(LoadEvents()) }
+    let load = await source.load(at: 0)
+    load.succeed("value")
+    for member in members { #expect(try await member.value == "value") }
+    #expect(source.loadCount == 1)
+    #expect(work.isOver)
+    #expect(work.join(LoadEvents()) == nil)
+  }
+
+  @Test("Its error is everybody's")
+  func failure() async throws {
+    let work = work()
+    let members = (0..<2).compactMap { _ in work.join(LoadEvents()) }
+    await source.load(at: 0).fail(Failure.broken)
+    for member in members {
+      await #expect(throws: Failure.broken) { try await member.value }
+    }
+  }
+
+  @Test("A cancelled member returns at once, and the others don't notice", arguments: [0, 1])
+  func cancelledMember(leaving: Int) async throws {
+    let work = work()
+    let tasks = (0..<2).compactMap { _ in work.join(LoadEvents()) }
+      .map { member in Task { try await member.value } }
+    let load = await source.load(at: 0)
+    tasks[leaving].cancel()
+    await #expect(throws: CancellationError.self) { try await tasks[leaving].value }
+    #expect(!load.isCancelled)
+    load.succeed("value")
+    #expect(try await tasks[1 - leaving].value == "value")
+  }
+
+  @Test("The last one to leave stops the work, and nobody can join it any more")
+  func lastOne() async throws {
+    let work = work()
+    let members = (0..<2).compactMap { _ in work.join(LoadEvents()) }
+    let load = await source.load(at: 0)
+    members[0].leave()
+    #expect(!load.isCancelled)
+    members[0].leave()
+    #expect(!load.isCancelled)
+    members[1].leave(.superseded)
+    await load.cancelled()
+    #expect(work.join(LoadEvents()) == nil)
+    await #expect(throws: CallCancelled(.superseded)) { try await members[1].value }
+    load.succeed("late")
+  }
+
+  @Test("Who leaves before the work began stops it, too")
+  func leftAtOnce() async throws {
+    let work = work()
+    let member = try #require(work.join(LoadEvents()))
+    member.leave()
+    await source.load(at: 0).cancelled()
+    #expect(work.isOver)
+  }
+
+  @Test("Every member hears the reports in order, and who comes late hears the last ones")
+  func reports() async throws {
+    let work = work()
+    let first = Recorder<String>()
+    let second = Recorder<String>()
+    let one = try #require(work.join(.recording(first)))
+    let load = await source.load(at: 0)
+    load.events.progress(.fraction(0.1))
+    load.events.early("a")
+    load.events.progress(.fraction(0.2))
+    load.events.early("b")
+    let two = try #require(work.join(.recording(second)))
+    load.events.progress(.fraction(0.3))
+    load.succeed("c")
+    #expect(try await one.value == "c")
+    #expect(try await two.value == "c")
+    #expect(first.elements == ["0.1", "a", "0.2", "b", "0.3"])
+    #expect(second.elements == ["b", "0.2", "0.3"])
+  }
+
+  @Test("Who has left hears nothing, and nobody hears what comes after the end")
+  func late() async throws {
+    let work = work()
+    let heard = Recorder<String>()
+    let leaving = try #require(work.join(.recording(heard)))
+    let staying = try #require(work.join(.recording(heard)))
+    let load = await source.load(at: 0)
+    leaving.leave()
+    load.events.early("one")
+    load.succeed("value")
+    _ = try await staying.value
+    load.events.early("late")
+    #expect(heard.elements == ["one"])
+  }
+
+  @Test("A report from within a report comes after it, for everybody")
+  func reentrant() async throws {
+    let work = work()
+    let heard = Recorder<String>()
+    let load = Recorder<ManualProvider<Int, String>.Load>()
+    let first = try #require(
+      work.join(
+        LoadEvents(onEarlyValue: { value in
+          heard.record("first \(value)")
+          if value == "a" { load.elements[0].events.early("b") }
+        })))
+    let second = try #require(work.join(LoadEvents(onEarlyValue: { heard.record("second \($0)") })))
+    load.record(await source.load(at: 0))
+    load.elements[0].events.early("a")
+    load.elements[0].succeed("value")
+    _ = try await (first.value, second.value)
+    #expect(heard.elements == ["first a", "second a", "first b", "second b"])
+  }
+}
