@@ -32,6 +32,7 @@ let package = Package(
     .library(name: "FieldstoneFields", targets: ["FieldstoneFields"]),
     .library(name: "FieldstoneStages", targets: ["FieldstoneStages"]),
     .library(name: "FieldstoneLoading", targets: ["FieldstoneLoading"]),
+    .library(name: "FieldstoneScreens", targets: ["FieldstoneScreens"]),
     .library(name: "FieldstoneTesting", targets: ["FieldstoneTesting"]),
   ],
   targets: [
@@ -39,6 +40,7 @@ let package = Package(
     library("FieldstoneFields", ["FieldstoneCore"]),
     library("FieldstoneStages", ["FieldstoneCore"]),
     library("FieldstoneLoading", ["FieldstoneCore"]),
+    library("FieldstoneScreens", ["FieldstoneCore", "FieldstoneFields", "FieldstoneLoading"]),
     library("FieldstoneTesting", ["FieldstoneCore", "FieldstoneLoading"]),
     library(
       "Fieldstone",
@@ -50,6 +52,12 @@ let package = Package(
       "FieldstoneFieldsTests", ["FieldstoneCore", "FieldstoneFields", "FieldstoneTesting"],
       exclude: ["Fixtures"]),
     tests("FieldstoneLoadingTests", ["FieldstoneCore", "FieldstoneLoading", "FieldstoneTesting"]),
+    tests(
+      "FieldstoneScreensTests",
+      [
+        "FieldstoneCore", "FieldstoneFields", "FieldstoneLoading", "FieldstoneScreens",
+        "FieldstoneTesting",
+      ]),
     tests("FieldstoneStagesTests", ["FieldstoneCore", "FieldstoneStages", "FieldstoneTesting"]),
     tests("FieldstoneTestingTests", ["FieldstoneCore", "FieldstoneTesting"]),
     tests("ReadmeTests", ["Fieldstone", "FieldstoneTesting"]),

@@ -1,0 +1,125 @@
+public import FieldstoneCore
+public import FieldstoneLoading
+public import Observation
+
+/// What a screen shows, as it loads, refreshes, fails and is tried again.
+///
+/// ```swift
+/// let users = Integrator(provider: UserSearch(), model: Users.self)
+/// let screen = ScreenModel(users, parameters: "apple", timing: .calm) { $0.items.isEmpty }
+/// screen.appear()  // the first appearance loads
+/// ```
+///
+/// Reads of ``state`` are tracked. Releasing the model ends what it has under way. (Seed: Mold's
+/// stateful view controllers.)
+@MainActor
+@Observable
+public final class ScreenModel {
+  /// What the screen shows now.
+  public private(set) var state: ScreenState = .initial
+
+  @ObservationIgnored private let source: any ScreenSource
+  @ObservationIgnored private let time: TimeSource
+  @ObservationIgnored private var curtain: LoadingCurtain
+  @ObservationIgnored private var hasAppeared = false
+  @ObservationIgnored private let timer = ScreenTimer()
+
+  /// Makes a screen over anything that can say what is known.
+  ///
+  /// - Parameters:
+  ///   - source: where its content comes from.
+  ///   - timing: when the screen says that it is loading.
+  ///   - time: what the timing goes by.
+  public init(
+    source: any ScreenSource, timing: LoadingTiming = .immediate, time: TimeSource = .system
+  ) {
+    self.source = source
+    self.time = time
+    curtain = LoadingCurtain(timing)
+    follow()
+  }
+
+  /// Makes a screen over an integrator.
+  ///
+  /// - Parameters:
+  ///   - integrator: what loads.
+  ///   - parameters: what it loads, asked for at each load.
+  ///   - timing: when the screen says that it is loading.
+  ///   - time: what the timing goes by.
+  ///   - isEmpty: whether there is nothing in a value.
+  public convenience init<Parameters, Value>(
+    _ integrator: Integrator<Parameters, Value>,
+    parameters: @escaping @autoclosure () -> Parameters, timing: LoadingTiming = .immediate,
+    time: TimeSource = .system, isEmpty: @escaping (Value) -> Bool
+  ) {
+    let source = IntegratorSource(integrator, parameters: parameters, isEmpty: isEmpty)
+    self.init(source: source, timing: timing, time: time)
+  }
+
+  /// Makes a screen over an integrator of a collection, which has no results when it is empty.
+  ///
+  /// - Parameters:
+  ///   - integrator: what loads.
+  ///   - parameters: what it loads, asked for at each load.
+  ///   - timing: when the screen says that it is loading.
+  ///   - time: what the timing goes by.
+  public convenience init<Parameters, Value: Collection>(
+    _ integrator: Integrator<Parameters, Value>,
+    parameters: @escaping @autoclosure () -> Parameters, timing: LoadingTiming = .immediate,
+    time: TimeSource = .system
+  ) {
+    self.init(
+      integrator, parameters: parameters(), timing: timing, time: time, isEmpty: \.isEmpty)
+  }
+
+  /// Makes a screen over a closure that loads and says what there is to show then.
+  ///
+  /// - Parameters:
+  ///   - timing: when the screen says that it is loading.
+  ///   - time: what the timing goes by.
+  ///   - load: loads; a newer load cancels the one under way.
+  public convenience init(
+    timing: LoadingTiming = .immediate, time: TimeSource = .system,
+    load: @escaping @MainActor () async throws -> ScreenKnowledge.Content
+  ) {
+    self.init(source: ClosureSource(load), timing: timing, time: time)
+  }
+
+  isolated deinit {
+    source.cancel()
+  }
+
+  /// Says that the screen is there; the first time, it loads.
+  public func appear() {
+    guard !hasAppeared else { return }
+    hasAppeared = true
+    load()
+  }
+
+  /// Loads again, after an error or because there were no results.
+  public func retry() { load() }
+
+  /// Loads again while what is there stays.
+  public func refresh() { load() }
+
+  private func load() {
+    source.load()
+    update()
+  }
+
+  /// Hears of every change of what is known.
+  private func follow() {
+    withObservationTracking {
+      update()
+    } onChange: { [weak self] in
+      // The change is about to be made: it is there in the main actor's next turn.
+      Task { @MainActor in self?.follow() }
+    }
+  }
+
+  private func update() {
+    let next = curtain.update(ScreenState(source.knowledge), at: time.uptime)
+    state = curtain.shown
+    timer.set(next, time: time) { [weak self] in self?.update() }
+  }
+}

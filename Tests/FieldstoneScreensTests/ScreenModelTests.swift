@@ -1,0 +1,184 @@
+import FieldstoneCore
+import FieldstoneLoading
+import FieldstoneScreens
+import FieldstoneTesting
+import Observation
+import Testing
+
+@Suite("A screen")
+@MainActor
+struct ScreenModelTests {
+  /// Loads that are answered by hand, in order.
+  final class Shelf: Sendable {
+    private let answers = Locked<[Result<[String], any Error>]>([])
+    let loads = Recorder<String>()
+    let cancels = Recorder<Void>()
+    let gate = Gate()
+
+    func answer(_ result: Result<[String], any Error>) {
+      answers.withLock { $0.append(result) }
+    }
+
+    func load(_ query: String) async throws -> [String] {
+      loads.record(query)
+      return try await withTaskCancellationHandler {
+        try await gate.waitUnlessCancelled()
+        return try answers.withLock { $0.removeFirst() }.get()
+      } onCancel: {
+        cancels.record(())
+      }
+    }
+
+    @MainActor var integrator: Integrator<String, [String]> {
+      Integrator(provider: ClosureProvider { try await self.load($0) })
+    }
+  }
+
+  /// Waits until a screen shows one of its views.
+  private func wait(
+    _ screen: ScreenModel, _ isReached: @MainActor (ScreenState) -> Bool
+  ) async {
+    while !isReached(screen.state) {
+      await withCheckedContinuation { continuation in
+        withObservationTracking {
+          _ = screen.state
+        } onChange: {
+          continuation.resume()
+        }
+      }
+    }
+  }
+
+  @Test("The first appearance loads, and no other does")
+  func appearance() async {
+    let shelf = Shelf()
+    shelf.answer(.success(["a"]))
+    let screen = ScreenModel(shelf.integrator, parameters: "q")
+    #expect(screen.state.view == .initial)
+    screen.appear()
+    #expect(screen.state.view == .loading)
+    screen.appear()
+    shelf.gate.open()
+    await wait(screen) { $0.view == .primary }
+    screen.appear()
+    #expect(shelf.loads.elements == ["q"])
+  }
+
+  @Test("A failed first load is tried again, and an empty one has no results")
+  func retry() async {
+    let shelf = Shelf()
+    shelf.answer(.failure(MessageError("no network")))
+    shelf.answer(.success([]))
+    shelf.gate.open()
+    let screen = ScreenModel(shelf.integrator, parameters: "q")
+    screen.appear()
+    await wait(screen) { $0.view == .retry }
+    #expect((screen.state.error as? MessageError)?.message == "no network")
+    screen.retry()
+    #expect(screen.state.view == .loading)
+    await wait(screen) { $0.view == .noResults }
+  }
+
+  @Test("A refresh, and its error, lie over what is shown")
+  func refresh() async {
+    let shelf = Shelf()
+    shelf.answer(.success(["a"]))
+    shelf.answer(.failure(MessageError("no network")))
+    shelf.gate.open()
+    let screen = ScreenModel(shelf.integrator, parameters: "q")
+    screen.appear()
+    await wait(screen) { $0.view == .primary }
+    screen.refresh()
+    #expect(screen.state.view == .primary && screen.state.isBusy)
+    await wait(screen) { !$0.isBusy }
+    #expect(screen.state.view == .primary && screen.state.error != nil)
+  }
+
+  @Test("What others load with the integrator is shown, too")
+  func others() async {
+    let shelf = Shelf()
+    shelf.answer(.success(["a"]))
+    let integrator = shelf.integrator
+    let screen = ScreenModel(integrator, parameters: "q")
+    let call = integrator.call("other").start()
+    await wait(screen) { $0.view == .loading }
+    shelf.gate.open()
+    await wait(screen) { $0.view == .primary }
+    withExtendedLifetime(call) {}
+  }
+
+  @Test("Released under way, it ends its call and nobody else's")
+  func release() async {
+    let shelf = Shelf()
+    shelf.answer(.success(["a"]))
+    let integrator = shelf.integrator
+    var screen: ScreenModel? = ScreenModel(integrator, parameters: "mine")
+    screen?.appear()
+    let other = integrator.call("other").start()
+    await shelf.loads.elements(atLeast: 2)
+    screen = nil
+    await shelf.cancels.elements(atLeast: 1)
+    shelf.gate.open()
+    #expect(await other.outcome.value == ["a"])
+    #expect(shelf.cancels.count == 1)
+  }
+
+  @Test("A short load is not said to be one, and what is said stays for a while")
+  func timing() async {
+    let time = ManualTime()
+    let timing = LoadingTiming(delay: .milliseconds(200), minimum: .milliseconds(500))
+    let shelf = Shelf()
+    shelf.answer(.success(["a"]))
+    let screen = ScreenModel(
+      shelf.integrator, parameters: "q", timing: timing, time: time.source)
+    screen.appear()
+    #expect(screen.state.view == .initial)
+    await time.sleepers(atLeast: 1)
+    time.advance(by: .milliseconds(199))
+    #expect(screen.state.view == .initial)
+    time.advance(by: .milliseconds(1))
+    await wait(screen) { $0.view == .loading }
+    shelf.gate.open()
+    await time.sleepers(atLeast: 1)
+    #expect(screen.state.view == .loading)
+    time.advance(by: .milliseconds(500))
+    await wait(screen) { $0.view == .primary }
+  }
+
+  @Test("A load that is over before the delay never shows the loading view")
+  func short() async {
+    let time = ManualTime()
+    let shelf = Shelf()
+    shelf.answer(.success(["a"]))
+    shelf.gate.open()
+    let screen = ScreenModel(
+      shelf.integrator, parameters: "q", timing: .calm, time: time.source)
+    let shown = Recorder<ScreenView>()
+    screen.appear()
+    await wait(screen) { state in
+      shown.record(state.view)
+      return state.view == .primary
+    }
+    #expect(!shown.elements.contains(.loading))
+  }
+
+  @Test("Over a closure: a newer load cancels the one under way, and late answers are dropped")
+  func closure() async {
+    let answers = Gate()
+    let calls = Recorder<Int>()
+    let screen = ScreenModel {
+      let number = calls.count
+      calls.record(number)
+      // It does not heed its cancellation.
+      if number == 0 { await answers.wait() }
+      return number == 0 ? .empty : .some
+    }
+    screen.appear()
+    await calls.elements(atLeast: 1)
+    screen.retry()
+    await wait(screen) { $0.view == .primary }
+    answers.open()
+    await answers.arrivals(atLeast: 1)
+    #expect(screen.state.view == .primary)
+  }
+}
