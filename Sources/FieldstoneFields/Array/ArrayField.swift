@@ -125,6 +125,8 @@ public final class ArrayField<Element: Equatable & Sendable>: Field<[Element]> {
 
   override var questions: [FieldCheck.Question] { super.questions + questionsOfItems }
 
+  override var hasItemRules: Bool { elementRules?.isEmpty == false }
+
   override var hasAsyncItemRules: Bool { elementRules?.hasAsyncRules ?? false }
 
   override var issuesOfItems: [FieldIssue] { indexedIssuesOfItems }

@@ -47,6 +47,7 @@ extension DeliveryContext {
       isRecording = false
       deliver {
         whole.forEach { field, snapshot in field.finishBatch(from: snapshot) }
+        whole.forEach { field, snapshot in field.tellValidation(from: snapshot) }
       }
     } else {
       batches[batches.count - 1].merge(batch)
@@ -61,6 +62,7 @@ extension DeliveryContext {
         field.restore(snapshot)
         field.invalidateFollowers()
       }
+      batch.forEach { field, _ in field.notifyValidation() }
     }
   }
 }

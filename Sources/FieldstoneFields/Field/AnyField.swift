@@ -136,6 +136,9 @@ public class AnyField {
   /// Queues one change for all that were made in a batch.
   func finishBatch(from snapshot: FieldSnapshot) {}
 
+  /// Tells of the state once a batch is finished, unless a change is delivered that does so.
+  func tellValidation(from snapshot: FieldSnapshot) {}
+
   /// Takes back everything that was done since a snapshot.
   func restore(_ snapshot: FieldSnapshot) {}
 
@@ -154,8 +157,19 @@ public class AnyField {
   /// What the field knows of its value being right; nil where it has no rules.
   var rules: FieldValidation? { details?.validation }
 
-  /// The same, made if it has to be; nil for a field that can have no rules.
-  func ensureValidation() -> FieldValidation? { nil }
+  /// The same, made if it has to be.
+  func ensureValidation() -> FieldValidation {
+    let details = ensureDetails()
+    let validation = details.validation ?? FieldValidation()
+    details.validation = validation
+    return validation
+  }
+
+  /// The value as it is, for ``stillHas(_:)``.
+  var valueToCompare: Any { () }
+
+  /// Whether the value is equal to what it was.
+  func stillHas(_ value: Any) -> Bool { true }
 
   /// What the synchronous rules find.
   func checkValue() -> [FieldIssue] { [] }
@@ -165,6 +179,9 @@ public class AnyField {
 
   /// What to ask the asynchronous rules, of the field and of its items.
   var questions: [FieldCheck.Question] { [] }
+
+  /// Whether there are rules of the items.
+  var hasItemRules: Bool { false }
 
   /// Whether items have to be asked about, too.
   var hasAsyncItemRules: Bool { false }

@@ -110,12 +110,16 @@ public class Field<Value: Equatable & Sendable>: ReadableField<Value> {
     else { return validateTheLongWay() }
     // Made by the field itself, for values of its type.
     let rules = unsafeDowncast(validation, to: FieldRules<Value>.self)
-    if let found = rules.issues(of: storage) { return validateTheLongWay(found: found) }
+    let changeCount = validation.changeCount
+    let found = rules.issues(of: storage)
+    // A rule that sets its own field leaves the new value unknown.
+    if validation.changeCount != changeCount { return validationState }
+    if let found { return validateTheLongWay(found: found) }
     validation.status = .passed
     return .valid
   }
 
-  final override func ensureValidation() -> FieldValidation? { ensureRules() }
+  final override func ensureValidation() -> FieldValidation { ensureRules() }
 
   final override func checkValue() -> [FieldIssue] {
     // Item rules alone make an array field have a validation.
@@ -129,10 +133,6 @@ public class Field<Value: Equatable & Sendable>: ReadableField<Value> {
     return rules.asyncRules.map { rule in
       FieldCheck.Question(debounce: rule.debounce, item: nil) { await rule.ask(about: value) }
     }
-  }
-
-  final override func forEachChange(_ body: @escaping () -> Void) {
-    add(FieldObserver(owner: nil) { _ in body() })
   }
 
   private func changeState(_ change: (Field) -> Void) {

@@ -17,6 +17,8 @@ struct FieldObserver<Value: Equatable & Sendable> {
   @inlinable static var changesOnly: UInt8 { 0 }
   /// Of a node that hears equal sets, too.
   @inlinable static var everySet: UInt8 { 1 }
+  /// Of a node that hears changes for rules, and stays when all observers are removed.
+  static var rules: UInt8 { 2 }
 }
 
 extension DeliveryContext {

@@ -61,12 +61,16 @@ extension ReadableField {
   }
 
   /// Ends all observations and all bindings that have this field as their source.
+  ///
+  /// Rules of other fields go on looking at it, and observers of its validity hear of that.
   public final func removeAllObservers() {
-    observers?._withUnsafeGuaranteedRef { $0.removeAll() }
+    observers?._withUnsafeGuaranteedRef { observers in
+      observers.removeNodes { $0.kind != FieldObserver<Value>.rules }
+    }
   }
 
-  /// How many observers and bindings hear this field; those whose owners have died count until the
-  /// next delivery.
+  /// How many observers, bindings and rules of other fields hear this field; those whose owners
+  /// have died count until the next delivery.
   public final var observerCount: Int { observers?._withUnsafeGuaranteedRef { $0.count } ?? 0 }
 
   /// Calls a closure whenever the load state has changed: loading begins, fails, or ends.
@@ -92,6 +96,11 @@ extension ReadableField {
   @usableFromInline
   final func add(_ observer: FieldObserver<Value>, everySet: Bool = false) {
     ensureObservers().addForGood(skippingWhatWaits(observer), kind: kind(everySet: everySet))
+  }
+
+  /// Adds an observer that belongs to rules, and that nobody removes from outside.
+  final func addForRules(_ observer: FieldObserver<Value>) {
+    ensureObservers().addForGood(skippingWhatWaits(observer), kind: FieldObserver<Value>.rules)
   }
 
   private func ensureObservers() -> Multicast<FieldObserver<Value>> {

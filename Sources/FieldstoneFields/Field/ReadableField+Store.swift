@@ -64,10 +64,15 @@ extension ReadableField {
   @usableFromInline
   final func dropIssues(isChange: Bool, in context: DeliveryContext) {
     guard let details else { return }
-    if !details.issues.isEmpty { details.issues = [] }
-    if isChange, let validation = details.validation {
+    let hadIssues = !details.issues.isEmpty
+    if hadIssues { details.issues = [] }
+    guard let validation = details.validation else { return }
+    if isChange {
       // What is under way goes on within a batch: the value may be taken back.
       validation.valueHasChanged(keepsCheck: context.isRecording)
+    } else if hadIssues {
+      // Nobody else tells of an equal set.
+      notifyValidation()
     }
   }
 

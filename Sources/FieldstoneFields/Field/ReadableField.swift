@@ -66,16 +66,24 @@ public class ReadableField<Value: Equatable & Sendable>: AnyField {
   }
 
   override func finishBatch(from snapshot: FieldSnapshot) {
-    let old = snapshot.value as? Value
-    let isChange = old != storage || snapshot.flags.contains(.isKnown) != isKnown
-    finishValidation(from: snapshot, isChange: isChange)
-    if !isChange, !flags.contains(.hasEverySet) { return }
+    let isChange = isChange(since: snapshot)
+    details?.validation?.finishBatch(from: snapshot.validation ?? .init(), isChange: isChange)
+    let isSet = revision != snapshot.revision
+    if !isChange, !(isSet && flags.contains(.hasEverySet)) { return }
     let change = Change(
-      old: old, new: storage, origin: snapshot.origin, revision: revision,
+      old: snapshot.value as? Value, new: storage, origin: snapshot.origin, revision: revision,
       wave: wave(beginningAt: updateStamp))
     let context = DeliveryContext.current
     context.mark(self)
     if context.mayDeliver(self) { enqueue(change, isChange: isChange, in: context) }
+  }
+
+  override func tellValidation(from snapshot: FieldSnapshot) {
+    if !isChange(since: snapshot) { notifyValidation() }
+  }
+
+  private func isChange(since snapshot: FieldSnapshot) -> Bool {
+    snapshot.value as? Value != storage || snapshot.flags.contains(.isKnown) != isKnown
   }
 
   override func restore(_ snapshot: FieldSnapshot) {
@@ -91,19 +99,31 @@ public class ReadableField<Value: Equatable & Sendable>: AnyField {
     revisionCount = snapshot.revision
     details?.error = snapshot.error
     details?.issues = snapshot.issues
-    if let validation = snapshot.validation { details?.validation?.restore(validation) }
+    // What was made since then has seen nothing but what is taken back.
+    details?.validation?.restore(snapshot.validation ?? .init())
     if wasTracked { details?.tracker?.didChange() }
     // They were told of the state at once, and have to hear that it was taken back.
     if isOtherState { details?.stateObservers?.invokeEach { $0() } }
   }
 
-  /// A value that is as it was before a batch is as valid as it was, too.
-  private func finishValidation(from snapshot: FieldSnapshot, isChange: Bool) {
-    guard let validation = details?.validation, let before = snapshot.validation else { return }
-    if isChange {
-      if before.pending !== validation.pending { before.pending?.check.cancel() }
-    } else if validation.status == .unknown {
-      validation.restore(before)
-    }
+  // MARK: - Validation
+
+  override var valueToCompare: Any {
+    bringUpToDate()
+    return KnownValue(value: storage)
   }
+
+  override func stillHas(_ value: Any) -> Bool {
+    bringUpToDate()
+    return (value as? KnownValue<Value>)?.value == storage
+  }
+
+  final override func forEachChange(_ body: @escaping () -> Void) {
+    addForRules(FieldObserver(owner: nil) { _ in body() })
+  }
+}
+
+/// What a field's value was; nil in it is not the nil of a cast that fails.
+private struct KnownValue<Value> {
+  let value: Value?
 }

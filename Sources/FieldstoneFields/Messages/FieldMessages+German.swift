@@ -39,5 +39,6 @@ extension FieldMessages {
         by: "count", one: "muss genau {count} Eintrag haben",
         other: "muss genau {count} Einträge haben"),
       "wrongLength": "muss genau {length} Zeichen haben",
-    ])
+    ],
+    decimalSeparator: ",")
 }

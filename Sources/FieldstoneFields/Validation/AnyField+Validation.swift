@@ -7,9 +7,13 @@ extension AnyField {
   /// until the rules have been asked again.
   public final var validationState: ValidationState {
     if flags.contains(.isTracked) { details?.tracker?.noteAccess() }
-    guard details != nil else { return .valid }
-    if let details, details.issues.contains(where: \.isError) { return .invalid(currentIssues) }
-    guard let rules else { return .valid }
+    return currentState
+  }
+
+  private var currentState: ValidationState {
+    guard let details else { return .valid }
+    if details.issues.contains(where: \.isError) { return .invalid(currentIssues) }
+    guard let rules, !rules.isEmpty || hasItemRules else { return .valid }
     guard rules.isCurrent else { return .unknown }
     if rules.status == .failed { return .invalid(currentIssues) }
     guard hasAsyncRules(rules) else { return .valid }
@@ -29,10 +33,12 @@ extension AnyField {
   public final var isValid: Bool { validateIfNeeded().isValid }
 
   /// Asks the rules unless they were asked about the value as it is.
+  ///
+  /// Issues that were added from outside stay.
   @discardableResult
   public final func validateIfNeeded() -> ValidationState {
     guard let rules, !rules.isCurrent else { return validationState }
-    return validateTheLongWay()
+    return validateTheLongWay(keepsIssues: true)
   }
 
   /// Asks all rules, the asynchronous ones when the others hold, without waiting for a debounce.
@@ -49,19 +55,20 @@ extension AnyField {
 
   /// Calls a closure whenever the validation state has changed.
   ///
+  /// States are heard in the order in which they happened, also when a closure leads to the next.
+  ///
   /// - Returns: the registration, to keep as long as the closure shall be called.
   public final func observeValidation(
     _ body: @escaping (ValidationState) -> Void
   ) -> Registration {
-    guard let rules = ensureValidation() else { return Multicast<() -> Void>().add {} }
-    if rules.observers == nil {
-      rules.observers = Multicast()
-      rules.isSimple = false
-      forEachChange { [unowned self] in notifyValidation() }
-      rules.lastState = validationState
-    }
-    let observers = rules.observers ?? Multicast()
-    return observers.add { [unowned self] in body(validationState) }
+    let rules = ensureValidation()
+    if let observers = rules.observers { return observers.add(body) }
+    let observers = Multicast<(ValidationState) -> Void>()
+    rules.observers = observers
+    rules.isSimple = false
+    rules.lastState = currentState
+    forEachChange { [unowned self] in notifyValidation() }
+    return observers.add(body)
   }
 
   /// Asks the synchronous rules, and tells whoever has to know.
@@ -74,31 +81,32 @@ extension AnyField {
     keepsIssues: Bool = false, found: [FieldIssue]? = nil
   ) -> ValidationState {
     guard let details else { return .valid }
-    if !keepsIssues { removeIssues() }
-    if let rules {
-      let tracker = details.tracker
-      tracker?.willChange()
-      ask(rules, found: found)
-      tracker?.didChange()
-      notifyValidation()
+    let rules = rules
+    let findings = rules.flatMap { ask($0, found: found) }
+    let dropsIssues = !keepsIssues && !details.issues.isEmpty
+    let isNews = dropsIssues || rules.map { findings?.areKnown(to: $0) == false } ?? false
+    if dropsIssues || rules != nil { recordForBatch() }
+    if isNews { details.tracker?.willChange() }
+    if dropsIssues { details.issues = [] }
+    if let rules, let findings {
+      rules.take(findings, keepsCheck: DeliveryContext.current.isRecording)
     }
+    if isNews { details.tracker?.didChange() }
+    notifyValidation()
     return validationState
   }
 
-  private func ask(_ rules: FieldValidation, found: [FieldIssue]?) {
+  /// Asks the rules.
+  ///
+  /// - Returns: nil when one of them has set the field: then nothing is known of the new value.
+  private func ask(
+    _ rules: FieldValidation, found: [FieldIssue]?
+  ) -> FieldValidation.Findings? {
     let changeCount = rules.changeCount
-    let sourceRevisions = rules.sources.isEmpty ? [] : rules.currentSourceRevisions
-    let found = found ?? checkValue()
-    let items = checkItems()
-    // A rule that sets its own field asks for nothing else: the new value is not known yet.
-    guard rules.changeCount == changeCount else { return }
-    rules.sourceRevisions = sourceRevisions
-    rules.found = found
-    rules.itemIssues = items
-    let hasFailed = (found + items.values.joined()).contains(where: \.isError)
-    rules.status = hasFailed ? .failed : .passed
-    if hasFailed { rules.forgetAsync() }
-    rules.isSimple = rules.isSimpleByNature && found.isEmpty
+    let sourceValues = rules.sources.map(\.valueToCompare)
+    let findings = FieldValidation.Findings(
+      found: found ?? checkValue(), itemIssues: checkItems(), sourceValues: sourceValues)
+    return rules.changeCount == changeCount ? findings : nil
   }
 
   /// Called when a field has changed that a rule looks at.
@@ -111,10 +119,17 @@ extension AnyField {
   /// Tells the observers of the state, if it is another one.
   final func notifyValidation() {
     guard let rules = details?.validation, let observers = rules.observers else { return }
-    let state = validationState
+    let state = currentState
     guard state != rules.lastState else { return }
     rules.lastState = state
-    observers.invokeEach { $0() }
+    rules.untold.append(state)
+    if rules.isTelling { return }
+    rules.isTelling = true
+    while !rules.untold.isEmpty {
+      let next = rules.untold.removeFirst()
+      observers.invokeEach { $0(next) }
+    }
+    rules.isTelling = false
   }
 
   /// All that is wrong with the value as it is, as far as it is known.

@@ -101,8 +101,8 @@ extension ReadableField {
   /// Adds an observer that does not hear the value as it is.
   final func addDependent(_ owner: AnyObject, _ body: @escaping () -> Void) {
     weak let weakOwner = owner
-    add(
-      FieldObserver(owner: ObjectIdentifier(owner)) { _ in
+    addForRules(
+      FieldObserver(owner: nil) { _ in
         if weakOwner == nil { DeliveryContext.noteOwnerIsGone() } else { body() }
       })
   }

@@ -91,10 +91,11 @@ extension Field {
     if message == nil, severity == .error {
       rules.append(RuleNode(check: check, checkNil: checkNil))
     } else {
-      // Words of one's own are one issue, whatever the rule has found.
+      // Words of one's own are one issue, whatever the rule has found: an error if there is one.
       let worded = { (issues: [FieldIssue]) -> [FieldIssue] in
-        let all = issues.map { $0.worded(message, severity) }
-        return message == nil ? all : Array(all.prefix(1))
+        let told = issues.first(where: \.isError) ?? issues.first
+        let chosen = message == nil ? issues : told.map { [$0] } ?? []
+        return chosen.map { $0.worded(message, severity) }
       }
       rules.append(
         RuleNode(

@@ -118,9 +118,10 @@ extension [FieldIssue] {
     return [FieldIssue(code: "notAllowed", message: nil, parameters: ["allowed": allowed])]
   }
 
-  /// A value as people write it: a whole `Double` without its fraction.
+  /// A value as people write it: a whole number without its fraction.
   private static func plain<Value>(_ value: Value) -> String {
     let text = "\(value)"
-    return value is Double && text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    let isWhole = value is any BinaryFloatingPoint && text.hasSuffix(".0")
+    return isWhole ? String(text.dropLast(2)) : text
   }
 }

@@ -17,15 +17,18 @@ extension FieldRule where Value: Sendable {
 
   /// All rules have to hold; only what the first one finds that does not is told.
   ///
-  /// The rules after it are not asked.
+  /// The rules after it are not asked. A rule that only warns holds: its warnings are told, too.
   public static func firstFailure(_ rules: [FieldRule]) -> FieldRule {
     FieldRule(acceptsNil: rules.allSatisfy(\.acceptsNil)) {
       let checks = rules.map { $0.makeCheck() }
       return { value in
+        var found: [FieldIssue]?
         for check in checks {
-          if let issues = check(value) { return issues }
+          guard let issues = check(value) else { continue }
+          found = (found ?? []) + issues
+          if issues.contains(where: \.isError) { break }
         }
-        return nil
+        return found
       }
     }
   }
@@ -41,6 +44,8 @@ extension FieldRule where Value: Sendable {
         var found: [FieldIssue] = []
         for check in checks {
           guard let issues = check(value) else { return nil }
+          // A rule that only warns holds.
+          guard issues.contains(where: \.isError) else { return issues }
           found += issues
         }
         if found.count == 1 { return found }

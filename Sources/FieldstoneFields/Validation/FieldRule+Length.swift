@@ -14,7 +14,7 @@ extension FieldRule where Value == String {
   /// At most so many characters: code `tooLong`.
   @inlinable
   public static func length(_ range: PartialRangeThrough<Int>) -> FieldRule {
-    length(0, range.upperBound)
+    length(nil, range.upperBound)
   }
 
   /// At least so many characters, and fewer than the upper bound.
@@ -26,7 +26,7 @@ extension FieldRule where Value == String {
 
   /// Fewer characters than so many: code `tooLong`.
   public static func length(_ range: PartialRangeUpTo<Int>) -> FieldRule {
-    length(0, saturatingPredecessor(range.upperBound))
+    length(nil, saturatingPredecessor(range.upperBound))
   }
 
   /// Exactly so many characters: code `wrongLength`.
@@ -36,7 +36,7 @@ extension FieldRule where Value == String {
   }
 
   @usableFromInline
-  static func length(_ minimum: Int, _ maximum: Int?) -> FieldRule {
+  static func length(_ minimum: Int?, _ maximum: Int?) -> FieldRule {
     let bounds = CountBounds(minimum: minimum, maximum: maximum, names: .characters)
     return FieldRule { { text in bounds.issues(of: text.count) } }
   }
@@ -55,17 +55,19 @@ extension FieldRule where Value: Collection & Sendable {
 
   /// At most so many items: code `tooMany`.
   public static func count(_ range: PartialRangeThrough<Int>) -> FieldRule {
-    count(0, range.upperBound)
+    count(nil, range.upperBound)
   }
 
-  /// At least so many items, and fewer than the upper bound: codes `tooFew` and `tooMany`.
+  /// At least so many items, and fewer than the upper bound.
+  ///
+  /// Codes `tooFew`, `tooMany` and `wrongCount`.
   public static func count(_ range: Range<Int>) -> FieldRule {
     count(range.lowerBound, saturatingPredecessor(range.upperBound))
   }
 
   /// Fewer items than so many: code `tooMany`.
   public static func count(_ range: PartialRangeUpTo<Int>) -> FieldRule {
-    count(0, saturatingPredecessor(range.upperBound))
+    count(nil, saturatingPredecessor(range.upperBound))
   }
 
   /// Exactly so many items: code `wrongCount`.
@@ -73,7 +75,7 @@ extension FieldRule where Value: Collection & Sendable {
     self.count(count, count)
   }
 
-  private static func count(_ minimum: Int, _ maximum: Int?) -> FieldRule {
+  private static func count(_ minimum: Int?, _ maximum: Int?) -> FieldRule {
     let bounds = CountBounds(minimum: minimum, maximum: maximum, names: .items)
     return FieldRule { { bounds.issues(of: $0.count) } }
   }
@@ -91,28 +93,29 @@ struct CountBounds: Sendable {
     case characters, items
   }
 
-  let minimum: Int
+  /// Nil where there is no such bound.
+  let minimum: Int?
   let maximum: Int?
   let names: Names
 
   /// Nil for a count within the bounds.
   func issues(of count: Int) -> [FieldIssue]? {
-    if count >= minimum, count <= maximum ?? .max { return nil }
+    if count >= minimum ?? .min, count <= maximum ?? .max { return nil }
+    return issues(ofWrong: count)
+  }
+
+  private func issues(ofWrong count: Int) -> [FieldIssue] {
     let isText = names == .characters
-    if minimum == maximum {
-      let (code, key) = isText ? ("wrongLength", "length") : ("wrongCount", "count")
-      return [FieldIssue(code: code, message: nil, parameters: [key: "\(minimum)"])]
+    if let minimum, minimum == maximum {
+      return issue(isText ? "wrongLength" : "wrongCount", isText ? "length" : "count", minimum)
     }
-    if count < minimum {
-      return [
-        FieldIssue(
-          code: isText ? "tooShort" : "tooFew", message: nil, parameters: ["minimum": "\(minimum)"])
-      ]
+    if let minimum, count < minimum {
+      return issue(isText ? "tooShort" : "tooFew", "minimum", minimum)
     }
-    return [
-      FieldIssue(
-        code: isText ? "tooLong" : "tooMany", message: nil,
-        parameters: ["maximum": "\(maximum ?? .max)"])
-    ]
+    return issue(isText ? "tooLong" : "tooMany", "maximum", maximum ?? .max)
+  }
+
+  private func issue(_ code: String, _ name: String, _ bound: Int) -> [FieldIssue] {
+    [FieldIssue(code: code, message: nil, parameters: [name: "\(bound)"])]
   }
 }

@@ -94,12 +94,11 @@ extension FieldIssue {
     return issue
   }
 
-  /// The same issue in other words, and of another severity.
-  @usableFromInline
+  /// The same issue in other words, and no more than a warning where it shall be none.
   func worded(_ message: String?, _ severity: Severity) -> FieldIssue {
     var issue = self
     if let message { issue.parameters[Self.messageKey] = message }
-    issue.severity = severity
+    if severity == .warning { issue.severity = .warning }
     return issue
   }
 }

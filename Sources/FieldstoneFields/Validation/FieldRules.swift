@@ -20,6 +20,8 @@ final class FieldRules<Value: Equatable & Sendable>: FieldValidation {
     }
   }
 
+  override var isEmpty: Bool { first == nil && asyncRules.isEmpty }
+
   override var hasAsyncRules: Bool { !asyncRules.isEmpty }
 
   override var refusesNil: Bool {

@@ -21,9 +21,25 @@ class FieldValidation {
     var found: [FieldIssue] = []
     var asyncFound: [FieldIssue] = []
     var pending: PendingCheck?
-    var sourceRevisions: [Int] = []
+    var sourceValues: [Any] = []
     var itemIssues: [FieldItemID: [FieldIssue]] = [:]
     var asyncItemIssues: [FieldItemID: [FieldIssue]] = [:]
+  }
+
+  /// What the synchronous rules have found, and with which values of other fields.
+  struct Findings {
+    let found: [FieldIssue]
+    let itemIssues: [FieldItemID: [FieldIssue]]
+    let sourceValues: [Any]
+
+    var status: Status {
+      (found + itemIssues.values.joined()).contains(where: \.isError) ? .failed : .passed
+    }
+
+    /// Whether they are nothing new.
+    func areKnown(to validation: FieldValidation) -> Bool {
+      validation.isCurrent && validation.found == found && validation.itemIssues == itemIssues
+    }
   }
 
   @exclusivity(unchecked) @usableFromInline final var status = Status.unknown
@@ -43,25 +59,30 @@ class FieldValidation {
   final var pending: PendingCheck?
 
   /// How often the value has changed, for rules that change it.
-  final var changeCount = 0
+  @exclusivity(unchecked) @usableFromInline final var changeCount = 0
 
-  /// The fields that rules look at besides their own, and their revisions when they did.
+  /// The fields that rules look at besides their own, and their values when they did.
   final var sources: [AnyField] = []
-  final var sourceRevisions: [Int] = []
+  final var sourceValues: [Any] = []
 
   /// Whether validating is nothing more than asking the rules: nobody observes, no other field is
   /// looked at, nothing is found and nothing asynchronous is asked.
   @exclusivity(unchecked) @usableFromInline final var isSimple = true
 
-  /// Those who hear of the state, and what they heard last.
-  final var observers: Multicast<() -> Void>?
+  /// Those who hear of the state, what they heard last, and what they are still to hear.
+  final var observers: Multicast<(ValidationState) -> Void>?
   final var lastState = ValidationState.unknown
+  final var untold: [ValidationState] = []
+  final var isTelling = false
 
   /// The array field whose items these rules are for.
   final var onDependencyChange: (() -> Void)?
 
   @usableFromInline
   init() {}
+
+  /// Whether there are no rules at all.
+  var isEmpty: Bool { true }
 
   /// Whether there are rules that have to be asked asynchronously.
   var hasAsyncRules: Bool { false }
@@ -71,14 +92,10 @@ class FieldValidation {
 
   /// Whether the rules were asked about the value, and the sources are as they were then.
   final var isCurrent: Bool {
-    status != .unknown && (sources.isEmpty || sourceRevisions == currentSourceRevisions)
-  }
-
-  final var currentSourceRevisions: [Int] {
-    sources.map { source in
-      source.bringUpToDate()
-      return source.revisionCount
-    }
+    guard status != .unknown else { return false }
+    // Values and not revisions: an equal set is no change, nor is one that was taken back.
+    return sources.count == sourceValues.count
+      && zip(sources, sourceValues).allSatisfy { $0.stillHas($1) }
   }
 
   /// Forgets what is known of the value that was.
@@ -96,12 +113,48 @@ class FieldValidation {
     isSimple = isSimpleByNature
   }
 
+  /// Takes what the synchronous rules have found.
+  ///
+  /// - Parameter keepsCheck: whether the questions go on, as this may be taken back.
+  final func take(_ findings: Findings, keepsCheck: Bool) {
+    status = findings.status
+    found = findings.found
+    itemIssues = findings.itemIssues
+    sourceValues = findings.sourceValues
+    if status == .failed { forgetAsync(keepsCheck: keepsCheck) }
+    isSimple = isSimpleByNature && found.isEmpty
+  }
+
   /// Gives the asynchronous questions and their answers up.
-  final func forgetAsync() {
+  ///
+  /// - Parameter keepsCheck: whether the questions go on, as this may be taken back.
+  final func forgetAsync(keepsCheck: Bool = false) {
     asyncStatus = .unknown
     asyncFound = []
     asyncItemIssues = [:]
-    pending.take()?.check.cancel()
+    let old = pending.take()
+    if !keepsCheck { old?.check.cancel() }
+  }
+
+  /// Ends a batch.
+  ///
+  /// - Parameter isChange: whether the value is another one than before.
+  final func finishBatch(from before: Snapshot, isChange: Bool) {
+    if !isChange {
+      // A value that is as it was before is as valid as it was, too.
+      if status == .unknown { return restore(before) }
+      let isAskedAbout = before.asyncStatus != .unknown && asyncStatus == .unknown
+      if status == .passed, isAskedAbout { return takeOverAsync(before) }
+    }
+    if before.pending !== pending { before.pending?.check.cancel() }
+  }
+
+  /// What was asked about the same value still holds, or goes on.
+  private func takeOverAsync(_ snapshot: Snapshot) {
+    asyncStatus = snapshot.asyncStatus
+    asyncFound = snapshot.asyncFound
+    asyncItemIssues = snapshot.asyncItemIssues
+    pending = snapshot.pending
   }
 
   final var isSimpleByNature: Bool {
@@ -112,21 +165,18 @@ class FieldValidation {
   final var snapshot: Snapshot {
     Snapshot(
       status: status, asyncStatus: asyncStatus, found: found, asyncFound: asyncFound,
-      pending: pending, sourceRevisions: sourceRevisions, itemIssues: itemIssues,
+      pending: pending, sourceValues: sourceValues, itemIssues: itemIssues,
       asyncItemIssues: asyncItemIssues)
   }
 
   final func restore(_ snapshot: Snapshot) {
     changeCount &+= 1
     if pending !== snapshot.pending { pending?.check.cancel() }
+    takeOverAsync(snapshot)
     status = snapshot.status
-    asyncStatus = snapshot.asyncStatus
     found = snapshot.found
-    asyncFound = snapshot.asyncFound
-    pending = snapshot.pending
-    sourceRevisions = snapshot.sourceRevisions
+    sourceValues = snapshot.sourceValues
     itemIssues = snapshot.itemIssues
-    asyncItemIssues = snapshot.asyncItemIssues
     isSimple = isSimpleByNature && found.isEmpty
   }
 }

@@ -106,6 +106,7 @@ struct FormTests {
     #expect(airport.form["Name"]?.isModified == true && airport.form.modifiedCount == 1)
     airport.form.reset()
     #expect(airport.name.value == "Vienna Intl")
-    #expect(try airport.form.values() == ["Name": "Vienna Intl", "Latitude": 48.1, "Tag": ["alpine"]])
+    #expect(
+      try airport.form.values() == ["Name": "Vienna Intl", "Latitude": 48.1, "Tag": ["alpine"]])
   }
 }
