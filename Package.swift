@@ -33,6 +33,7 @@ let package = Package(
     .library(name: "FieldstoneStages", targets: ["FieldstoneStages"]),
     .library(name: "FieldstoneLoading", targets: ["FieldstoneLoading"]),
     .library(name: "FieldstoneScreens", targets: ["FieldstoneScreens"]),
+    .library(name: "FieldstoneHTML", targets: ["FieldstoneHTML"]),
     .library(name: "FieldstoneTesting", targets: ["FieldstoneTesting"]),
   ],
   targets: [
@@ -41,6 +42,7 @@ let package = Package(
     library("FieldstoneStages", ["FieldstoneCore"]),
     library("FieldstoneLoading", ["FieldstoneCore"]),
     library("FieldstoneScreens", ["FieldstoneCore", "FieldstoneFields", "FieldstoneLoading"]),
+    library("FieldstoneHTML", ["FieldstoneCore", "FieldstoneFields", "FieldstoneScreens"]),
     library("FieldstoneTesting", ["FieldstoneCore", "FieldstoneLoading"]),
     library(
       "Fieldstone",
@@ -51,6 +53,9 @@ let package = Package(
     tests(
       "FieldstoneFieldsTests", ["FieldstoneCore", "FieldstoneFields", "FieldstoneTesting"],
       exclude: ["Fixtures"]),
+    tests(
+      "FieldstoneHTMLTests",
+      ["FieldstoneCore", "FieldstoneFields", "FieldstoneHTML", "FieldstoneScreens"]),
     tests("FieldstoneLoadingTests", ["FieldstoneCore", "FieldstoneLoading", "FieldstoneTesting"]),
     tests(
       "FieldstoneScreensTests",

@@ -165,10 +165,11 @@ struct ScreenModelTests {
   @Test("Over a closure: a newer load cancels the one under way, and late answers are dropped")
   func closure() async {
     let answers = Gate()
-    let calls = Recorder<Int>()
+    let (calls, ends) = (Recorder<Int>(), Recorder<Int>())
     let screen = ScreenModel {
       let number = calls.count
       calls.record(number)
+      defer { ends.record(number) }
       // It does not heed its cancellation.
       if number == 0 { await answers.wait() }
       return number == 0 ? .empty : .some
@@ -178,7 +179,7 @@ struct ScreenModelTests {
     screen.retry()
     await wait(screen) { $0.view == .primary }
     answers.open()
-    await answers.arrivals(atLeast: 1)
+    await ends.elements(atLeast: 2)
     #expect(screen.state.view == .primary)
   }
 }

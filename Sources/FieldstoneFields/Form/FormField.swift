@@ -56,7 +56,7 @@ public final class FormField: Identifiable {
   @ObservationIgnored var asking: TaskHolder?
 
   /// Where it is among the fields of the form.
-  @ObservationIgnored let position: Int
+  @ObservationIgnored package let position: Int
 
   init(_ adapter: FieldAdapter, position: Int) {
     self.adapter = adapter

@@ -13,7 +13,12 @@ extension FieldMessages {
 
   /// What an issue says with the name of its field: "Elevation must be at least 3".
   public func sentence(for issue: FieldIssue, name: String) -> String {
-    name.isEmpty ? text(for: issue) : "\(name) \(text(for: issue))"
+    sentence(text(for: issue), name: name)
+  }
+
+  /// A text with the name of its field: "Elevation must be at least 3".
+  package func sentence(_ text: String, name: String) -> String {
+    name.isEmpty ? text : "\(name) \(text)"
   }
 
   /// One text for all that is wrong in a form, for assistive technology to read out.

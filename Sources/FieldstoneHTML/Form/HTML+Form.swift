@@ -1,0 +1,66 @@
+public import FieldstoneFields
+
+extension HTML {
+  /// A form: its sections and fields with labels, help and issues, and a button that submits it.
+  ///
+  /// It works without scripts. Each label, help and issue is tied to its control; the field that
+  /// the form has focused gets the focus, and what the form announces is announced. What is typed
+  /// into a secure field is never written back.
+  ///
+  /// - Parameters:
+  ///   - form: the form.
+  ///   - address: where it is posted.
+  ///   - submit: what the button says.
+  ///   - prefix: what the identifiers begin with, for several forms on a page.
+  ///   - hidden: values that are posted along, by name.
+  @MainActor
+  public static func form(
+    _ form: FormModel, address: String, submit: String = "Save", prefix: String = "form",
+    hidden: [(name: String, value: String)] = []
+  ) -> HTML {
+    element(
+      "form",
+      [
+        .class("form"), HTMLAttribute("method", "post"), .address("action", address),
+        // The rules of the form speak, and not the browser's.
+        HTMLAttribute("novalidate", isOn: true),
+        HTMLAttribute("aria-busy", form.phase.isBusy ? "true" : "false"),
+      ]
+    ) {
+      for (name, value) in hidden {
+        element(
+          "input",
+          [
+            HTMLAttribute("type", "hidden"), HTMLAttribute("name", name),
+            HTMLAttribute("value", value),
+          ])
+      }
+      announcement(of: form)
+      for section in form.sections {
+        element("fieldset") {
+          if !section.title.isEmpty { element("legend") { text(section.title) } }
+          for field in section.fields {
+            FieldMarkup(field, identifier: "\(prefix)-\(field.position)", form: form).markup
+          }
+        }
+      }
+      element(
+        "button",
+        [HTMLAttribute("type", "submit"), HTMLAttribute("disabled", isOn: form.phase.isBusy)]
+      ) { text(submit) }
+    }
+  }
+
+  @MainActor
+  private static func announcement(of form: FormModel) -> HTML {
+    let issues = form.issues.map { form.messages.text(for: $0) }
+    return element("div", [.class("form-announcement"), HTMLAttribute("role", "alert")]) {
+      if let announcement = form.announcement, form.invalidCount > 0 || !issues.isEmpty {
+        element("p") { text(announcement.text) }
+      }
+      for issue in issues {
+        element("p") { text(issue) }
+      }
+    }
+  }
+}

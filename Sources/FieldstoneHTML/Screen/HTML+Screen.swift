@@ -1,0 +1,83 @@
+public import FieldstoneScreens
+import Foundation
+
+/// What the views of a screen say; each can be replaced.
+public struct ScreenTexts: Sendable {
+  /// What the initial view says.
+  public var initial = "Nothing here yet."
+  /// What the loading view says.
+  public var loading = "Loading…"
+  /// What the view without results says.
+  public var noResults = "No results."
+  /// What stands before an error.
+  public var retry = "That did not work."
+  /// What the button says that tries again.
+  public var retryButton = "Try again"
+  /// What lies over the values while they are refreshed.
+  public var refreshing = "Refreshing…"
+
+  /// The texts in English.
+  public init() {}
+}
+
+extension HTML {
+  /// A screen in one of its five states.
+  ///
+  /// It is a live region: assistive technology hears of a change. While something is on its way it
+  /// is busy. Trying again is a plain form, which works without scripts.
+  ///
+  /// - Parameters:
+  ///   - state: the state.
+  ///   - retryAddress: where trying again leads.
+  ///   - texts: what the views say.
+  ///   - primary: the values.
+  public static func screen(
+    _ state: ScreenState, retryAddress: String, texts: ScreenTexts = ScreenTexts(),
+    @HTMLBuilder primary: () -> HTML
+  ) -> HTML {
+    element(
+      "section",
+      [
+        .class("screen screen-\(state.view.rawValue)"), HTMLAttribute("aria-live", "polite"),
+        HTMLAttribute("aria-busy", state.isBusy ? "true" : "false"),
+      ]
+    ) {
+      switch state {
+      case .initial: note(texts.initial)
+      case .loading: note(texts.loading, role: "status")
+      case .noResults:
+        note(texts.noResults)
+        button(texts.retryButton, address: retryAddress)
+      case .retry(let error):
+        failure(error, texts: texts)
+        button(texts.retryButton, address: retryAddress)
+      case .primary(let overlay):
+        switch overlay {
+        case .none: empty
+        case .refreshing: note(texts.refreshing, role: "status")
+        case .failed(let error):
+          failure(error, texts: texts)
+          button(texts.retryButton, address: retryAddress)
+        }
+        primary()
+      }
+    }
+  }
+
+  private static func note(_ text: String, role: String? = nil) -> HTML {
+    element("p", [.class("screen-note"), HTMLAttribute("role", role)]) { HTML.text(text) }
+  }
+
+  private static func failure(_ error: any Error, texts: ScreenTexts) -> HTML {
+    element("p", [.class("screen-error"), HTMLAttribute("role", "alert")]) {
+      element("strong") { text(texts.retry) }
+      text(" \(error.localizedDescription)")
+    }
+  }
+
+  private static func button(_ title: String, address: String) -> HTML {
+    element("form", [HTMLAttribute("method", "get"), .address("action", address)]) {
+      element("button", [HTMLAttribute("type", "submit")]) { text(title) }
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import FieldstoneCore
+import FieldstoneFields
+import FieldstoneHTML
+import FieldstoneScreens
+import Testing
+
+@Suite("A form and a screen as HTML")
+@MainActor
+struct FormMarkupTests {
+  enum Surface: String, CaseIterable, DefaultTransformable { case asphalt, grass }
+
+  @MainActor final class RunwayForm {
+    let name = Field<String>("Name").require(.notBlank).presented(help: "As on the sign.")
+    let length = Field<Int>("Length").require(.range(100...6_000))
+    let surface = Field<Surface>("Surface")
+    let isLit = Field<Bool>("Lit")
+    let secret = Field<String>("Secret").presented(as: .secure)
+    let note = Field<String>("Note").presented(as: .multiline(lines: 4))
+    let tags = *Field<String>("Tag").require(.length(...5))
+    private(set) lazy var form = FormModel {
+      FormSection("Runway") {
+        name
+        length
+        surface
+        isLit
+      }
+      FormSection("More") {
+        secret
+        note
+        tags
+      }
+    }
+  }
+
+  @Test("Labels, helps and issues are tied to their controls")
+  func ties() async {
+    let runway = RunwayForm()
+    runway.form["Length"]?.text = "99"
+    await runway.form.submit {}
+    let markup = HTML.form(runway.form, address: "/runways").markup
+    #expect(markup.contains("<label for=\"form-0\">Name</label>"))
+    #expect(
+      markup.contains(
+        "id=\"form-0\" name=\"Name\" aria-required=\"true\" aria-invalid=\"true\" "
+          + "aria-describedby=\"form-0-help form-0-issues\" autofocus"))
+    #expect(markup.contains("<p class=\"field-help\" id=\"form-0-help\">As on the sign.</p>"))
+    #expect(markup.contains("id=\"form-0-issues\"><li>Name is required</li></ul>"))
+    #expect(markup.contains("<li>Length must be at least 100</li>"))
+    #expect(markup.contains("inputmode=\"numeric\" value=\"99\""))
+    #expect(markup.contains("role=\"alert\"><p>2 fields need attention"))
+    #expect(markup.contains("<legend>More</legend>"))
+  }
+
+  @Test("Every kind has its control, and a secret is never written back")
+  func kinds() {
+    let runway = RunwayForm()
+    runway.secret.value = "hunter2"
+    runway.surface.value = .grass
+    runway.isLit.value = true
+    runway.note.value = "</textarea><b>"
+    runway.tags.value = ["a", "b"]
+    let markup = HTML.form(runway.form, address: "/").markup
+    #expect(!markup.contains("hunter2") && markup.contains("type=\"password\""))
+    #expect(markup.contains("<option value=\"grass\" selected>grass</option>"))
+    #expect(markup.contains("type=\"checkbox\" value=\"true\" checked"))
+    #expect(markup.contains("rows=\"4\">\n&lt;/textarea&gt;&lt;b&gt;</textarea>"))
+    #expect(markup.matches(of: /name="Tag"/).count == 3)
+  }
+
+  @Test("What a browser posts is taken as one edit", arguments: [true, false])
+  func post(isLit: Bool) {
+    let runway = RunwayForm()
+    runway.tags.value = ["a", "b", "c"]
+    let first = runway.form["Tag"]?.items.first?.id
+    runway.form.take(
+      posted: [
+        ("Name", "11"), ("Length", "35oo"), ("Surface", "grass"), ("Note", "x\r\ny"),
+        ("Tag", "a"), ("Tag", ""), ("Tag", "d"), ("Nobody", "?"),
+      ] + (isLit ? [("Lit", "true")] : []))
+    #expect(runway.name.value == "11" && runway.surface.value == .grass)
+    #expect(runway.length.value == nil && runway.form["Length"]?.text == "35oo")
+    #expect(runway.isLit.value == isLit)
+    #expect(runway.note.value == "x\ny")
+    #expect(runway.tags.value == ["a", "d"])
+    #expect(runway.form["Tag"]?.items.first?.id == first)
+    runway.form.undo()
+    #expect(runway.name.value == nil && runway.tags.value == ["a", "b", "c"])
+  }
+
+  @Test(
+    "A screen shows the view of its state",
+    arguments: [
+      (ScreenState.initial, "screen-initial", "Nothing here yet."),
+      (.loading, "screen-loading", "aria-busy=\"true\""),
+      (.primary(.none), "screen-primary", "<b>42</b>"),
+      (.primary(.refreshing), "aria-busy=\"true\"", "<b>42</b>"),
+      (.primary(.failed(MessageError("a < b"))), "a &lt; b", "<b>42</b>"),
+      (.noResults, "No results.", "action=\"/again?a=1&amp;b=2\""),
+      (.retry(MessageError("a < b")), "a &lt; b", "Try again"),
+    ])
+  func screen(state: ScreenState, first: String, second: String) {
+    let markup = HTML.screen(state, retryAddress: "/again?a=1&b=2") {
+      HTML.element("b") { HTML.text("42") }
+    }.markup
+    #expect(markup.contains(first) && markup.contains(second))
+    #expect(markup.contains("<b>42</b>") == (state.view == .primary))
+  }
+}
