@@ -46,7 +46,10 @@ let package = Package(
     library("FieldstoneTesting", ["FieldstoneCore", "FieldstoneLoading"]),
     library(
       "Fieldstone",
-      ["FieldstoneCore", "FieldstoneFields", "FieldstoneStages", "FieldstoneLoading"]),
+      [
+        "FieldstoneCore", "FieldstoneFields", "FieldstoneStages", "FieldstoneLoading",
+        "FieldstoneScreens",
+      ]),
 
     tests("FieldstoneCoreTests", ["FieldstoneCore", "FieldstoneTesting"]),
     // The fixtures are for the compiler to refuse.
@@ -65,7 +68,7 @@ let package = Package(
       ]),
     tests("FieldstoneStagesTests", ["FieldstoneCore", "FieldstoneStages", "FieldstoneTesting"]),
     tests("FieldstoneTestingTests", ["FieldstoneCore", "FieldstoneTesting"]),
-    tests("ReadmeTests", ["Fieldstone", "FieldstoneTesting"]),
+    tests("ReadmeTests", ["Fieldstone", "FieldstoneHTML", "FieldstoneTesting"]),
     tests("SurfaceTests", ["Fieldstone", "FieldstoneTesting"]),
   ],
   swiftLanguageModes: [.v6]

@@ -1,4 +1,5 @@
 @_exported public import FieldstoneCore
 @_exported public import FieldstoneFields
 @_exported public import FieldstoneLoading
+@_exported public import FieldstoneScreens
 @_exported public import FieldstoneStages
