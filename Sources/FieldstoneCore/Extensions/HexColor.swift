@@ -1,0 +1,45 @@
+/// A colour as hexadecimal digits, as designs name it: `#0b5a9e`.
+///
+/// `UIColor` and SwiftUI's `Color` are made from it in FieldstoneScreens. (Seed: Mold's colour
+/// extensions.)
+public struct HexColor: Sendable, Hashable, LosslessStringConvertible {
+  /// How much red, from 0 to 255.
+  public let red: UInt8
+  /// How much green, from 0 to 255.
+  public let green: UInt8
+  /// How much blue, from 0 to 255.
+  public let blue: UInt8
+  /// How opaque, from 0 to 255.
+  public let alpha: UInt8
+
+  /// Makes a colour from its parts, each from 0 to 255.
+  public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
+    self.red = red
+    self.green = green
+    self.blue = blue
+    self.alpha = alpha
+  }
+
+  /// Makes a colour from 3, 4, 6 or 8 digits, with or without a number sign, in either case.
+  ///
+  /// It is nil for anything else. As in CSS, the alpha part comes last, and of 3 or 4 digits each
+  /// stands for two.
+  public init?(_ text: String) {
+    var digits = text.hasPrefix("#") ? Substring(text.dropFirst()) : Substring(text)
+    guard digits.allSatisfy({ $0.isASCII && $0.isHexDigit }) else { return nil }
+    if digits.count == 3 || digits.count == 4 {
+      digits = Substring(digits.flatMap { [$0, $0] })
+    }
+    if digits.count == 6 { digits += "ff" }
+    guard digits.count == 8, let number = UInt32(digits, radix: 16) else { return nil }
+    self.init(
+      red: UInt8(truncatingIfNeeded: number >> 24), green: UInt8(truncatingIfNeeded: number >> 16),
+      blue: UInt8(truncatingIfNeeded: number >> 8), alpha: UInt8(truncatingIfNeeded: number))
+  }
+
+  /// Six digits after a number sign, in lower case; eight where it is not opaque.
+  public var description: String {
+    let parts = alpha == 255 ? [red, green, blue] : [red, green, blue, alpha]
+    return "#" + parts.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+}
