@@ -227,8 +227,7 @@ extension CallCenter {
   private func baseChanged() {
     hasNewPhase = true
     let changes = ledger.changes
-    guard let base = ledger.base, !isApplyingChanges else { return }
-    if changes.isEmpty { return ledger.rebuilt(folding: 0, base: base, value: base) }
+    guard !changes.isEmpty, let base = ledger.base, !isApplyingChanges else { return }
     isApplyingChanges = true
     var (value, foldedBase, folded) = (base, base, 0)
     for (index, change) in changes.enumerated() {

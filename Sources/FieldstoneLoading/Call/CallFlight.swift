@@ -55,10 +55,12 @@ final class CallFlight<Value: Sendable> {
     if wait > .zero {
       // From now on, and not from when the task gets to it.
       let deadline = work.time.uptime + wait
-      task = Task { @concurrent in await self.run(work, atUptime: deadline) }
+      task = Task { @concurrent in
+        await self.finish(self.outcome(of: work, atUptime: deadline))
+      }
     } else {
       isRunning = true
-      task = Task { @concurrent in await self.run(work) }
+      task = Task { @concurrent in await self.finish(self.outcome(of: work)) }
     }
   }
 
@@ -79,24 +81,24 @@ final class CallFlight<Value: Sendable> {
 
   // MARK: Off the main actor
 
-  private nonisolated func run(_ work: CallWork<Value>) async {
-    let outcome: Outcome<Value>
+  private nonisolated func outcome(of work: CallWork<Value>) async -> Outcome<Value> {
     do {
-      outcome = .success(
-        try await work.run(reporting: events, onRetry: { self.report(.retry($0)) }))
+      return .success(try await work.run(reporting: events, onRetry: { self.report(.retry($0)) }))
     } catch {
-      outcome = Outcome(throwing: error)
+      return Outcome(throwing: error)
     }
-    await finish(outcome)
   }
 
-  private nonisolated func run(_ work: CallWork<Value>, atUptime deadline: Duration) async {
+  /// Waits, and then works if the call still wants that.
+  private nonisolated func outcome(
+    of work: CallWork<Value>, atUptime deadline: Duration
+  ) async -> Outcome<Value> {
     do {
       try await work.time.sleep(untilUptime: deadline)
     } catch {
-      return await finish(Outcome(throwing: error))
+      return Outcome(throwing: error)
     }
-    if await proceed() { await run(work) }
+    return await proceed() ? await outcome(of: work) : .cancelled(.caller)
   }
 
   private nonisolated var events: LoadEvents<Value> {
@@ -132,7 +134,7 @@ final class CallFlight<Value: Sendable> {
 
   private func noteReports() {
     let events = inbox.withLock { $0.takeAll() }
-    guard !isOver else { return }
+    guard !isOver, !events.isEmpty else { return }
     for event in events {
       switch event {
       case .earlyValue(let value): lastEarlyValue = value
