@@ -35,6 +35,7 @@ struct Directory: DataProvider {
   func load(
     _ city: String, reporting events: LoadEvents<[String]>
   ) async throws -> [String] {
+    try Task.checkCancellation()
     events.progress(.indeterminate)
     return names[city, default: []]
   }
