@@ -17,13 +17,13 @@ public struct CallBuilder<Value: Sendable>: CallHandling {
   /// The handlers given so far.
   public var handlers = CallHandlers<Value>()
 
-  private(set) var options: CallOptions<Value>?
-  let center: CallCenter<Value>
+  private(set) var options: CallOptions?
+  let center: CallCenter
   let key: (any Hashable & Sendable)?
-  let load: CallWork<Value>.Load
+  let load: CallWork.Load
 
   init(
-    center: CallCenter<Value>, key: (any Hashable & Sendable)?, load: @escaping CallWork<Value>.Load
+    center: CallCenter, key: (any Hashable & Sendable)?, load: @escaping CallWork.Load
   ) {
     self.center = center
     self.key = key
@@ -34,7 +34,7 @@ public struct CallBuilder<Value: Sendable>: CallHandling {
   @discardableResult
   @MainActor
   public func start() -> Call<Value> {
-    center.start(self)
+    startCall(isCancelled: false)
   }
 
   /// Starts the call and waits for its value; cancelling the task cancels the call.
@@ -43,7 +43,7 @@ public struct CallBuilder<Value: Sendable>: CallHandling {
   ///   having ended then; ``/FieldstoneCore/CallCancelled`` when something else ended it.
   @MainActor
   public func run() async throws -> Value {
-    let call = center.start(self, isCancelled: Task.isCancelled)
+    let call = startCall(isCancelled: Task.isCancelled)
     do {
       return try await call.value
     } catch {
@@ -52,11 +52,19 @@ public struct CallBuilder<Value: Sendable>: CallHandling {
       throw error
     }
   }
+
+  @MainActor
+  private func startCall(isCancelled: Bool) -> Call<Value> {
+    let call = Call<Value>(handlers: handlers.list, options: options)
+    let work = CallWork(load: load, options: options, time: center.time)
+    center.start(call, work, key: key, isCancelled: isCancelled)
+    return call
+  }
 }
 
 extension CallBuilder {
   private consuming func with(
-    _ change: (inout CallOptions<Value>.Values) -> Void
+    _ change: (inout CallOptions.Values) -> Void
   ) -> CallBuilder {
     var values = options?.values ?? CallOptions.Values()
     change(&values)
@@ -92,7 +100,15 @@ extension CallBuilder {
     limit: Int = 1,
     _ body: @escaping @Sendable (any Error) async throws -> CallRecovery<Value>
   ) -> CallBuilder {
-    with { $0.recovery = .init(limit: limit, body: body) }
+    with { values in
+      values.recovery = .init(limit: limit) { error in
+        switch try await body(error) {
+        case .again: nil
+        case .value(let value): Loaded(value)
+        case .fail: throw error
+        }
+      }
+    }
   }
 
   /// Keeps errors of a type away from the error handlers and from the phase.
@@ -142,7 +158,7 @@ extension CallBuilder {
   ) -> CallBuilder {
     with { values in
       values.nexts.append { outcome in
-        if let payload = end.payload(outcome) { call(payload)?.start() }
+        if let payload = end.payload(outcome.typed()) { call(payload)?.start() }
       }
     }
   }

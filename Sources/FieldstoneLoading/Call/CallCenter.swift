@@ -6,27 +6,27 @@ import FieldstoneCore
 /// be released. Handlers are told from here alone, one event after the other, and only from
 /// ``settle(canDeliver:)``, when every state is in order.
 @MainActor
-final class CallCenter<Value: Sendable> {
+final class CallCenter {
   private struct Delivery {
-    let call: Call<Value>
-    let event: CallEvent<Value>
+    let call: AnyCall
+    let event: CallEvent
   }
 
   let time: TimeSource
   private let errorHandlers: ErrorHandlers
-  var defaultHandlers = CallHandlers<Value>()
+  var defaultHandlers = [CallHandler]()
 
   private var schedule: CallSchedule
-  private var flights: [Int: CallFlight<Value>] = [:]
+  private var flights: [Int: CallFlight] = [:]
   private var lastNumber = 0
   private var isReleased = false
 
-  private var ledger = LoadLedger<Value>()
+  private var ledger = LoadLedger<any LoadedValue>()
   private var isApplyingChanges = false
   private var tracker: StateTracker?
   private var hasNewPhase = false
 
-  private var deliveries = FIFO<Delivery>()
+  private var deliveries: [Delivery] = []
   private var isDelivering = false
   private var isDeliveryScheduled = false
 
@@ -36,7 +36,7 @@ final class CallCenter<Value: Sendable> {
     self.time = time
   }
 
-  var phase: LoadPhase<Value> {
+  var phase: LoadPhase<any LoadedValue> {
     let tracker = tracker ?? StateTracker()
     self.tracker = tracker
     tracker.noteAccess()
@@ -47,34 +47,34 @@ final class CallCenter<Value: Sendable> {
 // MARK: Calls
 
 extension CallCenter {
-  func start(_ builder: CallBuilder<Value>, isCancelled: Bool = false) -> Call<Value> {
-    let call = Call(handlers: builder.handlers, options: builder.options)
+  func start(
+    _ call: AnyCall, _ work: CallWork, key: (any Hashable & Sendable)?, isCancelled: Bool
+  ) {
     defer { settle(canDeliver: false) }
     if isReleased || isCancelled {
       end(call, with: .cancelled(isReleased ? .released : .caller))
-      return call
+      return
     }
     lastNumber += 1
     let (admission, superseded) = schedule.admit(
-      lastNumber, key: builder.key.map { AnyHashable($0) })
+      lastNumber, key: key.map { AnyHashable($0) })
     switch admission {
     case .refuse:
       end(call, with: .cancelled(.busy))
     case .join(let leader):
       flights[leader].map { join(call, $0) }
     case .queue:
-      register(call, in: makeFlight(builder), waiting: true)
+      register(call, in: makeFlight(work), waiting: true)
     case .run(let wait):
-      let flight = makeFlight(builder)
+      let flight = makeFlight(work)
       let wait = wait + flight.delay
       register(call, in: flight, waiting: wait > .zero)
       if let superseded { stop(superseded, .superseded) }
       launch(flight, after: wait)
     }
-    return call
   }
 
-  func cancel(_ call: Call<Value>, _ reason: CancellationReason) {
+  func cancel(_ call: AnyCall, _ reason: CancellationReason) {
     guard let flight = call.flight, end(call, with: .cancelled(reason)) else { return }
     flight.remove(call)
     if flight.isEmpty { retire(flight, stopping: true) }
@@ -96,20 +96,19 @@ extension CallCenter {
     cancelAll(.released)
   }
 
-  private func makeFlight(_ builder: CallBuilder<Value>) -> CallFlight<Value> {
-    let work = CallWork(load: builder.load, options: builder.options, time: time)
+  private func makeFlight(_ work: CallWork) -> CallFlight {
     let flight = CallFlight(lastNumber, center: self, work: work)
     flights[flight.number] = flight
     return flight
   }
 
-  private func register(_ call: Call<Value>, in flight: CallFlight<Value>, waiting: Bool) {
+  private func register(_ call: AnyCall, in flight: CallFlight, waiting: Bool) {
     flight.add(call)
     call.start(in: flight, waiting: waiting)
     if ledger.begin() { hasNewPhase = true }
   }
 
-  private func join(_ call: Call<Value>, _ flight: CallFlight<Value>) {
+  private func join(_ call: AnyCall, _ flight: CallFlight) {
     register(call, in: flight, waiting: !flight.isRunning)
     guard flight.isRunning else { return }
     tell(call, .beginning)
@@ -117,7 +116,7 @@ extension CallCenter {
     if let value = flight.lastEarlyValue { tell(call, .earlyValue(value)) }
   }
 
-  private func launch(_ flight: CallFlight<Value>, after wait: Duration) {
+  private func launch(_ flight: CallFlight, after wait: Duration) {
     flight.launch(after: wait)
     guard flight.isRunning else { return }
     flight.revision = ledger.nextRevision()
@@ -131,7 +130,7 @@ extension CallCenter {
   }
 
   /// Takes a flight out, and launches the one whose turn it is then.
-  private func retire(_ flight: CallFlight<Value>, stopping: Bool) {
+  private func retire(_ flight: CallFlight, stopping: Bool) {
     guard flights.removeValue(forKey: flight.number) != nil else { return }
     flight.endNow(stopping: stopping)
     guard let next = schedule.ended(flight.number).flatMap({ flights[$0] }) else { return }
@@ -141,7 +140,7 @@ extension CallCenter {
   }
 
   @discardableResult
-  private func end(_ call: Call<Value>, with outcome: Outcome<Value>) -> Bool {
+  private func end(_ call: AnyCall, with outcome: Outcome<any LoadedValue>) -> Bool {
     let wasCounted = call.isUnderWay
     guard call.end(with: outcome) else { return false }
     if wasCounted, ledger.end() { hasNewPhase = true }
@@ -153,7 +152,7 @@ extension CallCenter {
 // MARK: What flights tell
 
 extension CallCenter {
-  func proceed(_ flight: CallFlight<Value>) {
+  func proceed(_ flight: CallFlight) {
     flight.revision = ledger.nextRevision()
     flight.forEachCall { call in
       if call.proceed() { tell(call, .beginning) }
@@ -161,14 +160,14 @@ extension CallCenter {
     settle(canDeliver: true)
   }
 
-  func report(_ event: CallEvent<Value>, from flight: CallFlight<Value>) {
+  func report(_ event: CallEvent, from flight: CallFlight) {
     if case .earlyValue(let value) = event, ledger.takeEarly(value, revision: flight.revision) {
       baseChanged()
     }
     flight.forEachCall { tell($0, event) }
   }
 
-  func finish(_ flight: CallFlight<Value>, with outcome: Outcome<Value>) {
+  func finish(_ flight: CallFlight, with outcome: Outcome<any LoadedValue>) {
     if !flight.isOver {
       let calls = flight.calls
       switch outcome {
@@ -190,14 +189,14 @@ extension CallCenter {
 // MARK: Local changes
 
 extension CallCenter {
-  func set(_ value: Value) {
+  func set(_ value: any LoadedValue) {
     ledger.set(value)
     baseChanged()
     settle(canDeliver: false)
   }
 
   /// Adds a change; nil where there is no value to change, or within another change.
-  func add(_ change: @escaping (inout Value) -> Void) -> Int? {
+  func add(_ change: @escaping (inout any LoadedValue) -> Void) -> Int? {
     guard ledger.value != nil, !isApplyingChanges else { return nil }
     let id = ledger.add(change)
     baseChanged()
@@ -227,8 +226,7 @@ extension CallCenter {
   private func baseChanged() {
     hasNewPhase = true
     let changes = ledger.changes
-    guard let base = ledger.base, !isApplyingChanges else { return }
-    if changes.isEmpty { return ledger.rebuilt(folding: 0, base: base, value: base) }
+    guard !changes.isEmpty, let base = ledger.base, !isApplyingChanges else { return }
     isApplyingChanges = true
     var (value, foldedBase, folded) = (base, base, 0)
     for (index, change) in changes.enumerated() {
@@ -245,7 +243,7 @@ extension CallCenter {
 
 extension CallCenter {
   /// Notes what the handlers of a call will be told.
-  private func tell(_ call: Call<Value>, _ event: CallEvent<Value>) {
+  private func tell(_ call: AnyCall, _ event: CallEvent) {
     if case .beginning = event,
       !call.handlers.hearsBeginning, !defaultHandlers.hearsBeginning
     {
@@ -272,7 +270,11 @@ extension CallCenter {
   private func deliver() {
     guard !isDelivering else { return }
     isDelivering = true
-    while let delivery = deliveries.popFirst() { deliver(delivery) }
+    while !deliveries.isEmpty {
+      let batch = deliveries
+      deliveries = []
+      for delivery in batch { deliver(delivery) }
+    }
     isDelivering = false
   }
 
@@ -286,7 +288,7 @@ extension CallCenter {
     call.forget()
     call.noteEnd()
     if case .failure(let error) = outcome {
-      if options?.values.ignored.contains(where: { $0(error) }) != true {
+      if options?.ignores(error) != true {
         defaultHandlers.hear(event)
         handlers.hear(event)
         if options?.values.sharesErrors != false { errorHandlers.handle(error) }

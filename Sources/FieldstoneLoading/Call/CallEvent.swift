@@ -1,10 +1,10 @@
 import FieldstoneCore
 
 /// What a call tells its handlers.
-enum CallEvent<Value: Sendable>: Sendable {
+enum CallEvent: Sendable {
   case beginning
   case progress(LoadProgress)
-  case earlyValue(Value)
+  case earlyValue(any LoadedValue)
   case retry(UpcomingRetry)
-  case ended(Outcome<Value>)
+  case ended(Outcome<any LoadedValue>)
 }

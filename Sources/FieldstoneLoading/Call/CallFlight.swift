@@ -4,10 +4,10 @@ import FieldstoneCore
 ///
 /// It is counted: the work is stopped when the last call has left.
 @MainActor
-final class CallFlight<Value: Sendable> {
+final class CallFlight {
   let number: Int
-  let center: CallCenter<Value>
-  private var work: CallWork<Value>?
+  let center: CallCenter
+  private var work: CallWork?
   private var task: Task<Void, Never>?
 
   /// The revision that the work started from.
@@ -16,16 +16,16 @@ final class CallFlight<Value: Sendable> {
   private(set) var isRunning = false
 
   /// The calls that wait for it, the first apart because there rarely is another.
-  private var first: Call<Value>?
-  private var others: [Call<Value>] = []
+  private var first: AnyCall?
+  private var others: [AnyCall] = []
 
   /// What a call that joins later has missed.
-  private(set) var lastEarlyValue: Value?
+  private(set) var lastEarlyValue: (any LoadedValue)?
   private(set) var lastProgress: LoadProgress?
 
-  private nonisolated let inbox = Locked(CallInbox<Value>())
+  private nonisolated let inbox = Locked(CallInbox())
 
-  init(_ number: Int, center: CallCenter<Value>, work: CallWork<Value>) {
+  init(_ number: Int, center: CallCenter, work: CallWork) {
     self.number = number
     self.center = center
     self.work = work
@@ -33,19 +33,19 @@ final class CallFlight<Value: Sendable> {
 
   var delay: Duration { work?.delay ?? .zero }
   var isEmpty: Bool { first == nil && others.isEmpty }
-  var calls: [Call<Value>] { (first.map { [$0] } ?? []) + others }
+  var calls: [AnyCall] { (first.map { [$0] } ?? []) + others }
 
-  func forEachCall(_ body: (Call<Value>) -> Void) {
+  func forEachCall(_ body: (AnyCall) -> Void) {
     let others = others
     if let first { body(first) }
     for call in others { body(call) }
   }
 
-  func add(_ call: Call<Value>) {
+  func add(_ call: AnyCall) {
     if first == nil, others.isEmpty { first = call } else { others.append(call) }
   }
 
-  func remove(_ call: Call<Value>) {
+  func remove(_ call: AnyCall) {
     if first === call { first = nil } else { others.removeAll { $0 === call } }
   }
 
@@ -55,10 +55,12 @@ final class CallFlight<Value: Sendable> {
     if wait > .zero {
       // From now on, and not from when the task gets to it.
       let deadline = work.time.uptime + wait
-      task = Task { @concurrent in await self.run(work, atUptime: deadline) }
+      task = Task { @concurrent in
+        await self.finish(self.outcome(of: work, atUptime: deadline))
+      }
     } else {
       isRunning = true
-      task = Task { @concurrent in await self.run(work) }
+      task = Task { @concurrent in await self.finish(self.outcome(of: work)) }
     }
   }
 
@@ -79,40 +81,35 @@ final class CallFlight<Value: Sendable> {
 
   // MARK: Off the main actor
 
-  private nonisolated func run(_ work: CallWork<Value>) async {
-    let outcome: Outcome<Value>
+  private nonisolated func outcome(of work: CallWork) async -> Outcome<any LoadedValue> {
     do {
-      outcome = .success(
-        try await work.run(reporting: events, onRetry: { self.report(.retry($0)) }))
+      return .success(try await work.run(report))
     } catch {
-      outcome = Outcome(throwing: error)
+      return Outcome(throwing: error)
     }
-    await finish(outcome)
   }
 
-  private nonisolated func run(_ work: CallWork<Value>, atUptime deadline: Duration) async {
+  /// Waits, and then works if the call still wants that.
+  private nonisolated func outcome(
+    of work: CallWork, atUptime deadline: Duration
+  ) async -> Outcome<any LoadedValue> {
     do {
       try await work.time.sleep(untilUptime: deadline)
     } catch {
-      return await finish(Outcome(throwing: error))
+      return Outcome(throwing: error)
     }
-    if await proceed() { await run(work) }
-  }
-
-  private nonisolated var events: LoadEvents<Value> {
-    LoadEvents(
-      onProgress: { self.report(.progress($0)) }, onEarlyValue: { self.report(.earlyValue($0)) })
+    return await proceed() ? await outcome(of: work) : .cancelled(.caller)
   }
 
   /// Puts a report into the inbox, and has it emptied on the main actor.
-  private nonisolated func report(_ event: CallEvent<Value>) {
+  @Sendable private nonisolated func report(_ event: CallEvent) {
     let isFirst = inbox.withLock { $0.put(event) }
     if isFirst { MainDispatch.async { self.takeReports() } }
   }
 
   // MARK: Back on it
 
-  private func finish(_ outcome: Outcome<Value>) {
+  private func finish(_ outcome: Outcome<any LoadedValue>) {
     // What was reported before the end is heard before it.
     noteReports()
     center.finish(self, with: outcome)
@@ -132,7 +129,7 @@ final class CallFlight<Value: Sendable> {
 
   private func noteReports() {
     let events = inbox.withLock { $0.takeAll() }
-    guard !isOver else { return }
+    guard !isOver, !events.isEmpty else { return }
     for event in events {
       switch event {
       case .earlyValue(let value): lastEarlyValue = value

@@ -1,5 +1,3 @@
-import FieldstoneCore
-
 /// What is done when something happens to a call.
 ///
 /// Handlers run on the main actor, never under a lock, and never within `start()` or `cancel()`:
@@ -14,18 +12,7 @@ import FieldstoneCore
 ///   .onError(owner: self) { screen, error in screen.show(error) }
 /// ```
 public struct CallHandlers<Value: Sendable>: CallHandling {
-  enum Handler: Sendable {
-    case beginning(@MainActor () -> Void)
-    case progress(@MainActor (LoadProgress) -> Void)
-    case earlyValue(@MainActor (Value) -> Void)
-    case retry(@MainActor (UpcomingRetry) -> Void)
-    case success(@MainActor (Value) -> Void)
-    case error(@MainActor (any Error) -> Void)
-    case completion(@MainActor (Outcome<Value>) -> Void)
-  }
-
-  private(set) var list: [Handler] = []
-  private(set) var hearsBeginning = false
+  var list: [CallHandler] = []
 
   /// Makes an empty set of handlers.
   public init() {}
@@ -34,32 +21,5 @@ public struct CallHandlers<Value: Sendable>: CallHandling {
   public var handlers: CallHandlers {
     get { self }
     set { self = newValue }
-  }
-
-  mutating func append(_ handler: Handler) {
-    if case .beginning = handler { hearsBeginning = true }
-    list.append(handler)
-  }
-
-  /// Tells those who hear this event; an end is told in two parts.
-  @MainActor
-  func hear(_ event: CallEvent<Value>) {
-    for handler in list {
-      switch (handler, event) {
-      case (.beginning(let body), .beginning): body()
-      case (.progress(let body), .progress(let progress)): body(progress)
-      case (.earlyValue(let body), .earlyValue(let value)): body(value)
-      case (.retry(let body), .retry(let retry)): body(retry)
-      case (.success(let body), .ended(.success(let value))): body(value)
-      case (.error(let body), .ended(.failure(let error))): body(error)
-      default: break
-      }
-    }
-  }
-
-  /// Tells those who hear the completion.
-  @MainActor
-  func hearCompletion(_ outcome: Outcome<Value>) {
-    for case .completion(let body) in list { body(outcome) }
   }
 }

@@ -12,8 +12,8 @@ public protocol CallHandling<Value>: Sendable {
 }
 
 extension CallHandling {
-  consuming func adding(_ handler: CallHandlers<Value>.Handler) -> Self {
-    handlers.append(handler)
+  consuming func adding(_ handler: CallHandler) -> Self {
+    handlers.list.append(handler)
     return self
   }
 
@@ -34,7 +34,7 @@ extension CallHandling {
 
   /// Runs when there is a value to show until the final one is there, such as a cached one.
   public consuming func onEarlyValue(_ body: @escaping @MainActor (Value) -> Void) -> Self {
-    adding(.earlyValue(body))
+    adding(.earlyValue { body($0.value(as: Value.self)) })
   }
 
   /// Runs when an attempt has failed and another one will follow.
@@ -44,7 +44,7 @@ extension CallHandling {
 
   /// Runs when the call has given its value.
   public consuming func onSuccess(_ body: @escaping @MainActor (Value) -> Void) -> Self {
-    adding(.success(body))
+    adding(.success { body($0.value(as: Value.self)) })
   }
 
   /// Runs when the call has failed; never for a call that was cancelled.
@@ -56,7 +56,7 @@ extension CallHandling {
   public consuming func onCompletion(
     _ body: @escaping @MainActor (Outcome<Value>) -> Void
   ) -> Self {
-    adding(.completion(body))
+    adding(.completion { body($0.typed()) })
   }
 }
 
@@ -66,49 +66,49 @@ extension CallHandling {
   public consuming func onBeginning<Owner: AnyObject>(
     owner: Owner, _ body: @escaping @MainActor (Owner) -> Void
   ) -> Self {
-    return adding(.beginning { [weak owner] in owner.map { body($0) } })
+    onBeginning { [weak owner] in owner.map { body($0) } }
   }
 
   /// Runs when the provider reports how far it has come, for an owner that is held weakly.
   public consuming func onProgress<Owner: AnyObject>(
     owner: Owner, _ body: @escaping @MainActor (Owner, LoadProgress) -> Void
   ) -> Self {
-    return adding(.progress { [weak owner] progress in owner.map { body($0, progress) } })
+    onProgress { [weak owner] progress in owner.map { body($0, progress) } }
   }
 
   /// Runs when there is a value to show until the final one, for an owner that is held weakly.
   public consuming func onEarlyValue<Owner: AnyObject>(
     owner: Owner, _ body: @escaping @MainActor (Owner, Value) -> Void
   ) -> Self {
-    return adding(.earlyValue { [weak owner] value in owner.map { body($0, value) } })
+    onEarlyValue { [weak owner] value in owner.map { body($0, value) } }
   }
 
   /// Runs when another attempt will follow, for an owner that is held weakly.
   public consuming func onRetry<Owner: AnyObject>(
     owner: Owner, _ body: @escaping @MainActor (Owner, UpcomingRetry) -> Void
   ) -> Self {
-    return adding(.retry { [weak owner] retry in owner.map { body($0, retry) } })
+    onRetry { [weak owner] retry in owner.map { body($0, retry) } }
   }
 
   /// Runs when the call has given its value, for an owner that is held weakly.
   public consuming func onSuccess<Owner: AnyObject>(
     owner: Owner, _ body: @escaping @MainActor (Owner, Value) -> Void
   ) -> Self {
-    return adding(.success { [weak owner] value in owner.map { body($0, value) } })
+    onSuccess { [weak owner] value in owner.map { body($0, value) } }
   }
 
   /// Runs when the call has failed, for an owner that is held weakly.
   public consuming func onError<Owner: AnyObject>(
     owner: Owner, _ body: @escaping @MainActor (Owner, any Error) -> Void
   ) -> Self {
-    return adding(.error { [weak owner] error in owner.map { body($0, error) } })
+    onError { [weak owner] error in owner.map { body($0, error) } }
   }
 
   /// Runs exactly once, last, for an owner that is held weakly.
   public consuming func onCompletion<Owner: AnyObject>(
     owner: Owner, _ body: @escaping @MainActor (Owner, Outcome<Value>) -> Void
   ) -> Self {
-    return adding(.completion { [weak owner] outcome in owner.map { body($0, outcome) } })
+    onCompletion { [weak owner] outcome in owner.map { body($0, outcome) } }
   }
 }
 

@@ -1,11 +1,11 @@
 /// What a load has reported and the main actor has not taken yet.
-struct CallInbox<Value: Sendable>: Sendable {
-  private var events: [CallEvent<Value>] = []
+struct CallInbox: Sendable {
+  private var events: [CallEvent] = []
 
   /// Puts an event in.
   ///
   /// - Returns: whether it is the first, so that somebody has to be told.
-  mutating func put(_ event: CallEvent<Value>) -> Bool {
+  mutating func put(_ event: CallEvent) -> Bool {
     if events.count >= 64, case .progress = event, case .progress = events[events.count - 1] {
       events[events.count - 1] = event
     } else {
@@ -15,7 +15,7 @@ struct CallInbox<Value: Sendable>: Sendable {
   }
 
   /// Takes everything out, in order.
-  mutating func takeAll() -> [CallEvent<Value>] {
+  mutating func takeAll() -> [CallEvent] {
     if events.isEmpty { return [] }
     defer { events = [] }
     return events

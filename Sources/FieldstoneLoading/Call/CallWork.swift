@@ -1,26 +1,25 @@
 import FieldstoneCore
 
 /// The work of a call: its load, with the retries and the recovery that were asked for.
-struct CallWork<Value: Sendable>: Sendable {
-  typealias Load = @Sendable (LoadEvents<Value>) async throws -> Value
+struct CallWork: Sendable {
+  typealias Report = @Sendable (CallEvent) -> Void
+  typealias Load = @Sendable (@escaping Report) async throws -> any LoadedValue
 
   let load: Load
-  let options: CallOptions<Value>?
+  let options: CallOptions?
   let time: TimeSource
 
   var delay: Duration { options?.values.delay ?? .zero }
 
   /// Runs the work on the caller's isolation; the load leaves it by itself.
-  func run(
-    reporting events: LoadEvents<Value>, onRetry: @escaping (UpcomingRetry) -> Void
-  ) async throws -> Value {
-    guard let options else { return try await load(events) }
+  func run(_ report: @escaping Report) async throws -> any LoadedValue {
+    guard let options else { return try await load(report) }
     var recoveries = 0
     while true {
       do {
-        guard let retry = options.values.retry else { return try await attempt(events) }
-        return try await retry.run(time: time, onRetry: onRetry) { _ in
-          try await attempt(events)
+        guard let retry = options.values.retry else { return try await attempt(report) }
+        return try await retry.run(time: time, onRetry: { report(.retry($0)) }) { _ in
+          try await attempt(report)
         }
       } catch {
         if case .cancelled = Outcome<Void>(throwing: error) { throw error }
@@ -29,18 +28,18 @@ struct CallWork<Value: Sendable>: Sendable {
           throw error
         }
         recoveries += 1
-        switch try await recovery.body(error) {
-        case .again: try Task.checkCancellation()
-        case .value(let value): return value
-        case .fail: throw error
-        }
+        if let value = try await recovery.body(error) { return value }
+        try Task.checkCancellation()
       }
     }
   }
 
-  private func attempt(_ events: LoadEvents<Value>) async throws -> Value {
-    let reports = AttemptReports(events)
-    defer { reports.end() }
-    return try await load(reports.attemptEvents)
+  private func attempt(_ report: @escaping Report) async throws -> any LoadedValue {
+    // The call goes on after a failed attempt: what that one still reports is late.
+    let isOver = Locked(false)
+    defer { isOver.withLock { $0 = true } }
+    return try await load { event in
+      if !isOver.withLock({ $0 }) { report(event) }
+    }
   }
 }

@@ -11,7 +11,12 @@ extension Integrator: ValueReceiver {
   /// - Returns: the change, to confirm or to roll back.
   @discardableResult
   public func update(_ change: @escaping (inout Value) -> Void) -> LocalChange<Value> {
-    LocalChange(center: center, id: center.add(change))
+    let id = center.add { loaded in
+      var value = loaded.value(as: Value.self)
+      change(&value)
+      loaded = Loaded(value)
+    }
+    return LocalChange(center: center, id: id)
   }
 
   /// Changes the value that is shown while the source is told of it.
@@ -41,6 +46,6 @@ extension Integrator: ValueReceiver {
 
   /// Shows a value that came from elsewhere; loads that began before can't overwrite it.
   public func receive(_ value: Value) {
-    center.set(value)
+    center.set(Loaded(value))
   }
 }

@@ -17,13 +17,13 @@ public import Observation
 /// integrator.)
 @MainActor
 public final class Integrator<Parameters: Sendable, Value: Sendable>: Observable {
-  let center: CallCenter<Value>
+  let center: CallCenter
   private let policy: CallPolicy<Parameters>
-  private let makeLoad: @Sendable (Parameters) -> CallWork<Value>.Load
+  private let makeLoad: @Sendable (Parameters) -> CallWork.Load
 
   private init(
     policy: CallPolicy<Parameters>, errorHandlers: ErrorHandlers, time: TimeSource,
-    makeLoad: @escaping @Sendable (Parameters) -> CallWork<Value>.Load
+    makeLoad: @escaping @Sendable (Parameters) -> CallWork.Load
   ) {
     center = CallCenter(rule: policy.rule, errorHandlers: errorHandlers, time: time)
     self.policy = policy
@@ -42,7 +42,9 @@ public final class Integrator<Parameters: Sendable, Value: Sendable>: Observable
     errorHandlers: ErrorHandlers = .shared, time: TimeSource = .system
   ) where Provider.Parameters == Parameters, Provider.Output == Value {
     self.init(policy: policy, errorHandlers: errorHandlers, time: time) { parameters in
-      { events in try await provider.load(parameters, reporting: events) }
+      { report in
+        Loaded(try await provider.load(parameters, reporting: LoadEvents(report)))
+      }
     }
   }
 
@@ -63,10 +65,10 @@ public final class Integrator<Parameters: Sendable, Value: Sendable>: Observable
     errorHandlers: ErrorHandlers = .shared, time: TimeSource = .system
   ) where Provider.Parameters == Parameters, Value: DataModel, Provider.Output == Value.Source {
     self.init(policy: policy, errorHandlers: errorHandlers, time: time) { parameters in
-      { events in
-        let early = EarlyModels<Value>(events)
+      { report in
+        let early = EarlyModels<Value>(LoadEvents(report))
         let source = try await provider.load(parameters, reporting: early.sourceEvents)
-        return try Value(source: source)
+        return Loaded(try Value(source: source))
       }
     }
   }
@@ -78,12 +80,24 @@ public final class Integrator<Parameters: Sendable, Value: Sendable>: Observable
   /// Where the loading stands, for screens to show.
   ///
   /// With several calls at once it shows the value and the error of that which began last.
-  public var phase: LoadPhase<Value> { center.phase }
+  public var phase: LoadPhase<Value> {
+    switch center.phase {
+    case .idle: .idle
+    case .loading(let previous): .loading(previous: previous?.value(as: Value.self))
+    case .loaded(let loaded): .loaded(loaded.value(as: Value.self))
+    case .failed(let error, let previous):
+      .failed(error, previous: previous?.value(as: Value.self))
+    }
+  }
 
   /// What is done about every call, besides what the call itself asks for, and before that.
   public var defaultHandlers: CallHandlers<Value> {
-    get { center.defaultHandlers }
-    set { center.defaultHandlers = newValue }
+    get {
+      var handlers = CallHandlers<Value>()
+      handlers.list = center.defaultHandlers
+      return handlers
+    }
+    set { center.defaultHandlers = newValue.list }
   }
 
   /// Prepares a call.
@@ -120,5 +134,14 @@ extension Integrator where Parameters == Void {
   ///   ``/FieldstoneCore/CallCancelled`` when something else ended the call.
   public func callAsFunction() async throws -> Value {
     try await self(())
+  }
+}
+
+extension LoadEvents {
+  /// Reports to a call.
+  fileprivate init(_ report: @escaping CallWork.Report) {
+    self.init(
+      onProgress: { report(.progress($0)) },
+      onEarlyValue: { report(.earlyValue(Loaded($0))) })
   }
 }

@@ -109,6 +109,7 @@ package struct LoadLedger<Value: Sendable> {
   /// Takes a change back, and leaves the others.
   package mutating func remove(_ id: Int) {
     changes.removeAll { $0.id == id }
+    if changes.isEmpty { changed = nil }
   }
 
   /// Takes note that the source has a change; work that started before may not have seen it.
@@ -133,6 +134,7 @@ package struct LoadLedger<Value: Sendable> {
   private mutating func replaceBase(with value: Value, revision: Int) {
     base = value
     baseRevision = revision
+    guard !changes.isEmpty else { return }
     // The source has told of these by itself.
     changes.removeAll { change in change.confirmation.map { $0 < revision } ?? false }
     if changes.isEmpty { changed = nil }

@@ -5,7 +5,7 @@
 /// nothing.
 @MainActor
 public struct LocalChange<Value: Sendable>: Sendable {
-  weak var center: CallCenter<Value>?
+  weak var center: CallCenter?
   let id: Int?
 
   /// Whether it can still be confirmed or rolled back.

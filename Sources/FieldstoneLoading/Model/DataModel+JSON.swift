@@ -26,7 +26,7 @@ extension DataModel where Self: Decodable, Source == Data {
     do {
       return try decoder.decode(Self.self, from: data)
     } catch let error as DecodingError {
-      throw DataModelError(error, in: data)
+      throw DataModelError(error, of: Self.self, in: data, with: decoder)
     }
   }
 }

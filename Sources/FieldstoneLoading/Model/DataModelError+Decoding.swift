@@ -2,8 +2,11 @@ import FieldstoneCore
 import Foundation
 
 extension DataModelError {
-  /// Says in words what a decoder found wrong with data.
-  init(_ error: DecodingError, in data: Data) {
+  /// Says in words what a decoder found wrong with the data of a model.
+  init(
+    _ error: DecodingError, of model: (some Decodable).Type, in data: Data,
+    with decoder: JSONDecoder
+  ) {
     switch error {
     case .keyNotFound(let key, let context):
       self = .missing(
@@ -15,11 +18,17 @@ extension DataModelError {
         expected: Self.words(for: type), detail: context.debugDescription,
         place: Self.place(context.codingPath))
     case .dataCorrupted(let context):
-      if context.codingPath.isEmpty, !Self.isJSON(data) {
-        self = .notJSON(detail: context.debugDescription)
-      } else {
+      if !context.codingPath.isEmpty {
         self = .unusable(
           detail: context.debugDescription, place: Self.place(context.codingPath))
+      } else if !Self.isJSON(data) {
+        self = .notJSON(detail: context.debugDescription)
+      } else if let found = UnfitNumber.find(model, in: data, with: decoder) {
+        self = .wrongType(
+          expected: "a whole number that fits \(found.type)", detail: "it is \(found.number)",
+          place: Self.place(found.place))
+      } else {
+        self = .unusable(detail: context.debugDescription, place: "")
       }
     @unknown default:
       self = .unusable(detail: "\(error)", place: "")

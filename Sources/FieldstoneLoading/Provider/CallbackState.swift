@@ -65,7 +65,7 @@ final class CallbackState<Output: Sendable>: Sendable {
       }
       return state
     }
-    // First the end, so that an answer that the stopped work gives is late.
+    // First the end: what stops the work may take its time.
     channel.cancel()
     if case .running(let stop) = before { stop?() }
   }

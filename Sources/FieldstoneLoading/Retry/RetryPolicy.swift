@@ -18,15 +18,17 @@ public struct RetryPolicy: Sendable {
   /// How many attempts are made at most, the first included; less than one counts as one.
   public var maximumAttempts: Int
 
-  /// The longest wait before the first retry; it doubles with each one. Less than zero counts as
-  /// zero.
+  /// The longest wait before the first retry; it doubles with each one.
+  ///
+  /// Less than zero counts as zero.
   public var baseDelay: Duration
 
   /// The longest wait that the backoff comes to.
   public var maximumDelay: Duration
 
-  /// The longest wait that an error may ask for. When one asks for more, the attempts end with it:
-  /// coming back earlier than told helps nobody.
+  /// The longest wait that an error may ask for.
+  ///
+  /// When one asks for more, the attempts end with it: coming back earlier than told helps nobody.
   public var maximumRetryAfter: Duration
 
   /// Whether an error may pass; never asked about a cancellation.

@@ -22,11 +22,16 @@ extension SharedWork {
     }
 
     private var phase = Phase.idle
+    private var work: Work?
     private var members: [Member] = []
     private var lastProgress: LoadProgress?
     private var lastEarly: Output?
     private var deliveries = FIFO<Delivery>()
     private var isDelivering = false
+
+    init(work: @escaping Work) {
+      self.work = work
+    }
 
     var isOpen: Bool {
       if case .over = phase { false } else { true }
@@ -45,6 +50,13 @@ extension SharedWork {
       guard case .idle = phase else { return false }
       phase = .running(nil)
       return true
+    }
+
+    /// Gives the work to be started, once; nil when everybody left before.
+    ///
+    /// It is not kept: a provider that holds on to its events would hold on to itself by them.
+    mutating func takeWork() -> Work? {
+      isOpen ? work.take() : nil
     }
 
     /// Takes the task; true when it is of no use any more, as everybody left before it was there.

@@ -7,15 +7,16 @@ package import FieldstoneCore
 /// joins late hears at once the last progress and the last early value. Every member hears reports
 /// in their order, and its end after them.
 package final class SharedWork<Output: Sendable>: Sendable {
-  private let state = Locked(State())
-  private let work: @Sendable (LoadEvents<Output>) async throws -> Output
+  package typealias Work = @Sendable (LoadEvents<Output>) async throws -> Output
+
+  private let state: Locked<State>
 
   /// Makes work that begins when the first member joins.
   ///
   /// - Parameter work: what is done, in a task of its own that inherits the first member's
   ///   priority and task locals.
-  package init(_ work: @escaping @Sendable (LoadEvents<Output>) async throws -> Output) {
-    self.work = work
+  package init(_ work: @escaping Work) {
+    state = Locked(State(work: work))
   }
 
   /// Whether nobody can join any more: it has ended, or everybody left.
@@ -45,7 +46,7 @@ package final class SharedWork<Output: Sendable>: Sendable {
   /// Makes work together with its first member; as with ``admit(_:early:)``, nothing is started.
   static func admitting(
     _ events: LoadEvents<Output>, early: Output?,
-    to work: @escaping @Sendable (LoadEvents<Output>) async throws -> Output
+    to work: @escaping Work
   ) -> Admission {
     let shared = SharedWork(work)
     let member = Member(work: shared, events: events)
@@ -55,6 +56,7 @@ package final class SharedWork<Output: Sendable>: Sendable {
   }
 
   private func start() {
+    guard let work = state.withLock({ $0.takeWork() }) else { return }
     let task = Task {
       let events = LoadEvents<Output>(
         onProgress: { self.report(.progress($0)) },

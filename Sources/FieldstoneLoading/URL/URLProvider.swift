@@ -12,7 +12,7 @@ public import FieldstoneCore
 /// let users = URLProvider { (name: String) in
 ///   URLRequest(url: address.appending(queryItems: [URLQueryItem(name: "q", value: name)]))
 /// }
-/// let integrator = Integrator(users.map { $0.body }, model: [User].self)
+/// let integrator = Integrator(provider: users.map { $0.body }, model: [User].self)
 /// ```
 ///
 /// - An answer outside 200 to 299 is ``URLProviderError/status(_:retryAfter:)``, with status,

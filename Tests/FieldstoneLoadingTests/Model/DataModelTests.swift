@@ -76,6 +76,7 @@ struct DataModelTests {
       (#"{"items": [{"name": "a"}, {"name": null}]}"#, "items[1].name", "a string"),
       (#"{"items": [{"name": "a"}, {}]}"#, "items[1]", "has no name"),
       (#"{"items": [{"name": "a", "age": "old"}]}"#, "items[0].age", "a whole number"),
+      (#"{"items": [{"name": "a", "age": 7}, {"name": "a", "age": 1.5}]}"#, "items[1].age", "1.5"),
       (#"{"items": {"name": "a"}}"#, "items", "an array"),
       (#"{"items": [3]}"#, "items[0]", "an object"),
       ("[]", "", "an object"),
@@ -88,6 +89,43 @@ struct DataModelTests {
     #expect(error.message.contains(words), "\(error.message)")
     #expect(error.message.contains("; "), "there is a remedy: \(error.message)")
     #expect(!RetryPolicy.isWorthRetrying(error))
+  }
+
+  @Test(
+    "A number that does not fit is found, whatever others there are before it",
+    arguments: [
+      (#"{"small": 128}"#, "small", "Int8"),
+      (#"{"small": -129}"#, "small", "Int8"),
+      (#"{"small": 100, "big": 1e30}"#, "big", "Int"),
+      (#"{"small": 100, "big": 9223372036854775808}"#, "big", "Int"),
+      (#"{"small": 100, "positive": -1}"#, "positive", "UInt"),
+      (
+        #"{"real": 1.5, "big": 123456789012, "more": [{"real": 2.5, "small": 3.5}]}"#,
+        "more[0].small", "3.5"
+      ),
+      (
+        #"{"more": [{"big": 1000}, {"big": 2000, "small": 1}, {"big": 1000.5}]}"#,
+        "more[2].big", "1000.5"
+      ),
+    ])
+  func unfit(json: String, place: String, words: String) throws {
+    struct Numbers: DataModel, Decodable {
+      var small: Int8?
+      var big: Int?
+      var positive: UInt?
+      var real: Double?
+      var more: [Numbers]?
+    }
+    let error = try #require(complaint(of: Numbers.self, about: json))
+    #expect(error.place == place)
+    #expect(error.message.contains(words), "\(error.message)")
+  }
+
+  @Test("A value that its own type refuses is named, too")
+  func refused() throws {
+    struct Linked: DataModel, Decodable { var links: [URL] }
+    let error = try #require(complaint(of: Linked.self, about: #"{"links": ["http://a b^"]}"#))
+    #expect(error.place == "links[0]")
   }
 
   @Test("What is no JSON is said so", arguments: ["", "<html>", #"{"items": ["#])

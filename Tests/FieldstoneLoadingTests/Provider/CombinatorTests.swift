@@ -15,7 +15,8 @@ struct CombinatorTests {
       return number
     }
     let events = LoadEvents<Int>(
-      onProgress: { heard.record("\($0)") }, onEarlyValue: { heard.record("early \($0)") })
+      onProgress: { [heard] in heard.record("\($0)") },
+      onEarlyValue: { [heard] in heard.record("early \($0)") })
     let task = Task { try await provider.load(1, reporting: events) }
     let load = await source.load(at: 0)
     load.events.progress(.fraction(0.5))
@@ -127,7 +128,7 @@ struct CombinatorTests {
     let time = ManualTime()
     let provider = source.retrying(
       RetryPolicy(maximumAttempts: 2, shouldRetry: { _ in true }), time: time.source,
-      onRetry: { heard.record("attempt \($0.attempt) in \($0.delay)") })
+      onRetry: { [heard] in heard.record("attempt \($0.attempt) in \($0.delay)") })
     let task = Task { try await provider.load(1, reporting: .recording(heard)) }
     let first = await source.load(at: 0)
     first.events.early("one")

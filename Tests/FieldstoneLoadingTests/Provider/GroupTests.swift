@@ -22,6 +22,18 @@ struct GroupTests {
     #expect(output == ("Ada", 36))
   }
 
+  @Test("Other combinators apply to a group where it is made")
+  func chained() async throws {
+    let texts = GroupProvider(ValueProvider<Int, String>("a"), ValueProvider<Int, Int>(1))
+      .map { "\($0.0)\($0.1)" }
+      .convertingParameters { (id: Int) in (id, id) }
+    #expect(try await texts.load(1, reporting: LoadEvents()) == "a1")
+    let numbers = GroupProvider(ValueProvider<Int, Int>(1), ValueProvider<Int, Int>(2))
+      .then(ClosureProvider { (pair: (Int, Int)) in pair.0 + pair.1 })
+      .cached(freshFor: .zero) { $0.0 }
+    #expect(try await numbers.load((1, 2), reporting: LoadEvents()) == 3)
+  }
+
   @Test("One can be told the same as all the others")
   func sameParameters() async throws {
     let group = GroupProvider(ValueProvider<Int, String>("Ada"), ages, ages)
@@ -56,10 +68,10 @@ struct GroupTests {
     let name = await names.load(at: 0)
     let (age, other) = await (ages.load(at: 0), stubborn.load(at: 0))
     task.cancel()
+    #expect(name.isCancelled)
+    #expect(age.isCancelled)
+    #expect(other.isCancelled)
     await #expect(throws: CancellationError.self) { try await task.value }
-    await name.cancelled()
-    await age.cancelled()
-    await other.cancelled()
     other.succeed(1)
   }
 

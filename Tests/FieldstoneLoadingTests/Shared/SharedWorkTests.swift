@@ -106,6 +106,45 @@ struct SharedWorkTests {
     #expect(heard.elements == ["one"])
   }
 
+  @Test("Who leaves while others hear a report does not hear it any more")
+  func leavingDuringReport() async throws {
+    let work = work()
+    let heard = Recorder<String>()
+    let second = Recorder<SharedWork<String>.Member>()
+    let first = try #require(
+      work.join(
+        LoadEvents(onEarlyValue: { value in
+          heard.record("first \(value)")
+          second.elements.first?.leave()
+        })))
+    let other = try #require(work.join(LoadEvents(onEarlyValue: { heard.record("second \($0)") })))
+    second.record(other)
+    let load = await source.load(at: 0)
+    load.events.early("a")
+    load.succeed("value")
+    #expect(try await first.value == "value")
+    #expect(heard.elements == ["first a"])
+  }
+
+  @Test("Work that is left before it began does not begin")
+  func leftBefore() async throws {
+    let store = CacheStore<Int, String>(
+      freshFor: .seconds(1), staleFor: .zero, limit: .count(1), time: ManualTime().source)
+    let entrance = store.enter(1, events: LoadEvents()) { [source] events in
+      try await source.load(1, reporting: events)
+    }
+    guard case .shared(let place) = entrance else {
+      Issue.record("there is nothing to be fresh")
+      return
+    }
+    place.member.leave()
+    place.begin()
+    await #expect(throws: CallCancelled(.caller)) { try await place.member.value }
+    store.letGo(of: 1)
+    #expect(store.flightCount == 0)
+    #expect(source.loadCount == 0)
+  }
+
   @Test("A report from within a report comes after it, for everybody")
   func reentrant() async throws {
     let work = work()

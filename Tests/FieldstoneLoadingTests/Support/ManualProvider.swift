@@ -48,8 +48,9 @@ final class ManualProvider<Parameters: Sendable, Output: Sendable>: DataProvider
   @concurrent
   func load(_ parameters: Parameters, reporting events: LoadEvents<Output>) async throws -> Output {
     let load = Load(parameters, events)
-    loads.record(load)
     return try await withTaskCancellationHandler {
+      // Recorded where a cancellation is heard at once.
+      loads.record(load)
       switch await load.answer.outcome {
       case .success(let output): return output
       case .failure(let error): throw error

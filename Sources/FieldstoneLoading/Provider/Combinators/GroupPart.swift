@@ -9,13 +9,17 @@ enum GroupReport: Sendable {
 
 /// One provider of a group during one load.
 final class GroupPart<Member: DataProvider>: Sendable {
-  private let member: Member
-  private let parameters: Member.Parameters
+  private struct Work: Sendable {
+    let member: Member
+    let parameters: Member.Parameters
+  }
+
+  // Not kept once it runs: a provider that holds on to its events would hold on to itself by them.
+  private let work: Locked<Work?>
   private let latest = Locked<Member.Output?>(nil)
 
   init(_ member: Member, _ parameters: Member.Parameters) {
-    self.member = member
-    self.parameters = parameters
+    work = Locked(Work(member: member, parameters: parameters))
   }
 
   /// The latest value, early or final.
@@ -24,8 +28,9 @@ final class GroupPart<Member: DataProvider>: Sendable {
   /// Loads; reports come one by one and the end comes last.
   @concurrent
   func run(_ report: @escaping @Sendable (GroupReport) -> Void) async {
-    let outcome = await member.outcome(
-      of: parameters,
+    guard let work = work.withLock({ $0.take() }) else { return }
+    let outcome = await work.member.outcome(
+      of: work.parameters,
       reporting: LoadEvents(
         onProgress: { report(.progress($0)) },
         onEarlyValue: { value in

@@ -15,17 +15,19 @@ import FieldstoneCore
 /// - Progress is the mean of the fractions: a provider that has not told one counts as zero, one
 ///   that has ended as one. It is indeterminate until there is a fraction.
 /// - Once every provider has an early value or its output, the tuple is an early value.
-public struct GroupProvider<each Member: DataProvider>: DataProvider {
-  /// The parameters of each provider.
-  public typealias Parameters = (repeat (each Member).Parameters)
-  /// The output of each provider.
-  public typealias Output = (repeat (each Member).Output)
-
-  private let member: (repeat each Member)
+public struct GroupProvider<Parameters: Sendable, Output: Sendable>: DataProvider {
+  // Were the providers parameters of this type, the compiler would take its tuples for packs where
+  // another combinator is called on a group that is made in the same expression.
+  private let members: any DataProvider<Parameters, Output>
 
   /// Makes a group; one of a single provider is that provider.
-  public init(_ member: repeat each Member) {
-    self.member = (repeat each member)
+  public init<each Member: DataProvider>(_ member: repeat each Member)
+  where
+    Parameters == (repeat (each Member).Parameters),
+    Output == (repeat (each Member).Output)
+  {
+    let members = GroupMembers(repeat each member)
+    self.members = members
   }
 
   /// Loads with all providers at once.
@@ -35,19 +37,6 @@ public struct GroupProvider<each Member: DataProvider>: DataProvider {
   public func load(
     _ parameters: Parameters, reporting events: LoadEvents<Output>
   ) async throws -> Output {
-    try Task.checkCancellation()
-    // Handed on as packs: the compiler crashes on the tuple here.
-    let group = GroupLoad(repeat each member, with: repeat each parameters, reporting: events)
-    return try await group.value
-  }
-
-  /// Makes a group that takes other parameters, such as one for all.
-  ///
-  /// The same as ``DataProvider/convertingParameters(_:)``, which the compiler does not see to be
-  /// about a tuple.
-  public func convertingParameters<New: Sendable>(
-    _ convert: @escaping @Sendable (New) async throws -> (repeat (each Member).Parameters)
-  ) -> ConvertProvider<Self, New> {
-    ConvertProvider(self, convert)
+    try await members.load(parameters, reporting: events)
   }
 }

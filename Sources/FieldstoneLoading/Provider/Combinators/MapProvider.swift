@@ -17,7 +17,7 @@ public struct MapProvider<Base: DataProvider, Output: Sendable>: DataProvider {
   ) async throws -> Output {
     let inner = LoadEvents<Base.Output>(
       onProgress: { events.progress($0) },
-      onEarlyValue: { value in
+      onEarlyValue: { [transform] value in
         // What can't be shown early is not: the final value says whether something is wrong.
         if let value = try? transform(value) { events.early(value) }
       })

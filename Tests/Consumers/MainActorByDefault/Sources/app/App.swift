@@ -1,7 +1,7 @@
 import Fieldstone
 import Foundation
 
-/// Executes stages from the main actor and fails if one of them ran on it.
+/// Executes stages and loads from the main actor and fails if one of them ran on it.
 @main
 struct App {
   static func main() async throws {
@@ -19,8 +19,30 @@ struct App {
     }
     expect(handled == [false, false], "a stage with a handler ran on the main actor")
 
+    try await load()
+
     expect(MainQueue.isCurrent, "the caller did not come back to the main actor")
-    print("Every stage ran off the main actor.")
+    print("Every stage and every load ran off the main actor.")
+  }
+
+  static func load() async throws {
+    let integrator = Integrator(
+      provider: LoadProbe(), model: PlaceModel.self, policy: .only(.join))
+    let presenter = Presenter()
+    integrator.defaultHandlers = CallHandlers()
+      .onSuccess { _ in expect(MainQueue.isCurrent, "a handler did not run on the main actor") }
+    let call = integrator.call("a")
+      .onCompletion(owner: presenter) { presenter, outcome in
+        expect(presenter.shown.count == 1, "the completion did not come last")
+      }
+      .forwardSuccess(to: presenter)
+      .forwardError(to: presenter)
+      .start()
+    let awaited = try await integrator("b")
+    let models = try await [call.value, awaited]
+    expect(!models.contains { $0.loadedOnMain }, "a load ran on the main actor")
+    expect(!models.contains { $0.builtOnMain }, "a model was built on the main actor")
+    expect(integrator.phase.value != nil, "the phase has no value")
   }
 
   static func expect(_ condition: Bool, _ complaint: String) {

@@ -1,0 +1,110 @@
+import FieldstoneCore
+public import Observation
+
+/// A call that was started, whatever its value: something to cancel.
+@MainActor
+public class AnyCall: Observable {
+  private var life = CallLife<any LoadedValue>()
+  private var promise: OutcomePromise<any LoadedValue>?
+  private var tracker: StateTracker?
+
+  private(set) final var handlers: [CallHandler]
+  private(set) final var options: CallOptions?
+  private(set) final var flight: CallFlight?
+
+  init(handlers: [CallHandler], options: CallOptions?) {
+    self.handlers = handlers
+    self.options = options
+  }
+
+  /// Cancels the call; a no-op when it has ended.
+  ///
+  /// The outcome is there when this returns; handlers are called afterwards.
+  public final func cancel() {
+    flight?.center.cancel(self, .caller)
+  }
+}
+
+// MARK: For the call with a value
+
+extension AnyCall {
+  final var trackedOutcome: Outcome<any LoadedValue>? {
+    if life.isUnderWay {
+      let tracker = tracker ?? StateTracker()
+      self.tracker = tracker
+      tracker.noteAccess()
+    }
+    return life.outcome
+  }
+
+  final var anyOutcome: Outcome<any LoadedValue> {
+    get async {
+      if let outcome = life.outcome { return outcome }
+      return await ensuredPromise.outcome
+    }
+  }
+
+  final var anyValue: any LoadedValue {
+    get async throws {
+      if let outcome = life.outcome { return try outcome.get() }
+      return try await ensuredPromise.value
+    }
+  }
+
+  private var ensuredPromise: OutcomePromise<any LoadedValue> {
+    if let promise { return promise }
+    let promise = OutcomePromise<any LoadedValue>()
+    self.promise = promise
+    return promise
+  }
+}
+
+// MARK: For the center
+
+extension AnyCall {
+  final var isUnderWay: Bool { life.isUnderWay }
+
+  /// Whether an error shall be as if it had not happened to anybody but the caller.
+  final func ignores(_ error: any Error) -> Bool {
+    options?.ignores(error) ?? false
+  }
+
+  final func start(in flight: CallFlight, waiting: Bool) {
+    self.flight = flight
+    _ = life.start(waiting: waiting)
+  }
+
+  /// Goes on to run.
+  ///
+  /// - Returns: whether the call was waiting.
+  final func proceed() -> Bool {
+    if case .run = life.proceed() { true } else { false }
+  }
+
+  /// Ends the call with what its work came to, or without it.
+  ///
+  /// - Returns: whether this is what ended it.
+  final func end(with outcome: Outcome<any LoadedValue>) -> Bool {
+    let action: CallLife<any LoadedValue>.Action
+    if case .cancelled(let reason) = outcome {
+      action = life.cancel(reason)
+    } else {
+      action = life.finish(with: outcome)
+    }
+    guard case .end = action else { return false }
+    flight = nil
+    promise?.end(with: outcome)
+    return true
+  }
+
+  /// Tells those who follow the state.
+  final func noteEnd() {
+    tracker?.changed()
+  }
+
+  /// Lets go of the handlers; nothing more will be heard.
+  final func forget() {
+    handlers = []
+    options = nil
+  }
+}

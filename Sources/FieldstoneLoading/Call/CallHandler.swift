@@ -1,0 +1,40 @@
+import FieldstoneCore
+
+/// One thing that is done when something happens to a call.
+enum CallHandler: Sendable {
+  case beginning(@MainActor () -> Void)
+  case progress(@MainActor (LoadProgress) -> Void)
+  case earlyValue(@MainActor (any LoadedValue) -> Void)
+  case retry(@MainActor (UpcomingRetry) -> Void)
+  case success(@MainActor (any LoadedValue) -> Void)
+  case error(@MainActor (any Error) -> Void)
+  case completion(@MainActor (Outcome<any LoadedValue>) -> Void)
+}
+
+extension Array where Element == CallHandler {
+  var hearsBeginning: Bool {
+    contains { if case .beginning = $0 { true } else { false } }
+  }
+
+  /// Tells those who hear this event; an end is told in two parts.
+  @MainActor
+  func hear(_ event: CallEvent) {
+    for handler in self {
+      switch (handler, event) {
+      case (.beginning(let body), .beginning): body()
+      case (.progress(let body), .progress(let progress)): body(progress)
+      case (.earlyValue(let body), .earlyValue(let value)): body(value)
+      case (.retry(let body), .retry(let retry)): body(retry)
+      case (.success(let body), .ended(.success(let value))): body(value)
+      case (.error(let body), .ended(.failure(let error))): body(error)
+      default: break
+      }
+    }
+  }
+
+  /// Tells those who hear the completion.
+  @MainActor
+  func hearCompletion(_ outcome: Outcome<any LoadedValue>) {
+    for case .completion(let body) in self { body(outcome) }
+  }
+}
