@@ -1,3 +1,5 @@
+import Foundation
+
 /// A field as its form handles it, whatever the type of its value.
 ///
 /// Made where the type is still known: by the builder that lists the field.
@@ -22,6 +24,9 @@ class FieldAdapter {
   /// The text of the value; empty for nil and where the type has none.
   var text: String { "" }
 
+  /// The text of a value of this field.
+  func text(of value: FormValue) -> String { "" }
+
   /// Makes a value of what was typed, without setting it.
   func draft(of text: String) -> FormDraft {
     FormDraft(text: text, value: nil, issue: .noTransformer(for: type(of: field)))
@@ -30,7 +35,10 @@ class FieldAdapter {
   /// The field as one with items; nil when it has none.
   var list: (any FieldItemsAdapter)? { nil }
 
-  /// Calls a closure with each change, as long as the field lives.
+  /// How the items are shown, of a field that has some.
+  var elementPresentation: FieldPresentation? { nil }
+
+  /// Calls a closure with each set, those of equal values included, as long as the field lives.
   final func observe(_ body: @escaping (ChangeOrigin) -> Void) {
     observeOrigin(body)
   }
@@ -42,7 +50,10 @@ class FieldAdapter {
 protocol FieldItemsAdapter {
   var identities: [FieldItemID] { get }
   func text(of item: FieldItemID) -> String
+  func text(of draft: ItemDraft) -> String
+  func value(of item: FieldItemID) -> (any Sendable)?
   func draft(of text: String) -> ItemDraft
+  func stands(_ draft: ItemDraft, for item: FieldItemID) -> Bool
   func set(_ draft: ItemDraft, of item: FieldItemID, origin: ChangeOrigin)
   func append(_ draft: ItemDraft) -> FieldItemID?
   func remove(_ item: FieldItemID)
@@ -58,8 +69,8 @@ class ValueAdapter<Value: Equatable & Sendable>: FieldAdapter {
 
   init(_ field: Field<Value>) {
     typed = field
-    let kind = field.details?.presentation?.kind ?? field.textFormat?.kind
-    super.init(field, kind: field is any ItemsField ? .list : kind ?? .text)
+    let usual = field is any ItemsField ? FieldKind.list : field.textFormat?.kind
+    super.init(field, kind: field.details?.presentation?.kind ?? usual ?? .text)
   }
 
   override var value: FormValue {
@@ -83,6 +94,13 @@ class ValueAdapter<Value: Equatable & Sendable>: FieldAdapter {
     return format.print(value)
   }
 
+  override func text(of value: FormValue) -> String {
+    guard let value = value.value as? Value?, let value, let format = typed.textFormat else {
+      return ""
+    }
+    return format.print(value)
+  }
+
   override func draft(of text: String) -> FormDraft {
     guard let format = typed.textFormat else {
       return FormDraft(text: text, value: nil, issue: .noTransformer(for: Value.self))
@@ -96,7 +114,8 @@ class ValueAdapter<Value: Equatable & Sendable>: FieldAdapter {
   }
 
   override func observeOrigin(_ body: @escaping (ChangeOrigin) -> Void) {
-    typed.add(FieldObserver(owner: nil) { body($0.origin) })
+    // An equal value that is set takes the place of a text that could not be read.
+    typed.add(FieldObserver(owner: nil) { body($0.origin) }, everySet: true)
   }
 }
 
@@ -125,15 +144,24 @@ final class ArrayAdapter<Element: Equatable & Sendable>: ValueAdapter<[Element]>
     if !value.isKnown { array.flags.remove(.isKnown) }
   }
 
-  override var text: String {
-    guard let format = array.element.textFormat else { return "" }
-    return (array.value ?? []).map(format.print).joined(separator: ", ")
+  override var text: String { text(of: array.value) }
+
+  override func text(of value: FormValue) -> String {
+    guard let values = value.value as? [Element]? else { return "" }
+    return text(of: values)
+  }
+
+  private func text(of values: [Element]?) -> String {
+    guard let values, let format = array.element.textFormat else { return "" }
+    return values.map(format.print).joined(separator: ", ")
   }
 
   override func draft(of text: String) -> FormDraft {
     var values: [Element] = []
     for part in text.split(separator: ",") {
-      let draft = draft(of: part.trimmingPrefix(while: \.isWhitespace).description) as ItemDraft
+      let part = part.trimmingCharacters(in: .whitespaces)
+      if part.isEmpty { continue }
+      let draft = draft(of: part) as ItemDraft
       if let issue = draft.issue { return FormDraft(text: text, value: nil, issue: issue) }
       if let value = draft.value as? Element { values.append(value) }
     }
@@ -141,6 +169,8 @@ final class ArrayAdapter<Element: Equatable & Sendable>: ValueAdapter<[Element]>
   }
 
   override var list: (any FieldItemsAdapter)? { self }
+
+  override var elementPresentation: FieldPresentation? { array.element.details?.presentation }
 
   var identities: [FieldItemID] {
     // Read through the value, so that tracked reads follow it.
@@ -150,12 +180,26 @@ final class ArrayAdapter<Element: Equatable & Sendable>: ValueAdapter<[Element]>
   var issues: [FieldItemID: [FieldIssue]] { array.issuesByItemNow }
 
   var elementKind: FieldKind {
-    array.element.details?.presentation?.kind ?? array.element.textFormat?.kind ?? .text
+    elementPresentation?.kind ?? array.element.textFormat?.kind ?? .text
   }
 
   func text(of item: FieldItemID) -> String {
     guard let value = array[item], let format = array.element.textFormat else { return "" }
     return format.print(value)
+  }
+
+  func text(of draft: ItemDraft) -> String {
+    guard let value = draft.value as? Element, let format = array.element.textFormat else {
+      return ""
+    }
+    return format.print(value)
+  }
+
+  func value(of item: FieldItemID) -> (any Sendable)? { array[item] }
+
+  func stands(_ draft: ItemDraft, for item: FieldItemID) -> Bool {
+    guard let value = array[item] else { return false }
+    return (draft.value ?? draft.beside) as? Element == value
   }
 
   func draft(of text: String) -> ItemDraft {

@@ -37,17 +37,36 @@ public struct FieldTextFormat<Value>: Sendable {
     }
   }
 
-  /// The text that a transformer makes, for types that are texts outside.
+  /// The text that a transformer makes, for types that are texts or whole numbers outside.
   static func transformed(by transformer: FieldTransformer<Value>) -> FieldTextFormat {
     FieldTextFormat(
       kind: kind(of: transformer),
       parse: { text in
-        text.isEmpty ? nil : try transformer.importing(.string(text))
+        text.isEmpty ? nil : try value(of: text, by: transformer)
       },
-      print: { value in
-        guard case .string(let text)? = try? transformer.exporting(value) else { return "" }
-        return text
-      })
+      print: { value in text(of: value, by: transformer) ?? "" })
+  }
+
+  /// What a transformer makes of a text, or of the whole number in it where it wants one.
+  private static func value(
+    of text: String, by transformer: FieldTransformer<Value>
+  ) throws -> Value? {
+    do {
+      return try transformer.importing(.string(text))
+    } catch {
+      guard (error as? FieldIssue)?.code == "malformed", let number = Int64(text) else {
+        throw error
+      }
+      return try transformer.importing(.integer(number))
+    }
+  }
+
+  private static func text(of value: Value, by transformer: FieldTransformer<Value>) -> String? {
+    switch try? transformer.exporting(value) {
+    case .string(let text)?: text
+    case .integer(let number)?: "\(number)"
+    default: nil
+    }
   }
 
   private static func kind(of transformer: FieldTransformer<Value>) -> FieldKind {
@@ -60,10 +79,8 @@ public struct FieldTextFormat<Value>: Sendable {
     guard let type = Value.self as? any CaseIterable.Type else { return [] }
     func all<Case: CaseIterable>(_ type: Case.Type) -> [Any] { Array(type.allCases) }
     return all(type).compactMap { value in
-      guard let value = value as? Value,
-        case .string(let text)? = try? transformer.exporting(value)
-      else { return nil }
-      return FieldOption(text)
+      guard let value = value as? Value else { return nil }
+      return text(of: value, by: transformer).map { FieldOption($0) }
     }
   }
 }

@@ -23,13 +23,16 @@ extension FormField {
   public var items: [FormItem] {
     guard let list = adapter.list else { return [] }
     let issues = list.issues
-    return list.identities.map { identity in
+    let reports = reported.keys.sorted().flatMap { reported[$0] ?? [] }
+    return list.identities.enumerated().map { index, identity in
       let draft = itemDrafts[identity]
+      let own = draft?.issue.map { [$0] } ?? issues[identity] ?? []
       return FormItem(
         id: identity, text: draft?.text ?? list.text(of: identity),
-        issues: draft?.issue.map { [$0] } ?? issues[identity] ?? [],
+        // Reports name a place, and go with any change: no other item can have come there.
+        issues: own + reports.filter { $0.path.first == "\(index)" },
         isTouched: touchedItems.contains(identity),
-        isModified: draft != nil || !list.isEqual(identity, in: baseline))
+        isModified: draft?.issue != nil || !list.isEqual(identity, in: baseline))
     }
   }
 
@@ -38,18 +41,21 @@ extension FormField {
 
   /// Takes what was typed for an item; an item that is not there any more is left alone.
   ///
-  /// A text that can't be read stays as it was typed, and the item's value stays as it is.
+  /// A text that can't be read stays as it was typed, and the item's value stays as it is. The text
+  /// that is there already does nothing.
   public func setText(_ text: String, of item: FieldItemID) {
-    guard let list = adapter.list, list.identities.contains(item) else { return }
-    let before = snapshot
-    let draft = list.draft(of: text)
+    guard let list = adapter.list, list.identities.contains(item),
+      text != itemDrafts[item]?.text ?? list.text(of: item)
+    else { return }
+    var draft = list.draft(of: text)
     if draft.issue == nil {
-      itemDrafts[item] = nil
+      itemDrafts[item] = list.text(of: draft) == text ? nil : draft
       list.set(draft, of: item, origin: .user)
     } else {
+      draft.beside = list.value(of: item)
       itemDrafts[item] = draft
     }
-    form?.textChanged(self, from: before)
+    form?.textChanged(self)
   }
 
   /// Adds an item at the end, made of what was typed.

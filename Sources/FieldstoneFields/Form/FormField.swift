@@ -39,7 +39,7 @@ public final class FormField: Identifiable {
   var touchedItems: Set<FieldItemID> = []
 
   /// What the form was filled with.
-  @ObservationIgnored var baseline: FormValue
+  var baseline: FormValue
 
   /// What it was when the form has heard of it last.
   @ObservationIgnored var last: FormSnapshot
@@ -102,14 +102,17 @@ extension FormField {
   /// Whether it is the one that has the focus.
   public var isFocused: Bool { form?.focusedField === self }
 
-  private var presentation: FieldPresentation? { field.details?.presentation }
+  /// What was said of the field itself, or of its items.
+  private var presentation: FieldPresentation? {
+    field.details?.presentation ?? adapter.elementPresentation
+  }
 }
 
 extension FormField {
   /// What is in the control: what was typed, or the value as text.
   ///
   /// Setting it sets the field's value. A text that can't be read stays as it was typed, the value
-  /// stays as it is, and there is an issue.
+  /// stays as it is, and there is an issue. Setting the text that is there already does nothing.
   public var text: String {
     get { draft?.text ?? adapter.text }
     set { type(newValue) }
@@ -146,14 +149,61 @@ extension FormField {
 
   /// Takes what was typed.
   private func type(_ text: String) {
-    let before = snapshot
-    let draft = adapter.draft(of: text)
-    self.draft = draft
+    if text == self.text { return }
+    var draft = adapter.draft(of: text)
     if let value = draft.value {
+      self.draft = adapter.text(of: value) == text ? nil : draft
       adapter.set(value, origin: .user)
-      if adapter.text == text { self.draft = nil }
+    } else {
+      draft.revision = field.revision
+      self.draft = draft
     }
-    form?.textChanged(self, from: before)
+    form?.textChanged(self)
+  }
+
+  /// Drops what was typed where something else has been set since.
+  func dropOldDrafts() {
+    if let draft {
+      let stands =
+        draft.value.map { adapter.areEqual($0, adapter.value) }
+        ?? (draft.revision == field.revision)
+      if !stands { self.draft = nil }
+    }
+    if !itemDrafts.isEmpty, let list = adapter.list {
+      let standing = itemDrafts.filter { list.stands($0.value, for: $0.key) }
+      if standing.count != itemDrafts.count { itemDrafts = standing }
+    }
+  }
+
+  /// What was typed and understood gives way to how it is written.
+  func normalize() {
+    if draft?.issue == nil, draft != nil { draft = nil }
+    if itemDrafts.values.contains(where: { $0.issue == nil }) {
+      itemDrafts = itemDrafts.filter { $0.value.issue != nil }
+    }
+    last = snapshot
+  }
+
+  /// Whether what was typed can't be read, of the field or of one of its items.
+  var hasUnreadableText: Bool {
+    draft?.issue != nil || itemDrafts.values.contains { $0.issue != nil }
+  }
+
+  /// Puts a value back.
+  func put(_ value: FormValue) {
+    let now = adapter.value
+    if adapter.areEqual(now, value), now.isKnown == value.isKnown, now.items == value.items {
+      return
+    }
+    adapter.set(value, origin: .restoring)
+  }
+
+  /// Puts back what was typed, beside the value that is there.
+  func putDrafts(of snapshot: FormSnapshot) {
+    draft = snapshot.draft
+    draft?.revision = field.revision
+    itemDrafts = snapshot.itemDrafts
+    last = self.snapshot
   }
 
   var snapshot: FormSnapshot {

@@ -1,9 +1,17 @@
 /// The edits of a form that can be taken back and made again.
+@MainActor
 struct FormHistory {
   /// A delivery: all that is heard of before the outermost set or batch returns.
   struct Delivery: Equatable {
     let context: ObjectIdentifier
     let number: UInt32
+
+    /// The one that is under way on this thread.
+    static var current: Delivery? {
+      let context = DeliveryContext.current
+      if !context.isBusy { return nil }
+      return Delivery(context: ObjectIdentifier(context), number: context.number)
+    }
   }
 
   /// What an edit has made of one field.
@@ -48,10 +56,18 @@ struct FormHistory {
         done[last].steps.append(step)
       }
       if delivery != nil { done[last].delivery = delivery }
+      dropWhatWasTakenBack()
       return
     }
     done.append(Edit(steps: [step], session: isFocused ? session : nil, delivery: delivery))
     if done.count > limit { done.removeFirst(done.count - limit) }
+  }
+
+  /// An edit that was taken back by hand is none.
+  private mutating func dropWhatWasTakenBack() {
+    guard let last = done.indices.last else { return }
+    done[last].steps.removeAll { $0.field.isSame($0.before, $0.after) }
+    if done[last].steps.isEmpty { done.removeLast() }
   }
 
   private func belongs(to edit: Edit, _ isFocused: Bool, _ delivery: Delivery?) -> Bool {

@@ -12,7 +12,7 @@ extension FormModel {
       for field in fields {
         field.draft = nil
         field.itemDrafts = [:]
-        field.adapter.set(field.baseline, origin: .restoring)
+        field.put(field.baseline)
       }
     }
     for (field, snapshot) in before where !field.isSame(snapshot, field.snapshot) {
@@ -37,37 +37,43 @@ extension FormModel {
   /// modified against the new one.
   func rebaseline(setting set: () -> Void) {
     let kept = fields.filter(\.isModified).map { ($0, $0.snapshot) }
-    setBack(set)
-    for field in fields { field.baseline = field.adapter.value }
-    setBack {
+    func putBack() {
       for (field, snapshot) in kept {
-        field.adapter.set(snapshot.value, origin: .restoring)
-        field.draft = snapshot.draft
-        field.itemDrafts = snapshot.itemDrafts
+        field.put(snapshot.value)
+        field.putDrafts(of: snapshot)
       }
     }
+    // In one batch, so that nobody hears of values that fields do not keep.
+    let followers = setBack {
+      set()
+      for field in fields { field.baseline = field.adapter.value }
+      putBack()
+    }
+    for field in followers where !kept.contains(where: { $0.0 === field }) {
+      field.baseline = field.adapter.value
+    }
+    setBack(putBack)
     for field in fields {
       field.last = field.snapshot
       updateModified(field)
-      refresh(field)
     }
+    for field in followers { followRestored(field) }
   }
 
   /// Makes the values as they are the beginning of an edit.
   func beginEditing() {
     for field in fields { field.baseline = field.adapter.value }
+    fillingCount += 1
     history.removeAll()
     beginAnew()
   }
 
   private func beginAnew() {
+    beginningCount += 1
     wasSubmitted = false
     if !phase.isBusy { phase = .editing }
     removeReports()
-    for index in rules.indices {
-      rules[index].found = []
-      rules[index].wasChecked = false
-    }
+    forgetRules()
     ownIssues = []
     for field in fields {
       field.draft = nil

@@ -13,32 +13,49 @@ extension FormModel {
     }
   }
 
-  /// Called for each change of a field's value, whoever made it.
+  /// Called for each set of a field's value, whoever made it.
   private func valueChanged(_ field: FormField, origin: ChangeOrigin) {
-    dropDraft(of: field)
+    field.dropOldDrafts()
     let before = field.last
+    // Equal sets, and what the form has put back and knows of already.
+    if field.isSame(before, field.snapshot) { return refresh(field) }
     field.last = field.snapshot
-    if origin == .restoring || isRestoring {
+    if isRestoring {
+      restored.append(field)
       updateModified(field)
       return refresh(field)
     }
+    // A field that is bound to one that was put back, from inside a delivery.
+    if origin == .binding, let delivery = restoringDelivery, delivery == .current {
+      return followRestored(field)
+    }
     record(field, before: before)
     edited(field)
-    if mayValidateNow(field) { validate(field) }
     checkRules(of: field)
+    if mayValidateNow(field) { validate(field) }
     refresh(field)
   }
 
   /// Called when something was typed, whether or not that has changed the value.
-  func textChanged(_ field: FormField, from before: FormSnapshot) {
+  func textChanged(_ field: FormField) {
+    let before = field.last
     let after = field.snapshot
-    // A change of the value is heard of by itself.
-    if field.adapter.areEqual(before.value, after.value) {
+    // A change of the value is heard of by itself, if not now.
+    if field.adapter.areEqual(before.value, after.value), !field.isSame(before, after) {
       field.last = after
       record(field, before: before)
       edited(field)
       if mayValidateNow(field) { validate(field) }
     }
+    refresh(field)
+  }
+
+  /// Brings all up to date that hangs on a value which was put back.
+  func followRestored(_ field: FormField) {
+    if !field.reported.isEmpty { field.reported = [:] }
+    updateModified(field)
+    checkRules(of: field)
+    if field.wasValidated || mayValidateNow(field) { validate(field) }
     refresh(field)
   }
 
@@ -49,17 +66,9 @@ extension FormModel {
     updateModified(field)
   }
 
-  /// What was typed goes when the value is not the one that it stands for.
-  private func dropDraft(of field: FormField) {
-    guard let draft = field.draft else { return }
-    if let typed = draft.value, field.adapter.areEqual(typed, field.adapter.value) { return }
-    field.draft = nil
-  }
-
   func updateModified(_ field: FormField) {
     let isModified =
-      field.draft?.issue != nil || !field.itemDrafts.isEmpty
-      || !field.adapter.areEqual(field.baseline, field.adapter.value)
+      field.hasUnreadableText || !field.adapter.areEqual(field.baseline, field.adapter.value)
     guard isModified != field.isModified else { return }
     field.isModified = isModified
     modifiedCount += isModified ? 1 : -1

@@ -7,13 +7,17 @@ extension FormModel {
   /// refused, the first invalid field in declared order gets the focus, and there is one
   /// announcement for all that is wrong. After a success the values that were sent are what the
   /// form counts as unmodified, and there is nothing to undo. Fields may be edited while the values
-  /// are on their way: such edits stay, as modifications.
+  /// are on their way: such edits stay, as modifications, and what a rejection says of such a field
+  /// is too late.
   ///
-  /// What others have reported never keeps a form from being submitted again.
+  /// What others have reported never keeps a form from being submitted again, and goes with a
+  /// success. A form that is filled or reset while it is validated gives the submit up; one that is
+  /// filled while the values are on their way does not change with how they fare.
   ///
   /// - Parameter action: sends the values; it throws ``FormRejection`` to put issues at fields.
   /// - Returns: what the action gave, or why it gave nothing: ``FormError`` as the failure when the
-  ///   form is invalid, and cancelled as busy when it is being submitted already.
+  ///   form is invalid, cancelled as busy when it is being submitted already, and as superseded
+  ///   when it was filled or reset while it was validated.
   @discardableResult
   public func submit<Result: Sendable>(
     _ action: @MainActor () async throws -> Result
@@ -29,10 +33,10 @@ extension FormModel {
     case .unsettled: return fail(with: FormError.unsettled)
     case .cancelled:
       phase = .editing
-      return .cancelled(.caller)
+      return .cancelled(Task.isCancelled ? .caller : .superseded)
     }
     phase = .submitting
-    removeReports()
+    let filling = fillingCount
     let sent = fields.map { ($0, $0.adapter.value) }
     let outcome: Outcome<Result>
     do {
@@ -40,9 +44,14 @@ extension FormModel {
     } catch {
       outcome = Outcome(throwing: error)
     }
+    if filling != fillingCount {
+      phase = .editing
+      return outcome
+    }
     switch outcome {
     case .success:
       phase = .submitted
+      removeReports()
       accept(sent)
       return outcome
     case .cancelled:
@@ -50,18 +59,28 @@ extension FormModel {
       return outcome
     case .failure(let error):
       if let rejection = error as? FormRejection {
-        report(rejection.issues, from: rejection.source)
+        report(rejection.issues.filter { !isLate($0, sent) }, from: rejection.source)
       }
       return fail(with: error)
     }
   }
 
+  /// Whether an issue is about a value that is not there any more.
+  private func isLate(_ issue: FieldIssue, _ sent: [(FormField, FormValue)]) -> Bool {
+    guard let field = issue.path.first.flatMap({ self[$0] }),
+      let (_, value) = sent.first(where: { $0.0 === field })
+    else { return false }
+    return field.hasUnreadableText || !field.adapter.areEqual(value, field.adapter.value)
+  }
+
   /// What was sent is what the form counts as unmodified.
   private func accept(_ sent: [(FormField, FormValue)]) {
     wasSubmitted = false
+    forgetRules()
     for (field, value) in sent {
       field.baseline = value
-      field.isEdited = !field.adapter.areEqual(value, field.adapter.value)
+      field.isEdited =
+        field.hasUnreadableText || !field.adapter.areEqual(value, field.adapter.value)
       field.isTouched = false
       field.touchedItems = []
       field.wasValidated = false

@@ -31,12 +31,9 @@ extension FormModel {
   func record(_ field: FormField, before: FormSnapshot) {
     let after = field.snapshot
     guard !field.isSame(before, after) else { return }
-    let context = DeliveryContext.current
-    let delivery = FormHistory.Delivery(
-      context: ObjectIdentifier(context), number: context.number)
     history.record(
       FormHistory.Step(field: field, before: before, after: after), isFocused: focus === field,
-      delivery: context.isBusy ? delivery : nil)
+      delivery: .current)
     updateHistory()
   }
 
@@ -47,31 +44,29 @@ extension FormModel {
 
   /// Puts fields back, as one batch.
   private func restore(_ snapshots: [(FormField, FormSnapshot)]) {
-    setBack {
+    let followers = setBack {
       for (field, snapshot) in snapshots {
-        field.draft = snapshot.draft
-        field.itemDrafts = snapshot.itemDrafts
-        if !field.reported.isEmpty { field.reported = [:] }
-        field.adapter.set(snapshot.value, origin: .restoring)
-        // A draft that could not be read stands beside the value that was there.
-        field.draft = snapshot.draft
+        field.put(snapshot.value)
+        field.putDrafts(of: snapshot)
       }
     }
-    for (field, snapshot) in snapshots {
-      field.draft = snapshot.draft
-      field.last = field.snapshot
-      updateModified(field)
-      if field.wasValidated || mayValidateNow(field) { validate(field) }
-      checkRules(of: field)
-      refresh(field)
-    }
+    // Bound fields may have set an equal value, which replaces what can't be read.
+    for (field, snapshot) in snapshots { field.putDrafts(of: snapshot) }
+    for field in snapshots.map(\.0) + followers { followRestored(field) }
   }
 
   /// Sets fields without that counting as edits.
-  func setBack(_ body: () -> Void) {
+  ///
+  /// - Returns: the fields of the form that have followed, such as those that are bound to others.
+  @discardableResult
+  func setBack(_ body: () -> Void) -> [FormField] {
+    let wasRestoring = isRestoring
     isRestoring = true
+    restoringDelivery = .current
     Fields.batch(body)
-    isRestoring = false
+    isRestoring = wasRestoring
+    defer { restored = [] }
+    return restored
   }
 }
 

@@ -6,8 +6,8 @@ extension FormModel {
   /// A debounce that is under way is over at once. Fields that change meanwhile are validated
   /// again.
   ///
-  /// - Returns: whether everything is valid; false, too, when the calling task was cancelled, or
-  ///   fields went on changing for ten rounds.
+  /// - Returns: whether everything is valid; false, too, when the calling task was cancelled, the
+  ///   form was filled or reset meanwhile, or fields went on changing for ten rounds.
   @discardableResult
   public func validate() async -> Bool {
     await validateAll(keepsIssues: true) == .valid
@@ -20,16 +20,18 @@ extension FormModel {
 
   /// Validates everything, again as long as fields change meanwhile.
   func validateAll(keepsIssues: Bool) async -> Verdict {
+    let beginning = beginningCount
     for round in 0..<10 {
       checkAllRules()
       for field in fields where round == 0 || !field.field.isCurrentlyValidated {
         field.wasValidated = true
         field.field.validateTheLongWay(keepsIssues: keepsIssues)
+        if round == 0 { field.field.forgetBadAnswers() }
         refresh(field)
       }
       if hasErrors { return .invalid }
       await askEverything()
-      if Task.isCancelled { return .cancelled }
+      if Task.isCancelled || beginning != beginningCount { return .cancelled }
       if hasErrors { return .invalid }
       if fields.allSatisfy({ $0.state.isValid }) { return .valid }
     }
@@ -43,8 +45,7 @@ extension FormModel {
   /// Asks all asynchronous rules at once, and waits for the answers.
   private func askEverything() async {
     let waiting = fields.filter(\.field.needsAsyncRules).map { field in
-      field.field.forgetBadAnswers()
-      return Task { await field.field.askAsyncRules() }
+      Task { await field.field.askAsyncRules() }
     }
     await withTaskCancellationHandler {
       for task in waiting { await task.value }
@@ -86,16 +87,16 @@ extension FormModel {
     let left = focus
     focus = field
     history.beginSession()
-    guard let left else { return }
-    left.isTouched = true
-    // What was typed and understood gives way to how it is written.
-    if left.draft?.issue == nil, left.draft != nil {
-      left.draft = nil
-      left.last = left.snapshot
-    }
-    if timing == .onBlur || mayValidateNow(left) && !left.field.isCurrentlyValidated {
-      validate(left)
-      checkRules(of: left)
+    if let left { leave(left) }
+  }
+
+  /// Called when the person is done with a field.
+  func leave(_ field: FormField) {
+    field.isTouched = true
+    field.normalize()
+    if timing == .onBlur || mayValidateNow(field) && !field.field.isCurrentlyValidated {
+      checkRules(of: field)
+      validate(field)
     }
   }
 }
@@ -104,8 +105,9 @@ extension FormField {
   /// Gives it the focus.
   public func focus() { form?.focusedField = self }
 
-  /// Takes the focus from it, if it has it: it is touched, and its edit is over.
+  /// Says that the person is done with it: it is touched, and loses the focus if it has it.
   public func blur() {
-    if isFocused { form?.focusedField = nil } else { isTouched = true }
+    guard let form else { return isTouched = true }
+    if isFocused { form.focusedField = nil } else { form.leave(self) }
   }
 }

@@ -46,9 +46,11 @@ public final class FormModel {
   public internal(set) var phase = FormPhase.editing
 
   /// The field that has the focus; screens set it, and follow it where the form sets it.
+  ///
+  /// Setting it to a field of another form does nothing.
   public var focusedField: FormField? {
     get { focus }
-    set { moveFocus(to: newValue) }
+    set { if newValue == nil || newValue?.form === self { moveFocus(to: newValue) } }
   }
 
   /// What assistive technology should read out now: one text for all that is wrong.
@@ -87,7 +89,20 @@ public final class FormModel {
   @ObservationIgnored var rulesBySource: [ObjectIdentifier: [Int]] = [:]
   @ObservationIgnored var mappings: [ObjectIdentifier: AnyObject] = [:]
   @ObservationIgnored var wasSubmitted = false
+
+  /// Whether what is set is no edit.
   @ObservationIgnored var isRestoring = false
+
+  /// The fields that were heard of meanwhile.
+  @ObservationIgnored var restored: [FormField] = []
+
+  /// The delivery inside which fields were last put back, if it was inside one.
+  @ObservationIgnored var restoringDelivery: FormHistory.Delivery?
+
+  /// How often it was filled or reset, and how often filled: what is under way belongs to the time
+  /// in which it began.
+  @ObservationIgnored var beginningCount = 0
+  @ObservationIgnored var fillingCount = 0
   @ObservationIgnored private let fieldsByKey: [String: FormField]
   @ObservationIgnored private let fieldsByIdentity: [ObjectIdentifier: FormField]
 

@@ -19,7 +19,8 @@ extension FormModel {
   /// }
   /// ```
   ///
-  /// It is asked before the rules of the fields, and again when one of its fields changes.
+  /// It is asked before the rules of the fields, and again when one of its fields changes, also one
+  /// that is not in the form.
   ///
   /// - Parameters:
   ///   - sources: the fields that the rule looks at, and no others.
@@ -47,7 +48,13 @@ extension FormModel {
       rulesBySource[ObjectIdentifier(source), default: []].append(rules.count)
     }
     rules.append(rule)
+    packed.observe(self, where: { self[$0] == nil }) { [weak self] in self?.sourceChanged($0) }
     return self
+  }
+
+  /// Called for each change of a field that a rule looks at and that is not in the form.
+  private func sourceChanged(_ source: AnyField) {
+    checkRules(of: source, isDue: timing == .onSubmit ? wasSubmitted : true)
   }
 
   /// Asks all rules of the form.
@@ -57,9 +64,20 @@ extension FormModel {
 
   /// Asks the rules that look at a field.
   func checkRules(of field: FormField) {
-    guard let indices = rulesBySource[ObjectIdentifier(field.field)] else { return }
-    let isDue = mayValidateNow(field)
+    checkRules(of: field.field, isDue: mayValidateNow(field))
+  }
+
+  private func checkRules(of source: AnyField, isDue: Bool) {
+    guard let indices = rulesBySource[ObjectIdentifier(source)] else { return }
     for index in indices where isDue || rules[index].wasChecked { check(index) }
+  }
+
+  /// Forgets what the rules have found, as if they had not been asked.
+  func forgetRules() {
+    for index in rules.indices {
+      rules[index].found = []
+      rules[index].wasChecked = false
+    }
   }
 
   private func check(_ index: Int) {
@@ -71,7 +89,11 @@ extension FormModel {
     let all = rules.filter { $0.target === target }.flatMap(\.found)
     if let target, let field = self[target] {
       field.formIssues = all
-      if all.contains(where: \.isError) { field.field.giveUpAsyncRules() }
+      if all.contains(where: \.isError) {
+        field.field.giveUpAsyncRules()
+      } else if !phase.isBusy, field.field.lacksAsyncAnswers, mayValidateNow(field) {
+        ask(field)
+      }
       refresh(field)
     } else {
       // A target that is not in the form can't show it.
@@ -99,6 +121,15 @@ private final class PackRule<each Source: Equatable & Sendable> {
     var all: [AnyField] = []
     for source in repeat each sources { all.append(source) }
     return all
+  }
+
+  /// Calls a closure with each change of some of the fields, as long as the owner lives.
+  func observe(
+    _ owner: AnyObject, where isMeant: (AnyField) -> Bool, _ body: @escaping (AnyField) -> Void
+  ) {
+    for source in repeat each sources {
+      if isMeant(source) { source.addDependent(owner) { [unowned source] in body(source) } }
+    }
   }
 
   func callAsFunction() throws -> Bool {

@@ -13,15 +13,20 @@ struct FormDraft {
   let value: FormValue?
   /// Why it could not be read.
   let issue: FieldIssue?
+  /// The field's revision that a text which can't be read stands beside; a set since takes its
+  /// place.
+  var revision = 0
 }
 
-/// What was typed for one item.
+/// What was typed for one item, while it is not what the item looks like as text.
 struct ItemDraft {
   let text: String
   /// What was made of it; nil when it could not be read or there is nothing.
   let value: (any Sendable)?
   /// Why it could not be read.
   let issue: FieldIssue?
+  /// The value of the item that a text which can't be read stands beside.
+  var beside: (any Sendable)?
 }
 
 /// All that an edit may change of a field.
