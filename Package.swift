@@ -69,7 +69,7 @@ let package = Package(
     tests("FieldstoneStagesTests", ["FieldstoneCore", "FieldstoneStages", "FieldstoneTesting"]),
     tests("FieldstoneTestingTests", ["FieldstoneCore", "FieldstoneTesting"]),
     tests("ReadmeTests", ["Fieldstone", "FieldstoneHTML", "FieldstoneTesting"]),
-    tests("SurfaceTests", ["Fieldstone", "FieldstoneTesting"]),
+    tests("SurfaceTests", ["Fieldstone", "FieldstoneHTML", "FieldstoneTesting"]),
   ],
   swiftLanguageModes: [.v6]
 )
