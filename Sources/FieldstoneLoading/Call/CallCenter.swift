@@ -69,15 +69,20 @@ extension CallCenter {
       let flight = makeFlight(work)
       let wait = wait + flight.delay
       register(call, in: flight, waiting: wait > .zero)
-      if let superseded { stop(superseded, .superseded) }
+      let old = superseded.flatMap { flights[$0] }
+      if let old { end(old, .superseded) }
       launch(flight, after: wait)
+      old?.stopWork()
     }
   }
 
   func cancel(_ call: AnyCall, _ reason: CancellationReason) {
     guard let flight = call.flight, end(call, with: .cancelled(reason)) else { return }
     flight.remove(call)
-    if flight.isEmpty { retire(flight, stopping: true) }
+    if flight.isEmpty {
+      retire(flight)
+      flight.stopWork()
+    }
     settle(canDeliver: false)
   }
 
@@ -85,8 +90,9 @@ extension CallCenter {
     // What waits goes first, so that nothing starts in the place of what is cancelled.
     let flights = flights.values.sorted { $0.number > $1.number }
     let calls = flights.reversed().flatMap(\.calls)
-    for flight in flights { retire(flight, stopping: true) }
+    for flight in flights { retire(flight) }
     for call in calls { end(call, with: .cancelled(reason)) }
+    for flight in flights { flight.stopWork() }
     settle(canDeliver: false)
   }
 
@@ -123,16 +129,15 @@ extension CallCenter {
     flight.forEachCall { tell($0, .beginning) }
   }
 
-  private func stop(_ number: Int, _ reason: CancellationReason) {
-    guard let flight = flights[number] else { return }
+  private func end(_ flight: CallFlight, _ reason: CancellationReason) {
     for call in flight.calls { end(call, with: .cancelled(reason)) }
-    retire(flight, stopping: true)
+    retire(flight)
   }
 
   /// Takes a flight out, and launches the one whose turn it is then.
-  private func retire(_ flight: CallFlight, stopping: Bool) {
+  private func retire(_ flight: CallFlight) {
     guard flights.removeValue(forKey: flight.number) != nil else { return }
-    flight.endNow(stopping: stopping)
+    flight.endNow()
     guard let next = schedule.ended(flight.number).flatMap({ flights[$0] }) else { return }
     let wait = next.delay
     if wait <= .zero { next.forEachCall { _ = $0.proceed() } }
@@ -180,7 +185,7 @@ extension CallCenter {
       case .cancelled: break
       }
       for call in calls { end(call, with: outcome) }
-      retire(flight, stopping: false)
+      retire(flight)
     }
     settle(canDeliver: true)
   }

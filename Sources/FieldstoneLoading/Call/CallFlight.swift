@@ -64,19 +64,18 @@ final class CallFlight {
     }
   }
 
-  /// Lets go of the calls, and stops what is still under way.
-  func endNow(stopping: Bool) {
+  /// Lets go of the calls.
+  func endNow() {
     isOver = true
     first = nil
     others = []
     work = nil
     lastEarlyValue = nil
-    if stopping { task?.cancel() }
   }
 
-  /// Waits until the task has ended, also after the calls have.
-  func untilStopped() async {
-    await task?.value
+  /// Stops what is under way; call it when every state is in order, as it may run anybody's code.
+  func stopWork() {
+    task?.cancel()
   }
 
   // MARK: Off the main actor

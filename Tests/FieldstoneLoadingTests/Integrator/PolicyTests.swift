@@ -363,6 +363,57 @@ struct PolicyTests {
     await load.cancellation()
   }
 
+  /// Does something as soon as its load is cancelled, on whatever thread that is.
+  struct Reacting: DataProvider {
+    let arrivals = Recorder<Int>()
+    let onCancel: @Sendable () -> Void
+
+    @concurrent
+    func load(_ number: Int, reporting events: LoadEvents<Int>) async throws -> Int {
+      if number == 3 { return 30 }
+      let gate = Gate()
+      return try await withTaskCancellationHandler {
+        arrivals.record(number)
+        try await gate.waitUnlessCancelled()
+        return number
+      } onCancel: {
+        onCancel()
+      }
+    }
+  }
+
+  @Test(
+    "Whoever learns of a cancellation may start another call at once", arguments: [true, false])
+  func reactingToCancellation(isQueue: Bool) async {
+    let box = Locked<Integrator<Int, Int>?>(nil)
+    let third = Locked<Call<Int>?>(nil)
+    let provider = Reacting {
+      // A load that was cancelled before it began learns of it on the pool.
+      guard MainDispatch.isOnMain else { return }
+      MainActor.assumeIsolated {
+        guard third.withLock({ $0 }) == nil else { return }
+        let call = box.withLock { $0 }?.call(3).start()
+        third.withLock { $0 = call }
+      }
+    }
+    let integrator = Integrator(provider: provider, policy: isQueue ? .queue(limit: 1) : .latest)
+    box.withLock { $0 = integrator }
+    defer { box.withLock { $0 = nil } }
+    let first = integrator.call(1).start()
+    await provider.arrivals.elements(atLeast: 1)
+    let second = integrator.call(2).start()
+    if isQueue { first.cancel() }
+    #expect(first.currentOutcome?.text == (isQueue ? "cancelled caller" : "cancelled superseded"))
+    if isQueue {
+      await provider.arrivals.elements(atLeast: 2)
+      second.cancel()
+    } else {
+      #expect(second.currentOutcome?.text == "cancelled superseded")
+    }
+    #expect(await third.withLock { $0 }?.outcome.text == "success 30")
+    #expect(integrator.phase.text == "loaded 30")
+  }
+
   // MARK: All policies
 
   nonisolated static let policies: [(String, CallPolicy<Int>)] = [

@@ -49,6 +49,15 @@ struct DataModelTests {
     #expect(user == User(name: "Ada", age: 36))
   }
 
+  @Test("Models, providers and errors are adopted without Foundation")
+  func withoutFoundation() async throws {
+    #expect(try PlainUser(source: Data(#"{"name": "Ada"}"#.utf8)).name == "Ada")
+    #expect(try [PlainUser](source: Data(#"[{"name": "Ada"}]"#.utf8)).count == 1)
+    #expect(try await PlainProvider().load("Ada", reporting: LoadEvents()) == "Ada")
+    #expect(RetryPolicy.isWorthRetrying(PlainError()))
+    #expect(PlainError().retryAfter == nil)
+  }
+
   @Test("So is an array of them")
   func array() throws {
     let users = try [User](source: Data(#"[{"name": "Ada"}, {"name": "Alan"}]"#.utf8))

@@ -92,11 +92,15 @@ struct RetryRunTests {
     #expect(attempts.elements == [1])
   }
 
-  @Test("Cancelled during an attempt it is cancelled, whatever the attempt failed with")
-  func cancelledWhileTrying() async {
+  @Test(
+    "Cancelled during an attempt it is cancelled, whatever the attempt failed with, also the last",
+    arguments: [1, 5])
+  func cancelledWhileTrying(maximum: Int) async {
     let gate = Gate()
     let call = Task {
-      try await RetryPolicy(maximumAttempts: 5).run(time: time.source) { number in
+      try await RetryPolicy(maximumAttempts: maximum).run(
+        time: time.source, onRetry: { told.record("\($0)") }
+      ) { number in
         attempts.record(number)
         await gate.wait()
         throw Failure.broken
@@ -107,6 +111,7 @@ struct RetryRunTests {
     gate.open()
     await #expect(throws: CancellationError.self) { try await call.value }
     #expect(attempts.elements == [1])
+    #expect(told.count == 0)
     #expect(time.sleeperCount == 0)
   }
 
