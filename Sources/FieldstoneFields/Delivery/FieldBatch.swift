@@ -4,6 +4,9 @@ struct FieldBatch {
   private(set) var fields: [AnyField] = []
   private var snapshots: [ObjectIdentifier: FieldSnapshot] = [:]
 
+  /// Fields that an inner transaction took back, while their validity may hang on others.
+  var takenBack: [AnyField] = []
+
   mutating func record(_ field: AnyField, origin: ChangeOrigin) {
     guard snapshots[ObjectIdentifier(field)] == nil, var snapshot = field.snapshot() else { return }
     snapshot.origin = origin
@@ -13,6 +16,7 @@ struct FieldBatch {
 
   /// Takes over what an inner batch has changed, with the older snapshot where both have one.
   mutating func merge(_ inner: FieldBatch) {
+    takenBack += inner.takenBack
     for field in inner.fields where snapshots[ObjectIdentifier(field)] == nil {
       fields.append(field)
       snapshots[ObjectIdentifier(field)] = inner.snapshots[ObjectIdentifier(field)]
@@ -48,6 +52,7 @@ extension DeliveryContext {
       deliver {
         whole.forEach { field, snapshot in field.finishBatch(from: snapshot) }
         whole.forEach { field, snapshot in field.tellValidation(from: snapshot) }
+        for field in whole.takenBack { field.notifyValidation() }
       }
     } else {
       batches[batches.count - 1].merge(batch)
@@ -62,7 +67,9 @@ extension DeliveryContext {
         field.restore(snapshot)
         field.invalidateFollowers()
       }
-      batch.forEach { field, _ in field.notifyValidation() }
+      let takenBack = batch.fields + batch.takenBack
+      for field in takenBack { field.notifyValidation() }
+      if isRecording { batches[batches.count - 1].takenBack += takenBack }
     }
   }
 }

@@ -12,8 +12,9 @@ public class AnyField {
   @exclusivity(unchecked) @usableFromInline final var updateStamp = Double.nan
   @exclusivity(unchecked) @usableFromInline final var changeStamp = Double.nan
 
-  /// What only some fields have.
-  @exclusivity(unchecked) @usableFromInline final var details: FieldDetails?
+  /// What only some fields have, made once; owned by hand, so that it is reached without retaining.
+  @exclusivity(unchecked) @usableFromInline
+  final var ownedDetails: Unmanaged<FieldDetails>?
 
   /// Made when a change has to wait for the first time.
   ///
@@ -31,6 +32,7 @@ public class AnyField {
 
   deinit {
     deliverer?.release()
+    ownedDetails?.release()
   }
 
   /// How often a value was accepted, equal ones included.
@@ -75,17 +77,20 @@ public class AnyField {
   }
 
   @usableFromInline
+  final var details: FieldDetails? { ownedDetails?.takeUnretainedValue() }
+
+  @usableFromInline
   final func ensureDetails() -> FieldDetails {
     if let details { return details }
     let made = FieldDetails()
-    details = made
+    ownedDetails = .passRetained(made)
     return made
   }
 
   /// The present moment by the field's time source, in seconds since the reference date.
   @inlinable
   final var currentStamp: Double {
-    details == nil ? Date.timeIntervalSinceReferenceDate : currentStampOfOwnTime
+    ownedDetails == nil ? Date.timeIntervalSinceReferenceDate : currentStampOfOwnTime
   }
 
   @usableFromInline
@@ -96,7 +101,7 @@ public class AnyField {
   /// When a wave reached this field, by the field's time source.
   @inlinable
   final func stamp(of wave: FieldWave) -> Double {
-    if wave.systemStamp.isNaN || details != nil { return currentStamp(of: wave) }
+    if wave.systemStamp.isNaN || ownedDetails != nil { return currentStamp(of: wave) }
     return wave.systemStamp
   }
 
@@ -112,7 +117,7 @@ public class AnyField {
   @inlinable
   final func wave(beginningAt stamp: Double) -> FieldWave {
     FieldWave(
-      root: ObjectIdentifier(self), systemStamp: details == nil || !hasOwnTime ? stamp : .nan)
+      root: ObjectIdentifier(self), systemStamp: ownedDetails == nil || !hasOwnTime ? stamp : .nan)
   }
 
   /// Tells the fields that are derived from this one that they are out of date.
@@ -159,10 +164,7 @@ public class AnyField {
 
   /// The same, made if it has to be.
   func ensureValidation() -> FieldValidation {
-    let details = ensureDetails()
-    let validation = details.validation ?? FieldValidation()
-    details.validation = validation
-    return validation
+    ensureDetails().ensureValidation { FieldValidation() }
   }
 
   /// The value as it is, for ``stillHas(_:)``.

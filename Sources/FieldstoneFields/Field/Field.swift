@@ -105,18 +105,30 @@ public class Field<Value: Equatable & Sendable>: ReadableField<Value> {
   @inlinable
   @discardableResult
   public final override func validate() -> ValidationState {
-    guard let details, details.issues.isEmpty, let validation = details.validation,
-      validation.isSimple, flags.isDisjoint(with: [.isTracked, .hasItems])
-    else { return validateTheLongWay() }
-    // Made by the field itself, for values of its type.
-    let rules = unsafeDowncast(validation, to: FieldRules<Value>.self)
-    let changeCount = validation.changeCount
-    let found = rules.issues(of: storage)
-    // A rule that sets its own field leaves the new value unknown.
-    if validation.changeCount != changeCount { return validationState }
-    if let found { return validateTheLongWay(found: found) }
-    validation.status = .passed
-    return .valid
+    guard flags.isDisjoint(with: [.isTracked, .hasItems]), let validation = simpleValidation else {
+      return validateTheLongWay()
+    }
+    return validation._withUnsafeGuaranteedRef { validation in
+      // Made by the field itself, for values of its type.
+      let rules = unsafeDowncast(validation, to: FieldRules<Value>.self)
+      let changeCount = rules.changeCount
+      let found = rules.issues(of: storage)
+      // A rule that sets its own field leaves the new value unknown.
+      if rules.changeCount != changeCount { return validationState }
+      if let found { return validateTheLongWay(found: found) }
+      rules.status = .passed
+      return .valid
+    }
+  }
+
+  /// The rules where nothing is to be done but asking them.
+  @inlinable @inline(__always)
+  final var simpleValidation: Unmanaged<FieldValidation>? {
+    guard let details = ownedDetails else { return nil }
+    guard
+      let validation = details._withUnsafeGuaranteedRef({ $0.hasIssues ? nil : $0.ownedValidation })
+    else { return nil }
+    return validation._withUnsafeGuaranteedRef({ $0.isSimple }) ? validation : nil
   }
 
   final override func ensureValidation() -> FieldValidation { ensureRules() }

@@ -12,10 +12,18 @@ final class FieldDetails {
   var error: (any Error)?
 
   /// Issues that were added from outside; the next set and the next validation drop them.
-  @exclusivity(unchecked) @usableFromInline var issues: [FieldIssue] = []
+  @exclusivity(unchecked) var issues: [FieldIssue] = [] {
+    didSet { hasIssues = !issues.isEmpty }
+  }
+  @exclusivity(unchecked) @usableFromInline private(set) var hasIssues = false
 
   /// The rules, with what is known of the value being right.
-  @exclusivity(unchecked) @usableFromInline var validation: FieldValidation?
+  ///
+  /// Made once and owned by hand, so that validating retains nothing.
+  @exclusivity(unchecked) @usableFromInline
+  private(set) var ownedValidation: Unmanaged<FieldValidation>?
+
+  var validation: FieldValidation? { ownedValidation?.takeUnretainedValue() }
 
   /// Derived fields that are made from this one.
   var followers: [WeakFollower] = []
@@ -33,6 +41,17 @@ final class FieldDetails {
   var transformer: (any Sendable)?
 
   init() {}
+
+  deinit {
+    ownedValidation?.release()
+  }
+
+  func ensureValidation(_ make: () -> FieldValidation) -> FieldValidation {
+    if let validation { return validation }
+    let made = make()
+    ownedValidation = .passRetained(made)
+    return made
+  }
 }
 
 /// A derived field, held weakly by what it is made from.

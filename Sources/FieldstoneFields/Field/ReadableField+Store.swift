@@ -20,7 +20,7 @@ extension ReadableField {
     revisionCount &+= 1
     updateStamp = stamp
     if isChange { changeStamp = stamp }
-    if details != nil { dropIssues(isChange: isChange, in: context) }
+    if ownedDetails != nil { dropIssues(isChange: isChange, in: context) }
     if context.isBusy { context.mark(self) }
     if context.isRecording || (observers == nil && isPlain) { return }
     guard isChange || flags.contains(.hasEverySet) else { return }

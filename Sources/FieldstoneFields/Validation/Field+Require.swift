@@ -17,7 +17,7 @@ extension Field {
     severity: FieldIssue.Severity = .error
   ) -> Self {
     append(
-      rule.makeCheck(),
+      rule.isOnlyAboutNil ? nil : rule.makeCheck(),
       checkNil: allowNil ?? rule.acceptsNil ? nil : { [.required] },
       message: message, severity: severity)
   }
@@ -34,6 +34,7 @@ extension Field {
   ///   - code: what is wrong, as a short stable name.
   ///   - severity: a warning does not make the value invalid.
   ///   - check: whether a value passes. When it throws, the value "could not be validated".
+  @inlinable
   @discardableResult
   public final func require(
     allowNil: Bool = true, message: String? = nil, code: String = "invalid",
@@ -43,9 +44,9 @@ extension Field {
     return append(
       { value in
         do {
-          return try check(value) ? nil : [issue]
+          return try check(value) ? nil : .failure(issue)
         } catch {
-          return [.couldNotValidate(error)]
+          return .failure(error)
         }
       }, checkNil: allowNil ? nil : { [.required] }, message: nil, severity: severity)
   }
@@ -83,8 +84,9 @@ extension Field {
   }
 
   @discardableResult
-  private func append(
-    _ check: @escaping (Value) -> [FieldIssue]?, checkNil: (() -> [FieldIssue]?)?,
+  @usableFromInline
+  final func append(
+    _ check: ((Value) -> [FieldIssue]?)?, checkNil: (() -> [FieldIssue]?)?,
     message: String?, severity: FieldIssue.Severity
   ) -> Self {
     let rules = ensureRules()
@@ -99,17 +101,16 @@ extension Field {
       }
       rules.append(
         RuleNode(
-          check: { check($0).map(worded) }, checkNil: checkNil.map { ask in { ask().map(worded) } }
+          check: check.map { check in { check($0).map(worded) } },
+          checkNil: checkNil.map { ask in { ask().map(worded) } }
         ))
     }
     return self
   }
 
   final func ensureRules() -> FieldRules<Value> {
-    let details = ensureDetails()
-    if let rules = details.validation as? FieldRules<Value> { return rules }
-    let made = FieldRules<Value>()
-    details.validation = made
-    return made
+    // Made by the field itself, for values of its type.
+    unsafeDowncast(
+      ensureDetails().ensureValidation { FieldRules<Value>() }, to: FieldRules<Value>.self)
   }
 }

@@ -2,7 +2,7 @@ extension FieldRule {
   /// Something is known and it is not nil: code `required`.
   @inlinable
   public static var notNil: FieldRule {
-    FieldRule(acceptsNil: false) { { _ in nil } }
+    FieldRule(onlyAboutNil: false)
   }
 }
 
@@ -14,14 +14,15 @@ extension FieldRule where Value: Comparable & Sendable {
   public static func range(_ range: ClosedRange<Value>) -> FieldRule {
     let (minimum, maximum) = (range.lowerBound, range.upperBound)
     return FieldRule {
-      { value in
-        if value >= minimum && value <= maximum { return nil }
-        return value > maximum ? .tooLarge(maximum) : .tooSmall(minimum)
+      {
+        $0 >= minimum && $0 <= maximum
+          ? nil : $0 > maximum ? .tooLarge(maximum) : .tooSmall(minimum)
       }
     }
   }
 
   /// At least a minimum, and less than a limit: codes `tooSmall` and `notLess`.
+  @inlinable
   public static func range(_ range: Range<Value>) -> FieldRule {
     let (minimum, limit) = (range.lowerBound, range.upperBound)
     return FieldRule {
@@ -77,6 +78,7 @@ extension FieldRule where Value: Comparable & Sendable {
 
 extension FieldRule where Value: Hashable & Sendable {
   /// One of some values: code `notAllowed`, with the values as the parameter `allowed`.
+  @inlinable
   public static func oneOf(_ values: some Sequence<Value>) -> FieldRule {
     let listed = Array(values)
     let known = Set(listed)
@@ -86,6 +88,7 @@ extension FieldRule where Value: Hashable & Sendable {
   }
 
   /// One of some values: code `notAllowed`, with the values as the parameter `allowed`.
+  @inlinable
   public static func oneOf(_ values: Value...) -> FieldRule {
     oneOf(values)
   }
@@ -93,6 +96,12 @@ extension FieldRule where Value: Hashable & Sendable {
 
 /// What the rules find; out of line, as values that pass are what has to be fast.
 extension [FieldIssue] {
+  @usableFromInline
+  static func failure(_ issue: FieldIssue) -> [FieldIssue] { [issue] }
+
+  @usableFromInline
+  static func failure(_ error: any Error) -> [FieldIssue] { [.couldNotValidate(error)] }
+
   @usableFromInline
   static func tooSmall<Value>(_ minimum: Value) -> [FieldIssue] {
     [FieldIssue(code: "tooSmall", message: nil, parameters: ["minimum": plain(minimum)])]
@@ -113,6 +122,7 @@ extension [FieldIssue] {
     [FieldIssue(code: "notLess", message: nil, parameters: ["limit": plain(limit)])]
   }
 
+  @usableFromInline
   static func notAllowed<Value>(_ values: [Value]) -> [FieldIssue] {
     let allowed = values.map { plain($0) }.joined(separator: ", ")
     return [FieldIssue(code: "notAllowed", message: nil, parameters: ["allowed": allowed])]

@@ -38,7 +38,9 @@ extension FieldRule where Value == String {
   @usableFromInline
   static func length(_ minimum: Int?, _ maximum: Int?) -> FieldRule {
     let bounds = CountBounds(minimum: minimum, maximum: maximum, names: .characters)
-    return FieldRule { { text in bounds.issues(of: text.count) } }
+    return FieldRule {
+      { text in text.surelyHas(bounds) ? nil : bounds.issues(of: text.count) }
+    }
   }
 }
 

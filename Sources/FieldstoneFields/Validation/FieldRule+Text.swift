@@ -3,7 +3,7 @@ extension FieldRule where Value == String {
   public static var notBlank: FieldRule {
     FieldRule(acceptsNil: false) {
       let issues = [FieldIssue(code: "blank", message: nil)]
-      return { text in text.contains { !$0.isWhitespace } ? nil : issues }
+      return { text in text.isBlank ? issues : nil }
     }
   }
 

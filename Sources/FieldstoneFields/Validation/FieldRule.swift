@@ -13,6 +13,9 @@ public struct FieldRule<Value>: Sendable {
   /// The check gives nil when the value passes, so that passing allocates nothing.
   @usableFromInline let makeCheck: @Sendable () -> (Value) -> [FieldIssue]?
 
+  /// Whether all values pass that are not nil, so that they need no check.
+  @usableFromInline let isOnlyAboutNil: Bool
+
   /// Whether nil passes.
   public let acceptsNil: Bool
 
@@ -20,6 +23,15 @@ public struct FieldRule<Value>: Sendable {
   init(acceptsNil: Bool = true, makeCheck: @escaping @Sendable () -> (Value) -> [FieldIssue]?) {
     self.acceptsNil = acceptsNil
     self.makeCheck = makeCheck
+    isOnlyAboutNil = false
+  }
+
+  /// Makes a rule that looks at nil only.
+  @inlinable
+  init(onlyAboutNil acceptsNil: Bool) {
+    self.acceptsNil = acceptsNil
+    makeCheck = { { _ in nil } }
+    isOnlyAboutNil = true
   }
 
   /// Makes a rule from a check.
@@ -38,9 +50,9 @@ public struct FieldRule<Value>: Sendable {
     self.init(acceptsNil: acceptsNil) {
       { value in
         do {
-          return try check(value) ? nil : [issue]
+          return try check(value) ? nil : .failure(issue)
         } catch {
-          return [.couldNotValidate(error)]
+          return .failure(error)
         }
       }
     }

@@ -2,8 +2,12 @@
 @usableFromInline
 final class FieldRules<Value: Equatable & Sendable>: FieldValidation {
   // Owned by hand and linked without reference counting: validating retains nothing.
-  @exclusivity(unchecked) @usableFromInline var first: Unmanaged<RuleNode<Value>>?
+  @exclusivity(unchecked) private var first: Unmanaged<RuleNode<Value>>?
   private var last: Unmanaged<RuleNode<Value>>?
+
+  /// Those that look at values that are not nil.
+  @exclusivity(unchecked) @usableFromInline var firstCheck: Unmanaged<RuleNode<Value>>?
+  private var lastCheck: Unmanaged<RuleNode<Value>>?
 
   private(set) var asyncRules: [AsyncFieldRule<Value>] = []
 
@@ -40,6 +44,14 @@ final class FieldRules<Value: Equatable & Sendable>: FieldValidation {
     let node = Unmanaged.passRetained(node)
     if let last { last._withUnsafeGuaranteedRef { $0.next = node } } else { first = node }
     last = node
+    if node._withUnsafeGuaranteedRef({ $0.check != nil }) {
+      if let lastCheck {
+        lastCheck._withUnsafeGuaranteedRef { $0.nextCheck = node }
+      } else {
+        firstCheck = node
+      }
+      lastCheck = node
+    }
     status = .unknown
     forgetAsync()
   }
@@ -53,53 +65,65 @@ final class FieldRules<Value: Equatable & Sendable>: FieldValidation {
   /// Asks the rules about a value, in order.
   ///
   /// - Returns: nil when all of them hold.
-  @inlinable
-  func issues(of value: Value?) -> [FieldIssue]? {
-    var found: [FieldIssue]?
-    var node = first
+  @inlinable @inline(__always)
+  final func issues(of value: Value?) -> [FieldIssue]? {
     guard let value else { return issuesOfNil() }
+    var node = firstCheck
     while let current = node {
-      current._withUnsafeGuaranteedRef { rule in
-        if let issues = rule.check(value) { Self.add(issues, to: &found) }
-        node = rule.next
+      if let issues = current._withUnsafeGuaranteedRef({ $0.check?(value) ?? nil }) {
+        return self.issues(issues, and: current, of: value)
       }
+      node = current._withUnsafeGuaranteedRef { $0.nextCheck }
+    }
+    return nil
+  }
+
+  /// Asks the rules after one that has found something.
+  @usableFromInline
+  final func issues(
+    _ issues: [FieldIssue], and failed: Unmanaged<RuleNode<Value>>, of value: Value
+  ) -> [FieldIssue] {
+    var found = issues
+    var node = failed._withUnsafeGuaranteedRef { $0.nextCheck }
+    while let current = node {
+      found += current._withUnsafeGuaranteedRef { $0.check?(value) ?? nil } ?? []
+      node = current._withUnsafeGuaranteedRef { $0.nextCheck }
     }
     return found
   }
 
   @usableFromInline
-  func issuesOfNil() -> [FieldIssue]? {
+  final func issuesOfNil() -> [FieldIssue]? {
     var found: [FieldIssue]?
     var node = first
     while let current = node {
       current._withUnsafeGuaranteedRef { rule in
         // Several rules refuse nil in the same words.
         if let issues = rule.checkNil?() {
-          Self.add(issues.filter { found?.contains($0) != true }, to: &found)
+          found = (found ?? []) + issues.filter { found?.contains($0) != true }
         }
         node = rule.next
       }
     }
     return found
   }
-
-  @usableFromInline
-  static func add(_ issues: [FieldIssue], to found: inout [FieldIssue]?) {
-    found = (found ?? []) + issues
-  }
 }
 
 /// One rule in the list of a field.
 @usableFromInline
 final class RuleNode<Value> {
-  @usableFromInline let check: (Value) -> [FieldIssue]?
+  /// Nil where every value passes that is not nil.
+  @usableFromInline let check: ((Value) -> [FieldIssue]?)?
 
   /// Nil where the rule accepts nil.
   let checkNil: (() -> [FieldIssue]?)?
 
-  @exclusivity(unchecked) @usableFromInline var next: Unmanaged<RuleNode>?
+  @exclusivity(unchecked) var next: Unmanaged<RuleNode>?
 
-  init(check: @escaping (Value) -> [FieldIssue]?, checkNil: (() -> [FieldIssue]?)?) {
+  /// The next one that looks at values that are not nil.
+  @exclusivity(unchecked) @usableFromInline var nextCheck: Unmanaged<RuleNode>?
+
+  init(check: ((Value) -> [FieldIssue]?)?, checkNil: (() -> [FieldIssue]?)?) {
     self.check = check
     self.checkNil = checkNil
   }
