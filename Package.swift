@@ -34,8 +34,10 @@ let package = Package(
     .library(name: "FieldstoneTesting", targets: ["FieldstoneTesting"]),
   ],
   targets: [
+    // What Swift's runtime can do and Swift has no words for.
+    .target(name: "CFieldstone"),
     library("FieldstoneCore"),
-    library("FieldstoneFields", ["FieldstoneCore"]),
+    library("FieldstoneFields", ["CFieldstone", "FieldstoneCore"]),
     library("FieldstoneStages", ["FieldstoneCore"]),
     library("FieldstoneTesting", ["FieldstoneCore"]),
     library("Fieldstone", ["FieldstoneCore", "FieldstoneFields", "FieldstoneStages"]),
