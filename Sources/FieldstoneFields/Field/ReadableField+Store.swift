@@ -80,7 +80,7 @@ extension ReadableField {
     }
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   final func enqueue(
     _ change: Change, isChange: Bool, in context: DeliveryContext, isRetained: Bool = false
   ) {
@@ -109,7 +109,9 @@ extension ReadableField {
   }
 
   /// Calls the observers.
-  @inlinable
+  ///
+  /// Inlined, as `enqueue` is, so that a change is put together where it is handed over.
+  @inlinable @inline(__always)
   final func deliver(_ change: Change, isChange: Bool, in context: DeliveryContext) {
     guard let observers else { return }
     observers._withUnsafeGuaranteedRef { observers in
