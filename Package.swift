@@ -37,8 +37,10 @@ let package = Package(
     .library(name: "FieldstoneTesting", targets: ["FieldstoneTesting"]),
   ],
   targets: [
+    // What Swift's runtime can do and Swift has no words for.
+    .target(name: "CFieldstone"),
     library("FieldstoneCore"),
-    library("FieldstoneFields", ["FieldstoneCore"]),
+    library("FieldstoneFields", ["CFieldstone", "FieldstoneCore"]),
     library("FieldstoneStages", ["FieldstoneCore"]),
     library("FieldstoneLoading", ["FieldstoneCore"]),
     library("FieldstoneScreens", ["FieldstoneCore", "FieldstoneFields", "FieldstoneLoading"]),

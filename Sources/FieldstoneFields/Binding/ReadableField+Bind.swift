@@ -24,6 +24,8 @@ extension ReadableField {
 
   @inlinable
   final func lead(_ target: Field<Value>) {
+    if !hasWaitingChanges { return addBinding(to: target) }
+    // Rare: a closure can leave out what waits.
     weak let weakTarget = target
     let identifier = ObjectIdentifier(target)
     add(
@@ -33,6 +35,33 @@ extension ReadableField {
         guard let target = weakTarget else { return DeliveryContext.noteOwnerIsGone() }
         target.receive(change.new, of: change)
       })
+  }
+
+  /// Adds a binding to a field of this type, which `relay` serves.
+  @usableFromInline
+  final func addBinding(to target: Field<Value>) {
+    ensureObservers().addForGood(
+      FieldObserver(target: target), kind: FieldObserver<Value>.binding)
+  }
+
+  /// Hands a change on over a binding; false when its target is gone.
+  @inlinable @inline(never)
+  final func relay(
+    _ change: Change, to address: ObjectIdentifier, in context: DeliveryContext
+  ) -> Bool {
+    // What comes back to where it began is an echo: no need to look whether that still lives.
+    if change.wave.root == address { return true }
+    guard let target = retainIfAlive(address) else { return false }
+    let isQueued = target._withUnsafeGuaranteedRef { target in
+      // It was bound as a field of this type.
+      let target = unsafeDowncast(target, to: Field<Value>.self)
+      if target.isEcho(change.new, in: context) { return false }
+      return target.store(
+        change.new, origin: .binding, wave: change.wave, stamp: target.stamp(of: change.wave),
+        in: context, isRetained: true)
+    }
+    if !isQueued { target.release() }
+    return true
   }
 
   /// Hands the value to an observer, now and with each change, as long as both live.

@@ -28,8 +28,8 @@ struct FieldRing {
   var isEmpty: Bool { head == end }
 
   @inlinable
-  mutating func append(_ field: AnyField, _ deliverer: Unmanaged<FieldDeliverer>) {
-    let entry = Entry(field: .passRetained(field), deliverer: deliverer)
+  mutating func append(_ field: Unmanaged<AnyField>, _ deliverer: Unmanaged<FieldDeliverer>) {
+    let entry = Entry(field: field, deliverer: deliverer)
     if end < entries.count { entries[end] = entry } else { entries.append(entry) }
     end += 1
   }

@@ -8,7 +8,7 @@ extension Field {
     let stamp = currentStamp
     let wave = wave(beginningAt: stamp)
     DeliveryContext.withCurrent { context in
-      store(newValue, origin: origin, wave: wave, stamp: stamp, in: context)
+      _ = store(newValue, origin: origin, wave: wave, stamp: stamp, in: context)
     }
   }
 }

@@ -7,10 +7,21 @@ struct FieldObserver<Value: Equatable & Sendable> {
   /// Who it is removed by: its owner, or the target of a binding.
   @usableFromInline let owner: ObjectIdentifier?
 
+  /// Keeps the memory of the owner where that is a field of this type, to be set without `hear`.
+  @usableFromInline let target: FieldTarget?
+
   @inlinable
   init(owner: ObjectIdentifier?, hear: @escaping (ReadableField<Value>.Change) -> Void) {
     self.owner = owner
     self.hear = hear
+    target = nil
+  }
+
+  @inlinable
+  init(target: Field<Value>) {
+    owner = ObjectIdentifier(target)
+    hear = { _ in }
+    self.target = FieldTarget(target)
   }
 
   /// Of a node that hears changes only.
@@ -19,6 +30,8 @@ struct FieldObserver<Value: Equatable & Sendable> {
   @inlinable static var everySet: UInt8 { 1 }
   /// Of a node that hears changes for rules, and stays when all observers are removed.
   static var rules: UInt8 { 2 }
+  /// Of a node that sets its target.
+  @inlinable static var binding: UInt8 { 3 }
 }
 
 extension DeliveryContext {

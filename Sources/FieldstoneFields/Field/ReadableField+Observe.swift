@@ -103,7 +103,7 @@ extension ReadableField {
     ensureObservers().addForGood(skippingWhatWaits(observer), kind: FieldObserver<Value>.rules)
   }
 
-  private func ensureObservers() -> Multicast<FieldObserver<Value>> {
+  final func ensureObservers() -> Multicast<FieldObserver<Value>> {
     if let observers { return observers.takeUnretainedValue() }
     let made = Multicast<FieldObserver<Value>>()
     observers = .passRetained(made)

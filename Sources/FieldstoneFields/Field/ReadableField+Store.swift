@@ -2,11 +2,13 @@ public import FieldstoneCore
 
 extension ReadableField {
   /// Stores a value and delivers it, at once or when its turn comes.
-  @inlinable
+  ///
+  /// - Returns: whether a retain of the caller's was handed on to what waits for its turn.
+  @inlinable @discardableResult
   final func store(
     _ newValue: Value?, origin: ChangeOrigin, wave: FieldWave, stamp: Double,
-    in context: DeliveryContext
-  ) {
+    in context: DeliveryContext, isRetained: Bool = false
+  ) -> Bool {
     if context.isRecording { context.record(self, origin: origin) }
     let old = storage
     let isPlain = flags.isSubset(of: [.isKnown])
@@ -22,13 +24,14 @@ extension ReadableField {
     if isChange { changeStamp = stamp }
     if ownedDetails != nil { dropIssues(isChange: isChange, in: context) }
     if context.isBusy { context.mark(self) }
-    if context.isRecording || (observers == nil && isPlain) { return }
-    guard isChange || flags.contains(.hasEverySet) else { return }
+    if context.isRecording || (observers == nil && isPlain) { return false }
+    guard isChange || flags.contains(.hasEverySet) else { return false }
     let change = Change(
       old: old, new: newValue, origin: origin, revision: revisionCount, wave: wave)
     if context.isBusy {
-      if context.mayDeliver(self) { enqueue(change, isChange: isChange, in: context) }
-      return
+      if !context.mayDeliver(self) { return false }
+      enqueue(change, isChange: isChange, in: context, isRetained: isRetained)
+      return isRetained
     }
     context.begin()
     context.mark(self)
@@ -40,6 +43,7 @@ extension ReadableField {
       enqueue(change, isChange: isChange, in: context)
     }
     context.end()
+    return false
   }
 
   /// Stores a value where somebody watches the state, tracks the field or follows it.
@@ -76,8 +80,10 @@ extension ReadableField {
     }
   }
 
-  @inlinable
-  final func enqueue(_ change: Change, isChange: Bool, in context: DeliveryContext) {
+  @inlinable @inline(__always)
+  final func enqueue(
+    _ change: Change, isChange: Bool, in context: DeliveryContext, isRetained: Bool = false
+  ) {
     let deliverer: Unmanaged<FieldDeliverer>
     if let made = self.deliverer {
       deliverer = made
@@ -89,10 +95,12 @@ extension ReadableField {
       // Made by a field of this type, here.
       unsafeDowncast($0, to: FieldQueue<Value>.self).changes.append(change, isChange: isChange)
     }
-    context.waiting.append(self, deliverer)
+    let field = Unmanaged<AnyField>.passUnretained(self)
+    context.waiting.append(isRetained ? field : field.retain(), deliverer)
   }
 
   /// Whether changes wait for their turn.
+  @usableFromInline
   final var hasWaitingChanges: Bool {
     guard let deliverer else { return false }
     return deliverer._withUnsafeGuaranteedRef {
@@ -101,11 +109,19 @@ extension ReadableField {
   }
 
   /// Calls the observers.
-  @inlinable
+  ///
+  /// Inlined, as `enqueue` is, so that a change is put together where it is handed over.
+  @inlinable @inline(__always)
   final func deliver(_ change: Change, isChange: Bool, in context: DeliveryContext) {
     guard let observers else { return }
     observers._withUnsafeGuaranteedRef { observers in
       observers.forEachNode { node in
+        // Not through a closure, which would have to fetch the context again.
+        if node.kind == FieldObserver<Value>.binding {
+          guard isChange, let target = node.callback.owner else { return }
+          if !relay(change, to: target, in: context) { observers.retire(node) }
+          return
+        }
         guard isChange || node.kind == FieldObserver<Value>.everySet else { return }
         node.callback.hear(change)
         if context.isOwnerGone {

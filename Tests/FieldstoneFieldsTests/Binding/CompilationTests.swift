@@ -23,12 +23,15 @@ struct CompilationTests {
 
   /// What the compiler prints about a fixture, and whether it takes it.
   private func compile(_ fixture: String) throws -> (isAccepted: Bool, output: String) {
-    let source = URL(filePath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "Fixtures/\(fixture).swift")
+    let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    let source = tests.appending(path: "Fixtures/\(fixture).swift")
+    // As the package manager does: what a module is made with has to be found, too.
+    let headers = tests.appending(path: "../../Sources/CFieldstone/include")
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = try [
-      "swiftc", "-typecheck", "-swift-version", "6", "-I", modules.path(), source.path(),
+      "swiftc", "-typecheck", "-swift-version", "6", "-I", modules.path(), "-I", headers.path(),
+      source.path(),
     ]
     let pipe = Pipe()
     process.standardError = pipe
