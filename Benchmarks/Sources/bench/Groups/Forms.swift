@@ -4,4 +4,5 @@ import Harness
 let forms = Area("forms") {
   validateValid
   validateInt
+  form100
 }
