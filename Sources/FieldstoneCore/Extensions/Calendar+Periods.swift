@@ -14,8 +14,10 @@ extension Calendar {
 
   /// The first moment of the week of a date.
   ///
-  /// - Parameter firstWeekday: the day that weeks begin with, from 1 for Sunday to 7 for Saturday;
-  ///   the calendar's own unless given. Numbers beyond are taken around the week.
+  /// - Parameters:
+  ///   - date: a date.
+  ///   - firstWeekday: the day that weeks begin with, from 1 for Sunday to 7 for Saturday; the
+  ///     calendar's own unless given. Numbers beyond are taken around the week.
   public func startOfWeek(for date: Date, firstWeekday: Int? = nil) -> Date {
     guard isNear(date) else { return date }
     let first = firstWeekday ?? self.firstWeekday
@@ -29,8 +31,10 @@ extension Calendar {
 
   /// The first moment after the week of a date.
   ///
-  /// - Parameter firstWeekday: the day that weeks begin with, from 1 for Sunday to 7 for Saturday;
-  ///   the calendar's own unless given. Numbers beyond are taken around the week.
+  /// - Parameters:
+  ///   - date: a date.
+  ///   - firstWeekday: the day that weeks begin with, from 1 for Sunday to 7 for Saturday; the
+  ///     calendar's own unless given. Numbers beyond are taken around the week.
   public func endOfWeek(for date: Date, firstWeekday: Int? = nil) -> Date {
     guard isNear(date) else { return date }
     let first = firstWeekday ?? self.firstWeekday
@@ -69,8 +73,11 @@ extension Calendar {
 
   /// Whether two dates are in the same week.
   ///
-  /// - Parameter firstWeekday: the day that weeks begin with, from 1 for Sunday to 7 for Saturday;
-  ///   the calendar's own unless given. Numbers beyond are taken around the week.
+  /// - Parameters:
+  ///   - date: a date.
+  ///   - other: another date.
+  ///   - firstWeekday: the day that weeks begin with, from 1 for Sunday to 7 for Saturday; the
+  ///     calendar's own unless given. Numbers beyond are taken around the week.
   public func isDate(_ date: Date, inSameWeekAs other: Date, firstWeekday: Int? = nil) -> Bool {
     startOfWeek(for: date, firstWeekday: firstWeekday)
       == startOfWeek(for: other, firstWeekday: firstWeekday)

@@ -28,7 +28,7 @@ public struct FieldMessages: Sendable {
   ///
   /// - Parameters:
   ///   - language: the language, as in "en" or "de-CH".
-  ///   - phrases: the phrases by code; an issue that has none is said to be ``invalid``.
+  ///   - phrases: the phrases by code; an issue that has none is said not to be valid.
   ///   - decimalSeparator: what stands between a number's whole part and its fraction.
   ///   - pluralForm: the form for a number; `one` for 1, otherwise `other`, unless given.
   public init(

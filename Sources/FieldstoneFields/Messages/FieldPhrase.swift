@@ -35,6 +35,9 @@ public struct FieldPhrase: Sendable, Hashable, ExpressibleByStringLiteral {
   ///
   /// - Parameters:
   ///   - countKey: the parameter that has the number.
+  ///   - one: the text for the form of 1.
+  ///   - few: the text for the form of a few, in languages that have one.
+  ///   - many: the text for the form of many, in languages that have one.
   ///   - other: the text for all forms that are not given.
   public static func counted(
     by countKey: String, one: String, few: String? = nil, many: String? = nil, other: String
