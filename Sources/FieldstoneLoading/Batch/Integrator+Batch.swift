@@ -8,7 +8,9 @@ extension Integrator {
   /// the batch, and so does cancelling the task. Each is a call like any other: its policy holds,
   /// so that `.concurrent` is the one to use.
   ///
-  /// - Parameter maxConcurrent: how many calls are made at once; less than one counts as one.
+  /// - Parameters:
+  ///   - parameters: those of each call.
+  ///   - maxConcurrent: how many calls are made at once; less than one counts as one.
   /// - Throws: the first failure; `CancellationError` when the task was cancelled;
   ///   ``/FieldstoneCore/CallCancelled`` when something else cancelled one of the calls.
   public func batch(
@@ -22,7 +24,9 @@ extension Integrator {
   ///
   /// The outcomes are in the order of the parameters; a failure disturbs none of the others.
   ///
-  /// - Parameter maxConcurrent: how many calls are made at once; less than one counts as one.
+  /// - Parameters:
+  ///   - parameters: those of each call.
+  ///   - maxConcurrent: how many calls are made at once; less than one counts as one.
   /// - Throws: `CancellationError` when the task was cancelled, and nothing else.
   public func batchCollecting(
     _ parameters: [Parameters], maxConcurrent: Int = 4

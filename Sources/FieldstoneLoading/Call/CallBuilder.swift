@@ -95,7 +95,9 @@ extension CallBuilder {
   /// It is asked off the main actor, after the retries have been used up, and never about a
   /// cancellation. What it throws becomes the call's failure.
   ///
-  /// - Parameter limit: how many times it is asked in one call at most.
+  /// - Parameters:
+  ///   - limit: how many times it is asked in one call at most.
+  ///   - body: mends the failure, off the main actor.
   public consuming func recover(
     limit: Int = 1,
     _ body: @escaping @Sendable (any Error) async throws -> CallRecovery<Value>
