@@ -30,7 +30,9 @@ public struct ScreenKnowledge: Sendable {
 
   /// What the phase of an integrator tells.
   ///
-  /// - Parameter isEmpty: whether there is nothing in a value.
+  /// - Parameters:
+  ///   - phase: where the loading stands.
+  ///   - isEmpty: whether there is nothing in a value.
   public init<Value>(_ phase: LoadPhase<Value>, isEmpty: (Value) -> Bool) {
     self.init(
       content: phase.value.map { isEmpty($0) ? .empty : .some } ?? .unknown,
