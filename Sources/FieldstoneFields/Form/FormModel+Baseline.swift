@@ -15,6 +15,8 @@ extension FormModel {
         field.put(field.baseline)
       }
     }
+    // Bindings may have set what follows another field in between.
+    setBack { for field in fields { field.put(field.baseline) } }
     for (field, snapshot) in before where !field.isSame(snapshot, field.snapshot) {
       let step = FormHistory.Step(field: field, before: snapshot, after: field.snapshot)
       history.record(step, isFocused: true, delivery: nil)

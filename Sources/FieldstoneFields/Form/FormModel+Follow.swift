@@ -18,7 +18,13 @@ extension FormModel {
     field.dropOldDrafts()
     let before = field.last
     // Equal sets, and what the form has put back and knows of already.
-    if field.isSame(before, field.snapshot) { return refresh(field) }
+    if field.isSame(before, field.snapshot) {
+      // Nil that was not known before looks the same, and yet is another value to the rules.
+      let isNews = !isRestoring && origin != .restoring && !field.field.isCurrentlyValidated
+      field.last = field.snapshot
+      if isNews, mayValidateNow(field) { validate(field) }
+      return refresh(field)
+    }
     field.last = field.snapshot
     if isRestoring {
       restored.append(field)

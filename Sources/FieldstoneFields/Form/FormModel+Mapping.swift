@@ -1,6 +1,7 @@
 /// Which fields belong to which parts of a type.
 final class FormMapping<Model> {
-  var reads: [(Model) -> Void] = []
+  /// Each sets a field, or sees to it that its value is the model's.
+  var reads: [(Model, _ isFirst: Bool) -> Void] = []
 
   /// Why a part can't be written is returned: a generic closure with a typed throw crashes the
   /// compiler (Swift 6.3).
@@ -20,7 +21,10 @@ extension FormModel {
     _ keyPath: WritableKeyPath<Model, Value>, to field: Field<Value>
   ) -> FormModel {
     let mapping = mapping(of: Model.self)
-    mapping.reads.append { field.set($0[keyPath: keyPath], origin: .restoring) }
+    mapping.reads.append { model, isFirst in
+      let value = model[keyPath: keyPath]
+      if isFirst || field.storage != value { field.set(value, origin: .restoring) }
+    }
     mapping.writes.append { model in
       guard let value = field.value else { return .missingValue(key: field.key) }
       model[keyPath: keyPath] = value
@@ -37,7 +41,10 @@ extension FormModel {
     _ keyPath: WritableKeyPath<Model, Value?>, to field: Field<Value>
   ) -> FormModel {
     let mapping = mapping(of: Model.self)
-    mapping.reads.append { field.set($0[keyPath: keyPath], origin: .restoring) }
+    mapping.reads.append { model, isFirst in
+      let value = model[keyPath: keyPath]
+      if isFirst || field.storage != value { field.set(value, origin: .restoring) }
+    }
     mapping.writes.append { model in
       model[keyPath: keyPath] = field.value
       return nil
@@ -51,7 +58,9 @@ extension FormModel {
   /// - Throws: ``FormError/notMapped(type:)``; then nothing is filled.
   public func fill<Model>(from model: Model) throws(FormError) {
     let mapping = try knownMapping(of: Model.self)
-    setBack { for read in mapping.reads { read(model) } }
+    setBack { for read in mapping.reads { read(model, true) } }
+    // Bindings may have set what follows another field in between.
+    setBack { for read in mapping.reads { read(model, false) } }
     beginEditing()
   }
 
@@ -61,7 +70,7 @@ extension FormModel {
   /// - Throws: ``FormError/notMapped(type:)``; then nothing is changed.
   public func rebaseline<Model>(from model: Model) throws(FormError) {
     let mapping = try knownMapping(of: Model.self)
-    rebaseline { for read in mapping.reads { read(model) } }
+    rebaseline { for read in mapping.reads { read(model, true) } }
   }
 
   /// Writes the values into a model; parts that no field belongs to stay as they are.

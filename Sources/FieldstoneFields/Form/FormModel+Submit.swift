@@ -76,7 +76,8 @@ extension FormModel {
   /// What was sent is what the form counts as unmodified.
   private func accept(_ sent: [(FormField, FormValue)]) {
     wasSubmitted = false
-    forgetRules()
+    // What a rule has found stays until it is asked again.
+    for index in rules.indices { rules[index].wasChecked = !rules[index].found.isEmpty }
     for (field, value) in sent {
       field.baseline = value
       field.isEdited =

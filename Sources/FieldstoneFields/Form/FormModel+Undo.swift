@@ -50,7 +50,8 @@ extension FormModel {
         field.putDrafts(of: snapshot)
       }
     }
-    // Bound fields may have set an equal value, which replaces what can't be read.
+    // Bindings may have set what follows another field in between.
+    setBack { for (field, snapshot) in snapshots { field.put(snapshot.value) } }
     for (field, snapshot) in snapshots { field.putDrafts(of: snapshot) }
     for field in snapshots.map(\.0) + followers { followRestored(field) }
   }

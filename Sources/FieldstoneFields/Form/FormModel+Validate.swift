@@ -44,8 +44,11 @@ extension FormModel {
 
   /// Asks all asynchronous rules at once, and waits for the answers.
   private func askEverything() async {
-    let waiting = fields.filter(\.field.needsAsyncRules).map { field in
-      Task { await field.field.askAsyncRules() }
+    let waiting = fields.filter(\.field.needsAsyncRules).compactMap { field in
+      field.field.beginAsyncRules(isDebounced: false).map { pending in
+        pending.check.flush()
+        return Task { await field.field.wait(for: pending) }
+      }
     }
     await withTaskCancellationHandler {
       for task in waiting { await task.value }

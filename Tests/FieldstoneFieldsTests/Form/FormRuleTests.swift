@@ -120,6 +120,15 @@ struct FormRuleTests {
     #expect(form.issues.isEmpty)
   }
 
+  @Test("What a rule finds while the values are on their way goes when it holds again")
+  func whileSubmitting() async {
+    requireBoth(at: latitude)
+    #expect(await form.submit { longitude.value = 1 }.error == nil)
+    #expect(form.at("Latitude").codes == ["pair"])
+    latitude.value = 1
+    #expect(form.at("Latitude").issues.isEmpty && form.invalidCount == 0)
+  }
+
   @Test("It is asked again when a source changes that is not in the form, or is derived")
   func foreignSources() async {
     let limit = Field<Double>("Limit", value: 10)

@@ -119,6 +119,15 @@ struct FormTimingTests {
     #expect(form.at("Size").state.isInvalid)
   }
 
+  @Test("Nil that becomes known does not take away what was found")
+  func knownNil() async {
+    let name = Field<String>("Name").require(.notBlank)
+    let form = FormModel(timing: .onChange) { name }
+    #expect(await !form.validate())
+    name.value = nil
+    #expect(form.at("Name").codes == ["required"] && form.invalidCount == 1 && !form.canUndo)
+  }
+
   @Test("A reset begins anew: nothing is validated until the timing says so")
   func reset() async {
     let form = form(.onSubmit)

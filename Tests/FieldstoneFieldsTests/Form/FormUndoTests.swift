@@ -178,6 +178,29 @@ struct FormUndoTests {
     #expect(!source.canRedo)
   }
 
+  @Test("A field that follows another has its own value back, by undo, reset and filling")
+  func ownValueOfBound() throws {
+    struct Pair {
+      var name = "n"
+      var twin = "t"
+    }
+    let twin = Field<String>("Twin", value: "own")
+    let form = FormModel {
+      name; twin
+    }.map(\Pair.twin, to: twin).map(\Pair.name, to: name)
+    name --> twin
+    twin.value = "mine"
+    form.rebaseline()
+    name.value = "a"
+    #expect(twin.value == "a")
+    #expect(form.undo() && name.value == "" && twin.value == "mine" && !form.isModified)
+    #expect(form.redo() && name.value == "a" && twin.value == "a")
+    form.reset()
+    #expect(name.value == "" && twin.value == "mine" && !form.isModified)
+    try form.fill(from: Pair())
+    #expect(name.value == "n" && twin.value == "t" && !form.isModified)
+  }
+
   @Test("Bound while it is typed is one edit for the whole focus")
   func boundTyping() {
     let slug = Field<String>("Slug")
