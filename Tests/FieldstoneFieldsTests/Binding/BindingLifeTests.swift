@@ -178,27 +178,88 @@ struct BindingLifeTests {
     }
   }
 
+  @Test("A target that is set too often over its bindings is released as often as retained")
+  func refused() {
+    let (start, left, right) = (Field<Int>(), Field<Int>(), Field<Int>())
+    var target: Field<Int>? = Field()
+    weak let weakTarget = target
+    target.map { field in
+      left --> field
+      right --> field --> { _ in }
+    }
+    start --> { value in
+      guard value != nil else { return }
+      for step in 1...60 {
+        left.value = step
+        right.value = -step
+      }
+    }
+    let reports = Recorder<UnsettledFields>()
+    UnsettledFields.withHandler {
+      reports.record($0)
+    } _: {
+      start.value = 1
+    }
+    #expect(reports.elements.count == 1)
+    target = nil
+    #expect(weakTarget == nil)
+  }
+
+  @Test("A field that was set almost too often is not held after the delivery")
+  func trail() {
+    var field: Field<Int>? = Field(value: 0)
+    weak let weakField = field
+    field.map { field in
+      field --> { [unowned field] in
+        if let value = $0, (1..<100).contains(value) { field.value = value + 1 }
+      }
+    }
+    field?.value = 1
+    #expect(field?.value == 100)
+    field = nil
+    #expect(weakField == nil)
+  }
+
   @Test("A field that is bound while changes of its source wait does not take them again")
   func boundWhileChangesWait() {
     let source = Field<Int>(value: 0)
     var target: Field<Int>?
     var heard: [Int?] = []
     source --> { [unowned source] value in
-      if value == 1 { source.value = 2 }
-      if value == 1 {
-        let made = Field<Int>()
-        made --> { heard.append($0) }
-        source --> made
-        target = made
-      }
+      guard value == 1 else { return }
+      source.value = 2
+      source.value = 3
+      let made = Field<Int>()
+      made --> { heard.append($0) }
+      source --> made
+      target = made
     }
     source.value = 1
-    #expect(heard == [nil, 2])
+    #expect(heard == [nil, 3])
     #expect(target?.revision == 1)
-    source.value = 3
-    #expect(heard == [nil, 2, 3])
-    target = nil
     source.value = 4
+    #expect(heard == [nil, 3, 4])
+    target = nil
+    source.value = 5
     #expect(source.observerCount == 1)
+  }
+
+  @Test("Targets of other types, and objects, are forgotten once they are gone")
+  func otherTargets() {
+    final class Label: ValueObserver {
+      func receive(_ value: Int?) {}
+    }
+    let source = Field<Int>()
+    var converted: Field<String>? = Field()
+    var label: Label? = Label()
+    converted.map { source.bind(to: $0) { "\($0)" } }
+    label.map { source.bind(to: $0) }
+    #expect(converted?.isKnown == false)
+    source.value = 1
+    #expect(converted?.value == "1" && source.observerCount == 2)
+    converted = nil
+    label = nil
+    source.value = 2
+    #expect(source.observerCount == 0)
   }
 }
