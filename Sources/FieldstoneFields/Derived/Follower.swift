@@ -58,10 +58,13 @@ struct FollowerHeap {
 extension DeliveryContext {
   /// Marks followers, and all that follow them, as out of date.
   func invalidate(_ followers: [WeakFollower]) {
-    // A list and not recursion: chains may be longer than the stack is deep.
+    // A list and not recursion: chains may be longer than the stack is deep. From its beginning:
+    // of those at the same height, the one that was made first comes first.
     var open = followers
-    while let next = open.popLast() {
-      guard let follower = next.follower, !follower.isInvalid else { continue }
+    var next = 0
+    while next < open.count {
+      defer { next += 1 }
+      guard let follower = open[next].follower, !follower.isInvalid else { continue }
       follower.isInvalid = true
       invalid.insert(follower)
       hasInvalid = true

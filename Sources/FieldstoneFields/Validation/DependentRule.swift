@@ -9,9 +9,11 @@
 /// ```
 ///
 /// A field that has been validated is validated again when one of the others changes, whether it
-/// was valid or not. The rule keeps the other fields alive; it is not `Sendable`, as they are not.
+/// was valid or not. The rule holds the other fields weakly, so that two may look at each other;
+/// one that is gone counts as nil, so keep derived fields in a property. It is not `Sendable`, as
+/// fields are not.
 public struct DependentRule<Value> {
-  let sources: [AnyField]
+  let sources: [RuleSource]
   let check: (Value) -> [FieldIssue]?
 
   /// Nil where the rule accepts nil.
@@ -24,14 +26,15 @@ public struct DependentRule<Value> {
 extension DependentRule where Value: Equatable & Sendable {
   /// The same value as another field has, nil included: code `notEqual`, parameter `other`.
   public static func equal(to other: ReadableField<Value>) -> DependentRule {
+    let source = WeakField(other)
+    let name = other.name
     func check(_ value: Value?) -> [FieldIssue]? {
-      other.bringUpToDate()
-      if value == other.storage { return nil }
-      return [FieldIssue(code: "notEqual", message: nil, parameters: ["other": other.name])]
+      if value == source.value { return nil }
+      return [FieldIssue(code: "notEqual", message: nil, parameters: ["other": name])]
     }
     return DependentRule(
-      sources: [other], check: { check($0) }, checkNil: { check(nil) },
-      observe: { other.addDependent($0, $1) })
+      sources: [RuleSource(other)], check: { check($0) }, checkNil: { check(nil) },
+      observe: { source.field?.addDependent($0, $1) })
   }
 }
 
@@ -67,33 +70,34 @@ extension DependentRule {
 ///
 /// A class and not a closure: a closure over a parameter pack crashes the compiler (Swift 6.3).
 private final class PackCheck<Value, each Source: Equatable & Sendable> {
-  private let sources: (repeat ReadableField<each Source>)
+  private let sources: (repeat WeakField<each Source>)
   private let check: (Value, repeat Optional<each Source>) throws -> Bool
 
   init(
     _ sources: repeat ReadableField<each Source>,
     check: @escaping (Value, repeat Optional<each Source>) throws -> Bool
   ) {
-    self.sources = (repeat each sources)
+    self.sources = (repeat WeakField(each sources))
     self.check = check
   }
 
-  var all: [AnyField] {
-    var all: [AnyField] = []
-    for source in repeat each sources { all.append(source) }
+  var all: [RuleSource] {
+    var all: [RuleSource] = []
+    for source in repeat each sources {
+      if let field = source.field { all.append(RuleSource(field)) }
+    }
     return all
   }
 
   func callAsFunction(_ value: Value) throws -> Bool {
-    for source in repeat each sources { source.bringUpToDate() }
     // Read into a pack first: the compiler does not take it as an argument (Swift 6.3).
     let sources = sources
-    let values: (repeat Optional<each Source>) = (repeat (each sources).storage)
+    let values: (repeat Optional<each Source>) = (repeat (each sources).value)
     return try check(value, repeat each values)
   }
 
   func observe(_ owner: AnyObject, _ body: @escaping () -> Void) {
-    for source in repeat each sources { source.addDependent(owner, body) }
+    for source in repeat each sources { source.field?.addDependent(owner, body) }
   }
 }
 

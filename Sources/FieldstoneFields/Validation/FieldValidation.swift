@@ -62,7 +62,7 @@ class FieldValidation {
   @exclusivity(unchecked) @usableFromInline final var changeCount = 0
 
   /// The fields that rules look at besides their own, and their values when they did.
-  final var sources: [AnyField] = []
+  final var sources: [RuleSource] = []
   final var sourceValues: [Any] = []
 
   /// Whether validating is nothing more than asking the rules: nobody observes, no other field is

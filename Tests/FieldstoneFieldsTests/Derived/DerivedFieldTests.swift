@@ -164,4 +164,19 @@ struct DerivedFieldTests {
     // Each holds the one before it: released one by one, not all in one recursion.
     while chain.popLast() != nil {}
   }
+
+  @Test("Those of one source are heard in the order in which they were made")
+  func order() {
+    let source = Field<Int>(value: 1)
+    let all = (0..<4).map { number in DerivedField(source) { ($0 ?? 0) * 10 + number } }
+    var heard: [Int] = []
+    let registrations = all.map { derived in
+      derived.observe { if $0.origin == .derivation { heard.append($0.new ?? -1) } }
+    }
+    source.value = 2
+    #expect(heard == [20, 21, 22, 23])
+    Fields.batch { source.value = 3 }
+    #expect(heard.suffix(4) == [30, 31, 32, 33])
+    withExtendedLifetime(registrations) {}
+  }
 }

@@ -237,6 +237,32 @@ struct DependentRuleTests {
     #expect(low.validationState == .valid && high.validate() == .valid)
   }
 
+  @Test("Fields that look at each other, also by way of a derived one, let go of each other")
+  func released() {
+    weak var left: Field<Int>?
+    do {
+      let (low, high) = (Field<Int>(value: 1), Field<Int>(value: 2))
+      let sum = DerivedField(low, high) { ($0 ?? 0) + ($1 ?? 0) }
+      low.require(.depending(on: high, sum) { low, _, sum in low + (sum ?? 0) < 10 })
+      high.require(.depending(on: low) { high, low in high != low }).require(.equal(to: sum))
+      high.validate()
+      low.validate()
+      left = low
+    }
+    #expect(left == nil)
+  }
+
+  @Test("A field that is gone counts as nil, and its end makes what was known of others unknown")
+  func gone() {
+    let again = Field<String>(value: "a")
+    var password: Field<String>? = Field<String>("Password", value: "a")
+    if let password { again.require(.equal(to: password)) }
+    #expect(again.validate() == .valid)
+    password = nil
+    #expect(again.validationState == .unknown)
+    #expect(again.validate().issues.map(\.parameters) == [["other": "Password"]])
+  }
+
   @Test("Several rules may look at one field")
   func several() {
     let asked = Recorder<Void>()

@@ -1,0 +1,41 @@
+/// A field that a rule looks at, and that the rule does not keep: two fields may look at each other.
+struct RuleSource {
+  private weak var field: AnyField?
+  private let identifier: ObjectIdentifier
+
+  /// What a field has that is gone.
+  private struct Gone {}
+
+  init(_ field: AnyField) {
+    self.field = field
+    identifier = ObjectIdentifier(field)
+  }
+
+  /// The value as it is, for ``stillHas(_:)``.
+  var valueToCompare: Any { field?.valueToCompare ?? Gone() }
+
+  /// Whether the value is the one that it was.
+  func stillHas(_ value: Any) -> Bool {
+    field?.stillHas(value) ?? (value is Gone)
+  }
+
+  /// Whether both are the same field.
+  static func === (left: RuleSource, right: RuleSource) -> Bool {
+    left.identifier == right.identifier
+  }
+}
+
+/// A field of a known type, held weakly.
+final class WeakField<Value: Equatable & Sendable> {
+  private(set) weak var field: ReadableField<Value>?
+
+  init(_ field: ReadableField<Value>) {
+    self.field = field
+  }
+
+  /// Its value as it is; nil, too, when it is gone.
+  var value: Value? {
+    field?.bringUpToDate()
+    return field?.storage
+  }
+}
