@@ -47,8 +47,12 @@ extension FormModel {
     }
     // In one batch, so that nobody hears of values that fields do not keep.
     let followers = setBack {
+      let revisions = fields.map(\.field.revision)
       set()
-      for field in fields { field.baseline = field.adapter.value }
+      // What says nothing of a field leaves it as modified as it was.
+      for (field, revision) in zip(fields, revisions) where field.field.revision != revision {
+        field.baseline = field.adapter.value
+      }
       putBack()
     }
     for field in followers where !kept.contains(where: { $0.0 === field }) {
