@@ -31,12 +31,14 @@ let package = Package(
     .library(name: "FieldstoneCore", targets: ["FieldstoneCore"]),
     .library(name: "FieldstoneFields", targets: ["FieldstoneFields"]),
     .library(name: "FieldstoneStages", targets: ["FieldstoneStages"]),
+    .library(name: "FieldstoneStorage", targets: ["FieldstoneStorage"]),
     .library(name: "FieldstoneTesting", targets: ["FieldstoneTesting"]),
   ],
   targets: [
     library("FieldstoneCore"),
     library("FieldstoneFields", ["FieldstoneCore"]),
     library("FieldstoneStages", ["FieldstoneCore"]),
+    library("FieldstoneStorage", ["FieldstoneCore"]),
     library("FieldstoneTesting", ["FieldstoneCore"]),
     library("Fieldstone", ["FieldstoneCore", "FieldstoneFields", "FieldstoneStages"]),
 
@@ -46,6 +48,7 @@ let package = Package(
       "FieldstoneFieldsTests", ["FieldstoneCore", "FieldstoneFields", "FieldstoneTesting"],
       exclude: ["Fixtures"]),
     tests("FieldstoneStagesTests", ["FieldstoneCore", "FieldstoneStages", "FieldstoneTesting"]),
+    tests("FieldstoneStorageTests", ["FieldstoneCore", "FieldstoneStorage", "FieldstoneTesting"]),
     tests("FieldstoneTestingTests", ["FieldstoneCore", "FieldstoneTesting"]),
     tests("ReadmeTests", ["Fieldstone", "FieldstoneTesting"]),
     tests("SurfaceTests", ["Fieldstone", "FieldstoneTesting"]),
