@@ -48,7 +48,13 @@ let package = Package(
       "FieldstoneFieldsTests", ["FieldstoneCore", "FieldstoneFields", "FieldstoneTesting"],
       exclude: ["Fixtures"]),
     tests("FieldstoneStagesTests", ["FieldstoneCore", "FieldstoneStages", "FieldstoneTesting"]),
-    tests("FieldstoneStorageTests", ["FieldstoneCore", "FieldstoneStorage", "FieldstoneTesting"]),
+    tests(
+      "FieldstoneStorageTests",
+      ["FieldstoneCore", "FieldstoneStorage", "FieldstoneTesting", "storage-process"]),
+    // The other process in the tests of storage; no product, so consumers never build it.
+    .executableTarget(
+      name: "storage-process", dependencies: ["FieldstoneStorage"], path: "Tests/StorageProcess",
+      swiftSettings: settings),
     tests("FieldstoneTestingTests", ["FieldstoneCore", "FieldstoneTesting"]),
     tests("ReadmeTests", ["Fieldstone", "FieldstoneTesting"]),
     tests("SurfaceTests", ["Fieldstone", "FieldstoneTesting"]),
