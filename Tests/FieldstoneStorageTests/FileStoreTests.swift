@@ -267,6 +267,22 @@ struct FileStoreTests {
     #expect(folder.allNames.filter { !$0.hasSuffix("lock") } == ["value.json"])
   }
 
+  @Test("A file or a value of more bytes than allowed is refused and left alone")
+  func tooLarge() async throws {
+    try folder.write("123456")
+    let store = FileStore<Int>(at: folder.file, options: FileStoreOptions(sizeLimit: 5))
+    guard case .unreadable(let error) = await store.load() else {
+      Issue.record("it was read")
+      return
+    }
+    #expect(error.code == .tooLarge(limit: 5))
+    await #expect(throws: FileStoreError.self) { try await store.save(1) }
+    try await store.delete()
+    await #expect(throws: FileStoreError.self) { try await store.save(123_456) }
+    try await store.save(1234)
+    #expect(folder.text() == "1234\n")
+  }
+
   @Test("A named pipe does not keep the store for ever")
   func pipe() async throws {
     try #require(mkfifo(folder.file.path(), 0o600) == 0)

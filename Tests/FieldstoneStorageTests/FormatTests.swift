@@ -65,6 +65,22 @@ struct FormatTests {
     }
   }
 
+  @Test("Without a checksum damage gives some answer and never a trap", arguments: 0..<3)
+  func plainDamage(kind: Int) async throws {
+    let codec: FileCodec<Settings> =
+      [.json, .propertyList(.xml), .propertyList(.binary)][kind]
+    try await FileStore<Settings>(at: folder.file, as: codec, options: .fast).save(Settings())
+    let whole = try #require(folder.bytes())
+    for index in whole.indices {
+      for mask in [1, 16, 128, 255] as [UInt8] {
+        var flipped = whole
+        flipped[index] ^= mask
+        _ = try? codec.decode(flipped)
+        _ = try? codec.decode(whole.prefix(index))
+      }
+    }
+  }
+
   @Test("Bytes added at the end are noticed")
   func longer() async throws {
     try await store().save(Settings())

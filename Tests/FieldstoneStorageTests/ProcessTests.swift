@@ -115,7 +115,7 @@ struct ProcessTests {
     let other = try await onThread {
       let other = try OtherProcess("hold", file)
       _ = other.line()
-      return Unchecked(other)
+      return other
     }
     let store = FileStore<Int>(at: file, time: time.source)
     #expect(await store.load() == .value(1))
@@ -133,8 +133,8 @@ struct ProcessTests {
     let late = Task { try await store.update { $0 += 1 } }
     await time.sleepers(atLeast: 1)
     _ = try await onThread {
-      other.value.endInput()
-      return other.value.end()
+      other.endInput()
+      return other.end()
     }
     time.advance(by: .milliseconds(1))
     try await late.value

@@ -34,26 +34,17 @@ struct StaleFileTests {
     let other = try await onThread {
       let other = try OtherProcess("hold", file)
       _ = other.line()
-      return Unchecked(other)
+      return other
     }
     try folder.write("x", to: stale)
     #expect(await FileStore<Int>(at: file).load() == .value(1))
     #expect(folder.names.contains(stale))
     let lines = try await onThread {
-      other.value.endInput()
-      return other.value.end()
+      other.endInput()
+      return other.end()
     }
     #expect(lines == ["done"])
     #expect(await FileStore<Int>(at: file).load() == .value(101))
     #expect(!folder.names.contains(stale))
-  }
-}
-
-/// Carries a value that one thread after the other uses.
-struct Unchecked<Value>: @unchecked Sendable {
-  let value: Value
-
-  init(_ value: Value) {
-    self.value = value
   }
 }

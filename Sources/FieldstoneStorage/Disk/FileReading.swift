@@ -15,7 +15,7 @@ struct FileReading {
 
   /// Reads a file to its end; nil where there is none.
   static func read(
-    _ place: FilePlace, with calls: SystemCalls
+    _ place: FilePlace, limit: Int, with calls: SystemCalls
   ) throws(FileStoreError) -> FileReading? {
     // Without O_NONBLOCK a named pipe would keep us until somebody writes into it.
     let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK
@@ -31,6 +31,9 @@ struct FileReading {
     defer { try? calls.close(file) }
     let status = try at(.read, place.path) { () throws(SystemError) in try calls.status(file) }
     guard status.kind == .file else { throw FileStoreError(.notAFile, path: place.path) }
+    guard status.size <= limit else {
+      throw FileStoreError(.tooLarge(limit: limit), path: place.path)
+    }
     let bytes = try read(file, expecting: status.size, of: place, with: calls)
     return FileReading(bytes: bytes, status: status)
   }

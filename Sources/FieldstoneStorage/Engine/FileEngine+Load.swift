@@ -28,7 +28,7 @@ extension FileEngine {
   func look() -> Found<Value> {
     do throws(FileStoreError) {
       let place = try currentPlace()
-      guard let reading = try FileReading.read(place, with: calls) else {
+      guard let reading = try read(place) else {
         return try found(nothingAt: place)
       }
       return found(reading, at: place)
@@ -42,7 +42,7 @@ extension FileEngine {
     let reading: FileReading?
     do throws(FileStoreError) {
       place = try currentPlace()
-      reading = try FileReading.read(place, with: calls)
+      reading = try read(place)
     } catch {
       let found = found(failing: error)
       return found.known.digest == known.digest ? nil : found
@@ -110,13 +110,12 @@ extension FileEngine {
         name = try held.freeName { held.names.kept(.corrupt, number: $0) }
       }
       try held.move(held.place.name, to: name, durability: options.durability)
-      let path = held.place.pathBeside(held.names.setAside)
-      let moved = URL(filePath: held.place.pathBeside(name), directoryHint: .notDirectory)
-      again.contents = .corrupt(CorruptFile(reason: file.reason, setAside: moved))
-      again.known = Known(
-        digest: .missing(isSetAside: true),
-        refusal: FileStoreError(
-          .corrupt, path: path, underlying: file.reason.underlyingErrors))
+      let path = held.place.pathBeside(name)
+      let reason = FileStoreError(
+        .corrupt, path: path, underlying: file.reason.underlyingErrors)
+      again.contents = .corrupt(
+        CorruptFile(reason: reason, setAside: URL(filePath: path, directoryHint: .notDirectory)))
+      again.known = Known(digest: .missing(isSetAside: true), refusal: reason)
       return again
     } catch {
       return again

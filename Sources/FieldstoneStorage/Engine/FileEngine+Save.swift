@@ -3,7 +3,7 @@ import Foundation
 
 extension FileEngine {
   func save(_ value: Value, onConflict policy: FileConflictPolicy?) async throws {
-    let data = try format.encode(value, path: try place.get().path)
+    let data = try encode(value)
     let held = try await acquire()
     defer { held.release() }
     let reading = try examine(held, policy: policy ?? options.onConflict)
@@ -39,7 +39,7 @@ extension FileEngine {
   private func examine(
     _ held: HeldFile, policy: FileConflictPolicy
   ) throws(FileStoreError) -> FileReading? {
-    let reading = try FileReading.read(held.place, with: calls)
+    let reading = try read(held.place)
     if let reading, let known, known.digest == ContentDigest(reading.bytes) {
       if let refusal = known.refusal { throw refusal }
       return reading
@@ -53,6 +53,16 @@ extension FileEngine {
       throw FileStoreError(.changedElsewhere, path: held.place.path)
     }
     return reading
+  }
+
+  /// The bytes of a value, of which there are not too many.
+  func encode(_ value: Value) throws(FileStoreError) -> Data {
+    let path = try place.get().path
+    let data = try format.encode(value, path: path)
+    guard data.count <= options.sizeLimit else {
+      throw FileStoreError(.tooLarge(limit: options.sizeLimit), path: path)
+    }
+    return data
   }
 
   /// Writes, and keeps a backup when what is there has an older version of the schema.
@@ -77,7 +87,7 @@ extension FileEngine {
       // One that was made before a save that failed need not be made again.
       let name = names.backup(schema: schema, number: number)
       if status.kind == .file, let place = FilePlace(path: held.place.pathBeside(name)),
-        try FileReading.read(place, with: calls)?.bytes == old.bytes
+        try read(place)?.bytes == old.bytes
       {
         return
       }

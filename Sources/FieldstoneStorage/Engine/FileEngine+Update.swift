@@ -9,7 +9,7 @@ extension FileEngine {
   ) async throws -> Result {
     let held = try await acquire(within: timeout)
     defer { held.release() }
-    let reading = try FileReading.read(held.place, with: calls)
+    let reading = try read(held.place)
     let found =
       if let reading { found(reading, at: held.place) } else { try found(nothingAt: held.place) }
     take(found)
@@ -18,7 +18,7 @@ extension FileEngine {
       throw FileStoreError(.missing, path: held.place.path)
     }
     let result = try change(&value)
-    let data = try format.encode(value, path: held.place.path)
+    let data = try encode(value)
     try replace(with: data, value: value, replacing: reading, in: held)
     return result
   }

@@ -50,6 +50,11 @@ actor FileEngine<Value: Codable & Sendable> {
     return place
   }
 
+  /// The bytes that lie in a place; nil where there is no file.
+  func read(_ place: FilePlace) throws(FileStoreError) -> FileReading? {
+    try FileReading.read(place, limit: options.sizeLimit, with: calls)
+  }
+
   /// Takes up what was found, and tells listeners when somebody else has changed it.
   func take(_ found: Found<Value>) {
     let last = known?.digest

@@ -50,6 +50,8 @@ public struct FileStoreError: DescribedError {
     case lockTimedOut
     /// The file belongs to another user, and would become the current one's.
     case owner
+    /// The content has more bytes than the store's options allow.
+    case tooLarge(limit: Int)
     /// The system names no such folder.
     case noStandardFolder
   }
@@ -76,6 +78,8 @@ extension FileStoreError {
       "\(path) is being written by others for longer than the time limit; try again, or look for a program that hangs in an update."
     case .owner:
       "\(path) belongs to another user and would become yours, so it was not saved. Run as its owner, or let the store's options take ownership."
+    case .tooLarge(let limit):
+      "\(path) has more than the \(limit) bytes that the store allows; raise its limit, or keep less in one file."
     case .noStandardFolder:
       "The system names no folder for \(path); set HOME, or give the path of the file."
     }

@@ -2,8 +2,8 @@ public import Foundation
 
 /// How a value becomes the bytes of a file, and back.
 public struct FileCodec<Value>: Sendable {
-  let encode: @Sendable (Value) throws -> Data
-  let decode: @Sendable (Data) throws -> Value
+  package let encode: @Sendable (Value) throws -> Data
+  package let decode: @Sendable (Data) throws -> Value
 
   /// Makes a codec of one's own.
   ///

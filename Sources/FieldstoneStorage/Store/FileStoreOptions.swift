@@ -15,19 +15,27 @@ public struct FileStoreOptions: Sendable, Hashable {
   /// How long a writer waits for others who hold the lock; ten seconds unless set.
   public var lockTimeout: Duration
 
+  /// The most bytes that a file may have; a gibibyte unless set.
+  ///
+  /// A value is read into memory as a whole: a larger file is unreadable, and a larger value is not
+  /// saved.
+  public var sizeLimit: Int
+
   /// Makes options; each has the default that is named with it.
   public init(
     durability: FileDurability = .durable,
     onConflict: FileConflictPolicy = .keepMine,
     symbolicLinks: SymbolicLinkPolicy = .follow,
     ownership: FileOwnership = .kept,
-    lockTimeout: Duration = .seconds(10)
+    lockTimeout: Duration = .seconds(10),
+    sizeLimit: Int = 1 << 30
   ) {
     self.durability = durability
     self.onConflict = onConflict
     self.symbolicLinks = symbolicLinks
     self.ownership = ownership
     self.lockTimeout = lockTimeout
+    self.sizeLimit = sizeLimit
   }
 }
 

@@ -1,14 +1,14 @@
-import Dispatch
+import FieldstoneCore
 import Foundation
 
 /// The helper program in a process of its own.
 ///
 /// Its methods block: call them within ``onThread(_:)``.
-final class OtherProcess {
+final class OtherProcess: Sendable {
   private let process = Process()
   private let output = Pipe()
   private let input = Pipe()
-  private var unread = ""
+  private let unread = Locked("")
 
   init(_ command: String, _ url: URL, _ number: Int? = nil) throws {
     process.executableURL = Self.program
@@ -28,13 +28,15 @@ final class OtherProcess {
   /// The next line; nil at the end.
   func line() -> String? {
     while true {
-      if let end = unread.firstIndex(of: "\n") {
+      let line = unread.withLock { unread -> String? in
+        guard let end = unread.firstIndex(of: "\n") else { return nil }
         defer { unread.removeSubrange(...end) }
         return String(unread[..<end])
       }
+      if let line { return line }
       let more = output.fileHandleForReading.availableData
       if more.isEmpty { return nil }
-      unread += String(decoding: more, as: UTF8.self)
+      unread.withLock { $0 += String(decoding: more, as: UTF8.self) }
     }
   }
 
