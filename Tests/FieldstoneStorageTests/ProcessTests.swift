@@ -58,6 +58,31 @@ struct ProcessTests {
     }
   }
 
+  @Test("A reader never sees anything but a whole value while another process writes")
+  func readsWhileOthersWrite() async throws {
+    let file = folder.file
+    let writer = try await onThread {
+      let writer = try OtherProcess("write", file, 0)
+      _ = writer.line()
+      return writer
+    }
+    let store = store(file)
+    var last = 0
+    for _ in 0..<300 {
+      let record = await store.load().value
+      guard let record, record == Record(record.number), record.number >= last else {
+        Issue.record("after \(last) came \(String(describing: record?.number))")
+        break
+      }
+      last = record.number
+    }
+    try await onThread {
+      writer.kill()
+      writer.end()
+    }
+    #expect(last > 0)
+  }
+
   @Test("A writer that dies before any of its system calls leaves a whole value")
   func diesAtEachCall() async throws {
     let file = folder.file

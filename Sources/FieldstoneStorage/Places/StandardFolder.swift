@@ -65,6 +65,9 @@ extension FileStore {
   ///   - name: the name of the file, or a path within the folder.
   ///   - folder: the folder.
   ///   - application: the name of the program's own folder within it.
+  ///   - codec: how the value is written.
+  ///   - schema: the version of what is written, with a checksum; none unless given.
+  ///   - options: how the store writes.
   /// - Throws: ``FileStoreError/Code/noStandardFolder`` where the system names none.
   public convenience init(
     _ name: String, in folder: StandardFolder, application: String? = nil,
