@@ -34,6 +34,7 @@ let package = Package(
     .library(name: "FieldstoneLoading", targets: ["FieldstoneLoading"]),
     .library(name: "FieldstoneScreens", targets: ["FieldstoneScreens"]),
     .library(name: "FieldstoneHTML", targets: ["FieldstoneHTML"]),
+    .library(name: "FieldstoneStorage", targets: ["FieldstoneStorage"]),
     .library(name: "FieldstoneTesting", targets: ["FieldstoneTesting"]),
   ],
   targets: [
@@ -43,6 +44,7 @@ let package = Package(
     library("FieldstoneFields", ["CFieldstone", "FieldstoneCore"]),
     library("FieldstoneStages", ["FieldstoneCore"]),
     library("FieldstoneLoading", ["FieldstoneCore"]),
+    library("FieldstoneStorage", ["FieldstoneCore"]),
     library("FieldstoneScreens", ["FieldstoneCore", "FieldstoneFields", "FieldstoneLoading"]),
     library("FieldstoneHTML", ["FieldstoneCore", "FieldstoneFields", "FieldstoneScreens"]),
     library("FieldstoneTesting", ["FieldstoneCore", "FieldstoneLoading"]),
@@ -50,7 +52,7 @@ let package = Package(
       "Fieldstone",
       [
         "FieldstoneCore", "FieldstoneFields", "FieldstoneStages", "FieldstoneLoading",
-        "FieldstoneScreens",
+        "FieldstoneStorage", "FieldstoneScreens",
       ]),
 
     tests("FieldstoneCoreTests", ["FieldstoneCore", "FieldstoneTesting"]),
@@ -69,6 +71,13 @@ let package = Package(
         "FieldstoneTesting",
       ]),
     tests("FieldstoneStagesTests", ["FieldstoneCore", "FieldstoneStages", "FieldstoneTesting"]),
+    tests(
+      "FieldstoneStorageTests",
+      ["FieldstoneCore", "FieldstoneStorage", "FieldstoneTesting", "storage-process"]),
+    // The other process in the tests of storage; no product, so consumers never build it.
+    .executableTarget(
+      name: "storage-process", dependencies: ["FieldstoneStorage"], path: "Tests/StorageProcess",
+      swiftSettings: settings),
     tests("FieldstoneTestingTests", ["FieldstoneCore", "FieldstoneTesting"]),
     tests("ReadmeTests", ["Fieldstone", "FieldstoneHTML", "FieldstoneTesting"]),
     tests("SurfaceTests", ["Fieldstone", "FieldstoneHTML", "FieldstoneTesting"]),

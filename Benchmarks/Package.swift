@@ -28,6 +28,7 @@ let package = Package(
       dependencies: [
         "Harness",
         .product(name: "Fieldstone", package: "fieldstone"),
+        .product(name: "FieldstoneStorage", package: "fieldstone"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
         .product(name: "OpenCombine", package: "OpenCombine"),

@@ -3,3 +3,4 @@
 @_exported public import FieldstoneLoading
 @_exported public import FieldstoneScreens
 @_exported public import FieldstoneStages
+@_exported public import FieldstoneStorage

@@ -1,0 +1,164 @@
+import Foundation
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Puts a new content in the place of an old one, so that a reader sees either of them whole.
+///
+/// If it throws, the old content is what is there, and no file is left behind. Whoever calls it
+/// holds the lock.
+struct AtomicWrite {
+  let folder: OpenFolder
+  let name: String
+  let names: FileNames
+  let durability: FileDurability
+  let ownership: FileOwnership
+
+  private var calls: SystemCalls { folder.calls }
+  private var path: String { folder.path + "/" + name }
+
+  /// How often a name is tried that somebody has already.
+  private static let mostNames = 8
+  private static let newMode: UInt32 = 0o600
+
+  /// Writes.
+  ///
+  /// - Parameters:
+  ///   - isReplacing: whether there is an old file in the place of the new one.
+  ///   - model: the file whose mode and owner the new one takes.
+  func write(
+    _ data: Data, isReplacing: Bool, like model: FileStatus?
+  ) throws(FileStoreError) {
+    let (file, temporary) = try make()
+    do throws(FileStoreError) {
+      do throws(FileStoreError) {
+        if let model { try takeAttributes(of: model, for: file) }
+        try fill(file, with: data)
+        if durability == .durable {
+          try at(.sync, path) { () throws(SystemError) in try calls.sync(file) }
+        }
+      } catch {
+        try? calls.close(file)
+        throw error
+      }
+      try close(file)
+      try replace(with: temporary, hasOld: isReplacing)
+    } catch {
+      folder.removeIfPossible(temporary)
+      throw error
+    }
+  }
+
+  private func make() throws(FileStoreError) -> (file: Int32, name: String) {
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+    var attempt = 1
+    while true {
+      let temporary = names.temporary()
+      do throws(SystemError) {
+        let file = try uninterrupted { () throws(SystemError) in
+          try calls.open(folder.file, temporary, flags, Self.newMode)
+        }
+        return (file, temporary)
+      } catch {
+        guard error.number == EEXIST, attempt < Self.mostNames else {
+          throw FileStoreError(.open, path, error)
+        }
+        attempt += 1
+      }
+    }
+  }
+
+  private func takeAttributes(of old: FileStatus, for file: Int32) throws(FileStoreError) {
+    let new = try at(.attributes, path) { () throws(SystemError) in try calls.status(file) }
+    if new.owner != old.owner || new.group != old.group {
+      do throws(SystemError) {
+        try uninterrupted { () throws(SystemError) in
+          try calls.changeOwner(file, old.owner, old.group)
+        }
+      } catch {
+        guard error.number == EPERM else { throw FileStoreError(.attributes, path, error) }
+        guard ownership == .taken else {
+          throw FileStoreError(.owner, path: path, errorNumber: error.number)
+        }
+      }
+    }
+    // Last, as a change of owner takes bits away.
+    if new.mode != old.mode {
+      try at(.attributes, path) { () throws(SystemError) in try calls.changeMode(file, old.mode) }
+    }
+  }
+
+  private func fill(_ file: Int32, with data: Data) throws(FileStoreError) {
+    var written = 0
+    while written < data.count {
+      let start = written
+      let count = try at(.write, path) { () throws(SystemError) -> Int in
+        try data.withUnsafeBytes { bytes in
+          Result<Int, SystemError> { () throws(SystemError) in
+            try calls.write(file, UnsafeRawBufferPointer(rebasing: bytes[start...]))
+          }
+        }.get()
+      }
+      // A system that takes nothing and gives no reason must not keep us for ever.
+      guard count > 0 else { throw FileStoreError(.write, path, SystemError(EIO)) }
+      written += count
+    }
+  }
+
+  /// Network file systems tell only here that they have no space.
+  private func close(_ file: Int32) throws(FileStoreError) {
+    do throws(SystemError) {
+      try calls.close(file)
+    } catch {
+      // The file is closed then, too: to close it again might close somebody else's.
+      guard error.number == EINTR else { throw FileStoreError(.write, path, error) }
+    }
+  }
+
+  private func replace(with temporary: String, hasOld: Bool) throws(FileStoreError) {
+    guard durability == .durable else { return try rename(temporary) }
+    // A second name keeps the old file until the names are on the medium: should that fail, it
+    // goes back to its place.
+    let second = hasOld ? try keepOld() : nil
+    do throws(FileStoreError) {
+      try rename(temporary)
+    } catch {
+      if let second { folder.removeIfPossible(second) }
+      throw error
+    }
+    do throws(FileStoreError) {
+      try folder.sync()
+    } catch {
+      if let second {
+        try? folder.rename(second, to: name)
+      } else if !hasOld {
+        folder.removeIfPossible(name)
+      }
+      throw error
+    }
+    if let second { folder.removeIfPossible(second) }
+  }
+
+  private func rename(_ temporary: String) throws(FileStoreError) {
+    try at(.rename, path) { () throws(SystemError) in
+      try calls.rename(folder.file, temporary, name)
+    }
+  }
+
+  /// Gives the old file a second name; nil where the file system has no such thing.
+  private func keepOld() throws(FileStoreError) -> String? {
+    let second = names.temporary()
+    do throws(SystemError) {
+      try uninterrupted { () throws(SystemError) in try calls.link(folder.file, name, second) }
+      return second
+    } catch {
+      if [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK, EINVAL].contains(error.number) { return nil }
+      throw FileStoreError(.keep, path, error)
+    }
+  }
+}

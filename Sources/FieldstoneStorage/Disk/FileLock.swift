@@ -1,0 +1,74 @@
+import FieldstoneCore
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The lock that all who write a file share, within this process and across processes.
+///
+/// It is a lock of the system on a file beside the one that is written; the system lets it go when
+/// its process ends, however it ends.
+struct FileLock {
+  let file: Int32
+
+  private static let firstNap = Duration.milliseconds(1)
+  private static let longestNap = Duration.milliseconds(16)
+
+  /// Takes the lock if nobody holds it; nil when somebody does, or there is no file to lock and
+  /// none is to be made.
+  static func tryOnce(
+    _ name: String, in folder: OpenFolder, mode: UInt32?
+  ) throws(FileStoreError) -> FileLock? {
+    let (calls, path) = (folder.calls, folder.path + "/" + name)
+    let flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | (mode == nil ? 0 : O_CREAT)
+    while true {
+      let file: Int32
+      do throws(SystemError) {
+        file = try uninterrupted { () throws(SystemError) in
+          try calls.open(folder.file, name, flags, mode ?? 0)
+        }
+      } catch {
+        if mode == nil, error.number == ENOENT { return nil }
+        throw FileStoreError(.lock, path, error)
+      }
+      var isHeld = false
+      defer { if !isHeld { try? calls.close(file) } }
+      do throws(SystemError) {
+        try uninterrupted { () throws(SystemError) in try calls.tryLock(file) }
+      } catch {
+        if error.number == EWOULDBLOCK { return nil }
+        throw FileStoreError(.lock, path, error)
+      }
+      // Whoever removed the file meanwhile has made this the lock of nothing.
+      let held = try at(.lock, path) { () throws(SystemError) in try calls.status(file) }
+      let named = try? calls.statusOfName(folder.file, name)
+      if let named, named.isSameFile(as: held) {
+        isHeld = true
+        return FileLock(file: file)
+      }
+    }
+  }
+
+  /// Takes the lock, and waits while others hold it.
+  ///
+  /// - Throws: ``FileStoreError``; `CancellationError` when the task is cancelled while it waits.
+  static func take(
+    _ name: String, in folder: OpenFolder, mode: UInt32, for path: String, within limit: Duration,
+    time: TimeSource
+  ) async throws -> FileLock {
+    if let lock = try tryOnce(name, in: folder, mode: mode) { return lock }
+    let deadline = time.uptime + limit
+    var nap = firstNap
+    while true {
+      let remaining = deadline - time.uptime
+      guard remaining > .zero else { throw FileStoreError(.lockTimedOut, path: path) }
+      try await time.sleep(for: min(nap, remaining))
+      if let lock = try tryOnce(name, in: folder, mode: mode) { return lock }
+      nap = min(nap * 2, longestNap)
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import Foundation
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The bytes of a file with what the system knows about it.
+struct FileReading {
+  let bytes: Data
+  let status: FileStatus
+
+  /// Reads a file to its end; nil where there is none.
+  static func read(
+    _ place: FilePlace, limit: Int, with calls: SystemCalls
+  ) throws(FileStoreError) -> FileReading? {
+    // Without O_NONBLOCK a named pipe would keep us until somebody writes into it.
+    let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK
+    let file: Int32
+    do throws(SystemError) {
+      file = try uninterrupted { () throws(SystemError) in
+        try calls.open(AT_FDCWD, place.path, flags, 0)
+      }
+    } catch {
+      if error.number == ENOENT { return nil }
+      throw FileStoreError(.open, place.path, error)
+    }
+    defer { try? calls.close(file) }
+    let status = try at(.read, place.path) { () throws(SystemError) in try calls.status(file) }
+    guard status.kind == .file else { throw FileStoreError(.notAFile, path: place.path) }
+    guard status.size <= limit else {
+      throw FileStoreError(.tooLarge(limit: limit), path: place.path)
+    }
+    let bytes = try read(file, expecting: status.size, of: place, with: calls)
+    return FileReading(bytes: bytes, status: status)
+  }
+
+  private static func read(
+    _ file: Int32, expecting size: Int, of place: FilePlace, with calls: SystemCalls
+  ) throws(FileStoreError) -> Data {
+    var bytes = Data(count: size)
+    var count = 0
+    while true {
+      // There may be more than was announced; only a read that gives nothing is the end.
+      if count == bytes.count { bytes.count += max(1, min(size, 1 << 20)) }
+      let start = count
+      let more = try at(.read, place.path) { () throws(SystemError) -> Int in
+        try bytes.withUnsafeMutableBytes { buffer in
+          Result<Int, SystemError> { () throws(SystemError) in
+            try calls.read(file, UnsafeMutableRawBufferPointer(rebasing: buffer[start...]))
+          }
+        }.get()
+      }
+      if more == 0 { return bytes.prefix(count) }
+      count += more
+    }
+  }
+}

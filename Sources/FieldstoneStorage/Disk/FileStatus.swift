@@ -1,0 +1,23 @@
+/// What the system knows about a file besides its content.
+package struct FileStatus: Sendable, Equatable {
+  package enum Kind: Sendable {
+    case file
+    case folder
+    case symbolicLink
+    case other
+  }
+
+  package var kind: Kind
+  package var device: UInt64
+  package var number: UInt64
+  /// The twelve permission bits.
+  package var mode: UInt32
+  package var owner: UInt32
+  package var group: UInt32
+  package var size: Int
+
+  /// Whether two readings are of one file, whatever its name.
+  func isSameFile(as other: FileStatus) -> Bool {
+    device == other.device && number == other.number
+  }
+}

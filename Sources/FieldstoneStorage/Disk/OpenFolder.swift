@@ -1,0 +1,83 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// An open folder: names are looked up in it, whatever becomes of its path meanwhile.
+struct OpenFolder {
+  let file: Int32
+  let path: String
+  let calls: SystemCalls
+
+  /// The mode of folders that are made: like the files in them, nobody else's.
+  private static let newMode: UInt32 = 0o700
+
+  /// Opens a folder; nil where it is not there.
+  static func open(
+    _ path: String, with calls: SystemCalls
+  ) throws(FileStoreError) -> OpenFolder? {
+    do throws(SystemError) {
+      let file = try uninterrupted { () throws(SystemError) in
+        try calls.open(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
+      }
+      return OpenFolder(file: file, path: path, calls: calls)
+    } catch {
+      if error.number == ENOENT { return nil }
+      throw FileStoreError(.folder, path, error)
+    }
+  }
+
+  /// Opens a folder, and makes it and those above it where they are missing.
+  static func openOrMake(
+    _ path: String, durability: FileDurability, with calls: SystemCalls
+  ) throws(FileStoreError) -> OpenFolder {
+    if let folder = try open(path, with: calls) { return folder }
+    let parts = path.split(separator: "/")
+    let parent = "/" + parts.dropLast().joined(separator: "/")
+    let above = try openOrMake(parent, durability: durability, with: calls)
+    defer { above.close() }
+    do throws(SystemError) {
+      try uninterrupted { () throws(SystemError) in try calls.makeFolder(path, newMode) }
+    } catch {
+      // Somebody else may just have made it.
+      guard error.number == EEXIST else { throw FileStoreError(.folder, path, error) }
+    }
+    if durability == .durable { try above.sync() }
+    guard let folder = try open(path, with: calls) else {
+      throw FileStoreError(.folder, path, SystemError(ENOENT))
+    }
+    return folder
+  }
+
+  func close() {
+    try? calls.close(file)
+  }
+
+  /// The status of a name, a link not followed; nil where nothing has that name.
+  func status(of name: String) throws(FileStoreError) -> FileStatus? {
+    do throws(SystemError) {
+      return try uninterrupted { () throws(SystemError) in try calls.statusOfName(file, name) }
+    } catch {
+      if error.number == ENOENT { return nil }
+      throw FileStoreError(.find, path + "/" + name, error)
+    }
+  }
+
+  func sync() throws(FileStoreError) {
+    try at(.syncFolder, path) { () throws(SystemError) in try calls.syncFolder(file) }
+  }
+
+  func rename(_ from: String, to: String) throws(FileStoreError) {
+    try at(.rename, path + "/" + from) { () throws(SystemError) in
+      try calls.rename(file, from, to)
+    }
+  }
+
+  /// Removes what nobody needs any more; what stays is swept another time.
+  func removeIfPossible(_ name: String) {
+    try? uninterrupted { () throws(SystemError) in try calls.remove(file, name) }
+  }
+}

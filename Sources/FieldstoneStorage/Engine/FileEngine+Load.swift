@@ -1,0 +1,124 @@
+import FieldstoneCore
+import Foundation
+
+extension FileEngine {
+  func load() async -> FileContents<Value> {
+    var found = look()
+    if case .corrupt(let file) = found.contents, file.setAside == nil {
+      found = await setAside(found)
+    }
+    take(found)
+    return found.contents
+  }
+
+  /// Looks whether somebody else has changed the file, and moves nothing.
+  func check() {
+    let found: Found<Value>
+    if let known {
+      // The value is only made when there is news.
+      guard let news = lookForNews(since: known) else { return }
+      found = news
+    } else {
+      found = look()
+    }
+    take(found)
+  }
+
+  /// Looks what is there, without changing anything.
+  func look() -> Found<Value> {
+    do throws(FileStoreError) {
+      let place = try currentPlace()
+      guard let reading = try read(place) else {
+        return try found(nothingAt: place)
+      }
+      return found(reading, at: place)
+    } catch {
+      return found(failing: error)
+    }
+  }
+
+  private func lookForNews(since known: Known) -> Found<Value>? {
+    let place: FilePlace
+    let reading: FileReading?
+    do throws(FileStoreError) {
+      place = try currentPlace()
+      reading = try read(place)
+    } catch {
+      let found = found(failing: error)
+      return found.known.digest == known.digest ? nil : found
+    }
+    guard let reading else {
+      let found = look()
+      return found.known.digest == known.digest ? nil : found
+    }
+    if ContentDigest(reading.bytes) == known.digest { return nil }
+    return found(reading, at: place)
+  }
+
+  func found(_ reading: FileReading, at place: FilePlace) -> Found<Value> {
+    let (contents, schema) = format.decode(reading.bytes, path: place.path)
+    let refusal = refusal(of: contents, path: place.path)
+    let known = Known(
+      digest: ContentDigest(reading.bytes), refusal: refusal, schema: schema)
+    return Found(contents: contents, known: known, reading: reading)
+  }
+
+  /// No file is there; but there may be a corrupt one that waits beside its place.
+  func found(nothingAt place: FilePlace) throws(FileStoreError) -> Found<Value> {
+    let name = FileNames(of: place.name).setAside
+    let isSetAside: Bool
+    if let folder = try OpenFolder.open(place.folder, with: calls) {
+      defer { folder.close() }
+      isSetAside = try folder.status(of: name) != nil
+    } else {
+      isSetAside = false
+    }
+    let digest = ContentDigest.missing(isSetAside: isSetAside)
+    guard isSetAside else {
+      return Found(contents: .missing, known: Known(digest: digest))
+    }
+    let reason = FileStoreError(.corrupt, path: place.pathBeside(name))
+    let file = CorruptFile(
+      reason: reason, setAside: URL(filePath: place.pathBeside(name), directoryHint: .notDirectory))
+    return Found(contents: .corrupt(file), known: Known(digest: digest, refusal: reason))
+  }
+
+  private func found(failing error: FileStoreError) -> Found<Value> {
+    let digest = ContentDigest.unreadable(error.code, errorNumber: error.errorNumber)
+    return Found(contents: .unreadable(error), known: Known(digest: digest, refusal: error))
+  }
+
+  private func refusal(of contents: FileContents<Value>, path: String) -> FileStoreError? {
+    switch contents {
+    case .missing, .value: nil
+    case .corrupt(let file): file.reason
+    case .unreadable(let error): error
+    case .newer(let schema): FileStoreError(.newer(schema: schema), path: path)
+    }
+  }
+
+  /// Moves a corrupt file beside its place, unless it has become another one meanwhile.
+  private func setAside(_ found: Found<Value>) async -> Found<Value> {
+    // Where it can't be moved it stays, and saves throw all the same.
+    guard let held = try? await acquire(makingFolder: false) else { return found }
+    defer { held.release() }
+    var again = look()
+    guard case .corrupt(let file) = again.contents, file.setAside == nil else { return again }
+    do {
+      var name = held.names.setAside
+      if try held.folder.status(of: name) != nil {
+        name = try held.freeName { held.names.kept(.corrupt, number: $0) }
+      }
+      try held.move(held.place.name, to: name, durability: options.durability)
+      let path = held.place.pathBeside(name)
+      let reason = FileStoreError(
+        .corrupt, path: path, underlying: file.reason.underlyingErrors)
+      again.contents = .corrupt(
+        CorruptFile(reason: reason, setAside: URL(filePath: path, directoryHint: .notDirectory)))
+      again.known = Known(digest: .missing(isSetAside: true), refusal: reason)
+      return again
+    } catch {
+      return again
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import FieldstoneCore
+import Foundation
+
+extension FileEngine {
+  func save(_ value: Value, onConflict policy: FileConflictPolicy?) async throws {
+    let data = try encode(value)
+    let held = try await acquire()
+    defer { held.release() }
+    let reading = try examine(held, policy: policy ?? options.onConflict)
+    try replace(with: data, value: value, replacing: reading, in: held)
+  }
+
+  func delete() async throws {
+    let held: HeldFile
+    do {
+      held = try await acquire(makingFolder: false)
+    } catch let error as FileStoreError where error.code == .missing {
+      return
+    }
+    defer { held.release() }
+    let names = held.names
+    if try held.folder.status(of: names.setAside) != nil {
+      let kept = try held.freeName { names.kept(.corrupt, number: $0) }
+      try held.move(names.setAside, to: kept, durability: options.durability)
+    }
+    guard try held.folder.status(of: held.place.name) != nil else {
+      known = Known(digest: .missing(isSetAside: false))
+      return
+    }
+    try at(.remove, held.place.path) { () throws(SystemError) in
+      try calls.remove(held.folder.file, held.place.name)
+    }
+    known = Known(digest: .missing(isSetAside: false))
+    tell(FileChange(origin: .here, contents: .missing))
+    if options.durability == .durable { try held.folder.sync() }
+  }
+
+  /// Sees whether something may be saved over what is there.
+  private func examine(
+    _ held: HeldFile, policy: FileConflictPolicy
+  ) throws(FileStoreError) -> FileReading? {
+    let reading = try read(held.place)
+    if let reading, let known, known.digest == ContentDigest(reading.bytes) {
+      if let refusal = known.refusal { throw refusal }
+      return reading
+    }
+    let found =
+      if let reading { found(reading, at: held.place) } else { try found(nothingAt: held.place) }
+    let isNews = known.map { $0.digest != found.known.digest } ?? (reading != nil)
+    take(found)
+    if let refusal = found.known.refusal { throw refusal }
+    if isNews, policy == .reload {
+      throw FileStoreError(.changedElsewhere, path: held.place.path)
+    }
+    return reading
+  }
+
+  /// The bytes of a value, of which there are not too many.
+  func encode(_ value: Value) throws(FileStoreError) -> Data {
+    let path = try place.get().path
+    let data = try format.encode(value, path: path)
+    guard data.count <= options.sizeLimit else {
+      throw FileStoreError(.tooLarge(limit: options.sizeLimit), path: path)
+    }
+    return data
+  }
+
+  /// Writes, and keeps a backup when what is there has an older version of the schema.
+  func replace(
+    with data: Data, value: Value, replacing old: FileReading?, in held: HeldFile
+  ) throws(FileStoreError) {
+    let schema = format.schema?.version
+    if let old, let schema, let version = known?.schema, version < schema {
+      try keepBackup(of: old, schema: version, in: held)
+    }
+    try write(data, as: held.place.name, replacing: old?.status, in: held)
+    known = Known(digest: ContentDigest(data), schema: schema)
+    tell(FileChange(origin: .here, contents: .value(value)))
+  }
+
+  private func keepBackup(
+    of old: FileReading, schema: Int, in held: HeldFile
+  ) throws(FileStoreError) {
+    let names = held.names
+    var number = 1
+    while let status = try held.folder.status(of: names.backup(schema: schema, number: number)) {
+      // One that was made before a save that failed need not be made again.
+      let name = names.backup(schema: schema, number: number)
+      if status.kind == .file, let place = FilePlace(path: held.place.pathBeside(name)),
+        try read(place)?.bytes == old.bytes
+      {
+        return
+      }
+      number += 1
+    }
+    try write(
+      old.bytes, as: names.backup(schema: schema, number: number), replacing: nil, like: old.status,
+      in: held)
+  }
+
+  private func write(
+    _ data: Data, as name: String, replacing old: FileStatus?, like model: FileStatus? = nil,
+    in held: HeldFile
+  ) throws(FileStoreError) {
+    let write = AtomicWrite(
+      folder: held.folder, name: name, names: held.names, durability: options.durability,
+      ownership: options.ownership)
+    try write.write(data, isReplacing: old != nil, like: old ?? model)
+  }
+}

@@ -1,0 +1,40 @@
+/// A folder that is watched, and the names in it whose changes matter.
+struct WatchedFolder: Sendable, Equatable {
+  let path: String
+  var names: Set<String>
+
+  /// What to watch for changes of a file that may be known by several places.
+  ///
+  /// These are its folder and, where it is a link, that of the file it leads to. For a folder that
+  /// is not there it is the nearest one above it that is.
+  static func folders(
+    for places: [FilePlace], with calls: SystemCalls
+  ) -> [WatchedFolder] {
+    var folders: [WatchedFolder] = []
+    for place in places {
+      let nearest = nearest(to: place, with: calls)
+      if let index = folders.firstIndex(where: { $0.path == nearest.folder }) {
+        folders[index].names.insert(nearest.name)
+      } else {
+        folders.append(WatchedFolder(path: nearest.folder, names: [nearest.name]))
+      }
+    }
+    return folders
+  }
+
+  private static func nearest(to place: FilePlace, with calls: SystemCalls) -> FilePlace {
+    var place = place
+    while place.folder != "/", !isFolder(place.folder, with: calls),
+      let above = FilePlace(path: place.folder)
+    {
+      place = above
+    }
+    return place
+  }
+
+  private static func isFolder(_ path: String, with calls: SystemCalls) -> Bool {
+    guard let folder = try? OpenFolder.open(path, with: calls) else { return false }
+    folder.close()
+    return true
+  }
+}

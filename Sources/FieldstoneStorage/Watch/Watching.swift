@@ -1,0 +1,10 @@
+import FieldstoneCore
+
+/// The listeners of a store, and the watch that is there for as long as there are some.
+struct Watching: Sendable {
+  var watch: FolderWatch?
+  var listeners: Set<Int> = []
+  var last = 0
+  /// Whether a look at the file already stands in line.
+  var isCheckInLine = false
+}

@@ -1,0 +1,223 @@
+import FieldstoneStorage
+import FieldstoneTesting
+import Foundation
+import Testing
+
+@Suite("Changes of a file", .timeLimit(.minutes(1)))
+struct ChangesTests {
+  let folder: Folder
+
+  init() throws { folder = try Folder() }
+
+  private func store(_ options: FileStoreOptions = .fast) -> FileStore<Int> {
+    FileStore(at: folder.file, options: options)
+  }
+
+  /// Takes changes until one is as described.
+  private func next(
+    _ changes: FileChanges<Int>, _ contents: FileContents<Int>
+  ) async -> FileChange<Int>.Origin? {
+    for await change in changes where change.contents == contents { return change.origin }
+    return nil
+  }
+
+  @Test("What another store writes is noticed, and what this one writes is told apart")
+  func origins() async throws {
+    let (store, other) = (store(), store())
+    #expect(await store.load() == .missing)
+    let changes = try store.changes()
+    try await other.save(1)
+    #expect(await next(changes, .value(1)) == .elsewhere)
+    try await store.save(2)
+    #expect(await next(changes, .value(2)) == .here)
+    try await other.delete()
+    #expect(await next(changes, .missing) == .elsewhere)
+    try await store.save(3)
+    try await store.delete()
+    #expect(await next(changes, .missing) == .here)
+  }
+
+  @Test("A change between a load and the beginning of the sequence is not lost")
+  func changeBefore() async throws {
+    let store = store()
+    _ = await store.load()
+    try folder.write("1")
+    let changes = try store.changes()
+    #expect(await next(changes, .value(1)) == .elsewhere)
+  }
+
+  private func copy(_ text: String) throws -> URL {
+    try folder.write(text, to: "copy")
+    return folder["copy"]
+  }
+
+  @Test("Touching a file and writing the same content anew is not heard")
+  func sameContent() async throws {
+    try folder.write("1")
+    let (store, heard) = (store(), Recorder<FileContents<Int>>())
+    _ = await store.load()
+    let changes = try store.changes()
+    let listener = Task { for await change in changes { heard.record(change.contents) } }
+    for mode in [0o640, 0o600, 0o644] {
+      try folder.setMode(mode)
+      _ = rename(try copy("1").path(), folder.file.path())
+      #expect(await store.load() == .value(1))
+    }
+    _ = rename(try copy("2").path(), folder.file.path())
+    #expect(await heard.elements(atLeast: 1) == [.value(2)])
+    listener.cancel()
+  }
+
+  @Test("A file that is written in place is noticed when it is whole")
+  func inPlace() async throws {
+    try folder.write("1")
+    let store = store()
+    _ = await store.load()
+    let changes = try store.changes()
+    let handle = try FileHandle(forWritingTo: folder.file)
+    try handle.write(contentsOf: Data("23".utf8))
+    try handle.close()
+    #expect(await next(changes, .value(23)) == .elsewhere)
+    #expect(folder.names == ["value.json"])
+  }
+
+  @Test("A folder that does not exist yet is waited for, and one that goes and comes again")
+  func missingFolder() async throws {
+    let file = folder["a/b/value.json"]
+    let (store, other) = (
+      FileStore<Int>(at: file, options: .fast), FileStore<Int>(at: file, options: .fast)
+    )
+    _ = await store.load()
+    let changes = try store.changes()
+    #expect(folder.allNames == [])
+    try await other.save(1)
+    #expect(await next(changes, .value(1)) == .elsewhere)
+    try FileManager.default.removeItem(at: folder["a"])
+    #expect(await next(changes, .missing) == .elsewhere)
+    try await other.save(2)
+    #expect(await next(changes, .value(2)) == .elsewhere)
+  }
+
+  @Test("The file that a link leads to is watched, and the link")
+  func throughLinks() async throws {
+    try FileManager.default.createDirectory(
+      at: folder["there"], withIntermediateDirectories: true)
+    try folder.write("1", to: "there/one.json")
+    try folder.write("2", to: "two.json")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.file.path(), withDestinationPath: "there/one.json")
+    let store = store()
+    #expect(await store.load() == .value(1))
+    let changes = try store.changes()
+    try folder.write("10", to: "there/one.json")
+    #expect(await next(changes, .value(10)) == .elsewhere)
+    try FileManager.default.createSymbolicLink(
+      atPath: folder["new"].path(), withDestinationPath: "two.json")
+    _ = rename(folder["new"].path(), folder.file.path())
+    #expect(await next(changes, .value(2)) == .elsewhere)
+    try folder.write("20", to: "two.json")
+    #expect(await next(changes, .value(20)) == .elsewhere)
+  }
+
+  @Test("A corrupt file is told and not moved; a load moves it")
+  func corrupt() async throws {
+    try folder.write("1")
+    let store = store()
+    _ = await store.load()
+    let changes = try store.changes()
+    try folder.write("nonsense")
+    for await change in changes {
+      guard case .corrupt(let file) = change.contents else { continue }
+      #expect(file.setAside == nil)
+      if folder.text() == "nonsense" { break }
+    }
+    #expect(folder.names == ["value.json"])
+    guard case .corrupt(let file) = await store.load() else {
+      Issue.record("it is not corrupt")
+      return
+    }
+    #expect(file.setAside != nil)
+  }
+
+  @Test("Several who listen hear alike, and who leaves ends the others' listening not")
+  func severalListeners() async throws {
+    let (store, other) = (store(), store())
+    _ = await store.load()
+    let one = try store.changes()
+    do {
+      let two = try store.changes()
+      try await other.save(1)
+      #expect(await next(one, .value(1)) == .elsewhere)
+      #expect(await next(two, .value(1)) == .elsewhere)
+    }
+    try await other.save(2)
+    #expect(await next(one, .value(2)) == .elsewhere)
+  }
+
+  @Test("A store that nobody else keeps is released with its sequence")
+  func released() async throws {
+    weak var released: FileStore<Int>?
+    do {
+      let store = store()
+      released = store
+      let changes = try store.changes()
+      try await store.save(1)
+      var iterator = changes.makeAsyncIterator()
+      _ = await iterator.next()
+    }
+    // The last operation in line may still hold it; the one of another store comes after.
+    var turns = 0
+    while released != nil, turns < 1_000 {
+      _ = await self.store().load()
+      turns += 1
+    }
+    #expect(released == nil)
+  }
+
+  // MARK: Conflicts
+
+  @Test("A save over a change that was not read keeps mine, or reloads, as the policy says")
+  func conflict() async throws {
+    let (keeping, reloading) = (
+      store(), store(FileStoreOptions(durability: .fast, onConflict: .reload))
+    )
+    try folder.write("1")
+    _ = await keeping.load()
+    _ = await reloading.load()
+    try folder.write("2")
+    let error = await #expect(throws: FileStoreError.self) { try await reloading.save(10) }
+    #expect(error?.code == .changedElsewhere)
+    #expect(folder.text() == "2")
+    // It has taken up what is there: the next save is on top of that.
+    try await reloading.save(11)
+    #expect(folder.text() == "11\n")
+    try await keeping.save(20)
+    #expect(folder.text() == "20\n")
+    try await reloading.save(12, onConflict: .keepMine)
+    #expect(folder.text() == "12\n")
+  }
+
+  @Test("A file that was never read is a conflict; one that is missing or the same is none")
+  func conflictUnread() async throws {
+    let options = FileStoreOptions(durability: .fast, onConflict: .reload)
+    try await store(options).save(1)
+    let store = store(options)
+    await #expect(throws: FileStoreError.self) { try await store.save(2) }
+    let reader = self.store(options)
+    _ = await reader.load()
+    try folder.write("1\n")
+    try await reader.save(3)
+    #expect(folder.text() == "3\n")
+  }
+
+  @Test("A file that was deleted elsewhere is a conflict, too")
+  func conflictDeleted() async throws {
+    let store = store(FileStoreOptions(durability: .fast, onConflict: .reload))
+    try await store.save(1)
+    try FileManager.default.removeItem(at: folder.file)
+    await #expect(throws: FileStoreError.self) { try await store.save(2) }
+    #expect(folder.names == [])
+    try await store.save(3)
+    #expect(folder.text() == "3\n")
+  }
+}

@@ -1,0 +1,136 @@
+import FieldstoneCore
+import FieldstoneStorage
+import FieldstoneTesting
+import Foundation
+import Testing
+
+@Suite("Operations in line")
+struct LineTests {
+  let folder: Folder
+  let time = ManualTime()
+  /// Whether the lock seems to be held by somebody else.
+  let isHeld = Locked(false)
+  let written = Recorder<Int>()
+
+  init() throws { folder = try Folder() }
+
+  private var store: FileStore<Int> {
+    let (isHeld, written, system) = (isHeld, written, SystemCalls.system)
+    var calls = system
+    calls.tryLock = { (file) throws(SystemError) in
+      if isHeld.withLock({ $0 }) { throw SystemError(EWOULDBLOCK) }
+      try system.tryLock(file)
+    }
+    let codec = FileCodec<Int>(
+      encode: { value in
+        written.record(value)
+        return Data("\(value)".utf8)
+      },
+      decode: { data in
+        guard let value = Int(String(decoding: data, as: UTF8.self)) else {
+          throw MessageError("It is no number.")
+        }
+        return value
+      })
+    return FileStore(at: folder.file, as: codec, options: .fast, time: time.source, calls: calls)
+  }
+
+  /// Has a first save wait for the lock, so that what comes then stands in line.
+  private func occupy(_ store: FileStore<Int>) async -> Task<Void, any Error> {
+    isHeld.withLock { $0 = true }
+    let first = Task { try await store.save(0) }
+    await time.sleepers(atLeast: 1)
+    return first
+  }
+
+  private func letGo() {
+    isHeld.withLock { $0 = false }
+    time.advance(by: .seconds(1))
+  }
+
+  @Test("Saves that wait become one, and the last one is written")
+  func coalesce() async throws {
+    let store = store
+    let first = await occupy(store)
+    for value in 1...100 { store.saveLater(value) }
+    letGo()
+    try await store.flush()
+    try await first.value
+    #expect(written.elements == [0, 100])
+    #expect(folder.text() == "100")
+  }
+
+  @Test("Saves with different policies do not become one")
+  func policiesApart() async throws {
+    let store = store
+    let first = await occupy(store)
+    store.saveLater(1)
+    async let other: Void = store.save(2, onConflict: .reload)
+    letGo()
+    try await other
+    try await first.value
+    store.saveLater(3)
+    try await store.flush()
+    #expect(written.elements == [0, 1, 2, 3])
+  }
+
+  @Test("A flush waits for every save before it")
+  func flushIsABarrier() async throws {
+    let store = store
+    for value in 1...20 {
+      store.saveLater(value)
+      try await store.flush()
+      #expect(folder.text() == "\(value)")
+    }
+    #expect(written.elements == Array(1...20))
+  }
+
+  @Test("The failure of a save that nobody awaited is thrown by the next flush, once")
+  func deferredFailure() async throws {
+    try folder.write("nonsense")
+    let store = store
+    store.saveLater(1)
+    let error = await #expect(throws: FileStoreError.self) { try await store.flush() }
+    #expect(error?.code == .corrupt)
+    try await store.flush()
+    #expect(folder.text() == "nonsense")
+  }
+
+  @Test("All who wait for saves that became one hear how it went")
+  func allHear() async throws {
+    let store = store
+    let first = await occupy(store)
+    let saves = (1...5).map { value in Task { try await store.save(value) } }
+    letGo()
+    try await first.value
+    for save in saves { try await save.value }
+    #expect(written.count <= 6)
+    let last = try #require(written.elements.last)
+    #expect(folder.text() == "\(last)")
+  }
+
+  @Test("An update that is cancelled while it waits ends as cancelled and changes nothing")
+  func cancelledUpdate() async throws {
+    try folder.write("1")
+    let store = store
+    isHeld.withLock { $0 = true }
+    let update = Task { try await store.update { $0 += 1 } }
+    await time.sleepers(atLeast: 1)
+    update.cancel()
+    await #expect(throws: CancellationError.self) { try await update.value }
+    isHeld.withLock { $0 = false }
+    #expect(folder.text() == "1")
+    try await store.save(2)
+    #expect(folder.text() == "2")
+  }
+
+  @Test("A save whose task is cancelled is made all the same")
+  func cancelledSave() async throws {
+    let store = store
+    let first = await occupy(store)
+    first.cancel()
+    letGo()
+    try await first.value
+    #expect(folder.text() == "0")
+  }
+}

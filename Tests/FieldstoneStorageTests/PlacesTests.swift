@@ -1,0 +1,66 @@
+import Foundation
+import Testing
+
+@testable import FieldstoneStorage
+
+@Suite("Standard folders and errors")
+struct PlacesTests {
+  @Test("XDG variables are heard, and what they are unless set", arguments: StandardFolder.allCases)
+  func baseDirectories(folder: StandardFolder) {
+    let home = ["HOME": "/home/ada"]
+    let (variable, expected): (String, String?) =
+      switch folder {
+      case .documents: ("XDG_DOCUMENTS_DIR", "/home/ada/Documents")
+      case .applicationSupport: ("XDG_DATA_HOME", "/home/ada/.local/share")
+      case .configuration: ("XDG_CONFIG_HOME", "/home/ada/.config")
+      case .state: ("XDG_STATE_HOME", "/home/ada/.local/state")
+      case .caches: ("XDG_CACHE_HOME", "/home/ada/.cache")
+      case .temporary: ("TMPDIR", nil)
+      }
+    #expect(folder.baseDirectory(in: home) == expected)
+    #expect(folder.baseDirectory(in: home.merging([variable: "/else"]) { $1 }) == "/else")
+    // A path that is not whole is to be ignored.
+    #expect(folder.baseDirectory(in: home.merging([variable: "else"]) { $1 }) == expected)
+    #expect(folder.baseDirectory(in: home.merging([variable: ""]) { $1 }) == expected)
+    #expect(folder.baseDirectory(in: [:]) == nil)
+    #expect(folder.baseDirectory(in: ["HOME": "ada"]) == nil)
+  }
+
+  @Test("A program's own folder is within the system's", arguments: StandardFolder.allCases)
+  func applicationFolder(folder: StandardFolder) throws {
+    let (outer, inner) = (try folder.url(), try folder.url(application: "org.example.app"))
+    #expect(inner.path().hasPrefix(outer.path()))
+    #expect(inner.path().hasSuffix("/org.example.app/"))
+    let store = try FileStore<Int>("a/b.json", in: folder, application: "org.example.app")
+    #expect(store.url.path() == inner.path() + "a/b.json")
+  }
+
+  @Test("CRC-32C is the one that others compute")
+  func checksum() {
+    #expect(CRC32C.checksum(Data()) == 0)
+    #expect(CRC32C.checksum(Data("123456789".utf8)) == 0xE306_9283)
+    #expect(CRC32C.checksum(Data(repeating: 0, count: 32)) == 0x8A91_36AA)
+    #expect(CRC32C.checksum(Data(repeating: 0xFF, count: 32)) == 0x62A8_AB43)
+    #expect(CRC32C.checksum(Data(0..<32)) == 0x46DD_794E)
+  }
+
+  @Test("An envelope in a form of the future is newer and not corrupt")
+  func newerFormat() {
+    let rest = Data(" format=2 whatever\nanything".utf8)
+    let data =
+      Data("fieldstone crc32c=".utf8) + Data(hexadecimal(CRC32C.checksum(rest)).utf8) + rest
+    #expect(Envelope.read(data) == .newerFormat(2))
+  }
+
+  @Test("Every error says where, why and what to do", arguments: FileStep.allCases)
+  func messages(step: FileStep) {
+    for number in [ENOSPC, EACCES, EROFS, EIO, ENOENT, EISDIR, ELOOP, ENAMETOOLONG, EMFILE, 9_999] {
+      let error = FileStoreError(.system(step), path: "/somewhere/value.json", errorNumber: number)
+      #expect(error.message.contains("/somewhere/value.json"))
+      #expect(error.message.contains("(\(number))"))
+      #expect(error.message.contains(String(cString: strerror(number))))
+      #expect(error.message.hasSuffix("."))
+      #expect((error as NSError).localizedDescription == error.message)
+    }
+  }
+}
