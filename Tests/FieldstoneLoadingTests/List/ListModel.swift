@@ -1,7 +1,9 @@
 import FieldstoneCore
 import FieldstoneLoading
 
-/// What a paginated list promises, in the plainest form: one array, everything looked up by walking
+/// What a paginated list promises, in the plainest form.
+///
+/// There is one array, and everything is looked up by walking
 /// through it. It knows no pages once they are in, and no window.
 struct ListModel {
   struct Edge {
