@@ -96,12 +96,13 @@ struct IdentityIndex: Sendable {
     return nil
   }
 
-  /// Makes room for so many more, with half of the slots free: runs of taken ones stay short.
+  /// Makes room for so many more, with a fifth of the slots free: less memory to go through
+  /// counts for more than shorter runs of taken ones.
   private mutating func reserve(_ more: Int) {
-    guard (usedCount + more) * 2 > slots.count else { return }
+    guard (usedCount + more) * 5 > slots.count * 4 else { return }
     var size = 64
     // What was given up is not taken along; still there has to be room for a while.
-    while size * 3 < (count + more) * 8 { size *= 2 }
+    while size * 5 < (count + more) * 9 { size *= 2 }
     let old = slots
     slots = [UInt64](repeating: Self.free, count: size)
     mask = size - 1
