@@ -1,0 +1,34 @@
+package import FieldstoneCore
+
+/// What the shell of a list has to do after a transition, in order.
+package enum ListAction<Cursor> {
+  /// Load a page, and then call ``ListMachine/finish(_:with:)`` with the load's number.
+  case load(Int, PageRequest<Cursor>)
+  /// Stop a load; what it comes to is dropped.
+  case stop(Int)
+  /// End a call.
+  case end(Int, Outcome<PageReport>)
+  /// Tell those who follow parts of the state.
+  case tell(ListChanges)
+}
+
+/// Parts of the state of a list that may have changed.
+@usableFromInline
+package struct ListChanges: OptionSet, Sendable {
+  @usableFromInline package let rawValue: UInt8
+
+  @inlinable
+  package init(rawValue: UInt8) {
+    self.rawValue = rawValue
+  }
+
+  @inlinable package static var items: ListChanges { ListChanges(rawValue: 1) }
+  @inlinable package static var refresh: ListChanges { ListChanges(rawValue: 2) }
+  @inlinable package static var next: ListChanges { ListChanges(rawValue: 4) }
+  @inlinable package static var previous: ListChanges { ListChanges(rawValue: 8) }
+  package static var all: ListChanges { [.items, .refresh, .next, .previous] }
+
+  static func edge(_ direction: PageDirection) -> ListChanges {
+    direction == .next ? .next : .previous
+  }
+}

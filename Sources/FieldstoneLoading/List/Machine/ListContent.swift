@@ -1,0 +1,362 @@
+/// The items and cursors of a list, which always fit each other.
+///
+/// It knows nothing of loads: pages come, whole, and items are edited.
+@usableFromInline
+struct ListContent<Item: Identifiable, Cursor: Hashable> {
+  @usableFromInline var items = ListItems<Item>()
+  @usableFromInline var index = IdentityIndex()
+
+  /// The number of the first page; those after it count on, and so do those before it, downwards.
+  @usableFromInline var firstNumber: Int32 = 0
+  @usableFromInline var links: [PageLinks<Cursor>] = []
+
+  @usableFromInline var next: ListEdge<Cursor>
+  @usableFromInline var previous: ListEdge<Cursor>
+
+  /// The items that were removed here: pages do not bring them back.
+  @usableFromInline var removed: Set<Item.ID> = []
+
+  /// How many items came again since the beginning.
+  @usableFromInline var duplicateCount = 0
+
+  /// Whether a page has come; the first one also says what is at the other edge.
+  @usableFromInline var hasBegun = false
+
+  /// Whether the pages that were appended no longer begin with the first one of all.
+  private(set) var hasLostStart = false
+
+  /// Starts without items.
+  init(
+    next: [PageRequest<Cursor>] = [PageRequest()], previous: [PageRequest<Cursor>] = [],
+    removed: Set<Item.ID> = []
+  ) {
+    self.next = ListEdge(requests: next)
+    self.previous = ListEdge(requests: previous)
+    self.removed = removed
+  }
+
+  /// Starts with what was stored, as far as it makes sense.
+  init(_ snapshot: PaginatedListSnapshot<Item, Cursor>) {
+    self.init(next: snapshot.next, previous: snapshot.previous, removed: snapshot.removed)
+    for page in snapshot.pages {
+      let (items, _) = newItems(of: page.items, at: .next, keeping: [])
+      if let cursor = page.next?.cursor { next.seen.insert(cursor) }
+      if let cursor = page.previous?.cursor { previous.seen.insert(cursor) }
+      place(
+        items, PageLinks(request: page.request, next: page.next, previous: page.previous),
+        at: .next)
+      hasBegun = true
+    }
+    let first = links.first { $0.request?.direction == .next }
+    hasLostStart = !links.isEmpty && first?.request?.cursor != nil
+  }
+
+  var snapshot: PaginatedListSnapshot<Item, Cursor> {
+    PaginatedListSnapshot(
+      pages: links.indices.map { number in
+        let links = links[number]
+        return .init(
+          items.chunk(at: number).items, request: links.request, next: links.next,
+          previous: links.previous)
+      }, next: next.requests, previous: previous.requests, removed: removed)
+  }
+
+  @inlinable
+  subscript(direction: PageDirection) -> ListEdge<Cursor> {
+    direction == .next ? next : previous
+  }
+}
+
+// MARK: Pages
+
+extension ListContent {
+  /// What a page changed.
+  @usableFromInline
+  struct Addition {
+    @usableFromInline var report: PageReport
+    /// Whether pages were dropped at the other edge.
+    @usableFromInline var hasTrimmed: Bool
+
+    @inlinable
+    init(report: PageReport, hasTrimmed: Bool) {
+      self.report = report
+      self.hasTrimmed = hasTrimmed
+    }
+  }
+
+  /// Adds a page that has come, or nothing of it where it leads in a circle.
+  ///
+  /// - Parameters:
+  ///   - request: what loaded it.
+  ///   - direction: at which edge.
+  ///   - shift: by how many items local edits have moved what follows, since the request.
+  ///   - edited: the items that were edited since, whose values are newer than the page's.
+  ///   - limit: how many pages there may be, or nil.
+  @inlinable
+  mutating func add(
+    _ page: ItemPage<Item, Cursor>, for request: PageRequest<Cursor>?,
+    at direction: PageDirection, shift: Int, keeping edited: Set<Item.ID>, limit: Int?
+  ) throws(PaginatedListError) -> Addition {
+    let leadsOn = request.map { $0.direction == direction || $0.cursor == nil } ?? true
+    let cursor = leadsOn ? page.cursor(direction) : nil
+    if let cursor, cursor == request?.cursor || self[direction].seen.contains(cursor) {
+      throw .cursorLoop(cursor: "\(cursor)")
+    }
+
+    let (items, duplicateCount) = newItems(of: page.items, at: direction, keeping: edited)
+    self.duplicateCount += duplicateCount
+    let following = cursor.map { PageRequest(direction, cursor: $0, shift: shift) }
+    change(direction) { edge in
+      _ = edge.requests.popLast()
+      if let following { edge.requests.append(following) }
+      if let cursor { edge.seen.insert(cursor) }
+    }
+    if !hasBegun { begin(page, at: direction.opposite) }
+
+    if !items.isEmpty {
+      var links = PageLinks(
+        request: request, next: page.next.map { PageRequest(.next, cursor: $0) },
+        previous: page.previous.map { PageRequest(.previous, cursor: $0) })
+      links[direction]?.shift = shift
+      place(items, links, at: direction)
+    } else if let following, !links.isEmpty {
+      // A page without anything new leaves no trace but where it leads.
+      let last = direction == .next ? links.count - 1 : 0
+      if let cursor = links[last][direction]?.cursor { links[last].skipped.append(cursor) }
+      links[last][direction] = following
+    }
+    return Addition(
+      report: PageReport(
+        pageCount: 1, addedCount: items.count, duplicateCount: duplicateCount),
+      hasTrimmed: limit.map { trim(direction.opposite, to: $0) } ?? false)
+  }
+
+  /// Takes what the first page says of the edge at which it did not come.
+  @usableFromInline
+  mutating func begin(_ page: ItemPage<Item, Cursor>, at direction: PageDirection) {
+    hasBegun = true
+    guard let cursor = page.cursor(direction) else { return }
+    change(direction) { $0 = ListEdge(requests: [PageRequest(direction, cursor: cursor)]) }
+  }
+
+  @inlinable
+  mutating func place(
+    _ items: [Item], _ links: PageLinks<Cursor>, at direction: PageDirection
+  ) {
+    switch direction {
+    case .next:
+      self.items.append(items)
+      self.links.append(links)
+    case .previous:
+      // The identities were noted for the page before the first.
+      self.items.prepend(items)
+      self.links.insert(links, at: 0)
+      firstNumber -= 1
+    }
+  }
+
+  @inlinable
+  mutating func change(
+    _ direction: PageDirection, _ change: (inout ListEdge<Cursor>) -> Void
+  ) {
+    switch direction {
+    case .next: change(&next)
+    case .previous: change(&previous)
+    }
+  }
+
+}
+
+// MARK: The window
+
+extension ListContent {
+  /// Drops pages at an edge until there are no more than so many.
+  ///
+  /// - Returns: whether any were dropped.
+  @usableFromInline
+  mutating func trim(_ direction: PageDirection, to limit: Int) -> Bool {
+    guard links.count > max(1, limit) else { return false }
+    while links.count > max(1, limit) { drop(direction) }
+    return true
+  }
+
+  private mutating func drop(_ direction: PageDirection) {
+    let isFirst = direction == .previous
+    let number = isFirst ? 0 : links.count - 1
+    for item in items.chunk(at: number).items { forget(item.id) }
+    items.removeChunk(direction)
+    let dropped = links.remove(at: number)
+    if isFirst { firstNumber += 1 }
+    if dropped.request?.direction == .next {
+      if isFirst || !links.contains(where: { $0.request?.direction == .next }) {
+        hasLostStart = true
+      }
+    }
+    let neighbour = isFirst ? links[0] : links[links.count - 1]
+    change(direction) { edge in
+      // When the page comes back it leads on to the same cursors, which is no circle.
+      if let cursor = dropped[direction]?.cursor { edge.seen.remove(cursor) }
+      edge.seen.subtract(dropped.skipped)
+      guard let request = neighbour[direction] ?? dropped.request else { return }
+      if request.direction == direction || request.cursor == nil {
+        edge.requests = [request]
+      } else {
+        edge.requests.append(request)
+      }
+    }
+  }
+}
+
+// MARK: Identity
+
+extension ListContent {
+  /// Where an item is.
+  struct Location {
+    var page: Int
+    var offset: Int
+  }
+
+  /// Where the item with an id is, or nil; in O(items of a page).
+  func location(of id: Item.ID) -> Location? {
+    let fingerprint = IdentityIndex.fingerprint(of: id)
+    var offset: Int?
+    let number = index.page(of: fingerprint) { number in
+      offset = items.chunk(at: Int(number - firstNumber)).items.firstIndex { $0.id == id }
+      return offset != nil
+    }
+    guard let number, let offset else { return nil }
+    return Location(page: Int(number - firstNumber), offset: offset)
+  }
+
+  func item(at location: Location) -> Item {
+    items.chunk(at: location.page).items[location.offset]
+  }
+
+  /// The index of an item among all.
+  func index(of location: Location) -> Int {
+    items.startIndex(ofChunkAt: location.page) + location.offset
+  }
+
+  private mutating func forget(_ id: Item.ID) {
+    let (items, firstNumber) = (items, firstNumber)
+    index.remove(IdentityIndex.fingerprint(of: id)) { number in
+      items.chunk(at: Int(number - firstNumber)).items.contains { $0.id == id }
+    }
+  }
+
+  /// Notes the identities of a page that is about to be placed at an edge.
+  ///
+  /// Items that are there already take the page's value and keep their place.
+  ///
+  /// - Returns: the others, and how many there were of those.
+  @inlinable
+  mutating func newItems(
+    of page: [Item], at direction: PageDirection, keeping edited: Set<Item.ID>
+  ) -> (items: [Item], duplicateCount: Int) {
+    let number = direction == .next ? firstNumber + Int32(links.count) : firstNumber - 1
+    let added = withUnsafeTemporaryAllocation(of: UInt32.self, capacity: page.count) { buffer in
+      // Each is written before any is read.
+      for offset in page.indices {
+        buffer.initializeElement(at: offset, to: IdentityIndex.fingerprint(of: page[offset].id))
+      }
+      let isSimple = removed.isEmpty
+      return isSimple ? index.add(UnsafeBufferPointer(buffer), page: number) : 0
+    }
+    // The array as it came is kept where nothing has to be taken out of it.
+    if added == page.count { return (page, 0) }
+    return rest(of: page, from: added, number: number, keeping: edited)
+  }
+
+  @usableFromInline
+  mutating func rest(
+    of page: [Item], from start: Int, number: Int32, keeping edited: Set<Item.ID>
+  ) -> (items: [Item], duplicateCount: Int) {
+    var kept = Array(page[..<start])
+    var duplicateCount = 0
+    for item in page[start...] where !removed.contains(item.id) {
+      let id = item.id
+      let fingerprint = IdentityIndex.fingerprint(of: id)
+      var twin: Int?
+      let place = index.page(of: fingerprint) { other in
+        let items = other == number ? kept : items.chunk(at: Int(other - firstNumber)).items
+        twin = items.firstIndex { $0.id == id }
+        return twin != nil
+      }
+      guard let place, let twin else {
+        kept.append(item)
+        index.add(fingerprint, page: number)
+        continue
+      }
+      duplicateCount += 1
+      if place == number {
+        kept[twin] = item
+      } else if !edited.contains(id) {
+        items.changeChunk(at: Int(place - firstNumber)) { $0[twin] = item }
+      }
+    }
+    return (kept, duplicateCount)
+  }
+}
+
+// MARK: Edits
+
+extension ListContent {
+  /// Puts another value in an item's place; the id stays.
+  mutating func replace(_ item: Item, at location: Location) {
+    items.changeChunk(at: location.page) { $0[location.offset] = item }
+  }
+
+  /// Inserts an item that is not there.
+  ///
+  /// - Parameter shifting: whether the source counts it, too.
+  /// - Returns: whether the place was found.
+  mutating func insert(_ item: Item, at place: ItemPlace<Item.ID>, shifting: Bool) -> Bool {
+    guard let location = location(of: place) else { return false }
+    if links.isEmpty {
+      self.items.append([])
+      links.append(PageLinks())
+    }
+    removed.remove(item.id)
+    items.changeChunk(at: location.page) { $0.insert(item, at: location.offset) }
+    index.add(
+      IdentityIndex.fingerprint(of: item.id), page: firstNumber + Int32(location.page))
+    if shifting { shift(by: 1, in: location.page) }
+    return true
+  }
+
+  /// Removes an item, which pages then do not bring back.
+  mutating func remove(at location: Location, shifting: Bool) {
+    let id = item(at: location).id
+    forget(id)
+    removed.insert(id)
+    items.changeChunk(at: location.page) { $0.remove(at: location.offset) }
+    if shifting { shift(by: -1, in: location.page) }
+  }
+
+  /// Takes note that an item is not wanted, whether or not it is there.
+  mutating func noteRemoved(_ id: Item.ID) {
+    removed.insert(id)
+  }
+
+  private func location(of place: ItemPlace<Item.ID>) -> Location? {
+    switch place {
+    case .start: return Location(page: 0, offset: 0)
+    case .end:
+      let last = max(0, links.count - 1)
+      return Location(page: last, offset: links.isEmpty ? 0 : items.chunk(at: last).items.count)
+    case .before(let id): return location(of: id)
+    case .after(let id):
+      return location(of: id).map { Location(page: $0.page, offset: $0.offset + 1) }
+    }
+  }
+
+  private mutating func shift(by count: Int, in page: Int) {
+    for later in page..<links.count { links[later].shift(by: count, within: later == page) }
+    shiftEnd(by: count)
+  }
+
+  /// Takes note that what lies after the last page has moved.
+  mutating func shiftEnd(by count: Int) {
+    for number in next.requests.indices { next.requests[number].shift &+= count }
+  }
+}

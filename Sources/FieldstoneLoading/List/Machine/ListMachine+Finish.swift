@@ -1,0 +1,173 @@
+package import FieldstoneCore
+
+extension ListMachine {
+  /// Takes what a load came to; nothing happens where nobody waits for it any more.
+  package mutating func finish(
+    _ number: Int, with outcome: Outcome<ItemPage<Item, Cursor>>
+  ) -> [ListAction<Cursor>] {
+    if refresh?.number == number { return finishReload(with: outcome) }
+    for direction in PageDirection.allCases {
+      if let load = load(direction), load.number == number {
+        return finish(load, at: direction, with: outcome)
+      }
+    }
+    return []
+  }
+
+  /// Takes a page that nobody asked for.
+  ///
+  /// - Returns: what it brought; what is under way may then have to be stopped.
+  /// - Throws: ``PaginatedListError/cursorLoop(cursor:)``; then nothing has changed.
+  @inlinable
+  package mutating func receive(
+    _ page: ItemPage<Item, Cursor>, at direction: PageDirection
+  ) throws(PaginatedListError) -> (report: PageReport, hasTrimmed: Bool) {
+    let addition = try content.add(
+      page, for: content[direction].requests.last, at: direction, shift: 0, keeping: [],
+      limit: options.pageLimit)
+    setFailure(nil, direction)
+    return (addition.report, addition.hasTrimmed)
+  }
+
+  /// Stops what loads at edges whose neighbour is now another.
+  package mutating func stopLoads(_ directions: [PageDirection]) -> [ListAction<Cursor>] {
+    directions.flatMap { stop($0, .superseded) }
+  }
+
+  // MARK: At an edge
+
+  private mutating func finish(
+    _ load: EdgeLoad<Item, Cursor>, at direction: PageDirection,
+    with outcome: Outcome<ItemPage<Item, Cursor>>
+  ) -> [ListAction<Cursor>] {
+    switch outcome {
+    case .cancelled(let reason):
+      return end(load, at: direction, with: .cancelled(reason), telling: .edge(direction))
+    case .failure(let error):
+      setFailure(error, direction)
+      return end(load, at: direction, with: .failure(error), telling: .edge(direction))
+    case .success(let page):
+      do {
+        let addition = try content.add(
+          page, for: load.request, at: direction, shift: load.shift, keeping: load.edited,
+          limit: options.pageLimit)
+        return take(addition, of: load, at: direction)
+      } catch {
+        setFailure(error, direction)
+        return end(load, at: direction, with: .failure(error), telling: .edge(direction))
+      }
+    }
+  }
+
+  private mutating func take(
+    _ addition: ListContent<Item, Cursor>.Addition, of load: EdgeLoad<Item, Cursor>,
+    at direction: PageDirection
+  ) -> [ListAction<Cursor>] {
+    var load = load
+    load.report += addition.report
+    setFailure(nil, direction)
+    // What comes for the place before a page that is gone would leave a hole.
+    let stopped = addition.hasTrimmed ? stop(direction.opposite, .superseded) : []
+    // The first page says of both edges whether there is more.
+    let changes: ListChanges = [.items, .next, .previous]
+
+    if addition.report.addedCount == 0, load.skipCount < options.skipLimit,
+      let request = content[direction].requests.last
+    {
+      load.skipCount += 1
+      load.number = nextNumber()
+      load.request = request
+      load.shift = 0
+      load.edited = []
+      setLoad(load, direction)
+      return stopped + [.load(load.number, request), .tell(changes)]
+    }
+    return stopped
+      + end(load, at: direction, with: .success(load.report), telling: changes)
+  }
+
+  private mutating func end(
+    _ load: EdgeLoad<Item, Cursor>, at direction: PageDirection,
+    with outcome: Outcome<PageReport>, telling changes: ListChanges
+  ) -> [ListAction<Cursor>] {
+    setLoad(nil, direction)
+    return load.calls.map { .end($0, outcome) } + [.tell(changes)]
+  }
+
+  // MARK: A reload
+
+  private mutating func finishReload(
+    with outcome: Outcome<ItemPage<Item, Cursor>>
+  ) -> [ListAction<Cursor>] {
+    // Taken out, so that what it has gathered is changed where it is.
+    guard var reload = refresh.take() else { return [] }
+    switch outcome {
+    case .cancelled(let reason):
+      return end(reload, with: .cancelled(reason), telling: .refresh)
+    case .failure(let error):
+      return fail(reload, with: error)
+    case .success(let page):
+      do {
+        let addition = try reload.content.add(
+          page, for: reload.request, at: reload.direction, shift: reload.shift, keeping: [],
+          limit: options.pageLimit)
+        guard
+          let request = reload.goOn(after: addition.report, skipLimit: options.skipLimit)
+        else { return swap(reload) }
+        reload.begin(request, number: nextNumber())
+        let action = ListAction.load(reload.number, request)
+        refresh = reload
+        return [action]
+      } catch {
+        return fail(reload, with: error)
+      }
+    }
+  }
+
+  private mutating func fail(
+    _ reload: ListReload<Item, Cursor>, with error: any Error
+  ) -> [ListAction<Cursor>] {
+    refreshFailure = (error, reload.mode)
+    return end(reload, with: .failure(error), telling: .refresh)
+  }
+
+  /// Shows what a reload has gathered, with the edits that it could not know of.
+  private mutating func swap(_ reload: ListReload<Item, Cursor>) -> [ListAction<Cursor>] {
+    content = reload.content
+    for edit in reload.edits { apply(edit) }
+    (refreshFailure, nextFailure, previousFailure) = (nil, nil, nil)
+    inSight = inSight.filter { content.location(of: $0) != nil }
+    var report = reload.report
+    report.addedCount = content.items.count
+    return end(reload, with: .success(report), telling: .all)
+  }
+
+  private mutating func apply(_ edit: ListReload<Item, Cursor>.Edit) {
+    // The requests know of the edits already.
+    switch edit {
+    case .update(let item):
+      if let location = content.location(of: item.id) { content.replace(item, at: location) }
+    case .insert(let item, let place):
+      if let location = content.location(of: item.id) {
+        content.replace(item, at: location)
+      } else if !content.insert(item, at: place, shifting: false) {
+        // Better at the top than lost.
+        _ = content.insert(item, at: .start, shifting: false)
+      }
+    case .remove(let id):
+      if let location = content.location(of: id) {
+        content.remove(at: location, shifting: false)
+      } else {
+        content.noteRemoved(id)
+      }
+    }
+  }
+
+  private mutating func end(
+    _ reload: ListReload<Item, Cursor>, with outcome: Outcome<PageReport>,
+    telling changes: ListChanges
+  ) -> [ListAction<Cursor>] {
+    refresh = nil
+    return reload.calls.map { .end($0, outcome) } + [.tell(changes)] + loadInSight()
+  }
+}

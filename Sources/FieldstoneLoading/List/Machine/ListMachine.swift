@@ -1,0 +1,203 @@
+package import FieldstoneCore
+
+/// The states of a paginated list and every transition between them.
+///
+/// It runs nobody's code, starts nothing and waits for nothing: a transition changes the state and
+/// says what the shell has to do. Calls and loads are numbers to it. What comes from a load that it
+/// no longer waits for is dropped.
+@usableFromInline
+package struct ListMachine<Item: Identifiable, Cursor: Hashable> {
+  /// How a list goes about its pages.
+  @usableFromInline
+  package struct Options: Sendable {
+    /// How many pages without anything new are passed over in one load.
+    package var skipLimit: Int
+    /// How many pages are kept, or nil for all.
+    @usableFromInline package var pageLimit: Int?
+    /// How many items before an edge are near it.
+    package var prefetchDistance: Int
+
+    package init(skipLimit: Int = 5, pageLimit: Int? = nil, prefetchDistance: Int = 0) {
+      self.skipLimit = max(0, skipLimit)
+      self.pageLimit = pageLimit.map { max(1, $0) }
+      self.prefetchDistance = max(0, prefetchDistance)
+    }
+  }
+
+  @usableFromInline let options: Options
+  @usableFromInline var content: ListContent<Item, Cursor>
+
+  @usableFromInline var refresh: ListReload<Item, Cursor>?
+  @usableFromInline var next: EdgeLoad<Item, Cursor>?
+  @usableFromInline var previous: EdgeLoad<Item, Cursor>?
+
+  var refreshFailure: (error: any Error, mode: ReloadMode)?
+  @usableFromInline var nextFailure: (any Error)?
+  @usableFromInline var previousFailure: (any Error)?
+
+  /// The items that are in sight, as far as somebody said so.
+  var inSight: Set<Item.ID> = []
+
+  private var lastNumber = 0
+
+  package init(options: Options) {
+    self.options = options
+    content = ListContent()
+  }
+
+  /// A number for a load or a call.
+  package mutating func nextNumber() -> Int {
+    lastNumber += 1
+    return lastNumber
+  }
+}
+
+// MARK: What is shown
+
+extension ListMachine {
+  package var items: ListItems<Item> { content.items }
+  package var duplicateCount: Int { content.duplicateCount }
+  package var snapshot: PaginatedListSnapshot<Item, Cursor> { content.snapshot }
+
+  package var refreshState: ListRefreshState {
+    if let refresh { return .loading(refresh.mode) }
+    return refreshFailure.map { .failed($0.error, $0.mode) } ?? .idle
+  }
+
+  package func edgeState(_ direction: PageDirection) -> ListEdgeState {
+    if load(direction) != nil { return .loading }
+    if let error = failure(direction) { return .failed(error) }
+    return hasMore(direction) ? .idle : .end
+  }
+
+  package func hasMore(_ direction: PageDirection) -> Bool { content[direction].hasMore }
+
+  package func item(_ id: Item.ID) -> Item? {
+    content.location(of: id).map { content.item(at: $0) }
+  }
+
+  /// Whether nothing is under way.
+  @inlinable
+  package var isQuiet: Bool { refresh == nil && next == nil && previous == nil }
+
+  func load(_ direction: PageDirection) -> EdgeLoad<Item, Cursor>? {
+    direction == .next ? next : previous
+  }
+
+  func failure(_ direction: PageDirection) -> (any Error)? {
+    direction == .next ? nextFailure : previousFailure
+  }
+
+  mutating func setLoad(_ load: EdgeLoad<Item, Cursor>?, _ direction: PageDirection) {
+    if direction == .next { next = load } else { previous = load }
+  }
+
+  @inlinable
+  mutating func setFailure(_ error: (any Error)?, _ direction: PageDirection) {
+    if direction == .next { nextFailure = error } else { previousFailure = error }
+  }
+}
+
+// MARK: Beginning
+
+extension ListMachine {
+  /// Loads a page at an edge for a call; joins the one that is under way there.
+  package mutating func load(_ direction: PageDirection, for call: Int) -> [ListAction<Cursor>] {
+    if refresh != nil { return [.end(call, .cancelled(.busy))] }
+    if var load = load(direction) {
+      load.calls.append(call)
+      setLoad(load, direction)
+      return []
+    }
+    guard let request = content[direction].requests.last else {
+      return [.end(call, .success(PageReport()))]
+    }
+    let number = nextNumber()
+    setLoad(EdgeLoad(number: number, request: request, calls: [call]), direction)
+    return [.load(number, request), .tell(.edge(direction))]
+  }
+
+  /// Reloads for a call; whatever is under way is superseded.
+  package mutating func reload(_ mode: ReloadMode, for call: Int) -> [ListAction<Cursor>] {
+    var actions = stopAll(.superseded)
+    if mode == .reset {
+      content = ListContent()
+      (refreshFailure, nextFailure, previousFailure) = (nil, nil, nil)
+      inSight = []
+    }
+    var reload = plan(mode, for: call)
+    reload.number = nextNumber()
+    refresh = reload
+    actions.append(.load(reload.number, reload.request))
+    actions.append(.tell(.all))
+    return actions
+  }
+
+  private func plan(_ mode: ReloadMode, for call: Int) -> ListReload<Item, Cursor> {
+    let requests = content.links.compactMap(\.request)
+    let forward = requests.filter { $0.direction == .next }
+    let backward = requests.filter { $0.direction == .previous }
+    guard mode == .allLoaded else {
+      return ListReload(
+        request: PageRequest(), calls: [call], mode: mode, content: ListContent(),
+        direction: .next, wantedNext: 1, wantedPrevious: 0)
+    }
+    var start = PageRequest<Cursor>()
+    var fresh = ListContent<Item, Cursor>()
+    // What is not loaded anew stays as it is: the pages beyond a window.
+    if content.hasLostStart, let first = forward.first {
+      start = first
+      fresh = ListContent(next: [first], previous: content[.previous].requests + backward)
+    } else if content.hasLostStart, let last = backward.last {
+      start = last
+      fresh = ListContent(next: content[.next].requests, previous: [last])
+    }
+    return ListReload(
+      request: start, calls: [call], mode: mode, content: fresh, direction: start.direction,
+      wantedNext: start.direction == .next ? max(1, forward.count) : 0,
+      wantedPrevious: backward.count)
+  }
+
+  /// What a retry would try again: the reload, or the edges that failed.
+  package var retryable: (mode: ReloadMode?, edges: [PageDirection]) {
+    if refresh != nil { return (nil, []) }
+    if let refreshFailure { return (refreshFailure.mode, []) }
+    return (nil, PageDirection.allCases.filter { failure($0) != nil && load($0) == nil })
+  }
+
+  /// Cancels one call; the work stops when nobody else waits for it.
+  package mutating func cancel(_ call: Int) -> [ListAction<Cursor>] {
+    for direction in PageDirection.allCases {
+      guard var load = load(direction), let index = load.calls.firstIndex(of: call) else {
+        continue
+      }
+      load.calls.remove(at: index)
+      setLoad(load.calls.isEmpty ? nil : load, direction)
+      let end = ListAction<Cursor>.end(call, .cancelled(.caller))
+      return load.calls.isEmpty ? [.stop(load.number), end, .tell(.edge(direction))] : [end]
+    }
+    guard let reload = refresh, reload.calls.contains(call) else { return [] }
+    refresh = nil
+    return [.stop(reload.number), .end(call, .cancelled(.caller)), .tell(.refresh)]
+      + loadInSight()
+  }
+
+  /// Ends everything that is under way.
+  package mutating func stopAll(_ reason: CancellationReason) -> [ListAction<Cursor>] {
+    var actions = stop(.next, reason) + stop(.previous, reason)
+    if let reload = refresh {
+      refresh = nil
+      actions.append(.stop(reload.number))
+      actions += reload.calls.map { .end($0, .cancelled(reason)) }
+    }
+    return actions
+  }
+
+  mutating func stop(
+    _ direction: PageDirection, _ reason: CancellationReason
+  ) -> [ListAction<Cursor>] {
+    guard let load = load(direction) else { return [] }
+    setLoad(nil, direction)
+    return [.stop(load.number)] + load.calls.map { .end($0, .cancelled(reason)) }
+  }
+}

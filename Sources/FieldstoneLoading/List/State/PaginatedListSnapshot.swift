@@ -1,0 +1,64 @@
+/// What a list holds, as a value to store and to restore.
+///
+/// Loads under way and errors are no part of it: a restored list has neither. It can be stored
+/// where items, their ids and cursors can.
+public struct PaginatedListSnapshot<Item: Identifiable, Cursor> {
+  /// A page of a stored list.
+  public struct Page {
+    /// Its items, as they are after local edits.
+    public var items: [Item]
+    /// What loaded it, or nil where only local inserts made it.
+    public var request: PageRequest<Cursor>?
+    /// What loads the page after it, where it said so.
+    public var next: PageRequest<Cursor>?
+    /// What loads the page before it, where it said so.
+    public var previous: PageRequest<Cursor>?
+
+    /// Makes a page.
+    public init(
+      _ items: [Item], request: PageRequest<Cursor>? = nil, next: PageRequest<Cursor>? = nil,
+      previous: PageRequest<Cursor>? = nil
+    ) {
+      self.items = items
+      self.request = request
+      self.next = next
+      self.previous = previous
+    }
+  }
+
+  /// The pages, from the start of the list.
+  public var pages: [Page]
+  /// What loads the pages after them, the nearest last; none at the end of the list.
+  public var next: [PageRequest<Cursor>]
+  /// What loads the pages before them, the nearest last; none at the start of the list.
+  public var previous: [PageRequest<Cursor>]
+  /// The items that were removed and that later pages do not bring back.
+  public var removed: Set<Item.ID>
+
+  /// Makes a snapshot.
+  public init(
+    pages: [Page], next: [PageRequest<Cursor>], previous: [PageRequest<Cursor>] = [],
+    removed: Set<Item.ID> = []
+  ) {
+    self.pages = pages
+    self.next = next
+    self.previous = previous
+    self.removed = removed
+  }
+
+  /// The items of all pages.
+  public var items: [Item] { pages.flatMap(\.items) }
+}
+
+extension PaginatedListSnapshot.Page: Sendable where Item: Sendable, Cursor: Sendable {}
+extension PaginatedListSnapshot.Page: Equatable where Item: Equatable, Cursor: Equatable {}
+extension PaginatedListSnapshot.Page: Encodable where Item: Encodable, Cursor: Encodable {}
+extension PaginatedListSnapshot.Page: Decodable where Item: Decodable, Cursor: Decodable {}
+
+extension PaginatedListSnapshot: Sendable
+where Item: Sendable, Item.ID: Sendable, Cursor: Sendable {}
+extension PaginatedListSnapshot: Equatable where Item: Equatable, Cursor: Equatable {}
+extension PaginatedListSnapshot: Encodable
+where Item: Encodable, Item.ID: Encodable, Cursor: Encodable {}
+extension PaginatedListSnapshot: Decodable
+where Item: Decodable, Item.ID: Decodable, Cursor: Decodable {}

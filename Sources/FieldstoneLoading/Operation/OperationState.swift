@@ -1,0 +1,259 @@
+import FieldstoneCore
+import Foundation
+
+/// What a stateful operation knows of itself: the life of a call, and what a queue needs beside it.
+///
+/// Every transition is pure and says what the shell has to do; nobody's code runs in it. Two things
+/// keep an operation that has ended from being finished for its queue: handlers that are still
+/// being told, and a thread that is still inside its work.
+///
+/// It does not know the type of the output: a generic state costs a microsecond of looking types up
+/// with every operation.
+struct OperationState: Sendable {
+  /// How it goes on after the start, or after the handlers of the start.
+  enum Next: Sendable {
+    /// It was started before.
+    case nothing
+    /// It is over; the queue may be told if nothing is left to do.
+    case over(Finishing?)
+    /// Look at the dependencies, and then call ``OperationState/goOn()``.
+    case check
+    /// Tell the handlers of the start, and then call ``OperationState/startTold()``.
+    case tell([OperationHandler])
+    /// Do the work, and then call ``OperationState/comeBack(with:)`` or ``OperationState/leave()``.
+    case work
+    /// It ended while the handlers of the start were told: tell those of the end.
+    case end(Ending)
+  }
+
+  /// What has to be done about the end.
+  struct Ending: Sendable {
+    let outcome: ErasedOutcome
+    /// Whether the work had begun.
+    let didWork: Bool
+    /// Whether the work has to be stopped, which it need not when it ended by itself.
+    var stopsWork = false
+    var task: Task<Void, Never>?
+    /// Whom to tell; nil where whoever tells the start tells the end, too.
+    var handlers: [OperationHandler]?
+    /// What is left when there is nobody to tell.
+    var settling: Settling?
+  }
+
+  /// What has to be done once everybody was told.
+  struct Settling: Sendable {
+    let finishing: Finishing?
+    let promise: OutcomePromise<any Sendable>?
+  }
+
+  /// The queue is to be told now.
+  struct Finishing: Sendable {
+    let hasDependencies: Bool
+    /// Whether ``OperationState/finish()`` has to be called yet.
+    let isAnnounced: Bool
+    let waiting: Waiting?
+  }
+
+  /// Whoever waits, and for what.
+  struct Waiting: Sendable {
+    let promise: OutcomePromise<any Sendable>
+    let outcome: ErasedOutcome
+  }
+
+  /// What has to be done when synchronous work has come back.
+  enum Return: Sendable {
+    case ended(Ending)
+    /// It had ended before.
+    case late(Finishing?)
+  }
+
+  private(set) var life = CallLife<any Sendable>()
+  private(set) var isExecuting = false
+  private(set) var isFinished = false
+
+  var stopsWhenDependencyFails = false
+  var hasDependencies = false
+  /// Whether Foundation's count of unfinished dependencies can't be relied on any more.
+  var hasMiscount = false
+  var watch: Operation?
+
+  private var isStarted = false
+  private var isWorking = false
+  /// Whether a thread is inside synchronous work: its place in the queue is taken until it returns.
+  private var isHeld = false
+  private var isTelling = false
+  private var isTold = false
+  private var isFinishing = false
+
+  private var handlers: [OperationHandler] = []
+  private var task: Task<Void, Never>?
+  private var promise: OutcomePromise<any Sendable>?
+}
+
+// MARK: Beginning
+
+extension OperationState {
+  /// Whether it has neither been started nor ended.
+  var isFresh: Bool { !isStarted && isPending }
+
+  /// Whether it has not ended.
+  var isPending: Bool { life.outcome == nil }
+
+  /// Adds a handler, unless it is too late for it to hear anything.
+  mutating func add(_ handler: OperationHandler) {
+    if isPending { handlers.append(handler) }
+  }
+
+  mutating func start() -> Next {
+    guard !isStarted else { return .nothing }
+    isStarted = true
+    guard case .run = life.start(waiting: false) else {
+      return .over(claimFinish())
+    }
+    isExecuting = true
+    isHeld = true
+    return stopsWhenDependencyFails && hasDependencies ? .check : goOn()
+  }
+
+  mutating func goOn() -> Next {
+    guard life.isUnderWay else { return .over(release()) }
+    let hearing = handlers.filter { $0.moment == .start }
+    guard hearing.isEmpty else {
+      isTelling = true
+      return .tell(hearing)
+    }
+    isWorking = true
+    return .work
+  }
+
+  mutating func startTold() -> Next {
+    guard let outcome = life.outcome else {
+      isTelling = false
+      isWorking = true
+      return .work
+    }
+    return .end(Ending(outcome: outcome, didWork: false, handlers: takeHandlers()))
+  }
+
+  /// Keeps the task that does the work.
+  ///
+  /// - Returns: whether it is needed: false when the operation has ended meanwhile.
+  mutating func keep(_ task: Task<Void, Never>) -> Bool {
+    guard life.isUnderWay else { return false }
+    self.task = task
+    return true
+  }
+}
+
+// MARK: End
+
+extension OperationState {
+  /// Ends it, unless it has ended before.
+  ///
+  /// - Parameter byWork: whether the work itself came to this.
+  mutating func end(with outcome: ErasedOutcome, byWork: Bool) -> Ending? {
+    let action: CallLife<any Sendable>.Action
+    if case .cancelled(let reason) = outcome {
+      action = life.cancel(reason)
+    } else {
+      action = life.finish(with: outcome)
+    }
+    guard case .end = action else { return nil }
+    var ending = Ending(outcome: outcome, didWork: isWorking)
+    ending.stopsWork = isWorking && !byWork
+    swap(&ending.task, &task)
+    if isTelling { return ending }
+    // A failure may have a default handler, of which only the shell knows.
+    if handlers.isEmpty, outcome.failure == nil {
+      isTold = true
+      ending.settling = settle()
+    } else {
+      isTelling = true
+      ending.handlers = takeHandlers()
+    }
+    return ending
+  }
+
+  /// Says that everybody was told of the end.
+  mutating func told() -> Settling {
+    isTelling = false
+    isTold = true
+    return settle()
+  }
+
+  /// Takes what synchronous work came to, and that its thread is done with it.
+  mutating func comeBack(with outcome: ErasedOutcome) -> Return {
+    isHeld = false
+    if let ending = end(with: outcome, byWork: true) { return .ended(ending) }
+    return .late(claimFinish())
+  }
+
+  /// Says that the work goes on elsewhere.
+  ///
+  /// - Returns: nothing when it has ended meanwhile, and that may be told to the queue.
+  mutating func leave() -> Next {
+    isHeld = false
+    return life.isUnderWay ? .work : .over(claimFinish())
+  }
+
+  /// Says that the thread of `start()` is done with it.
+  mutating func release() -> Finishing? {
+    isHeld = false
+    return claimFinish()
+  }
+
+  /// Says that it is finished for its queue.
+  mutating func finish() -> Waiting? {
+    isExecuting = false
+    isFinished = true
+    guard let promise = takePromise(), let outcome = life.outcome else { return nil }
+    return Waiting(promise: promise, outcome: outcome)
+  }
+
+  /// Whoever waits for the outcome, to be resumed now.
+  mutating func takePromise() -> OutcomePromise<any Sendable>? {
+    // Few are waited for, and the outcome is costly to copy.
+    guard promise != nil, isSettled else { return nil }
+    defer { promise = nil }
+    return promise
+  }
+
+  /// The outcome for those who wait for it, or where to wait.
+  mutating func waiting() -> (ErasedOutcome?, OutcomePromise<any Sendable>?) {
+    if isSettled { return (life.outcome, nil) }
+    let promise = promise ?? OutcomePromise()
+    self.promise = promise
+    return (nil, promise)
+  }
+
+  /// Whoever waits shall find everything done; only a cancelled operation may be left to a queue
+  /// that has not started it, or to a thread that does not heed the cancellation.
+  private var isSettled: Bool {
+    isTold && (isFinished || life.outcome?.isCancellation == true)
+  }
+
+  private mutating func settle() -> Settling {
+    Settling(finishing: claimFinish(), promise: takePromise())
+  }
+
+  private mutating func claimFinish() -> Finishing? {
+    // A queue must not hear of the end of what it has not started.
+    guard isStarted, isTold, !isHeld, !isFinishing else { return nil }
+    isFinishing = true
+    #if canImport(ObjectiveC)
+      // Key-value observation wants to be told before the change.
+      return Finishing(hasDependencies: hasDependencies, isAnnounced: true, waiting: nil)
+    #else
+      if hasDependencies {
+        return Finishing(hasDependencies: true, isAnnounced: true, waiting: nil)
+      }
+      return Finishing(hasDependencies: false, isAnnounced: false, waiting: finish())
+    #endif
+  }
+
+  private mutating func takeHandlers() -> [OperationHandler] {
+    var taken: [OperationHandler] = []
+    swap(&taken, &handlers)
+    return taken
+  }
+}

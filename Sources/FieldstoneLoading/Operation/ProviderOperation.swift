@@ -1,0 +1,36 @@
+/// A stateful operation that loads from a provider.
+///
+/// ```swift
+/// let load = ProviderOperation(users.retrying(.default), "apple").onSuccess { table.show($0) }
+/// load.addDependency(login)
+/// queue.addOperation(load)
+/// ```
+public final class ProviderOperation<Provider: DataProvider>: StatefulOperation<Provider.Output>,
+  @unchecked Sendable
+{
+  private let provider: Provider
+  private let parameters: Provider.Parameters
+  private let events: LoadEvents<Provider.Output>
+
+  /// Makes an operation out of a provider and what to load.
+  ///
+  /// - Parameters:
+  ///   - provider: what loads.
+  ///   - parameters: what to load.
+  ///   - events: hears of progress and early values; of none unless given.
+  public init(
+    _ provider: Provider, _ parameters: Provider.Parameters,
+    reporting events: LoadEvents<Provider.Output> = LoadEvents()
+  ) {
+    self.provider = provider
+    self.parameters = parameters
+    self.events = events
+    super.init()
+  }
+
+  /// Loads.
+  @concurrent
+  public override func run() async throws -> Provider.Output {
+    try await provider.load(parameters, reporting: events)
+  }
+}

@@ -1,0 +1,168 @@
+import FieldstoneCore
+import Foundation
+
+// What the transitions of the state ask for.
+extension StatefulOperation {
+  func go(on next: OperationState.Next) {
+    switch next {
+    case .nothing:
+      break
+    case .over(let finishing):
+      finishForQueue(finishing)
+    case .check:
+      noteExecuting()
+      if let outcome = outcomeOfDependencies() {
+        end(with: outcome, byWork: true, isWaiting: true)
+        finishForQueue(state.withLock { $0.release() })
+      } else {
+        proceed(to: state.withLock { $0.goOn() })
+      }
+    case .tell, .work, .end:
+      noteExecuting()
+      proceed(to: next)
+    }
+  }
+
+  private func proceed(to next: OperationState.Next) {
+    switch next {
+    case .nothing, .check:
+      break
+    case .over(let finishing):
+      finishForQueue(finishing)
+    case .tell(let handlers):
+      let errands = handlers.map { handler in
+        CallbackPlace.Errand(place: handler.place) { handler.body(nil) }
+      }
+      errands.wait { self.state.withLock { $0.life.isUnderWay } }
+      proceed(to: state.withLock { $0.startTold() })
+    case .work:
+      work()
+    case .end(let ending):
+      tell(ending, isWaiting: true)
+      finishForQueue(state.withLock { $0.release() })
+    }
+  }
+
+  private func work() {
+    let outcome: ErasedOutcome
+    do {
+      outcome = .success(try run())
+    } catch is RunsElsewhere {
+      switch state.withLock({ $0.leave() }) {
+      case .over(let finishing): finishForQueue(finishing)
+      default: main()
+      }
+      return
+    } catch {
+      outcome = Outcome(throwing: error)
+    }
+    switch state.withLock({ $0.comeBack(with: outcome) }) {
+    case .ended(let ending): follow(ending, isWaiting: true)
+    case .late(let finishing): finishForQueue(finishing)
+    }
+  }
+
+  /// Ends it, unless it has ended.
+  ///
+  /// - Parameters:
+  ///   - byWork: whether the work came to this, so that there is nothing to stop.
+  ///   - isWaiting: whether the current thread may wait for the handlers.
+  /// - Returns: whether this is what ended it.
+  @discardableResult
+  func end(with outcome: ErasedOutcome, byWork: Bool, isWaiting: Bool) -> Bool {
+    guard let ending = state.withLock({ $0.end(with: outcome, byWork: byWork) }) else {
+      return false
+    }
+    if ending.stopsWork {
+      ending.task?.cancel()
+      onCancel()
+    }
+    if !byWork { cancelForQueue() }
+    follow(ending, isWaiting: isWaiting)
+    return true
+  }
+
+  private func follow(_ ending: OperationState.Ending, isWaiting: Bool) {
+    if let settling = ending.settling {
+      settle(settling, ending.outcome)
+    } else {
+      tell(ending, isWaiting: isWaiting)
+    }
+  }
+
+  private func tell(_ ending: OperationState.Ending, isWaiting: Bool) {
+    guard var handlers = ending.handlers else { return }
+    if let error = ending.outcome.failure, let handle = defaultErrorHandler {
+      handlers.insert(.onMain(at: .failure) { _ in handle(error) }, at: 0)
+    }
+    let errands = [CallbackPlace.Errand](
+      handlers, ending: ending.outcome, didWork: ending.didWork)
+    if isWaiting {
+      errands.wait()
+      settle(state.withLock { $0.told() }, ending.outcome)
+    } else {
+      errands.later { self.settle(self.state.withLock { $0.told() }, ending.outcome) }
+    }
+  }
+
+  private func settle(
+    _ settling: OperationState.Settling, _ outcome: ErasedOutcome
+  ) {
+    settling.promise?.end(with: outcome)
+    finishForQueue(settling.finishing)
+  }
+
+  func runTask() {
+    let task = Task(priority: taskPriority) {
+      let outcome: ErasedOutcome
+      do {
+        outcome = .success(try await run())
+      } catch {
+        outcome = Outcome(throwing: error)
+      }
+      end(with: outcome, byWork: true, isWaiting: false)
+    }
+    if !state.withLock({ $0.keep(task) }) { task.cancel() }
+  }
+
+  private var taskPriority: TaskPriority? {
+    switch qualityOfService {
+    case .userInteractive, .userInitiated: .userInitiated
+    case .utility: .utility
+    case .background: .background
+    default: nil
+    }
+  }
+
+  /// Tells the handlers of an operation that was let go of while its work was under way.
+  func abandon() {
+    guard state.withLock({ $0.life.isUnderWay }) else { return }
+    let ending = state.withLock { $0.end(with: .cancelled(.released), byWork: true) }
+    guard let handlers = ending?.handlers, let outcome = ending?.outcome else { return }
+    [CallbackPlace.Errand](handlers, ending: outcome, didWork: true).later {}
+  }
+}
+
+// MARK: The queue
+
+extension StatefulOperation {
+  private func noteExecuting() {
+    willChangeValue(forKey: "isExecuting")
+    didChangeValue(forKey: "isExecuting")
+  }
+
+  private func finishForQueue(_ finishing: OperationState.Finishing?) {
+    guard let finishing else { return }
+    var waiting = finishing.waiting
+    if finishing.hasDependencies { forgetDependencies { !$0.isFinished } }
+    if finishing.isAnnounced {
+      willChangeValue(forKey: "isExecuting")
+      willChangeValue(forKey: "isFinished")
+      waiting = state.withLock { $0.finish() }
+      didChangeValue(forKey: "isExecuting")
+    }
+    didChangeValue(forKey: "isFinished")
+    if finishing.hasDependencies { forgetDependencies() }
+    if let waiting { waiting.promise.end(with: waiting.outcome) }
+  }
+}

@@ -1,0 +1,341 @@
+import FieldstoneCore
+import FieldstoneLoading
+
+/// What a paginated list promises, in the plainest form.
+///
+/// There is one array, and everything is looked up by walking
+/// through it. It knows no pages once they are in, and no window.
+struct ListModel {
+  struct Edge {
+    /// The cursor to go on from; `.some(nil)` is the first page, and nil the end.
+    var cursor: Int??
+    var shift = 0
+    var seen: Set<Int> = []
+    /// How many pages have brought items.
+    var pageCount = 0
+    var failure: Int?
+    var load: Load?
+  }
+
+  struct Load {
+    var cursor: Int?
+    var calls: [Int]
+    var skips = 0
+    var report = PageReport()
+    var shift: Int
+    /// By how much edits have moved what follows.
+    var moved = 0
+    var edited: Set<Int> = []
+  }
+
+  enum Edit {
+    case update(ListRow)
+    case insert(ListRow, ItemPlace<Int>)
+    case remove(Int)
+  }
+
+  final class Reload {
+    var mode: ReloadMode
+    var call: Int
+    var fresh = ListModel()
+    var direction = PageDirection.next
+    var wanted: [PageDirection: Int]
+    var cursor: Int?
+    var shift = 0
+    var moved = 0
+    var skips = 0
+    var report = PageReport()
+    var edits: [Edit] = []
+
+    init(_ mode: ReloadMode, call: Int, wanted: [PageDirection: Int]) {
+      (self.mode, self.call, self.wanted) = (mode, call, wanted)
+    }
+  }
+
+  static let skipLimit = 2
+
+  var rows: [ListRow] = []
+  var edges: [PageDirection: Edge] = [.next: Edge(cursor: .some(nil)), .previous: Edge()]
+  var hasBegun = false
+  var removed: Set<Int> = []
+  var duplicateCount = 0
+  var inSight: Set<Int> = []
+  var reload: Reload?
+  var reloadFailure: (Int, ReloadMode)?
+
+  /// How calls ended that ended in the last transition.
+  var ends: [Int: String] = [:]
+
+  // MARK: Transitions
+
+  mutating func load(_ direction: PageDirection, call: Int) {
+    if reload != nil { return end(call, "cancelled busy") }
+    if edges[direction]!.load != nil {
+      edges[direction]!.load!.calls.append(call)
+    } else if let cursor = edges[direction]!.cursor {
+      edges[direction]!.load = Load(
+        cursor: cursor, calls: [call], shift: edges[direction]!.shift)
+    } else {
+      end(call, Outcome.success(PageReport()).text)
+    }
+  }
+
+  mutating func reload(_ mode: ReloadMode, call: Int) {
+    stopEverything()
+    if mode == .reset {
+      self = ListModel(ends: ends)
+    }
+    let isAll = mode == .allLoaded
+    reload = Reload(
+      mode, call: call,
+      wanted: [
+        .next: isAll ? max(1, edges[.next]!.pageCount) : 1,
+        .previous: isAll ? edges[.previous]!.pageCount : 0,
+      ])
+  }
+
+  mutating func cancel(_ call: Int) {
+    for direction in PageDirection.allCases {
+      guard edges[direction]!.load?.calls.contains(call) == true else { continue }
+      edges[direction]!.load!.calls.removeAll { $0 == call }
+      if edges[direction]!.load!.calls.isEmpty { edges[direction]!.load = nil }
+      end(call, "cancelled caller")
+    }
+    if reload?.call == call {
+      reload = nil
+      end(call, "cancelled caller")
+      loadInSight()
+    }
+  }
+
+  mutating func finish(_ direction: PageDirection, with outcome: Outcome<ItemPage<ListRow, Int>>) {
+    var load = edges[direction]!.load!
+    edges[direction]!.load = nil
+    var failure = (outcome.error as? Trouble)?.number
+    if case .success(let page) = outcome {
+      if let report = add(
+        page, at: direction, from: load.cursor, moved: load.moved, keeping: load.edited)
+      {
+        load.report.pageCount += 1
+        load.report.addedCount += report.addedCount
+        load.report.duplicateCount += report.duplicateCount
+        edges[direction]!.failure = nil
+        if report.addedCount == 0, load.skips < Self.skipLimit,
+          let cursor = edges[direction]!.cursor
+        {
+          load.skips += 1
+          (load.cursor, load.shift, load.moved) = (cursor, edges[direction]!.shift, 0)
+          load.edited = []
+          edges[direction]!.load = load
+          return
+        }
+      } else {
+        failure = loop
+      }
+    }
+    if let failure { edges[direction]!.failure = failure }
+    for call in load.calls { end(call, text(outcome, load.report, failure)) }
+  }
+
+  mutating func finishReload(with outcome: Outcome<ItemPage<ListRow, Int>>) {
+    let reload = reload!
+    var failure = (outcome.error as? Trouble)?.number
+    if case .success(let page) = outcome {
+      let direction = reload.direction
+      let report = reload.fresh.add(
+        page, at: direction, from: reload.cursor, moved: reload.moved, keeping: [])
+      if let report {
+        reload.report.pageCount += 1
+        reload.report.duplicateCount += report.duplicateCount
+        reload.skips = report.addedCount == 0 ? reload.skips + 1 : 0
+        if report.addedCount > 0 { reload.wanted[direction]! -= 1 }
+        if goOn(reload) { return }
+        takeOver(reload)
+      } else {
+        failure = loop
+      }
+    }
+    self.reload = nil
+    if let failure { reloadFailure = (failure, reload.mode) }
+    end(reload.call, text(outcome, reload.report, failure))
+    loadInSight()
+  }
+
+  private func goOn(_ reload: Reload) -> Bool {
+    var candidates = [PageDirection.next, .previous]
+    if reload.direction == .previous { candidates.removeFirst() }
+    for direction in candidates {
+      if direction == reload.direction {
+        if reload.skips > Self.skipLimit { continue }
+      } else {
+        (reload.direction, reload.skips) = (direction, 0)
+      }
+      guard reload.wanted[direction]! > 0, let cursor = reload.fresh.edges[direction]!.cursor
+      else { continue }
+      reload.cursor = cursor
+      reload.shift = reload.fresh.edges[direction]!.shift
+      reload.moved = 0
+      return true
+    }
+    return false
+  }
+
+  private mutating func takeOver(_ reload: Reload) {
+    let fresh = reload.fresh
+    rows = fresh.rows
+    edges = fresh.edges
+    hasBegun = true
+    removed = []
+    duplicateCount = fresh.duplicateCount
+    reloadFailure = nil
+    let shifts = edges.mapValues(\.shift)
+    for edit in reload.edits {
+      switch edit {
+      case .update(let row): replace(row)
+      case .insert(let row, let place):
+        if !replace(row), !insert(row, at: place) { _ = insert(row, at: .start) }
+      case .remove(let id):
+        rows.removeAll { $0.id == id }
+        removed.insert(id)
+      }
+    }
+    for (direction, shift) in shifts { edges[direction]!.shift = shift }
+    reload.report.addedCount = rows.count
+    inSight = inSight.filter { id in rows.contains { $0.id == id } }
+  }
+
+  // MARK: Edits
+
+  @discardableResult
+  mutating func replace(_ row: ListRow) -> Bool {
+    guard let index = rows.firstIndex(where: { $0.id == row.id }) else { return false }
+    rows[index] = row
+    return true
+  }
+
+  mutating func insert(_ row: ListRow, at place: ItemPlace<Int>) -> Bool {
+    let index: Int?
+    switch place {
+    case .start: index = 0
+    case .end: index = rows.count
+    case .before(let id): index = rows.firstIndex { $0.id == id }
+    case .after(let id): index = rows.firstIndex { $0.id == id }.map { $0 + 1 }
+    }
+    guard let index else { return false }
+    rows.insert(row, at: index)
+    removed.remove(row.id)
+    return true
+  }
+
+  mutating func userUpdates(_ row: ListRow) {
+    guard replace(row) else { return }
+    note(row.id, moved: 0, .update(row))
+  }
+
+  mutating func userInserts(_ row: ListRow, at place: ItemPlace<Int>) {
+    if rows.contains(where: { $0.id == row.id }) { return userUpdates(row) }
+    if insert(row, at: place) { note(row.id, moved: 1, .insert(row, place)) }
+  }
+
+  mutating func userRemoves(_ id: Int) {
+    guard rows.contains(where: { $0.id == id }) else { return }
+    rows.removeAll { $0.id == id }
+    removed.insert(id)
+    note(id, moved: -1, .remove(id))
+    if inSight.remove(id) != nil { loadInSight() }
+  }
+
+  private mutating func note(_ id: Int, moved: Int, _ edit: Edit) {
+    edges[.next]!.shift += moved
+    edges[.next]!.load?.moved += moved
+    for direction in PageDirection.allCases { edges[direction]!.load?.edited.insert(id) }
+    reload?.edits.append(edit)
+    if reload?.direction == .previous {
+      reload?.fresh.edges[.next]!.shift += moved
+    } else {
+      reload?.moved += moved
+    }
+  }
+
+  // MARK: What is in sight
+
+  mutating func appear(_ id: Int) {
+    guard rows.contains(where: { $0.id == id }) else { return }
+    inSight.insert(id)
+    if rows.last?.id == id { loadAutomatically(.next) }
+    if rows.first?.id == id { loadAutomatically(.previous) }
+  }
+
+  private mutating func loadInSight() {
+    if let last = rows.last, inSight.contains(last.id) { loadAutomatically(.next) }
+    if let first = rows.first, inSight.contains(first.id) { loadAutomatically(.previous) }
+  }
+
+  private mutating func loadAutomatically(_ direction: PageDirection) {
+    let edge = edges[direction]!
+    if reload == nil, edge.load == nil, edge.failure == nil, edge.cursor != nil {
+      load(direction, call: -1)
+    }
+  }
+
+  // MARK: Steps of transitions
+
+  /// The number that stands for the error of a circle.
+  private var loop: Int { -1 }
+
+  private func text(
+    _ outcome: Outcome<ItemPage<ListRow, Int>>, _ report: PageReport, _ failure: Int?
+  ) -> String {
+    if let failure { return "failure \(failure)" }
+    return outcome.map { _ in report }.text
+  }
+
+  private mutating func end(_ call: Int, _ text: String) {
+    if call > 0 { ends[call] = text }
+  }
+
+  private mutating func stopEverything() {
+    for direction in PageDirection.allCases {
+      for call in edges[direction]!.load?.calls ?? [] { end(call, "cancelled superseded") }
+      edges[direction]!.load = nil
+    }
+    if let reload { end(reload.call, "cancelled superseded") }
+    reload = nil
+  }
+
+  /// Adds a page, or nothing of it where it leads in a circle.
+  private mutating func add(
+    _ page: ItemPage<ListRow, Int>, at direction: PageDirection, from: Int?, moved: Int,
+    keeping edited: Set<Int>
+  ) -> PageReport? {
+    let cursor = direction == .next ? page.next : page.previous
+    if let cursor, edges[direction]!.seen.contains(cursor) { return nil }
+    edges[direction]!.cursor = cursor.map { .some($0) }
+    edges[direction]!.shift = moved
+    if let cursor { edges[direction]!.seen.insert(cursor) }
+    if !hasBegun {
+      hasBegun = true
+      if let previous = page.previous {
+        edges[.previous] = Edge(cursor: .some(previous), seen: [previous])
+      }
+    }
+    var report = PageReport()
+    var new: [ListRow] = []
+    for row in page.items where !removed.contains(row.id) {
+      if let index = new.firstIndex(where: { $0.id == row.id }) {
+        new[index] = row
+        report.duplicateCount += 1
+      } else if let index = rows.firstIndex(where: { $0.id == row.id }) {
+        if !edited.contains(row.id) { rows[index] = row }
+        report.duplicateCount += 1
+      } else {
+        new.append(row)
+      }
+    }
+    if direction == .next { rows += new } else { rows = new + rows }
+    report.addedCount = new.count
+    if !new.isEmpty { edges[direction]!.pageCount += 1 }
+    duplicateCount += report.duplicateCount
+    return report
+  }
+}

@@ -1,0 +1,151 @@
+import FieldstoneCore
+import FieldstoneLoading
+import FieldstoneTesting
+import Foundation
+import Testing
+
+@Suite("Chained operations", .timeLimit(.minutes(5)))
+struct ChainedOperationTests {
+  private let queue = OperationQueue()
+  private let heard = Recorder<String>()
+
+  @Test("Each gets the output of the one before, whatever its type")
+  func outputs() async throws {
+    let chain = StatefulBlockOperation { 20 }
+      .then { number in StatefulBlockOperation { "\(number + 1)" } }
+      .then { text in
+        StatefulBlockOperation {
+          await Task.yield(); return [text, "end"]
+        }
+      }
+      .recorded(by: heard)
+    queue.addOperation(chain)
+    #expect(try await chain.value == ["21", "end"])
+    #expect(
+      heard.elements == ["start", "return", #"success ["21", "end"]"#, "finish success"])
+  }
+
+  @Test("The links tell their own handlers, in order")
+  func handlers() async {
+    let heard = heard
+    let chain = StatefulBlockOperation { 1 }.onFinish { heard.record("first \($0.value ?? 0)") }
+      .then { number in
+        StatefulBlockOperation { number + 1 }.onFinish { heard.record("second \($0.value ?? 0)") }
+      }
+      .onFinish { heard.record("chain \($0.value ?? 0)") }
+    queue.addOperation(chain)
+    _ = await chain.outcome
+    #expect(heard.elements == ["first 1", "second 2", "chain 2"])
+  }
+
+  @Test("In a queue of one at a time it does not stand in its own way")
+  func serialQueue() async throws {
+    queue.maxConcurrentOperationCount = 1
+    let chain = StatefulBlockOperation { 1 }.then { number in StatefulBlockOperation { number } }
+    queue.addOperation(chain)
+    #expect(try await chain.value == 1)
+  }
+
+  @Test("A link that fails, or can't be made, ends the chain; no further one is made")
+  func failures() async {
+    let heard = heard
+    let failing = StatefulBlockOperation { 1 }
+      .then { _ in StatefulBlockOperation { () throws -> Int in throw Failure.broken } }
+      .then { number in
+        heard.record("made")
+        return StatefulBlockOperation { number }
+      }
+    queue.addOperation(failing)
+    #expect(await failing.outcome.error as? Failure == .broken)
+
+    let unmade = StatefulBlockOperation { 1 }
+      .then { _ -> StatefulOperation<Int> in throw Failure.other(2) }
+    queue.addOperation(unmade)
+    #expect(await unmade.outcome.error as? Failure == .other(2))
+    #expect(heard.elements == [])
+  }
+
+  @Test("A validator ends a chain of one type early, as a success, or fails it")
+  func endingEarly() async throws {
+    let made = Recorder<Int>()
+    func chain(
+      _ isEnough: @escaping @Sendable (Int) throws -> Bool
+    ) -> ChainedOperation<Int> {
+      ChainedOperation(
+        StatefulBlockOperation { 1 }, endingWhen: isEnough,
+        then: (1...5).map { _ in
+          { number in
+            made.record(number)
+            return StatefulBlockOperation { number * 2 }
+          }
+        })
+    }
+    let early = chain { $0 >= 4 }
+    let whole = chain { _ in false }
+    let failing = chain { if $0 == 2 { throw Failure.broken } else { false } }
+    queue.maxConcurrentOperationCount = 1
+    queue.add([early, whole, failing])
+    #expect(try await early.value == 4)
+    #expect(try await whole.value == 32)
+    #expect(await failing.outcome.error as? Failure == .broken)
+    #expect(made.elements == [1, 2, 1, 2, 4, 8, 16, 1])
+  }
+
+  @Test("A validator can spare the next link, or fail the chain")
+  func sparing() async throws {
+    func chain(_ number: Int) -> ChainedOperation<String> {
+      StatefulBlockOperation { number }.then(
+        unless: { number in
+          if number < 0 { throw Failure.broken }
+          return number == 0 ? "spared" : nil
+        }, { number in StatefulBlockOperation { "made of \(number)" } })
+    }
+    let chains = [chain(0), chain(1), chain(-1)]
+    queue.add(chains)
+    #expect(try await chains[0].value == "spared")
+    #expect(try await chains[1].value == "made of 1")
+    #expect(await chains[2].outcome.error as? Failure == .broken)
+  }
+
+  @Test("Cancelling the chain cancels the link under way and makes no other")
+  func cancelled() async {
+    let heard = heard
+    let link = HandOperation()
+    let chain = StatefulBlockOperation { 1 }
+      .then { _ in link }
+      .then { number in
+        heard.record("made")
+        return StatefulBlockOperation { number }
+      }
+    queue.addOperation(chain)
+    await link.log.elements(atLeast: 1)
+    chain.cancel()
+    #expect(await chain.outcome.cancellation == .caller)
+    #expect(await link.outcome.cancellation == .caller)
+    #expect(await link.log.elements(atLeast: 2) == ["main", "cancel"])
+    #expect(heard.elements == [])
+  }
+
+  @Test("A link that is cancelled cancels the chain, which has not failed")
+  func cancelledLink() async {
+    let link = HandOperation()
+    let chain = link.then { number in StatefulBlockOperation { number } }.recorded(by: heard)
+    queue.addOperation(chain)
+    await link.log.elements(atLeast: 1)
+    link.cancel()
+    #expect(await chain.outcome.cancellation == .caller)
+    #expect(heard.elements == ["start", "finish cancelled caller"])
+  }
+
+  @Test("A link that has run already is not run again")
+  func started() async throws {
+    let began = Recorder<String>()
+    let link = SynchronousOperation(.success(3), began)
+    queue.addOperation(link)
+    _ = await link.outcome
+    let chain = link.then { _ in link }.then { number in StatefulBlockOperation { number + 1 } }
+    queue.addOperation(chain)
+    #expect(try await chain.value == 4)
+    #expect(began.count == 1)
+  }
+}
