@@ -21,7 +21,7 @@ public class AnyCall: Observable {
   ///
   /// The outcome is there when this returns; handlers are called afterwards.
   public final func cancel() {
-    flight?.center.cancel(self, .caller)
+    flight?.center?.cancel(self, .caller)
   }
 }
 

@@ -273,6 +273,7 @@ extension CallCenter {
   }
 
   private func deliver() {
+    // A handler that runs a run loop lets other jobs in; they must not overtake.
     guard !isDelivering else { return }
     isDelivering = true
     while !deliveries.isEmpty {

@@ -6,7 +6,7 @@ import FieldstoneCore
 @MainActor
 final class CallFlight {
   let number: Int
-  let center: CallCenter
+  private(set) var center: CallCenter?
   private var work: CallWork?
   private var task: Task<Void, Never>?
 
@@ -64,9 +64,10 @@ final class CallFlight {
     }
   }
 
-  /// Lets go of the calls.
+  /// Lets go of the calls and of the center, which a late load shall not keep alive.
   func endNow() {
     isOver = true
+    center = nil
     first = nil
     others = []
     work = nil
@@ -109,33 +110,35 @@ final class CallFlight {
   // MARK: Back on it
 
   private func finish(_ outcome: Outcome<any LoadedValue>) {
+    guard let center else { return }
     // What was reported before the end is heard before it.
     noteReports()
     center.finish(self, with: outcome)
   }
 
   private func proceed() -> Bool {
-    guard !isOver else { return false }
+    guard let center else { return false }
     isRunning = true
     center.proceed(self)
     return true
   }
 
   private func takeReports() {
+    guard let center else { return withExtendedLifetime(inbox.withLock { $0.takeAll() }) {} }
     noteReports()
     center.settle(canDeliver: true)
   }
 
   private func noteReports() {
     let events = inbox.withLock { $0.takeAll() }
-    guard !isOver, !events.isEmpty else { return }
     for event in events {
       switch event {
       case .earlyValue(let value): lastEarlyValue = value
       case .progress(let progress): lastProgress = progress
       default: break
       }
-      center.report(event, from: self)
+      // Any of them may run what ends the work.
+      center?.report(event, from: self)
     }
   }
 }

@@ -156,6 +156,7 @@ struct BatchTests {
   @Test("Cancelling the task cancels every call of its batch")
   @MainActor
   func integratorCancel() async {
+    defer { deaf.close() }
     let integrator = Integrator(provider: deaf)
     let task = Task { try await integrator.batch([1, 2], maxConcurrent: 2) }
     let loads = [await deaf.load(0), await deaf.load(1)]

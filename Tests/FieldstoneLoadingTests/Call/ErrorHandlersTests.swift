@@ -72,7 +72,7 @@ struct ErrorHandlersTests {
   func addingMeanwhile() {
     let (log, handlers) = (log, handlers)
     let added = Locked<[Registration]>([])
-    let first = handlers.add { _ in
+    let first = handlers.add { [unowned handlers] _ in
       let registration = handlers.add(priority: -1) { _ in
         log.record("added")
         return .handled

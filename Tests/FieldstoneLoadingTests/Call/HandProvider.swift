@@ -37,6 +37,7 @@ final class HandProvider<Parameters: Sendable, Output: Sendable>: DataProvider {
 
   private let heedsCancellation: Bool
   private let arrivals = Recorder<Load>()
+  private let isClosed = Locked(false)
 
   init(heedsCancellation: Bool = true) {
     self.heedsCancellation = heedsCancellation
@@ -49,12 +50,19 @@ final class HandProvider<Parameters: Sendable, Output: Sendable>: DataProvider {
     await arrivals.elements(atLeast: number + 1)[number]
   }
 
+  /// Answers what is left and what still comes: a load without an answer never lets go of anything.
+  func close() {
+    isClosed.withLock { $0 = true }
+    for load in arrivals.elements { load.fail(CancellationError()) }
+  }
+
   @concurrent
   func load(
     _ parameters: Parameters, reporting events: LoadEvents<Output>
   ) async throws -> Output {
     let load = Load(parameters, events)
     arrivals.record(load)
+    if isClosed.withLock({ $0 }) { load.fail(CancellationError()) }
     return try await load.wait(heeding: heedsCancellation)
   }
 }

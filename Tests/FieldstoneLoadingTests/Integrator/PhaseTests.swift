@@ -94,8 +94,10 @@ struct PhaseTests {
   private func follow(_ integrator: Integrator<Int, Int>, _ log: Recorder<String>) {
     withObservationTracking {
       log.record(integrator.phase.text)
-    } onChange: {
-      Task { @MainActor in follow(integrator, log) }
+    } onChange: { [weak integrator] in
+      Task { @MainActor in
+        if let integrator { follow(integrator, log) }
+      }
     }
   }
 
@@ -121,7 +123,7 @@ struct PhaseTests {
     _ = await provider.load(0)
     withObservationTracking {
       _ = integrator.phase
-    } onChange: {
+    } onChange: { [unowned integrator] in
       MainActor.assumeIsolated {
         integrator.cancelAll()
         integrator.receive(3)

@@ -424,6 +424,7 @@ struct PolicyTests {
 
   @Test("Releasing the integrator ends all with released", arguments: policies.indices)
   func released(index: Int) async {
+    defer { deaf.close() }
     let policy = Self.policies[index].1
     let time = ManualTime()
     var integrator: Integrator? = Integrator(provider: deaf, policy: policy, time: time.source)
@@ -444,6 +445,7 @@ struct PolicyTests {
     "cancelAll() ends all, in order, and the integrator can be used again",
     arguments: policies.indices)
   func cancelAll(index: Int) async {
+    defer { deaf.close() }
     let time = ManualTime()
     let integrator = Integrator(
       provider: deaf, policy: Self.policies[index].1, time: time.source)
@@ -473,6 +475,7 @@ struct PolicyTests {
 
   @Test("Released elsewhere than on the main actor, all end on it", arguments: 0..<5)
   func releasedElsewhere(round: Int) async {
+    defer { deaf.close() }
     var integrator: Integrator? = Integrator(provider: deaf)
     let call = integrator!.call(round).start()
     let box = Locked<Integrator<Int, Int>?>(integrator)
