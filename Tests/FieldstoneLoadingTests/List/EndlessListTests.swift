@@ -1,11 +1,10 @@
 import FieldstoneCore
+import FieldstoneLoading
 import FieldstoneTesting
 import Foundation
 import Testing
 
 // snippet: endless-provider
-import FieldstoneLoading
-
 struct Article: Identifiable, Sendable, Codable {
   let id: Int
   var title: String
