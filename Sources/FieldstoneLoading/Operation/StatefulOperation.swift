@@ -74,8 +74,10 @@ open class StatefulOperation<Output: Sendable>: Operation, @unchecked Sendable {
     throw StatefulOperationError.nothingToRun(operation: "\(type(of: self))")
   }
 
-  /// Begins the work where an API calls back: an override returns at once, and ``finish(_:)`` is
-  /// called later, from anywhere. It does not call `super`.
+  /// Begins the work where an API calls back.
+  ///
+  /// An override returns at once, and ``finish(_:)`` is called later, from anywhere. It does not
+  /// call `super`.
   open override func main() {
     runTask()
   }
