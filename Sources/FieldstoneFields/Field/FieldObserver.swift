@@ -24,14 +24,19 @@ struct FieldObserver<Value: Equatable & Sendable> {
     self.target = FieldTarget(target)
   }
 
+  // What a node is, as bits: whether it hears equal sets, and whether it stays when all observers
+  // are removed. A binding is a kind by itself.
+
   /// Of a node that hears changes only.
   @inlinable static var changesOnly: UInt8 { 0 }
   /// Of a node that hears equal sets, too.
   @inlinable static var everySet: UInt8 { 1 }
   /// Of a node that hears changes for rules, and stays when all observers are removed.
   static var rules: UInt8 { 2 }
+  /// Of a node that hears every set for a form, and stays when all observers are removed.
+  static var form: UInt8 { everySet | rules }
   /// Of a node that sets its target.
-  @inlinable static var binding: UInt8 { 3 }
+  @inlinable static var binding: UInt8 { 4 }
 }
 
 extension DeliveryContext {

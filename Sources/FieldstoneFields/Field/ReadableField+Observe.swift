@@ -62,10 +62,11 @@ extension ReadableField {
 
   /// Ends all observations and all bindings that have this field as their source.
   ///
-  /// Rules of other fields go on looking at it, and observers of its validity hear of that.
+  /// Rules of other fields go on looking at it, observers of its validity hear of that, and its
+  /// form goes on following it.
   public final func removeAllObservers() {
     observers?._withUnsafeGuaranteedRef { observers in
-      observers.removeNodes { $0.kind != FieldObserver<Value>.rules }
+      observers.removeNodes { $0.kind & FieldObserver<Value>.rules == 0 }
     }
   }
 
@@ -101,6 +102,12 @@ extension ReadableField {
   /// Adds an observer that belongs to rules, and that nobody removes from outside.
   final func addForRules(_ observer: FieldObserver<Value>) {
     ensureObservers().addForGood(skippingWhatWaits(observer), kind: FieldObserver<Value>.rules)
+  }
+
+  /// Adds an observer that belongs to a form, hears every set, and that nobody removes from outside.
+  final func addForForm(_ observer: FieldObserver<Value>) {
+    flags.insert(.hasEverySet)
+    ensureObservers().addForGood(skippingWhatWaits(observer), kind: FieldObserver<Value>.form)
   }
 
   final func ensureObservers() -> Multicast<FieldObserver<Value>> {

@@ -122,7 +122,7 @@ extension ReadableField {
           if !relay(change, to: target, in: context) { observers.retire(node) }
           return
         }
-        guard isChange || node.kind == FieldObserver<Value>.everySet else { return }
+        guard isChange || node.kind & FieldObserver<Value>.everySet != 0 else { return }
         node.callback.hear(change)
         if context.isOwnerGone {
           context.isOwnerGone = false

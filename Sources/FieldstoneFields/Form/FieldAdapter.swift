@@ -115,7 +115,7 @@ class ValueAdapter<Value: Equatable & Sendable>: FieldAdapter {
 
   override func observeOrigin(_ body: @escaping (ChangeOrigin) -> Void) {
     // An equal value that is set takes the place of a text that could not be read.
-    typed.add(FieldObserver(owner: nil) { body($0.origin) }, everySet: true)
+    typed.addForForm(FieldObserver(owner: nil) { body($0.origin) })
   }
 }
 

@@ -109,4 +109,16 @@ struct FormTests {
     #expect(
       try airport.form.values() == ["Name": "Vienna Intl", "Latitude": 48.1, "Tag": ["alpine"]])
   }
+
+  @Test("A form goes on following a field whose observers are all removed")
+  func removedObservers() throws {
+    let airport = AirportForm()
+    let name = try #require(airport.form["Name"])
+    airport.name.removeAllObservers()
+    airport.name.value = "Vienna"
+    #expect(name.isModified && airport.form.canUndo && name.text == "Vienna")
+    name.text = "Wien"
+    airport.form.undo()
+    #expect(airport.name.value == "Vienna")
+  }
 }
