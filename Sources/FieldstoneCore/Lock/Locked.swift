@@ -29,17 +29,21 @@ package final class Locked<State>: @unchecked Sendable {
       return try body(&state)
     }
   #else
-    private let mutex: Mutex<State>
+    // Apart from the state: a mutex of a generic type would be looked up at every access.
+    private let mutex = Mutex(())
+    @exclusivity(unchecked) private var state: State
 
     package init(_ state: sending State) {
-      mutex = Mutex(state)
+      self.state = state
     }
 
     /// Runs `body` with the value, alone.
     package func withLock<Result, Failure: Error>(
       _ body: (inout sending State) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
-      try mutex.withLock(body)
+      try mutex.withLock { (_) throws(Failure) -> sending Result in
+        try body(&state)
+      }
     }
   #endif
 }

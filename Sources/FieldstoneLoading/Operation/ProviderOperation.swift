@@ -34,3 +34,12 @@ public final class ProviderOperation<Provider: DataProvider>: StatefulOperation<
     try await provider.load(parameters, reporting: events)
   }
 }
+
+/// A stateful operation that asks a server.
+///
+/// ```swift
+/// queue.addOperation(
+///   URLOperation(URLProvider { (name: String) in URLRequest(url: address.appending(path: name)) },
+///     "users").onSuccess { show($0.body) })
+/// ```
+public typealias URLOperation<Parameters: Sendable> = ProviderOperation<URLProvider<Parameters>>

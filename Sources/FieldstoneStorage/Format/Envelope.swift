@@ -10,7 +10,7 @@ struct Envelope: Equatable {
   var schema: Int
   var payload: Data
 
-  private static let beginning = Data("fieldstone crc32c=".utf8)
+  private static let beginning = Array("fieldstone crc32c=".utf8)
   private static let checksumLength = 8
   /// A line longer than this is none of ours.
   private static let longestLine = 160

@@ -56,6 +56,7 @@ struct ListReloadTests {
     #expect(hand.ids == [2])
     hand.list.loadMore()
     #expect(await hand.pages.load(3).parameters.cursor == 5)
+    hand.pages.close()
   }
 
   @Test(
