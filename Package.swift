@@ -90,3 +90,23 @@ if Context.environment["FIELDSTONE_DOCUMENTATION"] != nil {
   package.dependencies.append(
     .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
 }
+
+// Stand-ins for Apple's modules, so that the faces of screens compile and run where those are not:
+// only in the lane of `Scripts/test` that asks for them.
+if Context.environment["FIELDSTONE_APPLE_STANDINS"] != nil {
+  package.dependencies.append(.package(path: "Tests/AppleStandIns"))
+  let standIns = ["UIKit", "SwiftUI", "_Testing_UIKit"].map {
+    Target.Dependency.product(name: $0, package: "AppleStandIns")
+  }
+  for target in package.targets where target.name == "FieldstoneScreens" {
+    target.dependencies += standIns
+  }
+  package.targets.removeAll { $0.type == .test }
+  package.targets.append(
+    .testTarget(
+      name: "AppleFacesTests",
+      dependencies: standIns + [
+        "FieldstoneCore", "FieldstoneFields", "FieldstoneLoading", "FieldstoneScreens",
+        "FieldstoneTesting",
+      ], swiftSettings: settings))
+}

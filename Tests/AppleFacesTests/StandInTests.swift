@@ -1,0 +1,10 @@
+import Testing
+import UIKit
+
+@Suite("Stand-ins for Apple's modules")
+struct StandInTests {
+  @Test("They are what the faces are compiled against here")
+  func found() {
+    #expect("\(UIResponder.self)" == "UIResponder")
+  }
+}

@@ -1,0 +1,20 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// Modules with the names of Apple's, and of what they declare only what our faces use.
+let package = Package(
+  name: "AppleStandIns",
+  products: [
+    .library(name: "UIKit", targets: ["UIKit"]),
+    .library(name: "SwiftUI", targets: ["SwiftUI"]),
+    // Where it finds UIKit, swift-testing asks for this one too.
+    .library(name: "_Testing_UIKit", targets: ["_Testing_UIKit"]),
+  ],
+  targets: [
+    .target(name: "UIKit"),
+    .target(name: "SwiftUI"),
+    .target(name: "_Testing_UIKit", dependencies: ["UIKit"]),
+  ],
+  swiftLanguageModes: [.v6]
+)
