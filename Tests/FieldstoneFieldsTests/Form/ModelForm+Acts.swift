@@ -205,8 +205,11 @@ extension ModelForm {
   }
 
   /// Whether it goes on waiting for an answer.
-  var isWaiting: Bool {
-    phase == .validating && fields[Self.code].answer == .pending
+  var isWaiting: Bool { phase == .validating && isAsking }
+
+  /// Whether there is a question that has no answer yet.
+  var isAsking: Bool {
+    fields[Self.code].answer == .pending
       && !answerable.contains(fields[Self.code].now.value.text ?? "")
   }
 
