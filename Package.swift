@@ -35,6 +35,7 @@ let package = Package(
     .library(name: "FieldstoneScreens", targets: ["FieldstoneScreens"]),
     .library(name: "FieldstoneHTML", targets: ["FieldstoneHTML"]),
     .library(name: "FieldstoneStorage", targets: ["FieldstoneStorage"]),
+    .library(name: "FieldstoneDurable", targets: ["FieldstoneDurable"]),
     .library(name: "FieldstoneTesting", targets: ["FieldstoneTesting"]),
   ],
   targets: [
@@ -47,7 +48,8 @@ let package = Package(
     library("FieldstoneStorage", ["FieldstoneCore"]),
     library("FieldstoneScreens", ["FieldstoneCore", "FieldstoneFields", "FieldstoneLoading"]),
     library("FieldstoneHTML", ["FieldstoneCore", "FieldstoneFields", "FieldstoneScreens"]),
-    library("FieldstoneTesting", ["FieldstoneCore", "FieldstoneLoading"]),
+    library("FieldstoneDurable", ["FieldstoneCore", "FieldstoneStages"]),
+    library("FieldstoneTesting", ["FieldstoneCore", "FieldstoneDurable", "FieldstoneLoading"]),
     library(
       "Fieldstone",
       [
@@ -70,6 +72,9 @@ let package = Package(
         "FieldstoneCore", "FieldstoneFields", "FieldstoneLoading", "FieldstoneScreens",
         "FieldstoneTesting",
       ]),
+    tests(
+      "FieldstoneDurableTests",
+      ["FieldstoneCore", "FieldstoneDurable", "FieldstoneStages", "FieldstoneTesting"]),
     tests("FieldstoneStagesTests", ["FieldstoneCore", "FieldstoneStages", "FieldstoneTesting"]),
     tests(
       "FieldstoneStorageTests",

@@ -1,0 +1,45 @@
+public import Foundation
+
+/// The end of a stage's work: what follows, written at once and for good.
+public struct Checkpoint: Sendable {
+  /// What follows a stage.
+  public enum Next: Sendable, Hashable {
+    /// Another stage, at once; the lease stays with the worker.
+    case stage(Data)
+    /// Another stage, when a time has come.
+    case waiting(Data, until: Date)
+    /// Another stage, when a signal has come or a time.
+    case receiving(Data, signal: String, until: Date?)
+    /// Nothing: this is the completion.
+    case completion(Data)
+  }
+
+  /// Whose work it is.
+  public var claim: RunClaim
+  /// The version of the flow that writes.
+  public var version: Int
+  /// What follows.
+  public var next: Next
+  /// The signals that the work has used up, by their identifiers.
+  public var consumedSignals: [String]
+  /// When the work began, by the wall clock.
+  public var beganAt: Date
+  /// How long the worker has the next stage before it must renew.
+  public var lease: Duration
+  /// What is to be written in the same transaction; empty on a journal that has none.
+  public var writes: [CheckpointWrite]
+
+  /// Makes a checkpoint.
+  public init(
+    claim: RunClaim, version: Int, next: Next, consumedSignals: [String] = [], beganAt: Date,
+    lease: Duration, writes: [CheckpointWrite] = []
+  ) {
+    self.claim = claim
+    self.version = version
+    self.next = next
+    self.consumedSignals = consumedSignals
+    self.beganAt = beganAt
+    self.lease = lease
+    self.writes = writes
+  }
+}

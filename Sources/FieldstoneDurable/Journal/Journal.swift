@@ -1,0 +1,83 @@
+/// Where runs are kept: each with its stage, its place in the chain, and the steps behind it.
+///
+/// A journal keeps this promise, which the conformance suite of FieldstoneTesting examines: *once
+/// a checkpoint returns, it is never undone, skipped or overwritten: each run's journal is an
+/// unbroken chain 0…n, each link written by the lease holder of its time.* Every requirement is one
+/// transaction: it happens wholly or, when it throws, not at all. Waits are by wall time, leases by
+/// time since boot; no requirement reads a clock of its own.
+///
+/// Requirements throw ``JournalError``.
+public protocol Journal: Sendable {
+  /// Puts a new run into the journal.
+  ///
+  /// - Returns: the run; where there is one of this flow and key already, that one, unchanged, in
+  ///   whatever state it is.
+  /// - Throws: `JournalError.tooLarge`.
+  func start(_ start: RunStart, at time: JournalTime) async throws -> RunRecord
+
+  /// Gives runs to a worker.
+  ///
+  /// Taken are those of the flows and versions asked for that are ready and due, that await a
+  /// signal which is there or whose time is out, or that are running while their lease is over:
+  /// by its uptime, by the boot, or because the worker is known to be dead. Each gets a fence one
+  /// higher and an attempt more, also when the attempt before ended with a crash.
+  func claim(_ request: ClaimRequest, at time: JournalTime) async throws -> Claim
+
+  /// Goes on to the next stage, or to the completion.
+  ///
+  /// In one transaction: the claim is compared with the run's sequence and fence, the caller's own
+  /// writes are made, the signals are consumed, the step is written, and the run gets its next
+  /// stage, with no attempts behind it. After ``Checkpoint/Next/stage(_:)`` the run stays with the
+  /// worker, on a new lease, with the same fence and one attempt begun; otherwise it is given back.
+  ///
+  /// - Throws: `JournalError.claimLost`, `.tooLarge`, and what a write throws.
+  func checkpoint(_ checkpoint: Checkpoint, at time: JournalTime) async throws
+
+  /// Prolongs leases.
+  ///
+  /// - Returns: the claims that are lost; whoever worked on these stops.
+  func renew(
+    _ claims: [RunClaim], lease: Duration, at time: JournalTime
+  ) async throws -> [RunClaim]
+
+  /// Gives a run back without a step forward.
+  ///
+  /// - Throws: `JournalError.claimLost`.
+  func park(_ parking: Parking, at time: JournalTime) async throws
+
+  /// Sends a signal to a run, which gets it when it receives by that name, now or later.
+  ///
+  /// A signal that was sent before under the same identifier is not sent again, also when it was
+  /// consumed since.
+  ///
+  /// - Throws: `JournalError.noRun`, `.tooLarge`, and `.notAllowed` when the run is over.
+  func signal(_ id: RunID, _ signal: SignalRecord, at time: JournalTime) async throws
+
+  /// Does to a run what a person wants.
+  ///
+  /// - Returns: the run as it is then.
+  /// - Throws: `JournalError.noRun`, and `.notAllowed`: only what is not over can be cancelled, only
+  ///   what is not running and not completed can be retried or edited.
+  @discardableResult
+  func change(_ id: RunID, _ change: RunChange, at time: JournalTime) async throws -> RunRecord
+
+  /// The run as it stands; nil when there is none.
+  func run(_ id: RunID) async throws -> RunRecord?
+
+  /// A page of runs, the youngest first.
+  func runs(_ query: RunQuery) async throws -> RunPage
+
+  /// A page of the steps behind a run, the oldest first.
+  ///
+  /// - Parameters:
+  ///   - id: names the run; one that is not there has no steps.
+  ///   - sequence: the last of the page before; nil for the first page.
+  ///   - limit: how many at most, from 1 to 1,000; other numbers count as the nearest of these.
+  func steps(of id: RunID, after sequence: Int?, limit: Int) async throws -> StepPage
+
+  /// Lets go of what is over and older than the retention.
+  ///
+  /// - Returns: how many runs went.
+  @discardableResult
+  func purge(_ retention: JournalRetention, at time: JournalTime) async throws -> Int
+}

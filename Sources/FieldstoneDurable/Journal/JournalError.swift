@@ -1,0 +1,57 @@
+public import FieldstoneCore
+
+/// What a journal refuses, and why.
+public enum JournalError: DescribedError, Hashable {
+  /// Somebody else has claimed the run since, or it was changed or cancelled: the work is void.
+  case claimLost(RunID)
+  /// There is no such run.
+  case noRun(RunID)
+  /// The run's state does not allow it.
+  case notAllowed(RunID, state: RunState, action: String)
+  /// A payload has more bytes than are allowed.
+  case tooLarge(bytes: Int, limit: Int)
+  /// What was given as a stage or a signal is no JSON.
+  case notJSON
+  /// The journal has no transactions that a stage could write in.
+  case noTransactions
+  /// The journal can't be read or written now; it may pass.
+  case unavailable(String)
+  /// What is in the journal is damaged.
+  case corrupt(String)
+  /// The journal was written by newer code.
+  case newerSchema(found: Int, known: Int)
+  /// The file is no journal.
+  case noJournal(String)
+
+  /// What went wrong and what to do about it.
+  public var message: String {
+    switch self {
+    case .claimLost(let id):
+      "Run \(id) belongs to somebody else now; drop this work, it is done by them."
+    case .noRun(let id):
+      "There is no run \(id) in this journal; look at the list of runs."
+    case .notAllowed(let id, let state, let action):
+      "Run \(id) is \(state.rawValue), so it can't be \(action); look at its state first."
+    case .tooLarge(let bytes, let limit):
+      "A payload of \(bytes) bytes is above the limit of \(limit); keep the bulk elsewhere and put "
+        + "its place into the stage."
+    case .notJSON:
+      "What was given is no JSON; write the stage as its Codable conformance does."
+    case .noTransactions:
+      "This journal has no transactions to write in; write in the stage's work, or use SQLite."
+    case .unavailable(let reason):
+      "The journal can't be used now (\(reason)); make room or wait, and try again."
+    case .corrupt(let reason):
+      "The journal is damaged (\(reason)); restore it from a backup."
+    case .newerSchema(let found, let known):
+      "The journal has schema \(found), and this code knows up to \(known); update the code."
+    case .noJournal(let path):
+      "\(path) is no journal of Fieldstone; check the path."
+    }
+  }
+
+  /// Whether the same may be accepted later without anything else being changed.
+  public var mayPass: Bool {
+    if case .unavailable = self { true } else { false }
+  }
+}

@@ -1,0 +1,13 @@
+public import Foundation
+
+/// What a person does to a run.
+public enum RunChange: Sendable, Hashable {
+  /// A dead, blocked or waiting run is ready at once, with all its attempts before it.
+  case retry
+  /// Another stage, as JSON, takes the place of the one that is there; the run is ready at once.
+  ///
+  /// The stage that was there stays in the steps.
+  case edit(Data, version: Int?)
+  /// It is called off; whoever works on it loses it.
+  case cancel
+}

@@ -1,0 +1,73 @@
+public import Foundation
+
+/// Names a run: 26 characters, which sort by the time at which the run was started.
+///
+/// Forty-eight bits of wall time in milliseconds and eighty bits of chance, as digits and capital
+/// letters without I, L, O and U, so that it can be read out on the phone and put into a path.
+public struct RunID: Hashable, Sendable, Comparable, LosslessStringConvertible {
+  /// The 26 characters.
+  public let description: String
+
+  /// Reads an identifier; nil when the text is none.
+  ///
+  /// Small letters are taken for capital ones.
+  public init?(_ description: String) {
+    let text = description.uppercased()
+    guard text.utf8.count == Self.length, text.utf8.allSatisfy(Self.alphabet.contains),
+      let first = text.utf8.first, first <= UInt8(ascii: "7")
+    else { return nil }
+    self.description = text
+  }
+
+  /// Makes a new identifier.
+  ///
+  /// - Parameters:
+  ///   - date: the wall time of the start; clamped to what 48 bits of milliseconds can tell.
+  ///   - generator: the source of chance.
+  public init(at date: Date, using generator: inout some RandomNumberGenerator) {
+    let milliseconds = min(max(date.timeIntervalSince1970 * 1000, 0), 281_474_976_710_655)
+    let chance = UInt16.random(in: 0...UInt16.max, using: &generator)
+    let rest = UInt64.random(in: 0...UInt64.max, using: &generator)
+    let high = UInt64(milliseconds.isNaN ? 0 : milliseconds) << 16 | UInt64(chance)
+    var bytes: [UInt8] = []
+    // 128 bits in groups of five, the first with two zeros before it.
+    for index in 0..<Self.length {
+      let shift = (Self.length - 1 - index) * 5
+      let group =
+        shift >= 64
+        ? high >> UInt64(shift - 64)
+        : rest >> UInt64(shift) | (shift > 59 ? high << UInt64(64 - shift) : 0)
+      bytes.append(Self.alphabet[Int(group & 31)])
+    }
+    description = String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static let length = 26
+  private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
+
+  /// Whether a run was started before another, as far as their wall clocks agreed.
+  public static func < (left: Self, right: Self) -> Bool {
+    left.description < right.description
+  }
+}
+
+extension RunID: Codable {
+  /// Reads the identifier from a string.
+  ///
+  /// - Throws: `DecodingError` when the string is no identifier.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
+    guard let id = Self(text) else {
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "\(text) is no run's identifier.")
+    }
+    self = id
+  }
+
+  /// Writes the identifier as a string.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+}

@@ -1,0 +1,61 @@
+public import Foundation
+
+/// A run as it stands in a journal.
+public struct RunRecord: Sendable, Hashable, Codable, Identifiable {
+  /// Names the run.
+  public var id: RunID
+  /// The name of its flow.
+  public var flow: String
+  /// The version of the flow that wrote the stage.
+  public var version: Int
+  /// The key that its caller gave; no two runs of a flow have the same.
+  public var key: String?
+  /// What is to be done about it.
+  public var state: RunState
+  /// The number of the stage in the run's chain; the first is 0.
+  public var sequence: Int
+  /// How often it was claimed: whoever comes with a lower number has lost it.
+  public var fence: Int
+  /// The stage as JSON, or the completion as JSON once it is completed.
+  public var payload: Data
+  /// How many attempts at the stage have begun, those included that ended with a crash.
+  public var attempts: Int
+  /// When it was started, by the wall clock.
+  public var startedAt: Date
+  /// When its record was last changed, by the wall clock.
+  public var changedAt: Date
+  /// Until when it waits, by the wall clock; nil when there is nothing to wait for.
+  ///
+  /// Of a run that awaits a signal it is the time-out, or `Date.distantFuture` without one.
+  public var dueAt: Date?
+  /// The name of the signal that it awaits.
+  public var awaitedSignal: String?
+  /// Who has it, while it runs.
+  public var worker: String?
+  /// What its last failed attempt said, or why it is blocked.
+  public var error: String?
+
+  /// Makes a record.
+  public init(
+    id: RunID, flow: String, version: Int, key: String? = nil, state: RunState = .ready,
+    sequence: Int = 0, fence: Int = 0, payload: Data, attempts: Int = 0, startedAt: Date,
+    changedAt: Date, dueAt: Date? = nil, awaitedSignal: String? = nil, worker: String? = nil,
+    error: String? = nil
+  ) {
+    self.id = id
+    self.flow = flow
+    self.version = version
+    self.key = key
+    self.state = state
+    self.sequence = sequence
+    self.fence = fence
+    self.payload = payload
+    self.attempts = attempts
+    self.startedAt = startedAt
+    self.changedAt = changedAt
+    self.dueAt = dueAt
+    self.awaitedSignal = awaitedSignal
+    self.worker = worker
+    self.error = error
+  }
+}
