@@ -154,6 +154,37 @@ struct ChangesTests {
     #expect(await next(one, .value(2)) == .elsewhere)
   }
 
+  @Test("A change is heard by all who listened before it, however late the store looks")
+  func lateLook() async throws {
+    try folder.write("0")
+    let (mayGoOn, reads, isHeld) = (
+      DispatchSemaphore(value: 0), Recorder<Void>(), Recorder<Void>()
+    )
+    var calls = SystemCalls.system
+    let (read, close) = (calls.read, calls.close)
+    calls.read = { (file, buffer) throws(SystemError) in
+      reads.record(())
+      return try read(file, buffer)
+    }
+    calls.close = { (file) throws(SystemError) in
+      try close(file)
+      // The first operation has read the file and still keeps the line.
+      if reads.count > 0, isHeld.count == 0 {
+        isHeld.record(())
+        mayGoOn.wait()
+      }
+    }
+    let store = FileStore<Int>(at: folder.file, options: .fast, calls: calls)
+    let load = Task { await store.load() }
+    await isHeld.elements(atLeast: 1)
+    let (one, two) = (try store.changes(), try store.changes())
+    try folder.write("1")
+    mayGoOn.signal()
+    #expect(await load.value == .value(0))
+    #expect(await next(one, .value(1)) == .elsewhere)
+    #expect(await next(two, .value(1)) == .elsewhere)
+  }
+
   @Test("A store that nobody else keeps is released with its sequence")
   func released() async throws {
     weak var released: FileStore<Int>?

@@ -10,11 +10,11 @@ actor FileEngine<Value: Codable & Sendable> {
   let options: FileStoreOptions
   let time: TimeSource
   let calls: SystemCalls
+  private let watching: Locked<Watching<Value>>
   private let executor = QueueExecutor(label: "fieldstone.storage")
 
   /// What was read or written last; nil before the first look.
   var known: Known?
-  var listeners: [Int: Mailbox<FileChange<Value>>] = [:]
   var deferredError: FileStoreError?
   private var hasSwept = false
 
@@ -28,8 +28,10 @@ actor FileEngine<Value: Codable & Sendable> {
 
   init(
     _ place: Result<FilePlace, FileStoreError>, format: FileFormat<Value>,
-    options: FileStoreOptions, time: TimeSource, calls: SystemCalls
+    options: FileStoreOptions, time: TimeSource, calls: SystemCalls,
+    watching: Locked<Watching<Value>>
   ) {
+    self.watching = watching
     self.place = place
     self.format = format
     self.options = options
@@ -64,6 +66,7 @@ actor FileEngine<Value: Codable & Sendable> {
   }
 
   func tell(_ change: FileChange<Value>) {
+    let listeners = watching.withLock { $0.listeners }
     for (_, mailbox) in listeners.sorted(by: { $0.key < $1.key }) { mailbox.push(change)() }
   }
 }

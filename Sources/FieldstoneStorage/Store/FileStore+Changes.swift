@@ -22,13 +22,13 @@ extension FileStore {
           watching.watch = try FolderWatch(queue: watchQueue) { [weak self] in self?.check() }
         }
         watching.last += 1
-        watching.listeners.insert(watching.last)
+        // At once and not in line: a look that stands there already is a look for this one, too.
+        watching.listeners[watching.last] = mailbox
         return watching.last
       }
     } catch {
       throw FileStoreError(.watch, url.path(percentEncoded: false), error)
     }
-    add { engine in engine.listeners[number] = mailbox }
     check()
     let registration = Registration { [self] in stop(number, mailbox) }
     return FileChanges(mailbox: mailbox, registration: registration)
@@ -56,11 +56,10 @@ extension FileStore {
 
   private func stop(_ number: Int, _ mailbox: Mailbox<FileChange<Value>>) {
     let watch = watching.withLock { watching in
-      watching.listeners.remove(number)
+      watching.listeners[number] = nil
       return watching.listeners.isEmpty ? watching.watch.take() : nil
     }
     withExtendedLifetime(watch) {}
-    add { engine in engine.listeners[number] = nil }
     mailbox.finish()()
   }
 }

@@ -22,7 +22,7 @@ public final class FileStore<Value: Codable & Sendable>: Sendable {
   public let url: URL
 
   let engine: FileEngine<Value>
-  let watching = Locked(Watching())
+  let watching: Locked<Watching<Value>>
   private let line = Locked(OperationLine<Value>())
 
   /// Makes a store for a file that may or may not exist; touches nothing yet.
@@ -49,9 +49,12 @@ public final class FileStore<Value: Codable & Sendable>: Sendable {
     self.url = url
     let path = url.absoluteURL.path(percentEncoded: false)
     let place = url.isFileURL ? FilePlace(path: path) : nil
+    let watching = Locked(Watching<Value>())
+    self.watching = watching
     engine = FileEngine(
       place.map { .success($0) } ?? .failure(FileStoreError(.notAFile, path: url.absoluteString)),
-      format: FileFormat(codec: codec, schema: schema), options: options, time: time, calls: calls)
+      format: FileFormat(codec: codec, schema: schema), options: options, time: time, calls: calls,
+      watching: watching)
   }
 
   // MARK: Operations in line
