@@ -246,6 +246,36 @@ struct BindingTests {
     #expect(field.value == 3)
   }
 
+  @Test("A nil that is known is handed on to a field that knows nothing")
+  func knownNil() {
+    let (source, target) = (Field<Int>(), Field<Int>())
+    source --> target
+    #expect(!target.isKnown)
+    source.value = nil
+    #expect(target.isKnown && target.value == nil && target.revision == 1)
+    source.value = nil
+    #expect(target.revision == 1)
+  }
+
+  @Test("A class forgets a field that is gone with the next value")
+  func forgets() {
+    final class Source: ValueSource {
+      let valueObservers = ValueObservers<Int>()
+      var value: Int? { didSet { valueObservers.notify(value) } }
+    }
+    let source = Source()
+    let kept = Field<Int>()
+    source --> kept
+    do {
+      let field = Field<Int>()
+      source --> field
+      source.value = 1
+      #expect(field.value == 1 && source.valueObservers.count == 2)
+    }
+    source.value = 2
+    #expect(source.valueObservers.count == 1 && kept.value == 2)
+  }
+
   @Test("A chain of 100,000 fields does not overflow the stack")
   func longChain() {
     let fields = (0..<100_000).map { _ in Field<Int>() }

@@ -52,6 +52,46 @@ struct TrackingTests {
     #expect(rolledBack == 1 && target.value == 3)
   }
 
+  @Test("A rollback is followed by who began to read inside the transaction")
+  func rollback() {
+    let age = Field<Int>(value: 1).tracked()
+    let double = DerivedField(age) { ($0 ?? 0) * 2 }.tracked()
+    let recorder = Recorder<String>()
+    #expect(throws: MessageError.self) {
+      try Fields.transaction {
+        age.value = 9
+        withObservationTracking {
+          _ = age.value
+        } onChange: {
+          recorder.record("age")
+        }
+        withObservationTracking {
+          _ = double.value
+        } onChange: {
+          recorder.record("double")
+        }
+        throw MessageError("back")
+      }
+    }
+    #expect(age.value == 1 && double.value == 2)
+    #expect(Set(recorder.elements) == ["age", "double"] && recorder.count == 2)
+  }
+
+  @Test("It is told before the value changes, as Observation has it")
+  func before() {
+    let age = Field<Int>(value: 1).tracked()
+    // The closure is called by the set, where the field lives.
+    nonisolated(unsafe) let field = age
+    let recorder = Recorder<Int?>()
+    withObservationTracking {
+      _ = age.value
+    } onChange: {
+      recorder.record(field.value)
+    }
+    age.value = 2
+    #expect(recorder.elements == [1])
+  }
+
   @Test("A tracked field delivers as any other")
   func delivers() {
     let age = Field<Int>(value: 0).tracked()

@@ -199,6 +199,57 @@ struct BatchTests {
     #expect(heard == [0, 5] && b.revision == 2)
     withExtendedLifetime(registration) {}
   }
+
+  @Test("Derived fields come after what they are made from, in the order in which they were made")
+  func derivedOrder() {
+    let source = Field<Int>(value: 1)
+    let derived = (0..<6).map { factor in DerivedField(source) { ($0 ?? 0) * factor + $0! } }
+    let above = DerivedField(derived[0], source) { ($0 ?? 0) + ($1 ?? 0) }
+    var heard: [String] = []
+    var registrations = [above.observe { _ in heard.append("above") }]
+    for (number, field) in derived.enumerated().reversed() {
+      registrations.append(field.observe { _ in heard.append("\(number)") })
+    }
+    registrations.append(source.observe { _ in heard.append("source") })
+    heard = []
+    Fields.batch { source.value = 2 }
+    #expect(heard == ["source", "0", "1", "2", "3", "4", "5", "above"])
+    withExtendedLifetime(registrations) {}
+  }
+
+  @Test("A derived field that was made inside a transaction is right after it was taken back")
+  func derivedInside() {
+    let source = Field<Int>(value: 1)
+    var double: DerivedField<Int>?
+    #expect(throws: MessageError.self) {
+      try Fields.transaction {
+        source.value = 5
+        double = DerivedField(source) { ($0 ?? 0) * 2 }
+        throw MessageError("back")
+      }
+    }
+    #expect(double?.value == 2)
+  }
+
+  @Test("What was read of a derived field inside a transaction is forgotten with it")
+  func derivedIsTakenBack() {
+    let source = Field<Int>(value: 1)
+    let double = DerivedField(source) { ($0 ?? 0) * 2 }
+    var heard: [Int?] = []
+    let registration = double.observe { heard.append($0.new) }
+    #expect(throws: MessageError.self) {
+      try Fields.transaction {
+        source.value = 5
+        #expect(double.value == 10)
+        throw MessageError("back")
+      }
+    }
+    #expect(double.value == 2)
+    #expect(heard == [2])
+    source.value = 3
+    #expect(heard == [2, 6])
+    withExtendedLifetime(registration) {}
+  }
 }
 
 @Suite("Fields that do not settle")
