@@ -44,8 +44,9 @@ struct ListSource {
     return page
   }
 
-  /// A page that a server may push: the next one, one that leads in a circle, or where the list has
-  /// ended, one with something new. Nil where there is nothing to push.
+  /// A page that a server may push, or nil where there is none.
+  ///
+  /// It is the next one, one that leads in a circle, or where the list has ended, something new.
   mutating func pushed(
     to model: ListModel, at direction: PageDirection, random: (Int) -> Int
   ) -> ItemPage<ListRow, Int>? {
