@@ -32,6 +32,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
         .product(name: "OpenCombine", package: "OpenCombine"),
+        .product(name: "OpenCombineDispatch", package: "OpenCombine"),
       ],
       swiftSettings: settings),
     .testTarget(name: "HarnessTests", dependencies: ["Harness"], swiftSettings: settings),

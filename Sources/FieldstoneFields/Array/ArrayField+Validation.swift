@@ -42,15 +42,19 @@ extension ArrayField {
     return found
   }
 
-  /// What to ask the asynchronous rules of the items.
+  /// What to ask the asynchronous rules of the items: those that have not answered about the values
+  /// as they are.
   var questionsOfItems: [FieldCheck.Question] {
     guard let rules = elementRules?.asyncRules, !rules.isEmpty else { return [] }
+    let answered = details?.validation?.answeredItems ?? [:]
     return zip(identities, storage ?? []).flatMap { identity, value in
-      rules.map { rule in
-        FieldCheck.Question(debounce: rule.debounce, item: identity) {
-          await rule.ask(about: value)
+      answered[identity] == rules.count
+        ? []
+        : rules.map { rule in
+          FieldCheck.Question(debounce: rule.debounce, item: identity) {
+            await rule.ask(about: value)
+          }
         }
-      }
     }
   }
 
@@ -64,10 +68,10 @@ extension ArrayField {
     }
   }
 
-  /// Drops the issues of items that are gone or have another value.
+  /// Drops the issues and the answers of items that are gone or have another value.
   func keepIssues(of old: [Element], _ identitiesBefore: [FieldItemID]) {
     guard let validation = details?.validation,
-      !validation.itemIssues.isEmpty || !validation.asyncItemIssues.isEmpty
+      !validation.itemIssues.isEmpty || !validation.answeredItems.isEmpty
     else { return }
     let before = Dictionary(
       zip(identitiesBefore, old.indices), uniquingKeysWith: { first, _ in first })
@@ -79,5 +83,6 @@ extension ArrayField {
     }
     validation.itemIssues = validation.itemIssues.filter { isSame($0.key) }
     validation.asyncItemIssues = validation.asyncItemIssues.filter { isSame($0.key) }
+    validation.answeredItems = validation.answeredItems.filter { isSame($0.key) }
   }
 }

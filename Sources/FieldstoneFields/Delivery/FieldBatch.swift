@@ -7,6 +7,9 @@ struct FieldBatch {
   /// Fields that an inner transaction took back, while their validity may hang on others.
   var takenBack: [AnyField] = []
 
+  /// What is to be taken back besides fields, such as what was typed.
+  private(set) var others: [() -> Void] = []
+
   mutating func record(_ field: AnyField, origin: ChangeOrigin) {
     guard snapshots[ObjectIdentifier(field)] == nil, var snapshot = field.snapshot() else { return }
     snapshot.origin = origin
@@ -14,9 +17,14 @@ struct FieldBatch {
     snapshots[ObjectIdentifier(field)] = snapshot
   }
 
+  mutating func record(_ takeBack: @escaping () -> Void) {
+    others.append(takeBack)
+  }
+
   /// Takes over what an inner batch has changed, with the older snapshot where both have one.
   mutating func merge(_ inner: FieldBatch) {
     takenBack += inner.takenBack
+    others += inner.others
     for field in inner.fields where snapshots[ObjectIdentifier(field)] == nil {
       fields.append(field)
       snapshots[ObjectIdentifier(field)] = inner.snapshots[ObjectIdentifier(field)]
@@ -34,6 +42,11 @@ extension DeliveryContext {
   @usableFromInline
   func record(_ field: AnyField, origin: ChangeOrigin) {
     batches[batches.count - 1].record(field, origin: origin)
+  }
+
+  /// Calls a closure if what is open now is taken back, after the fields were.
+  func recordForTakingBack(_ takeBack: @escaping () -> Void) {
+    if isRecording { batches[batches.count - 1].record(takeBack) }
   }
 
   func openBatch() {
@@ -67,6 +80,7 @@ extension DeliveryContext {
         field.restore(snapshot)
         field.invalidateFollowers()
       }
+      for takeBack in batch.others.reversed() { takeBack() }
       let takenBack = batch.fields + batch.takenBack
       for field in takenBack { field.notifyValidation() }
       if isRecording { batches[batches.count - 1].takenBack += takenBack }

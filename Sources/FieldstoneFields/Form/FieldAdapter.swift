@@ -32,6 +32,21 @@ class FieldAdapter {
     FormDraft(text: text, value: nil, issue: .noTransformer(for: type(of: field)))
   }
 
+  /// Makes a value of what was typed into a form that was filled with a value.
+  ///
+  /// Nothing typed where nothing was is still nothing, whatever the format makes of an empty text:
+  /// who types and clears has not modified anything.
+  final func draft(of text: String, beside baseline: FormValue) -> FormDraft {
+    if text.isEmpty, isNil(baseline) {
+      let value = FormValue(value: baseline.value, isKnown: true)
+      return FormDraft(text: text, value: value, issue: nil)
+    }
+    return draft(of: text)
+  }
+
+  /// Whether a value of this field is nil.
+  func isNil(_ value: FormValue) -> Bool { false }
+
   /// The field as one with items; nil when it has none.
   var list: (any FieldItemsAdapter)? { nil }
 
@@ -87,6 +102,11 @@ class ValueAdapter<Value: Equatable & Sendable>: FieldAdapter {
     guard let old = left.value as? Value?, let new = right.value as? Value? else { return false }
     // Nothing known and known to be nothing look the same on a screen.
     return old == new
+  }
+
+  override func isNil(_ value: FormValue) -> Bool {
+    guard let value = value.value as? Value? else { return false }
+    return value == nil
   }
 
   override var text: String {

@@ -47,6 +47,7 @@ extension FormField {
     guard let list = adapter.list, list.identities.contains(item),
       text != itemDrafts[item]?.text ?? list.text(of: item)
     else { return }
+    recordForTransaction()
     var draft = list.draft(of: text)
     if draft.issue == nil {
       itemDrafts[item] = list.text(of: draft) == text ? nil : draft

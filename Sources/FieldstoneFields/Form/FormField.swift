@@ -150,7 +150,8 @@ extension FormField {
   /// Takes what was typed.
   private func type(_ text: String) {
     if text == self.text { return }
-    var draft = adapter.draft(of: text)
+    recordForTransaction()
+    var draft = adapter.draft(of: text, beside: baseline)
     if let value = draft.value {
       self.draft = adapter.text(of: value) == text ? nil : draft
       adapter.set(value, origin: .user)

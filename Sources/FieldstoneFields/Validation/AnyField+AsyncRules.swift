@@ -19,8 +19,14 @@ extension AnyField {
 
   /// Forgets answers that were not good, so that the rules are asked again.
   final func forgetBadAnswers() {
-    guard let rules, rules.asyncStatus == .done, !validationState.isValid else { return }
-    changeValidation { rules.forgetAsync() }
+    guard let rules else { return }
+    let isBad = rules.asyncStatus == .done && !validationState.isValid
+    // Also where others are just being asked about: nobody would ask about these again.
+    guard isBad || rules.asyncStatus != .done && rules.hasBadItemAnswers else { return }
+    changeValidation {
+      rules.forgetAsync()
+      rules.forgetItemAnswers(ifBad: true)
+    }
   }
 
   /// Gives up the questions that are under way.
@@ -37,6 +43,7 @@ extension AnyField {
       rules.found = []
       rules.itemIssues = [:]
       rules.forgetAsync()
+      rules.forgetItemAnswers()
     }
   }
 
@@ -54,6 +61,8 @@ extension AnyField {
   ///
   /// A debounce that somebody else waits for is over.
   final func askAsyncRules() async {
+    // Who asks by hand wants to know it of all.
+    if let rules, rules.pending == nil { rules.forgetItemAnswers() }
     guard let pending = beginAsyncRules(isDebounced: false) else { return }
     pending.check.flush()
     await wait(for: pending)
@@ -104,9 +113,14 @@ extension AnyField {
   }
 
   private func take(_ answers: [FieldCheck.Answer], in rules: FieldValidation) {
-    for answer in answers where !answer.issues.isEmpty {
+    for item in answers.compactMap(\.item) {
+      rules.answeredItems[item] = 0
+      rules.asyncItemIssues[item] = nil
+    }
+    for answer in answers {
       if let item = answer.item {
-        rules.asyncItemIssues[item, default: []] += answer.issues
+        rules.answeredItems[item, default: 0] += 1
+        if !answer.issues.isEmpty { rules.asyncItemIssues[item, default: []] += answer.issues }
       } else {
         rules.asyncFound += answer.issues
       }

@@ -8,7 +8,8 @@
 ///
 /// It is asked only when all synchronous rules hold, and about one value at a time: when the field
 /// is set, the question that is under way is cancelled, and an answer that comes all the same is
-/// dropped. Nil is not asked about.
+/// dropped. Nil is not asked about. Of an array's items those are asked about that are new or have
+/// another value; what was answered about the others holds.
 public struct AsyncFieldRule<Value: Sendable>: Sendable {
   /// How long a form waits after a change before it asks, so that it does not ask at each key.
   public let debounce: Duration

@@ -24,6 +24,7 @@ class FieldValidation {
     var sourceValues: [Any] = []
     var itemIssues: [FieldItemID: [FieldIssue]] = [:]
     var asyncItemIssues: [FieldItemID: [FieldIssue]] = [:]
+    var answeredItems: [FieldItemID: Int] = [:]
   }
 
   /// What the synchronous rules have found, and with which values of other fields.
@@ -54,6 +55,10 @@ class FieldValidation {
   /// What was found wrong with single items; it goes where they go.
   final var itemIssues: [FieldItemID: [FieldIssue]] = [:]
   final var asyncItemIssues: [FieldItemID: [FieldIssue]] = [:]
+
+  /// How many asynchronous rules have answered about the values that items have: an edit of one
+  /// item asks nothing about the others.
+  final var answeredItems: [FieldItemID: Int] = [:]
 
   /// The questions that are under way.
   final var pending: PendingCheck?
@@ -125,15 +130,35 @@ class FieldValidation {
     isSimple = isSimpleByNature && found.isEmpty
   }
 
-  /// Gives the asynchronous questions and their answers up.
+  /// Gives the asynchronous questions and their answers up; those about items, which hold as long
+  /// as their values, stay.
   ///
   /// - Parameter keepsCheck: whether the questions go on, as this may be taken back.
   final func forgetAsync(keepsCheck: Bool = false) {
     asyncStatus = .unknown
     asyncFound = []
-    asyncItemIssues = [:]
     let old = pending.take()
     if !keepsCheck { old?.check.cancel() }
+  }
+
+  /// Forgets what was answered about items, so that they are asked about again.
+  ///
+  /// - Parameter isBad: whether to forget only what was not good.
+  final func forgetItemAnswers(ifBad isBad: Bool = false) {
+    guard isBad else {
+      asyncItemIssues = [:]
+      answeredItems = [:]
+      return
+    }
+    for (item, issues) in asyncItemIssues where issues.contains(where: \.isError) {
+      asyncItemIssues[item] = nil
+      answeredItems[item] = nil
+    }
+  }
+
+  /// Whether something was found wrong with an item that is worth asking again.
+  final var hasBadItemAnswers: Bool {
+    asyncItemIssues.values.contains { $0.contains(where: \.isError) }
   }
 
   /// Ends a batch.
@@ -154,6 +179,7 @@ class FieldValidation {
     asyncStatus = snapshot.asyncStatus
     asyncFound = snapshot.asyncFound
     asyncItemIssues = snapshot.asyncItemIssues
+    answeredItems = snapshot.answeredItems
     pending = snapshot.pending
   }
 
@@ -166,7 +192,7 @@ class FieldValidation {
     Snapshot(
       status: status, asyncStatus: asyncStatus, found: found, asyncFound: asyncFound,
       pending: pending, sourceValues: sourceValues, itemIssues: itemIssues,
-      asyncItemIssues: asyncItemIssues)
+      asyncItemIssues: asyncItemIssues, answeredItems: answeredItems)
   }
 
   final func restore(_ snapshot: Snapshot) {

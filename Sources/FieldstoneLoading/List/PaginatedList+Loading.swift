@@ -44,8 +44,9 @@ extension PaginatedList {
 
   /// Takes a page that came from elsewhere, pushed by a server for one, as if it had been loaded.
   ///
-  /// A load that is under way at that edge ends as superseded. Costs O(items of the page),
-  /// amortised.
+  /// A load that is under way at that edge ends as superseded. A page that is pushed where there was
+  /// no more does not count as one that ``ReloadMode/allLoaded`` loads again: nothing leads to it.
+  /// Costs O(items of the page), amortised.
   ///
   /// - Throws: ``PaginatedListError`` where the page leads in a circle, and
   ///   ``/FieldstoneCore/CallCancelled`` as busy during a reload; then nothing has changed.

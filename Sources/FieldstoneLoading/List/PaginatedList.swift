@@ -36,7 +36,9 @@ where Item.ID: Sendable {
   /// Makes a list without items, which loads nothing until it is told to.
   ///
   /// - Parameters:
-  ///   - provider: where pages come from; what it reports on its way is not heard.
+  ///   - provider: where pages come from. What it reports on its way is not heard: a page comes
+  ///     whole, and once, as one that is shown early could not be taken back with its cursors. To
+  ///     begin with what was kept, ``restore(_:)`` it and reload.
   ///   - pageLimit: how many pages are kept, or nil for all. One that is added at an edge then
   ///     drops one at the other, which can be loaded again. Less than one counts as one.
   ///   - skipLimit: how many pages without anything new are passed over in one load, until it ends

@@ -156,6 +156,52 @@ struct FormDraftTests {
     #expect(issues.map(\.code) == ["notANumber"] && issues[0].path == ["Latitude"])
     #expect(field.text == "x" && form.focusedField === field)
   }
+
+  @Test(
+    "A transaction that is taken back takes back what was typed in it, readable or not",
+    arguments: ["x", "12", "12.50", ""])
+  func takenBack(text: String) {
+    let other = Field<Int>("Other", value: 1)
+    let latitude = self.latitude
+    let form = FormModel(timing: .onChange) {
+      latitude; other
+    }
+    let field = form.at("Latitude")
+    field.text = "north"
+    form.report([FieldIssue(code: "closed", path: [field.key])])
+    let codes = field.codes
+    try? Fields.transaction {
+      Fields.transaction {
+        field.text = text
+        field.text += "0"
+        other.value = 2
+        form.at("Other").text = "y"
+      }
+      throw MessageError("no")
+    }
+    #expect(field.text == "north" && latitude.value == 48.1 && field.codes == codes)
+    #expect(form.at("Other").text == "1" && other.value == 1)
+    #expect(form.modifiedCount == 1 && form.invalidCount == 1 && !form.at("Other").isEdited)
+    #expect(form.undo() && field.text == "48.1" && !form.canUndo && form.modifiedCount == 0)
+  }
+
+  @Test(
+    "What was typed for an item is taken back, too, and an inner transaction takes its own part")
+  func itemsTakenBack() {
+    let numbers = ArrayField(Field<Int>("Number"), name: "Numbers", value: [1, 2])
+    let form = FormModel { numbers }
+    let field = form.at("Numbers")
+    Fields.batch {
+      field.setText("1x", of: field.items[0].id)
+      try? Fields.transaction {
+        field.setText("1y", of: field.items[0].id)
+        field.setText("7", of: field.items[1].id)
+        throw MessageError("no")
+      }
+    }
+    #expect(field.items.map(\.text) == ["1x", "2"] && numbers.value == [1, 2])
+    #expect(form.undo() && field.items.map(\.text) == ["1", "2"] && !form.isModified)
+  }
 }
 
 extension FieldIssue {

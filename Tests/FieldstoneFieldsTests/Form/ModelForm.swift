@@ -312,7 +312,8 @@ struct ModelForm {
       fields[field].now.draft = text
       changed(field, from: before, in: nil, asksRule: false)
     } else {
-      let value = Self.read(text, in: field)
+      let isNothing = text.isEmpty && fields[field].baseline.text == nil
+      let value = isNothing ? nil : Self.read(text, in: field)
       set(Value(text: value), of: field, draft: .some(value ?? "" == text ? nil : text))
     }
   }

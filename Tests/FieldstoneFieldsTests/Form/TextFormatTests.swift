@@ -158,7 +158,7 @@ struct TextFormatTests {
 
   @Test("A text is as it is typed, empty or nil when empty, or in capitals")
   func strings() {
-    let plain = Field<String>("Plain")
+    let plain = Field<String>("Plain", value: "x")
     let orNil = Field<String>("OrNil", value: "x").text(as: .emptyIsNil)
     let code = Field<String>("Code").text(as: .uppercased)
     let form = FormModel {
@@ -173,6 +173,30 @@ struct TextFormatTests {
     #expect(plain.value == "")
     form.at("Code").blur()
     #expect(form.at("Code").text == "LOWW")
+  }
+
+  @Test("Who types and clears has changed nothing, whether there was nil or an empty text before")
+  func cleared() {
+    let (nothing, empty) = (Field<String>("Nothing"), Field<String>("Empty", value: ""))
+    let code = Field<String>("Code").text(as: .uppercased)
+    let tags = *Field<String>("Tags")
+    let form = FormModel {
+      nothing; empty; code
+      tags
+    }
+    for field in form.fields {
+      field.text = "a"
+      #expect(form.isModified)
+      field.text = ""
+      #expect(!form.isModified && field.isEdited)
+    }
+    #expect(nothing.value == nil && nothing.isKnown && empty.value == "")
+    #expect(code.value == nil && tags.value == nil)
+    form.rebaseline()
+    nothing.value = "b"
+    form.rebaseline()
+    form.at("Nothing").text = ""
+    #expect(nothing.value == "" && form.isModified)
   }
 
   @Test("A date has the text of its transformer, and nothing when it can't be written")

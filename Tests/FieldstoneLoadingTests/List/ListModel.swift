@@ -18,6 +18,7 @@ struct ListModel {
   }
 
   struct Load {
+    var number: Int
     var cursor: Int?
     var calls: [Int]
     var skips = 0
@@ -36,6 +37,7 @@ struct ListModel {
 
   final class Reload {
     var mode: ReloadMode
+    var number = 0
     var call: Int
     var fresh = ListModel()
     var direction = PageDirection.next
@@ -66,6 +68,9 @@ struct ListModel {
   /// How calls ended that ended in the last transition.
   var ends: [Int: String] = [:]
 
+  /// How many loads have begun; the number of the last one.
+  var startCount = 0
+
   // MARK: Transitions
 
   mutating func load(_ direction: PageDirection, call: Int) {
@@ -73,8 +78,9 @@ struct ListModel {
     if edges[direction]!.load != nil {
       edges[direction]!.load!.calls.append(call)
     } else if let cursor = edges[direction]!.cursor {
+      startCount += 1
       edges[direction]!.load = Load(
-        cursor: cursor, calls: [call], shift: edges[direction]!.shift)
+        number: startCount, cursor: cursor, calls: [call], shift: edges[direction]!.shift)
     } else {
       end(call, Outcome.success(PageReport()).text)
     }
@@ -83,7 +89,7 @@ struct ListModel {
   mutating func reload(_ mode: ReloadMode, call: Int) {
     stopEverything()
     if mode == .reset {
-      self = ListModel(ends: ends)
+      self = ListModel(ends: ends, startCount: startCount)
     }
     let isAll = mode == .allLoaded
     reload = Reload(
@@ -92,6 +98,8 @@ struct ListModel {
         .next: isAll ? max(1, edges[.next]!.pageCount) : 1,
         .previous: isAll ? edges[.previous]!.pageCount : 0,
       ])
+    startCount += 1
+    reload!.number = startCount
   }
 
   mutating func cancel(_ call: Int) {
@@ -126,6 +134,8 @@ struct ListModel {
           load.skips += 1
           (load.cursor, load.shift, load.moved) = (cursor, edges[direction]!.shift, 0)
           load.edited = []
+          startCount += 1
+          load.number = startCount
           edges[direction]!.load = load
           return
         }
@@ -149,7 +159,11 @@ struct ListModel {
         reload.report.duplicateCount += report.duplicateCount
         reload.skips = report.addedCount == 0 ? reload.skips + 1 : 0
         if report.addedCount > 0 { reload.wanted[direction]! -= 1 }
-        if goOn(reload) { return }
+        if goOn(reload) {
+          startCount += 1
+          reload.number = startCount
+          return
+        }
         takeOver(reload)
       } else {
         failure = loop
@@ -202,6 +216,23 @@ struct ListModel {
     for (direction, shift) in shifts { edges[direction]!.shift = shift }
     reload.report.addedCount = rows.count
     inSight = inSight.filter { id in rows.contains { $0.id == id } }
+  }
+
+  /// Takes a page that was pushed; not during a reload.
+  ///
+  /// - Returns: whether it was taken.
+  mutating func receive(_ page: ItemPage<ListRow, Int>, at direction: PageDirection) -> Bool {
+    let cursor = edges[direction]!.cursor
+    let pageCount = edges[direction]!.pageCount
+    guard add(page, at: direction, from: cursor ?? nil, moved: 0, keeping: []) != nil else {
+      return false
+    }
+    // Where nothing had led on, there is nothing to load it again with.
+    if cursor == nil { edges[direction]!.pageCount = pageCount }
+    edges[direction]!.failure = nil
+    for call in edges[direction]!.load?.calls ?? [] { end(call, "cancelled superseded") }
+    edges[direction]!.load = nil
+    return true
   }
 
   // MARK: Edits

@@ -21,6 +21,20 @@ struct ListPagesTests {
     #expect(hand.list.duplicateCount == 0)
   }
 
+  @Test("What a page's provider reports on its way is not heard: a page comes whole, and once")
+  func earlyPages() async {
+    let hand = HandList()
+    let more = hand.list.loadMore()
+    let load = await hand.pages.load(0)
+    load.events.progress(.fraction(0.5))
+    load.events.early(page([1, 2], next: 7))
+    #expect(hand.ids.isEmpty && hand.list.appendState.isLoading)
+    await hand.answer(0, of: more, [3], next: 1)
+    #expect(hand.ids == [3])
+    hand.list.loadMore()
+    #expect(await hand.pages.load(1).parameters.cursor == 1)
+  }
+
   @Test("An empty or all-duplicate page with a cursor goes on to the next")
   func skips() async {
     let hand = HandList()
@@ -105,6 +119,20 @@ struct ListPagesTests {
     #expect(hand.ids == [4, 5, 6, 7] && !hand.list.hasMore)
   }
 
+  @Test("A window goes back and forth over pages that say differently where they lead")
+  func windowBackAndForth() async {
+    let hand = HandList(pageLimit: 1)
+    await hand.answer(0, of: hand.list.loadMore(), [0], next: 1, previous: -1)
+    await hand.answer(1, of: hand.list.loadPrevious(), [-1], next: 0, previous: -2)
+    await hand.answer(2, of: hand.list.loadPrevious(), [-2], next: -1, previous: -3)
+    // Loaded forwards, a page may not say what is before it.
+    await hand.answer(3, of: hand.list.loadMore(), [-1], next: 0)
+    await hand.answer(4, of: hand.list.loadMore(), [0], next: 1, previous: -1)
+    await hand.answer(5, of: hand.list.loadPrevious(), [-1], next: 0, previous: -2)
+    await hand.answer(6, of: hand.list.loadPrevious(), [-2], next: -1)
+    #expect(hand.ids == [-2] && hand.list.prependState.text == "end" && hand.list.hasMore)
+  }
+
   @Test("A page for a place that the window has left is superseded")
   func windowSupersedes() async {
     let hand = HandList(pageLimit: 1)
@@ -129,8 +157,26 @@ struct ListPagesTests {
     await hand.pages.load(4).succeed(page([2], next: 13))
     await hand.answer(5, of: reload, [3], next: 14)
     #expect(hand.ids == [2, 3] && hand.list.hasPrevious)
+    let again = hand.list.reload(.allLoaded)
+    #expect(await hand.pages.load(6).parameters.cursor == 2)
+    await hand.pages.load(6).succeed(page([2], next: 13))
+    await hand.answer(7, of: again, [3], next: 14)
+    #expect(hand.ids == [2, 3])
     hand.list.loadPrevious()
-    #expect(await hand.pages.load(6).parameters.cursor == 1)
+    #expect(await hand.pages.load(8).parameters.cursor == 1)
+  }
+
+  @Test("A window of pages that were all prepended is stored, and reloaded where it stands")
+  func windowOfPrepended() async {
+    let hand = HandList(pageLimit: 1)
+    await hand.answer(0, of: hand.list.loadMore(), [0], next: 1, previous: -1)
+    await hand.answer(1, of: hand.list.loadPrevious(), [-1], previous: -2)
+    let other = HandList(pageLimit: 1)
+    other.list.restore(hand.list.snapshot)
+    let reload = other.list.reload(.allLoaded)
+    #expect(await other.pages.load(0).parameters == PageRequest(.previous, cursor: -1))
+    await other.answer(0, of: reload, [-1], previous: -2)
+    #expect(other.ids == [-1] && other.list.hasMore && other.list.hasPrevious)
   }
 }
 

@@ -17,4 +17,32 @@ struct ListPropertyTests {
       return
     }
   }
+
+  @Test("A list that keeps a few pages has no hole, and loses nothing", arguments: 0..<5)
+  func window(part: Int) {
+    for number in 0..<1_000 {
+      let seed = UInt64(part * 1_000 + number)
+      let simulation = WindowSimulation(seed: seed)
+      simulation.run(steps: 24)
+      if simulation.problems.isEmpty { continue }
+      let story = simulation.story.joined(separator: "\n")
+      Issue.record("seed \(seed): \(simulation.problems)\n\(story)")
+      return
+    }
+  }
+
+  @Test(
+    "The list itself, with its tasks and calls, is what the model is", .timeLimit(.minutes(3)),
+    arguments: 0..<4)
+  @MainActor func shell(part: Int) async {
+    for number in 0..<1_000 {
+      let seed = UInt64(part * 1_000 + number)
+      let simulation = ListShellSimulation(seed: seed)
+      await simulation.run(steps: 16)
+      if simulation.problems.isEmpty { continue }
+      let story = simulation.story.joined(separator: "\n")
+      Issue.record("seed \(seed): \(simulation.problems)\n\(story)")
+      return
+    }
+  }
 }

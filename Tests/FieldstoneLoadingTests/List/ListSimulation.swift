@@ -15,7 +15,7 @@ final class ListSimulation {
   private var pending: [(number: Int, request: PageRequest<Int>, isStopped: Bool)] = []
   private var open: Set<Int> = []
   private var ended: Set<Int> = []
-  private var lastVersion = 0
+  private var source = ListSource()
   private var lastInsert = 1_000
   private var inserted: Set<Int> = []
 
@@ -38,7 +38,7 @@ final class ListSimulation {
   // MARK: Actions
 
   private func step() {
-    switch number(24) {
+    switch number(25) {
     case 0..<4: load(.next)
     case 4..<6: load(.previous)
     case 6: reload(ReloadMode.allCases[number(3)])
@@ -54,6 +54,7 @@ final class ListSimulation {
     case 15:
       guard let id = number(2) == 0 ? model.rows.last?.id : model.rows.first?.id else { return }
       act("appear \(id)", { $0.appeared(id) }, { $0.appear(id) })
+    case 24: receive()
     case 16:
       guard let id = anyID() else { return }
       machine.disappeared(id)
@@ -94,8 +95,7 @@ final class ListSimulation {
 
   private func edit() {
     guard let id = anyID() else { return }
-    lastVersion += 1
-    let row = ListRow(id: id, text: "edited \(lastVersion)")
+    let row = ListRow(id: id, text: "edited \(source.nextVersion())")
     act("update \(id)", { $0.replace(row) ?? [] }, { $0.userUpdates(row) })
   }
 
@@ -112,6 +112,19 @@ final class ListSimulation {
       { $0.userInserts(row, at: place) })
   }
 
+  private func receive() {
+    if model.reload != nil { return }
+    let direction: PageDirection = number(2) == 0 ? .next : .previous
+    guard let page = source.pushed(to: model, at: direction, random: { number($0) }) else { return }
+    inserted.formUnion(page.items.map(\.id).filter { $0 >= ListSource.firstPushed })
+    act("receive \(page.items.map(\.id)) at \(direction)") { machine in
+      guard (try? machine.receive(page, at: direction)) != nil else { return [] }
+      return machine.stopLoads([direction])
+    } _: {
+      _ = $0.receive(page, at: direction)
+    }
+  }
+
   // MARK: Answers
 
   private func answer() {
@@ -122,12 +135,7 @@ final class ListSimulation {
     case 0..<2: outcome = .failure(Trouble(number: number(100)))
     case 2: outcome = .cancelled(.caller)
     case 3:
-      var page = page(for: load.request)
-      // To where it led before; the first page is led to from nowhere.
-      if page.next != nil, let cursor = load.request.cursor { page.next = 1 + number(cursor) }
-      if page.previous != nil, let cursor = load.request.cursor {
-        page.previous = -1 - number(-cursor)
-      }
+      let page = source.leadingBack(page(for: load.request), of: load.request) { number($0) }
       outcome = .success(page)
     default: outcome = .success(page(for: load.request))
     }
@@ -154,23 +162,8 @@ final class ListSimulation {
     }
   }
 
-  /// The source: pages of three from -6 to 17, some of them empty, some with what was there before.
   private func page(for request: PageRequest<Int>) -> ItemPage<ListRow, Int> {
-    lastVersion += 1
-    let place = request.cursor ?? 0
-    let own = place == 3 ? [] : [place * 3, place * 3 + 1, place * 3 + 2]
-    let ids: [Int] =
-      switch place {
-      case 4: [6, 7, 8]
-      case 2: [5] + own
-      case -1: own + [own[1]]
-      default: own
-      }
-    let rows = ids.map { ListRow(id: $0, text: "version \(lastVersion)") }
-    return ItemPage(
-      rows, next: request.direction == .next && place < 5 ? place + 1 : nil,
-      previous: request.direction == .previous || request.cursor == nil
-        ? (place > -2 ? place - 1 : nil) : nil)
+    source.page(for: request)
   }
 
   // MARK: Both at once

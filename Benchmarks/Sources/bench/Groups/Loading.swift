@@ -1,9 +1,11 @@
+import AsyncAlgorithms
 import Fieldstone
 import Harness
 
 /// Calls of a trivial provider, from their start to their completion.
 ///
-/// The floor is a bare task that goes to the pool and back to the main actor, as a call does.
+/// The floor is a bare task that goes to the pool and back to the main actor, as a call does. The
+/// peers are what is at hand besides, and none of them has policies, retries or a phase.
 let loading = Area("loading") {
   Group("call-1", floor: "bare task, one in flight") {
     bareTasks("bare task, one in flight", count: 1)
@@ -15,6 +17,7 @@ let loading = Area("loading") {
         integrator.call(number).onCompletion { _ in countdown.tick() }.start()
       }
     }
+    loadingPeers("one in flight", count: 1)
   }
 
   // The floor keeps the threads busy and is woken less often than one call at a time is.
@@ -48,6 +51,7 @@ let loading = Area("loading") {
         integrator.call(number).onCompletion { _ in countdown.tick() }.start()
       }
     }
+    loadingPeers("1,000 in flight", count: 1_000)
   }
 
   Group("call-await", floor: "awaiting a bare task") {
@@ -59,6 +63,11 @@ let loading = Area("loading") {
     }
     Case.onMainActor("fieldstone, awaited", setup: { Integrator(provider: Doubling()) }) {
       blackHole(try await $0(opaque(1)))
+    }
+    Case.onMainActor(
+      "AsyncAlgorithms AsyncChannel, to a loader and back", setup: ChannelLoader.init
+    ) {
+      blackHole(await $0.load(opaque(1)))
     }
   }
 }

@@ -28,11 +28,12 @@ struct ListContent<Item: Identifiable, Cursor: Hashable> {
   /// Starts without items.
   init(
     next: [PageRequest<Cursor>] = [PageRequest()], previous: [PageRequest<Cursor>] = [],
-    removed: Set<Item.ID> = []
+    removed: Set<Item.ID> = [], hasLostStart: Bool = false
   ) {
     self.next = ListEdge(requests: next)
     self.previous = ListEdge(requests: previous)
     self.removed = removed
+    self.hasLostStart = hasLostStart
   }
 
   /// Starts with what was stored, as far as it makes sense.
@@ -47,8 +48,9 @@ struct ListContent<Item: Identifiable, Cursor: Hashable> {
         at: .next)
       hasBegun = true
     }
-    let first = links.first { $0.request?.direction == .next }
-    hasLostStart = !links.isEmpty && first?.request?.cursor != nil
+    let requests = links.compactMap(\.request)
+    let first = requests.first { $0.direction == .next }
+    hasLostStart = !requests.isEmpty && (first == nil || first?.cursor != nil)
   }
 
   var snapshot: PaginatedListSnapshot<Item, Cursor> {
@@ -170,7 +172,7 @@ extension ListContent {
 // MARK: The window
 
 extension ListContent {
-  /// Drops pages at an edge until there are no more than so many.
+  /// Drops pages at an edge until there are no more than so many, each in O(pages).
   ///
   /// - Returns: whether any were dropped.
   @usableFromInline
@@ -193,10 +195,10 @@ extension ListContent {
       }
     }
     let neighbour = isFirst ? links[0] : links[links.count - 1]
+    let cursors = cursors(direction)
     change(direction) { edge in
-      // When the page comes back it leads on to the same cursors, which is no circle.
-      if let cursor = dropped[direction]?.cursor { edge.seen.remove(cursor) }
-      edge.seen.subtract(dropped.skipped)
+      // When pages come back they lead on to the same cursors, which is no circle.
+      edge.seen = cursors
       guard let request = neighbour[direction] ?? dropped.request else { return }
       if request.direction == direction || request.cursor == nil {
         edge.requests = [request]
@@ -204,6 +206,19 @@ extension ListContent {
         edge.requests.append(request)
       }
     }
+  }
+
+  /// The cursors that lead towards an edge within what is loaded, and on from it.
+  private func cursors(_ direction: PageDirection) -> Set<Cursor> {
+    var cursors: Set<Cursor> = []
+    for page in links {
+      cursors.formUnion(page.skipped)
+      if let cursor = page[direction]?.cursor { cursors.insert(cursor) }
+      if let request = page.request, request.direction == direction, let cursor = request.cursor {
+        cursors.insert(cursor)
+      }
+    }
+    return cursors
   }
 }
 

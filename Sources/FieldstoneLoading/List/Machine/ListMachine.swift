@@ -147,10 +147,12 @@ extension ListMachine {
     // What is not loaded anew stays as it is: the pages beyond a window.
     if content.hasLostStart, let first = forward.first {
       start = first
-      fresh = ListContent(next: [first], previous: content[.previous].requests + backward)
+      fresh = ListContent(
+        next: [first], previous: content[.previous].requests + backward, hasLostStart: true)
     } else if content.hasLostStart, let last = backward.last {
       start = last
-      fresh = ListContent(next: content[.next].requests, previous: [last])
+      fresh = ListContent(
+        next: content[.next].requests, previous: [last], hasLostStart: true)
     }
     return ListReload(
       request: start, calls: [call], mode: mode, content: fresh, direction: start.direction,
