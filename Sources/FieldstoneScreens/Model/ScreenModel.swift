@@ -21,7 +21,7 @@ public final class ScreenModel {
 
   @ObservationIgnored private let source: any ScreenSource
   @ObservationIgnored private let time: TimeSource
-  @ObservationIgnored private var curtain: LoadingCurtain
+  @ObservationIgnored private var curtain: LoadingCurtain<ScreenState>
   @ObservationIgnored private var hasAppeared = false
   @ObservationIgnored private let timer = ScreenTimer()
 
@@ -36,7 +36,7 @@ public final class ScreenModel {
   ) {
     self.source = source
     self.time = time
-    curtain = LoadingCurtain(timing)
+    curtain = LoadingCurtain(timing, showing: .initial)
     follow()
   }
 
@@ -184,7 +184,8 @@ public final class ScreenModel {
   private func update() { update(source.knowledge) }
 
   private func update(_ known: ScreenKnowledge) {
-    let next = curtain.update(ScreenState(known), at: time.uptime)
+    let next = curtain.update(
+      ScreenState(known), isLoading: ScreenState(known).view == .loading, at: time.uptime)
     state = curtain.shown
     timer.set(next, time: time) { [weak self] in self?.update() }
   }

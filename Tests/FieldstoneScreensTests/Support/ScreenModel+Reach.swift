@@ -1,17 +1,12 @@
 import FieldstoneScreens
-import Observation
 
 extension ScreenModel {
   /// Waits until it shows what is looked for.
   func reach(_ isReached: @MainActor (ScreenState) -> Bool) async {
-    while !isReached(state) {
-      await withCheckedContinuation { continuation in
-        withObservationTracking {
-          _ = state
-        } onChange: {
-          continuation.resume()
-        }
-      }
+    await observing {
+      state
+    } until: {
+      isReached($0)
     }
   }
 
