@@ -95,7 +95,7 @@ struct FormMarkupTests {
       (.primary(.none), "screen-primary", "<b>42</b>"),
       (.primary(.refreshing), "aria-busy=\"true\"", "<b>42</b>"),
       (.primary(.failed(MessageError("a < b"))), "a &lt; b", "<b>42</b>"),
-      (.noResults, "No results.", "action=\"/again?a=1&amp;b=2\""),
+      (.noResults, "No results.", "href=\"/again?a=1&amp;b=2\""),
       (.retry(MessageError("a < b")), "a &lt; b", "Try again"),
     ])
   func screen(state: ScreenState, first: String, second: String) {

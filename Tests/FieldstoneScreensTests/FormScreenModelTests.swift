@@ -4,7 +4,7 @@ import FieldstoneScreens
 import FieldstoneTesting
 import Testing
 
-@Suite("A screen with a form")
+@Suite("A screen with a form", .timeLimit(.minutes(1)))
 @MainActor
 struct FormScreenModelTests {
   private let name = Field<String>("Name").require(.notBlank)
@@ -157,6 +157,38 @@ struct FormScreenModelTests {
     #expect(gate.arrivalCount == 1)
   }
 
+  @Test("Submitted twice it is still this screen's to cancel")
+  func twiceAndCancelled() async {
+    name.value = "11"
+    let screen = screen()
+    screen.submit()
+    screen.submit()
+    await gate.arrivals(atLeast: 1)
+    screen.cancel()
+    await cancels.elements(atLeast: 1)
+    await screen.reach { $0.isEditing }
+  }
+
+  @Test("An error is forgotten once a submit has succeeded")
+  func forgotten() async {
+    name.value = "11"
+    gate.open()
+    answers.record(MessageError("no network"))
+    let screen = screen()
+    screen.submit()
+    await screen.reach { $0.error != nil }
+    screen.submit()
+    await screen.reach { $0.isSubmitted }
+    screen.submit()
+    screen.cancel()
+    await screen.reach { !$0.isBusy }
+    #expect(screen.state.error == nil)
+    // Sent again, it is refused by nobody and cancelled on its way.
+    let theirs = Task { await form.submit { throw CancellationError() } }
+    #expect(await theirs.value.cancellation == .caller)
+    await screen.reach { $0.isEditing }
+  }
+
   @Test("What others submit is shown, and keeps this one from being submitted")
   func others() async {
     name.value = "11"
@@ -166,9 +198,13 @@ struct FormScreenModelTests {
     await theirs.arrivals(atLeast: 1)
     await screen.reach { $0.isBusy }
     screen.submit()
+    gate.open()
     theirs.open()
-    await screen.reach { $0.isSubmitted }
+    // It is over before anything that is begun now.
+    screen.submit()
     #expect(await other.value.value != nil)
+    await screen.reach { $0.isSubmitted }
+    await Task { @MainActor in }.value
     #expect(gate.arrivalCount == 0)
   }
 

@@ -5,7 +5,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("A screen over an operation")
+@Suite("A screen over an operation", .timeLimit(.minutes(1)))
 @MainActor
 struct OperationScreenTests {
   /// Operations that are answered by hand, in order.
@@ -91,11 +91,19 @@ struct OperationScreenTests {
   @Test("A newer load cancels the one under way")
   func newer() async {
     let desk = Desk(.success(["a"]), .success([]), isOpen: false)
-    let screen = ScreenModel(operation: { desk.operation() })
+    var made: [StatefulOperation<[String]>] = []
+    let screen = ScreenModel(
+      operation: {
+        made.append(desk.operation())
+        return made[made.count - 1]
+      })
     screen.appear()
     await desk.runs.elements(atLeast: 1)
     screen.refresh()
     #expect(await desk.ends.elements(atLeast: 1) == [true])
+    // Its end was told, and is no end of the newer one.
+    #expect(await made[0].outcome.cancellation == .caller)
+    #expect(screen.state.view == .loading)
     desk.gate.open()
     await screen.reach(.noResults)
   }

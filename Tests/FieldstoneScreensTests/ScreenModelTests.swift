@@ -4,7 +4,7 @@ import FieldstoneScreens
 import FieldstoneTesting
 import Testing
 
-@Suite("A screen")
+@Suite("A screen", .timeLimit(.minutes(1)))
 @MainActor
 struct ScreenModelTests {
   /// Loads that are answered by hand, in order.
@@ -110,12 +110,14 @@ struct ScreenModelTests {
   @Test("Released, it ends all calls that it has under way")
   func releaseOfSeveral() async {
     let shelf = Shelf()
-    var screen: ScreenModel? = ScreenModel(shelf.integrator, parameters: "q")
+    let integrator = shelf.integrator
+    var screen: ScreenModel? = ScreenModel(integrator, parameters: "q")
     screen?.appear()
     screen?.refresh()
     await shelf.loads.elements(atLeast: 2)
     screen = nil
     await shelf.cancels.elements(atLeast: 2)
+    #expect(!integrator.phase.isLoading)
   }
 
   @Test("A short load is not said to be one, and what is said stays for a while")
