@@ -179,4 +179,39 @@ struct ScreenModelTests {
     await ends.elements(atLeast: 2)
     #expect(screen.state.view == .primary)
   }
+
+  @Test("Over a closure: a failure is tried again, and an empty load has no results")
+  func closureRetry() async {
+    var answers: [Result<ScreenKnowledge.Content, MessageError>] = [
+      .failure(MessageError("no network")), .success(.empty), .success(.some),
+    ]
+    let screen = ScreenModel { try answers.removeFirst().get() }
+    screen.appear()
+    #expect(screen.state.view == .loading)
+    await screen.reach(.retry)
+    screen.retry()
+    await screen.reach(.noResults)
+    screen.retry()
+    await screen.reach(.primary)
+  }
+
+  @Test("Over a closure: released under way, it is cancelled")
+  func closureRelease() async {
+    let (gate, ends) = (Gate(), Recorder<Bool>())
+    var screen: ScreenModel? = ScreenModel {
+      do {
+        try await gate.waitUnlessCancelled()
+        ends.record(false)
+      } catch {
+        ends.record(true)
+      }
+      return .some
+    }
+    screen?.appear()
+    await gate.arrivals(atLeast: 1)
+    weak let released = screen
+    screen = nil
+    #expect(released == nil)
+    #expect(await ends.elements(atLeast: 1) == [true])
+  }
 }
