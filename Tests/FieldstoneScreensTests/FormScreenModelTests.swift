@@ -194,14 +194,18 @@ struct FormScreenModelTests {
     name.value = "11"
     let screen = screen()
     let theirs = Gate()
-    let other = Task { await form.submit { await theirs.wait() } }
+    let other = Task {
+      await form.submit {
+        await theirs.wait()
+        // It is over before anything that is begun now.
+        screen.submit()
+      }
+    }
     await theirs.arrivals(atLeast: 1)
     await screen.reach { $0.isBusy }
     screen.submit()
     gate.open()
     theirs.open()
-    // It is over before anything that is begun now.
-    screen.submit()
     #expect(await other.value.value != nil)
     await screen.reach { $0.isSubmitted }
     await Task { @MainActor in }.value
