@@ -64,7 +64,10 @@ let package = Package(
       exclude: ["Fixtures"]),
     tests(
       "FieldstoneHTMLTests",
-      ["FieldstoneCore", "FieldstoneFields", "FieldstoneHTML", "FieldstoneScreens"]),
+      [
+        "FieldstoneCore", "FieldstoneFields", "FieldstoneHTML", "FieldstoneScreens",
+        "FieldstoneTesting",
+      ]),
     tests("FieldstoneLoadingTests", ["FieldstoneCore", "FieldstoneLoading", "FieldstoneTesting"]),
     tests(
       "FieldstoneScreensTests",

@@ -95,7 +95,7 @@ struct FormMarkupTests {
       (.primary(.none), "screen-primary", "<b>42</b>"),
       (.primary(.refreshing), "aria-busy=\"true\"", "<b>42</b>"),
       (.primary(.failed(MessageError("a < b"))), "a &lt; b", "<b>42</b>"),
-      (.noResults, "No results.", "action=\"/again?a=1&amp;b=2\""),
+      (.noResults, "No results.", "href=\"/again?a=1&amp;b=2\""),
       (.retry(MessageError("a < b")), "a &lt; b", "Try again"),
     ])
   func screen(state: ScreenState, first: String, second: String) {
@@ -104,5 +104,54 @@ struct FormMarkupTests {
     }.markup
     #expect(markup.contains(first) && markup.contains(second))
     #expect(markup.contains("<b>42</b>") == (state.view == .primary))
+  }
+
+  @Test("A screen is a live region, and busy while something is on its way")
+  func live() throws {
+    let states: [(ScreenState, String)] = [
+      (.initial, "false"), (.loading, "true"), (.primary(.none), "false"),
+      (.primary(.refreshing), "true"), (.primary(.failed(MessageError("x"))), "false"),
+      (.noResults, "false"), (.retry(MessageError("x")), "false"),
+    ]
+    for (state, isBusy) in states {
+      let tokens = try Tokens(HTML.screen(state, retryAddress: "/") {}.markup)
+      #expect(tokens.values(of: "aria-live") == ["polite"])
+      #expect(tokens.values(of: "aria-busy") == [isBusy], "\(state)")
+      // Whatever can be tried again is so by a link, without scripts.
+      let isOffered = state.error != nil || state.view == .noResults
+      #expect(tokens.values(of: "href") == (isOffered ? ["/"] : []), "\(state)")
+    }
+  }
+
+  @Test("A form is busy while it is submitted, and can't be submitted then")
+  func busy() async throws {
+    let form = FormModel { Field<String>("Name") }
+    func markup() throws -> Tokens { try Tokens(HTML.form(form, address: "/").markup) }
+    #expect(try markup().values(of: "aria-busy") == ["false"])
+    #expect(try !markup().skeleton.contains("<button type disabled>"))
+    var (meanwhile, names): ([String], [String]) = ([], [])
+    await form.submit {
+      meanwhile = try markup().values(of: "aria-busy")
+      names = try markup().skeleton
+    }
+    #expect(meanwhile == ["true"] && names.contains("<button type disabled>"))
+    #expect(try markup().values(of: "aria-busy") == ["false"])
+  }
+
+  @Test("Every identifier is there once, and whatever is referred to is there")
+  func identifiers() async throws {
+    let (one, other) = (RunwayForm(), RunwayForm())
+    one.tags.value = ["a", "b", "far too long"]
+    await one.form.submit {}
+    let page = HTML.joined([
+      HTML.form(one.form, address: "/"), HTML.form(other.form, address: "/", prefix: "other"),
+    ])
+    let tokens = try Tokens(page.markup)
+    let identifiers = tokens.values(of: "id")
+    #expect(Set(identifiers).count == identifiers.count)
+    let referred =
+      tokens.values(of: "for")
+      + tokens.values(of: "aria-describedby").flatMap { $0.split(separator: " ").map(String.init) }
+    #expect(referred.count > 20 && referred.allSatisfy(identifiers.contains))
   }
 }

@@ -60,9 +60,37 @@ struct MarkupTests {
         == "<a href=\"\(address)\"></a>")
   }
 
-  @Test("What runs as a script is no attribute")
+  @Test("What runs as a script, or is a page of its own, is no attribute")
   func handlers() {
-    #expect(HTML.element("b", [HTMLAttribute("onClick", "x()")]).markup == "<b></b>")
+    for name in ["onClick", "ON", "srcdoc", "SrcDoc", "7onload"] {
+      #expect(HTML.element("b", [HTMLAttribute(name, "x()")]).markup == "<b></b>")
+    }
+  }
+
+  @Test("Where browsers read no escapes there is no text", arguments: ["script", "STYLE", "xmp"])
+  func raw(name: String) {
+    let own = HTML.unescaped("a < b && c > d")
+    #expect(HTML.element(name) { own }.markup == "<\(name)>a < b && c > d</\(name)>")
+    #expect(HTML.element(name) { HTML.text("alert(1)") }.markup == "<\(name)></\(name)>")
+    let mixed = HTML.element(name) {
+      own
+      HTML.element("b") { own }
+    }
+    #expect(mixed.markup == "<\(name)></\(name)>")
+    #expect(HTML.element(name) {}.markup == "<\(name)></\(name)>")
+  }
+
+  @Test("Elements without content have no end, in whatever case")
+  func void() {
+    #expect(HTML.element("BR") { HTML.text("x") }.markup == "<BR>")
+    #expect(HTML.element("--!x1-").markup == "<x1-></x1->")
+    #expect(HTML.element("42").markup == "<x></x>")
+  }
+
+  @Test("Pieces are equal whose markup is")
+  func equal() {
+    #expect(HTML.text("a") == HTML.unescaped("a"))
+    #expect(Set([HTML.text("a"), HTML.unescaped("a"), HTML.text("b")]).count == 2)
   }
 
   private func unescaped(_ text: String) -> String {

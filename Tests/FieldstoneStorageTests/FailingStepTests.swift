@@ -74,6 +74,7 @@ struct FailingStepTests {
       try await store(calls).save(Settings())
     }
     #expect(error?.code == .system(.open))
+    #expect(folder.names == ["value.json"])
     #expect(await store(.system).load() == .value(Settings(name: "old")))
   }
 

@@ -58,6 +58,23 @@ struct FileStoreTests {
     #expect(await reader.load() == .value(Settings()))
   }
 
+  @Test("A property list has an envelope, too, which notices damage", arguments: [true, false])
+  func propertyListInEnvelope(isBinary: Bool) async throws {
+    let store = FileStore<Settings>(
+      at: folder.file, as: .propertyList(isBinary ? .binary : .xml), schema: FileSchema(3),
+      options: .fast)
+    try await store.save(Settings(name: "Ada"))
+    var bytes = try #require(folder.bytes())
+    #expect(bytes.starts(with: Data("fieldstone crc32c=".utf8)))
+    #expect(await store.load() == .value(Settings(name: "Ada")))
+    bytes[bytes.count - 1] ^= 1
+    try folder.write(bytes)
+    guard case .corrupt = await store.load() else {
+      Issue.record("it is not corrupt")
+      return
+    }
+  }
+
   @Test("A codec of one's own, with a schema and without", arguments: [true, false])
   func customCodec(hasSchema: Bool) async throws {
     let codec = FileCodec<String>(

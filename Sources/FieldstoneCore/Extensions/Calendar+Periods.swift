@@ -50,7 +50,8 @@ extension Calendar {
     guard isNear(date) else { return date }
     let passed = Double(component(.day, from: date) - 1) * 86_400
     var day = startOfDay(for: startOfDay(for: date).addingTimeInterval(12 * 3_600 - passed))
-    while !isDate(day, inSameMonthAs: date) { day = endOfDay(for: day) }
+    // It may lie in another month: where a day was left out, or where the system miscounts days.
+    if day > date || !isDate(day, inSameMonthAs: date) { day = startOfDay(for: date) }
     while case let before = dayBefore(day), isDate(before, inSameMonthAs: date) { day = before }
     return day
   }
@@ -60,7 +61,9 @@ extension Calendar {
     guard isNear(date) else { return date }
     let left = Double(daysInMonth(of: date) - component(.day, from: date)) * 86_400
     var day = startOfDay(for: startOfDay(for: date).addingTimeInterval(12 * 3_600 + left))
-    while !isDate(day, inSameMonthAs: date) { day = dayBefore(day) }
+    if day < startOfDay(for: date) || !isDate(day, inSameMonthAs: date) {
+      day = startOfDay(for: date)
+    }
     while case let after = endOfDay(for: day), isDate(after, inSameMonthAs: date) { day = after }
     return endOfDay(for: day)
   }

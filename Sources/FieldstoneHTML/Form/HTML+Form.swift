@@ -11,14 +11,16 @@ extension HTML {
   ///   - form: the form.
   ///   - address: where it is posted.
   ///   - submit: what the button says.
-  ///   - prefix: what the identifiers begin with, for several forms on a page.
+  ///   - prefix: what the identifiers begin with, for several forms on a page: letters first, then
+  ///     digits and hyphens, too; whatever else is in it is left out.
   ///   - hidden: values that are posted along, by name.
   @MainActor
   public static func form(
     _ form: FormModel, address: String, submit: String = "Save", prefix: String = "form",
     hidden: [(name: String, value: String)] = []
   ) -> HTML {
-    element(
+    let prefix = plainName(prefix)
+    return element(
       "form",
       [
         .class("form"), HTMLAttribute("method", "post"), .address("action", address),

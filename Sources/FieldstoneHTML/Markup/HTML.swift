@@ -13,25 +13,31 @@ public struct HTML: Sendable, Hashable {
   /// The markup.
   public let markup: String
 
+  /// Whether something in it was escaped, and so has to be read where escapes are understood.
+  private let isEscaped: Bool
+
   /// Takes markup as it is: for what is known to be HTML, and never for what people have typed.
   public static func unescaped(_ markup: String) -> HTML {
-    HTML(markup: markup)
+    HTML(markup: markup, isEscaped: false)
   }
 
   /// A text.
   public static func text(_ text: String) -> HTML {
-    HTML(markup: escaped(text))
+    HTML(markup: escaped(text), isEscaped: true)
   }
 
   /// Nothing.
-  public static let empty = HTML(markup: "")
+  public static let empty = unescaped("")
 
   /// An element with its content.
   ///
   /// - Parameters:
-  ///   - name: its name, letters, digits and hyphens; whatever else is in it is left out.
+  ///   - name: its name: letters first, then digits and hyphens, too; whatever else is in it is
+  ///     left out.
   ///   - attributes: its attributes, in this order.
   ///   - content: what is in it; an element that can't have content, such as `input`, ignores it.
+  ///     In `script`, `style` and the like nothing is read as text: there all but ``unescaped(_:)``
+  ///     is left out.
   public static func element(
     _ name: String, _ attributes: [HTMLAttribute] = [],
     @HTMLBuilder content: () -> HTML = { .empty }
@@ -40,14 +46,28 @@ public struct HTML: Sendable, Hashable {
     var markup = "<\(name)"
     for attribute in attributes { markup += attribute.markup }
     markup += ">"
-    if voidElements.contains(name) { return HTML(markup: markup) }
-    return HTML(markup: markup + content().markup + "</\(name)>")
+    let kind = name.lowercased()
+    if voidElements.contains(kind) { return HTML(markup: markup, isEscaped: true) }
+    var content = content()
+    if content.isEscaped, rawElements.contains(kind) { content = .empty }
+    return HTML(markup: markup + content.markup + "</\(name)>", isEscaped: true)
   }
 
   /// Pieces one after the other.
   public static func joined(_ pieces: some Sequence<HTML>) -> HTML {
-    HTML(markup: pieces.map(\.markup).joined())
+    var (markup, isEscaped) = ("", false)
+    for piece in pieces {
+      markup += piece.markup
+      isEscaped = isEscaped || piece.isEscaped
+    }
+    return HTML(markup: markup, isEscaped: isEscaped)
   }
+
+  /// Whether two pieces have the same markup.
+  public static func == (left: HTML, right: HTML) -> Bool { left.markup == right.markup }
+
+  /// Hashes the markup.
+  public func hash(into hasher: inout Hasher) { hasher.combine(markup) }
 
   /// Text whose signs mean nothing, in an element as in a quoted attribute.
   static func escaped(_ text: String) -> String {
@@ -69,17 +89,22 @@ public struct HTML: Sendable, Hashable {
     return escaped
   }
 
-  /// A name of which only what names are made of is left.
+  /// A name of which only what names are made of is left, from the first letter on.
   static func plainName(_ name: String) -> String {
     let plain = name.unicodeScalars.filter {
       $0.isASCII && ($0.properties.isAlphabetic || "0123456789-".unicodeScalars.contains($0))
-    }
+    }.drop { !$0.properties.isAlphabetic }
     return plain.isEmpty ? "x" : String(String.UnicodeScalarView(plain))
   }
 
   private static let voidElements: Set<String> = [
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track",
     "wbr",
+  ]
+
+  /// Those in which browsers read no escapes.
+  private static let rawElements: Set<String> = [
+    "script", "style", "xmp", "iframe", "noembed", "noframes", "plaintext",
   ]
 }
 

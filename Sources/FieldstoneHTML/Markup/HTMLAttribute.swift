@@ -6,11 +6,12 @@ public struct HTMLAttribute: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - name: its name; an address (`href`, `src`, `action`, `formaction`) belongs to
-  ///     ``address(_:_:)``, and what runs as a script (`onclick` and the like) is left out.
+  ///     ``address(_:_:)``, and what runs as a script (`onclick` and the like) or is a page of its
+  ///     own (`srcdoc`) is left out.
   ///   - value: its value, escaped.
   public init(_ name: String, _ value: String) {
     let name = HTML.plainName(name)
-    if name.lowercased().hasPrefix("on") {
+    if name.lowercased().hasPrefix("on") || name.lowercased() == "srcdoc" {
       markup = ""
     } else if Self.addressNames.contains(name.lowercased()) {
       markup = " \(name)=\"\(HTML.escaped(Self.safe(value)))\""

@@ -11,7 +11,7 @@ public struct ScreenTexts: Sendable {
   public var noResults = "No results."
   /// What stands before an error.
   public var retry = "That did not work."
-  /// What the button says that tries again.
+  /// What the link says that tries again.
   public var retryButton = "Try again"
   /// What lies over the values while they are refreshed.
   public var refreshing = "Refreshing…"
@@ -24,7 +24,7 @@ extension HTML {
   /// A screen in one of its five states.
   ///
   /// It is a live region: assistive technology hears of a change. While something is on its way it
-  /// is busy. Trying again is a plain form, which works without scripts.
+  /// is busy. Trying again is a link, which works without scripts.
   ///
   /// - Parameters:
   ///   - state: the state.
@@ -47,17 +47,17 @@ extension HTML {
       case .loading: note(texts.loading, role: "status")
       case .noResults:
         note(texts.noResults)
-        button(texts.retryButton, address: retryAddress)
+        link(texts.retryButton, address: retryAddress)
       case .retry(let error):
         failure(error, texts: texts)
-        button(texts.retryButton, address: retryAddress)
+        link(texts.retryButton, address: retryAddress)
       case .primary(let overlay):
         switch overlay {
         case .none: empty
         case .refreshing: note(texts.refreshing, role: "status")
         case .failed(let error):
           failure(error, texts: texts)
-          button(texts.retryButton, address: retryAddress)
+          link(texts.retryButton, address: retryAddress)
         }
         primary()
       }
@@ -75,9 +75,8 @@ extension HTML {
     }
   }
 
-  private static func button(_ title: String, address: String) -> HTML {
-    element("form", [HTMLAttribute("method", "get"), .address("action", address)]) {
-      element("button", [HTMLAttribute("type", "submit")]) { text(title) }
-    }
+  /// A link and no form: a form would leave out the query of its address.
+  private static func link(_ title: String, address: String) -> HTML {
+    element("a", [.class("screen-retry"), .address("href", address)]) { text(title) }
   }
 }
