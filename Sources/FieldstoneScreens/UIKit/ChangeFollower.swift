@@ -3,7 +3,8 @@
 
   /// Reads what is observable and uses it, and does so again after each change of what it has read.
   ///
-  /// What is changed while it is used is not followed in circles: only `read` is tracked.
+  /// What `read` reads is to be all that `use` needs. What changes while it is used is heard of;
+  /// what changes while it is read is not, so that reading is to change nothing.
   @MainActor
   final class ChangeFollower<Value> {
     private let read: @MainActor () -> Value

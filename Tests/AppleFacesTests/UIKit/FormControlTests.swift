@@ -218,6 +218,18 @@ struct FormControlTests {
     #expect(shown.element("Tags 1", UITextField.self) === first)
   }
 
+  @Test("A line that goes while it is typed into is left, and what is wrong then is shown")
+  func goneLine() async throws {
+    let person = PersonForm(timing: .onBlur)
+    person.tags.value = ["one"]
+    let shown = Shown(FormViewController(person.form) {})
+    let line = try #require(shown.element("Tags 1", UITextField.self))
+    line.tap()
+    person.tags.value = ["much", "too long"]
+    await StandIn.until { shown.texts.contains { $0.contains("must have at most 5") } }
+    #expect(!line.isOnScreen && person.form.focusedField == nil)
+  }
+
   @Test("An item that can't be read is not added, and stays to be corrected")
   func unreadableItem() async throws {
     let add = try line("Scores, Add")

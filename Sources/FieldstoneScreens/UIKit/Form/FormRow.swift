@@ -32,10 +32,16 @@
         view = UIStackView(.vertical, spacing: 4, [label, control.view, help, issues])
       }
       follower = ChangeFollower { [weak self] in
+        self?.read()
+      } use: { [weak self] _ in
+        // Lines may go that are typed into, and what is wrong with their field is another then.
         self?.show(requiredText)
-      } use: { _ in
       }
       follower?.follow()
+    }
+
+    private func read() {
+      _ = (field.text, field.items, field.issues, form.language)
     }
 
     private func show(_ requiredText: String) {

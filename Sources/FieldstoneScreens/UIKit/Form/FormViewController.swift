@@ -42,6 +42,7 @@
     private var submission: FormSubmission?
     private var rows: [FormRow] = []
     private var followers: [ChangeFollower<Void>] = []
+    private var focusFollower: ChangeFollower<Void>?
     private var lastAnnouncement: Int?
 
     /// Makes a view controller over a form and what submits it.
@@ -78,14 +79,27 @@
       view.useScreenBackground()
       layOut()
       lastAnnouncement = form.announcement?.id
-      follow { $0.showPhase() }
-      follow { $0.announce() }
+      follow {
+        _ = ($0.phase, $0.issues, $0.language)
+      } use: {
+        $0.showPhase()
+      }
+      follow {
+        _ = $0.announcement
+      } use: {
+        $0.announce()
+      }
     }
 
     open override func viewDidAppear(_ animated: Bool) {
       super.viewDidAppear(animated)
       // Nothing can be typed into before it is there.
-      if followers.count == 2 { follow { $0.moveFocus() } } else { followers.last?.follow() }
+      if let focusFollower { return focusFollower.follow() }
+      focusFollower = follow {
+        _ = $0.focusedField
+      } use: {
+        $0.moveFocus()
+      }
     }
 
     // MARK: - Submitting
@@ -118,13 +132,19 @@
 
     // MARK: - What is shown
 
-    private func follow(_ body: @escaping @MainActor (FormViewController) -> Void) {
-      let follower = ChangeFollower<Void> { [weak self] in
-        if let self { body(self) }
-      } use: { _ in
+    @discardableResult
+    private func follow(
+      _ read: @escaping @MainActor (FormModel) -> Void,
+      use: @escaping @MainActor (FormViewController) -> Void
+    ) -> ChangeFollower<Void> {
+      let follower = ChangeFollower { [form] in
+        read(form)
+      } use: { [weak self] in
+        if let self { use(self) }
       }
       followers.append(follower)
       follower.follow()
+      return follower
     }
 
     private func showPhase() {
