@@ -77,9 +77,21 @@ struct DialogTests {
     #expect(await UIViewController().confirm("Go on?") == false)
   }
 
-  @Test("Cancelling who asks takes the dialog away")
+  final class Presenter: UIViewController {
+    var presentations = 0
+
+    override func present(
+      _ viewControllerToPresent: UIViewController, animated flag: Bool,
+      completion: (() -> Void)? = nil
+    ) {
+      presentations += 1
+      super.present(viewControllerToPresent, animated: flag, completion: completion)
+    }
+  }
+
+  @Test("Cancelling who asks takes the dialog away, and who is cancelled before never shows one")
   func cancelled() async {
-    let shown = Shown(UIViewController())
+    let shown = Shown(Presenter())
     let task = Task { await shown.controller.confirm("Go on?") }
     await StandIn.until { shown.alert != nil }
     task.cancel()
@@ -88,7 +100,7 @@ struct DialogTests {
     let late = Task { await shown.controller.confirm("And now?") }
     late.cancel()
     #expect(await late.value == false)
-    #expect(shown.alert == nil)
+    #expect(shown.alert == nil && shown.controller.presentations == 1)
   }
 
   @Test("A dialog lies over what is presented already, another dialog included")

@@ -35,7 +35,8 @@ final class Shown<Controller: UIViewController> {
 
   /// What is posted as an announcement and has a text in it.
   func announcements(with text: String) -> [String] {
-    StandIn.posts.compactMap(\.text).filter { $0.contains(text) }
+    StandIn.posts.filter { $0.notification == .announcement }.compactMap(\.text)
+      .filter { $0.contains(text) }
   }
 
   /// The alert that lies over all.

@@ -233,6 +233,20 @@ struct StatefulViewControllerTests {
     withExtendedLifetime(shown) {}
   }
 
+  @Test("Nothing is posted to assistive technology as long as there is no window")
+  func windowless() async {
+    let shelf = Shelf(.failure(MessageError("no network")))
+    let controller = NamesViewController(shelf.integrator)
+    _ = controller.view
+    controller.retry()
+    await StandIn.until { controller.shown.last == .loading }
+    shelf.open(0)
+    await StandIn.until { controller.shown.last == .retry }
+    let views = [controller.loadingView, controller.retryView]
+    let posts = StandIn.posts.filter { post in views.contains { $0 === post.argument as? UIView } }
+    #expect(posts.isEmpty)
+  }
+
   @Test("Released under way, it ends its call; nothing keeps it alive")
   func release() async {
     let shelf = Shelf(.success(["ada"]))
