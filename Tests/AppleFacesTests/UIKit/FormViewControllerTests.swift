@@ -10,9 +10,11 @@ import UIKit
 struct FormViewControllerTests {
   final class Controller: FormViewController {
     var outcomes: [Outcome<Void>] = []
+    var cancellations: [Bool] = []
 
     override func didSubmit(_ outcome: Outcome<Void>) {
       outcomes.append(outcome)
+      cancellations.append(Task.isCancelled)
       super.didSubmit(outcome)
       StandIn.noteChange()
     }
@@ -133,8 +135,11 @@ struct FormViewControllerTests {
     let gate = Gate()
     let shown = Shown(Controller(account.form) { await gate.wait() })
     let button = try #require(shown.button("Save"))
+    let name = try line("Name", in: shown)
+    name.tap()
     button.tap()
     await gate.arrivals(atLeast: 1)
+    #expect(!name.isFirstResponder)
     await StandIn.until { button.configuration?.title == "Saving…" }
     #expect(!button.isEnabled && button.configuration?.showsActivityIndicator == true)
     #expect(button.accessibilityLabel == "Saving…")
@@ -143,6 +148,7 @@ struct FormViewControllerTests {
     gate.open()
     await StandIn.until { !shown.controller.outcomes.isEmpty }
     await StandIn.until { button.isEnabled }
+    #expect(shown.controller.cancellations == [false])
     #expect(gate.arrivalCount == 1 && shown.controller.outcomes.count == 1)
     #expect(shown.controller.outcomes.first?.value != nil)
     #expect(button.configuration?.title == "Save" && account.form.phase == .submitted)
