@@ -1,0 +1,11 @@
+public import UIKit
+
+extension View {
+  public func keyboardType(_ type: UIKeyboardType) -> some View {
+    noted { $0.modifiers["keyboardType"] = "\(type)" }
+  }
+
+  public func textContentType(_ textContentType: UITextContentType?) -> some View {
+    noted { $0.modifiers["textContentType"] = textContentType?.rawValue }
+  }
+}
