@@ -42,10 +42,10 @@ public final class ViewHost<Root: View> {
     }
   }
 
-  /// Looks again at each change until a condition holds.
+  /// Looks again at each change until a condition holds, or the task is cancelled.
   public func wait(until isReached: @MainActor (ViewHost) -> Bool) async {
     update()
-    while !isReached(self) {
+    while !isReached(self), !Task.isCancelled {
       await signal.raised()
       update()
     }
@@ -63,6 +63,12 @@ public final class ViewHost<Root: View> {
   public func find(_ kind: String, _ name: String? = nil) -> ViewNode? {
     nodes.first { $0.kind == kind && (name == nil || $0.name == name) }
   }
+
+  /// What has the focus of the keyboard.
+  public var focused: ViewNode? { nodes.first(where: \.isFocused) }
+
+  /// What has the focus of assistive technology.
+  public var spokenFocused: ViewNode? { nodes.first(where: \.isSpokenFocused) }
 
   /// What views were scrolled to, the last one last.
   public var scrolledTo: [AnyHashable] { graph.scrolledTo }
@@ -159,12 +165,16 @@ final class Signal: Sendable {
   }
 
   func raised() async {
-    await withCheckedContinuation { continuation in
-      let isRaised = state.withLock { state in
-        if !state.isRaised { state.waiter = continuation }
-        return state.isRaised
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isRaised = state.withLock { state in
+          if !state.isRaised { state.waiter = continuation }
+          return state.isRaised
+        }
+        if isRaised { continuation.resume() }
       }
-      if isRaised { continuation.resume() }
+    } onCancel: {
+      raise()
     }
   }
 }

@@ -1,4 +1,4 @@
-public struct Color: View, Leaf, ShapeStyle, Hashable {
+public struct Color: ShapeStyle, Hashable {
   public enum RGBColorSpace: Hashable, Sendable {
     case sRGB
     case sRGBLinear
@@ -25,7 +25,7 @@ public struct Color: View, Leaf, ShapeStyle, Hashable {
   private let light: Resolved
   private let dark: Resolved
 
-  public nonisolated init(
+  public init(
     _ colorSpace: RGBColorSpace = .sRGB, red: Double, green: Double, blue: Double,
     opacity: Double = 1
   ) {
@@ -35,22 +35,25 @@ public struct Color: View, Leaf, ShapeStyle, Hashable {
     dark = light
   }
 
-  private nonisolated init(light: Resolved, dark: Resolved) {
+  private init(light: Resolved, dark: Resolved) {
     self.light = light
     self.dark = dark
   }
 
-  public nonisolated func resolve(in environment: EnvironmentValues) -> Resolved {
+  public func resolve(in environment: EnvironmentValues) -> Resolved {
     environment.colorScheme == .dark ? dark : light
   }
 
-  public nonisolated static let red = Color(red: 1, green: 0, blue: 0)
-  public nonisolated static let orange = Color(red: 1, green: 0.5, blue: 0)
+  public static let red = Color(red: 1, green: 0, blue: 0)
+  public static let orange = Color(red: 1, green: 0.5, blue: 0)
 
   /// Black in the light, and white in the dark.
-  public nonisolated static let primary = Color(
+  public static let primary = Color(
     light: Resolved(red: 0, green: 0, blue: 0), dark: Resolved(red: 1, green: 1, blue: 1))
+}
 
+extension Color: View, Leaf {
+  public typealias Body = Never
   public func _nodes(_ site: Site) -> [ViewNode] { [site.node("Color")] }
 }
 

@@ -5,7 +5,7 @@ public struct LocalizedStringKey: Equatable, ExpressibleByStringInterpolation {
   public init(stringLiteral value: String) { key = value }
 }
 
-public struct Text: View, Leaf, Equatable {
+public struct Text: Equatable, Sendable {
   let content: String
 
   public init(verbatim content: String) { self.content = content }
@@ -19,7 +19,10 @@ public struct Text: View, Leaf, Equatable {
 
   @_disfavoredOverload
   public init<S: StringProtocol>(_ content: S) { self.content = String(content) }
+}
 
+extension Text: View, Leaf {
+  public typealias Body = Never
   public func _nodes(_ site: Site) -> [ViewNode] { [site.node("Text", content)] }
 }
 
