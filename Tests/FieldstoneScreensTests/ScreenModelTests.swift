@@ -2,7 +2,6 @@ import FieldstoneCore
 import FieldstoneLoading
 import FieldstoneScreens
 import FieldstoneTesting
-import Observation
 import Testing
 
 @Suite("A screen")
@@ -34,21 +33,6 @@ struct ScreenModelTests {
     }
   }
 
-  /// Waits until a screen shows one of its views.
-  private func wait(
-    _ screen: ScreenModel, _ isReached: @MainActor (ScreenState) -> Bool
-  ) async {
-    while !isReached(screen.state) {
-      await withCheckedContinuation { continuation in
-        withObservationTracking {
-          _ = screen.state
-        } onChange: {
-          continuation.resume()
-        }
-      }
-    }
-  }
-
   @Test("The first appearance loads, and no other does")
   func appearance() async {
     let shelf = Shelf()
@@ -59,7 +43,7 @@ struct ScreenModelTests {
     #expect(screen.state.view == .loading)
     screen.appear()
     shelf.gate.open()
-    await wait(screen) { $0.view == .primary }
+    await screen.reach { $0.view == .primary }
     screen.appear()
     #expect(shelf.loads.elements == ["q"])
   }
@@ -72,11 +56,11 @@ struct ScreenModelTests {
     shelf.gate.open()
     let screen = ScreenModel(shelf.integrator, parameters: "q")
     screen.appear()
-    await wait(screen) { $0.view == .retry }
+    await screen.reach { $0.view == .retry }
     #expect((screen.state.error as? MessageError)?.message == "no network")
     screen.retry()
     #expect(screen.state.view == .loading)
-    await wait(screen) { $0.view == .noResults }
+    await screen.reach { $0.view == .noResults }
   }
 
   @Test("A refresh, and its error, lie over what is shown")
@@ -87,10 +71,10 @@ struct ScreenModelTests {
     shelf.gate.open()
     let screen = ScreenModel(shelf.integrator, parameters: "q")
     screen.appear()
-    await wait(screen) { $0.view == .primary }
+    await screen.reach { $0.view == .primary }
     screen.refresh()
     #expect(screen.state.view == .primary && screen.state.isBusy)
-    await wait(screen) { !$0.isBusy }
+    await screen.reach { !$0.isBusy }
     #expect(screen.state.view == .primary && screen.state.error != nil)
   }
 
@@ -101,9 +85,9 @@ struct ScreenModelTests {
     let integrator = shelf.integrator
     let screen = ScreenModel(integrator, parameters: "q")
     let call = integrator.call("other").start()
-    await wait(screen) { $0.view == .loading }
+    await screen.reach { $0.view == .loading }
     shelf.gate.open()
-    await wait(screen) { $0.view == .primary }
+    await screen.reach { $0.view == .primary }
     withExtendedLifetime(call) {}
   }
 
@@ -123,6 +107,17 @@ struct ScreenModelTests {
     #expect(shelf.cancels.count == 1)
   }
 
+  @Test("Released, it ends all calls that it has under way")
+  func releaseOfSeveral() async {
+    let shelf = Shelf()
+    var screen: ScreenModel? = ScreenModel(shelf.integrator, parameters: "q")
+    screen?.appear()
+    screen?.refresh()
+    await shelf.loads.elements(atLeast: 2)
+    screen = nil
+    await shelf.cancels.elements(atLeast: 2)
+  }
+
   @Test("A short load is not said to be one, and what is said stays for a while")
   func timing() async {
     let time = ManualTime()
@@ -137,12 +132,12 @@ struct ScreenModelTests {
     time.advance(by: .milliseconds(199))
     #expect(screen.state.view == .initial)
     time.advance(by: .milliseconds(1))
-    await wait(screen) { $0.view == .loading }
+    await screen.reach { $0.view == .loading }
     shelf.gate.open()
     await time.sleepers(atLeast: 1)
     #expect(screen.state.view == .loading)
     time.advance(by: .milliseconds(500))
-    await wait(screen) { $0.view == .primary }
+    await screen.reach { $0.view == .primary }
   }
 
   @Test("A load that is over before the delay never shows the loading view")
@@ -155,7 +150,7 @@ struct ScreenModelTests {
       shelf.integrator, parameters: "q", timing: .calm, time: time.source)
     let shown = Recorder<ScreenView>()
     screen.appear()
-    await wait(screen) { state in
+    await screen.reach { state in
       shown.record(state.view)
       return state.view == .primary
     }
@@ -177,7 +172,7 @@ struct ScreenModelTests {
     screen.appear()
     await calls.elements(atLeast: 1)
     screen.retry()
-    await wait(screen) { $0.view == .primary }
+    await screen.reach { $0.view == .primary }
     answers.open()
     await ends.elements(atLeast: 2)
     #expect(screen.state.view == .primary)

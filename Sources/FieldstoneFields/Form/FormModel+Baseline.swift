@@ -76,6 +76,7 @@ extension FormModel {
 
   private func beginAnew() {
     beginningCount += 1
+    editCount += 1
     wasSubmitted = false
     if !phase.isBusy { phase = .editing }
     removeReports()

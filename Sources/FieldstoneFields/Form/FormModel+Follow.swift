@@ -59,6 +59,7 @@ extension FormModel {
   /// Brings all up to date that hangs on a value which was put back.
   func followRestored(_ field: FormField) {
     if !field.reported.isEmpty { field.reported = [:] }
+    editCount += 1
     updateModified(field)
     checkRules(of: field)
     if field.wasValidated || mayValidateNow(field) { validate(field) }
@@ -69,6 +70,7 @@ extension FormModel {
     if !field.isEdited { field.isEdited = true }
     if !field.reported.isEmpty { field.reported = [:] }
     if phase == .submitted { phase = .editing }
+    editCount += 1
     updateModified(field)
   }
 

@@ -74,6 +74,9 @@ public final class FormModel {
   /// How many fields are known to be invalid.
   public internal(set) var invalidCount = 0
 
+  /// How often something was edited, put back or filled in anew.
+  package internal(set) var editCount = 0
+
   /// Whether there is an edit to take back.
   public internal(set) var canUndo = false
 

@@ -116,6 +116,13 @@ extension PaginatedList {
     return machine.hasMore(.previous)
   }
 
+  /// Whether it is known what there is, also if that is nothing.
+  package var hasLoaded: Bool {
+    track(&itemsTracker)
+    track(&nextTracker)
+    return machine.content.hasBegun || !machine.hasMore(.next)
+  }
+
   /// How many items have come again since the list began or was reloaded.
   public var duplicateCount: Int {
     track(&itemsTracker)

@@ -40,13 +40,6 @@ final class ClosureSource: ScreenSource {
   private func take(_ outcome: Outcome<ScreenKnowledge.Content>, of revision: Int) {
     guard revision == self.revision else { return }
     task = nil
-    knowledge.isLoading = false
-    switch outcome {
-    case .success(let content):
-      knowledge.content = content
-      knowledge.error = nil
-    case .failure(let error): knowledge.error = error
-    case .cancelled: break
-    }
+    knowledge.end(with: outcome)
   }
 }

@@ -6,7 +6,10 @@ final class IntegratorSource<Parameters: Sendable, Value: Sendable>: ScreenSourc
   private let integrator: Integrator<Parameters, Value>
   private let parameters: () -> Parameters
   private let isEmpty: (Value) -> Bool
-  private var call: Call<Value>?
+
+  /// Those of this screen that are under way; what becomes of overlapping ones is the integrator's
+  /// policy.
+  private var calls: [Call<Value>] = []
 
   init(
     _ integrator: Integrator<Parameters, Value>, parameters: @escaping () -> Parameters,
@@ -20,10 +23,13 @@ final class IntegratorSource<Parameters: Sendable, Value: Sendable>: ScreenSourc
   var knowledge: ScreenKnowledge { ScreenKnowledge(integrator.phase, isEmpty: isEmpty) }
 
   func load() {
-    call = integrator.call(parameters()).start()
+    calls.removeAll { $0.currentOutcome != nil }
+    calls.append(integrator.call(parameters()).start())
   }
 
   func cancel() {
-    call?.cancel()
+    let calls = calls
+    self.calls = []
+    for call in calls { call.cancel() }
   }
 }

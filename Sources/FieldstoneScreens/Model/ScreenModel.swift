@@ -1,5 +1,6 @@
 public import FieldstoneCore
 public import FieldstoneLoading
+public import Foundation
 public import Observation
 
 /// What a screen shows, as it loads, refreshes, fails and is tried again.
@@ -20,7 +21,7 @@ public final class ScreenModel {
 
   @ObservationIgnored private let source: any ScreenSource
   @ObservationIgnored private let time: TimeSource
-  @ObservationIgnored private var curtain: LoadingCurtain
+  @ObservationIgnored private var curtain: LoadingCurtain<ScreenState>
   @ObservationIgnored private var hasAppeared = false
   @ObservationIgnored private let timer = ScreenTimer()
 
@@ -35,7 +36,7 @@ public final class ScreenModel {
   ) {
     self.source = source
     self.time = time
-    curtain = LoadingCurtain(timing)
+    curtain = LoadingCurtain(timing, showing: .initial)
     follow()
   }
 
@@ -85,6 +86,65 @@ public final class ScreenModel {
     self.init(source: ClosureSource(load), timing: timing, time: time)
   }
 
+  /// Makes a screen over a list, which has no results when it was loaded and holds no items.
+  ///
+  /// The first appearance and a refresh reload the list; a retry tries again what has failed. Once
+  /// there are items, a page that is loaded at an edge, and its failure, are for the rows there to
+  /// show and not for the screen.
+  ///
+  /// - Parameters:
+  ///   - list: what loads.
+  ///   - mode: how much of it is reloaded.
+  ///   - timing: when the screen says that it is loading.
+  ///   - time: what the timing goes by.
+  public convenience init<Item, Cursor>(
+    _ list: PaginatedList<Item, Cursor>, reloading mode: ReloadMode = .firstPage,
+    timing: LoadingTiming = .immediate, time: TimeSource = .system
+  ) {
+    self.init(source: ListSource(list, mode: mode), timing: timing, time: time)
+  }
+
+  /// Makes a screen over an operation, which is made anew for each load, as one runs only once.
+  ///
+  /// ```swift
+  /// let screen = ScreenModel(
+  ///   operation: { [unowned self] in LoadMessages(user).onSuccess { messages = $0 } },
+  ///   isEmpty: \.isEmpty)
+  /// ```
+  ///
+  /// The handlers of the operation have returned when the screen shows how it ended. A newer load
+  /// cancels the one under way.
+  ///
+  /// - Parameters:
+  ///   - operation: makes an operation that was not started.
+  ///   - queue: where it runs; on a queue of the screen's own where it is nil.
+  ///   - timing: when the screen says that it is loading.
+  ///   - time: what the timing goes by.
+  ///   - isEmpty: whether there is nothing in an output.
+  public convenience init<Output>(
+    operation: @escaping @MainActor () -> StatefulOperation<Output>,
+    on queue: OperationQueue? = nil, timing: LoadingTiming = .immediate,
+    time: TimeSource = .system, isEmpty: @escaping (Output) -> Bool
+  ) {
+    let source = OperationSource(operation, queue: queue, isEmpty: isEmpty)
+    self.init(source: source, timing: timing, time: time)
+  }
+
+  /// Makes a screen over an operation with a collection, which has no results when it is empty.
+  ///
+  /// - Parameters:
+  ///   - operation: makes an operation that was not started, for each load.
+  ///   - queue: where it runs; on a queue of the screen's own where it is nil.
+  ///   - timing: when the screen says that it is loading.
+  ///   - time: what the timing goes by.
+  public convenience init<Output: Collection>(
+    operation: @escaping @MainActor () -> StatefulOperation<Output>,
+    on queue: OperationQueue? = nil, timing: LoadingTiming = .immediate,
+    time: TimeSource = .system
+  ) {
+    self.init(operation: operation, on: queue, timing: timing, time: time, isEmpty: \.isEmpty)
+  }
+
   isolated deinit {
     source.cancel()
   }
@@ -97,7 +157,10 @@ public final class ScreenModel {
   }
 
   /// Loads again, after an error or because there were no results.
-  public func retry() { load() }
+  public func retry() {
+    source.retry()
+    update()
+  }
 
   /// Loads again while what is there stays.
   public func refresh() { load() }
@@ -109,16 +172,20 @@ public final class ScreenModel {
 
   /// Hears of every change of what is known.
   private func follow() {
-    withObservationTracking {
-      update()
+    let known = withObservationTracking {
+      source.knowledge
     } onChange: { [weak self] in
       // The change is about to be made: it is there in the main actor's next turn.
       Task { @MainActor in self?.follow() }
     }
+    update(known)
   }
 
-  private func update() {
-    let next = curtain.update(ScreenState(source.knowledge), at: time.uptime)
+  private func update() { update(source.knowledge) }
+
+  private func update(_ known: ScreenKnowledge) {
+    let next = curtain.update(
+      ScreenState(known), isLoading: ScreenState(known).view == .loading, at: time.uptime)
     state = curtain.shown
     timer.set(next, time: time) { [weak self] in self?.update() }
   }

@@ -6,9 +6,18 @@ public protocol ScreenSource: AnyObject {
   /// What is known now.
   var knowledge: ScreenKnowledge { get }
 
-  /// Loads, or loads again; called on first appearance, on retry and on refresh.
+  /// Loads, or loads again; called on first appearance and on refresh.
   func load()
+
+  /// Tries again what has failed or has brought nothing; does the same as ``load()`` unless told
+  /// otherwise.
+  func retry()
 
   /// Ends what this screen has under way.
   func cancel()
+}
+
+extension ScreenSource {
+  /// Does the same as ``load()``.
+  public func retry() { load() }
 }

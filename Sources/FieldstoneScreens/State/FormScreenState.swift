@@ -13,6 +13,12 @@ public enum FormScreenState: Sendable {
 
   /// The state for what a form is doing and how it was submitted last.
   ///
+  /// | the form is | failed | otherwise |
+  /// | --- | --- | --- |
+  /// | edited | `failed` | `editing` |
+  /// | validated or sent | `submitting` | `submitting` |
+  /// | submitted | `submitted` | `submitted` |
+  ///
   /// - Parameters:
   ///   - phase: what the form is doing.
   ///   - error: why the last submit failed; nil once the form was edited.
@@ -22,5 +28,17 @@ public enum FormScreenState: Sendable {
     case .submitted: self = .submitted
     case .editing: self = error.map { .failed($0) } ?? .editing
     }
+  }
+}
+
+extension FormScreenState {
+  /// Why it was not submitted, otherwise nil.
+  public var error: (any Error)? {
+    if case .failed(let error) = self { error } else { nil }
+  }
+
+  /// Whether it is being submitted.
+  public var isBusy: Bool {
+    if case .submitting = self { true } else { false }
   }
 }

@@ -1,27 +1,34 @@
-/// Holds the loading view back, and then holds on to it, as a timing says.
+/// Holds back that something is under way, and then holds on to it, as a timing says.
 ///
 /// The whole of it is here: the screen's model only asks again when the time has come.
-struct LoadingCurtain {
-  let timing: LoadingTiming
+package struct LoadingCurtain<State> {
+  package let timing: LoadingTiming
 
   /// What is shown now.
-  private(set) var shown: ScreenState = .initial
+  package private(set) var shown: State
 
   /// Since when something is on its way and not said to be.
   private var waitingSince: Duration?
 
-  /// Since when the loading view is shown.
+  /// Since when it is said to be.
   private var shownSince: Duration?
 
-  init(_ timing: LoadingTiming) {
+  package init(_ timing: LoadingTiming, showing state: State) {
     self.timing = timing
+    shown = state
   }
 
   /// Takes what there is to show.
   ///
+  /// - Parameters:
+  ///   - state: what there is to show.
+  ///   - isLoading: whether it says that something is under way, and so has to wait.
+  ///   - now: the time, by one clock.
   /// - Returns: when to ask again, if time alone changes what is shown.
-  mutating func update(_ state: ScreenState, at now: Duration) -> Duration? {
-    if case .loading = state {
+  package mutating func update(
+    _ state: State, isLoading: Bool, at now: Duration
+  ) -> Duration? {
+    if isLoading {
       if shownSince != nil { return nil }
       let since = waitingSince ?? now
       waitingSince = since

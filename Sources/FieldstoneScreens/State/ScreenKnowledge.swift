@@ -1,3 +1,4 @@
+import FieldstoneCore
 public import FieldstoneLoading
 
 /// What is known of that which a screen shows.
@@ -37,5 +38,37 @@ public struct ScreenKnowledge: Sendable {
     self.init(
       content: phase.value.map { isEmpty($0) ? .empty : .some } ?? .unknown,
       isLoading: phase.isLoading, error: phase.error)
+  }
+
+  /// What a list tells.
+  ///
+  /// It is loaded, or known to be empty, once a page has come. Its edges count only as long as there
+  /// are no items: then the first page may have been asked for there.
+  @MainActor
+  public init<Item, Cursor>(_ list: PaginatedList<Item, Cursor>) {
+    let refresh = list.refreshState
+    guard list.items.isEmpty else {
+      self.init(content: .some, isLoading: refresh.isLoading, error: refresh.error)
+      return
+    }
+    let edges = [list.appendState, list.prependState]
+    self.init(
+      content: list.hasLoaded ? .empty : .unknown,
+      isLoading: refresh.isLoading || edges.contains(where: \.isLoading),
+      error: refresh.error ?? edges.lazy.compactMap(\.error).first)
+  }
+}
+
+extension ScreenKnowledge {
+  /// Takes how a load ended; one that was cancelled leaves what is known as it was.
+  mutating func end(with outcome: Outcome<Content>) {
+    isLoading = false
+    switch outcome {
+    case .success(let content):
+      self.content = content
+      error = nil
+    case .failure(let error): self.error = error
+    case .cancelled: break
+    }
   }
 }
