@@ -55,6 +55,7 @@ struct StatefulViewTests {
     let screen = answers.screen
     let host = ViewHost(StatefulView(screen) { Text("values") })
     #expect(screen.state.view == .loading)
+    #expect(host.find("ProgressView")?.traits.contains(.updatesFrequently) == true)
     #expect(host.find("ProgressView")?.words == "Loading…")
     #expect(!host.words.contains("values"))
     await begun(host)

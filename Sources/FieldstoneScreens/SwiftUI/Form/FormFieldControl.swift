@@ -8,7 +8,7 @@
   struct FormFieldControl: View {
     @Bindable var field: FormField
     let time: TimeSource
-    let focus: FocusState<FormFocus?>.Binding
+    let focus: FormFocusBindings
 
     var body: some View {
       control

@@ -9,7 +9,7 @@
     let messages: FieldMessages
     let isLast: Bool
     let time: TimeSource
-    let focus: FocusState<FormFocus?>.Binding
+    let focus: FormFocusBindings
 
     var body: some View {
       VStack(alignment: .leading, spacing: 4) {

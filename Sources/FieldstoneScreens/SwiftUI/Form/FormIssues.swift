@@ -19,15 +19,4 @@
       }
     }
   }
-
-  /// Why a form was not submitted, where no field is to blame.
-  struct FormFailure: View {
-    let message: String
-
-    var body: some View {
-      Label(message, systemImage: "exclamationmark.triangle")
-        .font(.footnote)
-        .foregroundStyle(.red)
-    }
-  }
 #endif

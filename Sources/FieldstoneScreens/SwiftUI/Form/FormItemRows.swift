@@ -6,7 +6,7 @@
   struct FormItemRows: View {
     @Bindable var field: FormField
     let messages: FieldMessages
-    let focus: FocusState<FormFocus?>.Binding
+    let focus: FormFocusBindings
 
     @State private var added = ""
 
@@ -77,7 +77,9 @@
 
     private func remove(_ item: FormItem) {
       // The focus goes with the control; the field keeps it.
-      if focus.wrappedValue == .item(field.id, item.id) { focus.wrappedValue = .newItem(field.id) }
+      if focus.keyboard.wrappedValue == .item(field.id, item.id) {
+        focus.keyboard.wrappedValue = .newItem(field.id)
+      }
       field.removeItem(item.id)
     }
   }

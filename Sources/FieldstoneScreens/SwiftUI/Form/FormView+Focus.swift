@@ -19,6 +19,20 @@
     }
   }
 
+  /// The focus of the keyboard, and that of assistive technology.
+  struct FormFocusBindings {
+    let keyboard: FocusState<FormFocus?>.Binding
+    let speech: AccessibilityFocusState<FormFocus?>.Binding
+  }
+
+  extension View {
+    /// Says that a control is what a focus stands for.
+    func focused(_ focus: FormFocusBindings, equals control: FormFocus) -> some View {
+      focused(focus.keyboard, equals: control)
+        .accessibilityFocused(focus.speech, equals: control)
+    }
+  }
+
   extension FormView {
     /// The person has gone to another control: the form hears of the field.
     func leave(for focus: FormFocus?) {
@@ -30,7 +44,7 @@
     func follow(_ field: FormField.ID?) {
       guard focus?.field != field else { return }
       focus = form.fields.first { $0.id == field }?.entrance
-      spokenFocus = field
+      spokenFocus = focus
     }
 
     /// The last field that is typed into.
@@ -43,7 +57,7 @@
       if here + 1 < typed.count {
         form.focusedField = typed[here + 1]
       } else {
-        submit()
+        screen.submit()
       }
     }
   }

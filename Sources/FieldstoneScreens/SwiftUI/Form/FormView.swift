@@ -1,6 +1,6 @@
 #if canImport(SwiftUI)
   public import FieldstoneCore
-  public import FieldstoneFields
+  import FieldstoneFields
   import Foundation
   public import SwiftUI
 
@@ -8,43 +8,41 @@
   /// submits it. (Seed: Mold's forms.)
   ///
   /// ```swift
-  /// FormView(airport.form, submit: "Save airport") {
-  ///   try await server.save(airport)
-  /// }
+  /// @State private var screen = FormScreenModel(airport.form) { try await server.save(airport) }
+  /// // …
+  /// FormView(screen, submit: "Save airport")
   /// ```
   ///
   /// The focus follows ``FormModel/focusedField`` and the other way round; after a submit that was
   /// refused it is at the first invalid field, and what is wrong is announced. The return key goes
   /// to the next field that is typed into, and submits in the last one. Fields stay editable while
-  /// the values are on their way, as the form allows; the button does not. When the view goes for good, a submit that is under way is cancelled.
+  /// the values are on their way, as the form allows; the button does not. When the model goes, so does a submit that it has under way.
   public struct FormView: View {
-    let form: FormModel
+    let screen: FormScreenModel
     let title: LocalizedStringKey
     let time: TimeSource
-    let action: @MainActor () async throws -> Void
 
     @FocusState var focus: FormFocus?
-    @AccessibilityFocusState var spokenFocus: FormField.ID?
-    @State var failure: String?
-    @State var running = RunningSubmit()
+    @AccessibilityFocusState var spokenFocus: FormFocus?
 
     /// Makes a form's view.
     ///
     /// - Parameters:
-    ///   - form: the form.
+    ///   - screen: the form, and what submits it; whoever makes the view keeps it, as in a `State`.
+    ///     An error that no field is to blame for is shown above the button, as long as it is in the
+    ///     screen's state.
     ///   - title: what the button says.
     ///   - time: what a date begins with that is set for the first time.
-    ///   - action: sends the values; it throws ``FormRejection`` to put issues at fields. Any other
-    ///     error is shown above the button until the form is edited or submitted again.
     public init(
-      _ form: FormModel, submit title: LocalizedStringKey = "Save", time: TimeSource = .system,
-      action: @escaping @MainActor () async throws -> Void
+      _ screen: FormScreenModel, submit title: LocalizedStringKey = "Save",
+      time: TimeSource = .system
     ) {
-      self.form = form
+      self.screen = screen
       self.title = title
       self.time = time
-      self.action = action
     }
+
+    var form: FormModel { screen.form }
 
     /// The form.
     public var body: some View {
@@ -64,6 +62,9 @@
         .onChange(of: form.announcement) { _, now in
           if let now { Announcer.announce(now.text) }
         }
+        .onChange(of: failure) { _, now in
+          if let now { Announcer.announce(now) }
+        }
       }
     }
 
@@ -82,9 +83,8 @@
           ForEach(section.fields) { field in
             FormFieldRow(
               field: field, messages: form.messages, isLast: field.id == lastTyped, time: time,
-              focus: $focus
+              focus: FormFocusBindings(keyboard: $focus, speech: $spokenFocus)
             )
-            .accessibilityFocused($spokenFocus, equals: field.id)
             .id(field.id)
           }
         } header: {
@@ -99,22 +99,32 @@
     private var submission: some View {
       Section {
         if let failure {
-          FormFailure(message: failure)
-            .onChange(of: form.fields.map(\.text)) { self.failure = nil }
+          Label(failure, systemImage: "exclamationmark.triangle")
+            .font(.footnote)
+            .foregroundStyle(.red)
         }
         Button {
-          submit()
+          screen.submit()
         } label: {
           HStack {
-            if form.phase.isBusy {
+            if screen.state.isBusy {
               ProgressView()
             }
             Text(title)
           }
         }
-        .disabled(form.phase.isBusy)
+        .disabled(form.phase.isBusy || screen.state.isBusy)
         .accessibilityLabel(Text(title))
-        .accessibilityValue(form.phase.isBusy ? Text("Submitting…") : Text(verbatim: ""))
+        .accessibilityValue(screen.state.isBusy ? Text("Submitting…") : Text(verbatim: ""))
+      }
+    }
+
+    /// Why it was not submitted, where no issue of the form says it.
+    private var failure: String? {
+      switch screen.state.error {
+      case nil, FormError.invalid?: nil
+      case let rejection as FormRejection where !rejection.issues.isEmpty: nil
+      case let error?: error.localizedDescription
       }
     }
   }

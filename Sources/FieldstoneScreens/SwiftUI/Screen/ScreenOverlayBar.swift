@@ -22,8 +22,7 @@
       switch overlay {
       case .none: EmptyView()
       case .refreshing:
-        ProgressView("Refreshing…")
-          .accessibilityAddTraits(.updatesFrequently)
+        ScreenProgress("Refreshing…")
           .padding(8)
           .frame(maxWidth: .infinity)
           .background(.bar)

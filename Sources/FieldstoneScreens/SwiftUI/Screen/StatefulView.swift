@@ -44,7 +44,7 @@
       @ViewBuilder initial: @escaping () -> Initial = {
         ScreenNotice("Nothing here yet.", systemImage: "tray")
       },
-      @ViewBuilder loading: @escaping () -> Loading = { ProgressView("Loading…") },
+      @ViewBuilder loading: @escaping () -> Loading = { ScreenProgress() },
       @ViewBuilder noResults:
         @escaping (_ again: @escaping @MainActor () -> Void) -> NoResults = { again in
           ScreenNotice("No results.", systemImage: "magnifyingglass", action: again)
