@@ -41,5 +41,7 @@ struct ColorHexTests {
   func bounds() {
     let wide = Color.Resolved(red: 1.2, green: -0.3, blue: .nan, opacity: .infinity)
     #expect(HexColor(wide).description == "#ff0000")
+    // The nearest, and not the next one below.
+    #expect(HexColor(Color.Resolved(red: 0.5, green: 0.999, blue: 0.0019)).description == "#80ff00")
   }
 }

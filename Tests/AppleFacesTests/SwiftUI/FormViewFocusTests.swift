@@ -91,7 +91,10 @@ struct FormViewFocusTests {
   @Test("Items are typed, added by the return key or the button, and removed")
   func items() throws {
     tags.value = ["a"]
-    let form = FormModel { tags }
+    let form = FormModel {
+      tags
+      last
+    }
     let host = host(form)
     try host.type("A", into: "Tag 1")
     try host.type("b", into: "New item of Tag")
@@ -99,6 +102,7 @@ struct FormViewFocusTests {
     #expect(tags.value == ["A", "b"])
     #expect(host.find("TextField", "New item of Tag")?.value == "")
     #expect(host.find("TextField", "New item of Tag")?.isFocused == true)
+    #expect(form.focusedField === form[tags])
     try host.type("c", into: "New item of Tag")
     try host.tap("Button", "Add to Tag")
     #expect(tags.value == ["A", "b", "c"])

@@ -71,6 +71,7 @@ struct FormViewTests {
     #expect(secret.modifiers["textContentType"] == "password")
     #expect(secret.modifiers["textInputAutocapitalization"] == "never")
     let notes = try #require(host.find("TextField", "Notes"))
+    #expect(notes.modifiers["submitLabel"] == "return")
     #expect(notes.modifiers["axis"] == "vertical" && notes.modifiers["lineLimit"] == "3")
     #expect(host.find("Toggle", "Open")?.value == "false")
     #expect(host.find("Picker", "Size")?.options.map(\.words) == ["None", "small", "large"])
@@ -117,9 +118,13 @@ struct FormViewTests {
   @Test("A field that has to be filled in says so before it is validated")
   func required() throws {
     let must = Field<Int>("Count").require(.notNil)
-    let form = FormModel { must }
+    let form = FormModel {
+      must
+      Field<Int>("Other")
+    }
     let host = ViewHost(FormView(FormScreenModel(form) {}))
     #expect(host.find("TextField", "Count")?.accessibilityHint == "is required")
+    #expect(host.find("TextField", "Other")?.accessibilityHint == "")
     try host.type("1", into: "Count")
     #expect(host.find("TextField", "Count")?.accessibilityHint == "")
   }

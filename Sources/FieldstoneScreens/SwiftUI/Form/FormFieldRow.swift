@@ -11,6 +11,12 @@
     let time: TimeSource
     let focus: FormFocusBindings
 
+    /// What the return key says; among several lines it begins another one.
+    private var returnKey: SubmitLabel {
+      if field.kind.isMultiline { return .return }
+      return isLast ? .done : .next
+    }
+
     var body: some View {
       VStack(alignment: .leading, spacing: 4) {
         if field.isTyped {
@@ -24,7 +30,7 @@
           FormItemRows(field: field, messages: messages, focus: focus)
         } else {
           FormFieldControl(field: field, time: time, focus: focus)
-            .submitLabel(isLast ? .done : .next)
+            .submitLabel(returnKey)
             .accessibilityLabel(Text(verbatim: field.label))
             .accessibilityHint(Text(verbatim: field.hint(in: messages)))
         }

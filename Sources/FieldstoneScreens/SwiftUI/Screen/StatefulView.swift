@@ -72,7 +72,7 @@
 
     /// The view that belongs to the state.
     public var body: some View {
-      // A container that stays, so that what is changed of it is changed of the screen.
+      // A container that stays, also where one of the views is empty.
       ZStack {
         content
       }

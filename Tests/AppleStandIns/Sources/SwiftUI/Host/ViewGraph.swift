@@ -55,8 +55,9 @@ final class ViewGraph {
     let key = "\(path)?"
     seen.insert(key)
     defer { compared[key] = value }
-    if let old = compared[key] as? Value {
-      if old != value { actions.append { action(old, value) } }
+    // In two steps: nothing at all would pass for an optional value that is nil.
+    if let known = compared[key] {
+      if let old = known as? Value, old != value { actions.append { action(old, value) } }
     } else if initial {
       actions.append { action(value, value) }
     }
