@@ -1,3 +1,6 @@
+// Documented where they are Apple's.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
+
 public enum UIKeyboardType: Int, Sendable {
   case `default` = 0
   case asciiCapable = 1

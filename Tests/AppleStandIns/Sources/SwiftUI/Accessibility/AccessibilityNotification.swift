@@ -1,3 +1,6 @@
+// Documented where they are Apple's.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 /// Apple's are of its framework Accessibility, which SwiftUI brings along.
 public enum AccessibilityNotification {
   /// Hears of what is posted in a task.

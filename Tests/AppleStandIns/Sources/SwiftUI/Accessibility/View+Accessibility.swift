@@ -1,3 +1,6 @@
+// Documented where they are Apple's.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 public struct AccessibilityTraits: SetAlgebra, Sendable, Hashable {
   var names: Set<String> = []
 

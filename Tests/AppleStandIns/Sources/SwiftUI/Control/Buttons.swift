@@ -1,3 +1,6 @@
+// Documented where they are Apple's.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 public struct ButtonRole: Equatable, Sendable {
   let name: String
   public static let destructive = ButtonRole(name: "destructive")

@@ -1,3 +1,6 @@
+// Documented where they are Apple's.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 public enum Axis: Int8, CaseIterable, Sendable {
   case horizontal
   case vertical

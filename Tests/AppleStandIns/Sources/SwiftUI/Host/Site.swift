@@ -1,3 +1,6 @@
+// Documented where they are Apple's.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 /// Where in the tree a view is asked for its nodes, and what holds there.
 @MainActor
 public struct Site {

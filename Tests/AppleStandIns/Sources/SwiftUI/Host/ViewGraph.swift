@@ -1,3 +1,6 @@
+// Documented where they are Apple's.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 /// What outlives one look at the views: their state, and who is there.
 @MainActor
 final class ViewGraph {

@@ -1,3 +1,6 @@
+// Documented where they are Apple's.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 import Synchronization
 
 /// Shows a view as far as tests need it: asks for bodies, follows changes, and acts as a person.

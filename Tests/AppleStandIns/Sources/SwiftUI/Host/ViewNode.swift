@@ -1,3 +1,6 @@
+// Documented where they are Apple's.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 /// Something to see, as the host has found it: a text, a control or a container.
 @MainActor
 public final class ViewNode {

@@ -1,3 +1,6 @@
+// Documented where they are Apple's.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 /// Where the focus is, among the views that were named to it.
 final class FocusLocation {
   let none: AnyHashable

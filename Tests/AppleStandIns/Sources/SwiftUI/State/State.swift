@@ -1,3 +1,6 @@
+// Documented where they are Apple's.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 /// Where a value of a view is kept, as long as the view is there.
 final class Location<Value> {
   var value: Value {

@@ -1,3 +1,6 @@
+// Documented where they are Apple's.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 public struct Color: ShapeStyle, Hashable {
   public enum RGBColorSpace: Hashable, Sendable {
     case sRGB

@@ -1,3 +1,6 @@
+// Documented where they are Apple's.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 public protocol ShapeStyle: Sendable {}
 
 public struct HierarchicalShapeStyle: ShapeStyle {

@@ -1,3 +1,6 @@
+// Documented where they are Apple's.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 public struct HorizontalAlignment: Equatable, Sendable {
   let name: String
   public static let leading = HorizontalAlignment(name: "leading")

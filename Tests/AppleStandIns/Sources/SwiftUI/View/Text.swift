@@ -1,3 +1,6 @@
+// Documented where they are Apple's.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 /// A stand-in: it is its own translation.
 public struct LocalizedStringKey: Equatable, ExpressibleByStringInterpolation {
   let key: String

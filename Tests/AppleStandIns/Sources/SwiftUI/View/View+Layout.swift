@@ -1,3 +1,6 @@
+// Documented where they are Apple's.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 public enum VerticalEdge: Int8, CaseIterable, Sendable {
   case top
   case bottom

@@ -1,3 +1,6 @@
+// Documented where they are Apple's.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 extension View {
   public func onAppear(perform action: (() -> Void)? = nil) -> some View {
     altered { site, content in

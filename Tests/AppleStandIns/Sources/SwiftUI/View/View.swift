@@ -1,3 +1,6 @@
+// Documented where they are Apple's.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 /// A stand-in for SwiftUI's view; what begins with an underscore is ours, and Apple's has no such
 /// thing.
 @MainActor @preconcurrency

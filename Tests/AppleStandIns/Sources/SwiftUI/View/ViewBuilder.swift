@@ -1,3 +1,6 @@
+// Documented where they are Apple's.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 @resultBuilder
 public struct ViewBuilder {
   @MainActor public static func buildExpression<Content: View>(_ content: Content) -> Content {
