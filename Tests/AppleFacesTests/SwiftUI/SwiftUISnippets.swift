@@ -40,27 +40,27 @@ struct PeopleView: View {
 
 // snippet: swiftui-form
 @MainActor
-final class PersonForm {
+final class MemberForm {
   let name = Field<String>("Name").require(.notBlank)
   let email = Field<String>("Email").presented(as: .email).require(.email)
   private(set) lazy var form = FormModel {
-    FormSection("Person") {
+    FormSection("Member") {
       name
       email
     }
   }
 }
 
-struct PersonView: View {
+struct MemberView: View {
   @State private var screen: FormScreenModel
 
-  init(_ person: PersonForm, save: @escaping @MainActor (String?) async throws -> Void) {
+  init(_ member: MemberForm, save: @escaping @MainActor (String?) async throws -> Void) {
     _screen = State(
-      initialValue: FormScreenModel(person.form) { try await save(person.name.value) })
+      initialValue: FormScreenModel(member.form) { try await save(member.name.value) })
   }
 
   var body: some View {
-    FormView(screen, submit: "Save person")
+    FormView(screen, submit: "Save member")
   }
 }
 // end
@@ -79,12 +79,12 @@ struct SwiftUISnippets {
   @Test("Its form is filled in and saved", .timeLimit(.minutes(1)))
   func form() async throws {
     let saved = Locked<String?>(nil)
-    let person = PersonForm()
-    let host = ViewHost(PersonView(person) { name in saved.withLock { $0 = name } })
+    let member = MemberForm()
+    let host = ViewHost(MemberView(member) { name in saved.withLock { $0 = name } })
     try host.type("Ada", into: "Name")
     try host.type("ada@example.org", into: "Email")
-    try host.tap("Button", "Save person")
-    await host.wait { _ in person.form.phase == .submitted }
+    try host.tap("Button", "Save member")
+    await host.wait { _ in member.form.phase == .submitted }
     #expect(saved.withLock { $0 } == "Ada")
   }
 
