@@ -1,0 +1,29 @@
+#if SQLite
+  import FieldstoneDurable
+  import GRDB
+
+  extension JournalTransaction {
+    func start(_ start: RunStart, at time: JournalTime) throws -> RunRecord {
+      let now = time.date.stored
+      let inserted = try row(
+        """
+        INSERT INTO fieldstone_run (id, flow, version, key, state, sequence, fence, attempts, \
+        started_at, changed_at, waits, wakes_at, payload) \
+        VALUES (?, ?, ?, ?, 0, 0, 0, 0, ?, ?, 0, ?, ?) \
+        ON CONFLICT DO NOTHING RETURNING \(RunColumns.list)
+        """,
+        [
+          start.id.description, start.flow, start.version, start.key, now, now, now, start.payload,
+        ])
+      if let inserted { return try RunColumns.record(inserted) }
+      if let key = start.key {
+        let sql = "SELECT \(RunColumns.list) FROM fieldstone_run WHERE flow = ? AND key = ?"
+        if let row = try row(sql, [start.flow, key]) { return try RunColumns.record(row) }
+      }
+      guard let found = try find(start.id) else {
+        throw JournalError.corrupt("run \(start.id) is there and is not")
+      }
+      return found.record
+    }
+  }
+#endif

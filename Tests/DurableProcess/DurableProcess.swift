@@ -1,0 +1,4 @@
+@main
+struct DurableProcess {
+  static func main() async {}
+}
