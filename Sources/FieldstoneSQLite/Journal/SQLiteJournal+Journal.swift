@@ -5,7 +5,7 @@
   extension SQLiteJournal: Journal {
     /// Puts a new run into the journal.
     public func start(_ start: RunStart, at time: JournalTime) async throws -> RunRecord {
-      try check(start.payload)
+      try options.limits.check(start.payload)
       return try await write { try $0.start(start, at: time) }
     }
 
@@ -23,7 +23,7 @@
 
     /// Goes on to the next stage, or to the completion.
     public func checkpoint(_ checkpoint: Checkpoint, at time: JournalTime) async throws {
-      try check(checkpoint.next.payload)
+      try options.limits.check(checkpoint.next.payload)
       try await write { try $0.checkpoint(checkpoint, at: time) }
     }
 
@@ -42,7 +42,7 @@
 
     /// Sends a signal to a run.
     public func signal(_ id: RunID, _ signal: SignalRecord, at time: JournalTime) async throws {
-      try check(signal.payload)
+      try options.limits.checkJSON(signal.payload)
       try await write { try $0.signal(id, signal, at: time) }
     }
 
@@ -51,7 +51,7 @@
     public func change(
       _ id: RunID, _ change: RunChange, at time: JournalTime
     ) async throws -> RunRecord {
-      if case .edit(let payload, _) = change { try check(payload) }
+      if case .edit(let payload, _) = change { try options.limits.checkJSON(payload) }
       return try await write { try $0.change(id, change, at: time) }
     }
 
@@ -95,23 +95,6 @@
         for number in long { try await write { try $0.removeSteps(of: number, keeping: kept) } }
         guard let end = long.last, long.count == 100 else { return count }
         last = end
-      }
-    }
-
-    private func check(_ payload: Data) throws {
-      let limit = options.limits.error
-      if payload.count > limit {
-        throw JournalError.tooLarge(bytes: payload.count, limit: limit)
-      }
-    }
-  }
-
-  extension Checkpoint.Next {
-    var payload: Data {
-      switch self {
-      case .stage(let payload), .waiting(let payload, _), .receiving(let payload, _, _),
-        .completion(let payload):
-        payload
       }
     }
   }

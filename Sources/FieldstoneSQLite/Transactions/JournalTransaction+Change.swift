@@ -10,7 +10,7 @@
         "SELECT 1 FROM fieldstone_signal WHERE run = ? AND id = ?", [number, signal.id])
       guard isKnown == nil else { return }
       if record.state.isOver {
-        throw JournalError.notAllowed(id, state: record.state, action: "sent a signal")
+        throw JournalError.notAllowed(id, state: record.state, action: "signalled")
       }
       try execute(
         """
@@ -27,12 +27,13 @@
 
     func change(_ id: RunID, _ change: RunChange, at time: JournalTime) throws -> RunRecord {
       guard let (number, record) = try find(id) else { throw JournalError.noRun(id) }
+      guard change.isAllowed(in: record.state) else {
+        throw JournalError.notAllowed(id, state: record.state, action: change.action)
+      }
       switch change {
       case .retry:
-        try allow(record, "retried") { $0 != .running && $0 != .completed }
         return try makeReady(number, at: time)
       case .edit(let payload, let version):
-        try allow(record, "edited") { $0 != .running && $0 != .completed }
         try keepAsStep(number, at: time)
         try execute(
           """
@@ -41,16 +42,7 @@
           """, [payload, version, number])
         return try makeReady(number, at: time)
       case .cancel:
-        try allow(record, "cancelled") { !$0.isOver }
         return try cancel(number, at: time)
-      }
-    }
-
-    private func allow(
-      _ record: RunRecord, _ action: String, where isAllowed: (RunState) -> Bool
-    ) throws(JournalError) {
-      guard isAllowed(record.state) else {
-        throw .notAllowed(record.id, state: record.state, action: action)
       }
     }
 

@@ -49,7 +49,9 @@
       case .completion(let payload):
         try giveBack(number, checkpoint, payload, state: .completed, wake: nil, due: nil, at: now)
       }
-      for write in checkpoint.writes { try write.perform(in: database) }
+      for write in checkpoint.writes {
+        do { try write.perform(in: database) } catch { throw WriteFailure(cause: error) }
+      }
     }
 
     /// - Parameters:

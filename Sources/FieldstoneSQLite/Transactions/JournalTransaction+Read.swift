@@ -15,7 +15,8 @@
           let sql = "SELECT \(RunColumns.list) FROM fieldstone_run WHERE flow = ? AND key = ?"
           guard let row = try row(sql, [flow, key]) else { continue }
           let record = try RunColumns.record(row)
-          if query.includes(record) { found.append(record) }
+          let isBefore = query.before.map { record.id < $0 } ?? true
+          if isBefore, query.wants(record) { found.append(record) }
         }
       } else if query.flow == nil, query.states.isEmpty {
         found = try records(where: "", [], query, limit)
@@ -76,14 +77,6 @@
       }
       let page = Array(found.prefix(limit))
       return StepPage(steps: page, next: found.count > limit ? page.last?.sequence : nil)
-    }
-  }
-
-  extension RunQuery {
-    /// Whether a run that was found by its key is wanted.
-    fileprivate func includes(_ record: RunRecord) -> Bool {
-      (states.isEmpty || states.contains(record.state))
-        && since.map { record.startedAt >= $0 } ?? true && before.map { record.id < $0 } ?? true
     }
   }
 #endif

@@ -16,14 +16,12 @@
           start.id.description, start.flow, start.version, start.key, now, now, now, start.payload,
         ])
       if let inserted { return try RunColumns.record(inserted) }
-      if let key = start.key {
-        let sql = "SELECT \(RunColumns.list) FROM fieldstone_run WHERE flow = ? AND key = ?"
-        if let row = try row(sql, [start.flow, key]) { return try RunColumns.record(row) }
-      }
-      guard let found = try find(start.id) else {
+      if let found = try find(start.id) { return found.record }
+      let sql = "SELECT \(RunColumns.list) FROM fieldstone_run WHERE flow = ? AND key = ?"
+      guard let row = try row(sql, [start.flow, start.key]) else {
         throw JournalError.corrupt("run \(start.id) is there and is not")
       }
-      return found.record
+      return try RunColumns.record(row)
     }
   }
 #endif

@@ -68,11 +68,21 @@
     }
 
     /// What the one who wrote is told.
+    ///
+    /// The errors of the caller's own writes stay theirs, unless the database itself has failed.
     private static func told(_ error: any Error) -> any Error {
       switch error {
-      case is TransactionEnded: JournalError.unavailable("a write ended the journal's transaction")
-      case let error as DatabaseError where JournalError(error).mayPass: JournalError(error)
-      default: error
+      case let failure as WriteFailure:
+        if let error = failure.cause as? DatabaseError,
+          JournalError(error).mayPass || error.resultCode == .SQLITE_CORRUPT
+        {
+          return JournalError(error)
+        }
+        return failure.cause
+      case let error as DatabaseError: return JournalError(error)
+      case is TransactionEnded:
+        return JournalError.unavailable("a write ended the journal's transaction")
+      default: return error
       }
     }
   }
