@@ -101,7 +101,7 @@ let package = Package(
     // The other processes in the tests of the embedded journal.
     .executableTarget(
       name: "durable-process",
-      dependencies: ["FieldstoneCore", "FieldstoneDurable", "FieldstoneSQLite"],
+      dependencies: ["FieldstoneCore", "FieldstoneDurable", "FieldstoneSQLite", database],
       path: "Tests/DurableProcess", swiftSettings: settings),
     tests("FieldstoneStagesTests", ["FieldstoneCore", "FieldstoneStages", "FieldstoneTesting"]),
     tests(

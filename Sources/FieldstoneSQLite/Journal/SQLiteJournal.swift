@@ -25,6 +25,7 @@
     private let reader: any DatabaseReader
     private let line: CommitLine?
     private let workers: WorkerLocks
+    private let ownsDatabase: Bool
     private let isClosed = Locked(false)
 
     /// Opens the journal in a file, and makes it where there is none.
@@ -109,8 +110,6 @@
       }
     }
 
-    private let ownsDatabase: Bool
-
     /// Waits for what is being written, closes the database, and lets go of the workers' locks.
     ///
     /// What is asked for afterwards throws `JournalError.unavailable`. A journal that is released
@@ -154,6 +153,9 @@
         }
       }
     }
+
+    /// How many writes wait for a commit that has not begun.
+    package var waitingWrites: Int { line?.waitingWrites ?? 0 }
 
     /// Sees to it that a worker has its lock.
     func hold(_ worker: String) throws -> Bool { try workers.hold(worker) }

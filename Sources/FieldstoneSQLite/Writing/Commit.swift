@@ -1,4 +1,5 @@
 #if SQLite
+  import FieldstoneCore
   import FieldstoneDurable
   import GRDB
 
@@ -81,7 +82,8 @@
         return failure.cause
       case let error as DatabaseError: return JournalError(error)
       case is TransactionEnded:
-        return JournalError.unavailable("a write ended the journal's transaction")
+        return MessageError(
+          "A write at a checkpoint ended the journal's transaction; leave that to the journal.")
       default: return error
       }
     }

@@ -56,6 +56,8 @@
       }
     }
 
+    var waitingWrites: Int { state.withLock { $0.waiting.count } }
+
     /// Refuses what comes from now on.
     func end() {
       state.withLock { $0.isEnded = true }
