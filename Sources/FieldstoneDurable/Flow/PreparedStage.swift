@@ -22,13 +22,3 @@ struct PreparedStep: Sendable {
   let following: PreparedStage?
   let writes: [CheckpointWrite]
 }
-
-extension Checkpoint.Next {
-  var payload: Data {
-    switch self {
-    case .stage(let data), .waiting(let data, _), .receiving(let data, _, _),
-      .completion(let data):
-      data
-    }
-  }
-}

@@ -103,6 +103,12 @@ extension DurableRunner {
     news.ring(id)
   }
 
+  /// Waits until something has happened to a run here, or may have elsewhere.
+  func waitForNews(_ bell: Bell) async {
+    let deadline = time.uptime + max(.milliseconds(1), options.pollInterval)
+    await bell.wait(until: .uptime(deadline), by: time, on: options.executor)
+  }
+
   func emit(_ kind: RunnerEvent.Kind, flow: String, run: RunID) {
     options.onEvent?(RunnerEvent(kind, flow: flow, run: run, sequence: 0))
   }

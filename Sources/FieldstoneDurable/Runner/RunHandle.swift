@@ -37,9 +37,7 @@ public struct RunHandle<Completion: Codable & Sendable>: Sendable {
           if let record = try await recordIfAvailable, let value = try value(of: record) {
             return value
           }
-          let pollAt = runner.time.uptime + max(.milliseconds(1), runner.options.pollInterval)
-          await listener.bell.wait(
-            until: .uptime(pollAt), by: runner.time, on: runner.options.executor)
+          await runner.waitForNews(listener.bell)
         }
       } onCancel: {
         listener.bell.ring()

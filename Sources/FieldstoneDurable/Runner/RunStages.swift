@@ -47,9 +47,8 @@ public struct RunStages: AsyncSequence, Sendable {
           if !page.isEmpty { continue }
           if isOver { return nil }
         }
-        let pollAt = runner.time.uptime + max(.milliseconds(1), runner.options.pollInterval)
         await withTaskCancellationHandler {
-          await bell.wait(until: .uptime(pollAt), by: runner.time, on: runner.options.executor)
+          await runner.waitForNews(bell)
         } onCancel: {
           bell.ring()
         }
