@@ -19,6 +19,7 @@
         case "stall": try await Clerk(journal, lease: lease).stall()
         case "write": try await Clerk(journal, lease: lease).write()
         case "work": try await Laborer(journal, lease: lease).workUntilToldToEnd()
+        case "pause": try await Laborer(journal, lease: lease, pauses: true).workUntilToldToEnd()
         case "finish": try await Laborer(journal, lease: lease).finishAll()
         default: say("unknown command")
         }

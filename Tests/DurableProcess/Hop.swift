@@ -2,6 +2,7 @@
   import FieldstoneDurable
   import FieldstoneSQLite
   import Foundation
+  import GRDB
 
   /// A flow of so many stages, each of which has an effect outside and one in the journal's database.
   struct Hop: DurableStage, VersionedFlow {
@@ -10,6 +11,7 @@
     var left: Int
 
     func next(in context: DurableContext<Effects>) async throws -> DurableStep<Self, Int> {
+      context.services.beforeWork()
       try context.services.add(context.idempotencyKey)
       let key = context.idempotencyKey
       context.atCheckpoint { database in
@@ -22,6 +24,7 @@
   /// A file with a line for each effect.
   struct Effects: Sendable {
     let path: String
+    let beforeWork: @Sendable () -> Void
 
     func add(_ line: String) throws {
       let file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o644)

@@ -10,9 +10,19 @@
     private let journal: SQLiteJournal
     private let runner: DurableRunner
 
-    init(_ journal: SQLiteJournal, lease: Duration) throws {
+    /// - Parameter pauses: whether the first work waits for a line of input.
+    init(_ journal: SQLiteJournal, lease: Duration, pauses: Bool = false) throws {
       self.journal = journal
-      let effects = Effects(path: CommandLine.arguments[1] + "-effects")
+      let pauses = Locked(pauses)
+      let effects = Effects(path: journal.path + "-effects") {
+        let isFirst = pauses.withLock { pauses in
+          defer { pauses = false }
+          return pauses
+        }
+        guard isFirst else { return }
+        say("paused")
+        _ = readLine()
+      }
       let options = FlowOptions<Hop>(
         maxConcurrent: 1, retryPolicy: { _ in StageRetryPolicy(maximumAttempts: 1_000_000) })
       runner = try DurableRunner(

@@ -20,9 +20,10 @@
     private struct Refusal: Error, Equatable {}
 
     /// Makes a checkpoint that waits, in its transaction, until so many others wait for the next one.
-    private func checkpoint(_ run: RunRecord, until count: Int) async throws {
+    private func checkpoint(_ run: RunRecord, until count: Int, gate: Gate) async throws {
       let journal = journal
       let wait = CheckpointWrite { _ in
+        gate.open()
         while journal.waitingWrites < count { sched_yield() }
       }
       try await journal.checkpoint(run.checkpoint(writes: [wait]), at: .at(1))
@@ -35,8 +36,10 @@
       try await journal.start(1, from: 1_000)
       let first = try await journal.claim(1, worker: "first")[0]
       let journal = journal
+      let gate = Gate()
       return try await withThrowingTaskGroup(of: (Int, Result<Void, any Error>).self) { group in
-        async let opening: Void = checkpoint(first, until: checkpoints.count)
+        async let opening: Void = checkpoint(first, until: checkpoints.count, gate: gate)
+        await gate.wait()
         for (index, checkpoint) in checkpoints.enumerated() {
           group.addTask {
             do {

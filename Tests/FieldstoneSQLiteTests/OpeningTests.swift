@@ -107,10 +107,12 @@
       try await journal.start(200)
       try await journal.close()
       var bytes = try #require(folder.bytes())
-      let count = bytes.count / 4_096
       // Not the header, whose loss would make it something else.
-      let first = page == 1 ? 100 : 4_096 * (page == 2 ? count / 2 : count - 1)
-      for index in first..<first + 900 { bytes[index] = 0xA5 }
+      let pages = page == 1 ? 0..<1 : page == 2 ? 1..<bytes.count / 4_096 : 3..<4
+      for page in pages {
+        for index in 100..<1_000 { bytes[page * 4_096 + index] = 0xA5 }
+        if page > 0 { bytes[page * 4_096] = 0xA5 }
+      }
       try bytes.write(to: URL(filePath: folder.path))
       var errors: [JournalError] = []
       do {

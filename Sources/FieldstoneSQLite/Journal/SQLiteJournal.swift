@@ -21,6 +21,9 @@
   /// `fieldstone_`; the app may have its own tables beside them (see
   /// ``SQLiteJournalOptions/joinsOtherTables``), and write them in the transaction of a checkpoint.
   public final class SQLiteJournal: Sendable {
+    /// The path of the database, without links.
+    public let path: String
+
     let options: SQLiteJournalOptions
     private let reader: any DatabaseReader
     private let line: CommitLine?
@@ -97,6 +100,7 @@
       reader: any DatabaseReader, writer: (any DatabaseWriter)?, gate: WriterGate?, path: String,
       options: SQLiteJournalOptions, time: TimeSource, ownsDatabase: Bool
     ) {
+      self.path = path
       self.options = options
       self.reader = reader
       self.ownsDatabase = ownsDatabase
@@ -132,8 +136,7 @@
     func write<Result: Sendable>(
       _ body: @escaping @Sendable (JournalTransaction) throws -> Result
     ) async throws -> Result {
-      guard let line else { throw JournalError.unavailable("it was opened to be read only") }
-      guard !isClosed.withLock({ $0 }) else { throw JournalError.unavailable("it is closed") }
+      let line = try openLine()
       return try await line.submit { try body(JournalTransaction(database: $0)) }
     }
 
@@ -158,7 +161,18 @@
     package var waitingWrites: Int { line?.waitingWrites ?? 0 }
 
     /// Sees to it that a worker has its lock.
-    func hold(_ worker: String) throws -> Bool { try workers.hold(worker) }
+    ///
+    /// - Returns: whether it was taken now.
+    func hold(_ worker: String) throws -> Bool {
+      _ = try openLine()
+      return try workers.hold(worker)
+    }
+
+    private func openLine() throws(JournalError) -> CommitLine {
+      guard let line else { throw .unavailable("it was opened to be read only") }
+      guard !isClosed.withLock({ $0 }) else { throw .unavailable("it is closed") }
+      return line
+    }
 
     /// The locks of the workers.
     var workerLocks: WorkerLocks { workers }
