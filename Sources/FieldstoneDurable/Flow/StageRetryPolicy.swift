@@ -54,7 +54,10 @@ extension StageRetryPolicy {
   var attemptLimit: Int { max(1, maximumAttempts) }
 
   /// A random wait after so many attempts.
-  func delay(after attempts: Int, using random: inout some RandomNumberGenerator) -> Duration {
+  ///
+  /// The bits are taken as a fraction: `Double.random` would try again and again with a source that
+  /// always says the same.
+  func delay(after attempts: Int, bits: UInt64) -> Duration {
     // Doubled by hand: a shift by the number of attempts would overflow.
     var ceiling = max(.zero, baseDelay)
     let cap = max(.zero, maximumDelay)
@@ -63,6 +66,6 @@ extension StageRetryPolicy {
       ceiling = ceiling > cap / 2 ? cap : ceiling * 2
       doublings -= 1
     }
-    return min(ceiling, cap) * Double.random(in: 0...1, using: &random)
+    return min(ceiling, cap) * (Double(bits >> 11) / Double(UInt64.max >> 11))
   }
 }

@@ -29,6 +29,8 @@ extension RunnerSession {
         failures += 1
       }
       if isStopping { break }
+      // Without room there is nothing to poll for.
+      if self.rooms.isEmpty { continue }
       let deadline = deadline(nextDueAt: nextDueAt, failures: failures)
       await bell.wait(until: deadline, by: time, on: options.executor)
     }

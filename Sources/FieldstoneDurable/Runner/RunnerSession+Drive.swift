@@ -101,8 +101,7 @@ extension RunnerSession {
       await park(holding, .dead(error: text), as: .dead(attempts: attempt, error: text))
       return
     }
-    var random = RandomSource(bits: options.random)
-    let delay = policy.delay(after: attempt, using: &random)
+    let delay = policy.delay(after: attempt, bits: options.random())
     let date = time.now + TimeInterval(delay / .seconds(1))
     await park(
       holding, .retry(at: date, error: text), as: .retry(attempt: attempt, at: date, error: text))

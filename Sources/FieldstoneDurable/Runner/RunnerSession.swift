@@ -10,7 +10,8 @@ final class RunnerSession: Sendable {
     var isStopping = false
     /// No more runs will be claimed.
     var isClosed = false
-    var holdings: [ObjectIdentifier: Holding] = [:]
+    /// In the order of their claims, so that what is done about all of them can be repeated.
+    var holdings: [Holding] = []
     var active: [String: Int] = [:]
     var grace: Task<Void, Never>?
   }
@@ -103,7 +104,7 @@ extension RunnerSession {
 // MARK: What is held
 
 extension RunnerSession {
-  var holdings: [Holding] { state.withLock { Array($0.holdings.values) } }
+  var holdings: [Holding] { state.withLock { $0.holdings } }
 
   /// Cuts short the work on a run that was called off.
   func lose(_ id: RunID) {
@@ -111,7 +112,7 @@ extension RunnerSession {
   }
 
   func add(_ holding: Holding) {
-    state.withLock { $0.holdings[ObjectIdentifier(holding)] = holding }
+    state.withLock { $0.holdings.append(holding) }
     // A shutdown without grace may have gone through the holdings just before.
     if isStopping, options.shutdownGrace <= .zero { holding.end(.shutdown) }
     leaseBell.ring()
@@ -119,7 +120,7 @@ extension RunnerSession {
 
   func remove(_ holding: Holding) {
     state.withLock { state in
-      state.holdings[ObjectIdentifier(holding)] = nil
+      state.holdings.removeAll { $0 === holding }
       state.active[holding.flow, default: 1] -= 1
     }
     leaseBell.ring()

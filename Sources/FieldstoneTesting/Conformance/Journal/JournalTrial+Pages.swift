@@ -53,9 +53,14 @@ extension JournalExamination {
     var gone: Set<RunID> = []
     let found = try await all(RunQuery(limit: 6), .pages) {
       move(by: 1)
-      // Some come; and the run that the page ended with goes.
+      // More come than go; and the run that the page ended with goes.
       try await start("new")
-      let last = wanted[(gone.count + 1) * 6 - 1]
+      try await start("new")
+      let place = (gone.count + 1) * 6 - 1
+      guard place < wanted.count else {
+        throw Missing(detail: "pages of 6 did not end with the 20 runs.")
+      }
+      let last = wanted[place]
       gone.insert(last)
       try await journal.change(last, .cancel, at: time)
       move(by: 1)

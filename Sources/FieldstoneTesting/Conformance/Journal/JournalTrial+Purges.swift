@@ -65,6 +65,9 @@ extension JournalExamination {
     }
     let before = try await self.run(run.id)
     let all = try await steps(of: run.id)
+    guard all.count == 10 else {
+      throw Missing(detail: "there were \(all.count) steps of ten before any purge.")
+    }
     expect(
       try await journal.purge(JournalRetention(stepsPerRun: 10), at: time), equals: 0, .purge,
       "how many runs went")
