@@ -186,7 +186,7 @@
       let lines = String(
         decoding: folder.bytes(of: "journal.sqlite-effects") ?? Data(), as: UTF8.self
       )
-      .split(separator: "\n").map(String.init)
+      .split(whereSeparator: \.isWhitespace).map(String.init)
       #expect(Set(lines) == keys)
       #expect(lines.count - keys.count <= most)
       // In the transaction of the checkpoint: each exactly once.
