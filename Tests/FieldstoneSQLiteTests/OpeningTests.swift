@@ -7,7 +7,7 @@
   import GRDB
   import Testing
 
-  @Suite("Opening a journal", .timeLimit(.minutes(1)))
+  @Suite("Opening a journal", .timeLimit(.minutes(10)))
   struct OpeningTests {
     let folder: Folder
 

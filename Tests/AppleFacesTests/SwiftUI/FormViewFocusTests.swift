@@ -53,7 +53,7 @@ struct FormViewFocusTests {
 
   @Test(
     "The return key goes to the next field that is typed into, and submits in the last one",
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(10)))
   func returnKey() async throws {
     let sent = Recorder<Void>()
     let form = FormModel {
@@ -73,7 +73,7 @@ struct FormViewFocusTests {
 
   @Test(
     "A control that can't have the keyboard's focus is found by assistive technology",
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(10)))
   func toggle() async throws {
     let form = FormModel {
       first; isOn

@@ -50,7 +50,7 @@ struct StatefulViewTests {
   }
 
   @Test(
-    "The first appearance loads, and says so; then the values are there", .timeLimit(.minutes(1)))
+    "The first appearance loads, and says so; then the values are there", .timeLimit(.minutes(10)))
   func loads() async {
     let screen = answers.screen
     let host = ViewHost(StatefulView(screen) { Text("values") })
@@ -65,7 +65,7 @@ struct StatefulViewTests {
     #expect(answers.loads.count == 1)
   }
 
-  @Test("What failed says why, and is tried again by its button", .timeLimit(.minutes(1)))
+  @Test("What failed says why, and is tried again by its button", .timeLimit(.minutes(10)))
   func retry() async throws {
     let host = ViewHost(StatefulView(answers.screen) { Text("values") })
     await begun(host)
@@ -81,7 +81,7 @@ struct StatefulViewTests {
     await host.wait { $0.words == "values" }
   }
 
-  @Test("Where there are no results, the button loads again", .timeLimit(.minutes(1)))
+  @Test("Where there are no results, the button loads again", .timeLimit(.minutes(10)))
   func noResults() async throws {
     let host = ViewHost(StatefulView(answers.screen) { Text("values") })
     await begun(host)
@@ -95,7 +95,7 @@ struct StatefulViewTests {
   }
 
   @Test(
-    "A refresh and its error lie over the values, which stay as they are", .timeLimit(.minutes(1)))
+    "A refresh and its error lie over the values, which stay as they are", .timeLimit(.minutes(10)))
   func refresh() async throws {
     let screen = answers.screen
     let host = ViewHost(StatefulView(screen) { Counter() })
@@ -136,7 +136,7 @@ struct StatefulViewTests {
     #expect(plain.words == "Nothing here yet.")
   }
 
-  @Test("Each view can be another one", .timeLimit(.minutes(1)))
+  @Test("Each view can be another one", .timeLimit(.minutes(10)))
   func replaced() async throws {
     let screen = answers.screen
     let host = ViewHost(
@@ -172,7 +172,7 @@ struct StatefulViewTests {
     #expect(answers.loads.count == 5)
   }
 
-  @Test("Errors are announced, and other views made known", .timeLimit(.minutes(1)))
+  @Test("Errors are announced, and other views made known", .timeLimit(.minutes(10)))
   func announcements() async {
     let said = Recorder<String>()
     await AccessibilityNotification.$_listener.withValue({ said.record($0) }) {
@@ -197,7 +197,7 @@ struct StatefulViewTests {
     }
   }
 
-  @Test("When it goes, the load that is under way ends", .timeLimit(.minutes(1)))
+  @Test("When it goes, the load that is under way ends", .timeLimit(.minutes(10)))
   func released() async {
     let ends = Recorder<Void>()
     var host: ViewHost? = ViewHost(

@@ -3,7 +3,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("The journal in memory against a model of what is promised", .timeLimit(.minutes(3)))
+@Suite("The journal in memory against a model of what is promised", .timeLimit(.minutes(10)))
 struct JournalPropertyTests {
   @Test("Random requests with stale claims and clocks that are set, 10,000 sequences")
   func sequences() async throws {

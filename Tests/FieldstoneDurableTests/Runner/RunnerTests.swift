@@ -4,7 +4,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("A durable runner", .timeLimit(.minutes(1)))
+@Suite("A durable runner", .timeLimit(.minutes(10)))
 struct RunnerTests {
   let shop = Workshop()
 

@@ -4,7 +4,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("A journal that can't be used for a while", .timeLimit(.minutes(1)))
+@Suite("A journal that can't be used for a while", .timeLimit(.minutes(10)))
 struct UnavailableTests {
   /// Fails the first calls of a kind, before or after they are done.
   static func failing(
