@@ -106,7 +106,9 @@ struct ModelBlocksGuide {
     // end
     #expect(reference == nil && reasons == ["showing the map"])
     #expect(edges.elements == [false, true])
-    withExtendedLifetime(registration) {}
+    let other = tracker.add("showing the list")
+    #expect(edges.elements == [false, true, false], "told at once")
+    withExtendedLifetime((registration, other)) {}
   }
 
   struct Photo: Identifiable, Sendable {
