@@ -123,6 +123,7 @@ struct UnavailableTests {
       }
       let completion = try await run.value
       #expect(completion == "done")
+      #expect(shop.deadlines.elements.prefix(3) == [1_000.5, 1_001.5, 1_003.5])
     }
   }
 
