@@ -13,8 +13,9 @@ struct EditPageTests {
     "BIBD", iata: "BIU", name: "Bíldudalur Airport", city: "Bíldudalur")
 
   private func value(_ name: String, of html: String) -> String? {
-    html.firstMatch(of: try! Regex("name=\"\(name)\"[^>]* value=\"([^\"]*)\""))
-      .flatMap { $0.output[1].substring.map(String.init) }
+    guard let start = html.range(of: "name=\"\(name)\"") else { return nil }
+    let rest = html[start.upperBound...].prefix { $0 != ">" }
+    return rest.firstMatch(of: /value="([^"]*)"/).map { String($0.output.1) }
   }
 
   private func values(_ draft: String, _ changes: [String: String]) -> [(String, String)] {

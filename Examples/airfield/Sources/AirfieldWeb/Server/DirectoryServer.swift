@@ -36,14 +36,20 @@ public struct DirectoryServer: Sendable {
       throw DirectoryServerError.cannotListen(port: port, reason: "it has no address")
     }
     let listener = try AsyncSocket(socket: socket, pool: pool)
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { try await pool.run() }
-      group.addTask { try await accept(listener, RequestOrigin(port: port)) }
-      group.addTask { try await forgetVisitors() }
-      onListening("http://127.0.0.1:\(port)/")
-      // Unlike waiting for all of them, this ends at the first that throws.
-      defer { group.cancelAll() }
-      for try await _ in group {}
+    do {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { try await pool.run() }
+        group.addTask { try await accept(listener, RequestOrigin(port: port)) }
+        group.addTask { try await forgetVisitors() }
+        onListening("http://127.0.0.1:\(port)/")
+        // Unlike waiting for all of them, this ends at the first that throws.
+        defer { group.cancelAll() }
+        for try await _ in group {}
+      }
+    } catch {
+      // Being cancelled, the parts of the server end in one way or another, and the first one tells.
+      try Task.checkCancellation()
+      throw error
     }
     try Task.checkCancellation()
   }
