@@ -132,16 +132,14 @@ struct DirectoryScreenTests {
   @Test("finds nothing, or waits, where that is switched on")
   func faults() async throws {
     let screens = try await Screens(Screens.some)
-    let screen = await screen(screens)
     var faults = Faults()
     faults.findsNothing = true
     faults.latency = .milliseconds(700)
     screens.model.faults.use(faults)
-    screen.retry()
+    let screen = DirectoryScreen(screens.model, debounce: .zero, timing: .immediate)
+    screen.appear()
     await screens.time.sleepers(atLeast: 1)
-    screens.time.advance(by: DirectoryScreen.debounce)
-    await screens.time.sleepers(atLeast: 1)
-    #expect(screen.screen.state.isBusy)
+    #expect(screen.screen.state.view == .loading)
     screens.time.advance(by: .milliseconds(700))
     await eventually { screen.screen.state.view == .noResults }
   }
