@@ -101,7 +101,7 @@
       expectRefusal(await desk.run("purge", "--days", "-1"), "days")
       expectRefusal(
         await desk.run("show", "\(id)", "--graph", "nowhere/picture"), "can't be written")
-      expectRefusal(await desk.run("dance"), "dance")
+      expectRefusal(await desk.run("dance"), "Unknown")
       _ = try await desk.claim()
       expectRefusal(await desk.run("retry", "\(id)"), "is running, so it can't be retried")
       #expect(try await desk.journal.run(id)?.payload == Data("1".utf8))

@@ -1,4 +1,5 @@
 #if CommandLineTool
+  import FieldstoneCommand
   import FieldstoneDurable
   import FieldstoneTesting
   import Foundation
@@ -21,7 +22,7 @@
       try #require(lines.count == 4)
       #expect(lines[0].hasPrefix("run ") && lines[0].contains("started (UTC)"))
       #expect(lines[1].hasPrefix("\(ids[4])  order  order 4  ready  0 charge  0 "))
-      #expect(lines[1].contains("2026-11-18 11:46:44"))
+      #expect(lines[1].contains("2026-11-18 11:06:44"))
       #expect(lines[2].hasPrefix("\(ids[3])"))
       #expect(lines[3] == "There are more: --before \(ids[3])")
       let last = await desk.run("list", "--limit", "3", "--before", "\(ids[3])")
@@ -50,7 +51,7 @@
       #expect(await ids("--state", "dead", "--state", "ready").count == 3)
       #expect(await ids("--key", "b") == ["\(late)"])
       #expect(await ids("--since", "2026-11-19") == ["\(late)"])
-      #expect(await ids("--since", "2026-11-19T11:46:44Z") == ["\(late)"])
+      #expect(await ids("--since", "2026-11-19T11:06:40Z") == ["\(late)"])
       #expect(await ids("--since", "2026-11-19T11:47:00Z") == [])
     }
 
@@ -66,7 +67,7 @@
       #expect(object["next"] is NSNull && runs.count == 1)
       #expect(runs.first?["id"] as? String == "\(id)")
       #expect(runs.first?["key"] as? String == "a \"b\"\n")
-      #expect(runs.first?["startedAt"] as? String == "2026-11-18T11:46:40.000Z")
+      #expect(runs.first?["startedAt"] as? String == "2026-11-18T11:06:40.000Z")
       let dead = try await desk.deadRun()
       let show = await desk.run("show", "\(dead)", "--json")
       let run = try #require(
@@ -87,9 +88,9 @@
       #expect(lines.contains(#"stage     {"close":{}}"#))
       let rows = lines.suffix(8)
       #expect(
-        rows.first?.hasPrefix("0  open   done    1         2026-11-18 11:46:40  250 ms") == true)
-      #expect(rows.dropFirst(2).first?.contains("1.5 s") == false)
-      #expect(rows.dropFirst(3).first?.contains("250 ms  worker 1") == true)
+        rows.first?.hasPrefix("0  open   done    1         2026-11-18 11:06:40  250 ms") == true)
+      #expect(rows.dropFirst(3).first?.contains("1.5 s  worker 1") == true)
+      #expect(rows.dropFirst(2).first?.contains("250 ms  worker 1") == true)
       #expect(rows.dropFirst(6).first?.contains("write  edited  2 ") == true)
       #expect(rows.last?.hasPrefix("7  close  dead    1 ") == true)
       let small = await desk.run("show", "\(id)".lowercased())
