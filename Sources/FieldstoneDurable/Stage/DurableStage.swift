@@ -1,7 +1,7 @@
 /// A stage that knows that it is durable: it can receive signals, has an idempotency key, and may
 /// write in the transaction of its checkpoint.
 ///
-/// A stage that needs none of that stays a ``Stage`` or ``ContextualStage``: being `Codable` is
+/// A stage that needs none of that stays a `Stage` or `ContextualStage`: being `Codable` is
 /// enough to run durably.
 ///
 /// ```swift

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a durable stage leads to: what a ``Step`` can be, or a wait for a signal.
+/// What a durable stage leads to: what a `Step` can be, or a wait for a signal.
 public enum DurableStep<Next, Completion> {
   /// Go on with another stage.
   case advance(to: Next)

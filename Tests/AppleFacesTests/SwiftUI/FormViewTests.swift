@@ -193,8 +193,8 @@ struct FormViewSubmitTests {
   }
 
   @Test(
-    "While it is on its way the button is disabled, and the fields are not", .timeLimit(.minutes(10))
-  )
+    "While it is on its way the button is disabled, and the fields are not",
+    .timeLimit(.minutes(10)))
   func submitting() async throws {
     sample.gate = Gate()
     let host = ViewHost(sample.view)
@@ -212,7 +212,8 @@ struct FormViewSubmitTests {
     #expect(sample.sent.elements == ["London"] && sample.form.isModified)
   }
 
-  @Test("What a server refuses is said at its field, which gets the focus", .timeLimit(.minutes(10)))
+  @Test(
+    "What a server refuses is said at its field, which gets the focus", .timeLimit(.minutes(10)))
   func refused() async throws {
     sample.problems = [FormRejection(["Elevation": "is not what the map says"])]
     let host = ViewHost(sample.view)
