@@ -2,9 +2,11 @@ public import Foundation
 
 /// What a worker got.
 public struct Claim: Sendable {
-  /// The runs that are now its own until their leases end, those longest due first.
+  /// The runs that are now its own until their leases end, those taken over first, then those
+  /// longest due.
   public var runs: [ClaimedRun]
-  /// When the next run of these flows is due that is not yet, by the wall clock.
+  /// When the next run of these flows is due that is not yet, by the wall clock; nil when none is
+  /// or only a signal can make it so.
   public var nextDueAt: Date?
 
   /// Makes an answer.

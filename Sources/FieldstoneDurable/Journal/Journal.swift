@@ -10,8 +10,8 @@
 public protocol Journal: Sendable {
   /// Puts a new run into the journal.
   ///
-  /// - Returns: the run; where there is one of this flow and key already, that one, unchanged, in
-  ///   whatever state it is.
+  /// - Returns: the run; where there is one of this flow and key already, or of this identifier,
+  ///   that one, unchanged, in whatever state it is.
   /// - Throws: `JournalError.tooLarge`.
   func start(_ start: RunStart, at time: JournalTime) async throws -> RunRecord
 
@@ -20,7 +20,13 @@ public protocol Journal: Sendable {
   /// Taken are those of the flows and versions asked for that are ready and due, that await a
   /// signal which is there or whose time is out, or that are running while their lease is over:
   /// by its uptime, by the boot, or because the worker is known to be dead. Each gets a fence one
-  /// higher and an attempt more, also when the attempt before ended with a crash.
+  /// higher and an attempt more, also when the attempt before ended with a crash. Those taken over
+  /// come first, then those longest due.
+  ///
+  /// A ready run without a time to wait for is due whatever the wall clock says. A signal that is
+  /// there is given, also after the time-out; it is given again to each attempt until a checkpoint
+  /// consumes it. When there is none at the claim, the run awaits none from then on. A run that was
+  /// parked for another attempt waits for its time, though its signal is there.
   func claim(_ request: ClaimRequest, at time: JournalTime) async throws -> Claim
 
   /// Goes on to the next stage, or to the completion.
@@ -29,11 +35,14 @@ public protocol Journal: Sendable {
   /// writes are made, the signals are consumed, the step is written, and the run gets its next
   /// stage, with no attempts behind it. After ``Checkpoint/Next/stage(_:)`` the run stays with the
   /// worker, on a new lease, with the same fence and one attempt begun; otherwise it is given back.
+  /// A lease that is over without anybody having claimed the run since is no obstacle.
   ///
-  /// - Throws: `JournalError.claimLost`, `.tooLarge`, and what a write throws.
+  /// - Throws: `JournalError.claimLost`, `.tooLarge`, `.noTransactions`, and what a write throws.
   func checkpoint(_ checkpoint: Checkpoint, at time: JournalTime) async throws
 
   /// Prolongs leases.
+  ///
+  /// The fence alone is compared, so that a renewal may pass a checkpoint of the same worker.
   ///
   /// - Returns: the claims that are lost; whoever worked on these stops.
   func renew(
@@ -47,17 +56,19 @@ public protocol Journal: Sendable {
 
   /// Sends a signal to a run, which gets it when it receives by that name, now or later.
   ///
-  /// A signal that was sent before under the same identifier is not sent again, also when it was
-  /// consumed since.
+  /// Signals of a name are received in the order in which the journal got them. One that was sent
+  /// before under the same identifier is not sent again, also when it was consumed since, and also
+  /// when the run is over by now: whoever sends may repeat.
   ///
-  /// - Throws: `JournalError.noRun`, `.tooLarge`, and `.notAllowed` when the run is over.
+  /// - Throws: `JournalError.noRun`, `.tooLarge`, `.notJSON`, and `.notAllowed` when the run is over.
   func signal(_ id: RunID, _ signal: SignalRecord, at time: JournalTime) async throws
 
   /// Does to a run what a person wants.
   ///
   /// - Returns: the run as it is then.
-  /// - Throws: `JournalError.noRun`, and `.notAllowed`: only what is not over can be cancelled, only
-  ///   what is not running and not completed can be retried or edited.
+  /// - Throws: `JournalError.noRun`; `.notAllowed`: only what is not over can be cancelled, only
+  ///   what is not running and not completed can be retried or edited; of an edit `.tooLarge` and
+  ///   `.notJSON`.
   @discardableResult
   func change(_ id: RunID, _ change: RunChange, at time: JournalTime) async throws -> RunRecord
 

@@ -4,7 +4,7 @@ public struct JournalRetention: Sendable, Hashable {
   ///
   /// Dead and blocked runs wait for a person, however long.
   public var runs: Duration
-  /// Of a run that goes on, so many of the newest steps are kept.
+  /// Of a run that stays, so many of the newest steps are kept.
   public var stepsPerRun: Int
 
   /// Makes a retention; thirty days and ten thousand steps unless told otherwise.

@@ -2,7 +2,7 @@ public import Foundation
 
 /// What a person does to a run.
 public enum RunChange: Sendable, Hashable {
-  /// A dead, blocked or waiting run is ready at once, with all its attempts before it.
+  /// A dead, blocked, cancelled or waiting run is ready at once, with all its attempts before it.
   case retry
   /// Another stage, as JSON, takes the place of the one that is there; the run is ready at once.
   ///

@@ -28,7 +28,7 @@ public struct RunRecord: Sendable, Hashable, Codable, Identifiable {
   ///
   /// Of a run that awaits a signal it is the time-out, or `Date.distantFuture` without one.
   public var dueAt: Date?
-  /// The name of the signal that it awaits.
+  /// The name of the signal that it awaits, or that its stage has received.
   public var awaitedSignal: String?
   /// Who has it, while it runs.
   public var worker: String?

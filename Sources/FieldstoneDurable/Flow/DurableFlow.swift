@@ -1,0 +1,82 @@
+public import FieldstoneStages
+
+/// A flow that a runner can run: a stage type, its name and version, and what it works with.
+///
+/// Any `Codable` stage with a `Codable` completion is enough, as it is:
+///
+/// ```swift
+/// DurableFlow(FileOpen.self, name: "file-open")
+/// DurableFlow(AirportImport.self, services: database)  // a VersionedFlow knows its name
+/// ```
+///
+/// The name is the flow's for ever. The version goes up with each change that older code can't
+/// read: workers of an older version then leave the newer runs alone.
+public struct DurableFlow: Sendable {
+  /// The name of the flow: the same for all versions and for ever.
+  public let name: String
+  /// The version of the flow.
+  public let version: Int
+  /// How many runs of the flow a runner works on at the same time.
+  public let maxConcurrent: Int
+
+  /// The type of its stages.
+  let stage: ObjectIdentifier
+  let prepare: @Sendable (RunRecord) throws -> PreparedStage
+
+  private init<Work, Completion>(name: String, work: FlowWork<Work, Completion>) {
+    self.name = name
+    version = work.version
+    maxConcurrent = max(1, work.options.maxConcurrent)
+    stage = ObjectIdentifier(Work.self)
+    prepare = { try work.prepare($0) }
+  }
+
+  /// Registers a stage that needs services.
+  ///
+  /// - Parameters:
+  ///   - type: the stage.
+  ///   - name: the name of the flow: the same for all versions and for ever.
+  ///   - version: one more with each change that old code can't read.
+  ///   - services: what every stage of every run works with.
+  ///   - options: concurrency, retries, migration.
+  public init<Work: ContextualStage & Codable>(
+    _ type: Work.Type, name: String, version: Int = 1, services: Work.Context,
+    options: FlowOptions<Work> = FlowOptions()
+  ) where Work.Completion: Codable {
+    self.init(
+      name: name,
+      work: FlowWork<Work, Work.Completion>(version: version, options: options) { stage, _ in
+        (DurableStep(try await stage.next(in: services)), [])
+      })
+  }
+
+  /// Registers a stage that needs no services.
+  public init<Work: ContextualStage & Codable>(
+    _ type: Work.Type, name: String, version: Int = 1, options: FlowOptions<Work> = FlowOptions()
+  ) where Work.Completion: Codable, Work.Context == Void {
+    self.init(type, name: name, version: version, services: (), options: options)
+  }
+
+  /// Registers a stage that knows that it is durable.
+  ///
+  /// - Parameters:
+  ///   - type: the stage.
+  ///   - name: the name of the flow: the same for all versions and for ever.
+  ///   - version: one more with each change that old code can't read.
+  ///   - services: what every stage of every run works with.
+  ///   - options: concurrency, retries, migration.
+  public init<Work: DurableStage>(
+    _ type: Work.Type, name: String, version: Int = 1, services: Work.Services,
+    options: FlowOptions<Work> = FlowOptions()
+  ) {
+    self.init(
+      name: name,
+      work: FlowWork<Work, Work.Completion>(version: version, options: options) { stage, call in
+        let context = DurableContext(
+          services: services, run: call.run, sequence: call.sequence, attempt: call.attempt,
+          now: call.now, signal: call.signal)
+        let step = try await stage.next(in: context)
+        return (step, context.writes.all)
+      })
+  }
+}

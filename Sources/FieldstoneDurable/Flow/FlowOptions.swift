@@ -1,0 +1,32 @@
+public import Foundation
+
+/// How the runs of a flow are treated.
+public struct FlowOptions<Work: Sendable>: Sendable {
+  /// How many runs of the flow a runner works on at the same time; less than one counts as one.
+  public var maxConcurrent: Int
+
+  /// How often each stage is attempted, and how long it waits in between.
+  public var retryPolicy: @Sendable (Work) -> StageRetryPolicy
+
+  /// Reads a stage that an older version of the flow wrote: its version, the name of its case and
+  /// its JSON.
+  ///
+  /// ``StageJSON`` helps. A run whose migration throws is *blocked*: it consumes nothing, and goes
+  /// on once there is code that can read it. Without a migration the stage is decoded as it is,
+  /// which is right for changes that old JSON survives.
+  public var migration:
+    (@Sendable (_ version: Int, _ caseName: String?, _ json: Data) throws -> Work)?
+
+  /// Makes options; what is not named stays as it is by default.
+  public init(
+    maxConcurrent: Int = 8,
+    retryPolicy: @escaping @Sendable (Work) -> StageRetryPolicy = { _ in StageRetryPolicy() },
+    migration: (
+      @Sendable (_ version: Int, _ caseName: String?, _ json: Data) throws -> Work
+    )? = nil
+  ) {
+    self.maxConcurrent = maxConcurrent
+    self.retryPolicy = retryPolicy
+    self.migration = migration
+  }
+}

@@ -1,0 +1,42 @@
+import Foundation
+
+/// What is known of a flow while its types are: how to read its stages and how to work on them.
+struct FlowWork<Work: Codable & Sendable, Completion: Codable & Sendable>: Sendable {
+  typealias Perform =
+    @Sendable (Work, StageCall) async throws -> (DurableStep<Work, Completion>, [CheckpointWrite])
+
+  let version: Int
+  let options: FlowOptions<Work>
+  let perform: Perform
+
+  /// Reads the stage of a run, by migration when an older version wrote it.
+  func prepare(_ record: RunRecord) throws -> PreparedStage {
+    guard record.version != version, let migration = options.migration else {
+      return prepare(try StageJSON.value(Work.self, from: record.payload))
+    }
+    let name = StageJSON.caseName(of: record.payload)
+    return prepare(try migration(record.version, name, record.payload))
+  }
+
+  private func prepare(_ stage: Work) -> PreparedStage {
+    PreparedStage(retryPolicy: { options.retryPolicy(stage) }) { call in
+      let (step, writes) = try await perform(stage, call)
+      switch step {
+      case .advance(let next):
+        // The value goes on as it is; it is read from the journal only after an interruption.
+        return PreparedStep(
+          next: .stage(try StageJSON.data(of: next)), following: prepare(next), writes: writes)
+      case .wait(let date, let next):
+        return PreparedStep(
+          next: .waiting(try StageJSON.data(of: next), until: date), following: nil, writes: writes)
+      case .receive(let name, let date, let next):
+        let data = try StageJSON.data(of: next)
+        return PreparedStep(
+          next: .receiving(data, signal: name, until: date), following: nil, writes: writes)
+      case .complete(let completion):
+        return PreparedStep(
+          next: .completion(try StageJSON.data(of: completion)), following: nil, writes: writes)
+      }
+    }
+  }
+}

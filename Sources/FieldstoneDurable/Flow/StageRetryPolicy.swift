@@ -1,0 +1,71 @@
+import Foundation
+
+/// How often a durable stage is attempted, how long it waits in between, and for which errors.
+///
+/// Before the n-th retry it waits a random time between zero and `baseDelay` · 2ⁿ⁻¹, at most
+/// `maximumDelay` (exponential backoff with full jitter, so that many who failed together do not
+/// come back together). The wait is by wall time and in the journal: it survives a restart.
+///
+/// An attempt that ended with a crash counts like one that failed; one that was interrupted by
+/// ``DurableRunner/shutdown()`` does not.
+public struct StageRetryPolicy: Sendable {
+  /// How many attempts are begun at most, the first included; less than one counts as one.
+  public var maximumAttempts: Int
+
+  /// The longest wait before the first retry; it doubles with each one.
+  ///
+  /// Less than zero counts as zero.
+  public var baseDelay: Duration
+
+  /// The longest wait that the backoff comes to.
+  public var maximumDelay: Duration
+
+  /// Whether another attempt may end better; never asked about a cancellation by the runner.
+  public var shouldRetry: @Sendable (any Error) -> Bool
+
+  /// Makes a policy; ten attempts within some minutes unless told otherwise.
+  public init(
+    maximumAttempts: Int = 10, baseDelay: Duration = .seconds(1),
+    maximumDelay: Duration = .seconds(600),
+    shouldRetry: @escaping @Sendable (any Error) -> Bool = StageRetryPolicy.isWorthRetrying
+  ) {
+    self.maximumAttempts = maximumAttempts
+    self.baseDelay = baseDelay
+    self.maximumDelay = maximumDelay
+    self.shouldRetry = shouldRetry
+  }
+
+  /// One attempt.
+  public static var never: Self { Self(maximumAttempts: 1) }
+
+  /// True, but for what the same work would meet again: a stage that can't be written as JSON or
+  /// is too large, and a write on a journal without transactions.
+  ///
+  /// To do the work again would only repeat its effects.
+  @Sendable
+  public static func isWorthRetrying(_ error: any Error) -> Bool {
+    if let error = error as? JournalError { return error.mayPass }
+    return !(error is EncodingError)
+  }
+}
+
+extension StageRetryPolicy {
+  /// The attempts as they count.
+  var attemptLimit: Int { max(1, maximumAttempts) }
+
+  /// A random wait after so many attempts.
+  ///
+  /// The bits are taken as a fraction: `Double.random` would try again and again with a source that
+  /// always says the same.
+  func delay(after attempts: Int, bits: UInt64) -> Duration {
+    // Doubled by hand: a shift by the number of attempts would overflow.
+    var ceiling = max(.zero, baseDelay)
+    let cap = max(.zero, maximumDelay)
+    var doublings = attempts - 1
+    while doublings > 0, ceiling > .zero, ceiling < cap {
+      ceiling = ceiling > cap / 2 ? cap : ceiling * 2
+      doublings -= 1
+    }
+    return min(ceiling, cap) * (Double(bits >> 11) / Double(UInt64.max >> 11))
+  }
+}

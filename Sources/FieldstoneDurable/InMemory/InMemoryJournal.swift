@@ -1,0 +1,79 @@
+import FieldstoneCore
+import Foundation
+
+/// A journal in memory: for tests, previews, and flows that need not outlive the process.
+///
+/// It keeps every promise of ``Journal`` for as long as the process lives. It has no transactions
+/// to write in: a checkpoint with writes is refused by `JournalError.noTransactions`.
+///
+/// A claim takes time in proportion to the runs of its flows that are ready or running; a page of
+/// runs to those that it passes over; a purge to all runs; everything else is O(1) or the length of
+/// its answer.
+public final class InMemoryJournal: Journal {
+  private let limits: PayloadLimits
+  private let state = Locked(InMemoryRuns())
+
+  /// Makes an empty journal.
+  public init(limits: PayloadLimits = PayloadLimits()) {
+    self.limits = limits
+  }
+
+  public func start(_ start: RunStart, at time: JournalTime) async throws -> RunRecord {
+    try limits.check(start.payload)
+    return state.withLock { $0.start(start, at: time) }
+  }
+
+  public func claim(_ request: ClaimRequest, at time: JournalTime) async throws -> Claim {
+    state.withLock { $0.claim(request, at: time) }
+  }
+
+  public func checkpoint(_ checkpoint: Checkpoint, at time: JournalTime) async throws {
+    guard checkpoint.writes.isEmpty else { throw JournalError.noTransactions }
+    try limits.check(checkpoint.next.payload)
+    try state.withLock { (runs) throws(JournalError) in
+      try runs.checkpoint(checkpoint, at: time)
+    }
+  }
+
+  public func renew(
+    _ claims: [RunClaim], lease: Duration, at time: JournalTime
+  ) async throws -> [RunClaim] {
+    state.withLock { $0.renew(claims, lease: lease, at: time) }
+  }
+
+  public func park(_ parking: Parking, at time: JournalTime) async throws {
+    try state.withLock { (runs) throws(JournalError) in try runs.park(parking, at: time) }
+  }
+
+  public func signal(_ id: RunID, _ signal: SignalRecord, at time: JournalTime) async throws {
+    try limits.checkJSON(signal.payload)
+    try state.withLock { (runs) throws(JournalError) in try runs.signal(id, signal) }
+  }
+
+  @discardableResult
+  public func change(
+    _ id: RunID, _ change: RunChange, at time: JournalTime
+  ) async throws -> RunRecord {
+    if case .edit(let payload, version: _) = change { try limits.checkJSON(payload) }
+    return try state.withLock { (runs) throws(JournalError) in
+      try runs.change(id, change, at: time)
+    }
+  }
+
+  public func run(_ id: RunID) async throws -> RunRecord? {
+    state.withLock { $0.record(id) }
+  }
+
+  public func runs(_ query: RunQuery) async throws -> RunPage {
+    state.withLock { $0.page(query) }
+  }
+
+  public func steps(of id: RunID, after sequence: Int?, limit: Int) async throws -> StepPage {
+    state.withLock { $0.steps(of: id, after: sequence, limit: limit) }
+  }
+
+  @discardableResult
+  public func purge(_ retention: JournalRetention, at time: JournalTime) async throws -> Int {
+    state.withLock { $0.purge(retention, at: time) }
+  }
+}

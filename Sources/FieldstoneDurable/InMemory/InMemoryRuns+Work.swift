@@ -1,0 +1,98 @@
+import Foundation
+
+extension InMemoryRuns {
+  mutating func checkpoint(
+    _ checkpoint: Checkpoint, at time: JournalTime
+  ) throws(JournalError) {
+    var run = try held(by: checkpoint.claim)
+    run.signals.removeAll { checkpoint.consumedSignals.contains($0.id) }
+    run.leave(.done, beganAt: checkpoint.beganAt, endedAt: time.date)
+    run.record.version = checkpoint.version
+    run.record.payload = checkpoint.next.payload
+    run.record.awaitedSignal = nil
+    switch checkpoint.next {
+    case .stage:
+      run.record.attempts = 1
+      run.lease = InMemoryRun.Lease(checkpoint.lease, from: time)
+    case .waiting(_, let date):
+      run.release(to: .ready, due: date, at: time)
+    case .receiving(_, let name, let date):
+      run.record.awaitedSignal = name
+      run.release(to: .ready, due: date ?? .distantFuture, at: time)
+    case .completion:
+      run.release(to: .completed, at: time)
+    }
+    put(run)
+  }
+
+  mutating func renew(
+    _ claims: [RunClaim], lease: Duration, at time: JournalTime
+  ) -> [RunClaim] {
+    claims.filter { claim in
+      guard let run = all[claim.id], run.isHeld(by: claim) else { return true }
+      all[claim.id]?.lease = InMemoryRun.Lease(lease, from: time)
+      return false
+    }
+  }
+
+  mutating func park(_ parking: Parking, at time: JournalTime) throws(JournalError) {
+    var run = try held(by: parking.claim)
+    switch parking.reason {
+    case .shutdown:
+      run.record.attempts -= 1
+      run.release(to: .ready, at: time)
+    case .retry(let date, let error):
+      run.record.error = error
+      run.release(to: .ready, due: date, at: time)
+    case .dead(let error):
+      run.record.error = error
+      run.release(to: .dead, at: time)
+    case .blocked(let error):
+      run.record.attempts -= 1
+      run.record.error = error
+      run.release(to: .blocked, at: time)
+    }
+    put(run)
+  }
+
+  mutating func signal(_ id: RunID, _ signal: SignalRecord) throws(JournalError) {
+    guard let run = all[id] else { throw .noRun(id) }
+    if run.knownSignals.contains(signal.id) { return }
+    if run.record.state.isOver {
+      throw .notAllowed(id, state: run.record.state, action: "signalled")
+    }
+    all[id]?.knownSignals.insert(signal.id)
+    all[id]?.signals.append(signal)
+  }
+
+  mutating func change(
+    _ id: RunID, _ change: RunChange, at time: JournalTime
+  ) throws(JournalError) -> RunRecord {
+    guard var run = all[id] else { throw .noRun(id) }
+    let state = run.record.state
+    guard change.isAllowed(in: state) else {
+      throw .notAllowed(id, state: state, action: change.action)
+    }
+    switch change {
+    case .retry:
+      run.record.attempts = 0
+      run.release(to: .ready, at: time)
+    case .edit(let payload, let version):
+      run.leave(.edited, beganAt: time.date, endedAt: time.date)
+      run.record.payload = payload
+      run.record.version = version ?? run.record.version
+      run.release(to: .ready, at: time)
+    case .cancel:
+      run.release(to: .cancelled, at: time)
+    }
+    put(run)
+    return run.record
+  }
+
+  /// The run that a claim is good for.
+  private func held(by claim: RunClaim) throws(JournalError) -> InMemoryRun {
+    guard let run = all[claim.id], run.isHeld(by: claim), run.record.sequence == claim.sequence
+    else { throw .claimLost(claim.id) }
+    return run
+  }
+}

@@ -1,0 +1,136 @@
+import Foundation
+
+/// What an in-memory journal holds, and what is done with it: a pure state machine.
+struct InMemoryRuns {
+  /// Whose key it is.
+  private struct KeyOwner: Hashable {
+    var flow: String
+    var key: String
+  }
+
+  var all: [RunID: InMemoryRun] = [:]
+  /// The identifiers of all runs, the oldest first.
+  private var order: [RunID] = []
+  private var keys: [KeyOwner: RunID] = [:]
+  /// The runs that a claim has to look at, by their flows.
+  private var open: [String: Set<RunID>] = [:]
+
+  func record(_ id: RunID) -> RunRecord? { all[id]?.record }
+
+  mutating func start(_ start: RunStart, at time: JournalTime) -> RunRecord {
+    if let known = all[start.id] { return known.record }
+    let owner = start.key.map { KeyOwner(flow: start.flow, key: $0) }
+    if let owner, let id = keys[owner], let known = all[id] { return known.record }
+    let record = RunRecord(
+      id: start.id, flow: start.flow, version: start.version, key: start.key,
+      payload: start.payload, startedAt: time.date, changedAt: time.date)
+    if let owner { keys[owner] = start.id }
+    order.insert(start.id, at: place(of: start.id))
+    put(InMemoryRun(record: record))
+    return record
+  }
+
+  mutating func claim(_ request: ClaimRequest, at time: JournalTime) -> Claim {
+    var taken: [(due: Date, run: ClaimedRun)] = []
+    var next: Date?
+    for room in request.flows {
+      var due: [(due: Date, id: RunID)] = []
+      for id in open[room.flow] ?? [] {
+        guard let run = all[id], run.record.version <= room.version else { continue }
+        if let date = run.due(at: time) {
+          due.append((date, id))
+        } else if run.record.state == .ready, let date = run.record.dueAt, date != .distantFuture {
+          next = min(next ?? date, date)
+        }
+      }
+      due.sort { $0 < $1 }
+      for (date, id) in due.prefix(max(room.limit, 0)) {
+        guard let run = take(id, for: request, at: time) else { continue }
+        taken.append((date, run))
+      }
+    }
+    taken.sort { ($0.due, $0.run.record.id) < ($1.due, $1.run.record.id) }
+    return Claim(runs: taken.map(\.run), nextDueAt: next)
+  }
+
+  private mutating func take(
+    _ id: RunID, for request: ClaimRequest, at time: JournalTime
+  ) -> ClaimedRun? {
+    guard var run = all[id] else { return nil }
+    let signal = run.signal
+    // That time ran out is then so for all attempts, whatever comes meanwhile.
+    if signal == nil { run.record.awaitedSignal = nil }
+    run.record.state = .running
+    run.record.fence += 1
+    run.record.attempts += 1
+    run.record.dueAt = nil
+    run.record.worker = request.worker
+    run.record.changedAt = time.date
+    run.lease = InMemoryRun.Lease(request.lease, from: time)
+    put(run)
+    return ClaimedRun(record: run.record, signal: signal)
+  }
+
+  func page(_ query: RunQuery) -> RunPage {
+    var runs: [RunRecord] = []
+    let end = query.before.map { place(of: $0) } ?? order.count
+    for id in order[..<end].reversed() {
+      guard let record = all[id]?.record, query.wants(record) else { continue }
+      if runs.count == query.effectiveLimit { return RunPage(runs: runs, next: runs.last?.id) }
+      runs.append(record)
+    }
+    return RunPage(runs: runs)
+  }
+
+  func steps(of id: RunID, after sequence: Int?, limit: Int) -> StepPage {
+    guard let steps = all[id]?.steps, let first = steps.first else { return StepPage(steps: []) }
+    // The links follow on each other, and only the oldest are ever purged.
+    let begin =
+      if let sequence, sequence >= first.sequence {
+        min(sequence - first.sequence, steps.count - 1) + 1
+      } else { 0 }
+    let end = min(begin + min(max(limit, 1), 1_000), steps.count)
+    return StepPage(
+      steps: Array(steps[begin..<end]), next: end < steps.count ? steps[end - 1].sequence : nil)
+  }
+
+  mutating func purge(_ retention: JournalRetention, at time: JournalTime) -> Int {
+    let limit = time.date.addingTimeInterval(-TimeInterval(retention.runs / .seconds(1)))
+    let gone = all.values.map(\.record).filter {
+      ($0.state == .completed || $0.state == .cancelled) && $0.changedAt < limit
+    }
+    for record in gone {
+      all[record.id] = nil
+      if let key = record.key { keys[KeyOwner(flow: record.flow, key: key)] = nil }
+    }
+    if !gone.isEmpty { order.removeAll { all[$0] == nil } }
+    let kept = max(retention.stepsPerRun, 0)
+    for (id, run) in all where run.steps.count > kept {
+      all[id]?.steps.removeFirst(run.steps.count - kept)
+    }
+    return gone.count
+  }
+
+  /// Keeps a run as it is now.
+  mutating func put(_ run: InMemoryRun) {
+    let record = run.record
+    if record.state == .ready || record.state == .running {
+      open[record.flow, default: []].insert(record.id)
+    } else {
+      open[record.flow]?.remove(record.id)
+    }
+    all[record.id] = run
+  }
+
+  /// Where an identifier is among all, or would be.
+  private func place(of id: RunID) -> Int {
+    if let last = order.last, last < id { return order.count }
+    var low = 0
+    var high = order.count
+    while low < high {
+      let middle = (low + high) / 2
+      if order[middle] < id { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

@@ -1,0 +1,75 @@
+import FieldstoneCore
+public import FieldstoneStages
+import Foundation
+
+extension DurableRunner {
+  /// Puts a new run into the journal, which some runner then works on.
+  ///
+  /// - Parameters:
+  ///   - stage: where it begins.
+  ///   - key: no two runs of the flow have the same. If there is one with this key, in whatever
+  ///     state it is, that one is returned and nothing is started.
+  ///   - flow: names the flow; needed only where several have this type of stage.
+  /// - Throws: ``DurableRunnerError/notRegistered(stage:)``, ``JournalError``, `EncodingError`.
+  public func start<Work: ContextualStage & Codable>(
+    _ stage: Work, key: String? = nil, flow: String? = nil
+  ) async throws -> RunHandle<Work.Completion> where Work.Completion: Codable {
+    handle(try await start(stage, key: key, flowName: flow))
+  }
+
+  /// Puts a new run into the journal, which some runner then works on.
+  ///
+  /// - Parameters:
+  ///   - stage: where it begins.
+  ///   - key: no two runs of the flow have the same. If there is one with this key, in whatever
+  ///     state it is, that one is returned and nothing is started.
+  ///   - flow: names the flow; needed only where several have this type of stage.
+  /// - Throws: ``DurableRunnerError/notRegistered(stage:)``, ``JournalError``, `EncodingError`.
+  public func start<Work: DurableStage>(
+    _ stage: Work, key: String? = nil, flow: String? = nil
+  ) async throws -> RunHandle<Work.Completion> {
+    handle(try await start(stage, key: key, flowName: flow))
+  }
+
+  /// A run that is in the journal already, or was; nothing is looked up until the handle is used.
+  public func handle<Completion: Codable & Sendable>(
+    _ id: RunID, completion: Completion.Type = Completion.self
+  ) -> RunHandle<Completion> {
+    RunHandle(id: id, runner: self)
+  }
+
+  private func start<Work: Encodable & Sendable>(
+    _ stage: Work, key: String?, flowName: String?
+  ) async throws -> RunID {
+    let type = ObjectIdentifier(Work.self)
+    let flow = flows.first { $0.stage == type && (flowName == nil || $0.name == flowName) }
+    guard let flow else {
+      throw DurableRunnerError.notRegistered(stage: String(describing: Work.self))
+    }
+    var random = RandomSource(bits: options.random)
+    let now = JournalTime(time, boot: options.boot)
+    let request = RunStart(
+      id: RunID(at: now.date, using: &random), flow: flow.name, version: flow.version, key: key,
+      payload: try payload(of: stage, flow: flow.name))
+    let record = try await journal.start(request, at: now)
+    emit(.started, flow: flow.name, run: record.id)
+    nudge(record.id)
+    return record.id
+  }
+
+  /// The JSON of a value, as small as it must be.
+  func payload(
+    of value: some Encodable, flow: String? = nil, run: RunID? = nil
+  ) throws -> Data {
+    let data = try StageJSON.data(of: value)
+    let limits = options.payloadLimits
+    if data.count > limits.error {
+      throw JournalError.tooLarge(bytes: data.count, limit: limits.error)
+    }
+    if data.count > limits.warning {
+      let kind = RunnerEvent.Kind.payloadWarning(bytes: data.count, limit: limits.warning)
+      options.onEvent?(RunnerEvent(kind, flow: flow, run: run))
+    }
+    return data
+  }
+}

@@ -1,0 +1,115 @@
+public import FieldstoneCore
+
+/// Runs durable flows on a journal: claims their runs, does their stages' work, and writes each
+/// stage to the journal before it runs the next step.
+///
+/// *Once a checkpoint returns, it is never undone, skipped or overwritten: each run's journal is an
+/// unbroken chain 0…n, each link written by the lease holder of its time. A stage's work runs at
+/// least once; its transition happens exactly once. After a crash or a stall the current stage's
+/// work may run again, and may overlap the stalled one, with the same idempotency key.*
+///
+/// ```swift
+/// let runner = try DurableRunner(journal: journal, flows: [DurableFlow(FileOpen.self, name: "open")])
+/// async let work: Void = runner.run()
+/// let document = try await runner.start(FileOpen.read(url), key: url.path).value
+/// ```
+///
+/// Any number of runners, in any number of processes, may work on one journal. A runner may also
+/// only start runs and wait for them, without ``run()`` being called.
+public final class DurableRunner: Sendable {
+  /// Where the runs are kept.
+  public let journal: any Journal
+
+  /// How it works.
+  public let options: DurableRunnerOptions
+
+  /// The flows that it runs.
+  public let flows: [DurableFlow]
+
+  let time: TimeSource
+  let news = RunNews()
+  private let flowsByName: [String: DurableFlow]
+  private let session = Locked<RunnerSession?>(nil)
+
+  /// Makes a runner; it works once ``run()`` is called.
+  ///
+  /// - Throws: ``DurableRunnerError/duplicateFlow(_:)``.
+  public init(
+    journal: any Journal, flows: [DurableFlow], time: TimeSource = .system,
+    options: DurableRunnerOptions = DurableRunnerOptions()
+  ) throws {
+    var flowsByName: [String: DurableFlow] = [:]
+    for flow in flows where flowsByName.updateValue(flow, forKey: flow.name) != nil {
+      throw DurableRunnerError.duplicateFlow(flow.name)
+    }
+    self.journal = journal
+    self.flows = flows
+    self.flowsByName = flowsByName
+    self.time = time
+    self.options = options
+  }
+
+  /// Works until the task is cancelled or ``shutdown()`` is called.
+  ///
+  /// Then nothing more is claimed, and what runs goes on for ``DurableRunnerOptions/shutdownGrace``
+  /// at most, each run up to its next checkpoint. After that the work is cancelled; what it still
+  /// comes to is dropped, and the run is given back with the attempt not counted. It returns when
+  /// all work has ended, so work that does not heed its cancellation holds it up; its leases are
+  /// renewed meanwhile, and none is left behind.
+  ///
+  /// A journal that can't be used for a while does not end it: it waits and tries again.
+  ///
+  /// - Throws: `CancellationError` when the task was cancelled; ``JournalError`` when the journal is
+  ///   damaged or otherwise of no use any more; ``DurableRunnerError/runsAlready``.
+  @concurrent
+  public func run() async throws {
+    let session = RunnerSession(
+      journal: journal, flows: flowsByName, time: time, options: options, news: news)
+    let isFirst = self.session.withLock { current in
+      guard current == nil else { return false }
+      current = session
+      return true
+    }
+    guard isFirst else { throw DurableRunnerError.runsAlready }
+    let failure = await withTaskCancellationHandler {
+      // A task of its own, which nobody cancels: what is held must be given back.
+      await Task(executorPreference: options.executor) { await session.work() }.value
+    } onCancel: {
+      session.stop()
+    }
+    let ended = self.session.withLock { $0.take() }
+    // It holds what is the user's: its end must not come under the lock.
+    withExtendedLifetime(ended) {}
+    if let failure { throw failure }
+    try Task.checkCancellation()
+  }
+
+  /// Ends ``run()`` as gracefully as cancelling its task does, and returns when it has ended.
+  ///
+  /// A no-op when it does not run. Don't await it in a stage's work, which it waits for.
+  public func shutdown() async {
+    guard let session = session.withLock({ $0 }) else { return }
+    session.stop()
+    await session.waitUntilEnded()
+  }
+}
+
+extension DurableRunner {
+  /// Something was done to a run from here: whoever waits for it looks at once.
+  func nudge(_ id: RunID, isLost: Bool = false) {
+    let session = session.withLock { $0 }
+    if isLost { session?.lose(id) }
+    session?.bell.ring()
+    news.ring(id)
+  }
+
+  /// Waits until something has happened to a run here, or may have elsewhere.
+  func waitForNews(_ bell: Bell) async {
+    let deadline = time.uptime + max(.milliseconds(1), options.pollInterval)
+    await bell.wait(until: .uptime(deadline), by: time, on: options.executor)
+  }
+
+  func emit(_ kind: RunnerEvent.Kind, flow: String, run: RunID) {
+    options.onEvent?(RunnerEvent(kind, flow: flow, run: run, sequence: 0))
+  }
+}

@@ -1,0 +1,23 @@
+public import FieldstoneCore
+
+/// What a runner refuses, and why.
+public enum DurableRunnerError: DescribedError, Hashable {
+  /// Two flows have the same name.
+  case duplicateFlow(String)
+  /// The stage's type belongs to no flow of this runner, or to none of that name.
+  case notRegistered(stage: String)
+  /// The runner runs already.
+  case runsAlready
+
+  /// What went wrong and what to do about it.
+  public var message: String {
+    switch self {
+    case .duplicateFlow(let name):
+      "There are two flows with the name \(name); give each a name of its own."
+    case .notRegistered(let stage):
+      "No flow of this runner has the stage \(stage); add a DurableFlow for it."
+    case .runsAlready:
+      "The runner runs already; call run() once, or make another runner."
+    }
+  }
+}

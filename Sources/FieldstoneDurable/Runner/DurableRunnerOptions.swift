@@ -1,0 +1,60 @@
+import Foundation
+
+/// How a runner works: its name, its leases, its patience, and who is told.
+public struct DurableRunnerOptions: Sendable {
+  /// Names the worker in the journal; no two runners that are alive have the same.
+  public var worker: String
+
+  /// How long the runner has a run before it must renew; it does so at a third of it.
+  ///
+  /// So long may a run lie still whose worker's machine has died. Less than a millisecond counts as
+  /// one.
+  public var lease: Duration
+
+  /// How often an idle runner asks the journal, and a handle whose run is worked on elsewhere.
+  ///
+  /// What this runner does itself, it hears of at once.
+  public var pollInterval: Duration
+
+  /// How long work goes on after a shutdown has begun, before it is cancelled.
+  public var shutdownGrace: Duration
+
+  /// How many bytes a stage, a completion or a signal may have as JSON.
+  ///
+  /// Above the warning there is an event. Above the error the attempt has failed; as the same work
+  /// would come to the same, the run is dead at once unless its policy says otherwise.
+  public var payloadLimits: PayloadLimits
+
+  /// Names the boot since when uptime counts; read from the system unless given.
+  public var boot: String
+
+  /// The source of chance, for identifiers and for jitter; may be called from any thread.
+  public var random: @Sendable () -> UInt64
+
+  /// Where everything runs that the runner does, the stages' work too; the global executor when
+  /// nil.
+  public var executor: (any TaskExecutor)?
+
+  /// Told of everything that happens, on whatever thread it happens; keep it short.
+  public var onEvent: (@Sendable (RunnerEvent) -> Void)?
+
+  /// Makes options; what is not named stays as it is by default.
+  public init(
+    worker: String? = nil, lease: Duration = .seconds(30),
+    pollInterval: Duration = .milliseconds(250), shutdownGrace: Duration = .zero,
+    payloadLimits: PayloadLimits = PayloadLimits(), boot: String? = nil,
+    random: @escaping @Sendable () -> UInt64 = { UInt64.random(in: 0...UInt64.max) },
+    executor: (any TaskExecutor)? = nil, onEvent: (@Sendable (RunnerEvent) -> Void)? = nil
+  ) {
+    let process = ProcessInfo.processInfo.processIdentifier
+    self.worker = worker ?? "\(process)-\(String(random(), radix: 36))"
+    self.lease = lease
+    self.pollInterval = pollInterval
+    self.shutdownGrace = shutdownGrace
+    self.payloadLimits = payloadLimits
+    self.boot = boot ?? BootIdentifier.current
+    self.random = random
+    self.executor = executor
+    self.onEvent = onEvent
+  }
+}

@@ -1,0 +1,135 @@
+import FieldstoneCore
+
+/// A run that this worker has: its claim, its lease, and the work on it.
+///
+/// The one who drives the run moves it on; the one who renews leases, and a shutdown, may end the
+/// work on it.
+final class Holding: Sendable {
+  /// Why work was cut short.
+  enum Ending: Sendable, Equatable {
+    case shutdown
+    case lost(RunnerEvent.Loss)
+  }
+
+  private struct State {
+    var claim: RunClaim
+    var leaseEndsAt: Duration
+    var renewAt: Duration
+    var isRenewing = false
+    /// The claim is in the driver's hands: its checkpoint tells whether it still holds.
+    var isHandedIn = false
+    var work: Task<PreparedStep, any Error>?
+    var ending: Ending?
+  }
+
+  let flow: String
+  let lease: Duration
+  private let state: Locked<State>
+
+  init(_ record: RunRecord, lease: Duration, beganAt: Duration) {
+    flow = record.flow
+    self.lease = lease
+    state = Locked(
+      State(
+        claim: RunClaim(id: record.id, sequence: record.sequence, fence: record.fence),
+        leaseEndsAt: beganAt + lease, renewAt: beganAt + lease / 3))
+  }
+
+  var claim: RunClaim { state.withLock { $0.claim } }
+  var leaseEndsAt: Duration { state.withLock { $0.leaseEndsAt } }
+  var ending: Ending? { state.withLock { $0.ending } }
+}
+
+extension Holding {
+  /// Takes work that has begun, so that it can be cut short; at once when the run has ended before.
+  func take(_ work: Task<PreparedStep, any Error>) {
+    let isEnded = state.withLock { state in
+      state.work = work
+      return state.ending != nil
+    }
+    if isEnded { work.cancel() }
+  }
+
+  /// Cuts the work short; being lost overrides a shutdown.
+  func end(_ ending: Ending) {
+    let work: Task<PreparedStep, any Error>? = state.withLock { state in
+      if case .lost = state.ending { return nil }
+      state.ending = ending
+      return state.work
+    }
+    work?.cancel()
+  }
+
+  /// The work has come to its end: from now on the one who drives decides about the claim.
+  ///
+  /// - Returns: what had cut it short, if anything had.
+  func handIn() -> Ending? {
+    let (ending, work) = state.withLock { state in
+      state.isHandedIn = true
+      return (state.ending, state.work.take())
+    }
+    // What the work held may run code of its own when it goes: not under the lock.
+    withExtendedLifetime(work) {}
+    return ending
+  }
+
+  /// Goes on to the next stage, on a lease that began then.
+  func advance(leaseBeganAt: Duration) {
+    state.withLock { state in
+      state.claim.sequence += 1
+      state.isHandedIn = false
+      state.leaseEndsAt = leaseBeganAt + lease
+      state.renewAt = leaseBeganAt + lease / 3
+    }
+  }
+}
+
+extension Holding {
+  /// What is to be done about a lease.
+  enum Due: Sendable, Equatable {
+    case nothing(until: Duration?)
+    case renewal
+    case expired
+  }
+
+  /// What is to be done about the lease at an uptime; a renewal counts as begun.
+  func due(at uptime: Duration) -> Due {
+    state.withLock { state in
+      if state.isHandedIn || state.ending.isLost { return .nothing(until: nil) }
+      if uptime >= state.leaseEndsAt { return .expired }
+      if state.isRenewing { return .nothing(until: state.leaseEndsAt) }
+      if uptime >= state.renewAt {
+        state.isRenewing = true
+        return .renewal
+      }
+      return .nothing(until: min(state.renewAt, state.leaseEndsAt))
+    }
+  }
+
+  /// Takes the answer to a renewal of a claim that may have moved on since.
+  func renewed(_ claim: RunClaim, isLost: Bool, beganAt: Duration) {
+    let isOver = state.withLock { state in
+      state.isRenewing = false
+      guard state.claim == claim, !state.isHandedIn else { return false }
+      if isLost { return true }
+      state.leaseEndsAt = max(state.leaseEndsAt, beganAt + lease)
+      state.renewAt = max(state.renewAt, beganAt + lease / 3)
+      return false
+    }
+    if isOver { end(.lost(.claimLost)) }
+  }
+
+  /// A renewal could not be made; the next is tried then.
+  func renewalFailed(nextAt: Duration) {
+    state.withLock { state in
+      state.isRenewing = false
+      state.renewAt = max(state.renewAt, nextAt)
+    }
+  }
+}
+
+extension Holding.Ending? {
+  fileprivate var isLost: Bool {
+    if case .lost = self { true } else { false }
+  }
+}

@@ -1,0 +1,55 @@
+public import Foundation
+
+/// Something that has happened in a runner, for logs and metrics.
+public struct RunnerEvent: Sendable, Hashable {
+  /// What happened.
+  public enum Kind: Sendable, Hashable {
+    /// A run was put into the journal by this runner, or found there by its key.
+    case started
+    /// A run was claimed; the number of the attempt counts crashes in.
+    case claimed(attempt: Int)
+    /// A stage's work is done and its checkpoint has returned.
+    case stageFinished(duration: Duration)
+    /// A run has come to its completion; follows the last ``stageFinished(duration:)``.
+    case completed
+    /// An attempt failed, and there will be another.
+    case retry(attempt: Int, at: Date, error: String)
+    /// There will be no other attempt.
+    case dead(attempts: Int, error: String)
+    /// The stage can't be read by this code.
+    case blocked(error: String)
+    /// A run was given back because the runner shuts down.
+    case parked
+    /// A run was lost while it was worked on; what the work came to is dropped.
+    case lost(Loss)
+    /// The journal could not be used, and is tried again.
+    case journalUnavailable(error: String)
+    /// A payload is larger than ``PayloadLimits/warning``.
+    case payloadWarning(bytes: Int, limit: Int)
+  }
+
+  /// How a run was lost.
+  public enum Loss: String, Sendable, Hashable, Codable, CaseIterable {
+    /// Somebody else has it now, or it was cancelled or changed.
+    case claimLost
+    /// The lease ended before the journal could be reached.
+    case leaseEnded
+  }
+
+  /// What happened.
+  public var kind: Kind
+  /// The name of the flow; nil where it concerns no flow.
+  public var flow: String?
+  /// Names the run; nil where it concerns none.
+  public var run: RunID?
+  /// The number of the stage in the run's chain; nil where it concerns none.
+  public var sequence: Int?
+
+  /// Makes an event.
+  public init(_ kind: Kind, flow: String? = nil, run: RunID? = nil, sequence: Int? = nil) {
+    self.kind = kind
+    self.flow = flow
+    self.run = run
+    self.sequence = sequence
+  }
+}

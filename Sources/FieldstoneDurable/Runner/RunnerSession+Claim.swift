@@ -1,0 +1,54 @@
+import FieldstoneCore
+import Foundation
+
+extension RunnerSession {
+  /// Claims runs wherever there is room, until it is stopped.
+  ///
+  /// - Parameter begin: sets a run going whose lease began at an uptime.
+  /// - Returns: the error of a journal that fails for good.
+  func claimRuns(begin: (ClaimedRun, Duration) -> Void) async -> (any Error)? {
+    var failures = 0
+    while !isStopping {
+      let rooms = rooms
+      if rooms.isEmpty {
+        await bell.wait()
+        continue
+      }
+      var nextDueAt: Date?
+      do {
+        let now = journalTime
+        let claim = try await journal.claim(
+          ClaimRequest(worker: options.worker, flows: rooms, lease: lease), at: now)
+        failures = 0
+        countIn(claim.runs)
+        for run in claim.runs { begin(run, now.uptime) }
+        nextDueAt = claim.nextDueAt
+      } catch {
+        if let error = error as? JournalError, !error.mayPass { return error }
+        emit(.journalUnavailable(error: Self.text(of: error)))
+        failures += 1
+      }
+      if isStopping { break }
+      // Without room there is nothing to poll for.
+      if self.rooms.isEmpty { continue }
+      let deadline = deadline(nextDueAt: nextDueAt, failures: failures)
+      await bell.wait(until: deadline, by: time, on: options.executor)
+    }
+    return nil
+  }
+
+  private func deadline(nextDueAt: Date?, failures: Int) -> Bell.Deadline {
+    var pause = max(.milliseconds(1), options.pollInterval)
+    // A journal that can't be used is asked less and less often, at least every five seconds.
+    for _ in 0..<min(failures, 10) where pause < .seconds(5) { pause = min(pause * 2, .seconds(5)) }
+    let until = nextDueAt.map { Duration.seconds(max(0, $0.timeIntervalSince(time.now))) }
+    if failures == 0, let nextDueAt, let until, until < pause { return .date(nextDueAt) }
+    return .uptime(time.uptime + pause)
+  }
+
+  /// What an error says to a person.
+  static func text(of error: any Error) -> String {
+    let text = (error as? any DescribedError)?.message ?? String(describing: error)
+    return String(text.prefix(4_096))
+  }
+}

@@ -1,0 +1,148 @@
+import FieldstoneCore
+import Foundation
+
+/// A runner at work, from `run()` to its end.
+///
+/// Nothing in here is ever cancelled but the stages' work: whoever drives a run must still be able
+/// to give it back.
+final class RunnerSession: Sendable {
+  private struct State {
+    var isStopping = false
+    /// No more runs will be claimed.
+    var isClosed = false
+    /// In the order of their claims, so that what is done about all of them can be repeated.
+    var holdings: [Holding] = []
+    var active: [String: Int] = [:]
+    var grace: Task<Void, Never>?
+  }
+
+  let journal: any Journal
+  let flows: [String: DurableFlow]
+  let time: TimeSource
+  let options: DurableRunnerOptions
+  let news: RunNews
+  /// Rung when there may be something to claim, or room for it.
+  let bell = Bell()
+  /// Rung when there may be a lease to be watched, or none any more.
+  let leaseBell = Bell()
+  private let state = Locked(State())
+  private let ended = OutcomePromise<Void>()
+
+  init(
+    journal: any Journal, flows: [String: DurableFlow], time: TimeSource,
+    options: DurableRunnerOptions, news: RunNews
+  ) {
+    self.journal = journal
+    self.flows = flows
+    self.time = time
+    self.options = options
+    self.news = news
+  }
+
+  var lease: Duration { max(.milliseconds(1), options.lease) }
+  var journalTime: JournalTime { JournalTime(time, boot: options.boot) }
+
+  func emit(
+    _ kind: RunnerEvent.Kind, flow: String? = nil, run: RunID? = nil, sequence: Int? = nil
+  ) {
+    options.onEvent?(RunnerEvent(kind, flow: flow, run: run, sequence: sequence))
+  }
+
+  /// Works until it is stopped, or the journal fails for good.
+  ///
+  /// - Returns: the error of the journal, if it was that.
+  func work() async -> (any Error)? {
+    var failure: (any Error)?
+    await withDiscardingTaskGroup { group in
+      group.addTask { await self.keepLeases() }
+      failure = await claimRuns { run, leaseBeganAt in
+        group.addTask { await self.drive(run, leaseBeganAt: leaseBeganAt) }
+      }
+      stop()
+      state.withLock { $0.isClosed = true }
+      leaseBell.ring()
+    }
+    let grace = state.withLock { $0.grace.take() }
+    grace?.cancel()
+    ended.end(with: .success(()))
+    return failure
+  }
+
+  /// Waits until all work is over, also when the waiting task is cancelled.
+  func waitUntilEnded() async {
+    _ = await ended.outcome
+  }
+}
+
+// MARK: Stopping
+
+extension RunnerSession {
+  var isStopping: Bool { state.withLock { $0.isStopping } }
+
+  /// Claims nothing more, and cuts short what is under way once the grace is over.
+  func stop() {
+    let isFirst = state.withLock { state in
+      defer { state.isStopping = true }
+      return !state.isStopping
+    }
+    guard isFirst else { return }
+    bell.ring()
+    if options.shutdownGrace <= .zero { return endWork() }
+    let deadline = time.uptime + options.shutdownGrace
+    let grace = Task(executorPreference: options.executor) {
+      do { try await self.time.sleep(untilUptime: deadline) } catch { return }
+      self.endWork()
+    }
+    state.withLock { $0.grace = grace }
+  }
+
+  private func endWork() {
+    for holding in holdings { holding.end(.shutdown) }
+  }
+}
+
+// MARK: What is held
+
+extension RunnerSession {
+  var holdings: [Holding] { state.withLock { $0.holdings } }
+
+  /// Cuts short the work on a run that was called off.
+  func lose(_ id: RunID) {
+    for holding in holdings where holding.claim.id == id { holding.end(.lost(.claimLost)) }
+  }
+
+  func add(_ holding: Holding) {
+    state.withLock { $0.holdings.append(holding) }
+    // A shutdown without grace may have gone through the holdings just before.
+    if isStopping, options.shutdownGrace <= .zero { holding.end(.shutdown) }
+    leaseBell.ring()
+  }
+
+  func remove(_ holding: Holding) {
+    state.withLock { state in
+      state.holdings.removeAll { $0 === holding }
+      state.active[holding.flow, default: 1] -= 1
+    }
+    leaseBell.ring()
+    bell.ring()
+  }
+
+  /// What there is room for.
+  var rooms: [ClaimRequest.FlowRoom] {
+    let active = state.withLock { $0.active }
+    return flows.values.sorted { $0.name < $1.name }.compactMap { flow in
+      let room = flow.maxConcurrent - active[flow.name, default: 0]
+      guard room > 0 else { return nil }
+      return ClaimRequest.FlowRoom(flow: flow.name, version: flow.version, limit: room)
+    }
+  }
+
+  func countIn(_ runs: [ClaimedRun]) {
+    state.withLock { state in
+      for run in runs { state.active[run.record.flow, default: 0] += 1 }
+    }
+  }
+
+  /// Whether no lease is held and none ever will be.
+  var hasNoMoreLeases: Bool { state.withLock { $0.isClosed && $0.holdings.isEmpty } }
+}

@@ -1,0 +1,147 @@
+import FieldstoneDurable
+import Foundation
+
+extension JournalTrial {
+  static var leases: [Self] {
+    [
+      Self(.lease) { try await $0.leasesAreOverByUptime() },
+      Self(.lease) { try await $0.leasesAreOverInAnotherBoot() },
+      Self(.lease) { try await $0.checkpointsBringALease() },
+      Self(.lease) { try await $0.leasesOverAreNotLost() },
+      Self(.wallClock) { try await $0.standsASetClock() },
+      Self(.renewal) { try await $0.renews() },
+      Self(.renewal) { try await $0.tellsWhatIsLost() },
+    ]
+  }
+}
+
+extension JournalExamination {
+  func leasesAreOverByUptime() async throws {
+    let run = try await startAndClaim(lease: .seconds(60))
+    move(by: 59.875)
+    expect(try await claim().runs, equals: [], .lease, "what is claimed just before its end")
+    move(by: 0.125)
+    let claimed = try await claimOne(worker: "another").record
+    expect(claimed.id, equals: run.id, .lease, "what is claimed at its end")
+    expect(claimed.worker, equals: "another", .lease, "whose it is then")
+    expect(try await claim().runs, equals: [], .lease, "what is claimed once it is taken over")
+  }
+
+  func leasesAreOverInAnotherBoot() async throws {
+    let run = try await startAndClaim(lease: .seconds(60))
+    time = JournalTime(date: time.date, uptime: .seconds(1), boot: "second boot")
+    let second = try await claimOne(lease: .seconds(60)).record
+    expect(second.id, equals: run.id, .lease, "what is claimed in another boot")
+    expect(try await claim().runs, equals: [], .lease, "what is claimed again in that boot")
+    time = JournalTime(date: time.date, uptime: .seconds(2), boot: "third boot")
+    expect(
+      try await journal.renew([second.claim], lease: .seconds(60), at: time), equals: [], .lease,
+      "what is lost by a renewal in another boot")
+    expect(try await claim().runs, equals: [], .lease, "what is claimed once it is renewed")
+  }
+
+  func checkpointsBringALease() async throws {
+    let run = try await startAndClaim(lease: .seconds(10))
+    move(by: 5)
+    try await checkpoint(run, .stage(json(1)), lease: .seconds(100))
+    move(by: 99.875)
+    expect(
+      try await claim().runs, equals: [], .lease, "what is claimed before a checkpoint's lease ends"
+    )
+    move(by: 0.125)
+    let taken = try await claimOne(lease: .seconds(1_000)).record
+    try await checkpoint(taken, .stage(json(2)), lease: .seconds(10))
+    move(by: 10)
+    expect(
+      try await claim().runs.count, equals: 1, .lease, "what is claimed when a shorter one ends")
+  }
+
+  func leasesOverAreNotLost() async throws {
+    let run = try await startAndClaim(lease: .seconds(10))
+    move(by: 20)
+    try await checkpoint(run, .stage(json(1)), lease: .seconds(10))
+    move(by: 20)
+    expect(
+      try await journal.renew([try await self.run(run.id).claim], lease: .seconds(10), at: time),
+      equals: [], .lease, "what is lost though nobody took it")
+    expect(try await claim().runs, equals: [], .lease, "what is claimed once it is renewed late")
+    move(by: 20)
+    try await park(try await self.run(run.id), .shutdown)
+    expect(try await self.run(run.id).state, equals: .ready, .lease, "the state once it is parked")
+  }
+
+  func standsASetClock() async throws {
+    let ready = try await start().id
+    time.date -= 86_400
+    let run = try await claimOne().record
+    expect(run.id, equals: ready, .wallClock, "what is claimed when the clock was set back")
+    for shift: Double in [-86_400, 3 * 86_400, -86_400] {
+      time.date += shift
+      expect(
+        try await claim().runs, equals: [], .wallClock, "leases lost by a clock set by \(shift)")
+      expect(
+        try await journal.renew([run.claim], lease: .seconds(60), at: time), equals: [],
+        .wallClock, "renewals refused for a clock set by \(shift)")
+    }
+    time.date -= 86_400
+    time.uptime += .seconds(60)
+    let again = try await claimOne().record
+    expect(again.id, equals: run.id, .wallClock, "what is taken over when the clock was set back")
+    try await park(again, .shutdown)
+    time.date -= 86_400
+    let third = try await claimOne().record
+    try await checkpoint(third, .waiting(json(1), until: time.date + 60))
+    time.date -= 86_400
+    expect(try await claim().runs, equals: [], .wallClock, "waits over when the clock was set back")
+    time.date += 86_400 + 60
+    _ = try await claimOne()
+    time.date += 86_400
+    expect(try await claim().runs, equals: [], .wallClock, "waits that fire a second time")
+  }
+
+  func renews() async throws {
+    let run = try await startAndClaim(lease: .seconds(10))
+    let untouched = try await startAndClaim("another flow", lease: .seconds(10))
+    move(by: 5)
+    expect(
+      try await journal.renew([run.claim], lease: .seconds(10), at: time), equals: [], .renewal,
+      "what is lost while it is held")
+    expect(
+      try await self.run(run.id), equals: run, .renewal, "the run whose lease was renewed")
+    move(by: 9.875)
+    expect(try await claim().runs, equals: [], .renewal, "what is claimed before the new end")
+    expect(
+      try await claim("another flow").runs.map(\.record.id), equals: [untouched.id], .renewal,
+      "what was not renewed")
+    move(by: 0.125)
+    expect(
+      try await claim().runs.map(\.record.id), equals: [run.id], .renewal,
+      "what is claimed at the new end")
+  }
+
+  func tellsWhatIsLost() async throws {
+    let taken = try await startAndClaim("taken", lease: .seconds(10))
+    move(by: 10)
+    _ = try await claimOne("taken")
+    let parked = try await startAndClaim("parked")
+    try await park(parked, .shutdown)
+    let advanced = try await startAndClaim("advanced")
+    try await checkpoint(advanced, .stage(json(1)))
+    let held = try await startAndClaim("held")
+    var claims = [held.claim, taken.claim, advanced.claim, parked.claim]
+    var lost = [taken.claim, parked.claim]
+    for (state, id) in try await runsInEachState() where state != .running {
+      claims.append(try await run(id).claim)
+      lost.append(try await run(id).claim)
+    }
+    claims.append(RunClaim(id: newID(), sequence: 0, fence: 1))
+    lost.append(contentsOf: claims.suffix(1))
+    claims.append(RunClaim(id: held.id, sequence: 0, fence: held.fence + 1))
+    lost.append(contentsOf: claims.suffix(1))
+    let answer = try await journal.renew(claims, lease: .seconds(60), at: time)
+    expect(Set(answer), equals: Set(lost), .renewal, "what is lost")
+    expect(
+      try await journal.renew([], lease: .seconds(60), at: time), equals: [], .renewal,
+      "what is lost of nothing")
+  }
+}

@@ -1,0 +1,95 @@
+import FieldstoneDurable
+import Foundation
+
+extension JournalTrial {
+  static var starts: [Self] {
+    [
+      Self(.start) { try await $0.startsARun() },
+      Self(.key) { try await $0.keepsKeys() },
+      Self(.key) { try await $0.keepsIdentifiers() },
+      Self(.payloadLimit) { try await $0.limitsPayloads() },
+    ]
+  }
+}
+
+extension JournalExamination {
+  func startsARun() async throws {
+    let start = RunStart(id: newID(), flow: "flow", version: 3, key: "ключ 🔑", payload: json(5))
+    let wanted = RunRecord(
+      id: start.id, flow: "flow", version: 3, key: "ключ 🔑", payload: json(5),
+      startedAt: time.date, changedAt: time.date)
+    expect(try await journal.run(start.id), equals: nil, .start, "before the start")
+    expect(try await journal.start(start, at: time), equals: wanted, .start, "the answer")
+    expect(try await journal.run(start.id), equals: wanted, .start, "the run")
+    expect(try await steps(of: start.id), equals: [], .start, "the steps")
+    expect(try await journal.run(newID()), equals: nil, .start, "a run that was not started")
+  }
+
+  func keepsKeys() async throws {
+    for (state, id) in try await runsInEachState(key: "key") {
+      let before = try await run(id)
+      move(by: 1)
+      let another = RunStart(
+        id: newID(), flow: before.flow, version: 2, key: "key", payload: json(1))
+      let answer = try await journal.start(another, at: time)
+      expect(answer, equals: before, .key, "the second start while the first is \(state)")
+      expect(try await run(id), equals: before, .key, "the first run, which was \(state)")
+      expect(
+        try await journal.run(another.id), equals: nil, .key,
+        "the second run while the first is \(state)")
+    }
+    let elsewhere = try await start("another flow", key: "key")
+    expect(elsewhere.flow, equals: "another flow", .key, "the flow of another flow's run")
+    let keyless = [try await start("keyless").id, try await start("keyless").id]
+    expect(keyless[0] != keyless[1], .key, "of two starts without a key one was taken for both.")
+  }
+
+  func keepsIdentifiers() async throws {
+    let start = RunStart(id: newID(), flow: "flow", version: 1, payload: json(0))
+    let first = try await journal.start(start, at: time)
+    move(by: 1)
+    expect(try await journal.start(start, at: time), equals: first, .key, "the same start again")
+    expect(try await claim().runs.count, equals: 1, .key, "the runs of two starts that are one")
+  }
+
+  func limitsPayloads() async throws {
+    let allowed = Data("\"\(String(repeating: "a", count: payloadLimit - 2))\"".utf8)
+    let tooLong = Data("\"\(String(repeating: "a", count: payloadLimit - 1))\"".utf8)
+    let start = RunStart(id: newID(), flow: "flow", version: 1, payload: allowed)
+    let tooLongStart = RunStart(id: newID(), flow: "flow", version: 1, payload: tooLong)
+    try await expectRefusal(.payloadLimit, .tooLarge, of: tooLongStart.id, "a start above it") {
+      _ = try await journal.start(tooLongStart, at: time)
+    }
+    _ = try await journal.start(start, at: time)
+    let first = try await claimOne().record
+    let nexts: [Checkpoint.Next] = [
+      .stage(tooLong), .waiting(tooLong, until: time.date),
+      .receiving(tooLong, signal: "go", until: nil), .completion(tooLong),
+    ]
+    for next in nexts {
+      try await expectRefusal(.payloadLimit, .tooLarge, of: start.id, "a checkpoint above it") {
+        try await checkpoint(first, next)
+      }
+    }
+    try await checkpoint(first, .receiving(allowed, signal: "go", until: nil))
+    for (number, payload) in [allowed, tooLong].enumerated() {
+      let signal = SignalRecord(
+        id: "\(number)", name: "go", payload: payload, sentAt: time.date)
+      if number == 0 {
+        try await journal.signal(start.id, signal, at: time)
+      } else {
+        try await expectRefusal(.payloadLimit, .tooLarge, of: start.id, "a signal above it") {
+          try await journal.signal(start.id, signal, at: time)
+        }
+      }
+    }
+    try await expectRefusal(.payloadLimit, .tooLarge, of: start.id, "an edit above it") {
+      try await journal.change(start.id, .edit(tooLong, version: nil), at: time)
+    }
+    try await journal.change(start.id, .edit(allowed, version: nil), at: time)
+    let claimed = try await claimOne()
+    expect(
+      claimed.record.payload == allowed && claimed.signal?.payload == allowed, .payloadLimit,
+      "a payload at the limit did not come back as it was given.")
+  }
+}

@@ -1,0 +1,454 @@
+import FieldstoneCore
+import FieldstoneDurable
+import FieldstoneTesting
+import Foundation
+
+extension BrokenJournal {
+  /// Broken in what workers do.
+  static var atWork: [Self] { starts + claims + leases + checkpoints + returns }
+
+  private static var starts: [Self] {
+    [
+      Self(.start, "the version is forgotten") {
+        $0.onStart = { base, start, time in
+          var start = start
+          start.version = 1
+          return try await base.start(start, at: time)
+        }
+      },
+      Self(.start, "what is started is not there") { $0.onRun = { _, _ in nil } },
+      Self(.start, "what is started begins at 1") {
+        $0.onRun = { base, id in
+          var run = try await base.run(id)
+          run?.sequence += 1
+          return run
+        }
+      },
+      Self(.key, "a key is free again once its run is over") {
+        $0.onStart = { base, start, time in
+          var start = start
+          let owner = try await base.runs(RunQuery(flow: start.flow, key: start.key)).runs.first
+          if owner?.state.isOver == true { start.key = nil }
+          return try await base.start(start, at: time)
+        }
+      },
+      Self(.key, "a key is that of all flows") {
+        $0.onStart = { base, start, time in
+          if let key = start.key, let owner = try await base.runs(RunQuery(key: key)).runs.first {
+            return owner
+          }
+          return try await base.start(start, at: time)
+        }
+      },
+      Self(.key, "the second start is answered with its own payload") {
+        $0.onStart = { base, start, time in
+          var run = try await base.start(start, at: time)
+          run.payload = start.payload
+          return run
+        }
+      },
+      Self(.key, "there is one run without a key") {
+        $0.onStart = { base, start, time in
+          var start = start
+          start.key = start.key ?? ""
+          return try await base.start(start, at: time)
+        }
+      },
+      Self(.payloadLimit, "a byte too many is taken") {
+        $0.base = InMemoryJournal(limits: PayloadLimits(error: PayloadLimits().error + 1))
+      },
+      Self(.payloadLimit, "the last byte is refused") {
+        $0.base = InMemoryJournal(limits: PayloadLimits(error: PayloadLimits().error - 1))
+      },
+    ]
+  }
+
+  private static var claims: [Self] {
+    [
+      Self(.claim, "a claim is answered with the run as it was") {
+        $0.onClaim = answering { $0.record.state = .ready }
+      },
+      Self(.claim, "nobody is written down") { $0.onClaim = answering { $0.record.worker = nil } },
+      Self(.claim, "dead runs are claimed") {
+        $0.onPark = { base, parking, time in
+          var parking = parking
+          if case .dead(let error) = parking.reason {
+            parking.reason = .retry(at: time.date, error: error)
+          }
+          try await base.park(parking, at: time)
+        }
+      },
+      Self(.order, "the latest first") {
+        $0.onClaim = { base, request, time in
+          var claim = try await base.claim(request, at: time)
+          claim.runs.reverse()
+          return claim
+        }
+      },
+      Self(.order, "flow by flow") {
+        $0.onClaim = { base, request, time in
+          var claim = try await base.claim(request, at: time)
+          let flows = request.flows.map(\.flow)
+          claim.runs = flows.flatMap { flow in claim.runs.filter { $0.record.flow == flow } }
+          return claim
+        }
+      },
+      Self(.room, "one more than there is room for") {
+        $0.onClaim = asking { $0.limit = $0.limit > 0 ? $0.limit + 1 : $0.limit }
+      },
+      Self(.room, "one at a time") { $0.onClaim = asking { $0.limit = min($0.limit, 1) } },
+      Self(.room, "the room of the first flow is for all") {
+        $0.onClaim = { base, request, time in
+          var claim = try await base.claim(request, at: time)
+          claim.runs = Array(claim.runs.prefix(max(request.flows.first?.limit ?? 0, 0)))
+          return claim
+        }
+      },
+      Self(.version, "every version is taken") { $0.onClaim = asking { $0.version = .max } },
+      Self(.version, "only the very version is taken") {
+        $0.onClaim = { base, request, time in
+          var claim = try await base.claim(request, at: time)
+          let versions = Dictionary(
+            request.flows.map { ($0.flow, $0.version) }, uniquingKeysWith: max)
+          claim.runs.removeAll { $0.record.version != versions[$0.record.flow] }
+          return claim
+        }
+      },
+      Self(.fence, "the fence is that of the first claim") {
+        $0.onClaim = answering { $0.record.fence = 1 }
+      },
+      Self(.attempts, "each attempt is the first") {
+        $0.onClaim = answering { $0.record.attempts = 1 }
+      },
+      Self(.attempts, "attempts count on over all stages") {
+        $0.onRun = { base, id in
+          var run = try await base.run(id)
+          if let sequence = run?.sequence, sequence > 0 { run?.attempts += 1 }
+          return run
+        }
+      },
+      Self(.wait, "waits are over early") {
+        $0.onClaim = { base, request, time in
+          var time = time
+          time.date += 0.125
+          return try await base.claim(request, at: time)
+        }
+      },
+      Self(.wait, "waits are over late") {
+        $0.onClaim = { base, request, time in
+          var time = time
+          time.date -= 0.125
+          return try await base.claim(request, at: time)
+        }
+      },
+      Self(.wait, "waits go by uptime") {
+        $0.clock = { time in
+          var time = time
+          time.date = Date(timeIntervalSinceReferenceDate: time.uptime / .seconds(1))
+          return time
+        }
+      },
+      Self(.nextDue, "nothing is ever due") {
+        $0.onClaim = { base, request, time in
+          Claim(runs: try await base.claim(request, at: time).runs)
+        }
+      },
+      Self(.nextDue, "a wait for a signal is due in the end") {
+        $0.onClaim = { base, request, time in
+          var claim = try await base.claim(request, at: time)
+          claim.nextDueAt = claim.nextDueAt ?? .distantFuture
+          return claim
+        }
+      },
+      Self(.exclusive, "what one worker gets, the next one gets too") {
+        let last = Locked<Claim?>(nil)
+        $0.onClaim = { base, request, time in
+          guard request.worker.hasPrefix("worker ") else {
+            return try await base.claim(request, at: time)
+          }
+          if let again = last.withLock({ claim in
+            defer { claim = nil }
+            return claim
+          }) {
+            return again
+          }
+          let claim = try await base.claim(request, at: time)
+          last.withLock { $0 = claim }
+          return claim
+        }
+      },
+    ]
+  }
+
+  private static var leases: [Self] {
+    [
+      Self(.lease, "no lease is ever over") {
+        $0.onClaim = lending { $0 * 1_000 }
+      },
+      Self(.lease, "leases are too long") { $0.onClaim = lending { $0 + .milliseconds(1) } },
+      Self(.lease, "leases are too short") { $0.onClaim = lending { $0 - .milliseconds(125) } },
+      Self(.lease, "boots are all the same") {
+        $0.clock = { JournalTime(date: $0.date, uptime: $0.uptime, boot: "boot") }
+      },
+      Self(.lease, "a checkpoint brings no lease of its own") {
+        $0.onCheckpoint = { base, checkpoint, time in
+          var checkpoint = checkpoint
+          checkpoint.lease = .seconds(60)
+          try await base.checkpoint(checkpoint, at: time)
+        }
+      },
+      Self(.wallClock, "leases go by the wall clock") {
+        $0.clock = { time in
+          var time = time
+          time.uptime = .seconds(time.date.timeIntervalSinceReferenceDate)
+          return time
+        }
+      },
+      Self(.wallClock, "a run is not ready before its start") {
+        $0.onClaim = { base, request, time in
+          var claim = try await base.claim(request, at: time)
+          for run in claim.runs where run.record.startedAt > time.date {
+            let claim = RunClaim(
+              id: run.record.id, sequence: run.record.sequence, fence: run.record.fence)
+            try await base.park(Parking(claim: claim, reason: .shutdown), at: time)
+          }
+          claim.runs.removeAll { $0.record.startedAt > time.date }
+          return claim
+        }
+      },
+      Self(.renewal, "nothing is ever lost") {
+        $0.onRenew = { base, claims, lease, time in
+          _ = try await base.renew(claims, lease: lease, at: time)
+          return []
+        }
+      },
+      Self(.renewal, "what has gone on is lost") {
+        $0.onRenew = { base, claims, lease, time in
+          var lost = try await base.renew(claims, lease: lease, at: time)
+          for claim in claims {
+            guard let run = try await base.run(claim.id), run.sequence > claim.sequence,
+              !lost.contains(claim)
+            else { continue }
+            lost.append(claim)
+          }
+          return lost
+        }
+      },
+      Self(.renewal, "nothing is prolonged") {
+        $0.onRenew = { base, claims, lease, time in
+          try await base.renew(claims, lease: lease / 2, at: time)
+        }
+      },
+      Self(.renewal, "everything is prolonged") {
+        let every = Locked<[RunClaim]>([])
+        $0.onClaim = { base, request, time in
+          let claim = try await base.claim(request, at: time)
+          every.withLock {
+            $0 += claim.runs.map {
+              RunClaim(id: $0.record.id, sequence: $0.record.sequence, fence: $0.record.fence)
+            }
+          }
+          return claim
+        }
+        $0.onRenew = { base, claims, lease, time in
+          _ = try await base.renew(every.withLock { $0 }, lease: lease, at: time)
+          return try await base.renew(claims, lease: lease, at: time)
+        }
+      },
+    ]
+  }
+
+  private static var checkpoints: [Self] {
+    [
+      Self(.checkpoint, "the time-out of a receive is forgotten") {
+        $0.onCheckpoint = { base, checkpoint, time in
+          var checkpoint = checkpoint
+          if case .receiving(let payload, let signal, _) = checkpoint.next {
+            checkpoint.next = .receiving(payload, signal: signal, until: nil)
+          }
+          try await base.checkpoint(checkpoint, at: time)
+        }
+      },
+      Self(.checkpoint, "a completion says nothing") {
+        $0.onCheckpoint = { base, checkpoint, time in
+          var checkpoint = checkpoint
+          if case .completion = checkpoint.next { checkpoint.next = .completion(Data("0".utf8)) }
+          try await base.checkpoint(checkpoint, at: time)
+        }
+      },
+      Self(.chain, "a link is missing") {
+        $0.onSteps = stepping { $0.removeAll { $0.sequence == 3 } }
+      },
+      Self(.chain, "links begin at 1") {
+        $0.onSteps = stepping { steps in
+          for index in steps.indices { steps[index].sequence += 1 }
+        }
+      },
+      Self(.chain, "a link forgets what went wrong") {
+        $0.onSteps = stepping { steps in
+          for index in steps.indices { steps[index].error = nil }
+        }
+      },
+      Self(.chain, "a link has the stage that follows") {
+        $0.onSteps = stepping { steps in
+          for index in steps.indices.dropLast() { steps[index].payload = steps[index + 1].payload }
+        }
+      },
+      Self(.chain, "a link has the worker of none") {
+        $0.onSteps = stepping { steps in
+          for index in steps.indices { steps[index].worker = nil }
+        }
+      },
+      Self(.once, "the same twice is taken for once") {
+        let made = Locked<Set<RunClaim>>([])
+        $0.onCheckpoint = { base, checkpoint, time in
+          if made.withLock({ $0.contains(checkpoint.claim) }) { return }
+          try await base.checkpoint(checkpoint, at: time)
+          made.withLock { _ = $0.insert(checkpoint.claim) }
+        }
+      },
+      Self(.fencing, "the fence is not compared at a checkpoint") {
+        $0.onCheckpoint = { base, checkpoint, time in
+          var checkpoint = checkpoint
+          if let run = try await base.run(checkpoint.claim.id) {
+            checkpoint.claim.fence = run.fence
+          }
+          try await base.checkpoint(checkpoint, at: time)
+        }
+      },
+      Self(.fencing, "older sequences are not compared at a checkpoint") {
+        $0.onCheckpoint = { base, checkpoint, time in
+          var checkpoint = checkpoint
+          if let run = try await base.run(checkpoint.claim.id), run.fence == checkpoint.claim.fence
+          {
+            checkpoint.claim.sequence = run.sequence
+          }
+          try await base.checkpoint(checkpoint, at: time)
+        }
+      },
+      Self(.fencing, "a checkpoint that is lost is silent") {
+        $0.onCheckpoint = { base, checkpoint, time in
+          do {
+            try await base.checkpoint(checkpoint, at: time)
+          } catch JournalError.claimLost {}
+        }
+      },
+      Self(.fencing, "what is lost is called unavailable") {
+        $0.onPark = { base, parking, time in
+          do {
+            try await base.park(parking, at: time)
+          } catch JournalError.claimLost {
+            throw JournalError.unavailable("busy")
+          }
+        }
+      },
+      Self(.fencing, "a lost checkpoint consumes its signals") {
+        let consumed = Locked<Set<String>>([])
+        $0.onCheckpoint = { base, checkpoint, time in
+          do {
+            try await base.checkpoint(checkpoint, at: time)
+          } catch JournalError.claimLost {
+            consumed.withLock { $0.formUnion(checkpoint.consumedSignals) }
+            throw JournalError.claimLost(checkpoint.claim.id)
+          }
+        }
+        $0.onClaim = answering { run in
+          if let signal = run.signal, consumed.withLock({ $0.contains(signal.id) }) {
+            run.signal = nil
+          }
+        }
+      },
+      Self(.transaction, "writes are dropped") {
+        $0.onCheckpoint = { base, checkpoint, time in
+          var checkpoint = checkpoint
+          checkpoint.writes = []
+          try await base.checkpoint(checkpoint, at: time)
+        }
+      },
+    ]
+  }
+
+  private static var returns: [Self] {
+    [
+      Self(.parking, "an attempt ended by a shutdown counts") {
+        $0.onPark = parking { reason, time in
+          if case .shutdown = reason { .retry(at: time.date, error: "shutdown") } else { reason }
+        }
+      },
+      Self(.parking, "the next attempt is made at once") {
+        $0.onPark = parking { reason, time in
+          if case .retry(_, let error) = reason {
+            .retry(at: time.date, error: error)
+          } else {
+            reason
+          }
+        }
+      },
+      Self(.parking, "blocked is dead") {
+        $0.onPark = parking { reason, _ in
+          if case .blocked(let error) = reason { .dead(error: error) } else { reason }
+        }
+      },
+      Self(.parking, "what went wrong is forgotten") {
+        $0.onPark = parking { reason, _ in
+          if case .dead = reason { .dead(error: "") } else { reason }
+        }
+      },
+    ]
+  }
+
+  /// A claim whose request is changed.
+  private static func asking(
+    _ change: @escaping @Sendable (inout ClaimRequest.FlowRoom) -> Void
+  ) -> @Sendable (InMemoryJournal, ClaimRequest, JournalTime) async throws -> Claim {
+    { base, request, time in
+      var request = request
+      for index in request.flows.indices { change(&request.flows[index]) }
+      return try await base.claim(request, at: time)
+    }
+  }
+
+  /// A claim whose lease is changed.
+  private static func lending(
+    _ change: @escaping @Sendable (Duration) -> Duration
+  ) -> @Sendable (InMemoryJournal, ClaimRequest, JournalTime) async throws -> Claim {
+    { base, request, time in
+      var request = request
+      request.lease = change(request.lease)
+      return try await base.claim(request, at: time)
+    }
+  }
+
+  /// A claim whose answer is changed.
+  static func answering(
+    _ change: @escaping @Sendable (inout ClaimedRun) -> Void
+  ) -> @Sendable (InMemoryJournal, ClaimRequest, JournalTime) async throws -> Claim {
+    { base, request, time in
+      var claim = try await base.claim(request, at: time)
+      for index in claim.runs.indices { change(&claim.runs[index]) }
+      return claim
+    }
+  }
+
+  /// Steps that are changed.
+  static func stepping(
+    _ change: @escaping @Sendable (inout [StepRecord]) -> Void
+  ) -> @Sendable (InMemoryJournal, RunID, Int?, Int) async throws -> StepPage {
+    { base, id, sequence, limit in
+      var page = try await base.steps(of: id, after: sequence, limit: limit)
+      change(&page.steps)
+      return page
+    }
+  }
+
+  /// Another reason to park.
+  private static func parking(
+    _ change: @escaping @Sendable (Parking.Reason, JournalTime) -> Parking.Reason
+  ) -> @Sendable (InMemoryJournal, Parking, JournalTime) async throws -> Void {
+    { base, parking, time in
+      var parking = parking
+      parking.reason = change(parking.reason, time)
+      try await base.park(parking, at: time)
+    }
+  }
+}

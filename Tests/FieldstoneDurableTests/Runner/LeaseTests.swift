@@ -1,0 +1,136 @@
+import FieldstoneCore
+import FieldstoneDurable
+import FieldstoneTesting
+import Foundation
+import Testing
+
+@Suite("Leases of a durable runner", .timeLimit(.minutes(1)))
+struct LeaseTests {
+  @Test("A lease is renewed at each third of it, so work may last for any time")
+  func renewal() async throws {
+    let renewals = Recorder<JournalProxy.Call>()
+    let shop = Workshop(after: { if $0 == .renew { renewals.record($0) } })
+    let gate = Gate()
+    let runner = try shop.runner(flow: .init(maxConcurrent: 1)) { _, _ in
+      await gate.wait()
+      return .complete("done")
+    }
+    try await working(runner) {
+      let run = try await runner.start(Scripted("a"))
+      await gate.arrivals(atLeast: 1)
+      for number in 1...12 {
+        // Only the lease's: the runner has no room to claim more, and polls for nothing.
+        await shop.time.sleepers(atLeast: 1)
+        shop.time.advance(by: .milliseconds(9_999))
+        #expect(renewals.count == number - 1)
+        shop.time.advance(by: .milliseconds(1))
+        await renewals.elements(atLeast: number)
+      }
+      // Two minutes on, nobody else gets it.
+      let room = ClaimRequest.FlowRoom(flow: "scripted", version: 1, limit: 1)
+      let claim = try await shop.memory.claim(
+        ClaimRequest(worker: "b", flows: [room], lease: .seconds(30)),
+        at: JournalTime(shop.time.source, boot: "boot"))
+      #expect(claim.runs.isEmpty)
+      gate.open()
+      #expect(try await run.value == "done")
+    }
+    #expect(!shop.events.elements.contains { $0.kind == .lost(.claimLost) })
+  }
+
+  @Test("Work on a claim that was lost is cancelled, and its late checkpoint is dropped")
+  func lost() async throws {
+    let checkpoints = Recorder<JournalProxy.Call>()
+    let shop = Workshop(before: { if $0 == .checkpoint { checkpoints.record($0) } })
+    let gate = Gate()
+    let cancelled = Gate()
+    let runner = try shop.runner { _, _ in
+      // It does not heed its cancellation.
+      await withTaskCancellationHandler {
+        await gate.wait()
+      } onCancel: {
+        cancelled.open()
+      }
+      return .complete("late")
+    }
+    try await working(runner) {
+      let run = try await runner.start(Scripted("a"))
+      await gate.arrivals(atLeast: 1)
+      // Called off by another process.
+      try await shop.memory.change(
+        run.id, .cancel, at: JournalTime(shop.time.source, boot: "boot"))
+      await shop.time.sleepers(atLeast: 2)
+      shop.time.advance(by: .seconds(10))
+      await cancelled.wait()
+      gate.open()
+      await shop.event { $0.kind == .lost(.claimLost) && $0.run == run.id }
+      #expect(checkpoints.count == 0)
+      #expect(try await shop.links(of: run.id).isEmpty)
+    }
+  }
+
+  @Test("A checkpoint that was overtaken is refused, and the work is void")
+  func overtaken() async throws {
+    let shop = Workshop()
+    let gate = Gate()
+    let runner = try shop.runner { _, _ in
+      await gate.wait()
+      return .complete("stalled")
+    }
+    try await working(runner) {
+      let run = try await runner.start(Scripted("a"))
+      await gate.arrivals(atLeast: 1)
+      // As if this worker had been stopped past its lease: it has not noticed yet.
+      let room = ClaimRequest.FlowRoom(flow: "scripted", version: 1, limit: 1)
+      var later = JournalTime(shop.time.source, boot: "boot")
+      later.uptime += .seconds(31)
+      let claim = try await shop.memory.claim(
+        ClaimRequest(worker: "b", flows: [room], lease: .seconds(30)), at: later)
+      let other = try #require(claim.runs.first?.record)
+      #expect(other.fence == 2)
+      gate.open()
+      await shop.event { $0.kind == .lost(.claimLost) && $0.run == run.id }
+      try await shop.memory.checkpoint(
+        Checkpoint(
+          claim: RunClaim(id: run.id, sequence: 0, fence: 2), version: 1,
+          next: .completion(try StageJSON.data(of: "other")), beganAt: later.date,
+          lease: .seconds(30)), at: later)
+      #expect(try await shop.links(of: run.id).map(\.fence) == [2])
+    }
+  }
+
+  @Test("Work whose lease can't be renewed in time is cancelled by its end")
+  func leaseEnds() async throws {
+    let isDown = Gate()
+    let shop = Workshop(before: {
+      if isDown.isOpen, $0 != .run { throw JournalError.unavailable("no space") }
+    })
+    let gate = Gate()
+    let cancelled = Gate()
+    let runner = try shop.runner(flow: .init(maxConcurrent: 1)) { _, context in
+      guard context.attempt == 1 else { return .complete("again") }
+      await withTaskCancellationHandler {
+        await gate.wait()
+      } onCancel: {
+        cancelled.open()
+      }
+      return .complete("late")
+    }
+    let work = Task { try await runner.run() }
+    let run = try await runner.start(Scripted("a"))
+    await gate.arrivals(atLeast: 1)
+    isDown.open()
+    await shop.time.sleepers(atLeast: 1)
+    shop.time.advance(by: .seconds(10))
+    await shop.event { if case .journalUnavailable = $0.kind { true } else { false } }
+    #expect(!cancelled.isOpen)
+    await shop.time.sleepers(atLeast: 1)
+    shop.time.advance(by: .seconds(20))
+    await cancelled.wait()
+    gate.open()
+    await shop.event { $0.kind == .lost(.leaseEnded) && $0.run == run.id }
+    #expect(try await shop.links(of: run.id).isEmpty)
+    work.cancel()
+    await #expect(throws: CancellationError.self) { try await work.value }
+  }
+}

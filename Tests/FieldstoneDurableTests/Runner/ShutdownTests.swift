@@ -1,0 +1,143 @@
+import FieldstoneCore
+import FieldstoneDurable
+import FieldstoneTesting
+import Foundation
+import Testing
+
+@Suite("The end of a durable runner", .timeLimit(.minutes(1)))
+struct ShutdownTests {
+  let shop = Workshop()
+
+  enum End: CaseIterable { case cancelled, shutDown }
+
+  @Test(
+    "It cancels what runs, gives it back with the attempt not counted, and returns",
+    arguments: End.allCases)
+  func parks(end: End) async throws {
+    let gate = Gate()
+    let runner = try shop.runner { stage, _ in
+      if stage.name == "a" { return .advance(to: "b") }
+      try await gate.waitUnlessCancelled()
+      return .complete("done")
+    }
+    let work = Task { try await runner.run() }
+    let run = try await runner.start(Scripted("a"))
+    await gate.arrivals(atLeast: 1)
+    switch end {
+    case .cancelled:
+      work.cancel()
+      await #expect(throws: CancellationError.self) { try await work.value }
+    case .shutDown:
+      await runner.shutdown()
+      try await work.value
+    }
+    let record = try await run.record
+    #expect(record.state == .ready && record.attempts == 0 && record.worker == nil)
+    #expect(record.sequence == 1 && record.error == nil && record.dueAt == nil)
+    #expect(shop.events.elements.last?.kind == .parked)
+    gate.open()
+    #expect(try await working(runner) { try await run.value } == "done")
+    #expect(try await shop.links(of: run.id).map(\.fence) == [1, 2])
+  }
+
+  @Test("What cut-short work comes to is dropped, whatever it is", arguments: [true, false])
+  func dropped(fails: Bool) async throws {
+    let gate = Gate()
+    let runner = try shop.runner { _, _ in
+      try? await gate.waitUnlessCancelled()
+      if fails { throw RetryTests.Trouble() }
+      return .complete("half of it")
+    }
+    let work = Task { try await runner.run() }
+    let run = try await runner.start(Scripted("a"))
+    await gate.arrivals(atLeast: 1)
+    await runner.shutdown()
+    try await work.value
+    let record = try await run.record
+    #expect(record.state == .ready && record.attempts == 0 && record.error == nil)
+    #expect(try await shop.links(of: run.id).isEmpty)
+  }
+
+  @Test("Within the grace a stage comes to its checkpoint, and the next does not begin")
+  func grace() async throws {
+    let gate = Gate()
+    let begun = Recorder<String>()
+    let runner = try shop.runner(
+      options: shop.options(grace: .seconds(5)), flow: .init(maxConcurrent: 1)
+    ) { stage, _ in
+      begun.record(stage.name)
+      await gate.wait()
+      return .advance(to: Scripted(stage.name + "!"))
+    }
+    let work = Task { try await runner.run() }
+    let run = try await runner.start(Scripted("a"))
+    await gate.arrivals(atLeast: 1)
+    await shop.time.sleepers(atLeast: 1)
+    let shutdown = Task { await runner.shutdown() }
+    // The lease's, and the grace's: without room it polls for nothing.
+    await shop.time.sleepers(atLeast: 2)
+    shop.time.advance(by: .seconds(4))
+    gate.open()
+    await shutdown.value
+    try await work.value
+    let record = try await run.record
+    #expect(record.state == .ready && record.sequence == 1 && record.attempts == 0)
+    #expect(begun.elements == ["a"])
+  }
+
+  @Test("After the grace it is cancelled")
+  func graceOver() async throws {
+    let gate = Gate()
+    let runner = try shop.runner(
+      options: shop.options(grace: .seconds(5)), flow: .init(maxConcurrent: 1)
+    ) { _, _ in
+      try await gate.waitUnlessCancelled()
+      return .complete("done")
+    }
+    let work = Task { try await runner.run() }
+    let run = try await runner.start(Scripted("a"))
+    await gate.arrivals(atLeast: 1)
+    await shop.time.sleepers(atLeast: 1)
+    let shutdown = Task { await runner.shutdown() }
+    await shop.time.sleepers(atLeast: 2)
+    #expect(try await run.record.state == .running)
+    shop.time.advance(by: .seconds(5))
+    await shutdown.value
+    try await work.value
+    #expect(try await run.record.state == .ready)
+  }
+
+  @Test("What is claimed while it ends is given back unbegun")
+  func claimedLate() async throws {
+    let gate = Gate()
+    let shop = Workshop(after: { if $0 == .claim { await gate.wait() } })
+    let runner = try shop.runner { _, _ in
+      Issue.record("it was begun")
+      return .complete("done")
+    }
+    let run = try await runner.start(Scripted("a"))
+    let work = Task { try await runner.run() }
+    await gate.arrivals(atLeast: 1)
+    work.cancel()
+    gate.open()
+    await #expect(throws: CancellationError.self) { try await work.value }
+    let record = try await run.record
+    #expect(record.state == .ready && record.attempts == 0 && record.worker == nil)
+  }
+
+  @Test("A runner whose task was cancelled before does nothing; shutting it down is no error")
+  func neverBegun() async throws {
+    let runner = try shop.runner { _, _ in .complete("done") }
+    let run = try await runner.start(Scripted("a"))
+    let gate = Gate()
+    let work = Task {
+      await gate.wait()
+      try await runner.run()
+    }
+    work.cancel()
+    gate.open()
+    await #expect(throws: CancellationError.self) { try await work.value }
+    await runner.shutdown()
+    #expect(try await run.record.fence == 0)
+  }
+}

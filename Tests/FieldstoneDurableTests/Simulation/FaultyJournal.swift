@@ -1,0 +1,73 @@
+import FieldstoneCore
+import FieldstoneDurable
+import Foundation
+
+/// The journal as one worker sees it: it fails, before or after it has done its work, it is slow,
+/// and at some time it may be gone for good.
+final class FaultyJournal: JournalWrapper {
+  let journal: any Journal
+  private let world: SimulatedWorld
+  private let worker: String
+  private let faults: Int
+  private let faultsEndAt: Duration
+  private let isCut = Locked(false)
+
+  /// - Parameter faults: how many calls of a hundred fail, and how many are slow.
+  init(world: SimulatedWorld, worker: String, faults: Int, until faultsEndAt: Duration) {
+    journal = world.memory
+    self.world = world
+    self.worker = worker
+    self.faults = faults
+    self.faultsEndAt = faultsEndAt
+  }
+
+  /// From now on this worker is on its own, as if its process had been killed.
+  func cut() {
+    isCut.withLock { $0 = true }
+  }
+
+  private func pass<Value>(_ body: () async throws -> Value) async throws -> Value {
+    try await stumble()
+    let value = try await body()
+    try await stumble()
+    return value
+  }
+
+  private func stumble() async throws {
+    if isCut.withLock({ $0 }) { throw JournalError.unavailable("cut off") }
+    guard world.time.uptime < faultsEndAt else { return }
+    if world.percent() < faults { try await world.nap(upTo: 45) }
+    if isCut.withLock({ $0 }) || world.percent() < faults {
+      throw JournalError.unavailable("by chance")
+    }
+  }
+
+  func claim(_ request: ClaimRequest, at time: JournalTime) async throws -> Claim {
+    try await pass {
+      let claim = try await journal.claim(request, at: time)
+      world.claimed(claim.runs, by: worker)
+      return claim
+    }
+  }
+
+  func checkpoint(_ checkpoint: Checkpoint, at time: JournalTime) async throws {
+    try await pass {
+      try await journal.checkpoint(checkpoint, at: time)
+      world.wrote(checkpoint, by: worker)
+    }
+  }
+
+  func renew(
+    _ claims: [RunClaim], lease: Duration, at time: JournalTime
+  ) async throws -> [RunClaim] {
+    try await pass { try await journal.renew(claims, lease: lease, at: time) }
+  }
+
+  func park(_ parking: Parking, at time: JournalTime) async throws {
+    try await pass { try await journal.park(parking, at: time) }
+  }
+
+  func run(_ id: RunID) async throws -> RunRecord? {
+    try await pass { try await journal.run(id) }
+  }
+}

@@ -1,0 +1,49 @@
+import FieldstoneDurable
+import Foundation
+
+/// A stage that does what chance says; its state tells whether anything was done twice.
+struct SimulatedStage: DurableStage, Equatable {
+  /// How many stages are behind it: the same as its number in the chain.
+  var number = 0
+  /// How many stages there are.
+  var length: Int
+  /// What its signals said.
+  var heard: [Int] = []
+
+  func next(in context: DurableContext<SimulatedServices>) async throws -> DurableStep<Self, [Int]>
+  {
+    let services = context.services
+    services.world.begin(self, in: context, worker: services.worker)
+    defer { services.world.end(worker: services.worker) }
+    var next = self
+    next.number += 1
+    if let word = try context.signal(as: Int.self) { next.heard.append(word) }
+    switch services.world.percent() {
+    case ..<10:
+      // Longer than a lease perhaps; it heeds its cancellation.
+      try await services.world.nap(upTo: 60)
+    case ..<20:
+      // It does not heed it.
+      try? await services.world.nap(upTo: 60)
+    case ..<35: throw SimulatedError.failed
+    case ..<37: throw CancellationError()
+    default: break
+    }
+    if number == length { return .complete(next.heard) }
+    switch services.world.percent() {
+    case ..<60: return .advance(to: next)
+    case ..<80: return .wait(until: services.world.date(within: 60), then: next)
+    case ..<95:
+      return .receive("word", until: services.world.date(within: 60), then: next)
+    default: return .receive("never", until: services.world.date(within: 60), then: next)
+    }
+  }
+}
+
+/// What the stages of a worker work with.
+struct SimulatedServices: Sendable {
+  let world: SimulatedWorld
+  let worker: String
+}
+
+enum SimulatedError: Error { case failed }

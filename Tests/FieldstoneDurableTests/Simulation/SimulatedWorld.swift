@@ -1,0 +1,151 @@
+import FieldstoneCore
+import FieldstoneDurable
+import FieldstoneTesting
+import Foundation
+
+/// Chance, time and what has happened in one simulation.
+final class SimulatedWorld: Sendable {
+  struct Place: Hashable {
+    var run: RunID
+    var number: Int
+  }
+
+  private struct State {
+    var random: SeededGenerator
+    /// Who was given a run, by its fence.
+    var holders: [Place: String] = [:]
+    /// What followed a stage, by its number.
+    var transitions: [Place: Data] = [:]
+    var active: [String: Int] = [:]
+    var violations: [String] = []
+    var trace: [String] = []
+    var events: [String: Int] = [:]
+  }
+
+  let time = SimulatedTime()
+  let executor: DrainedExecutor
+  let memory = InMemoryJournal()
+  let maxConcurrent: Int
+  private let state: Locked<State>
+
+  init(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    executor = DrainedExecutor(seed: random.next())
+    maxConcurrent = Int.random(in: 1...4, using: &random)
+    state = Locked(State(random: random))
+  }
+
+  var violations: [String] { state.withLock { $0.violations } }
+  var trace: [String] { state.withLock { $0.trace } }
+  /// How often each kind of event has come.
+  var events: [String: Int] { state.withLock { $0.events } }
+
+  func violation(_ text: String) {
+    state.withLock { $0.violations.append(text) }
+  }
+}
+
+// MARK: Chance
+
+extension SimulatedWorld {
+  func bits() -> UInt64 { state.withLock { $0.random.next() } }
+
+  func number(_ range: ClosedRange<Int>) -> Int {
+    state.withLock { Int.random(in: range, using: &$0.random) }
+  }
+
+  func percent() -> Int { number(0...99) }
+
+  func nap(upTo seconds: Int) async throws {
+    try await time.sleep(until: time.uptime + .milliseconds(number(0...(seconds * 1_000))))
+  }
+
+  func date(within seconds: Int) -> Date {
+    time.now + TimeInterval(number(0...(seconds * 1_000))) / 1_000
+  }
+}
+
+// MARK: What has happened
+
+extension SimulatedWorld {
+  func begin(
+    _ stage: SimulatedStage, in context: DurableContext<SimulatedServices>, worker: String
+  ) {
+    let maximum = maxConcurrent
+    state.withLock { state in
+      state.trace.append("\(worker) \(context.idempotencyKey) \(context.attempt) \(stage.heard)")
+      if stage.number != context.sequence {
+        state.violations.append("stage \(stage.number) is run as \(context.sequence)")
+      }
+      state.active[worker, default: 0] += 1
+      if state.active[worker, default: 0] > maximum {
+        state.violations.append("\(worker) works on more than \(maximum) runs")
+      }
+    }
+  }
+
+  func heard(_ event: RunnerEvent) {
+    let text = "\(event.kind)"
+    let name =
+      if case .lost(let loss) = event.kind { loss.rawValue } else {
+        String(text.prefix { $0 != "(" })
+      }
+    state.withLock { $0.events[name, default: 0] += 1 }
+  }
+
+  func end(worker: String) {
+    state.withLock { $0.active[worker, default: 0] -= 1 }
+  }
+
+  func claimed(_ runs: [ClaimedRun], by worker: String) {
+    state.withLock { state in
+      for run in runs {
+        let place = Place(run: run.record.id, number: run.record.fence)
+        if state.holders.updateValue(worker, forKey: place) != nil {
+          state.violations.append("fence \(place.number) of \(place.run) was given twice")
+        }
+      }
+    }
+  }
+
+  func wrote(_ checkpoint: Checkpoint, by worker: String) {
+    let claim = checkpoint.claim
+    let payload = checkpoint.next.payload
+    state.withLock { state in
+      if state.holders[Place(run: claim.id, number: claim.fence)] != worker {
+        state.violations.append("\(worker) wrote a link of \(claim.id) on another's claim")
+      }
+      let place = Place(run: claim.id, number: claim.sequence)
+      if state.transitions.updateValue(payload, forKey: place) != nil {
+        state.violations.append("transition \(claim.sequence) of \(claim.id) was made twice")
+      }
+    }
+  }
+
+  /// Holds a chain, at the end, against what was written when.
+  func examine(_ run: RunRecord, links: [StepRecord]) {
+    let (holders, transitions) = state.withLock { ($0.holders, $0.transitions) }
+    if links.map(\.sequence) != Array(0..<run.sequence) {
+      violation("the chain of \(run.id) is \(links.map(\.sequence)), its run at \(run.sequence)")
+    }
+    if links.map(\.fence) != links.map(\.fence).sorted() {
+      violation("the fences of \(run.id) are \(links.map(\.fence))")
+    }
+    for (index, link) in links.enumerated() {
+      let following = index + 1 < links.count ? links[index + 1].payload : run.payload
+      if transitions[Place(run: run.id, number: link.sequence)] != following {
+        violation("link \(link.sequence) of \(run.id) was overwritten")
+      }
+      if holders[Place(run: run.id, number: link.fence)] != link.worker {
+        violation("link \(link.sequence) of \(run.id) is not by the holder of its lease")
+      }
+    }
+    if run.worker != nil || !run.state.isOver {
+      violation("\(run.id) is \(run.state) by \(run.worker ?? "nobody") at the end")
+    }
+    if run.state == .completed {
+      let heard = (try? StageJSON.value([Int].self, from: run.payload)) ?? [-1]
+      if heard != Array(1..<(heard.count + 1)) { violation("\(run.id) heard \(heard)") }
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import FieldstoneCore
+import FieldstoneDurable
+import FieldstoneTesting
+import Foundation
+
+/// Workers, runs, signals and faults, all by one seed, in one thread.
+struct Simulation {
+  let world: SimulatedWorld
+  let faults: Int
+  let attempts: Int
+  private let faultsEndAt = Duration.seconds(200)
+
+  init(seed: UInt64) {
+    world = SimulatedWorld(seed: seed)
+    faults = world.number(0...25)
+    attempts = world.percent() < 10 ? 3 : 10_000
+  }
+
+  /// Runs to the end, and tells what was wrong.
+  func violations() -> [String] {
+    var hands: [Hand] = []
+    for number in 0..<world.number(1...3) { hands.append(hire("worker-\(number)")) }
+    let runs = (0..<world.number(1...5)).map { _ in begin() }
+    let crashes = Task(executorPreference: world.executor) { [hands] in
+      try await self.crashes(hands)
+    }
+    var pauses = 0
+    while !isOver(runs) {
+      pauses += 1
+      // A whole machine may be asleep for longer than its leases.
+      let excess = world.percent() < 2 ? Duration.seconds(world.number(1...60)) : .zero
+      guard world.time.jump(beyond: excess), pauses < 100_000 else {
+        return world.violations + ["it does not end: \(records(runs).map(\.state))"]
+      }
+    }
+    let all = hands + (awaited { try await crashes.value } ?? [])
+    for hand in all { hand.work.cancel() }
+    world.executor.drain()
+    for hand in all {
+      let isEnded = Locked(false)
+      Task(executorPreference: world.executor) {
+        _ = await hand.work.result
+        isEnded.withLock { $0 = true }
+      }
+      world.executor.drain()
+      while !isEnded.withLock({ $0 }), world.time.jump(beyond: .zero) { world.executor.drain() }
+      if !isEnded.withLock({ $0 }) { world.violation("\(hand.name) does not end") }
+    }
+    for run in records(runs) {
+      let links = awaited { try await world.memory.steps(of: run.id, after: nil, limit: 1_000) }
+      world.examine(run, links: links?.steps ?? [])
+    }
+    return world.violations
+  }
+}
+
+// MARK: Workers
+
+extension Simulation {
+  /// A worker, its journal, and its work.
+  private struct Hand: Sendable {
+    let name: String
+    let journal: FaultyJournal
+    let work: Task<Void, any Error>
+  }
+
+  private func hire(_ name: String) -> Hand {
+    let journal = FaultyJournal(world: world, worker: name, faults: faults, until: faultsEndAt)
+    let policy = StageRetryPolicy(maximumAttempts: attempts, maximumDelay: .seconds(10))
+    let options = FlowOptions<SimulatedStage>(
+      maxConcurrent: world.maxConcurrent, retryPolicy: { _ in policy })
+    let flow = DurableFlow(
+      SimulatedStage.self, name: "simulated",
+      services: SimulatedServices(world: world, worker: name), options: options)
+    let runnerOptions = DurableRunnerOptions(
+      worker: name, lease: .seconds(30), pollInterval: .seconds(5),
+      shutdownGrace: .seconds(world.number(0...10)), boot: "boot", random: { world.bits() },
+      executor: world.executor, onEvent: { world.heard($0) })
+    let work = Task(executorPreference: world.executor) {
+      let runner = try DurableRunner(
+        journal: journal, flows: [flow], time: world.time.source, options: runnerOptions)
+      try await runner.run()
+    }
+    return Hand(name: name, journal: journal, work: work)
+  }
+
+  /// Kills workers, or shuts them down, and hires others.
+  private func crashes(_ hands: [Hand]) async throws -> [Hand] {
+    var hands = hands
+    var all: [Hand] = []
+    for number in 0..<world.number(0...4) {
+      try await world.nap(upTo: 80)
+      let index = world.number(0...(hands.count - 1))
+      if world.percent() < 60 { hands[index].journal.cut() }
+      hands[index].work.cancel()
+      hands[index] = hire("substitute-\(number)")
+      all.append(hands[index])
+    }
+    return all
+  }
+}
+
+// MARK: Runs
+
+extension Simulation {
+  /// Starts a run, and sends it signals, each now and then twice.
+  private func begin() -> RunID {
+    let time = JournalTime(world.time.source, boot: "boot")
+    let stage = SimulatedStage(length: world.number(0...8))
+    var random = SeededGenerator(seed: world.bits())
+    let start = RunStart(
+      id: RunID(at: time.date, using: &random), flow: "simulated", version: 1,
+      payload: (try? StageJSON.data(of: stage)) ?? Data())
+    let words = world.number(0...4)
+    let isCalledOff = world.percent() < 5
+    _ = awaited { try await world.memory.start(start, at: time) }
+    Task(executorPreference: world.executor) {
+      for word in 1..<(words + 1) {
+        try await world.nap(upTo: 60)
+        for _ in 0..<world.number(1...2) {
+          let now = JournalTime(world.time.source, boot: "boot")
+          let signal = SignalRecord(
+            id: "\(word)", name: "word", payload: try StageJSON.data(of: word), sentAt: now.date)
+          try? await world.memory.signal(start.id, signal, at: now)
+        }
+      }
+      guard isCalledOff else { return }
+      let now = JournalTime(world.time.source, boot: "boot")
+      _ = try? await world.memory.change(start.id, .cancel, at: now)
+    }
+    return start.id
+  }
+
+  private func isOver(_ runs: [RunID]) -> Bool {
+    world.executor.drain()
+    return records(runs).allSatisfy(\.state.isOver)
+  }
+
+  private func records(_ runs: [RunID]) -> [RunRecord] {
+    awaited { try await world.memory.runs(RunQuery(limit: 1_000)) }?.runs ?? []
+  }
+
+  /// What comes of work that needs no time but that of others.
+  private func awaited<Value: Sendable>(
+    _ body: @escaping @Sendable () async throws -> Value
+  ) -> Value? {
+    let result = Locked<Value?>(nil)
+    Task(executorPreference: world.executor) {
+      let value = try await body()
+      result.withLock { $0 = value }
+    }
+    world.executor.drain()
+    while result.withLock({ $0 }) == nil, world.time.jump(beyond: .zero) {
+      world.executor.drain()
+    }
+    return result.withLock { $0 }
+  }
+}

@@ -1,0 +1,48 @@
+import FieldstoneDurable
+import Foundation
+import Testing
+
+@Suite("Ten thousand simulations of durable runs")
+struct SimulationTests {
+  /// How many there are; fewer where each of them takes long.
+  static let count =
+    ProcessInfo.processInfo.environment["FIELDSTONE_SIMULATIONS"].flatMap { Int($0) } ?? 10_000
+
+  @Test(
+    "Whatever fails, all runs end, no chain is broken, no transition made twice, no signal lost",
+    arguments: 0..<20)
+  func simulations(part: Int) async {
+    for seed in stride(from: part, to: Self.count, by: 20) {
+      let violations = Simulation(seed: UInt64(seed)).violations()
+      #expect(violations.isEmpty, "seed \(seed)")
+      // Others want to be tested, too.
+      await Task.yield()
+    }
+  }
+
+  @Test("Everything that can happen to a run does happen in them")
+  func variety() async {
+    var events: [String: Int] = [:]
+    for seed in 0..<200 {
+      let simulation = Simulation(seed: UInt64(seed))
+      _ = simulation.violations()
+      events.merge(simulation.world.events, uniquingKeysWith: +)
+      await Task.yield()
+    }
+    let kinds = [
+      "claimed", "stageFinished", "completed", "retry", "dead", "parked", "claimLost", "leaseEnded",
+      "journalUnavailable",
+    ]
+    for kind in kinds { #expect(events[kind, default: 0] > 10, "\(kind) in \(events)") }
+  }
+
+  @Test("The same seed does the same", arguments: [1, 2, 3, 4, 5])
+  func repeatable(seed: UInt64) {
+    let traces = (0..<2).map { _ in
+      let simulation = Simulation(seed: seed)
+      _ = simulation.violations()
+      return simulation.world.trace
+    }
+    #expect(traces[0] == traces[1])
+  }
+}

@@ -1,0 +1,54 @@
+import FieldstoneDurable
+
+/// A journal with another behind it, for those that change single calls.
+protocol JournalWrapper: Journal {
+  var journal: any Journal { get }
+}
+
+extension JournalWrapper {
+  func start(_ start: RunStart, at time: JournalTime) async throws -> RunRecord {
+    try await journal.start(start, at: time)
+  }
+
+  func claim(_ request: ClaimRequest, at time: JournalTime) async throws -> Claim {
+    try await journal.claim(request, at: time)
+  }
+
+  func checkpoint(_ checkpoint: Checkpoint, at time: JournalTime) async throws {
+    try await journal.checkpoint(checkpoint, at: time)
+  }
+
+  func renew(
+    _ claims: [RunClaim], lease: Duration, at time: JournalTime
+  ) async throws -> [RunClaim] {
+    try await journal.renew(claims, lease: lease, at: time)
+  }
+
+  func park(_ parking: Parking, at time: JournalTime) async throws {
+    try await journal.park(parking, at: time)
+  }
+
+  func signal(_ id: RunID, _ signal: SignalRecord, at time: JournalTime) async throws {
+    try await journal.signal(id, signal, at: time)
+  }
+
+  func change(_ id: RunID, _ change: RunChange, at time: JournalTime) async throws -> RunRecord {
+    try await journal.change(id, change, at: time)
+  }
+
+  func run(_ id: RunID) async throws -> RunRecord? {
+    try await journal.run(id)
+  }
+
+  func runs(_ query: RunQuery) async throws -> RunPage {
+    try await journal.runs(query)
+  }
+
+  func steps(of id: RunID, after sequence: Int?, limit: Int) async throws -> StepPage {
+    try await journal.steps(of: id, after: sequence, limit: limit)
+  }
+
+  func purge(_ retention: JournalRetention, at time: JournalTime) async throws -> Int {
+    try await journal.purge(retention, at: time)
+  }
+}

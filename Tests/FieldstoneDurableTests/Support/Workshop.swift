@@ -1,0 +1,78 @@
+import FieldstoneCore
+import FieldstoneDurable
+import FieldstoneTesting
+import Foundation
+
+/// A journal, a clock, and runners that work by them.
+final class Workshop: Sendable {
+  let memory = InMemoryJournal()
+  let journal: any Journal
+  let time = ManualTime(now: Date(timeIntervalSince1970: 1_800_000_000), uptime: .seconds(1_000))
+  let events = Recorder<RunnerEvent>()
+
+  init(
+    before: (@Sendable (JournalProxy.Call) async throws -> Void)? = nil,
+    after: (@Sendable (JournalProxy.Call) async throws -> Void)? = nil
+  ) {
+    journal = JournalProxy(
+      journal: memory, before: before ?? { _ in }, after: after ?? { _ in })
+  }
+
+  func options(worker: String = "a", grace: Duration = .zero) -> DurableRunnerOptions {
+    DurableRunnerOptions(
+      worker: worker, lease: .seconds(30), shutdownGrace: grace, boot: "boot",
+      onEvent: { [events] in events.record($0) })
+  }
+
+  func runner(
+    _ flows: DurableFlow..., options: DurableRunnerOptions? = nil
+  ) throws -> DurableRunner {
+    try DurableRunner(
+      journal: journal, flows: flows, time: time.source, options: options ?? self.options())
+  }
+
+  func runner(
+    options: DurableRunnerOptions? = nil, flow: FlowOptions<Scripted> = FlowOptions(),
+    script:
+      @escaping @Sendable (
+        Scripted, DurableContext<Script>
+      ) async throws -> DurableStep<Scripted, String>
+  ) throws -> DurableRunner {
+    try runner(
+      DurableFlow(Scripted.self, name: "scripted", services: Script(script), options: flow),
+      options: options)
+  }
+
+  /// Waits for an event, also one that has happened before.
+  @discardableResult
+  func event(where isMeant: (RunnerEvent) -> Bool) async -> RunnerEvent {
+    var seen = 0
+    while true {
+      let events = await events.elements(atLeast: seen + 1)
+      if let event = events[seen...].first(where: isMeant) { return event }
+      seen = events.count
+    }
+  }
+
+  func links(of id: RunID) async throws -> [StepRecord] {
+    try await memory.steps(of: id, after: nil, limit: 1_000).steps
+  }
+}
+
+/// Runs a runner while a body does something with it, then shuts it down.
+func working<Result: Sendable>(
+  _ runner: DurableRunner, _ body: () async throws -> Result
+) async throws -> Result {
+  let work = Task { try await runner.run() }
+  do {
+    let result = try await body()
+    // Also when `run` has not begun yet.
+    work.cancel()
+    _ = await work.result
+    return result
+  } catch {
+    work.cancel()
+    _ = await work.result
+    throw error
+  }
+}
