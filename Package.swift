@@ -11,17 +11,25 @@ let settings: [SwiftSetting] = [
 ]
 
 /// A library target of `Sources`, with the arrows that leave it.
-func library(_ name: String, _ arrows: [String] = []) -> Target {
+func library(
+  _ name: String, _ arrows: [String] = [], others: [Target.Dependency] = []
+) -> Target {
   .target(
-    name: name, dependencies: arrows.map { .byName(name: $0) }, swiftSettings: settings)
+    name: name, dependencies: arrows.map { .byName(name: $0) } + others, swiftSettings: settings)
 }
 
 /// The test target of `Tests`, with what it tests and what it tests with.
-func tests(_ name: String, _ arrows: [String], exclude: [String] = []) -> Target {
+func tests(
+  _ name: String, _ arrows: [String], others: [Target.Dependency] = [], exclude: [String] = []
+) -> Target {
   .testTarget(
-    name: name, dependencies: arrows.map { .byName(name: $0) }, exclude: exclude,
+    name: name, dependencies: arrows.map { .byName(name: $0) } + others, exclude: exclude,
     swiftSettings: settings)
 }
+
+/// The database under the embedded journal; checked out only where the trait is on.
+let database = Target.Dependency.product(
+  name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"]))
 
 let package = Package(
   name: "fieldstone",
@@ -36,7 +44,15 @@ let package = Package(
     .library(name: "FieldstoneHTML", targets: ["FieldstoneHTML"]),
     .library(name: "FieldstoneStorage", targets: ["FieldstoneStorage"]),
     .library(name: "FieldstoneDurable", targets: ["FieldstoneDurable"]),
+    .library(name: "FieldstoneSQLite", targets: ["FieldstoneSQLite"]),
     .library(name: "FieldstoneTesting", targets: ["FieldstoneTesting"]),
+  ],
+  traits: [
+    .trait(
+      name: "SQLite", description: "The journal of durable stages in a SQLite database, by GRDB.")
+  ],
+  dependencies: [
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0")
   ],
   targets: [
     // What Swift's runtime can do and Swift has no words for.
@@ -49,6 +65,7 @@ let package = Package(
     library("FieldstoneScreens", ["FieldstoneCore", "FieldstoneFields", "FieldstoneLoading"]),
     library("FieldstoneHTML", ["FieldstoneCore", "FieldstoneFields", "FieldstoneScreens"]),
     library("FieldstoneDurable", ["FieldstoneCore", "FieldstoneStages"]),
+    library("FieldstoneSQLite", ["FieldstoneCore", "FieldstoneDurable"], others: [database]),
     library("FieldstoneTesting", ["FieldstoneCore", "FieldstoneDurable", "FieldstoneLoading"]),
     library(
       "Fieldstone",
@@ -78,6 +95,17 @@ let package = Package(
     tests(
       "FieldstoneDurableTests",
       ["FieldstoneCore", "FieldstoneDurable", "FieldstoneStages", "FieldstoneTesting"]),
+    tests(
+      "FieldstoneSQLiteTests",
+      [
+        "FieldstoneCore", "FieldstoneDurable", "FieldstoneSQLite", "FieldstoneTesting",
+        "durable-process",
+      ], others: [database]),
+    // The other processes in the tests of the embedded journal.
+    .executableTarget(
+      name: "durable-process",
+      dependencies: ["FieldstoneCore", "FieldstoneDurable", "FieldstoneSQLite", database],
+      path: "Tests/DurableProcess", swiftSettings: settings),
     tests("FieldstoneStagesTests", ["FieldstoneCore", "FieldstoneStages", "FieldstoneTesting"]),
     tests(
       "FieldstoneStorageTests",
