@@ -12,6 +12,8 @@ let settings: [SwiftSetting] = [
 
 /// What the targets take from other packages.
 let fieldstone = Target.Dependency.product(name: "Fieldstone", package: "fieldstone")
+let durable = Target.Dependency.product(name: "FieldstoneDurable", package: "fieldstone")
+let journal = Target.Dependency.product(name: "FieldstoneSQLite", package: "fieldstone")
 let database = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let server = Target.Dependency.product(name: "FlyingFox", package: "FlyingFox")
 let sockets = Target.Dependency.product(name: "FlyingSocks", package: "FlyingFox")
@@ -32,7 +34,7 @@ let package = Package(
     .executable(name: "airfield", targets: ["airfield"])
   ],
   dependencies: [
-    .package(name: "fieldstone", path: "../.."),
+    .package(name: "fieldstone", path: "../..", traits: ["SQLite"]),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
@@ -40,7 +42,7 @@ let package = Package(
   targets: [
     .target(
       name: "AirfieldDirectory",
-      dependencies: [fieldstone, database],
+      dependencies: [fieldstone, durable, journal, database],
       resources: [
         .copy("Resources/airports.csv"),
         .copy("Resources/AIRPORTS-LICENSE.txt"),
@@ -57,7 +59,7 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "AirfieldCommand",
-      dependencies: ["AirfieldDirectory", "AirfieldWeb", fieldstone, arguments],
+      dependencies: ["AirfieldDirectory", "AirfieldWeb", fieldstone, durable, arguments],
       swiftSettings: settings),
     .executableTarget(
       name: "airfield", dependencies: ["AirfieldCommand"], swiftSettings: settings),
@@ -65,7 +67,7 @@ let package = Package(
     .target(
       name: "AirfieldTestSupport", dependencies: ["AirfieldDirectory"],
       path: "Tests/AirfieldTestSupport", swiftSettings: settings),
-    tests("AirfieldDirectoryTests", ["AirfieldDirectory"], fixtures: true),
+    tests("AirfieldDirectoryTests", ["AirfieldDirectory", durable, journal, database], fixtures: true),
     tests("AirfieldWebTests", ["AirfieldDirectory", "AirfieldWeb", sockets]),
     tests(
       "AirfieldCommandTests", ["AirfieldCommand", "AirfieldDirectory", "airfield"], fixtures: true),

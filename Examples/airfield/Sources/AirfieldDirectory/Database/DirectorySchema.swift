@@ -7,6 +7,9 @@ enum DirectorySchema {
     migrator.registerMigration("airports") { db in
       try db.execute(sql: airports)
     }
+    migrator.registerMigration("imports") { db in
+      try db.execute(sql: ImportTables.sql)
+    }
     return migrator
   }
 
