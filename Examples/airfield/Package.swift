@@ -67,7 +67,8 @@ let package = Package(
     .target(
       name: "AirfieldTestSupport", dependencies: ["AirfieldDirectory"],
       path: "Tests/AirfieldTestSupport", swiftSettings: settings),
-    tests("AirfieldDirectoryTests", ["AirfieldDirectory", durable, journal, database], fixtures: true),
+    tests(
+      "AirfieldDirectoryTests", ["AirfieldDirectory", durable, journal, database], fixtures: true),
     tests("AirfieldWebTests", ["AirfieldDirectory", "AirfieldWeb", sockets]),
     tests(
       "AirfieldCommandTests", ["AirfieldCommand", "AirfieldDirectory", "airfield"], fixtures: true),
