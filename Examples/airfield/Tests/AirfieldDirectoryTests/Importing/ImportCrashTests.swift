@@ -134,10 +134,12 @@ struct ImportCrashTests {
   func givenUp() async throws {
     let directory = try directory()
     _ = try await crash(directory, at: 2, .afterCommit)
+    let stored = try await directory.count()
     let other = try folder.path("other.csv", Samples.header + "BIRK,,Field,,,IS,,1,1,UTC,\r\n")
     let counts = try await AirportImporter(directory: directory).run(other).counts
     #expect(counts.read == 1)
     #expect(counts.stored == 1)
+    #expect(try await directory.count() == stored + 1)
     #expect(!FileManager.default.fileExists(atPath: directory.path + ".rejects.csv"))
 
     _ = try await crash(directory, at: 2, .afterCommit)
@@ -145,6 +147,7 @@ struct ImportCrashTests {
     let changed = try await AirportImporter(directory: directory).run(file).counts
     #expect(changed.read == 1)
     #expect(changed.updated == 1)
+    #expect(try await directory.count() == stored + 1)
   }
 
   @Test("is told from one that failed, which goes on once its cause is mended")
