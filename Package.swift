@@ -31,6 +31,11 @@ func tests(
 let database = Target.Dependency.product(
   name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"]))
 
+/// What reads the arguments of the command line; checked out only where the trait is on.
+let arguments = Target.Dependency.product(
+  name: "ArgumentParser", package: "swift-argument-parser",
+  condition: .when(traits: ["CommandLineTool"]))
+
 let package = Package(
   name: "fieldstone",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -46,13 +51,18 @@ let package = Package(
     .library(name: "FieldstoneDurable", targets: ["FieldstoneDurable"]),
     .library(name: "FieldstoneSQLite", targets: ["FieldstoneSQLite"]),
     .library(name: "FieldstoneTesting", targets: ["FieldstoneTesting"]),
+    .executable(name: "fieldstone", targets: ["FieldstoneTool"]),
   ],
   traits: [
     .trait(
-      name: "SQLite", description: "The journal of durable stages in a SQLite database, by GRDB.")
+      name: "SQLite", description: "The journal of durable stages in a SQLite database, by GRDB."),
+    .trait(
+      name: "CommandLineTool", description: "The command fieldstone, which looks after journals.",
+      enabledTraits: ["SQLite"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0")
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
   ],
   targets: [
     // What Swift's runtime can do and Swift has no words for.
@@ -66,6 +76,14 @@ let package = Package(
     library("FieldstoneHTML", ["FieldstoneCore", "FieldstoneFields", "FieldstoneScreens"]),
     library("FieldstoneDurable", ["FieldstoneCore", "FieldstoneStages"]),
     library("FieldstoneSQLite", ["FieldstoneCore", "FieldstoneDurable"], others: [database]),
+    library("FieldstoneCommand", ["FieldstoneCore", "FieldstoneDurable"], others: [arguments]),
+    // The command `fieldstone`: a name of its own, for file systems that take f for F.
+    .executableTarget(
+      name: "FieldstoneTool",
+      dependencies: [
+        "FieldstoneCommand", "FieldstoneCore", "FieldstoneDurable", "FieldstoneSQLite",
+      ],
+      swiftSettings: settings),
     library("FieldstoneTesting", ["FieldstoneCore", "FieldstoneDurable", "FieldstoneLoading"]),
     library(
       "Fieldstone",
@@ -106,6 +124,9 @@ let package = Package(
       name: "durable-process",
       dependencies: ["FieldstoneCore", "FieldstoneDurable", "FieldstoneSQLite", database],
       path: "Tests/DurableProcess", swiftSettings: settings),
+    tests(
+      "FieldstoneCommandTests",
+      ["FieldstoneCommand", "FieldstoneCore", "FieldstoneDurable", "FieldstoneTesting"]),
     tests("FieldstoneStagesTests", ["FieldstoneCore", "FieldstoneStages", "FieldstoneTesting"]),
     tests(
       "FieldstoneStorageTests",

@@ -14,8 +14,9 @@ let settings: [SwiftSetting] = [
 let fieldstone = Target.Dependency.product(name: "Fieldstone", package: "fieldstone")
 let durable = Target.Dependency.product(name: "FieldstoneDurable", package: "fieldstone")
 let journal = Target.Dependency.product(name: "FieldstoneSQLite", package: "fieldstone")
+let pages = Target.Dependency.product(name: "FieldstoneHTML", package: "fieldstone")
+let testing = Target.Dependency.product(name: "FieldstoneTesting", package: "fieldstone")
 let database = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
-let server = Target.Dependency.product(name: "FlyingFox", package: "FlyingFox")
 let sockets = Target.Dependency.product(name: "FlyingSocks", package: "FlyingFox")
 let arguments = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
@@ -50,16 +51,22 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(
+      name: "AirfieldScreens", dependencies: ["AirfieldDirectory", fieldstone],
+      swiftSettings: settings),
+    .target(
       name: "AirfieldWeb",
-      dependencies: ["AirfieldDirectory", fieldstone, server, sockets],
+      dependencies: ["AirfieldDirectory", "AirfieldScreens", fieldstone, pages, sockets],
       resources: [
         .embedInCode("Resources/airfield.css"),
+        .embedInCode("Resources/airfield.js"),
         .embedInCode("Resources/icon.svg"),
       ],
       swiftSettings: settings),
     .target(
       name: "AirfieldCommand",
-      dependencies: ["AirfieldDirectory", "AirfieldWeb", fieldstone, durable, arguments],
+      dependencies: [
+        "AirfieldDirectory", "AirfieldScreens", "AirfieldWeb", fieldstone, durable, arguments,
+      ],
       swiftSettings: settings),
     .executableTarget(
       name: "airfield", dependencies: ["AirfieldCommand"], swiftSettings: settings),
@@ -69,7 +76,10 @@ let package = Package(
       path: "Tests/AirfieldTestSupport", swiftSettings: settings),
     tests(
       "AirfieldDirectoryTests", ["AirfieldDirectory", durable, journal, database], fixtures: true),
-    tests("AirfieldWebTests", ["AirfieldDirectory", "AirfieldWeb", sockets]),
+    tests("AirfieldScreensTests", ["AirfieldDirectory", "AirfieldScreens", testing]),
+    tests(
+      "AirfieldWebTests",
+      ["AirfieldDirectory", "AirfieldScreens", "AirfieldWeb", pages, sockets, testing]),
     tests(
       "AirfieldCommandTests", ["AirfieldCommand", "AirfieldDirectory", "airfield"], fixtures: true),
   ],

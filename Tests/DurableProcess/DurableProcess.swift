@@ -20,13 +20,23 @@
         case "write": try await Clerk(journal, lease: lease).write()
         case "work": try await Laborer(journal, lease: lease).workUntilToldToEnd()
         case "pause": try await Laborer(journal, lease: lease, pauses: true).workUntilToldToEnd()
-        case "finish": try await Laborer(journal, lease: lease).finishAll()
+        case "finish":
+          endWithInput()
+          try await Laborer(journal, lease: lease).finishAll()
         default: say("unknown command")
         }
       } catch {
         say("failed: \(error)")
       }
     }
+  }
+
+  /// Ends when the process that has started this one ends.
+  func endWithInput() {
+    Thread {
+      while readLine() != nil {}
+      exit(1)
+    }.start()
   }
 
   func say(_ line: String) {

@@ -30,8 +30,8 @@
       let file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o644)
       guard file >= 0 else { throw CocoaError(.fileWriteUnknown) }
       defer { close(file) }
-      // Appended in one go: lines of several processes don't mix.
-      let bytes = Array((line + "\n").utf8)
+      // Lines of 64 bytes never cross a page of the file, where a kill could cut a write in two.
+      let bytes = Array((line.padding(toLength: 63, withPad: " ", startingAt: 0) + "\n").utf8)
       guard append(file, bytes) else { throw CocoaError(.fileWriteUnknown) }
     }
 

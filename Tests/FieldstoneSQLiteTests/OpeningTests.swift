@@ -7,7 +7,7 @@
   import GRDB
   import Testing
 
-  @Suite("Opening a journal", .timeLimit(.minutes(1)))
+  @Suite("Opening a journal", .timeLimit(.minutes(10)))
   struct OpeningTests {
     let folder: Folder
 
@@ -87,6 +87,7 @@
       let url = folder.url.path(percentEncoded: false)
       #expect(throws: JournalError.self) { try SQLiteJournal(path: url) }
       #expect(throws: JournalError.noJournal("")) { try SQLiteJournal(path: "") }
+      #expect(throws: JournalError.self) { try SQLiteJournal(in: DatabaseQueue()) }
       let error = #expect(throws: JournalError.self) {
         try SQLiteJournal(path: folder["nowhere/journal.sqlite"])
       }

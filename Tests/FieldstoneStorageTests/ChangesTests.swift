@@ -3,7 +3,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("Changes of a file", .timeLimit(.minutes(1)))
+@Suite("Changes of a file", .timeLimit(.minutes(10)))
 struct ChangesTests {
   let folder: Folder
 
@@ -96,6 +96,35 @@ struct ChangesTests {
     #expect(await next(changes, .missing) == .elsewhere)
     try await other.save(2)
     #expect(await next(changes, .value(2)) == .elsewhere)
+  }
+
+  @Test("A folder that is made while the store looks where to watch is watched")
+  func folderMadeMeanwhile() async throws {
+    let (folder, looks) = (folder, Recorder<Void>())
+    let top = folder["a"].deletingLastPathComponent().path(percentEncoded: false)
+    var calls = SystemCalls.system
+    let open = calls.open
+    calls.open = { (parent, name, flags, mode) throws(SystemError) in
+      let file = try open(parent, name, flags, mode)
+      // The folder above is looked at last, once for the place asked for and once for the one that
+      // links lead to; then somebody makes the folder, and nobody watches yet.
+      if name + "/" == top || name == top {
+        looks.record(())
+        if looks.count == 2 {
+          try? FileManager.default.createDirectory(
+            at: folder["a/b"], withIntermediateDirectories: true)
+        }
+      }
+      return file
+    }
+    let store = FileStore<Int>(at: folder["a/b/value.json"], options: .fast, calls: calls)
+    #expect(await store.load() == .missing)
+    #expect(looks.count == 0)
+    let changes = try store.changes()
+    #expect(await store.load() == .missing)
+    #expect(folder.allNames.contains("a"))
+    try folder.write("1", to: "a/b/value.json")
+    #expect(await next(changes, .value(1)) == .elsewhere)
   }
 
   @Test("The file that a link leads to is watched, and the link")

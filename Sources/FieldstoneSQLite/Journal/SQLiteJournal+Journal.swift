@@ -62,7 +62,7 @@
 
     /// A page of runs, the youngest first.
     ///
-    /// O(limit) in the number of runs asked for; with ``RunQuery/since`` the last page is O(n).
+    /// O(limit) in the number of runs asked for; with `RunQuery.since` the last page is O(n).
     public func runs(_ query: RunQuery) async throws -> RunPage {
       try await read { try $0.runs(query) }
     }

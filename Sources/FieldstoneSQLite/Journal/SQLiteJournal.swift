@@ -7,7 +7,7 @@
   ///
   /// ```swift
   /// let journal = try SQLiteJournal(path: "orders.sqlite")
-  /// let runner = DurableRunner(journal: journal)
+  /// let runner = try DurableRunner(journal: journal, flows: flows)
   /// ```
   ///
   /// Writes that come while another is being committed share the next commit, each in a savepoint of

@@ -17,6 +17,7 @@
 
     init(_ path: String) throws(JournalError) {
       guard !path.isEmpty, !path.utf8.contains(0) else { throw .noJournal(path) }
+      guard path != ":memory:" else { throw .unavailable("a journal needs a file") }
       if let real = Self.real(path) {
         self.path = real
       } else {

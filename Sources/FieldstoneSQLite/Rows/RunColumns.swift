@@ -12,22 +12,37 @@
 
     /// - Throws: `JournalError.corrupt` when a column holds what no journal has written.
     static func record(_ row: Row) throws -> RunRecord {
-      RunRecord(
-        id: try id(row.text(1)), flow: try row.text(2), version: try row.whole(3),
-        key: row.optionalText(4), state: try state(row.whole(5)), sequence: try row.whole(6),
-        fence: try row.whole(7), payload: try row.bytes(8), attempts: try row.whole(9),
-        startedAt: try row.date(10), changedAt: try row.date(11), dueAt: row.optionalDate(12),
-        awaitedSignal: row.optionalText(13), worker: row.optionalText(14),
-        error: row.optionalText(15))
+      let id = try id(row.text(1))
+      let flow = try row.text(2)
+      let version = try row.whole(3)
+      let state = try state(row.whole(5))
+      let payload = try row.bytes(8)
+      let startedAt = try row.date(10)
+      let changedAt = try row.date(11)
+      var record = RunRecord(
+        id: id, flow: flow, version: version, key: row.optionalText(4), state: state,
+        payload: payload, startedAt: startedAt, changedAt: changedAt)
+      record.sequence = try row.whole(6)
+      record.fence = try row.whole(7)
+      record.attempts = try row.whole(9)
+      record.dueAt = row.optionalDate(12)
+      record.awaitedSignal = row.optionalText(13)
+      record.worker = row.optionalText(14)
+      record.error = row.optionalText(15)
+      return record
     }
 
-    static func id(_ text: String) throws(JournalError) -> RunID {
-      guard let id = RunID(text) else { throw .corrupt("\(text) stands where a run's name should") }
+    static func id(_ text: String) throws -> RunID {
+      guard let id = RunID(text) else {
+        throw JournalError.corrupt("\(text) stands where a run's name should")
+      }
       return id
     }
 
-    private static func state(_ code: Int) throws(JournalError) -> RunState {
-      guard let state = RunState(code: code) else { throw .corrupt("a run has the state \(code)") }
+    private static func state(_ code: Int) throws -> RunState {
+      guard let state = RunState(code: code) else {
+        throw JournalError.corrupt("a run has the state \(code)")
+      }
       return state
     }
   }

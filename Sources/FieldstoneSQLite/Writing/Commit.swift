@@ -32,7 +32,6 @@
         try execute("SAVEPOINT fieldstone")
         do {
           let answer = try write.perform(database)
-          guard database.isInsideTransaction else { throw TransactionEnded() }
           try execute("RELEASE fieldstone")
           answers.append(answer)
         } catch {

@@ -71,8 +71,16 @@ extension FileEngine {
   /// Watches the folders that the file depends on now, as links and folders come and go.
   func follow(with watch: FolderWatch) {
     guard let place = try? place.get() else { return }
-    let places = [place, (try? currentPlace()) ?? place]
-    // A folder that went away meanwhile is announced by the one above it.
-    try? watch.watch(WatchedFolder.folders(for: places, with: calls))
+    var watched: [WatchedFolder] = []
+    // Until it stays the same: a folder that was made, or a link that was turned, before the watch
+    // was there has told nobody.
+    for _ in 0..<8 {
+      let places = [place, (try? currentPlace()) ?? place]
+      let wanted = WatchedFolder.folders(for: places, with: calls)
+      if wanted == watched { return }
+      // A folder that went away meanwhile is announced by the one above it.
+      try? watch.watch(wanted)
+      watched = wanted
+    }
   }
 }

@@ -1,0 +1,41 @@
+#if canImport(UIKit) && !os(watchOS)
+  import UIKit
+
+  /// Answers a question once: as a button says, or as a fallback when the dialog goes without one.
+  ///
+  /// The buttons of a dialog hold it, and nobody else does: it is released with them.
+  @MainActor
+  final class DialogAnswer {
+    private var continuation: CheckedContinuation<Bool, Never>?
+
+    init(_ continuation: CheckedContinuation<Bool, Never>) {
+      self.continuation = continuation
+    }
+
+    func give(_ answer: Bool) {
+      continuation?.resume(returning: answer)
+      continuation = nil
+    }
+
+    deinit {
+      continuation?.resume(returning: false)
+    }
+  }
+
+  /// A dialog that is there for as long as others hold it.
+  @MainActor
+  final class ShownDialog {
+    private weak var alert: UIAlertController?
+    private weak var answer: DialogAnswer?
+
+    func set(_ alert: UIAlertController, _ answer: DialogAnswer) {
+      self.alert = alert
+      self.answer = answer
+    }
+
+    func cancel() {
+      answer?.give(false)
+      alert?.presentingViewController?.dismiss(animated: true)
+    }
+  }
+#endif

@@ -1,0 +1,75 @@
+#if canImport(UIKit) && !os(watchOS)
+  public import UIKit
+
+  /// A spinner over a whole view, which lets no touch through while something has to be waited for.
+  ///
+  /// To assistive technology there is nothing else on the screen meanwhile.
+  public final class LoadingOverlayView: UIView {
+    private let spinner = UIActivityIndicatorView(style: .large)
+
+    /// Lays an overlay over a view.
+    ///
+    /// - Parameters:
+    ///   - text: what is being waited for; empty for nothing.
+    ///   - view: what it covers.
+    public init(_ text: String, over view: UIView) {
+      super.init(frame: .zero)
+      backgroundColor = .black.withAlphaComponent(0.3)
+      accessibilityViewIsModal = true
+      let label = UILabel(text, style: .subheadline, alignment: .center)
+      label.isHidden = text.isEmpty
+      label.accessibilityTraits = .updatesFrequently
+      let stack = UIStackView(.vertical, spacing: 12, alignment: .center, [spinner, label])
+      let panel = UIView()
+      panel.useScreenBackground()
+      panel.layer.cornerRadius = 12
+      panel.directionalLayoutMargins = NSDirectionalEdgeInsets(
+        top: 24, leading: 24, bottom: 24, trailing: 24)
+      addSubview(panel)
+      panel.addSubview(stack)
+      stack.pin(to: panel.layoutMarginsGuide)
+      panel.translatesAutoresizingMaskIntoConstraints = false
+      NSLayoutConstraint.activate([
+        panel.centerXAnchor.constraint(equalTo: centerXAnchor),
+        panel.centerYAnchor.constraint(equalTo: centerYAnchor),
+        panel.leadingAnchor.constraint(
+          greaterThanOrEqualTo: layoutMarginsGuide.leadingAnchor),
+      ])
+      view.endEditing(true)
+      view.addSubview(self)
+      pin(to: view)
+      spinner.startAnimating()
+      if window != nil { UIAccessibility.post(notification: .screenChanged, argument: label) }
+    }
+
+    /// Gives nil: it is made in code.
+    public required init?(coder: NSCoder) { nil }
+
+    /// Takes it away; once is enough.
+    public func dismiss() {
+      guard superview != nil else { return }
+      let wasShown = window != nil
+      removeFromSuperview()
+      if wasShown { UIAccessibility.post(notification: .screenChanged, argument: nil) }
+    }
+  }
+
+  extension UIViewController {
+    /// Lays a spinner over the view while a body runs.
+    ///
+    /// Bodies may overlap: each has an overlay of its own.
+    ///
+    /// - Parameters:
+    ///   - text: what is being waited for; empty for nothing.
+    ///   - body: what has to be waited for.
+    /// - Returns: what the body returns.
+    /// - Throws: what the body throws.
+    public func withLoadingOverlay<Result>(
+      _ text: String = "Loading…", _ body: @MainActor () async throws -> Result
+    ) async rethrows -> Result {
+      let overlay = LoadingOverlayView(text, over: view)
+      defer { overlay.dismiss() }
+      return try await body()
+    }
+  }
+#endif

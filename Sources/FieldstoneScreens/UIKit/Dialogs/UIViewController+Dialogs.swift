@@ -1,0 +1,98 @@
+#if canImport(UIKit) && !os(watchOS)
+  import FieldstoneCore
+  public import UIKit
+
+  extension UIViewController {
+    /// Shows an alert with one button, over all that is presented, and waits until it is gone.
+    ///
+    /// It is gone at once where there is no window to show it in, and when the calling task is
+    /// cancelled.
+    ///
+    /// - Parameters:
+    ///   - title: the title.
+    ///   - message: the message under it; nil for none.
+    ///   - button: what the button says.
+    public func showAlert(_ title: String, message: String? = nil, button: String = "OK") async {
+      _ = await ask(title, message: message) { answer in
+        [UIAlertAction(title: button, style: .default) { _ in answer.give(true) }]
+      }
+    }
+
+    /// Asks for a confirmation, over all that is presented.
+    ///
+    /// - Parameters:
+    ///   - title: the question.
+    ///   - message: what follows from it; nil for nothing.
+    ///   - confirm: what the button says that confirms.
+    ///   - cancel: what the button says that does not.
+    ///   - isDestructive: whether confirming can't be undone.
+    /// - Returns: whether it was confirmed; false, too, when the dialog could not be shown, went
+    ///   without an answer, or the calling task was cancelled.
+    public func confirm(
+      _ title: String, message: String? = nil, confirm: String = "OK", cancel: String = "Cancel",
+      isDestructive: Bool = false
+    ) async -> Bool {
+      await ask(title, message: message) { answer in
+        [
+          UIAlertAction(title: cancel, style: .cancel) { _ in answer.give(false) },
+          UIAlertAction(title: confirm, style: isDestructive ? .destructive : .default) { _ in
+            answer.give(true)
+          },
+        ]
+      }
+    }
+
+    /// Shows an error with its message, over all that is presented, and waits until it is gone.
+    ///
+    /// A cancellation is no error, and is not shown.
+    ///
+    /// - Parameters:
+    ///   - error: the error.
+    ///   - title: what stands before its message.
+    ///   - retry: what the button says that tries again; nil for no such button.
+    ///   - button: what the button says that does nothing more.
+    /// - Returns: whether to try again.
+    @discardableResult
+    public func showError(
+      _ error: any Error, title: String = "That did not work.", retry: String? = nil,
+      button: String = "OK"
+    ) async -> Bool {
+      guard case .failure(let error) = Outcome<Void>(throwing: error) else { return false }
+      return await ask(title, message: error.localizedDescription) { answer in
+        let close = UIAlertAction(title: button, style: .cancel) { _ in answer.give(false) }
+        guard let retry else { return [close] }
+        return [
+          close, UIAlertAction(title: retry, style: .default) { _ in answer.give(true) },
+        ]
+      }
+    }
+
+    private func ask(
+      _ title: String, message: String?, actions: (DialogAnswer) -> [UIAlertAction]
+    ) async -> Bool {
+      let dialog = ShownDialog()
+      return await withTaskCancellationHandler {
+        // Who is cancelled before there is a dialog has no use for one.
+        if Task.isCancelled { return false }
+        return await withCheckedContinuation { continuation in
+          // Nobody but who presents it may hold it, or its end would not be noticed.
+          let answer = DialogAnswer(continuation)
+          let alert = UIAlertController(title: title, message: message, preferredStyle: .alert)
+          for action in actions(answer) { alert.addAction(action) }
+          alert.preferredAction = alert.actions.last
+          dialog.set(alert, answer)
+          topmost.present(alert, animated: true)
+        }
+      } onCancel: {
+        Task { @MainActor in dialog.cancel() }
+      }
+    }
+
+    /// The one at the end of what presents what.
+    private var topmost: UIViewController {
+      var top = self
+      while let next = top.presentedViewController, !next.isBeingDismissed { top = next }
+      return top
+    }
+  }
+#endif

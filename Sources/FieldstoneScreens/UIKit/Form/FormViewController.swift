@@ -1,0 +1,281 @@
+#if canImport(UIKit) && !os(watchOS) && !os(tvOS)
+  public import FieldstoneCore
+  public import FieldstoneFields
+  public import UIKit
+
+  /// A view controller that shows a form, lets it be filled in, and submits it. (Seed: Mold's
+  /// forms.)
+  ///
+  /// Each field gets the control of its kind, with its label, its help and its issues. The return
+  /// key goes to the next field that is typed into. Where a submit fails, the form's first invalid
+  /// field gets the focus, and the one announcement is read out. What the keyboard covers can be
+  /// scrolled to. Released while the form is being submitted, it ends that.
+  ///
+  /// ```swift
+  /// let view = try AirportEditForm(editing: airport, in: directory)
+  /// let controller = FormViewController(view.form) { await view.save() }
+  /// ```
+  ///
+  /// It is not there on tvOS, which has no switches, date pickers and keyboards of this kind.
+  open class FormViewController: UIViewController {
+    /// The form.
+    public let form: FormModel
+
+    /// What it says besides labels and issues; to be set before it is shown.
+    public var texts = Texts()
+
+    /// What a date begins with that is set for the first time.
+    public var time = TimeSource.system
+
+    /// The button that submits; for the right place in a navigation bar, hide it and call
+    /// `submit()`.
+    public let submitButton = UIButton(configuration: .filled())
+
+    /// What scrolls; more views can go into its ``stack``.
+    public let scrollView = UIScrollView()
+
+    /// The sections, what belongs to no field, and the button, from top to bottom.
+    public let stack = UIStackView()
+
+    private let action: @MainActor () async -> Outcome<Void>
+    private let issuesLabel = UILabel("", style: .footnote, color: .systemRed)
+    private var submission: FormSubmission?
+    private var rows: [FormRow] = []
+    private var followers: [ChangeFollower<Void>] = []
+    private var focusFollower: ChangeFollower<Void>?
+    private var lastAnnouncement: Int?
+
+    /// Makes a view controller over a form and what submits it.
+    ///
+    /// - Parameters:
+    ///   - form: the form.
+    ///   - submit: calls the form's `submit(_:)`, and says how that went.
+    public init<Result: Sendable>(
+      _ form: FormModel, submit: @escaping @MainActor () async -> Outcome<Result>
+    ) {
+      self.form = form
+      action = { await submit().map { _ in } }
+      super.init(nibName: nil, bundle: nil)
+    }
+
+    /// Makes a view controller over a form and what sends its values once they are valid.
+    ///
+    /// - Parameters:
+    ///   - form: the form.
+    ///   - action: sends the values; it throws `FormRejection` to put issues at fields.
+    public convenience init(
+      _ form: FormModel, sending action: @escaping @MainActor () async throws -> Void
+    ) {
+      self.init(form) { await form.submit(action) }
+    }
+
+    /// Gives nil, as a storyboard has no form to give.
+    public required init?(coder: NSCoder) { nil }
+
+    // MARK: - The life of the view
+
+    open override func viewDidLoad() {
+      super.viewDidLoad()
+      view.useScreenBackground()
+      layOut()
+      lastAnnouncement = form.announcement?.id
+      follow {
+        _ = ($0.phase, $0.issues, $0.language)
+      } use: {
+        $0.showPhase()
+      }
+      follow {
+        _ = $0.announcement
+      } use: {
+        $0.announce()
+      }
+    }
+
+    open override func viewDidAppear(_ animated: Bool) {
+      super.viewDidAppear(animated)
+      // Nothing can be typed into before it is there.
+      if let focusFollower { return focusFollower.follow() }
+      focusFollower = follow {
+        _ = $0.focusedField
+      } use: {
+        $0.moveFocus()
+      }
+    }
+
+    // MARK: - Submitting
+
+    /// Submits the form, unless it is being submitted already.
+    open func submit() {
+      guard submission == nil else { return }
+      // Its edit is over.
+      view.endEditing(true)
+      let submission = FormSubmission()
+      self.submission = submission
+      submission.start(action) { [weak self] outcome in
+        self?.submission = nil
+        self?.didSubmit(outcome)
+      }
+    }
+
+    /// Called when a submit is over.
+    ///
+    /// It shows an error that is not about fields as a dialog; what is wrong with fields is shown
+    /// at them already.
+    open func didSubmit(_ outcome: Outcome<Void>) {
+      guard let error = outcome.error else { return }
+      if case .invalid? = error as? FormError { return }
+      if error is FormRejection { return }
+      Task { [weak self, texts] in
+        await self?.showError(error, title: texts.failure, button: texts.close)
+      }
+    }
+
+    // MARK: - What is shown
+
+    @discardableResult
+    private func follow(
+      _ read: @escaping @MainActor (FormModel) -> Void,
+      use: @escaping @MainActor (FormViewController) -> Void
+    ) -> ChangeFollower<Void> {
+      let follower = ChangeFollower { [form] in
+        read(form)
+      } use: { [weak self] in
+        if let self { use(self) }
+      }
+      followers.append(follower)
+      follower.follow()
+      return follower
+    }
+
+    private func showPhase() {
+      let isBusy = form.phase.isBusy
+      submitButton.isEnabled = !isBusy
+      submitButton.configuration?.title = isBusy ? texts.submitting : texts.submit
+      submitButton.configuration?.showsActivityIndicator = isBusy
+      submitButton.accessibilityLabel = submitButton.configuration?.title
+      let messages = form.issues.map { form.messages.sentence(for: $0, name: "") }
+      issuesLabel.text = messages.joined(separator: "\n")
+      issuesLabel.isHidden = messages.isEmpty
+    }
+
+    private func announce() {
+      guard let announcement = form.announcement, announcement.id != lastAnnouncement else {
+        return
+      }
+      lastAnnouncement = announcement.id
+      UIAccessibility.post(notification: .announcement, argument: announcement.text)
+    }
+
+    /// Brings the keyboard, or assistive technology, to where the form has the focus.
+    private func moveFocus() {
+      guard let field = form.focusedField, let row = rows.first(where: { $0.field === field })
+      else {
+        view.endEditing(true)
+        return
+      }
+      if !row.control.takesText {
+        view.endEditing(true)
+        UIAccessibility.post(notification: .layoutChanged, argument: row.control.element)
+      } else if !row.control.hasKeyboard {
+        row.control.element.becomeFirstResponder()
+      }
+      view.layoutIfNeeded()
+      scrollView.scrollRectToVisible(
+        row.view.convert(row.view.bounds, to: scrollView), animated: true)
+    }
+
+    private func goOn(after field: FormField) {
+      let index = rows.firstIndex { $0.field === field }.map { $0 + 1 } ?? rows.count
+      if let next = rows[index...].first(where: \.control.takesText) {
+        next.control.element.becomeFirstResponder()
+      } else {
+        view.endEditing(true)
+      }
+    }
+
+    // MARK: - Layout
+
+    private func layOut() {
+      stack.axis = .vertical
+      stack.spacing = 16
+      for section in form.sections {
+        if !section.title.isEmpty {
+          let header = UILabel(section.title, style: .headline)
+          header.accessibilityTraits = .header
+          stack.addArrangedSubview(header)
+        }
+        for field in section.fields {
+          let row = FormRow(
+            field, of: form, control(for: field), requiredText: texts.required)
+          rows.append(row)
+          stack.addArrangedSubview(row.view)
+        }
+      }
+      stack.addArrangedSubview(issuesLabel)
+      let press = UIAction { [weak self] _ in self?.submit() }
+      submitButton.addAction(press, for: .primaryActionTriggered)
+      stack.addArrangedSubview(submitButton)
+
+      scrollView.keyboardDismissMode = .interactive
+      view.addSubview(scrollView)
+      scrollView.addSubview(stack)
+      scrollView.translatesAutoresizingMaskIntoConstraints = false
+      stack.translatesAutoresizingMaskIntoConstraints = false
+      let (content, frame) = (scrollView.contentLayoutGuide, view.readableContentGuide)
+      NSLayoutConstraint.activate([
+        scrollView.leadingAnchor.constraint(equalTo: view.leadingAnchor),
+        scrollView.trailingAnchor.constraint(equalTo: view.trailingAnchor),
+        scrollView.topAnchor.constraint(equalTo: view.topAnchor),
+        // It ends where the keyboard begins, and without one at the safe area.
+        scrollView.bottomAnchor.constraint(equalTo: view.keyboardLayoutGuide.topAnchor),
+        stack.topAnchor.constraint(equalTo: content.topAnchor, constant: 16),
+        stack.bottomAnchor.constraint(equalTo: content.bottomAnchor, constant: -16),
+        stack.leadingAnchor.constraint(equalTo: frame.leadingAnchor),
+        stack.trailingAnchor.constraint(equalTo: frame.trailingAnchor),
+      ])
+    }
+
+    private func control(for field: FormField) -> any FieldControl {
+      switch field.kind {
+      case .multiline(let lines): return TextBoxControl(field, lines: lines)
+      case .toggle: return SwitchControl(field)
+      case .choice: return ChoiceControl(field, none: texts.noChoice)
+      case .list: return ItemsControl(field, of: form, texts: texts)
+      case .date:
+        let control = DateControl(field, texts: texts) { [weak self] in
+          (self?.time ?? .system).now
+        }
+        return control ?? line(for: field)
+      case .text, .secure, .email, .url, .phone, .integer, .decimal: return line(for: field)
+      }
+    }
+
+    private func line(for field: FormField) -> TextLineControl {
+      let after = form.fields.drop { $0 !== field }.dropFirst()
+      return TextLineControl(field, isLast: !after.contains(where: \.kind.takesText)) {
+        [weak self] in self?.goOn(after: field)
+      }
+    }
+  }
+
+  extension FieldKind {
+    /// Whether such a field is typed into.
+    fileprivate var takesText: Bool {
+      switch self {
+      case .toggle, .choice, .date: false
+      default: true
+      }
+    }
+  }
+
+  extension FieldControl {
+    /// Whether a part of it is typed into just now.
+    fileprivate var hasKeyboard: Bool { view.containsFirstResponder }
+  }
+
+  extension UIView {
+    fileprivate var containsFirstResponder: Bool {
+      isFirstResponder || subviews.contains(where: \.containsFirstResponder)
+    }
+  }
+#endif

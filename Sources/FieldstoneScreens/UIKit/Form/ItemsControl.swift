@@ -1,0 +1,115 @@
+#if canImport(UIKit) && !os(watchOS) && !os(tvOS)
+  import FieldstoneFields
+  import UIKit
+
+  /// Several values: a line for each, with a button that removes it, and a line for another one.
+  @MainActor
+  final class ItemsControl: FieldControl {
+    private struct Line {
+      let id: FieldItemID
+      let row: UIStackView
+      let textField: UITextField
+      let returnKey: ReturnKey
+      let button: UIButton
+    }
+
+    private let field: FormField
+    private let form: FormModel
+    private let texts: FormViewController.Texts
+    private let stack = UIStackView(.vertical, spacing: 8, [])
+    private let newItem: UITextField
+    private let newItemReturn: ReturnKey
+    private var lines: [Line] = []
+
+    var view: UIView { stack }
+    var element: UIView { lines.first?.textField ?? newItem }
+    var takesText: Bool { true }
+
+    init(_ field: FormField, of form: FormModel, texts: FormViewController.Texts) {
+      self.field = field
+      self.form = form
+      self.texts = texts
+      newItem = UITextField(field, isSecure: false)
+      newItem.placeholder = texts.newItem
+      newItem.returnKeyType = .next
+      newItem.on(.editingDidBegin) { _ in field.focus() }
+      newItem.on(.editingDidEnd) { textField in
+        Self.add(textField, to: field)
+        if field.isFocused { field.blur() }
+      }
+      // The keyboard stays, for the next one.
+      newItemReturn = ReturnKey { Self.add($0, to: field) }
+      newItem.delegate = newItemReturn
+      stack.addArrangedSubview(newItem)
+    }
+
+    /// Makes an item of what was typed; what can't be read stays, and the field says why.
+    private static func add(_ textField: UITextField, to field: FormField) {
+      guard let text = textField.text, !text.isEmpty else { return }
+      if field.appendItem(text) != nil { textField.text = "" }
+    }
+
+    func show(_ field: FormField, _ description: FieldDescription) {
+      let items = field.items
+      if items.map(\.id) != lines.map(\.id) { arrange(items) }
+      for (index, (item, line)) in zip(items, lines).enumerated() {
+        let textField = line.textField
+        if textField.markedTextRange == nil, textField.text ?? "" != item.text {
+          textField.text = item.text
+        }
+        let name = "\(field.label) \(index + 1)"
+        let messages = item.issues.map { form.messages.sentence(for: $0, name: name) }
+        textField.describe(
+          FieldDescription(label: name, hint: messages.joined(separator: ". ")))
+        line.button.accessibilityLabel = "\(texts.removeItem) \(name)"
+      }
+      newItem.describe(
+        FieldDescription(
+          label: "\(description.label), \(texts.newItem)", hint: description.hint))
+    }
+
+    /// One line an item, in their order; lines of items that have only moved keep their focus.
+    private func arrange(_ items: [FormItem]) {
+      let old = Dictionary(lines.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+      let kept = Set(items.map(\.id))
+      for line in lines where !kept.contains(line.id) { line.row.removeFromSuperview() }
+      lines = items.map { old[$0.id] ?? makeLine(for: $0.id) }
+      for (index, line) in lines.enumerated() {
+        stack.insertArrangedSubview(line.row, at: index)
+      }
+    }
+
+    private func makeLine(for id: FieldItemID) -> Line {
+      let field = field
+      let textField = UITextField(field, isSecure: false)
+      textField.returnKeyType = .next
+      textField.on(.editingDidBegin) { _ in field.focus() }
+      textField.on(.editingChanged) { textField in
+        textField.drop(butFor: field.allowedCharacters)
+        textField.drop(butFor: field.itemKind.allowedCharacters)
+        field.setText(textField.text ?? "", of: id)
+      }
+      textField.on(.editingDidEnd) { _ in
+        field.touch(id)
+        if field.isFocused { field.blur() }
+      }
+      let returnKey = ReturnKey { [weak self] _ in self?.goOn(after: id) }
+      textField.delegate = returnKey
+      var configuration = UIButton.Configuration.plain()
+      configuration.title = texts.removeItem
+      let button = UIButton(
+        configuration: configuration,
+        primaryAction: UIAction(title: texts.removeItem) { _ in field.removeItem(id) })
+      button.setContentHuggingPriority(.required, for: .horizontal)
+      return Line(
+        id: id, row: UIStackView(.horizontal, spacing: 8, [textField, button]),
+        textField: textField, returnKey: returnKey, button: button)
+    }
+
+    private func goOn(after id: FieldItemID) {
+      let index = lines.firstIndex { $0.id == id }.map { $0 + 1 } ?? lines.count
+      let next = lines.indices.contains(index) ? lines[index].textField : newItem
+      next.becomeFirstResponder()
+    }
+  }
+#endif

@@ -1,0 +1,97 @@
+#if canImport(UIKit) && !os(watchOS) && !os(tvOS)
+  import FieldstoneFields
+  import Foundation
+  import UIKit
+
+  /// A line of text.
+  @MainActor
+  final class TextLineControl: FieldControl {
+    private let field: FormField
+    private let textField: UITextField
+    private let returnKey: ReturnKey
+
+    var element: UIView { textField }
+    var takesText: Bool { true }
+
+    /// Makes the control.
+    ///
+    /// - Parameters:
+    ///   - field: what is put in.
+    ///   - isLast: whether no other is typed into after it.
+    ///   - goOn: called for the return key.
+    init(_ field: FormField, isLast: Bool, goOn: @escaping @MainActor () -> Void) {
+      self.field = field
+      returnKey = ReturnKey { _ in goOn() }
+      textField = UITextField(field, isSecure: field.kind.isSecure)
+      textField.placeholder = field.placeholder.isEmpty ? nil : field.placeholder
+      textField.returnKeyType = isLast ? .done : .next
+      textField.textContentType = field.contentType?.type
+      textField.on(.editingDidBegin) { _ in field.focus() }
+      textField.on(.editingChanged) { textField in
+        textField.drop(butFor: field.allowedCharacters)
+        field.text = textField.text ?? ""
+      }
+      textField.on(.editingDidEnd) { _ in
+        // The focus may have gone on already, to where the form has put it.
+        if field.isFocused { field.blur() }
+      }
+      textField.delegate = returnKey
+    }
+
+    func show(_ field: FormField, _ description: FieldDescription) {
+      // What is being composed of several strokes is not in the field yet.
+      if textField.markedTextRange == nil, textField.text ?? "" != field.text {
+        textField.text = field.text
+      }
+      textField.describe(description)
+    }
+  }
+
+  /// Hears of the return key, and leaves the keyboard where it is.
+  @MainActor
+  final class ReturnKey: NSObject, UITextFieldDelegate {
+    private let body: @MainActor (UITextField) -> Void
+
+    init(_ body: @escaping @MainActor (UITextField) -> Void) {
+      self.body = body
+      super.init()
+    }
+
+    func textFieldShouldReturn(_ textField: UITextField) -> Bool {
+      body(textField)
+      return false
+    }
+  }
+
+  extension UITextField {
+    /// Makes a text field for what suits a field of a form.
+    convenience init(_ field: FormField, isSecure: Bool) {
+      self.init(frame: .zero)
+      borderStyle = .roundedRect
+      font = .preferredFont(forTextStyle: .body)
+      adjustsFontForContentSizeCategory = true
+      clearButtonMode = .whileEditing
+      keyboardType = field.textKeyboard.type
+      isSecureTextEntry = isSecure
+      if field.isVerbatim {
+        autocapitalizationType = .none
+        autocorrectionType = .no
+      }
+    }
+
+    /// Calls a closure for an event, with itself.
+    func on(_ event: UIControl.Event, _ body: @escaping @MainActor (UITextField) -> Void) {
+      let action = UIAction { [weak self] _ in
+        if let self { body(self) }
+      }
+      addAction(action, for: event)
+    }
+
+    /// Drops the characters that may not be typed.
+    func drop(butFor characters: FieldCharacters) {
+      guard markedTextRange == nil, let text else { return }
+      let allowed = characters.filter(text)
+      if allowed != text { self.text = allowed }
+    }
+  }
+#endif

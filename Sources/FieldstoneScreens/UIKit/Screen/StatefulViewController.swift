@@ -1,0 +1,230 @@
+#if canImport(UIKit) && !os(watchOS)
+  public import UIKit
+
+  /// A view controller that shows the right one of five views for the state of its screen.
+  ///
+  /// Its first appearance starts the screen; the buttons of its views run it again. Released while
+  /// a call is under way, it ends that call, as long as nobody else holds the screen. (Seed: Mold's
+  /// stateful view controllers.)
+  ///
+  /// A subclass says what the values look like, and may replace each of the other views:
+  ///
+  /// ```swift
+  /// final class UsersViewController: StatefulViewController {
+  ///   private let users: Integrator<String, [User]>
+  ///   private let table = UserTable()
+  ///
+  ///   init(_ users: Integrator<String, [User]>) {
+  ///     self.users = users
+  ///     super.init(ScreenModel(users, parameters: "", timing: .calm))
+  ///   }
+  ///
+  ///   required init?(coder: NSCoder) { nil }
+  ///
+  ///   override func makePrimaryView() -> UIView { table }
+  ///   override func updatePrimaryView() { table.show(users.phase.value ?? []) }
+  /// }
+  /// ```
+  ///
+  /// When the view is another one, assistive technology goes there; the error of a refresh is read
+  /// out.
+  open class StatefulViewController: UIViewController {
+    /// What drives it.
+    public let screen: ScreenModel
+
+    /// What its views say where they are not replaced; to be set before they are shown.
+    public var texts = Texts()
+
+    /// What is there before anything was asked for; a title with a button that loads unless
+    /// replaced.
+    public lazy var initialView: UIView = makeInitialView() { didSet { replaced() } }
+
+    /// What is there while the first values are on their way; a spinner unless replaced.
+    public lazy var loadingView: UIView = makeLoadingView() { didSet { replaced() } }
+
+    /// The values; an empty view unless replaced.
+    public lazy var primaryView: UIView = makePrimaryView() { didSet { replaced() } }
+
+    /// What is there when there are no values; a title with a button that loads again unless
+    /// replaced.
+    public lazy var noResultsView: UIView = makeNoResultsView() { didSet { replaced() } }
+
+    /// What is there when nothing could be loaded; the error with a button that tries again unless
+    /// replaced.
+    public lazy var retryView: UIView = makeRetryView() { didSet { replaced() } }
+
+    /// What lies over the values while they are refreshed and when they could not be.
+    public lazy var overlayView: UIView = makeOverlayView() { didSet { replaced() } }
+
+    /// What is shown; nil as long as the view is not loaded.
+    public private(set) var shownState: ScreenState?
+
+    private var shownView: UIView?
+    private var shownOverlay: UIView?
+    private var follower: ChangeFollower<ScreenState?>?
+
+    /// Makes a view controller over a screen.
+    public init(_ screen: ScreenModel) {
+      self.screen = screen
+      super.init(nibName: nil, bundle: nil)
+    }
+
+    /// Makes a view controller from a storyboard, where something gives it its screen: the creator
+    /// of `instantiateViewController`, or a segue action.
+    public init?(coder: NSCoder, screen: ScreenModel) {
+      self.screen = screen
+      super.init(coder: coder)
+    }
+
+    /// Gives nil, as a storyboard has no screen to give; see `init(coder:screen:)`.
+    public required init?(coder: NSCoder) { nil }
+
+    // MARK: - The life of the view
+
+    open override func viewDidLoad() {
+      super.viewDidLoad()
+      view.useScreenBackground()
+      let follower = ChangeFollower { [weak self] in
+        self?.readState()
+      } use: { [weak self] state in
+        if let state { self?.show(state) }
+      }
+      self.follower = follower
+      follower.follow()
+    }
+
+    open override func viewIsAppearing(_ animated: Bool) {
+      super.viewIsAppearing(animated)
+      screen.appear()
+      // So that the first picture is that of the state after that.
+      follower?.follow()
+    }
+
+    // MARK: - For subclasses
+
+    /// Makes what is there before anything was asked for.
+    open func makeInitialView() -> UIView {
+      ScreenMessageView(
+        title: texts.initial, message: texts.initialMessage, button: texts.initialButton
+      ) { [weak self] in self?.retry() }
+    }
+
+    /// Makes what is there while the first values are on their way.
+    open func makeLoadingView() -> UIView { ScreenLoadingView(texts.loading) }
+
+    /// Makes the view of the values.
+    open func makePrimaryView() -> UIView { UIView() }
+
+    /// Makes what is there when there are no values.
+    open func makeNoResultsView() -> UIView {
+      ScreenMessageView(
+        title: texts.noResults, message: texts.noResultsMessage, button: texts.retryButton
+      ) { [weak self] in self?.retry() }
+    }
+
+    /// Makes what is there when nothing could be loaded.
+    open func makeRetryView() -> UIView {
+      ScreenErrorView(title: texts.retry, button: texts.retryButton) { [weak self] in
+        self?.retry()
+      }
+    }
+
+    /// Makes what lies over the values while they are refreshed and when they could not be.
+    open func makeOverlayView() -> UIView {
+      ScreenOverlayView(texts) { [weak self] in self?.retry() }
+    }
+
+    /// Brings the primary view up to date; called before it is shown, and again after each change
+    /// of what this method has read of anything observable.
+    ///
+    /// It is to change nothing observable that it reads.
+    open func updatePrimaryView() {}
+
+    /// Called after a state is shown, also when it was shown before.
+    open func didShow(_ state: ScreenState) {}
+
+    /// Runs the screen again, after an error or because there were no results.
+    open func retry() { screen.retry() }
+
+    /// Loads again while what is there stays.
+    open func refresh() { screen.refresh() }
+
+    // MARK: - What is shown
+
+    private func readState() -> ScreenState {
+      let state = screen.state
+      if state.view == .primary { updatePrimaryView() }
+      return state
+    }
+
+    private func replaced() {
+      if let shownState { show(shownState) }
+    }
+
+    private func show(_ state: ScreenState) {
+      let previous = shownState
+      shownState = state
+      let next = view(for: state.view)
+      if next !== shownView {
+        shownView?.removeFromSuperview()
+        view.insertSubview(next, at: 0)
+        // Lists reach under bars; texts do not.
+        if state.view == .primary {
+          next.pin(to: view)
+        } else {
+          next.pin(to: view.safeAreaLayoutGuide)
+        }
+        shownView = next
+      }
+      (next as? any ScreenStateView)?.show(state)
+      showOverlay(of: state)
+      tellAssistiveTechnology(of: state, after: previous)
+      didShow(state)
+    }
+
+    private func showOverlay(of state: ScreenState) {
+      guard case .primary(let overlay) = state, overlay.isShown else {
+        shownOverlay?.removeFromSuperview()
+        shownOverlay = nil
+        return
+      }
+      if shownOverlay !== overlayView {
+        shownOverlay?.removeFromSuperview()
+        overlayView.translatesAutoresizingMaskIntoConstraints = false
+        view.addSubview(overlayView)
+        NSLayoutConstraint.activate([
+          overlayView.leadingAnchor.constraint(equalTo: view.leadingAnchor),
+          overlayView.trailingAnchor.constraint(equalTo: view.trailingAnchor),
+          overlayView.bottomAnchor.constraint(equalTo: view.safeAreaLayoutGuide.bottomAnchor),
+        ])
+        shownOverlay = overlayView
+      }
+      (overlayView as? any ScreenStateView)?.show(state)
+    }
+
+    private func tellAssistiveTechnology(of state: ScreenState, after previous: ScreenState?) {
+      guard view.window != nil, let previous else { return }
+      if state.view != previous.view {
+        UIAccessibility.post(notification: .screenChanged, argument: shownView)
+      } else if case .primary(.failed(let error)) = state, previous.error == nil {
+        UIAccessibility.post(notification: .announcement, argument: texts.sentence(for: error))
+      }
+    }
+
+    private func view(for view: ScreenView) -> UIView {
+      switch view {
+      case .initial: initialView
+      case .loading: loadingView
+      case .primary: primaryView
+      case .noResults: noResultsView
+      case .retry: retryView
+      }
+    }
+  }
+
+  extension ScreenOverlay {
+    fileprivate var isShown: Bool {
+      if case .none = self { false } else { true }
+    }
+  }
+#endif

@@ -1,0 +1,169 @@
+import FieldstoneCore
+import FieldstoneScreens
+import FieldstoneTesting
+import Testing
+import UIKit
+
+@Suite("UIKit: dialogs", .timeLimit(.minutes(10)))
+@MainActor
+struct DialogTests {
+  @Test("An alert waits for its button")
+  func alert() async throws {
+    let shown = Shown(UIViewController())
+    let isOver = Gate()
+    let task = Task {
+      await shown.controller.showAlert("Saved", message: "All of it.", button: "Fine")
+      isOver.open()
+    }
+    await StandIn.until { shown.alert != nil }
+    let alert = try #require(shown.alert)
+    #expect(alert.preferredStyle == .alert)
+    #expect(alert.title == "Saved" && alert.message == "All of it.")
+    #expect(alert.actions.map(\.title) == ["Fine"] && !isOver.isOpen)
+    alert.choose("Fine")
+    await task.value
+    #expect(isOver.isOpen && shown.alert == nil)
+  }
+
+  @Test("A confirmation answers as its buttons say", arguments: [true, false])
+  func confirmation(isConfirmed: Bool) async throws {
+    let shown = Shown(UIViewController())
+    let task = Task {
+      await shown.controller.confirm(
+        "Delete?", message: "It can't be undone.", confirm: "Delete", cancel: "Keep",
+        isDestructive: true)
+    }
+    await StandIn.until { shown.alert != nil }
+    #expect(shown.alert?.actions.map(\.title) == ["Keep", "Delete"])
+    #expect(shown.alert?.actions.map(\.style) == [.cancel, .destructive])
+    shown.alert?.choose(isConfirmed ? "Delete" : "Keep")
+    #expect(await task.value == isConfirmed)
+  }
+
+  @Test(
+    "An error is shown with its message, and says whether to try again", arguments: [true, false])
+  func error(isRetried: Bool) async {
+    let shown = Shown(UIViewController())
+    let task = Task {
+      await shown.controller.showError(MessageError("no network"), retry: "Again")
+    }
+    await StandIn.until { shown.alert != nil }
+    #expect(shown.alert?.title == "That did not work." && shown.alert?.message == "no network")
+    #expect(shown.alert?.actions.map(\.title) == ["OK", "Again"])
+    shown.alert?.choose(isRetried ? "Again" : "OK")
+    #expect(await task.value == isRetried)
+  }
+
+  @Test(
+    "A cancellation is no error, and is not shown",
+    arguments: [CancellationError(), CallCancelled(.superseded)] as [any Error])
+  func cancellation(error: any Error) async {
+    let shown = Shown(UIViewController())
+    #expect(await shown.controller.showError(error) == false)
+    #expect(shown.alert == nil)
+  }
+
+  @Test("A dialog that goes without an answer is not confirmed")
+  func dismissed() async {
+    let shown = Shown(UIViewController())
+    let task = Task { await shown.controller.confirm("Go on?") }
+    await StandIn.until { shown.alert != nil }
+    shown.controller.dismiss(animated: false)
+    #expect(await task.value == false)
+  }
+
+  @Test("Where there is no window, a question is not confirmed")
+  func windowless() async {
+    #expect(await UIViewController().confirm("Go on?") == false)
+  }
+
+  final class Presenter: UIViewController {
+    var presentations = 0
+
+    override func present(
+      _ viewControllerToPresent: UIViewController, animated flag: Bool,
+      completion: (() -> Void)? = nil
+    ) {
+      presentations += 1
+      super.present(viewControllerToPresent, animated: flag, completion: completion)
+    }
+  }
+
+  @Test("Cancelling who asks takes the dialog away, and who is cancelled before never shows one")
+  func cancelled() async {
+    let shown = Shown(Presenter())
+    let task = Task { await shown.controller.confirm("Go on?") }
+    await StandIn.until { shown.alert != nil }
+    task.cancel()
+    #expect(await task.value == false)
+    await StandIn.until { shown.alert == nil }
+    let late = Task { await shown.controller.confirm("And now?") }
+    late.cancel()
+    #expect(await late.value == false)
+    #expect(shown.alert == nil && shown.controller.presentations == 1)
+  }
+
+  @Test("A dialog lies over what is presented already, another dialog included")
+  func stacked() async {
+    let shown = Shown(UIViewController())
+    shown.controller.present(UIViewController(), animated: false)
+    let first = Task { await shown.controller.confirm("First?") }
+    await StandIn.until { shown.alert?.title == "First?" }
+    let second = Task { await shown.controller.confirm("Second?") }
+    await StandIn.until { shown.alert?.title == "Second?" }
+    shown.alert?.choose("OK")
+    #expect(await second.value)
+    shown.alert?.choose("Cancel")
+    #expect(await first.value == false)
+  }
+
+  @Test("A loading overlay lets no touch through while its body runs, and goes also with an error")
+  func overlay() async throws {
+    let shown = Shown(UIViewController())
+    let field = UITextField()
+    var taps = 0
+    let button = UIButton(configuration: .plain(), primaryAction: UIAction { _ in taps += 1 })
+    shown.controller.view.addSubview(field)
+    shown.controller.view.addSubview(button)
+    field.becomeFirstResponder()
+    button.tap()
+    let gate = Gate()
+    let task = Task {
+      try await shown.controller.withLoadingOverlay("Saving 4712…") {
+        await gate.wait()
+        throw MessageError("no network")
+      }
+    }
+    await gate.arrivals(atLeast: 1)
+    #expect(shown.texts == ["Saving 4712…"])
+    #expect(shown.isSpinning)
+    let overlay = try #require(shown.visible(LoadingOverlayView.self).first)
+    #expect(overlay.accessibilityViewIsModal && !field.isFirstResponder)
+    button.tap()
+    #expect(taps == 1)
+    let posts = StandIn.posts.filter { ($0.argument as? UILabel)?.text == "Saving 4712…" }
+    #expect(posts.map(\.notification) == [.screenChanged])
+    gate.open()
+    await #expect(throws: MessageError.self) { try await task.value }
+    #expect(shown.visible(LoadingOverlayView.self).isEmpty)
+    button.tap()
+    #expect(taps == 2)
+    overlay.dismiss()
+  }
+
+  @Test("Overlays may overlap, and the last one to end uncovers the view")
+  func overlapping() async {
+    let shown = Shown(UIViewController())
+    let gates = [Gate(), Gate()]
+    let tasks = gates.map { gate in
+      Task { await shown.controller.withLoadingOverlay { await gate.wait() } }
+    }
+    for gate in gates { await gate.arrivals(atLeast: 1) }
+    gates[0].open()
+    await tasks[0].value
+    #expect(shown.visible(LoadingOverlayView.self).count == 1)
+    gates[1].open()
+    await tasks[1].value
+    #expect(shown.visible(LoadingOverlayView.self).isEmpty)
+  }
+}

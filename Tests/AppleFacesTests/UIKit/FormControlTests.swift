@@ -1,0 +1,248 @@
+import FieldstoneCore
+import FieldstoneFields
+import FieldstoneScreens
+import FieldstoneTesting
+import Testing
+import UIKit
+
+@Suite("UIKit: the controls of a form", .timeLimit(.minutes(10)))
+@MainActor
+struct FormControlTests {
+  let person = PersonForm()
+  let shown: Shown<FormViewController>
+
+  init() {
+    shown = Shown(FormViewController(person.form) {})
+  }
+
+  private func line(_ label: String) throws -> UITextField {
+    try #require(shown.element(label, UITextField.self))
+  }
+
+  @Test("Sections, labels and help are there in declared order, and titles are headers")
+  func order() {
+    let labels = shown.visible(UILabel.self)
+    #expect(
+      labels.compactMap(\.text).filter { !$0.isEmpty } == [
+        "Person", "Name", "As in the passport.", "Email", "Age", "Height", "Password", "Pilot",
+        "Colour", "Born", "More", "Notes", "Tags", "Scores",
+      ])
+    let headers = labels.filter { $0.accessibilityTraits.contains(.header) }
+    #expect(headers.compactMap(\.text) == ["Person", "More"])
+    // Labels and help are said with their controls, and not twice.
+    #expect(labels.filter(\.isAccessibilityElement).compactMap(\.text) == ["Person", "More"])
+    #expect(shown.button("Save")?.accessibilityLabel == "Save")
+  }
+
+  @Test("Each line has the keyboard, the meaning and the secrecy of its field")
+  func keyboards() throws {
+    let name = try line("Name, required")
+    #expect(name.placeholder == "Ada" && name.accessibilityHint == "As in the passport.")
+    #expect(name.textContentType == .name && name.keyboardType == .default)
+    #expect(name.autocorrectionType == .default && !name.isSecureTextEntry)
+    let email = try line("Email")
+    #expect(email.keyboardType == .emailAddress && email.textContentType == .emailAddress)
+    #expect(email.autocapitalizationType == .none && email.autocorrectionType == .no)
+    #expect(try line("Age").keyboardType == .numbersAndPunctuation)
+    #expect(try line("Height").keyboardType == .numbersAndPunctuation)
+    let password = try line("Password")
+    #expect(password.isSecureTextEntry && password.textContentType == .newPassword)
+    #expect(password.autocorrectionType == .no)
+    #expect(try line("Scores, Add").keyboardType == .numbersAndPunctuation)
+  }
+
+  @Test("Every keyboard and every meaning has one in UIKit, and no two meanings the same")
+  func meanings() {
+    #expect(Set(FieldContentType.allCases.map(\.rawValue)).count == FieldContentType.allCases.count)
+    let forms = FieldContentType.allCases.map { type in
+      FormModel { Field<String>("T").presented(keyboard: .ascii, contentType: type) }
+    }
+    let types = forms.map { form in
+      Shown(FormViewController(form) {}).visible(UITextField.self).first?.textContentType?.rawValue
+    }
+    #expect(Set(types.compactMap(\.self)).count == FieldContentType.allCases.count)
+    let keyboards = FieldKeyboard.allCases.map { keyboard in
+      let form = FormModel { Field<String>("T").presented(keyboard: keyboard) }
+      return Shown(FormViewController(form) {}).visible(UITextField.self).first?.keyboardType
+    }
+    #expect(
+      keyboards == [
+        .default, .asciiCapable, .emailAddress, .URL, .phonePad, .numbersAndPunctuation,
+        .numbersAndPunctuation,
+      ])
+  }
+
+  @Test("What is typed is the field's, and what others set is shown")
+  func typing() async throws {
+    let name = try line("Name, required")
+    name.tap()
+    #expect(person.form.focusedField === person.form["name"])
+    name.type("Ada L.")
+    #expect(person.name.value == "Ada L.")
+    person.name.value = "Grace"
+    await StandIn.until { name.text == "Grace" }
+  }
+
+  @Test("Characters that may not be typed are dropped, but not while they are composed")
+  func characters() async throws {
+    let age = try line("Age")
+    age.tap()
+    age.type("4x2")
+    #expect(age.text == "42" && person.age.value == 42)
+    let name = try line("Name, required")
+    name.tap()
+    name.markedTextRange = UITextRange()
+    name.type("にh")
+    #expect(name.text == "にh")
+    // What others set waits, too: rows are brought up to date in the order of their changes.
+    person.name.value = "Grace"
+    person.email.value = "ada@example.org"
+    let email = try line("Email")
+    await StandIn.until { email.text == "ada@example.org" }
+    #expect(name.text == "にh")
+    age.tap()
+    age.markedTextRange = UITextRange()
+    age.type("1ｘ")
+    #expect(age.text == "1ｘ" && person.age.value == 42)
+  }
+
+  @Test("A text that can't be read stays as it was typed, with its issue under it")
+  func unreadable() async throws {
+    let height = try line("Height")
+    height.tap()
+    height.type("1.2.3")
+    await StandIn.until { shown.texts.contains { $0.hasPrefix("Height must be a number") } }
+    #expect(height.text == "1.2.3" && person.height.value == nil)
+    #expect(height.accessibilityHint?.hasPrefix("Height must be a number") == true)
+    height.type("1.5")
+    await StandIn.until { !shown.texts.contains { $0.hasPrefix("Height must be a number") } }
+    #expect(height.accessibilityHint == nil && person.height.value == 1.5)
+  }
+
+  @Test("A switch is a field's yes or no, in both directions")
+  func toggle() async throws {
+    let toggle = try #require(shown.element("Pilot", UISwitch.self))
+    #expect(!toggle.isOn)
+    toggle.tap()
+    #expect(person.isPilot.value == true)
+    person.isPilot.value = false
+    await StandIn.until { !toggle.isOn }
+    toggle.tap()
+    toggle.tap()
+    #expect(person.isPilot.value == false)
+  }
+
+  @Test("A choice is a menu of what can be chosen, none included")
+  func choice() async throws {
+    let button = try #require(shown.element("Colour", UIButton.self))
+    #expect(button.accessibilityValue == "None")
+    func titles(_ state: UIMenuElement.State) -> [String] {
+      let children = button.menu?.children.compactMap { $0 as? UIAction } ?? []
+      return children.filter { $0.state == state }.map(\.title)
+    }
+    #expect(titles(.on) == ["None"] && titles(.off) == ["Red", "Green"])
+    button.choose("Green")
+    #expect(person.color.value == "g")
+    await StandIn.until { button.configuration?.title == "Green" }
+    #expect(button.accessibilityValue == "Green" && titles(.on) == ["Green"])
+    button.choose("None")
+    await StandIn.until { button.configuration?.title == "None" }
+    #expect(person.color.value == nil)
+    person.color.value = "blue"
+    await StandIn.until { button.configuration?.title == "blue" }
+    #expect(titles(.on) == [])
+  }
+
+  @Test("A date is set, picked and removed")
+  func date() async throws {
+    let now = Date(timeIntervalSinceReferenceDate: 12_345)
+    shown.controller.time = ManualTime(now: now).source
+    let choose = try #require(shown.button("Set date"))
+    #expect(choose.accessibilityLabel == "Born")
+    #expect(shown.visible(UIDatePicker.self).isEmpty && shown.button("Clear") == nil)
+    choose.tap()
+    #expect(person.born.value == now)
+    await StandIn.until { !shown.visible(UIDatePicker.self).isEmpty }
+    let picker = try #require(shown.element("Born", UIDatePicker.self))
+    #expect(picker.date == now && !choose.isOnScreen)
+    picker.pick(now.addingTimeInterval(60))
+    #expect(person.born.value == now.addingTimeInterval(60))
+    person.born.value = now.addingTimeInterval(90)
+    await StandIn.until { picker.date == now.addingTimeInterval(90) }
+    #expect(shown.button("Clear")?.accessibilityLabel == "Clear Born")
+    shown.button("Clear")?.tap()
+    await StandIn.until { choose.isOnScreen }
+    #expect(person.born.value == nil && !picker.isOnScreen && shown.button("Clear") == nil)
+  }
+
+  @Test("A date whose field has another type is typed")
+  func dateAsText() {
+    let form = FormModel { Field<String>("When").presented(as: .date) }
+    let shown = Shown(FormViewController(form) {})
+    #expect(shown.element("When", UITextField.self) != nil)
+  }
+
+  @Test("Several lines are typed into a text view")
+  func lines() async throws {
+    let notes = try #require(shown.element("Notes", UITextView.self))
+    notes.becomeFirstResponder()
+    #expect(person.form.focusedField === person.form["notes"])
+    notes.type("one\ntwo")
+    #expect(person.notes.value == "one\ntwo")
+    person.notes.value = "three"
+    await StandIn.until { notes.text == "three" }
+    notes.resignFirstResponder()
+    #expect(person.form.focusedField == nil && person.form["notes"]?.isTouched == true)
+  }
+
+  @Test("Items are added by the return key, edited, removed, and keep their lines when moved")
+  func items() async throws {
+    let add = try line("Tags, Add")
+    add.becomeFirstResponder()
+    add.type("one")
+    add.pressReturn()
+    #expect(add.isFirstResponder && add.text == "")
+    add.type("two")
+    add.resignFirstResponder()
+    #expect(person.tags.value == ["one", "two"])
+    await StandIn.until { shown.element("Tags 2", UITextField.self) != nil }
+    let (first, second) = (try line("Tags 1"), try line("Tags 2"))
+    #expect(first.text == "one" && second.text == "two")
+    second.tap()
+    second.type("much too long")
+    person.form["tags"]?.field.validateIfNeeded()
+    await StandIn.until { second.accessibilityHint != nil }
+    #expect(second.accessibilityHint?.hasPrefix("Tags 2 must have at most 5") == true)
+    #expect(first.accessibilityHint == nil)
+    let id = try #require(person.form["tags"]?.items.last?.id)
+    person.form["tags"]?.moveItem(id, to: 0)
+    await StandIn.until { second.accessibilityLabel == "Tags 1" }
+    #expect(second.isFirstResponder && first.accessibilityLabel == "Tags 2")
+    shown.element("Remove Tags 1", UIButton.self)?.tap()
+    await StandIn.until { second.superview?.superview == nil }
+    #expect(person.tags.value == ["one"])
+    #expect(shown.element("Tags 1", UITextField.self) === first)
+  }
+
+  @Test("A line that goes while it is typed into is left, and what is wrong then is shown")
+  func goneLine() async throws {
+    let person = PersonForm(timing: .onBlur)
+    person.tags.value = ["one"]
+    let shown = Shown(FormViewController(person.form) {})
+    let line = try #require(shown.element("Tags 1", UITextField.self))
+    line.tap()
+    person.tags.value = ["much", "too long"]
+    await StandIn.until { shown.texts.contains { $0.contains("must have at most 5") } }
+    #expect(!line.isOnScreen && person.form.focusedField == nil)
+  }
+
+  @Test("An item that can't be read is not added, and stays to be corrected")
+  func unreadableItem() async throws {
+    let add = try line("Scores, Add")
+    add.becomeFirstResponder()
+    add.type("abc")
+    add.pressReturn()
+    #expect(add.text == "abc" && person.scores.value?.isEmpty ?? true)
+    await StandIn.until { shown.texts.contains { $0.hasPrefix("Scores must be a whole") } }
+  }
+}

@@ -1,0 +1,293 @@
+import FieldstoneCore
+import FieldstoneLoading
+import FieldstoneScreens
+import FieldstoneTesting
+import Observation
+import Testing
+import UIKit
+
+@Suite("UIKit: a stateful view controller", .timeLimit(.minutes(10)))
+@MainActor
+struct StatefulViewControllerTests {
+  /// Loads that are answered by hand, in order.
+  final class Shelf: Sendable {
+    private let answers = Locked<[Result<[String], any Error>]>([])
+    let loads = Recorder<Void>()
+    let cancels = Recorder<Void>()
+    private let gates = [Gate(), Gate(), Gate()]
+
+    init(_ answers: Result<[String], any Error>...) {
+      for answer in answers { self.answers.withLock { $0.append(answer) } }
+    }
+
+    func load() async throws -> [String] {
+      let gate = gates[loads.count]
+      loads.record(())
+      return try await withTaskCancellationHandler {
+        try await gate.waitUnlessCancelled()
+        return try answers.withLock { $0.removeFirst() }.get()
+      } onCancel: {
+        cancels.record(())
+      }
+    }
+
+    /// Lets loads be answered, the first one being number 0.
+    func open(_ numbers: Int...) {
+      for number in numbers { gates[number].open() }
+    }
+
+    @MainActor var integrator: Integrator<String, [String]> {
+      Integrator(provider: ClosureProvider { (_: String) in try await self.load() })
+    }
+  }
+
+  final class NamesViewController: StatefulViewController {
+    let names: Integrator<String, [String]>
+    let label = UILabel()
+    var shown: [ScreenView] = []
+
+    init(_ names: Integrator<String, [String]>) {
+      self.names = names
+      super.init(ScreenModel(names, parameters: "q"))
+    }
+
+    required init?(coder: NSCoder) { nil }
+
+    override func makePrimaryView() -> UIView { label }
+
+    override func updatePrimaryView() {
+      label.text = names.phase.value?.joined(separator: ", ")
+    }
+
+    override func didShow(_ state: ScreenState) {
+      if state.view != shown.last { shown.append(state.view) }
+    }
+  }
+
+  @Test("The first appearance loads, at once and once, and the values come in place of the spinner")
+  func appearance() async {
+    let shelf = Shelf(.success(["ada", "alan"]))
+    let controller = NamesViewController(shelf.integrator)
+    #expect(controller.viewIfLoaded == nil)
+    let shown = Shown(controller)
+    #expect(controller.shown == [.initial, .loading])
+    #expect(shown.texts == ["Loading…"])
+    #expect(shown.isSpinning)
+    controller.viewIsAppearing(false)
+    shelf.open(0)
+    await StandIn.until { shown.texts == ["ada, alan"] }
+    #expect(shown.visible(UIActivityIndicatorView.self).isEmpty)
+    controller.viewIsAppearing(false)
+    #expect(shelf.loads.count == 1)
+    #expect(controller.shown == [.initial, .loading, .primary])
+  }
+
+  @Test("Before it appears, it loads nothing and shows the initial view, whose button loads")
+  func initial() async {
+    let shelf = Shelf(.success(["ada"]))
+    let controller = NamesViewController(shelf.integrator)
+    controller.texts.initial = "Nobody yet."
+    controller.texts.initialMessage = "Load them."
+    let window = UIWindow(frame: .zero)
+    window.addSubview(controller.view)
+    #expect(shelf.loads.count == 0 && controller.shownState?.view == .initial)
+    let view = controller.initialView as? ScreenMessageView
+    #expect(view?.title == "Nobody yet." && view?.message == "Load them.")
+    view?.button.tap()
+    await StandIn.until { controller.shown.contains(.loading) }
+    shelf.open(0)
+    await StandIn.until { controller.label.text == "ada" && controller.label.window != nil }
+  }
+
+  @Test(
+    "An error is shown with its message, and its button tries again, as does that of no results")
+  func retry() async throws {
+    let shelf = Shelf(.failure(MessageError("no network")), .success([]), .success(["ada"]))
+    shelf.open(0, 1, 2)
+    let shown = Shown(NamesViewController(shelf.integrator))
+    await StandIn.until { shown.texts.contains("no network") }
+    #expect(shown.texts == ["That did not work.", "no network"])
+    let title = try #require(shown.visible(UILabel.self).first)
+    #expect(title.accessibilityTraits.contains(.header))
+    let button = try #require(shown.button("Try again"))
+    #expect(button.accessibilityLabel == "Try again" && button.isAccessibilityElement)
+    button.tap()
+    await StandIn.until { shown.texts == ["No results."] }
+    shown.button("Try again")?.tap()
+    await StandIn.until { shown.texts == ["ada"] }
+    // How long the spinner is there is up to the load.
+    let views = shown.controller.shown.filter { $0 != .loading }
+    #expect(views == [.initial, .retry, .noResults, .primary])
+  }
+
+  @Test("A refresh and its error lie over the values, which stay; its button tries again")
+  func overlay() async {
+    let shelf = Shelf(
+      .success(["ada"]), .failure(MessageError("lost 4711")), .success(["ada", "alan"]))
+    shelf.open(0)
+    let shown = Shown(NamesViewController(shelf.integrator))
+    await StandIn.until { shown.texts == ["ada"] }
+    shown.controller.refresh()
+    await StandIn.until { shown.texts.contains("Refreshing…") }
+    #expect(shown.texts == ["ada", "Refreshing…"] && shown.button("Try again") == nil)
+    shelf.open(1)
+    await StandIn.until { shown.button("Try again") != nil }
+    #expect(shown.texts == ["ada", "That did not work. lost 4711"])
+    #expect(!shown.isSpinning)
+    #expect(shown.announcements(with: "lost 4711") == ["That did not work. lost 4711"])
+    shelf.open(2)
+    shown.button("Try again")?.tap()
+    await StandIn.until { shown.texts == ["ada, alan"] }
+    #expect(shown.controller.shown == [.initial, .loading, .primary])
+  }
+
+  @Test("Each of the five views and the overlay can be replaced, also while it is shown")
+  func replaced() async {
+    let shelf = Shelf(.failure(MessageError("no network")), .success(["ada"]), .success(["ada"]))
+    let controller = NamesViewController(shelf.integrator)
+    let views = (0..<7).map { _ in UIView() }
+    controller.initialView = views[0]
+    controller.loadingView = views[1]
+    controller.retryView = views[2]
+    controller.overlayView = views[4]
+    _ = controller.view
+    #expect(views[0].superview === controller.view)
+    controller.initialView = views[5]
+    #expect(views[0].superview == nil && views[5].superview === controller.view)
+    let shown = Shown(controller)
+    #expect(views[1].isOnScreen && views[5].superview == nil)
+    shelf.open(0, 1)
+    await StandIn.until { views[2].isOnScreen }
+    controller.primaryView = views[3]
+    controller.retry()
+    await StandIn.until { views[3].isOnScreen }
+    controller.refresh()
+    await StandIn.until { views[4].isOnScreen }
+    controller.overlayView = views[6]
+    #expect(!views[4].isOnScreen && views[6].isOnScreen && views[3].isOnScreen)
+    shelf.open(2)
+    await StandIn.until { !views[6].isOnScreen }
+    withExtendedLifetime(shown) {}
+  }
+
+  @Test("What the primary view has read is followed without a change of state")
+  func content() async {
+    let shelf = Shelf(.success(["ada"]))
+    shelf.open(0)
+    let integrator = shelf.integrator
+    let field = Counted()
+    final class Controller: StatefulViewController {
+      let counted: Counted
+      var counts: [Int] = []
+      init(_ screen: ScreenModel, _ counted: Counted) {
+        self.counted = counted
+        super.init(screen)
+      }
+      required init?(coder: NSCoder) { nil }
+      override func updatePrimaryView() {
+        counts.append(counted.count)
+        StandIn.noteChange()
+      }
+    }
+    let controller = Controller(ScreenModel(integrator, parameters: "q"), field)
+    let shown = Shown(controller)
+    await StandIn.until { !controller.counts.isEmpty }
+    field.count = 1
+    await StandIn.until { controller.counts.last == 1 }
+    field.count = 2
+    await StandIn.until { controller.counts.last == 2 }
+    withExtendedLifetime(shown) {}
+  }
+
+  @Test("Assistive technology is led to each view that is another one, and not before it is there")
+  func screenChanges() async {
+    let shelf = Shelf(.failure(MessageError("no network")), .success(["ada"]))
+    let controller = NamesViewController(shelf.integrator)
+    func posted() -> [UIView] {
+      StandIn.posts.filter { $0.notification == .screenChanged }.compactMap {
+        $0.argument as? UIView
+      }.filter { view in
+        [
+          controller.initialView, controller.loadingView, controller.retryView,
+          controller.primaryView,
+        ].contains { $0 === view }
+      }
+    }
+    _ = controller.view
+    #expect(posted().isEmpty)
+    let shown = Shown(controller)
+    #expect(posted().map(ObjectIdentifier.init) == [ObjectIdentifier(controller.loadingView)])
+    shelf.open(0)
+    await StandIn.until { controller.shown.last == .retry }
+    controller.retry()
+    await StandIn.until { controller.shown.last == .loading }
+    shelf.open(1)
+    await StandIn.until { controller.shown.last == .primary }
+    let views = [
+      controller.loadingView, controller.retryView, controller.loadingView, controller.primaryView,
+    ]
+    #expect(posted().map(ObjectIdentifier.init) == views.map(ObjectIdentifier.init))
+    let loading = controller.loadingView
+    #expect(loading.isAccessibilityElement && loading.accessibilityLabel == "Loading…")
+    #expect(loading.accessibilityTraits.contains(.updatesFrequently))
+    withExtendedLifetime(shown) {}
+  }
+
+  @Test("Nothing is posted to assistive technology as long as there is no window")
+  func windowless() async {
+    let shelf = Shelf(.failure(MessageError("no network")))
+    let controller = NamesViewController(shelf.integrator)
+    _ = controller.view
+    controller.retry()
+    await StandIn.until { controller.shown.last == .loading }
+    shelf.open(0)
+    await StandIn.until { controller.shown.last == .retry }
+    let views = [controller.loadingView, controller.retryView]
+    let posts = StandIn.posts.filter { post in views.contains { $0 === post.argument as? UIView } }
+    #expect(posts.isEmpty)
+  }
+
+  @Test("Released under way, it ends its call; nothing keeps it alive")
+  func release() async {
+    let shelf = Shelf(.success(["ada"]))
+    weak var controller: NamesViewController?
+    do {
+      let shown = Shown(NamesViewController(shelf.integrator))
+      controller = shown.controller
+      await shelf.loads.elements(atLeast: 1)
+      // Made, so that their closures exist, too.
+      _ = (shown.controller.retryView, shown.controller.noResultsView, shown.controller.overlayView)
+      #expect(shelf.cancels.count == 0)
+    }
+    await shelf.cancels.elements(atLeast: 1)
+    #expect(controller == nil)
+  }
+
+  @Test("Who holds the screen keeps the call of a view controller that is released")
+  func held() async {
+    let shelf = Shelf(.success(["ada"]))
+    let screen = ScreenModel(shelf.integrator, parameters: "q")
+    var shown: Shown<StatefulViewController>? = Shown(StatefulViewController(screen))
+    await shelf.loads.elements(atLeast: 1)
+    shown = nil
+    _ = shown
+    shelf.open(0)
+    let next = Shown(StatefulViewController(screen))
+    await StandIn.until { next.controller.shownState?.view == .primary }
+    #expect(shelf.cancels.count == 0 && shelf.loads.count == 1)
+  }
+
+  @Test("A storyboard gives it a screen by its creator only")
+  func storyboard() {
+    let screen = ScreenModel { .some }
+    #expect(StatefulViewController(coder: NSCoder()) == nil)
+    #expect(StatefulViewController(coder: NSCoder(), screen: screen)?.screen === screen)
+    #expect(ScreenMessageView(coder: NSCoder()) == nil)
+  }
+}
+
+@Observable
+@MainActor
+final class Counted {
+  var count = 0
+}

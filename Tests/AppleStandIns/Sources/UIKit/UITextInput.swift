@@ -1,0 +1,157 @@
+// Documented by Apple, and named as there.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
+
+public enum UIKeyboardType: Int, Sendable {
+  case `default` = 0
+  case asciiCapable = 1
+  case numbersAndPunctuation = 2
+  case URL = 3
+  case numberPad = 4
+  case phonePad = 5
+  case namePhonePad = 6
+  case emailAddress = 7
+  case decimalPad = 8
+}
+
+public enum UIReturnKeyType: Int, Sendable {
+  case `default` = 0
+  case go = 1
+  case next = 4
+  case done = 9
+}
+
+public enum UITextAutocapitalizationType: Int, Sendable {
+  case none, words, sentences, allCharacters
+}
+
+public enum UITextAutocorrectionType: Int, Sendable {
+  case `default`, no, yes
+}
+
+public struct UITextContentType: Hashable, Sendable, RawRepresentable {
+  public let rawValue: String
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  public static let name = UITextContentType(rawValue: "name")
+  public static let username = UITextContentType(rawValue: "username")
+  public static let password = UITextContentType(rawValue: "password")
+  public static let newPassword = UITextContentType(rawValue: "newPassword")
+  public static let oneTimeCode = UITextContentType(rawValue: "oneTimeCode")
+  public static let emailAddress = UITextContentType(rawValue: "emailAddress")
+  public static let telephoneNumber = UITextContentType(rawValue: "telephoneNumber")
+  public static let URL = UITextContentType(rawValue: "URL")
+  public static let fullStreetAddress = UITextContentType(rawValue: "fullStreetAddress")
+  public static let addressCity = UITextContentType(rawValue: "addressCity")
+  public static let postalCode = UITextContentType(rawValue: "postalCode")
+  public static let countryName = UITextContentType(rawValue: "countryName")
+  public static let organizationName = UITextContentType(rawValue: "organizationName")
+}
+
+@MainActor
+open class UITextRange {
+  public init() {}
+}
+
+@MainActor
+public protocol UITextFieldDelegate: NSObjectProtocol {
+  // Optional in UIKit.
+  func textFieldShouldReturn(_ textField: UITextField) -> Bool
+}
+
+open class UITextField: UIControl {
+  public enum BorderStyle: Int, Sendable {
+    case none, line, bezel, roundedRect
+  }
+
+  public enum ViewMode: Int, Sendable {
+    case never, whileEditing, unlessEditing, always
+  }
+
+  open weak var delegate: (any UITextFieldDelegate)?
+  open var text: String? = "" { didSet { StandIn.noteChange() } }
+  open var placeholder: String?
+  open var font: UIFont? = .preferredFont(forTextStyle: .body)
+  open var adjustsFontForContentSizeCategory = false
+  open var borderStyle = BorderStyle.none
+  open var clearButtonMode = ViewMode.never
+  open var isSecureTextEntry = false
+  open var keyboardType = UIKeyboardType.default
+  open var returnKeyType = UIReturnKeyType.default
+  open var autocapitalizationType = UITextAutocapitalizationType.sentences
+  open var autocorrectionType = UITextAutocorrectionType.default
+  /// In UIKit implicitly unwrapped.
+  open var textContentType: UITextContentType?
+  open var markedTextRange: UITextRange?
+
+  public override init(frame: CGRect) {
+    super.init(frame: frame)
+    isAccessibilityElement = true
+  }
+
+  public required init?(coder: NSCoder) {
+    super.init(coder: coder)
+  }
+
+  open override var canBecomeFirstResponder: Bool { isEnabled }
+
+  override func didBecomeFirstResponder() { sendActions(for: .editingDidBegin) }
+
+  override func didResignFirstResponder() { sendActions(for: .editingDidEnd) }
+
+  override func wasTapped() { becomeFirstResponder() }
+
+  /// What a person types, in place of what is there; it takes a keyboard.
+  public final func type(_ text: String) {
+    guard isFirstResponder else { return }
+    self.text = text
+    sendActions(for: .editingChanged)
+  }
+
+  /// The return key; as in UIKit, who listens to it makes the keyboard go.
+  public final func pressReturn() {
+    guard isFirstResponder else { return }
+    if delegate.map({ $0.textFieldShouldReturn(self) }) == false { return }
+    guard hasActions(for: .editingDidEndOnExit) else { return }
+    sendActions(for: .editingDidEndOnExit)
+    if isFirstResponder { resignFirstResponder() }
+  }
+}
+
+@MainActor
+public protocol UIScrollViewDelegate: NSObjectProtocol {}
+
+@MainActor
+public protocol UITextViewDelegate: UIScrollViewDelegate {
+  // Optional in UIKit.
+  func textViewDidBeginEditing(_ textView: UITextView)
+  func textViewDidChange(_ textView: UITextView)
+  func textViewDidEndEditing(_ textView: UITextView)
+}
+
+open class UITextView: UIScrollView {
+  open weak var delegate: (any UITextViewDelegate)?
+  /// In UIKit implicitly unwrapped.
+  open var text: String? = "" { didSet { StandIn.noteChange() } }
+  open var font: UIFont?
+  open var adjustsFontForContentSizeCategory = false
+  open var isEditable = true
+  open var isScrollEnabled = true
+  open var keyboardType = UIKeyboardType.default
+  open var autocapitalizationType = UITextAutocapitalizationType.sentences
+  open var autocorrectionType = UITextAutocorrectionType.default
+  open var textContentType: UITextContentType?
+  open var markedTextRange: UITextRange?
+
+  open override var canBecomeFirstResponder: Bool { isEditable }
+
+  override func didBecomeFirstResponder() { delegate?.textViewDidBeginEditing(self) }
+
+  override func didResignFirstResponder() { delegate?.textViewDidEndEditing(self) }
+
+  /// What a person types, in place of what is there; it takes a keyboard.
+  public final func type(_ text: String) {
+    guard isFirstResponder else { return }
+    self.text = text
+    delegate?.textViewDidChange(self)
+  }
+}
