@@ -12,6 +12,8 @@ let settings: [SwiftSetting] = [
 
 /// What the targets take from other packages.
 let fieldstone = Target.Dependency.product(name: "Fieldstone", package: "fieldstone")
+let durable = Target.Dependency.product(name: "FieldstoneDurable", package: "fieldstone")
+let journal = Target.Dependency.product(name: "FieldstoneSQLite", package: "fieldstone")
 let pages = Target.Dependency.product(name: "FieldstoneHTML", package: "fieldstone")
 let testing = Target.Dependency.product(name: "FieldstoneTesting", package: "fieldstone")
 let database = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
@@ -33,7 +35,7 @@ let package = Package(
     .executable(name: "airfield", targets: ["airfield"])
   ],
   dependencies: [
-    .package(name: "fieldstone", path: "../.."),
+    .package(name: "fieldstone", path: "../..", traits: ["SQLite"]),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
@@ -41,7 +43,7 @@ let package = Package(
   targets: [
     .target(
       name: "AirfieldDirectory",
-      dependencies: [fieldstone, database],
+      dependencies: [fieldstone, durable, journal, database],
       resources: [
         .copy("Resources/airports.csv"),
         .copy("Resources/AIRPORTS-LICENSE.txt"),
@@ -63,7 +65,7 @@ let package = Package(
     .target(
       name: "AirfieldCommand",
       dependencies: [
-        "AirfieldDirectory", "AirfieldScreens", "AirfieldWeb", fieldstone, arguments,
+        "AirfieldDirectory", "AirfieldScreens", "AirfieldWeb", fieldstone, durable, arguments,
       ],
       swiftSettings: settings),
     .executableTarget(
@@ -72,7 +74,8 @@ let package = Package(
     .target(
       name: "AirfieldTestSupport", dependencies: ["AirfieldDirectory"],
       path: "Tests/AirfieldTestSupport", swiftSettings: settings),
-    tests("AirfieldDirectoryTests", ["AirfieldDirectory", database], fixtures: true),
+    tests(
+      "AirfieldDirectoryTests", ["AirfieldDirectory", durable, journal, database], fixtures: true),
     tests("AirfieldScreensTests", ["AirfieldDirectory", "AirfieldScreens", testing]),
     tests(
       "AirfieldWebTests",

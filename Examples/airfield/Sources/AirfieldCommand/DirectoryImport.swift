@@ -9,15 +9,14 @@ struct DirectoryImport: Sendable {
   /// Imports a file, and prints what became of its rows.
   func run(_ file: String) async throws {
     let display = ProgressDisplay(console: console)
-    let services = ImportServices(directory: directory) { display.show($0) }
     do {
-      let summary = try await ImportStage.open(path: file).execute(in: services)
+      let importer = try AirportImporter(directory: directory) { display.show($0) }
+      let summary = try await importer.run(file)
       display.finish()
       console.print(summary.counts.sentence + ".")
       tellOfRejects(summary.counts)
     } catch is CancellationError {
       display.finish()
-      tellOfRejects(display.counts)
       throw ImportInterrupted(counts: display.counts)
     } catch {
       display.finish()

@@ -8,7 +8,8 @@ struct ImportCommand: AsyncParsableCommand {
     abstract: "Imports airports from a CSV file.",
     discussion: """
       Rows that are no airports are passed over and listed in PATH.rejects.csv. A file that can't \
-      be imported at all ends the command with status 2 and changes nothing.
+      be imported at all ends the command with status 2 and changes nothing. An import that was \
+      stopped or killed goes on from there when the same command is given again.
       """)
 
   @Argument(help: "The CSV file to import, UTF-8, with a header.")

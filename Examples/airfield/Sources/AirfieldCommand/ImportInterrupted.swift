@@ -11,6 +11,7 @@ package struct ImportInterrupted: DescribedError {
   }
 
   package var message: String {
-    "interrupted; what was stored stays: \(counts.sentence)"
+    "interrupted; what was stored stays, and the same command goes on from there: "
+      + counts.sentence
   }
 }

@@ -1,5 +1,5 @@
 /// Why a file's first record is not the header of an airport file.
-public enum AirportHeaderError: Error, Equatable {
+public enum AirportHeaderError: Error, Equatable, Codable {
   /// It can't be read as CSV.
   case malformed(CSVFault)
 

@@ -23,10 +23,32 @@ public struct CSVReader: Sendable, Equatable, Codable {
   private var line = 1
   private var firstLine = 1
   private var quoteLine = 1
+  private var taken = 0
+  private var start = 0
 
   /// Makes a reader that stands at the beginning of a file.
   public init(maximumRecordLength: Int = 1 << 20) {
     self.maximumRecordLength = maximumRecordLength
+  }
+
+  /// Makes a reader that goes on from a position; the bytes that follow it are to be fed.
+  public init(from position: CSVPosition, maximumRecordLength: Int = 1 << 20) {
+    self.init(maximumRecordLength: maximumRecordLength)
+    guard position.offset > 0 else { return }
+    preamble = nil
+    taken = position.offset
+    start = position.offset
+    count = position.records
+    line = position.line
+    firstLine = position.line
+    isAfterReturn = position.isAfterReturn
+  }
+
+  /// Where the record begins that comes next, or that is not whole yet.
+  public var position: CSVPosition {
+    CSVPosition(
+      offset: start, records: count, line: firstLine,
+      isAfterReturn: isAfterReturn && start == taken)
   }
 
   /// Takes the next bytes and gives the records that end in them.
@@ -42,7 +64,13 @@ public struct CSVReader: Sendable, Equatable, Codable {
       return []
     }
     preamble = nil
-    try consume(start.starts(with: mark) ? Array(start.dropFirst(3)) : start, into: &records)
+    guard start.starts(with: mark) else {
+      try consume(start, into: &records)
+      return records
+    }
+    taken = mark.count
+    self.start = taken
+    try consume(Array(start.dropFirst(mark.count)), into: &records)
     return records
   }
 
@@ -55,6 +83,7 @@ public struct CSVReader: Sendable, Equatable, Codable {
     }
     if state == .quoted { blame(.unclosedQuote(line: quoteLine)) }
     try endRecord(into: &records)
+    start = taken
     return records
   }
 
@@ -72,6 +101,7 @@ public struct CSVReader: Sendable, Equatable, Codable {
         index += 1
         if byte == lineFeed, isAfterReturn {
           isAfterReturn = false
+          start = taken + index
           continue
         }
         isAfterReturn = byte == carriageReturn
@@ -84,17 +114,19 @@ public struct CSVReader: Sendable, Equatable, Codable {
         case carriageReturn, lineFeed:
           line += 1
           try endRecord(into: &records)
+          start = taken + index
         case quote:
           openOrDoubleQuote()
         default:
           if state == .quoteInQuoted { blame(.textAfterQuote) }
           state = .plain
           isBlank = false
-          let start = index - 1
+          let first = index - 1
           while index < input.count, !isSpecial(input[index]) { index += 1 }
-          keep(input[start..<index])
+          keep(input[first..<index])
         }
       }
+      taken += input.count
     }
   }
 

@@ -9,7 +9,7 @@ public final class AirportDirectory: Sendable {
   public let path: String
 
   let database: DatabasePool
-  private let countries = CountryNames()
+  let countries = CountryNames()
 
   /// Opens the file, which it makes where there is none.
   public init(path: String) throws {
@@ -18,6 +18,9 @@ public final class AirportDirectory: Sendable {
     configuration.busyMode = .timeout(5)
     do {
       database = try DatabasePool(path: path, configuration: configuration)
+      // The journal in this file promises that what a checkpoint has answered outlives a loss of
+      // power.
+      try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
       try DirectorySchema.migrator.migrate(database)
     } catch let error as DatabaseError {
       throw DirectoryError.cannotOpen(path: path, cause: error)

@@ -11,6 +11,9 @@ enum DirectorySchema {
       try db.execute(sql: edits)
       try foldWords(db)
     }
+    migrator.registerMigration("imports") { db in
+      try db.execute(sql: ImportTables.sql)
+    }
     return migrator
   }
 

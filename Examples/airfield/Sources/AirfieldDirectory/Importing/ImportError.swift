@@ -1,7 +1,7 @@
 public import Fieldstone
 
 /// What keeps a file from being imported at all.
-public enum ImportError: DescribedError {
+public enum ImportError: DescribedError, Equatable, Codable {
   /// There is no file at this path.
   case missing(path: String)
 

@@ -5,17 +5,15 @@ public struct ImportFile: Sendable, Equatable, Codable {
   /// How many bytes are read at once; about a thousand airports.
   static let chunkSize = 1 << 17
 
-  /// The path of the file.
-  public let path: String
-
-  /// How many bytes it had when it was looked at.
-  public let size: Int
+  /// Where it is and what it was like when it was looked at.
+  let source: ImportSource
 
   /// Where its columns are.
-  public let header: AirportHeader
+  let header: AirportHeader
 
   /// Reads the whole file once, so that a file that is none of ours changes nothing.
-  init(path: String) throws {
+  init(_ source: ImportSource) throws {
+    let path = source.path
     var reader = CSVReader()
     var check = UTF8Check()
     var first: CSVRecord?
@@ -37,33 +35,24 @@ public struct ImportFile: Sendable, Equatable, Codable {
     } catch {
       throw ImportError.notAirports(path: path, reason: error)
     }
-    self.path = path
-    size = offset
+    guard offset == source.size else { throw ImportError.changed(path: path) }
+    self.source = source
   }
 
   /// Looks at a file as an import would, and says what keeps it from being imported.
   public static func inspect(_ path: String) throws {
-    _ = try ImportFile(path: path)
+    _ = try ImportFile(ImportSource(path: path))
   }
 
   /// The bytes that follow those already read; none at the end.
   func read(from offset: Int) throws -> [UInt8] {
-    let chunk = try Self.read(path, from: offset)
-    guard offset + chunk.count <= size, !chunk.isEmpty || offset == size else {
-      throw ImportError.changed(path: path)
-    }
+    let chunk = try Self.read(source.path, from: offset)
+    guard try ImportSource(path: source.path) == source, !chunk.isEmpty || offset == source.size
+    else { throw ImportError.changed(path: source.path) }
     return chunk
   }
 
   private static func read(_ path: String, from offset: Int) throws -> [UInt8] {
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-      throw ImportError.missing(path: path)
-    }
-    let kind =
-      try? FileManager.default.attributesOfItem(
-        atPath: URL(filePath: path).resolvingSymlinksInPath().path)[.type] as? FileAttributeType
-    guard !isFolder.boolValue, kind == .typeRegular else { throw ImportError.notAFile(path: path) }
     do {
       let file = try FileHandle(forReadingFrom: URL(filePath: path))
       defer { try? file.close() }

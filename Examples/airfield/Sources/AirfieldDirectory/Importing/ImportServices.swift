@@ -1,17 +1,19 @@
 /// What an import needs from outside; none of it is state of the import.
-public struct ImportServices: Sendable {
+package struct ImportServices: Sendable {
   let directory: AirportDirectory
   let rejects: RejectsFile
   let zones = TimeZoneCatalog()
   let progress: @Sendable (ImportProgress) -> Void
 
-  /// Makes the services for importing into a directory.
-  ///
-  /// `progress` is called after every batch that was stored.
-  public init(
-    directory: AirportDirectory, progress: @escaping @Sendable (ImportProgress) -> Void = { _ in }
+  /// The import that was asked for; others that are found unfinished are given up.
+  let wanted: ImportSource
+
+  init(
+    directory: AirportDirectory, wanted: ImportSource,
+    progress: @escaping @Sendable (ImportProgress) -> Void
   ) {
     self.directory = directory
+    self.wanted = wanted
     self.progress = progress
     rejects = RejectsFile(database: directory.path)
   }

@@ -1,18 +1,11 @@
-/// A row that did not become an airport.
-public struct Reject: Sendable, Equatable, Codable {
+/// A row that did not become an airport, as the rejects file lists it.
+struct Reject: Sendable, Equatable {
   /// The row's number, from 1 for the first under the header; blank lines do not count.
-  public let record: Int
+  let record: Int
 
   /// The line of the file on which the row begins, from 1.
-  public let line: Int
+  let line: Int
 
   /// Why it was rejected.
-  public let reason: RejectReason
-
-  /// Makes a reject.
-  public init(record: Int, line: Int, reason: RejectReason) {
-    self.record = record
-    self.line = line
-    self.reason = reason
-  }
+  let reason: String
 }

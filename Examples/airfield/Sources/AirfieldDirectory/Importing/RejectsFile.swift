@@ -11,35 +11,27 @@ public struct RejectsFile: Sendable {
     self.path = path + ".rejects.csv"
   }
 
-  /// Takes away what an earlier import left.
-  func clear() throws {
+  /// Lists these rows and no others; without any there is no file.
+  ///
+  /// Whoever looks sees the whole old or the whole new list.
+  func write(_ rejects: [Reject]) throws {
+    guard !rejects.isEmpty else { return try remove() }
+    var text = CSVWriter.line(["record", "line", "reason"])
+    for reject in rejects {
+      text += CSVWriter.line(["\(reject.record)", "\(reject.line)", reject.reason])
+    }
     do {
-      try FileManager.default.removeItem(atPath: path)
-    } catch CocoaError.fileNoSuchFile {
-      return
+      try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
     } catch {
       throw failure(error)
     }
   }
 
-  /// Adds rows to the file, which it makes for the first of them.
-  func append(_ rejects: [Reject]) throws {
-    guard !rejects.isEmpty else { return }
-    var text = ""
-    if !FileManager.default.fileExists(atPath: path) {
-      text = CSVWriter.line(["record", "line", "reason"])
-      guard FileManager.default.createFile(atPath: path, contents: nil) else {
-        throw MessageError("cannot write \(path)")
-      }
-    }
-    for reject in rejects {
-      text += CSVWriter.line(["\(reject.record)", "\(reject.line)", reject.reason.message])
-    }
+  private func remove() throws {
     do {
-      let file = try FileHandle(forWritingTo: URL(filePath: path))
-      defer { try? file.close() }
-      try file.seekToEnd()
-      try file.write(contentsOf: Data(text.utf8))
+      try FileManager.default.removeItem(atPath: path)
+    } catch CocoaError.fileNoSuchFile {
+      return
     } catch {
       throw failure(error)
     }

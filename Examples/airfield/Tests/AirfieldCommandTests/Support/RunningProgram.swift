@@ -39,6 +39,13 @@ final class RunningProgram {
   /// Does what Ctrl-C does.
   func interrupt() { process.interrupt() }
 
+  /// Ends it as a crash would, and waits for that; true where it did not end by itself before.
+  func kill() -> Bool {
+    Foundation.kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+    return process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGKILL
+  }
+
   /// Waits for the end.
   func end() -> Ended {
     written += output.fileHandleForReading.readDataToEndOfFile()

@@ -1,5 +1,6 @@
 import AirfieldDirectory
 import AirfieldTestSupport
+import Foundation
 import Testing
 
 /// Every test prints its seed; `AIRFIELD_SEED=… swift test` runs it again.
@@ -41,6 +42,39 @@ struct CSVReaderPropertyTests {
         return try reader.feed(bytes) + reader.finish()
       }
       try #require(cut == whole, "seed \(random.seed): \(bytes)")
+    }
+  }
+
+  @Test("goes on from any position, stored as JSON, as if it had never stopped")
+  func positions() throws {
+    var random = RandomSource.fresh()
+    let alphabet: [UInt8] = Array("\"\",,\n\n\r\r ab".utf8) + [0xEF, 0xBB, 0xBF]
+    for _ in 0..<1500 {
+      let start: [UInt8] = Bool.random(using: &random) ? [0xEF, 0xBB, 0xBF] : []
+      let bytes =
+        start
+        + (0..<Int.random(in: 0...60, using: &random)).map { _ in
+          alphabet.randomElement(using: &random) ?? 0
+        }.filter { $0 < 0x80 }
+      var whole = CSVReader()
+      let expected = try whole.feed(bytes) + whole.finish()
+      try #require(whole.position.offset == bytes.count, "seed \(random.seed): \(bytes)")
+      var position = CSVPosition.start
+      var records: [CSVRecord] = []
+      while position.offset < bytes.count {
+        // Another reader each time, which forgets what it has read of a record.
+        var reader = CSVReader(from: position)
+        var rest = bytes[position.offset...]
+        repeat {
+          let size = Int.random(in: 1...12, using: &random)
+          records += try reader.feed(Array(rest.prefix(size)))
+          rest = rest.dropFirst(size)
+          if rest.isEmpty { records += try reader.finish() }
+        } while reader.position.offset == position.offset
+        position = try JSONDecoder().decode(
+          CSVPosition.self, from: JSONEncoder().encode(reader.position))
+      }
+      try #require(records == expected, "seed \(random.seed): \(bytes)")
     }
   }
 

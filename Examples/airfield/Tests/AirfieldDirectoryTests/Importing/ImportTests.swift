@@ -18,7 +18,7 @@ struct ImportTests {
   private var rejectsPath: String { directory.path + ".rejects.csv" }
 
   private func importing(_ path: String) async throws -> ImportCounts {
-    try await ImportStage.open(path: path).execute(in: ImportServices(directory: directory)).counts
+    try await AirportImporter(directory: directory).run(path).counts
   }
 
   @Test("stores every bundled airport, and changes nothing the second time")
@@ -90,63 +90,47 @@ struct ImportTests {
     #expect(airport == Samples.airport("BIRK", name: "Field"))
   }
 
-  @Test("stopped between two batches keeps what it stored, and can be finished by another")
+  @Test("stopped keeps what it stored, tells it, and goes on when it is asked for again")
   func cancelled() async throws {
-    let last = Mutex<ImportCounts>(ImportCounts())
-    let batches = Mutex(0)
-    let services = ImportServices(directory: directory) { progress in
-      last.withLock { $0 = progress.counts }
-      if batches.withLock({
-        $0 += 1; return $0 == 3
-      }) {
-        withUnsafeCurrentTask { $0?.cancel() }
+    let seen = Mutex<[ImportProgress]>([])
+    let task = Mutex<Task<ImportSummary, any Error>?>(nil)
+    let importer = try AirportImporter(directory: directory) { progress in
+      // The third is that of the third batch before it is read.
+      let count = seen.withLock {
+        $0.append(progress)
+        return $0.count
       }
+      if count == 3 { task.withLock { $0 }?.cancel() }
     }
     let path = try BundledAirports.path()
-    let result = await Task {
-      try await ImportStage.open(path: path).execute(in: services)
-    }.result
-    #expect(throws: CancellationError.self) { try result.get() }
-    let stored = last.withLock { $0.stored }
-    #expect(batches.withLock { $0 } == 3)
+    task.withLock { $0 = Task { try await importer.run(path) } }
+    let result = await task.withLock { $0 }?.result
+    #expect(throws: CancellationError.self) { try result?.get() }
+    let (stopped, before) = seen.withLock { ($0.last, $0.count) }
+    let stored = try #require(stopped?.counts.stored)
+    #expect(before == 4)
     #expect(stored > 0 && stored < 28_298)
     #expect(try await directory.count() == stored)
 
-    let rest = try await importing(path)
-    #expect(rest.unchanged == stored)
-    #expect(rest.stored == 28_298 - stored)
-  }
-
-  @Test("goes on from any of its stages, stored as JSON, to the same end")
-  func resumed() async throws {
-    let path = try Fixture.url("faults").path
-    var stages: [ImportStage] = []
-    for try await stage in ImportStage.open(path: path)
-      .stages(in: ImportServices(directory: directory))
-    {
-      stages.append(stage)
-    }
-    #expect(stages.count == 6)
-    for stage in stages {
-      let copy = try JSONDecoder().decode(ImportStage.self, from: JSONEncoder().encode(stage))
-      #expect(copy == stage)
-      let counts = try await copy.execute(in: ImportServices(directory: directory)).counts
-      #expect(counts.read == 44)
-      #expect(counts.rejected == 40)
-    }
-    #expect(try await directory.count() == 4)
+    var expected = ImportCounts()
+    expected.read = 28_298
+    expected.stored = 28_298
+    #expect(try await importer.run(path).counts == expected)
+    #expect(seen.withLock { $0[before] } == stopped)
+    #expect(try await directory.count() == 28_298)
   }
 
   @Test("tells how far it has come, up to the end")
   func progress() async throws {
     let fractions = Mutex<[Double]>([])
-    let services = ImportServices(directory: directory) { progress in
+    let importer = try AirportImporter(directory: directory) { progress in
       fractions.withLock { $0.append(progress.fraction) }
     }
-    _ = try await ImportStage.open(path: BundledAirports.path()).execute(in: services)
+    _ = try await importer.run(BundledAirports.path())
     let seen = fractions.withLock { $0 }
     #expect(seen == seen.sorted())
     #expect(seen.count > 10)
+    #expect(seen.first == 0)
     #expect(seen.last == 1)
   }
 }

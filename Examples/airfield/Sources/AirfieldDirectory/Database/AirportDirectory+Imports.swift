@@ -1,0 +1,51 @@
+import FieldstoneDurable
+package import FieldstoneSQLite
+import GRDB
+
+extension AirportDirectory {
+  /// The journal of the durable flows, in the same file as the airports: a checkpoint and what it
+  /// stores are one transaction, on the directory's one writer.
+  package func journal() throws -> SQLiteJournal {
+    try SQLiteJournal(in: database)
+  }
+
+  /// How many imports are over.
+  func finishedImports() async throws -> Int {
+    try await database.read { db in
+      try Int.fetchOne(db, sql: "SELECT count(*) FROM importRun WHERE isOver") ?? 0
+    }
+  }
+
+  /// What became of the rows of an import so far.
+  func counts(ofImport run: RunID) async throws -> ImportCounts {
+    try await database.read { db in
+      var counts = ImportCounts()
+      let sql = """
+        SELECT read, stored, updated, unchanged, rejected FROM importRun WHERE run = ?
+        """
+      guard let row = try Row.fetchOne(db, sql: sql, arguments: [run.description]) else {
+        return counts
+      }
+      counts.read = row[0]
+      counts.stored = row[1]
+      counts.updated = row[2]
+      counts.unchanged = row[3]
+      counts.rejected = row[4]
+      return counts
+    }
+  }
+
+  /// The rejected rows of an import in their order; nil once it is over, when they are forgotten.
+  func rejects(of run: RunID) async throws -> [Reject]? {
+    try await database.read { db in
+      let sql = "SELECT id FROM importRun WHERE run = ? AND NOT isOver"
+      guard let number = try Int64.fetchOne(db, sql: sql, arguments: [run.description]) else {
+        return nil
+      }
+      return try Row.fetchAll(
+        db, sql: "SELECT record, line, reason FROM importReject WHERE import = ? ORDER BY record",
+        arguments: [number]
+      ).map { Reject(record: $0[0], line: $0[1], reason: $0[2]) }
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import Fieldstone
+package import FieldstoneDurable
+
+/// Imports files into a directory, durably: an import that was stopped or killed goes on when it is
+/// asked for again.
+public struct AirportImporter: Sendable {
+  private let directory: AirportDirectory
+  private let journal: any Journal
+  private let progress: @Sendable (ImportProgress) -> Void
+
+  /// Makes an importer.
+  ///
+  /// `progress` is called with what is stored: when an import begins or goes on, after each batch,
+  /// and when it is stopped.
+  public init(
+    directory: AirportDirectory, progress: @escaping @Sendable (ImportProgress) -> Void = { _ in }
+  ) throws {
+    self.init(directory: directory, journal: try directory.journal(), progress: progress)
+  }
+
+  /// Makes an importer on a journal that is open already.
+  package init(
+    directory: AirportDirectory, journal: any Journal,
+    progress: @escaping @Sendable (ImportProgress) -> Void = { _ in }
+  ) {
+    self.directory = directory
+    self.journal = journal
+    self.progress = progress
+  }
+
+  /// Imports a file, from its beginning or from where an earlier import of it had stopped.
+  ///
+  /// Is the same import under way in another process, it waits for that. An import of another file
+  /// that had stopped is given up; what it stored stays.
+  ///
+  /// - Throws: ``ImportError`` when the file can't be imported; `CancellationError` when the task
+  ///   was cancelled, which leaves the import to go on later.
+  @concurrent
+  public func run(_ path: String) async throws -> ImportSummary {
+    let source = try ImportSource(path: path)
+    while true {
+      switch try await run(source) {
+      case .imported(let summary): return summary
+      case .refused(let error): throw error
+      // By another process, before it had begun.
+      case .abandoned: continue
+      }
+    }
+  }
+
+  private func run(_ source: ImportSource) async throws -> ImportEnd {
+    let services = ImportServices(directory: directory, wanted: source, progress: progress)
+    // A crash may come from outside, any number of times; an error is for a person to look at.
+    let options = FlowOptions<AirportImport>(maxConcurrent: 1) { _ in
+      StageRetryPolicy(maximumAttempts: 1_000) { _ in false }
+    }
+    let runner = try DurableRunner(
+      journal: journal,
+      flows: [DurableFlow(AirportImport.self, services: services, options: options)])
+    let key = source.key(after: try await directory.finishedImports())
+    let run = try await runner.start(AirportImport.open(source), key: key)
+    switch try await run.record.state {
+    case .dead, .cancelled, .blocked: try await run.retry()
+    case .ready, .running, .completed: break
+    }
+    do {
+      return try await end(of: run, by: runner)
+    } catch DurableRunError.dead(_, let error) {
+      throw MessageError("\(error); the same import asked for again goes on from here")
+    } catch is CancellationError {
+      return try await endOfStopped(run)
+    }
+  }
+
+  /// Works until the import is over.
+  private func end(
+    of run: RunHandle<ImportEnd>, by runner: DurableRunner
+  ) async throws -> ImportEnd {
+    try await withThrowingTaskGroup(of: ImportEnd?.self) { group in
+      group.addTask {
+        try await runner.run()
+        return nil
+      }
+      group.addTask { try await run.value }
+      // The other one is cancelled then, and waited for: nothing is left leased.
+      defer { group.cancelAll() }
+      while let end = try await group.next() {
+        if let end { return end }
+      }
+      throw CancellationError()
+    }
+  }
+
+  /// Tells how far an import has come that was stopped, in a task that is not.
+  private func endOfStopped(_ run: RunHandle<ImportEnd>) async throws -> ImportEnd {
+    try await Task {
+      let record = try await run.record
+      if record.state == .completed { return try await run.value }
+      let stage = try StageJSON.value(AirportImport.self, from: record.payload)
+      let counts = try await directory.counts(ofImport: run.id)
+      progress(ImportProgress(fraction: stage.fraction, counts: counts))
+      throw CancellationError()
+    }.value
+  }
+}

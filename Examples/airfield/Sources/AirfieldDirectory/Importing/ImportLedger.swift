@@ -1,0 +1,88 @@
+import Fieldstone
+import FieldstoneDurable
+import GRDB
+
+/// What an import has come to so far, in the transaction of a checkpoint.
+struct ImportLedger {
+  private let db: Database
+  private let run: String
+
+  init(_ db: Database, run: RunID) {
+    self.db = db
+    self.run = run.description
+  }
+
+  func begin(_ source: ImportSource) throws {
+    try db.execute(
+      sql: "INSERT INTO importRun (run, path) VALUES (?, ?)", arguments: [run, source.path])
+  }
+
+  /// Stores airports, lists rejects, and counts both.
+  ///
+  /// Whether an earlier row has a code is asked here, where all earlier rows are committed.
+  func add(_ rows: [ImportRow], countries: CountryNames) throws {
+    let number = try number()
+    var airports: [Airport] = []
+    for row in rows {
+      switch row.airport {
+      case .success(let airport):
+        if let earlier = try see(airport.icao, of: row, in: number) {
+          try reject(row, .repeatedCode(airport.icao, record: earlier), in: number)
+        } else {
+          airports.append(airport)
+        }
+      case .failure(let reason):
+        try reject(row, reason, in: number)
+      }
+    }
+    let result = try AirportWriter(db, countries: countries).store(airports)
+    try db.execute(
+      sql: """
+        UPDATE importRun SET read = read + ?, stored = stored + ?, updated = updated + ?,
+          unchanged = unchanged + ?, rejected = rejected + ?
+        WHERE id = ?
+        """,
+      arguments: [
+        rows.count, result.stored, result.updated, result.unchanged, rows.count - airports.count,
+        number,
+      ])
+  }
+
+  /// Says that the import is over, and forgets what only it needed.
+  func end(_ source: ImportSource) throws {
+    try db.execute(
+      sql: """
+        INSERT INTO importRun (run, path, isOver) VALUES (?, ?, 1)
+        ON CONFLICT (run) DO UPDATE SET isOver = 1
+        """, arguments: [run, source.path])
+    let number = try number()
+    try db.execute(sql: "DELETE FROM importSeen WHERE import = ?", arguments: [number])
+    try db.execute(sql: "DELETE FROM importReject WHERE import = ?", arguments: [number])
+  }
+
+  private func number() throws -> Int64 {
+    guard
+      let number = try Int64.fetchOne(
+        db, sql: "SELECT id FROM importRun WHERE run = ?", arguments: [run])
+    else { throw MessageError("import \(run) is in the journal and has no row in importRun") }
+    return number
+  }
+
+  /// Notes a code, or gives the earlier row that has it.
+  private func see(_ icao: String, of row: ImportRow, in number: Int64) throws -> Int? {
+    let note = try db.cachedStatement(
+      sql: "INSERT INTO importSeen (import, icao, record) VALUES (?, ?, ?) ON CONFLICT DO NOTHING")
+    note.setUncheckedArguments([number, icao, row.number])
+    try note.execute()
+    guard db.changesCount == 0 else { return nil }
+    return try Int.fetchOne(
+      db, sql: "SELECT record FROM importSeen WHERE import = ? AND icao = ?",
+      arguments: [number, icao])
+  }
+
+  private func reject(_ row: ImportRow, _ reason: RejectReason, in number: Int64) throws {
+    try db.cachedStatement(
+      sql: "INSERT INTO importReject (import, record, line, reason) VALUES (?, ?, ?, ?)"
+    ).execute(arguments: [number, row.number, row.line, reason.message])
+  }
+}

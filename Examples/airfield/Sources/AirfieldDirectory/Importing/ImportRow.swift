@@ -1,0 +1,11 @@
+/// A row of the file: an airport, or the reason why it is none.
+struct ImportRow: Sendable {
+  /// The row's number, from 1 for the first under the header; blank lines do not count.
+  let number: Int
+
+  /// The line of the file on which the row begins, from 1.
+  let line: Int
+
+  /// What it holds, apart from whether an earlier row has the same code.
+  let airport: Result<Airport, RejectReason>
+}

@@ -1,0 +1,37 @@
+import FieldstoneDurable
+import Foundation
+
+/// A file to be imported as it was found: one that was written since is another.
+package struct ImportSource: Sendable, Equatable, Codable {
+  /// The absolute path of the file.
+  package let path: String
+
+  /// How many bytes it has.
+  let size: Int
+
+  /// When it was written last.
+  let modified: Date
+
+  /// Looks at what is at a path.
+  package init(path: String) throws {
+    let url = URL(filePath: path).standardizedFileURL
+    self.path = url.path
+    guard
+      let attributes = try? FileManager.default.attributesOfItem(
+        atPath: url.resolvingSymlinksInPath().path)
+    else { throw ImportError.missing(path: path) }
+    guard attributes[.type] as? FileAttributeType == .typeRegular else {
+      throw ImportError.notAFile(path: path)
+    }
+    size = (attributes[.size] as? NSNumber)?.intValue ?? 0
+    modified = attributes[.modificationDate] as? Date ?? .distantPast
+  }
+
+  /// Names an import of this file after so many that are over.
+  ///
+  /// Whoever asks for the same import again gets the one that is not over yet, and a new one
+  /// otherwise. The version is in it because older code can't go on with what newer code began.
+  func key(after imports: Int) -> String {
+    "\(AirportImport.flowVersion)-\(imports)-\(size)-\(modified.timeIntervalSince1970)-\(path)"
+  }
+}

@@ -1,0 +1,79 @@
+import Fieldstone
+import FieldstoneDurable
+import Foundation
+import Synchronization
+
+/// A journal whose process dies, as far as those can tell who work with it: from one checkpoint on
+/// nothing is written any more and nothing answered.
+final class BreakingJournal: Journal {
+  /// When it dies.
+  enum Moment: CaseIterable, Sendable {
+    case beforeCommit, afterCommit
+  }
+
+  private let base: any Journal
+  private let moment: Moment
+  private let left: Mutex<Int>
+
+  init(_ base: any Journal, at checkpoint: Int, _ moment: Moment) {
+    self.base = base
+    self.moment = moment
+    left = Mutex(checkpoint)
+  }
+
+  /// Whether it has died.
+  var isBroken: Bool { left.withLock { $0 < 0 } }
+
+  private func open() throws -> any Journal {
+    guard !isBroken else { throw JournalError.corrupt("the process is gone") }
+    return base
+  }
+
+  func checkpoint(_ checkpoint: Checkpoint, at time: JournalTime) async throws {
+    let base = try open()
+    let isLast = left.withLock {
+      $0 -= 1
+      return $0 < 0
+    }
+    if !isLast || moment == .afterCommit { try await base.checkpoint(checkpoint, at: time) }
+    if isLast { throw JournalError.corrupt("the process is gone") }
+  }
+
+  func start(_ start: RunStart, at time: JournalTime) async throws -> RunRecord {
+    try await open().start(start, at: time)
+  }
+
+  func claim(_ request: ClaimRequest, at time: JournalTime) async throws -> Claim {
+    try await open().claim(request, at: time)
+  }
+
+  func renew(
+    _ claims: [RunClaim], lease: Duration, at time: JournalTime
+  ) async throws -> [RunClaim] {
+    try await open().renew(claims, lease: lease, at: time)
+  }
+
+  func park(_ parking: Parking, at time: JournalTime) async throws {
+    try await open().park(parking, at: time)
+  }
+
+  func signal(_ id: RunID, _ signal: SignalRecord, at time: JournalTime) async throws {
+    try await open().signal(id, signal, at: time)
+  }
+
+  func change(_ id: RunID, _ change: RunChange, at time: JournalTime) async throws -> RunRecord {
+    try await open().change(id, change, at: time)
+  }
+
+  func run(_ id: RunID) async throws -> RunRecord? { try await open().run(id) }
+
+  func runs(_ query: RunQuery) async throws -> RunPage { try await open().runs(query) }
+
+  func steps(of id: RunID, after sequence: Int?, limit: Int) async throws -> StepPage {
+    try await open().steps(of: id, after: sequence, limit: limit)
+  }
+
+  func purge(_ retention: JournalRetention, at time: JournalTime) async throws -> Int {
+    try await open().purge(retention, at: time)
+  }
+}
