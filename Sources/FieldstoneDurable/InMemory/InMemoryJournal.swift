@@ -18,15 +18,18 @@ public final class InMemoryJournal: Journal {
     self.limits = limits
   }
 
+  /// Puts a new run into the journal.
   public func start(_ start: RunStart, at time: JournalTime) async throws -> RunRecord {
     try limits.check(start.payload)
     return state.withLock { $0.start(start, at: time) }
   }
 
+  /// Gives runs to a worker.
   public func claim(_ request: ClaimRequest, at time: JournalTime) async throws -> Claim {
     state.withLock { $0.claim(request, at: time) }
   }
 
+  /// Goes on to the next stage, or to the completion; refuses writes by `.noTransactions`.
   public func checkpoint(_ checkpoint: Checkpoint, at time: JournalTime) async throws {
     guard checkpoint.writes.isEmpty else { throw JournalError.noTransactions }
     try limits.check(checkpoint.next.payload)
@@ -35,21 +38,25 @@ public final class InMemoryJournal: Journal {
     }
   }
 
+  /// Prolongs leases, and returns the claims that are lost.
   public func renew(
     _ claims: [RunClaim], lease: Duration, at time: JournalTime
   ) async throws -> [RunClaim] {
     state.withLock { $0.renew(claims, lease: lease, at: time) }
   }
 
+  /// Gives a run back without a step forward.
   public func park(_ parking: Parking, at time: JournalTime) async throws {
     try state.withLock { (runs) throws(JournalError) in try runs.park(parking, at: time) }
   }
 
+  /// Sends a signal to a run.
   public func signal(_ id: RunID, _ signal: SignalRecord, at time: JournalTime) async throws {
     try limits.checkJSON(signal.payload)
     try state.withLock { (runs) throws(JournalError) in try runs.signal(id, signal) }
   }
 
+  /// Does to a run what a person wants.
   @discardableResult
   public func change(
     _ id: RunID, _ change: RunChange, at time: JournalTime
@@ -60,18 +67,22 @@ public final class InMemoryJournal: Journal {
     }
   }
 
+  /// The run as it stands; nil when there is none.
   public func run(_ id: RunID) async throws -> RunRecord? {
     state.withLock { $0.record(id) }
   }
 
+  /// A page of runs, the youngest first.
   public func runs(_ query: RunQuery) async throws -> RunPage {
     state.withLock { $0.page(query) }
   }
 
+  /// A page of the steps behind a run, the oldest first.
   public func steps(of id: RunID, after sequence: Int?, limit: Int) async throws -> StepPage {
     state.withLock { $0.steps(of: id, after: sequence, limit: limit) }
   }
 
+  /// Lets go of what is over and older than the retention.
   @discardableResult
   public func purge(_ retention: JournalRetention, at time: JournalTime) async throws -> Int {
     state.withLock { $0.purge(retention, at: time) }
