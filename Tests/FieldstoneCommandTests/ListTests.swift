@@ -89,7 +89,7 @@
       let rows = lines.suffix(8)
       #expect(
         rows.first?.hasPrefix("0  open   done    1         2026-11-18 11:06:40  250 ms") == true)
-      #expect(rows.dropFirst(3).first?.contains("1.5 s  worker 1") == true)
+      #expect(rows.dropFirst(3).first?.contains("1.5 s   worker 1") == true)
       #expect(rows.dropFirst(2).first?.contains("250 ms  worker 1") == true)
       #expect(rows.dropFirst(6).first?.contains("write  edited  2 ") == true)
       #expect(rows.last?.hasPrefix("7  close  dead    1 ") == true)

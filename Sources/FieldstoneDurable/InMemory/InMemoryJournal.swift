@@ -25,13 +25,11 @@ public final class InMemoryJournal: Journal {
   }
 
   /// Gives runs to a worker.
-  ///
-  /// O(n) in the number of runs.
   public func claim(_ request: ClaimRequest, at time: JournalTime) async throws -> Claim {
     state.withLock { $0.claim(request, at: time) }
   }
 
-  /// Goes on to the next stage, or to the completion; refuses writes, as it has no transactions.
+  /// Goes on to the next stage, or to the completion; refuses writes by `.noTransactions`.
   public func checkpoint(_ checkpoint: Checkpoint, at time: JournalTime) async throws {
     guard checkpoint.writes.isEmpty else { throw JournalError.noTransactions }
     try limits.check(checkpoint.next.payload)
@@ -40,7 +38,7 @@ public final class InMemoryJournal: Journal {
     }
   }
 
-  /// Prolongs leases, and gives the claims that are lost.
+  /// Prolongs leases, and returns the claims that are lost.
   public func renew(
     _ claims: [RunClaim], lease: Duration, at time: JournalTime
   ) async throws -> [RunClaim] {
