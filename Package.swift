@@ -11,16 +11,27 @@ let settings: [SwiftSetting] = [
 ]
 
 /// A library target of `Sources`, with the arrows that leave it.
-func library(_ name: String, _ arrows: [String] = []) -> Target {
+func library(
+  _ name: String, _ arrows: [String] = [], others: [Target.Dependency] = []
+) -> Target {
   .target(
-    name: name, dependencies: arrows.map { .byName(name: $0) }, swiftSettings: settings)
+    name: name, dependencies: arrows.map { .byName(name: $0) } + others, swiftSettings: settings)
 }
 
 /// The test target of `Tests`, with what it tests and what it tests with.
-func tests(_ name: String, _ arrows: [String], exclude: [String] = []) -> Target {
+func tests(
+  _ name: String, _ arrows: [String], others: [Target.Dependency] = [], exclude: [String] = []
+) -> Target {
   .testTarget(
-    name: name, dependencies: arrows.map { .byName(name: $0) }, exclude: exclude,
+    name: name, dependencies: arrows.map { .byName(name: $0) } + others, exclude: exclude,
     swiftSettings: settings)
+}
+
+/// What the ecosystem of servers observes with; checked out only where the trait is on.
+func observability(_ products: (name: String, package: String)...) -> [Target.Dependency] {
+  products.map {
+    .product(name: $0.name, package: $0.package, condition: .when(traits: ["Observability"]))
+  }
 }
 
 let package = Package(
@@ -36,7 +47,19 @@ let package = Package(
     .library(name: "FieldstoneHTML", targets: ["FieldstoneHTML"]),
     .library(name: "FieldstoneStorage", targets: ["FieldstoneStorage"]),
     .library(name: "FieldstoneDurable", targets: ["FieldstoneDurable"]),
+    .library(name: "FieldstoneObservability", targets: ["FieldstoneObservability"]),
     .library(name: "FieldstoneTesting", targets: ["FieldstoneTesting"]),
+  ],
+  traits: [
+    .trait(
+      name: "Observability",
+      description: "Logs, metrics, traces and the service lifecycle of durable runners.")
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
   ],
   targets: [
     // What Swift's runtime can do and Swift has no words for.
@@ -49,6 +72,12 @@ let package = Package(
     library("FieldstoneScreens", ["FieldstoneCore", "FieldstoneFields", "FieldstoneLoading"]),
     library("FieldstoneHTML", ["FieldstoneCore", "FieldstoneFields", "FieldstoneScreens"]),
     library("FieldstoneDurable", ["FieldstoneCore", "FieldstoneStages"]),
+    library(
+      "FieldstoneObservability", ["FieldstoneCore", "FieldstoneDurable"],
+      others: observability(
+        ("Logging", "swift-log"), ("Metrics", "swift-metrics"),
+        ("Tracing", "swift-distributed-tracing"),
+        ("ServiceLifecycle", "swift-service-lifecycle"))),
     library("FieldstoneTesting", ["FieldstoneCore", "FieldstoneDurable", "FieldstoneLoading"]),
     library(
       "Fieldstone",
@@ -78,6 +107,15 @@ let package = Package(
     tests(
       "FieldstoneDurableTests",
       ["FieldstoneCore", "FieldstoneDurable", "FieldstoneStages", "FieldstoneTesting"]),
+    tests(
+      "FieldstoneObservabilityTests",
+      ["FieldstoneCore", "FieldstoneDurable", "FieldstoneObservability", "FieldstoneTesting"],
+      others: observability(
+        ("Logging", "swift-log"), ("InMemoryLogging", "swift-log"), ("Metrics", "swift-metrics"),
+        ("MetricsTestKit", "swift-metrics"), ("Tracing", "swift-distributed-tracing"),
+        ("InMemoryTracing", "swift-distributed-tracing"),
+        ("ServiceLifecycle", "swift-service-lifecycle"),
+        ("ServiceLifecycleTestKit", "swift-service-lifecycle"))),
     tests("FieldstoneStagesTests", ["FieldstoneCore", "FieldstoneStages", "FieldstoneTesting"]),
     tests(
       "FieldstoneStorageTests",
