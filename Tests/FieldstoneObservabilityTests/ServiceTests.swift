@@ -22,7 +22,7 @@
       }
       let run = try await runner.start(Errand("a"))
       let logger = Logger(label: "group", factory: { _ in InMemoryLogHandler() })
-      let group = ServiceGroup(services: [runner], logger: logger)
+      let group = ServiceGroup(services: [runner.service], logger: logger)
       let work = Task { try await group.run() }
       await gate.arrivals(atLeast: 1)
       await group.triggerGracefulShutdown()
@@ -41,7 +41,7 @@
       _ = try await runner.start(Errand("a"))
       try await testGracefulShutdown { trigger in
         trigger.triggerGracefulShutdown()
-        let service: any Service = runner
+        let service: any Service = runner.service
         try await service.run()
       }
     }
@@ -52,7 +52,7 @@
       let gate = Gate()
       let work = Task {
         await gate.wait()
-        let service: any Service = runner
+        let service: any Service = runner.service
         try await service.run()
       }
       work.cancel()
@@ -77,7 +77,7 @@
       options.trace(with: tracer)
       let runner = try DurableRunner(journal: journal, flows: flows, options: options)
       let group = ServiceGroup(
-        services: [runner], gracefulShutdownSignals: [.sigterm], logger: logger)
+        services: [runner.service], gracefulShutdownSignals: [.sigterm], logger: logger)
       async let work: Void = group.run()
       // end
       let run = try await runner.start(Errand("a"))

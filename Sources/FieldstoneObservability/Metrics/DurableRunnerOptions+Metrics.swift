@@ -23,7 +23,7 @@
     ///
     /// - Parameter factory: makes the metrics; what `MetricsSystem` was bootstrapped with unless
     ///   given. A `MappingMetricsFactory` gives them other names.
-    public mutating func measure(with factory: any MetricsFactory = MetricsSystem.currentFactory) {
+    public mutating func measure(with factory: any MetricsFactory = MetricsSystem.factory) {
       let metrics = RunnerMetrics(factory: factory)
       observe { metrics.record($0) }
     }
