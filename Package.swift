@@ -115,7 +115,8 @@ let package = Package(
         ("MetricsTestKit", "swift-metrics"), ("Tracing", "swift-distributed-tracing"),
         ("InMemoryTracing", "swift-distributed-tracing"),
         ("ServiceLifecycle", "swift-service-lifecycle"),
-        ("ServiceLifecycleTestKit", "swift-service-lifecycle"))),
+        ("ServiceLifecycleTestKit", "swift-service-lifecycle"),
+        ("UnixSignals", "swift-service-lifecycle"))),
     tests("FieldstoneStagesTests", ["FieldstoneCore", "FieldstoneStages", "FieldstoneTesting"]),
     tests(
       "FieldstoneStorageTests",

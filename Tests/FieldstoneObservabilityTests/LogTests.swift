@@ -99,7 +99,7 @@
     func run() async throws {
       var options = DurableRunnerOptions()
       options.log(to: logger)
-      let runner = try runner(options) { stage, _ in
+      let runner = try errandRunner(options) { stage, _ in
         stage.name == "a" ? .advance(to: "b") : .complete("done")
       }
       let run = try await working(runner) {

@@ -70,8 +70,8 @@
         }
       }
       let keys = metrics.counters.flatMap(\.dimensions) + metrics.timers.flatMap(\.dimensions)
-      #expect(Set(keys.map(\.0)) == ["flow", "loss"])
-      #expect(Set(keys.map(\.1)) == ["errand", "claimLost", "leaseEnded"])
+      #expect(Set(keys.map { $0.0 }) == ["flow", "loss"])
+      #expect(Set(keys.map { $0.1 }) == ["errand", "claimLost", "leaseEnded"])
       #expect(metrics.counters.count == 9 && metrics.timers.count == 1)
     }
 
@@ -90,7 +90,7 @@
 
     @Test("A run that is tried again and completes, and one that is dead, are counted as such")
     func runs() async throws {
-      let runner = try runner(
+      let runner = try errandRunner(
         options(), retries: StageRetryPolicy(maximumAttempts: 2, baseDelay: .zero)
       ) { stage, context in
         if stage.name == "bad" || context.attempt == 1 { throw Trouble() }

@@ -9,6 +9,7 @@
   import ServiceLifecycle
   import ServiceLifecycleTestKit
   import Testing
+  import UnixSignals
 
   @Suite("A durable runner as a service", .timeLimit(.minutes(1)))
   struct ServiceTests {
@@ -16,7 +17,8 @@
     func group() async throws {
       let gate = Gate()
       let events = Recorder<RunnerEvent.Kind>()
-      let runner = try runner(DurableRunnerOptions(onEvent: { events.record($0.kind) })) { _, _ in
+      let runner = try errandRunner(DurableRunnerOptions(onEvent: { events.record($0.kind) })) {
+        _, _ in
         try await gate.waitUnlessCancelled()
         return .complete("done")
       }
@@ -34,7 +36,7 @@
 
     @Test("A shutdown before it begins ends it, too")
     func early() async throws {
-      let runner = try runner(DurableRunnerOptions()) { _, _ in
+      let runner = try errandRunner(DurableRunnerOptions()) { _, _ in
         Issue.record("it was begun")
         return .complete("done")
       }
@@ -48,7 +50,7 @@
 
     @Test("Cancelled, it says so")
     func cancelled() async throws {
-      let runner = try runner(DurableRunnerOptions()) { _, _ in .complete("done") }
+      let runner = try errandRunner(DurableRunnerOptions()) { _, _ in .complete("done") }
       let gate = Gate()
       let work = Task {
         await gate.wait()

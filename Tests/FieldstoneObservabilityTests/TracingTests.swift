@@ -32,7 +32,7 @@
 
     @Test("Each attempt at a stage is a span that says whose it is")
     func spans() async throws {
-      let runner = try runner(
+      let runner = try errandRunner(
         options(), retries: StageRetryPolicy(maximumAttempts: 2, baseDelay: .zero)
       ) { stage, context in
         if context.attempt == 1, context.sequence == 1 { throw Trouble() }
@@ -45,6 +45,7 @@
       }
       #expect(stages == ["errand \(id) 0 1", "errand \(id) 1 1", "errand \(id) 1 2"])
       let spans = tracer.finishedSpans
+      try #require(spans.count == 3)
       #expect(spans.map { $0.errors.count } == [0, 1, 0])
       #expect(spans[1].errors.first?.error as? Trouble == Trouble())
       #expect(spans.map { $0.status?.code } == [nil, .error, nil])
@@ -57,8 +58,9 @@
     @Test("The spans of the work are the children of its stage's")
     func children() async throws {
       let tracer = tracer
-      let runner = try runner(options()) { _, _ in
-        tracer.withSpan("inner") { _ in .complete("done") }
+      let runner = try errandRunner(options()) { _, _ in
+        tracer.startSpan("inner").end()
+        return .complete("done")
       }
       try await working(runner) { _ = try await runner.start(Errand("a")).value }
       let spans = tracer.finishedSpans
@@ -70,7 +72,7 @@
     @Test("Work that a shutdown cuts short is no error")
     func cutShort() async throws {
       let gate = Gate()
-      let runner = try runner(options()) { _, _ in
+      let runner = try errandRunner(options()) { _, _ in
         try await gate.waitUnlessCancelled()
         return .complete("done")
       }
@@ -92,7 +94,7 @@
         return try await attempt.perform()
       })
       options.trace(with: tracer)
-      let runner = try runner(options) { _, _ in .complete("done") }
+      let runner = try errandRunner(options) { _, _ in .complete("done") }
       try await working(runner) { _ = try await runner.start(Errand("a")).value }
       #expect(contexts.elements == [true])
       #expect(tracer.finishedSpans.count == 1)

@@ -24,7 +24,7 @@
   struct Trouble: Error, Equatable {}
 
   /// Makes a runner of errands on a journal in memory, at a time that stands still.
-  func runner(
+  func errandRunner(
     _ options: DurableRunnerOptions, retries: StageRetryPolicy = .never,
     _ next:
       @escaping @Sendable (Errand, DurableContext<Errands>) async throws -> DurableStep<
