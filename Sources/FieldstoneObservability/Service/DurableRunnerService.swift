@@ -24,6 +24,8 @@
     /// - Throws: what `DurableRunner.run()` throws; after a graceful shutdown, no
     ///   `CancellationError`.
     public func run() async throws {
+      // Otherwise something might be begun before the cancellation comes.
+      if Task.isShuttingDownGracefully { return }
       do {
         // Not `shutdown()`, which does nothing to a runner that is yet to begin: cancelling sticks.
         try await cancelWhenGracefulShutdown { try await runner.run() }
