@@ -27,6 +27,15 @@ func tests(
     swiftSettings: settings)
 }
 
+/// The database under the embedded journal; checked out only where the trait is on.
+let database = Target.Dependency.product(
+  name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"]))
+
+/// What reads the arguments of the command line; checked out only where the trait is on.
+let arguments = Target.Dependency.product(
+  name: "ArgumentParser", package: "swift-argument-parser",
+  condition: .when(traits: ["CommandLineTool"]))
+
 /// What the ecosystem of servers observes with; checked out only where the trait is on.
 func observability(_ products: (name: String, package: String)...) -> [Target.Dependency] {
   products.map {
@@ -47,15 +56,24 @@ let package = Package(
     .library(name: "FieldstoneHTML", targets: ["FieldstoneHTML"]),
     .library(name: "FieldstoneStorage", targets: ["FieldstoneStorage"]),
     .library(name: "FieldstoneDurable", targets: ["FieldstoneDurable"]),
+    .library(name: "FieldstoneSQLite", targets: ["FieldstoneSQLite"]),
     .library(name: "FieldstoneObservability", targets: ["FieldstoneObservability"]),
     .library(name: "FieldstoneTesting", targets: ["FieldstoneTesting"]),
+    .executable(name: "fieldstone", targets: ["FieldstoneTool"]),
   ],
   traits: [
     .trait(
+      name: "SQLite", description: "The journal of durable stages in a SQLite database, by GRDB."),
+    .trait(
+      name: "CommandLineTool", description: "The command fieldstone, which looks after journals.",
+      enabledTraits: ["SQLite"]),
+    .trait(
       name: "Observability",
-      description: "Logs, metrics, traces and the service lifecycle of durable runners.")
+      description: "Logs, metrics, traces and the service lifecycle of durable runners."),
   ],
   dependencies: [
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
     .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
@@ -72,6 +90,15 @@ let package = Package(
     library("FieldstoneScreens", ["FieldstoneCore", "FieldstoneFields", "FieldstoneLoading"]),
     library("FieldstoneHTML", ["FieldstoneCore", "FieldstoneFields", "FieldstoneScreens"]),
     library("FieldstoneDurable", ["FieldstoneCore", "FieldstoneStages"]),
+    library("FieldstoneSQLite", ["FieldstoneCore", "FieldstoneDurable"], others: [database]),
+    library("FieldstoneCommand", ["FieldstoneCore", "FieldstoneDurable"], others: [arguments]),
+    // The command `fieldstone`: a name of its own, for file systems that take f for F.
+    .executableTarget(
+      name: "FieldstoneTool",
+      dependencies: [
+        "FieldstoneCommand", "FieldstoneCore", "FieldstoneDurable", "FieldstoneSQLite",
+      ],
+      swiftSettings: settings),
     library(
       "FieldstoneObservability", ["FieldstoneCore", "FieldstoneDurable"],
       others: observability(
@@ -107,6 +134,20 @@ let package = Package(
     tests(
       "FieldstoneDurableTests",
       ["FieldstoneCore", "FieldstoneDurable", "FieldstoneStages", "FieldstoneTesting"]),
+    tests(
+      "FieldstoneSQLiteTests",
+      [
+        "FieldstoneCore", "FieldstoneDurable", "FieldstoneSQLite", "FieldstoneTesting",
+        "durable-process",
+      ], others: [database]),
+    // The other processes in the tests of the embedded journal.
+    .executableTarget(
+      name: "durable-process",
+      dependencies: ["FieldstoneCore", "FieldstoneDurable", "FieldstoneSQLite", database],
+      path: "Tests/DurableProcess", swiftSettings: settings),
+    tests(
+      "FieldstoneCommandTests",
+      ["FieldstoneCommand", "FieldstoneCore", "FieldstoneDurable", "FieldstoneTesting"]),
     tests(
       "FieldstoneObservabilityTests",
       ["FieldstoneCore", "FieldstoneDurable", "FieldstoneObservability", "FieldstoneTesting"],

@@ -13,9 +13,10 @@ let package = Package(
   name: "fieldstone-benchmarks",
   platforms: [.macOS(.v15)],
   dependencies: [
-    .package(name: "fieldstone", path: ".."),
+    .package(name: "fieldstone", path: "..", traits: ["SQLite"]),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
   ],
   targets: [
@@ -28,9 +29,13 @@ let package = Package(
       dependencies: [
         "Harness",
         .product(name: "Fieldstone", package: "fieldstone"),
+        .product(name: "FieldstoneDurable", package: "fieldstone"),
+        .product(name: "FieldstoneSQLite", package: "fieldstone"),
         .product(name: "FieldstoneStorage", package: "fieldstone"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+        // SQLite itself, for the floors.
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "OpenCombine", package: "OpenCombine"),
         .product(name: "OpenCombineDispatch", package: "OpenCombine"),
       ],

@@ -12,8 +12,9 @@ let settings: [SwiftSetting] = [
 
 /// What the targets take from other packages.
 let fieldstone = Target.Dependency.product(name: "Fieldstone", package: "fieldstone")
+let pages = Target.Dependency.product(name: "FieldstoneHTML", package: "fieldstone")
+let testing = Target.Dependency.product(name: "FieldstoneTesting", package: "fieldstone")
 let database = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
-let server = Target.Dependency.product(name: "FlyingFox", package: "FlyingFox")
 let sockets = Target.Dependency.product(name: "FlyingSocks", package: "FlyingFox")
 let arguments = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
@@ -48,16 +49,22 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(
+      name: "AirfieldScreens", dependencies: ["AirfieldDirectory", fieldstone],
+      swiftSettings: settings),
+    .target(
       name: "AirfieldWeb",
-      dependencies: ["AirfieldDirectory", fieldstone, server, sockets],
+      dependencies: ["AirfieldDirectory", "AirfieldScreens", fieldstone, pages, sockets],
       resources: [
         .embedInCode("Resources/airfield.css"),
+        .embedInCode("Resources/airfield.js"),
         .embedInCode("Resources/icon.svg"),
       ],
       swiftSettings: settings),
     .target(
       name: "AirfieldCommand",
-      dependencies: ["AirfieldDirectory", "AirfieldWeb", fieldstone, arguments],
+      dependencies: [
+        "AirfieldDirectory", "AirfieldScreens", "AirfieldWeb", fieldstone, arguments,
+      ],
       swiftSettings: settings),
     .executableTarget(
       name: "airfield", dependencies: ["AirfieldCommand"], swiftSettings: settings),
@@ -65,8 +72,11 @@ let package = Package(
     .target(
       name: "AirfieldTestSupport", dependencies: ["AirfieldDirectory"],
       path: "Tests/AirfieldTestSupport", swiftSettings: settings),
-    tests("AirfieldDirectoryTests", ["AirfieldDirectory"], fixtures: true),
-    tests("AirfieldWebTests", ["AirfieldDirectory", "AirfieldWeb", sockets]),
+    tests("AirfieldDirectoryTests", ["AirfieldDirectory", database], fixtures: true),
+    tests("AirfieldScreensTests", ["AirfieldDirectory", "AirfieldScreens", testing]),
+    tests(
+      "AirfieldWebTests",
+      ["AirfieldDirectory", "AirfieldScreens", "AirfieldWeb", pages, sockets, testing]),
     tests(
       "AirfieldCommandTests", ["AirfieldCommand", "AirfieldDirectory", "airfield"], fixtures: true),
   ],

@@ -13,7 +13,7 @@ let package = Package(
   ],
   targets: [
     .target(name: "UIKit"),
-    .target(name: "SwiftUI"),
+    .target(name: "SwiftUI", dependencies: ["UIKit"]),
     .target(name: "_Testing_UIKit", dependencies: ["UIKit"]),
   ],
   swiftLanguageModes: [.v6]

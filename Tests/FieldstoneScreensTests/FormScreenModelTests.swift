@@ -4,7 +4,7 @@ import FieldstoneScreens
 import FieldstoneTesting
 import Testing
 
-@Suite("A screen with a form", .timeLimit(.minutes(1)))
+@Suite("A screen with a form", .timeLimit(.minutes(10)))
 @MainActor
 struct FormScreenModelTests {
   private let name = Field<String>("Name").require(.notBlank)

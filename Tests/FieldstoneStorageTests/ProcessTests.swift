@@ -4,7 +4,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("Several processes and one file", .timeLimit(.minutes(2)))
+@Suite("Several processes and one file", .timeLimit(.minutes(10)))
 struct ProcessTests {
   let folder: Folder
 

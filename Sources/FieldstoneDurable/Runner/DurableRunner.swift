@@ -3,10 +3,11 @@ public import FieldstoneCore
 /// Runs durable flows on a journal: claims their runs, does their stages' work, and writes each
 /// stage to the journal before it runs the next step.
 ///
-/// *Once a checkpoint returns, it is never undone, skipped or overwritten: each run's journal is an
-/// unbroken chain 0…n, each link written by the lease holder of its time. A stage's work runs at
-/// least once; its transition happens exactly once. After a crash or a stall the current stage's
-/// work may run again, and may overlap the stalled one, with the same idempotency key.*
+/// The guarantee: *once a checkpoint returns, it is never undone, skipped or overwritten: each
+/// run's journal is an unbroken chain 0…n, each link written by the lease holder of its time. A
+/// stage's work runs at least once; its transition happens exactly once. After a crash or a stall
+/// the current stage's work may run again, and may overlap the stalled one, with the same
+/// idempotency key.*
 ///
 /// ```swift
 /// let runner = try DurableRunner(journal: journal, flows: [DurableFlow(FileOpen.self, name: "open")])

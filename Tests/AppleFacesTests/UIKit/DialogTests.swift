@@ -4,7 +4,7 @@ import FieldstoneTesting
 import Testing
 import UIKit
 
-@Suite("UIKit: dialogs", .timeLimit(.minutes(1)))
+@Suite("UIKit: dialogs", .timeLimit(.minutes(10)))
 @MainActor
 struct DialogTests {
   @Test("An alert waits for its button")

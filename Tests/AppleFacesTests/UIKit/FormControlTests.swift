@@ -5,7 +5,7 @@ import FieldstoneTesting
 import Testing
 import UIKit
 
-@Suite("UIKit: the controls of a form", .timeLimit(.minutes(1)))
+@Suite("UIKit: the controls of a form", .timeLimit(.minutes(10)))
 @MainActor
 struct FormControlTests {
   let person = PersonForm()

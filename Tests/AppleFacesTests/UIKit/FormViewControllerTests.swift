@@ -5,7 +5,7 @@ import FieldstoneTesting
 import Testing
 import UIKit
 
-@Suite("UIKit: a form view controller", .timeLimit(.minutes(1)))
+@Suite("UIKit: a form view controller", .timeLimit(.minutes(10)))
 @MainActor
 struct FormViewControllerTests {
   final class Controller: FormViewController {

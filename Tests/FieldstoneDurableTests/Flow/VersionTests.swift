@@ -4,7 +4,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("Versions of a durable flow", .timeLimit(.minutes(1)))
+@Suite("Versions of a durable flow", .timeLimit(.minutes(10)))
 struct VersionTests {
   /// As it was.
   enum OldOrder: Stage, Codable {

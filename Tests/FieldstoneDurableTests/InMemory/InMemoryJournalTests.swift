@@ -3,7 +3,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("A journal in memory", .timeLimit(.minutes(2)))
+@Suite("A journal in memory", .timeLimit(.minutes(10)))
 struct InMemoryJournalTests {
   @Test("It keeps what every journal promises")
   func conforms() async throws {

@@ -4,7 +4,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("Leases of a durable runner", .timeLimit(.minutes(1)))
+@Suite("Leases of a durable runner", .timeLimit(.minutes(10)))
 struct LeaseTests {
   @Test("A lease is renewed at each third of it, so work may last for any time")
   func renewal() async throws {
@@ -36,6 +36,33 @@ struct LeaseTests {
       #expect(try await run.value == "done")
     }
     #expect(!shop.events.elements.contains { $0.kind == .lost(.claimLost) })
+  }
+
+  @Test("A checkpoint begins a lease anew")
+  func checkpointRenews() async throws {
+    let isDown = Gate()
+    let shop = Workshop(before: {
+      if isDown.isOpen, $0 == .renew { throw JournalError.unavailable("no space") }
+    })
+    let gates = ["a": Gate(), "b": Gate()]
+    let runner = try shop.runner(flow: .init(maxConcurrent: 1)) { stage, _ in
+      try await gates[stage.name]?.waitUnlessCancelled()
+      return stage.name == "a" ? .advance(to: "b") : .complete("done")
+    }
+    try await working(runner) {
+      let run = try await runner.start(Scripted("a"))
+      await gates["a"]?.arrivals(atLeast: 1)
+      isDown.open()
+      shop.time.advance(by: .seconds(5))
+      gates["a"]?.open()
+      await gates["b"]?.arrivals(atLeast: 1)
+      // Thirty-four seconds after the claim, twenty-nine after the checkpoint.
+      await shop.time.sleepers(atLeast: 1)
+      shop.time.advance(by: .seconds(29))
+      await shop.event { if case .journalUnavailable = $0.kind { true } else { false } }
+      gates["b"]?.open()
+      #expect(try await run.value == "done")
+    }
   }
 
   @Test("Work on a claim that was lost is cancelled, and its late checkpoint is dropped")

@@ -3,7 +3,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("Payloads of a durable run", .timeLimit(.minutes(1)))
+@Suite("Payloads of a durable run", .timeLimit(.minutes(10)))
 struct PayloadTests {
   let shop = Workshop()
 

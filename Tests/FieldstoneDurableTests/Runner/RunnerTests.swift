@@ -4,7 +4,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("A durable runner", .timeLimit(.minutes(1)))
+@Suite("A durable runner", .timeLimit(.minutes(10)))
 struct RunnerTests {
   let shop = Workshop()
 
@@ -78,9 +78,10 @@ struct RunnerTests {
     try await working(runner) {
       let run = try await runner.start(Scripted("a"))
       await shop.event { $0.kind == .stageFinished(duration: .zero) }
-      await shop.time.sleepers(atLeast: 1)
+      await shop.dates.elements(atLeast: 1)
       shop.time.advance(by: .milliseconds(125))
       await shop.event { $0.kind == .completed }
+      #expect(shop.dates.elements.first == date)
       #expect(try await run.value == "awake")
     }
   }
@@ -163,6 +164,53 @@ struct RunnerTests {
       try await run.cancel()
       #expect(try await shop.links(of: run.id).isEmpty)
       #expect(try await run.record.state == .cancelled)
+    }
+  }
+
+  @Test("Who waits hears at once of a run that nobody works on being called off")
+  func cancelUnclaimed() async throws {
+    let runner = try shop.runner(DurableFlow(CountingDown.self))
+    let run = try await runner.start(CountingDown.at(1))
+    let value = Task { try await run.value }
+    await shop.time.sleepers(atLeast: 1)
+    try await run.cancel()
+    await #expect(throws: CallCancelled(.caller)) { try await value.value }
+  }
+
+  @Test("Called off just after a checkpoint, the next stage is cancelled as it begins")
+  func cancelBetweenStages() async throws {
+    let answer = Gate()
+    let shop = Workshop(after: { if $0 == .checkpoint { await answer.wait() } })
+    let cancelled = Gate()
+    let runner = try shop.runner { stage, _ in
+      if stage.name == "a" { return .advance(to: "b") }
+      await withTaskCancellationHandler {
+        await cancelled.wait()
+      } onCancel: {
+        cancelled.open()
+      }
+      return .complete("done")
+    }
+    try await working(runner) {
+      let run = try await runner.start(Scripted("a"))
+      await answer.arrivals(atLeast: 1)
+      try await run.cancel()
+      answer.open()
+      await shop.event { $0.kind == .lost(.claimLost) && $0.sequence == 1 }
+      #expect(try await shop.links(of: run.id).count == 1)
+    }
+  }
+
+  @Test("What is started while a claim is under way is claimed at once")
+  func startedDuringClaim() async throws {
+    let answer = Gate()
+    let shop = Workshop(after: { if $0 == .claim { await answer.wait() } })
+    let runner = try shop.runner(DurableFlow(CountingDown.self))
+    try await working(runner) {
+      await answer.arrivals(atLeast: 1)
+      _ = try await runner.start(CountingDown.at(1))
+      answer.open()
+      await shop.event { $0.kind == .completed }
     }
   }
 

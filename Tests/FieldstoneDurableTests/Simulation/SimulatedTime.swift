@@ -26,11 +26,11 @@ final class SimulatedTime: Sendable {
   var source: TimeSource {
     TimeSource(
       now: { self.now }, uptime: { self.uptime },
-      sleepUntilUptime: { try await self.sleep(until: $0) },
+      sleepUntilUptime: { try await self.pause(until: $0) },
       sleepUntilDate: { date in
         // A microsecond more, for the rounding of dates.
         let wait = date.timeIntervalSince(self.beginning)
-        try await self.sleep(until: .seconds(min(wait, 1e9)) + .microseconds(1))
+        try await self.pause(until: .seconds(min(wait, 1e9)) + .microseconds(1))
       })
   }
 
@@ -49,7 +49,7 @@ final class SimulatedTime: Sendable {
     return woken != nil
   }
 
-  func sleep(until deadline: Duration) async throws {
+  func pause(until deadline: Duration) async throws {
     let ticket = state.withLock { state in
       state.lastTicket += 1
       return state.lastTicket

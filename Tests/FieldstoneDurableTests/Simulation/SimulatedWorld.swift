@@ -14,6 +14,8 @@ final class SimulatedWorld: Sendable {
     var random: SeededGenerator
     /// Who was given a run, by its fence.
     var holders: [Place: String] = [:]
+    /// The last fence that was given out.
+    var fences: [RunID: Int] = [:]
     /// What followed a stage, by its number.
     var transitions: [Place: Data] = [:]
     var active: [String: Int] = [:]
@@ -57,7 +59,7 @@ extension SimulatedWorld {
   func percent() -> Int { number(0...99) }
 
   func nap(upTo seconds: Int) async throws {
-    try await time.sleep(until: time.uptime + .milliseconds(number(0...(seconds * 1_000))))
+    try await time.pause(until: time.uptime + .milliseconds(number(0...(seconds * 1_000))))
   }
 
   func date(within seconds: Int) -> Date {
@@ -101,6 +103,7 @@ extension SimulatedWorld {
     state.withLock { state in
       for run in runs {
         let place = Place(run: run.record.id, number: run.record.fence)
+        state.fences[place.run] = place.number
         if state.holders.updateValue(worker, forKey: place) != nil {
           state.violations.append("fence \(place.number) of \(place.run) was given twice")
         }
@@ -114,6 +117,9 @@ extension SimulatedWorld {
     state.withLock { state in
       if state.holders[Place(run: claim.id, number: claim.fence)] != worker {
         state.violations.append("\(worker) wrote a link of \(claim.id) on another's claim")
+      }
+      if state.fences[claim.id] != claim.fence {
+        state.violations.append("\(worker) wrote a link of \(claim.id) on a claim that was lost")
       }
       let place = Place(run: claim.id, number: claim.sequence)
       if state.transitions.updateValue(payload, forKey: place) != nil {

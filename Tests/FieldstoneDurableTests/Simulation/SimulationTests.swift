@@ -33,7 +33,7 @@ struct SimulationTests {
       "claimed", "stageFinished", "completed", "retry", "dead", "parked", "claimLost", "leaseEnded",
       "journalUnavailable",
     ]
-    for kind in kinds { #expect(events[kind, default: 0] > 10, "\(kind) in \(events)") }
+    for kind in kinds { #expect(events[kind] != nil, "\(kind) in \(events)") }
   }
 
   @Test("The same seed does the same", arguments: [1, 2, 3, 4, 5])

@@ -9,6 +9,9 @@ final class Workshop: Sendable {
   let journal: any Journal
   let time = ManualTime(now: Date(timeIntervalSince1970: 1_800_000_000), uptime: .seconds(1_000))
   let events = Recorder<RunnerEvent>()
+  /// What was slept for, by uptime in seconds.
+  let deadlines = Recorder<Double>()
+  let dates = Recorder<Date>()
 
   init(
     before: (@Sendable (JournalProxy.Call) async throws -> Void)? = nil,
@@ -16,6 +19,21 @@ final class Workshop: Sendable {
   ) {
     journal = JournalProxy(
       journal: memory, before: before ?? { _ in }, after: after ?? { _ in })
+  }
+
+  /// The clock, with what it is asked for written down.
+  var source: TimeSource {
+    let source = time.source
+    return TimeSource(
+      now: { source.now }, uptime: { source.uptime },
+      sleepUntilUptime: { [deadlines] in
+        deadlines.record($0 / .seconds(1))
+        try await source.sleep(untilUptime: $0)
+      },
+      sleepUntilDate: { [dates] in
+        dates.record($0)
+        try await source.sleep(until: $0)
+      })
   }
 
   func options(worker: String = "a", grace: Duration = .zero) -> DurableRunnerOptions {
@@ -28,7 +46,7 @@ final class Workshop: Sendable {
     _ flows: DurableFlow..., options: DurableRunnerOptions? = nil
   ) throws -> DurableRunner {
     try DurableRunner(
-      journal: journal, flows: flows, time: time.source, options: options ?? self.options())
+      journal: journal, flows: flows, time: source, options: options ?? self.options())
   }
 
   func runner(

@@ -5,7 +5,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("The handlers of operations", .timeLimit(.minutes(5)))
+@Suite("The handlers of operations", .timeLimit(.minutes(10)))
 struct OperationHandlerTests {
   private let queue = OperationQueue()
   private let heard = Recorder<String>()

@@ -4,7 +4,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("The work of operations", .timeLimit(.minutes(5)))
+@Suite("The work of operations", .timeLimit(.minutes(10)))
 struct OperationWorkTests {
   private let queue = OperationQueue()
 

@@ -1,5 +1,7 @@
 import AirfieldDirectory
+import AirfieldScreens
 import AirfieldWeb
+import Foundation
 
 /// The directory being served until a signal ends it.
 struct DirectoryService: Sendable {
@@ -8,7 +10,9 @@ struct DirectoryService: Sendable {
 
   /// Serves, and prints the address once it is open.
   func run(port: UInt16) async throws {
-    let server = DirectoryServer(site: DirectorySite(directory: directory), port: port)
+    let settings = URL(filePath: directory.path + ".settings.json")
+    let site = await DirectorySite(model: AirfieldModel(source: directory, settings: settings))
+    let server = DirectoryServer(site: site, port: port)
     do {
       try await server.run { [console] address in
         console.print("Serving \(address) (Ctrl-C stops it)")

@@ -18,11 +18,11 @@ struct PageAddressTests {
   @Test("of the directory tells search and page, whatever was typed", arguments: directories)
   func directory(_ query: String, _ text: String?, _ page: Int) throws {
     let address = try #require(PageAddress(path: "/", query: query))
-    guard case .directory(let search, let number) = address else {
+    guard case .directory(let query, let number) = address else {
       Issue.record("\(address)")
       return
     }
-    #expect(search?.text == text)
+    #expect(query.search?.text == text)
     #expect(number.number == page)
   }
 
@@ -40,7 +40,8 @@ struct PageAddressTests {
     "of nothing is none",
     arguments: [
       "/x", "//", "/airports", "/airports/", "/airports/BIBD/", "/airports//BIBD", "x/airports/A",
-      "/../etc/passwd", "/Airports/BIBD", "*",
+      "/../etc/passwd", "/Airports/BIBD", "*", "/airports/BIBD/delete", "/airports/BIBD/edit/x",
+      "/Settings", "/live/", "/actions/x", "/airports//edit",
     ])
   func unknown(_ path: String) {
     #expect(PageAddress(path: path, query: "") == nil)
@@ -50,10 +51,26 @@ struct PageAddressTests {
     "made for a link is read back as what it was",
     arguments: ["abc", "a b", "Bíldudalur", "a&b=c+d%20#?/\"<", "🛬"])
   func roundTrip(_ text: String) throws {
-    let address = PageAddress.directory(search: AirportSearch(text), page: PageNumber(7))
+    let query = AirportQuery(search: AirportSearch(text), country: text, kind: .iata)
+    let address = PageAddress.directory(query, page: PageNumber(7))
     let parts = address.text.split(separator: "?", maxSplits: 1)
     #expect(parts.count == 2)
     #expect(!address.text.contains { "\"<> ".contains($0) })
     #expect(PageAddress(path: String(parts[0]), query: String(parts[1])) == address)
+  }
+
+  @Test("of every kind is read back as what it was")
+  func kinds() {
+    let query = AirportQuery(search: AirportSearch("a b"), country: "IS", kind: .local)
+    let addresses: [PageAddress] = [
+      .airport(icao: "BIBD"), .edit(icao: "BIBD", draft: "x"), .edit(icao: nil, draft: nil),
+      .settings, .faults, .mapPicture(query, theme: "dark"), .mapPoints(query), .actions,
+      .live(LiveRequest(.directory(query), visitor: "v")), .live(LiveRequest(.airport("BIBD"))),
+      .live(LiveRequest(.edit, visitor: "v")), .live(LiveRequest(.other)), .asset(.script),
+    ]
+    for address in addresses {
+      let parts = address.text.split(separator: "?", maxSplits: 1).map(String.init)
+      #expect(PageAddress(path: parts[0], query: parts.count > 1 ? parts[1] : "") == address)
+    }
   }
 }

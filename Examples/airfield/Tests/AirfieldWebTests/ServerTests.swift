@@ -1,99 +1,118 @@
 import AirfieldDirectory
+import AirfieldScreens
 import AirfieldTestSupport
 import AirfieldWeb
+import FieldstoneTesting
 import FlyingSocks
 import Foundation
 import Testing
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
 @Suite("The server")
 struct ServerTests {
-  /// Serves a directory of one airport on a free port for as long as `body` runs.
-  private func serving(_ body: @escaping @Sendable (URL) async throws -> Void) async throws {
-    let folder = try TemporaryFolder()
-    let directory = try AirportDirectory(path: try folder.path("airports.sqlite"))
-    _ = try await directory.store([
-      Samples.airport("BIBD", iata: "BIU", name: "Bíldudalur Airport", city: "Bíldudalur")
-    ])
-    let server = DirectoryServer(site: DirectorySite(directory: directory), port: 0)
-    let (addresses, continuation) = AsyncStream.makeStream(of: String.self)
-    let task = Task {
-      defer { continuation.finish() }
-      try await server.run { continuation.yield($0) }
-    }
-    let address = try #require(await addresses.first { _ in true })
-    try await body(try #require(URL(string: address)))
-    task.cancel()
-    await #expect(throws: CancellationError.self) { try await task.value }
-  }
-
-  /// All that the server sends for a request, which URLSession would not tell of HEAD.
-  private func bytes(of request: String, from root: URL) async throws -> String {
-    let port = try #require(root.port.flatMap { UInt16(exactly: $0) })
-    let socket = try await AsyncSocket.connected(to: .inet(ip4: "127.0.0.1", port: port))
-    defer { try? socket.close() }
-    try await socket.write(Data("\(request)\r\nHost: \(root)\r\nConnection: close\r\n\r\n".utf8))
-    var received: [UInt8] = []
-    let source = socket.bytes
-    while let more = try? await source.nextBuffer(suggested: 4096), !more.isEmpty {
-      received += more
-    }
-    return String(decoding: received, as: UTF8.self)
-  }
-
   @Test("answers browsers on the loopback address, page by page")
   func pages() async throws {
-    try await serving { root in
-      #expect(root.host() == "127.0.0.1")
+    try await RunningServer.with { server in
       let expected = [
         ("/", 200, "Bíldudalur Airport"), ("/?q=B%C3%ADldudalur", 200, "1 airport for"),
         ("/?q=bildudalur+iceland&page=1", 200, "/airports/BIBD"),
         ("/airports/BIBD", 200, "<dt>IATA code</dt>"), ("/airports/NONE", 404, "Not found"),
-        ("/airfield.css", 200, "prefers-color-scheme"), ("/icon.svg", 200, "<svg"),
+        ("/airfield.css", 200, "prefers-color-scheme"), ("/airfield.js", 200, "EventSource"),
+        ("/icon.svg", 200, "<svg"), ("/map.svg", 200, "<svg"), ("/map.txt", 200, "BIBD"),
       ]
       for (path, status, text) in expected {
-        let url = try #require(URL(string: path, relativeTo: root))
-        let (data, response) = try await URLSession.shared.data(from: url)
-        #expect((response as? HTTPURLResponse)?.statusCode == status)
-        #expect(String(decoding: data, as: UTF8.self).contains(text), "\(path)")
+        let answer = try await server.get(path)
+        #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(path)")
+        #expect(answer.contains(text), "\(path)")
       }
     }
   }
 
-  @Test("answers HEAD as GET without the body, and other methods with 405")
-  func head() async throws {
-    try await serving { root in
-      let (page, _) = try await URLSession.shared.data(from: root)
-      var request = URLRequest(url: root)
-      request.httpMethod = "HEAD"
-      let (_, answer) = try await URLSession.shared.data(for: request)
-      let head = try #require(answer as? HTTPURLResponse)
-      #expect(head.statusCode == 200)
-      #expect(head.value(forHTTPHeaderField: "Content-Length") == "\(page.count)")
-      #expect(try await bytes(of: "HEAD / HTTP/1.1", from: root).hasSuffix("\r\n\r\n"))
-      #expect(try await bytes(of: "GET / HTTP/1.1", from: root).hasSuffix("</html>"))
+  @Test("answers one request after the other on a connection, also those sent at once")
+  func keepsAlive() async throws {
+    try await RunningServer.with { server in
+      let one = "GET /icon.svg HTTP/1.1\r\n\(server.host)\r\n"
+      let last = "GET /icon.svg HTTP/1.1\r\n\(server.host)Connection: close\r\n\r\n"
+      let answer = try await server.answer(to: one + one + last)
+      #expect(answer.components(separatedBy: "HTTP/1.1 200 OK").count == 4)
+    }
+  }
 
-      request.httpMethod = "POST"
-      let (_, refusal) = try await URLSession.shared.data(for: request)
-      #expect((refusal as? HTTPURLResponse)?.statusCode == 405)
-      #expect((refusal as? HTTPURLResponse)?.value(forHTTPHeaderField: "Allow") == "GET, HEAD")
+  @Test("answers HEAD as GET without the body")
+  func head() async throws {
+    try await RunningServer.with { server in
+      let page = try await server.get("/airports/BIBD")
+      let head = try await server.answer(
+        to: "HEAD /airports/BIBD HTTP/1.1\r\n\(server.host)Connection: close\r\n\r\n")
+      #expect(head.hasSuffix("\r\n\r\n"))
+      #expect(page.hasPrefix(head))
+      #expect(page.hasSuffix("</html>"))
+    }
+  }
+
+  @Test("sends events until the client goes, and notices that at once")
+  func events() async throws {
+    try await RunningServer.with { server in
+      let socket = try await server.connect()
+      try await socket.write(Data("GET /live HTTP/1.1\r\n\(server.host)\r\n".utf8))
+      var received = ""
+      while !received.contains("\"hello\"") {
+        received += String(decoding: try await socket.read(atMost: 4_096), as: UTF8.self)
+      }
+      #expect(received.contains("text/event-stream"))
+      #expect(await server.site.visitorCount == 1)
+      try socket.close()
+      #expect(try await server.get("/").contains("Bíldudalur"))
+    }
+  }
+
+  @Test("refuses other names for itself, and writes from other pages")
+  func origins() async throws {
+    try await RunningServer.with { server in
+      #expect(
+        try await server.answer(
+          to: "GET / HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n"
+        ).hasPrefix("HTTP/1.1 403"))
+      let post =
+        "POST /faults HTTP/1.1\r\n\(server.host)Connection: close\r\n"
+        + "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 8\r\n"
+      for (header, status) in [
+        ("Origin: http://evil.example\r\n", 403), ("Origin: null\r\n", 403), ("", 403),
+        ("Origin: http://127.0.0.1:\(server.port)\r\n", 303),
+      ] {
+        let answer = try await server.answer(to: post + header + "\r\ndo=clear")
+        #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(header)")
+      }
+    }
+  }
+
+  @Test("gives up a client that does not finish its request")
+  func slow() async throws {
+    let time = ManualTime()
+    try await RunningServer.with(time: time.source) { server in
+      let socket = try await server.connect()
+      try await socket.write(Data("GET / HTTP/1.1\r\nHo".utf8))
+      // Another request shows that the first bytes of this one have been read.
+      #expect(try await server.get("/icon.svg").contains("<svg"))
+      let ending = Task { await server.rest(of: socket) }
+      // Whenever its first bytes were read, its time is over before the last of these answers.
+      for _ in 0..<10 {
+        time.advance(by: .seconds(12))
+        _ = try await server.get("/icon.svg")
+      }
+      let answer = await ending.value
+      #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 408"))
+      #expect(try await server.get("/icon.svg").contains("<svg"))
     }
   }
 
   @Test("says which port is taken, and how to take another")
   func taken() async throws {
-    try await serving { root in
-      let port = try #require(root.port.flatMap { UInt16(exactly: $0) })
-      let folder = try TemporaryFolder()
-      let directory = try AirportDirectory(path: try folder.path("airports.sqlite"))
-      let second = DirectoryServer(site: DirectorySite(directory: directory), port: port)
+    try await RunningServer.with { server in
+      let second = DirectoryServer(site: server.site, port: server.port)
       let error = await #expect(throws: DirectoryServerError.self) {
         try await second.run { _ in }
       }
-      #expect(error?.message.contains("\(port)") == true)
+      #expect(error?.message.contains("\(server.port)") == true)
       #expect(error?.message.contains("--port") == true)
     }
   }

@@ -1,5 +1,5 @@
 /// An airport of the directory.
-public struct Airport: Sendable, Equatable, Codable, Identifiable {
+public struct Airport: Sendable, Hashable, Codable, Identifiable {
   /// The four-character code of the International Civil Aviation Organization, which is unique.
   public var icao: String
 
@@ -33,6 +33,9 @@ public struct Airport: Sendable, Equatable, Codable, Identifiable {
   /// The code that the country itself gives it.
   public var localCode: String?
 
+  /// What people have said of it, in their order; each on one line.
+  public var tags: [String]
+
   /// The same as ``icao``.
   public var id: String { icao }
 
@@ -40,7 +43,7 @@ public struct Airport: Sendable, Equatable, Codable, Identifiable {
   public init(
     icao: String, iata: String? = nil, name: String, city: String? = nil, region: String? = nil,
     country: String, elevation: Double? = nil, latitude: Double, longitude: Double,
-    timeZone: String, localCode: String? = nil
+    timeZone: String, localCode: String? = nil, tags: [String] = []
   ) {
     self.icao = icao
     self.iata = iata
@@ -53,5 +56,6 @@ public struct Airport: Sendable, Equatable, Codable, Identifiable {
     self.longitude = longitude
     self.timeZone = timeZone
     self.localCode = localCode
+    self.tags = tags
   }
 }

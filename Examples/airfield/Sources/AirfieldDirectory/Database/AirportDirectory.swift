@@ -56,15 +56,7 @@ public final class AirportDirectory: Sendable {
   public func page(_ number: Int, matching search: AirportSearch? = nil) async throws
     -> DirectoryPage
   {
-    try await database.read { db in
-      let rows = AirportRows(search)
-      let total = try rows.count(db)
-      let last = max(1, (total + Self.pageSize - 1) / Self.pageSize)
-      let shown = min(max(1, number), last)
-      let airports = try rows.fetch(
-        db, limit: Self.pageSize, offset: (shown - 1) * Self.pageSize)
-      return DirectoryPage(number: shown, last: last, total: total, airports: airports)
-    }
+    try await page(number, of: AirportQuery(search: search))
   }
 
   /// The English name of a country, or its code where there is none.

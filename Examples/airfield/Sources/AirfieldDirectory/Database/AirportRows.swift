@@ -1,56 +1,109 @@
 import GRDB
 
-/// The rows that a page is cut from: all airports, or those that a search finds.
+/// The rows that a query finds, in their order: those with the very code first, then by name.
 struct AirportRows {
-  private enum Source {
-    case all
-    case matching(pattern: String, code: String)
-    case none
-  }
+  /// What the query has to hold, joined by AND; nil where it finds nothing.
+  private let conditions: [String]?
+  private let arguments: StatementArguments
 
-  private let source: Source
+  /// The code that was searched for, where that can be one.
+  private let code: String?
 
-  init(_ search: AirportSearch?) {
-    guard let search else {
-      source = .all
-      return
+  init(_ query: AirportQuery) {
+    var conditions: [String] = []
+    var arguments = StatementArguments()
+    var code: String?
+    if let search = query.search {
+      guard let pattern = search.pattern else {
+        self.conditions = nil
+        self.arguments = arguments
+        self.code = nil
+        return
+      }
+      conditions.append(
+        "airport.id IN (SELECT rowid FROM airportSearch WHERE airportSearch MATCH ?)")
+      arguments += [pattern]
+      code = (3...4).contains(search.text.utf8.count) ? search.text.uppercased() : nil
     }
-    source = search.pattern.map { .matching(pattern: $0, code: search.text.uppercased()) } ?? .none
+    if let country = query.country {
+      conditions.append("airport.country = ?")
+      arguments += [country]
+    }
+    if let kind = query.kind { conditions.append(kind.condition) }
+    self.conditions = conditions
+    self.arguments = arguments
+    self.code = code
   }
 
   func count(_ db: Database) throws -> Int {
-    switch source {
-    case .none: 0
-    case .all: try Int.fetchOne(db, sql: "SELECT count(*) FROM airport") ?? 0
-    case .matching(let pattern, _):
-      try Int.fetchOne(
-        db, sql: "SELECT count(*) FROM airportSearch WHERE airportSearch MATCH ?",
-        arguments: [pattern]) ?? 0
-    }
+    guard let conditions else { return 0 }
+    return try Int.fetchOne(
+      db, sql: "SELECT count(*) FROM airport \(clause(conditions))", arguments: arguments) ?? 0
   }
 
+  /// Some rows from a place that is a number.
   func fetch(_ db: Database, limit: Int, offset: Int) throws -> [Airport] {
-    switch source {
-    case .none: []
-    case .all:
-      try Row.fetchAll(
-        db,
-        sql: """
-          SELECT \(Airport.columns) FROM airport
-          ORDER BY sortName, icao LIMIT ? OFFSET ?
-          """,
-        arguments: [limit, offset]
-      ).map(Airport.init(row:))
-    case .matching(let pattern, let code):
-      try Row.fetchAll(
-        db,
-        sql: """
-          SELECT \(Airport.columns) FROM airport
-          WHERE id IN (SELECT rowid FROM airportSearch WHERE airportSearch MATCH ?)
-          ORDER BY icao = ? OR iata IS ? DESC, sortName, icao LIMIT ? OFFSET ?
-          """,
-        arguments: [pattern, code, code, limit, offset]
-      ).map(Airport.init(row:))
+    guard let conditions else { return [] }
+    return try Row.fetchAll(
+      db,
+      sql: """
+        SELECT \(Airport.columns) FROM airport \(clause(conditions))
+        ORDER BY \(order) LIMIT ? OFFSET ?
+        """,
+      arguments: arguments + exactArguments + [limit, offset]
+    ).map(Airport.init(row:))
+  }
+
+  /// Some rows from a place that is an airport.
+  func slice(_ db: Database, limit: Int, after cursor: AirportCursor?) throws -> AirportSlice {
+    guard var conditions else { return AirportSlice(airports: [], next: nil) }
+    var values = exactArguments + arguments
+    if let cursor {
+      // Comparing what is indexed by itself lets the index find the place.
+      conditions.append(
+        code == nil
+          ? "(sortName, airport.icao) > (?, ?)"
+          : "(NOT \(exact), sortName, airport.icao) > (?, ?, ?)")
+      values += exactArguments
+      if code != nil { values += [!cursor.isExact] }
+      values += [cursor.sortName, cursor.icao]
     }
+    // One more than asked for tells whether there is more.
+    let rows = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT \(Airport.columns), sortName, \(exact) AS isExact
+        FROM airport \(clause(conditions)) ORDER BY \(order) LIMIT ?
+        """,
+      arguments: values + exactArguments + [limit + 1])
+    let shown = rows.prefix(limit)
+    var next: AirportCursor?
+    if rows.count > limit, let last = shown.last {
+      next = AirportCursor(
+        isExact: last["isExact"], sortName: last["sortName"], icao: last["icao"])
+    }
+    return AirportSlice(airports: shown.map(Airport.init(row:)), next: next)
+  }
+
+  /// All rows as dots, in no order.
+  func points(_ db: Database) throws -> [AirportPoint] {
+    guard let conditions else { return [] }
+    return try Row.fetchAll(
+      db,
+      sql: "SELECT icao, name, latitude, longitude FROM airport \(clause(conditions))",
+      arguments: arguments
+    ).map { AirportPoint(icao: $0[0], name: $0[1], latitude: $0[2], longitude: $0[3]) }
+  }
+
+  private var exact: String { code == nil ? "0" : "(airport.icao = ? OR airport.iata IS ?)" }
+
+  private var exactArguments: StatementArguments { code.map { [$0, $0] } ?? [] }
+
+  private var order: String {
+    code == nil ? "sortName, airport.icao" : "NOT \(exact), sortName, airport.icao"
+  }
+
+  private func clause(_ conditions: [String]) -> String {
+    conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
   }
 }

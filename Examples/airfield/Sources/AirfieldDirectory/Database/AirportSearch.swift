@@ -1,5 +1,5 @@
 /// What somebody typed to find airports: every word of it must begin a word of the airport.
-public struct AirportSearch: Sendable, Equatable {
+public struct AirportSearch: Sendable, Hashable {
   /// The longest text that is searched for, in characters; the rest is left aside.
   public static let longest = 100
 
@@ -16,9 +16,9 @@ public struct AirportSearch: Sendable, Equatable {
   /// The text in the language of the full-text index, or nil where it has nothing to search for.
   ///
   /// Each word stands in quotes, where the index knows no operators; a quote inside is doubled.
-  /// Characters that the index takes for gaps are made gaps here, so that no word is empty.
+  /// It is folded as what is indexed was. Characters that the index takes for gaps are made gaps here, so that no word is empty.
   var pattern: String? {
-    let words = text.unicodeScalars.split { !Self.isIndexed($0) }
+    let words = SortKey.folded(text).unicodeScalars.split { !Self.isIndexed($0) }
     guard !words.isEmpty else { return nil }
     return words.map { "\"" + String($0) + "\"*" }.joined(separator: " ")
   }

@@ -13,16 +13,16 @@ struct AirportWriter {
     insert = try db.cachedStatement(
       sql: """
         INSERT INTO airport (icao, iata, name, city, region, country, countryName, elevation,
-          latitude, longitude, timeZone, localCode, sortName)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+          latitude, longitude, timeZone, localCode, sortName, words)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
         ON CONFLICT (icao) DO NOTHING
         """)
     // The comparison leaves equal rows alone, so that importing again writes nothing.
     update = try db.cachedStatement(
       sql: """
         UPDATE airport SET (iata, name, city, region, country, countryName, elevation,
-            latitude, longitude, timeZone, localCode, sortName)
-          = (?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+            latitude, longitude, timeZone, localCode, sortName, words, revision)
+          = (?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, revision + 1)
         WHERE icao = ?1 AND (iata, name, city, region, country, countryName, elevation,
             latitude, longitude, timeZone, localCode, sortName)
           IS NOT (?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
@@ -32,10 +32,12 @@ struct AirportWriter {
   func store(_ airports: [Airport]) throws -> StoreResult {
     var result = StoreResult()
     for airport in airports {
+      let countryName = countries.name(of: airport.country)
       let values: StatementArguments = [
         airport.icao, airport.iata, airport.name, airport.city, airport.region, airport.country,
-        countries.name(of: airport.country), airport.elevation, airport.latitude,
-        airport.longitude, airport.timeZone, airport.localCode, SortKey.folded(airport.name),
+        countryName, airport.elevation, airport.latitude, airport.longitude, airport.timeZone,
+        airport.localCode, SortKey.folded(airport.name),
+        SearchWords.of(airport, countryName: countryName),
       ]
       if try changes(insert, values) {
         result.stored += 1

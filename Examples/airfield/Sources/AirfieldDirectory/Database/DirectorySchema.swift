@@ -7,10 +7,14 @@ enum DirectorySchema {
     migrator.registerMigration("airports") { db in
       try db.execute(sql: airports)
     }
+    migrator.registerMigration("edits and folded words") { db in
+      try db.execute(sql: edits)
+      try foldWords(db)
+    }
     return migrator
   }
 
-  /// The one form that the file has had so far.
+  /// The form that the file had first.
   ///
   /// Letters with marks sort after z in every collation of SQLite's own, so a form of the name is
   /// stored that sorts rightly as it is. `bundledImport` holds one row once the import of the
@@ -70,4 +74,63 @@ enum DirectorySchema {
       VALUES (new.id, new.icao, new.iata, new.name, new.city, new.country, new.countryName);
     END;
     """
+
+  /// What editing needs, and an index over folded words in place of the one before.
+  ///
+  /// The words of tags stand apart: an import writes those of its columns and knows no tags. Tags
+  /// are kept one a line.
+  private static let edits = """
+    ALTER TABLE airport ADD COLUMN tags TEXT NOT NULL DEFAULT '';
+    ALTER TABLE airport ADD COLUMN revision INTEGER NOT NULL DEFAULT 1;
+    ALTER TABLE airport ADD COLUMN words TEXT NOT NULL DEFAULT '';
+    ALTER TABLE airport ADD COLUMN tagWords TEXT NOT NULL DEFAULT '';
+
+    DROP TRIGGER airportInserted;
+    DROP TRIGGER airportDeleted;
+    DROP TRIGGER airportUpdated;
+    DROP TABLE airportSearch;
+
+    CREATE INDEX airportByCountry ON airport (country, sortName, icao);
+
+    CREATE VIRTUAL TABLE airportSearch USING fts5 (
+      words, tagWords, content = 'airport', content_rowid = 'id', prefix = '1 2 3',
+      tokenize = 'unicode61 remove_diacritics 2'
+    );
+
+    CREATE TRIGGER airportInserted AFTER INSERT ON airport BEGIN
+      INSERT INTO airportSearch (rowid, words, tagWords)
+      VALUES (new.id, new.words, new.tagWords);
+    END;
+
+    CREATE TRIGGER airportDeleted AFTER DELETE ON airport BEGIN
+      INSERT INTO airportSearch (airportSearch, rowid, words, tagWords)
+      VALUES ('delete', old.id, old.words, old.tagWords);
+    END;
+    """
+
+  /// Made once the words of old rows are there, so that writing them does not index them one by one.
+  private static let following = """
+    INSERT INTO airportSearch (airportSearch) VALUES ('rebuild');
+
+    CREATE TRIGGER airportUpdated AFTER UPDATE OF words, tagWords ON airport BEGIN
+      INSERT INTO airportSearch (airportSearch, rowid, words, tagWords)
+      VALUES ('delete', old.id, old.words, old.tagWords);
+      INSERT INTO airportSearch (rowid, words, tagWords)
+      VALUES (new.id, new.words, new.tagWords);
+    END;
+    """
+
+  private static func foldWords(_ db: Database) throws {
+    let update = try db.makeStatement(sql: "UPDATE airport SET words = ? WHERE id = ?")
+    let rows = try Row.fetchAll(
+      db, sql: "SELECT id, icao, iata, name, city, country, countryName FROM airport")
+    for row in rows {
+      let airport = Airport(
+        icao: row["icao"], iata: row["iata"], name: row["name"], city: row["city"],
+        country: row["country"], latitude: 0, longitude: 0, timeZone: "")
+      let words = SearchWords.of(airport, countryName: row["countryName"])
+      try update.execute(arguments: [words, row["id"] as Int64])
+    }
+    try db.execute(sql: following)
+  }
 }

@@ -1,11 +1,12 @@
 /// A file that the pages are shown with.
 public enum Asset: Sendable, CaseIterable {
-  case style, icon
+  case style, script, icon
 
   /// Its address.
   var path: String {
     switch self {
     case .style: "/airfield.css"
+    case .script: "/airfield.js"
     case .icon: "/icon.svg"
     }
   }
@@ -14,6 +15,7 @@ public enum Asset: Sendable, CaseIterable {
   var type: String {
     switch self {
     case .style: "text/css; charset=utf-8"
+    case .script: "text/javascript; charset=utf-8"
     case .icon: "image/svg+xml"
     }
   }
@@ -22,6 +24,7 @@ public enum Asset: Sendable, CaseIterable {
   var bytes: [UInt8] {
     switch self {
     case .style: PackageResources.airfield_css
+    case .script: PackageResources.airfield_js
     case .icon: PackageResources.icon_svg
     }
   }

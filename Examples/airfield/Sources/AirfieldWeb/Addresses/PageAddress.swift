@@ -2,57 +2,97 @@ public import AirfieldDirectory
 
 /// What can be asked for, and its address.
 public enum PageAddress: Sendable, Equatable {
-  /// A page of the directory, or of what a search finds.
-  case directory(search: AirportSearch?, page: PageNumber)
+  /// A page of the directory, or of what a query finds.
+  case directory(AirportQuery, page: PageNumber)
 
   /// The page of one airport.
   case airport(icao: String)
+
+  /// The form that edits an airport, or adds one; a draft is an edit that has begun.
+  case edit(icao: String?, draft: String?)
+
+  /// The settings.
+  case settings
+
+  /// The faults.
+  case faults
+
+  /// The dots of a query, as a picture.
+  case mapPicture(AirportQuery, theme: String?)
+
+  /// The dots of a query, as lines of text.
+  case mapPoints(AirportQuery)
+
+  /// The events of a page.
+  case live(LiveRequest)
+
+  /// Where scripts say what a person does.
+  case actions
 
   /// A file that pages are shown with.
   case asset(Asset)
 
   /// The meaning of an address, or nil where there is nothing.
   public init?(path: String, query: String) {
-    if path == "/" || path.isEmpty {
-      let values = Self.values(query)
-      self = .directory(
-        search: values["q"].flatMap(AirportSearch.init), page: PageNumber(values["page"]))
-      return
-    }
+    let values = FormCoding.values(query)
     if let asset = Asset.allCases.first(where: { $0.path == path }) {
       self = .asset(asset)
       return
     }
-    let parts = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
-    guard path.hasPrefix("/"), parts.count == 2, parts[0] == "airports", !parts[1].isEmpty else {
-      return nil
+    switch path {
+    case "/", "": self = .directory(AirportQuery(values), page: PageNumber(values["page"]))
+    case "/new": self = .edit(icao: nil, draft: values["draft"])
+    case "/settings": self = .settings
+    case "/faults": self = .faults
+    case "/map.svg": self = .mapPicture(AirportQuery(values), theme: values["theme"])
+    case "/map.txt": self = .mapPoints(AirportQuery(values))
+    case "/live": self = .live(LiveRequest(values))
+    case "/actions": self = .actions
+    default:
+      let parts = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+      guard path.hasPrefix("/"), (2...3).contains(parts.count), parts[0] == "airports",
+        !parts[1].isEmpty, parts.count == 2 || parts[2] == "edit"
+      else { return nil }
+      let icao = PercentCoding.decode(parts[1])
+      self = parts.count == 2 ? .airport(icao: icao) : .edit(icao: icao, draft: values["draft"])
     }
-    self = .airport(icao: PercentCoding.decode(parts[1]))
   }
 
   /// The address, as a link has it.
   public var text: String {
     switch self {
-    case .directory(let search, let page):
-      let values = [
-        search.map { "q=" + PercentCoding.encode($0.text) },
-        page.number > 1 ? "page=\(page.number)" : nil,
-      ].compactMap(\.self)
-      return values.isEmpty ? "/" : "/?" + values.joined(separator: "&")
+    case .directory(let query, let page):
+      var values = query.values
+      if page.number > 1 { values.append(("page", "\(page.number)")) }
+      return FormCoding.address("/", values)
     case .airport(let icao): return "/airports/" + PercentCoding.encode(icao)
+    case .edit(let icao, let draft):
+      let path = icao.map { "/airports/" + PercentCoding.encode($0) + "/edit" } ?? "/new"
+      return FormCoding.address(path, draft.map { [("draft", $0)] } ?? [])
+    case .settings: return "/settings"
+    case .faults: return "/faults"
+    case .mapPicture(let query, let theme):
+      return FormCoding.address("/map.svg", query.values + (theme.map { [("theme", $0)] } ?? []))
+    case .mapPoints(let query): return FormCoding.address("/map.txt", query.values)
+    case .live(let request): return FormCoding.address("/live", request.values)
+    case .actions: return "/actions"
     case .asset(let asset): return asset.path
     }
   }
+}
 
-  /// The values of a query; of a name that comes twice, the first.
-  private static func values(_ query: String) -> [String: String] {
-    var values: [String: String] = [:]
-    for pair in query.split(separator: "&").prefix(16) {
-      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      let name = PercentCoding.decode(parts[0], plusIsBlank: true)
-      guard values[name] == nil else { continue }
-      values[name] = parts.count > 1 ? PercentCoding.decode(parts[1], plusIsBlank: true) : ""
-    }
-    return values
+extension AirportQuery {
+  /// The query that the values of an address stand for.
+  init(_ values: [String: String]) {
+    let country = values["country"].flatMap { $0.isEmpty ? nil : $0 }
+    self.init(
+      search: values["q"].flatMap(AirportSearch.init), country: country,
+      kind: values["kind"].flatMap(CodeKind.init))
+  }
+
+  /// The values that stand for the query in an address.
+  var values: [(String, String)] {
+    [("q", search?.text), ("country", country), ("kind", kind?.rawValue)]
+      .compactMap { name, value in value.map { (name, $0) } }
   }
 }

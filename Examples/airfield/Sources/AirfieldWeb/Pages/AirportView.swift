@@ -1,54 +1,102 @@
 import AirfieldDirectory
+import AirfieldScreens
+import Fieldstone
+import FieldstoneHTML
 
 /// The page of one airport.
+@MainActor
 struct AirportView {
-  let airport: Airport
-  let countryName: String
+  let screen: AirportScreen
+  let settings: AppSettings
+  let hasFaults: Bool
+  let wasSaved: Bool
+  let countryName: @Sendable (String) -> String
 
   var html: HTML {
-    Layout(title: airport.name, canonical: .airport(icao: airport.icao)).page(
-      """
-      <nav class="trail" aria-label="Way back"><a href="/">All airports</a></nav>
-      <article class="airport">
-      <h1><bdi>\(airport.name)</bdi></h1>
-      <p class="place"><bdi>\(place)</bdi></p>
-      <dl>
-      \(facts.map(fact))
-      </dl>
-      </article>
-      """)
+    let airport = screen.record?.airport
+    return Layout(
+      title: airport?.name, theme: settings.theme,
+      canonical: .airport(icao: airport?.icao ?? screen.icao),
+      live: LiveRequest(.airport(airport?.icao ?? screen.icao)), hasFaults: hasFaults
+    ).page {
+      HTML.element("nav", [.class("trail"), HTMLAttribute("aria-label", "Way back")]) {
+        HTML.link("All airports", to: .directory(AirportQuery(), page: PageNumber(1)))
+      }
+      if wasSaved {
+        HTML.element("p", [.class("note good"), HTMLAttribute("role", "status")]) {
+          HTML.text("Saved.")
+        }
+      }
+      HTML.element("article", [.id("airport"), .class("airport")]) { article }
+    }
   }
 
-  private var place: String {
-    [airport.city, airport.region, countryName].compactMap(\.self).joined(separator: ", ")
+  /// What is replaced when somebody saves the airport.
+  var article: HTML {
+    guard let airport = screen.record?.airport else {
+      return HTML.screen(screen.screen.state, retryAddress: "") {}
+    }
+    return HTML.joined([
+      HTML.element("h1") { HTML.name(airport.name) },
+      HTML.element("p", [.class("place")]) { HTML.name(place(airport)) },
+      HTML.element("p") {
+        HTML.link("Edit", to: .edit(icao: airport.icao, draft: nil), [.class("button")])
+      },
+      HTML.element("dl") {
+        for (name, value) in facts(airport) {
+          HTML.element("div") {
+            HTML.element("dt") { HTML.text(name) }
+            HTML.element("dd") { value }
+          }
+        }
+      },
+    ])
   }
 
-  private var facts: [(String, HTML)] {
-    var facts: [(String, HTML)] = [("ICAO code", "<span class=\"code\">\(airport.icao)</span>")]
-    if let iata = airport.iata {
-      facts.append(("IATA code", "<span class=\"code\">\(iata)</span>"))
-    }
-    if let local = airport.localCode {
-      facts.append(("Local code", "<span class=\"code\"><bdi>\(local)</bdi></span>"))
-    }
-    if let city = airport.city { facts.append(("City", "<bdi>\(city)</bdi>")) }
-    if let region = airport.region { facts.append(("Region", "<bdi>\(region)</bdi>")) }
-    let country: PageAddress = .directory(
-      search: AirportSearch(countryName), page: PageNumber(1))
-    facts.append(("Country", "<a href=\"\(country.text)\"><bdi>\(countryName)</bdi></a>"))
+  private func place(_ airport: Airport) -> String {
+    [airport.city, airport.region, countryName(airport.country)].compactMap(\.self)
+      .joined(separator: ", ")
+  }
+
+  private func facts(_ airport: Airport) -> [(String, HTML)] {
+    var facts: [(String, HTML)] = [("ICAO code", code(airport.icao))]
+    if let iata = airport.iata { facts.append(("IATA code", code(iata))) }
+    if let local = airport.localCode { facts.append(("Local code", code(local))) }
+    if let city = airport.city { facts.append(("City", HTML.name(city))) }
+    if let region = airport.region { facts.append(("Region", HTML.name(region))) }
+    let country = PageAddress.directory(
+      AirportQuery(country: airport.country), page: PageNumber(1))
+    facts.append(
+      (
+        "Country",
+        HTML.element("a", [.address("href", country.text)]) {
+          HTML.name(countryName(airport.country))
+        }
+      ))
     if let feet = airport.elevation {
-      facts.append(("Elevation", "\(Measures.elevation(feet: feet))"))
+      facts.append(
+        ("Elevation", HTML.text(Measures.elevation(feet: feet, in: settings.units))))
     }
     facts.append(
       (
         "Coordinates",
-        "\(Measures.coordinates(latitude: airport.latitude, longitude: airport.longitude))"
+        HTML.text(
+          Measures.coordinates(latitude: airport.latitude, longitude: airport.longitude))
       ))
-    facts.append(("Time zone", "\(airport.timeZone)"))
+    facts.append(("Time zone", HTML.text(airport.timeZone)))
+    if !airport.tags.isEmpty {
+      facts.append(
+        (
+          "Tags",
+          HTML.element("ul", [.class("tags")]) {
+            for tag in airport.tags { HTML.element("li") { HTML.name(tag) } }
+          }
+        ))
+    }
     return facts
   }
 
-  private func fact(_ name: String, _ value: HTML) -> HTML {
-    "<div><dt>\(name)</dt><dd>\(value)</dd></div>\n"
+  private func code(_ text: String) -> HTML {
+    HTML.element("span", [.class("code")]) { HTML.name(text) }
   }
 }

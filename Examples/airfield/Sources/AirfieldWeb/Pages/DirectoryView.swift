@@ -1,106 +1,75 @@
 import AirfieldDirectory
+import AirfieldScreens
+import Fieldstone
+import FieldstoneHTML
 
-/// The page that lists airports.
+/// The page that lists airports, as it is without scripts; with them, parts of it are replaced.
+@MainActor
 struct DirectoryView {
-  let search: AirportSearch?
+  let screen: DirectoryPageScreen
   let asked: PageNumber
-  let page: DirectoryPage
+  let settings: AppSettings
+  let hasFaults: Bool
   let countryName: @Sendable (String) -> String
 
   var html: HTML {
     Layout(
-      title: title, search: search,
-      canonical: .directory(search: search, page: PageNumber(page.number))
-    ).page(
-      """
-      <div class="heading">
-      <h1>\(search == nil ? "Airports of the world" : "Search results")</h1>
-      <p class="count">\(count)</p>
-      </div>
-      \(note)
-      \(page.airports.isEmpty ? emptiness : table)
-      \(page.last > 1 ? PageLinks(search: search, page: page).html : nil)
-      """)
+      title: title, theme: settings.theme, query: query,
+      canonical: .directory(query, page: PageNumber(screen.page?.number ?? 1)),
+      live: LiveRequest(.directory(query)), hasFaults: hasFaults
+    ).page {
+      HTML.element("div", [.class("heading")]) {
+        HTML.element("h1") { HTML.text("Airports of the world") }
+        HTML.element("p", [.id("count"), .class("count"), HTMLAttribute("role", "status")]) {
+          if let page = screen.page { DirectoryTexts.count(query, total: page.total) }
+        }
+      }
+      FilterForm(query: query, countries: screen.countries).html
+      note
+      HTML.element("div", [.class("split")]) {
+        HTML.element(
+          "div",
+          [.id("results"), .class("results"), HTMLAttribute("data-page", "\(asked.number)")]
+        ) {
+          HTML.screen(
+            screen.state, retryAddress: PageAddress.directory(query, page: asked).text,
+            texts: DirectoryTexts.screen(query)
+          ) { list }
+        }
+        MapView(query: query, total: screen.page?.total ?? 0, theme: settings.theme).html
+      }
+    }
   }
 
+  private var query: AirportQuery { screen.query }
+
   private var title: String? {
-    let part = page.number > 1 ? "page \(page.number)" : nil
-    guard let search else { return part.map { "Airports, " + $0 } }
+    let number = screen.page?.number ?? 1
+    let part = number > 1 ? "page \(number)" : nil
+    guard let search = query.search else { return part.map { "Airports, " + $0 } }
     return "“\(search.text)”" + (part.map { ", " + $0 } ?? "")
   }
 
-  private var count: HTML {
-    let number = GroupedNumber.text(page.total)
-    let noun = page.total == 1 ? "airport" : "airports"
-    guard let search else { return "\(number) \(noun), by name" }
-    return "\(number) \(noun) for “<bdi>\(search.text)</bdi>” · <a href=\"/\">Show all</a>"
+  private var list: HTML {
+    guard let page = screen.page else { return .empty }
+    return HTML.joined([
+      AirportTable(airports: page.airports, countryName: countryName).html,
+      page.last > 1 ? PageLinks(query: query, page: page).html : .empty,
+    ])
   }
 
   /// Says so where the page shown is not the one that the address asks for.
-  private var note: HTML? {
+  private var note: HTML {
     if let malformed = asked.malformed {
-      let shown = String(malformed.prefix(20))
-      return
-        "<p class=\"note\" role=\"status\">“<bdi>\(shown)</bdi>” is no page. This is the first.</p>"
+      return HTML.element("p", [.class("note"), HTMLAttribute("role", "status")]) {
+        HTML.text("“")
+        HTML.name(String(malformed.prefix(20)))
+        HTML.text("” is no page. This is the first.")
+      }
     }
-    guard asked.number > page.last else { return nil }
-    let number = GroupedNumber.text(asked.number)
-    return "<p class=\"note\" role=\"status\">There is no page \(number). This is the last.</p>"
-  }
-
-  private var emptiness: HTML {
-    if search == nil {
-      return """
-        <div class="empty">
-        <p>There are no airports yet.</p>
-        <p>Import some with <code>airfield import FILE --database PATH</code>.</p>
-        </div>
-        """
+    guard let page = screen.page, asked.number > page.last else { return .empty }
+    return HTML.element("p", [.class("note"), HTMLAttribute("role", "status")]) {
+      HTML.text("There is no page \(GroupedNumber.text(asked.number)). This is the last.")
     }
-    return """
-      <div class="empty">
-      <p>No airport matches.</p>
-      <p>Each word must begin a word of the code, name, city or country. Try fewer or shorter
-      words.</p>
-      </div>
-      """
-  }
-
-  // The roles say again what the elements are, because the style sheet shows rows as cards on
-  // narrow screens, and browsers then forget that they are a table.
-  private var table: HTML {
-    """
-    <table role="table">
-    <caption class="unseen">Airports, page \(page.number) of \(page.last)</caption>
-    <thead role="rowgroup">
-    <tr role="row">
-    <th scope="col" role="columnheader">Airport</th>
-    <th scope="col" role="columnheader">City</th>
-    <th scope="col" role="columnheader">Country</th>
-    <th scope="col" role="columnheader" class="code"><abbr title="Code of the \
-    International Civil Aviation Organization">ICAO</abbr></th>
-    <th scope="col" role="columnheader" class="code"><abbr title="Code of the \
-    International Air Transport Association">IATA</abbr></th>
-    </tr>
-    </thead>
-    <tbody role="rowgroup">
-    \(page.airports.map(row))
-    </tbody>
-    </table>
-    """
-  }
-
-  private func row(_ airport: Airport) -> HTML {
-    """
-    <tr role="row">
-    <th scope="row" role="rowheader" class="name"><a \
-    href="\(PageAddress.airport(icao: airport.icao).text)"><bdi>\(airport.name)</bdi></a></th>
-    <td role="cell" class="city">\(airport.city.map { "<bdi>\($0)</bdi>" as HTML })</td>
-    <td role="cell" class="country"><bdi>\(countryName(airport.country))</bdi></td>
-    <td role="cell" class="code icao">\(airport.icao)</td>
-    <td role="cell" class="code iata">\(airport.iata ?? "")</td>
-    </tr>
-
-    """
   }
 }

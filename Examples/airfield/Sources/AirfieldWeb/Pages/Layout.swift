@@ -1,62 +1,157 @@
 import AirfieldDirectory
+import AirfieldScreens
+import FieldstoneHTML
 
 /// What every page has around its content.
 struct Layout {
   /// The title of the page, without that of the whole.
   let title: String?
 
-  /// What stands in the search field.
-  var search: AirportSearch?
+  /// The colours that were set.
+  let theme: AppSettings.Theme
+
+  /// What is asked for, as the search field and the filters have it.
+  var query = AirportQuery()
 
   /// The address under which search engines and bookmarks know the page.
   var canonical: PageAddress?
 
-  func page(_ content: HTML) -> HTML {
-    """
-    <!doctype html>
-    <html lang="en">
-    <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="light dark">
-    <title>\(title.map { $0 + " – airfield" } ?? "airfield – airports of the world")</title>
-    \(canonical.map { "<link rel=\"canonical\" href=\"\($0.text)\">" as HTML })
-    <link rel="icon" href="\(PageAddress.asset(.icon).text)" type="image/svg+xml">
-    <link rel="stylesheet" href="\(PageAddress.asset(.style).text)">
-    </head>
-    <body>
-    <a class="skip" href="#content">Skip to content</a>
-    <header class="top">
-    <div class="measure">
-    <a class="brand" href="/">\(mark)<span>airfield</span></a>
-    <form class="search" role="search" action="/" method="get">
-    <label for="q">Search airports</label>
-    <div class="field">
-    <input id="q" name="q" type="search" value="\(search?.text ?? "")"
-    placeholder="Code, name or place" autocomplete="off" spellcheck="false"
-    autocapitalize="off" maxlength="100" enterkeyhint="search">
-    <button type="submit">Search</button>
-    </div>
-    </form>
-    </div>
-    </header>
-    <main id="content" class="measure" tabindex="-1">
-    \(content)
-    </main>
-    <footer class="measure">
-    <p>Airport data by <a href="https://github.com/mborsetti/airportsdata"
-    rel="noreferrer">airportsdata</a>, MIT licence. Not for navigation.</p>
-    </footer>
-    </body>
-    </html>
-    """
+  /// What the page wants to be told of.
+  var live: LiveRequest?
+
+  /// Whether faults are switched on.
+  var hasFaults = false
+
+  func page(@HTMLBuilder _ content: () -> HTML) -> HTML {
+    let content = content()
+    return .joined([
+      .unescaped("<!doctype html>"),
+      .element("html", [HTMLAttribute("lang", "en"), HTMLAttribute("data-theme", theme.rawValue)]) {
+        head
+        HTML.element("body", [HTMLAttribute("data-live", live.map { PageAddress.live($0).text })]) {
+          HTML.element("a", [.class("skip"), .address("href", "#content")]) {
+            HTML.text("Skip to content")
+          }
+          top
+          notices
+          HTML.element(
+            "main", [.id("content"), .class("measure"), HTMLAttribute("tabindex", "-1")]
+          ) { content }
+          foot
+        }
+      },
+    ])
   }
 
-  private var mark: HTML {
+  private var head: HTML {
+    HTML.element("head") {
+      HTML.element("meta", [HTMLAttribute("charset", "utf-8")])
+      meta("viewport", "width=device-width, initial-scale=1")
+      meta("color-scheme", theme == .system ? "light dark" : theme.rawValue)
+      HTML.element("title") {
+        HTML.text(title.map { $0 + " – airfield" } ?? "airfield – airports of the world")
+      }
+      if let canonical { link("canonical", canonical, nil) }
+      link("icon", .asset(.icon), "image/svg+xml")
+      link("stylesheet", .asset(.style), nil)
+      HTML.element(
+        "script",
+        [.address("src", PageAddress.asset(.script).text), HTMLAttribute("defer", isOn: true)])
+    }
+  }
+
+  private func meta(_ name: String, _ content: String) -> HTML {
+    HTML.element("meta", [HTMLAttribute("name", name), HTMLAttribute("content", content)])
+  }
+
+  private func link(_ relation: String, _ address: PageAddress, _ type: String?) -> HTML {
+    HTML.element(
+      "link",
+      [
+        HTMLAttribute("rel", relation), .address("href", address.text), HTMLAttribute("type", type),
+      ])
+  }
+
+  private var top: HTML {
+    HTML.element("header", [.class("top")]) {
+      HTML.element("div", [.class("measure")]) {
+        HTML.element("a", [.class("brand"), .address("href", "/")]) {
+          Self.mark
+          HTML.element("span") { HTML.text("airfield") }
+        }
+        search
+        HTML.element("nav", [.class("menu"), HTMLAttribute("aria-label", "Pages")]) {
+          HTML.link("Add", to: .edit(icao: nil, draft: nil))
+          HTML.link("Settings", to: .settings)
+          HTML.link("Faults", to: .faults, hasFaults ? [.class("warning")] : [])
+        }
+      }
+    }
+  }
+
+  private var search: HTML {
+    HTML.element(
+      "form",
+      [
+        .class("search"), .id("search"), HTMLAttribute("role", "search"), .address("action", "/"),
+        HTMLAttribute("method", "get"),
+      ]
+    ) {
+      HTML.element("label", [HTMLAttribute("for", "q")]) { HTML.text("Search airports") }
+      HTML.element("div", [.class("searchbox")]) {
+        HTML.element(
+          "input",
+          [
+            .id("q"), HTMLAttribute("name", "q"), HTMLAttribute("type", "search"),
+            HTMLAttribute("value", query.search?.text ?? ""),
+            HTMLAttribute("placeholder", "Code, name or place"),
+            HTMLAttribute("autocomplete", "off"), HTMLAttribute("spellcheck", "false"),
+            HTMLAttribute("autocapitalize", "off"), HTMLAttribute("maxlength", "100"),
+            HTMLAttribute("enterkeyhint", "search"),
+          ])
+        HTML.element("button", [HTMLAttribute("type", "submit")]) { HTML.text("Search") }
+      }
+    }
+  }
+
+  private var notices: HTML {
+    HTML.joined([
+      HTML.element(
+        "p",
+        [
+          .id("connection"), .class("banner"), HTMLAttribute("role", "status"),
+          HTMLAttribute("hidden", isOn: true),
+        ]
+      ) { HTML.text("The connection to the server is lost. Trying again…") },
+      hasFaults
+        ? HTML.element("p", [.class("banner warning")]) {
+          HTML.text("Faults are switched on. ")
+          HTML.link("Look at them", to: .faults)
+        } : .empty,
+    ])
+  }
+
+  private var foot: HTML {
+    HTML.element("footer", [.class("measure")]) {
+      HTML.element("p") {
+        HTML.text("Airport data by ")
+        HTML.element(
+          "a",
+          [
+            .address("href", "https://github.com/mborsetti/airportsdata"),
+            HTMLAttribute("rel", "noreferrer"),
+          ]
+        ) { HTML.text("airportsdata") }
+        HTML.text(", MIT licence. Not for navigation.")
+      }
+    }
+  }
+
+  /// The sign before the name; it is ours, and no text stands in it.
+  private static let mark = HTML.unescaped(
     """
-    <svg class="mark" viewBox="0 0 32 32" width="28" height="28" aria-hidden="true"
+    <svg class="mark" viewBox="0 0 32 32" width="28" height="28" aria-hidden="true" \
     focusable="false"><rect width="32" height="32" rx="8"/><path d="M9 27 13.5 5h5L23 27z"/>\
     <path class="line" d="M16 8v3m0 3.5v3.5m0 4v4.5"/></svg>
-    """
-  }
+    """)
 }

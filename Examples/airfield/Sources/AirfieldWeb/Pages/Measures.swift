@@ -1,10 +1,12 @@
+import AirfieldScreens
 import Foundation
 
 /// Numbers of an airport as people read them.
 enum Measures {
-  /// A height in feet, and in metres: 1,552 ft (473 m).
-  static func elevation(feet: Double) -> String {
-    "\(whole(feet)) ft (\(whole(feet * 0.3048)) m)"
+  /// A height in the unit that was set, and in the other: 1,552 ft (473 m).
+  static func elevation(feet: Double, in units: AppSettings.Units) -> String {
+    let texts = ("\(whole(feet)) ft", "\(whole(feet * 0.3048)) m")
+    return units == .feet ? "\(texts.0) (\(texts.1))" : "\(texts.1) (\(texts.0))"
   }
 
   /// A place in degrees with its hemispheres: 65.6413° N, 23.5462° W.

@@ -1,26 +1,26 @@
 import AirfieldDirectory
+import FieldstoneHTML
 
 /// The links from a page to the others.
 struct PageLinks {
-  let search: AirportSearch?
+  let query: AirportQuery
   let page: DirectoryPage
 
   var html: HTML {
-    """
-    <nav class="pages" aria-label="Pages">
-    \(step("Previous", rel: "prev", to: page.number - 1))
-    <ol>
-    \(numbers.map(item))
-    </ol>
-    <p class="place">Page \(GroupedNumber.text(page.number)) of \(GroupedNumber.text(page.last))</p>
-    \(step("Next", rel: "next", to: page.number + 1))
-    </nav>
-    """
+    HTML.element("nav", [.class("pages"), HTMLAttribute("aria-label", "Pages of the list")]) {
+      step("Previous", rel: "prev", to: page.number - 1)
+      HTML.element("ol") {
+        for number in numbers { item(number) }
+      }
+      HTML.paragraph(
+        "Page \(GroupedNumber.text(page.number)) of \(GroupedNumber.text(page.last))", "place")
+      step("Next", rel: "next", to: page.number + 1)
+    }
   }
 
   /// The first and the last page, and those around this one; nil where some are left out.
   private var numbers: [Int?] {
-    let near = max(1, page.number - 2)...min(page.last, page.number + 2)
+    let near = max(1, page.number - 1)...min(page.last, page.number + 1)
     let wanted = Set([1, page.last] + near).sorted()
     var numbers: [Int?] = []
     for number in wanted {
@@ -34,22 +34,29 @@ struct PageLinks {
   }
 
   private func item(_ number: Int?) -> HTML {
-    guard let number else { return "<li class=\"gap\" aria-hidden=\"true\">…</li>\n" }
-    let text = GroupedNumber.text(number)
-    if number == page.number {
-      return "<li><a href=\"\(address(number))\" aria-current=\"page\">\(text)</a></li>\n"
+    guard let number else {
+      return HTML.element("li", [.class("gap"), HTMLAttribute("aria-hidden", "true")]) {
+        HTML.text("…")
+      }
     }
-    return "<li><a href=\"\(address(number))\">\(text)</a></li>\n"
+    return HTML.element("li") {
+      HTML.link(
+        GroupedNumber.text(number), to: address(number),
+        number == page.number ? [HTMLAttribute("aria-current", "page")] : [])
+    }
   }
 
   private func step(_ label: String, rel: String, to number: Int) -> HTML {
     guard (1...page.last).contains(number) else {
-      return "<span class=\"step \(rel)\" aria-hidden=\"true\">\(label)</span>"
+      return HTML.element("span", [.class("step \(rel)"), HTMLAttribute("aria-hidden", "true")]) {
+        HTML.text(label)
+      }
     }
-    return "<a class=\"step \(rel)\" rel=\"\(rel)\" href=\"\(address(number))\">\(label)</a>"
+    return HTML.link(
+      label, to: address(number), [.class("step \(rel)"), HTMLAttribute("rel", rel)])
   }
 
-  private func address(_ number: Int) -> String {
-    PageAddress.directory(search: search, page: PageNumber(number)).text
+  private func address(_ number: Int) -> PageAddress {
+    .directory(query, page: PageNumber(number))
   }
 }

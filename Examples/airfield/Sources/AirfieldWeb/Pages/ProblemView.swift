@@ -1,16 +1,26 @@
+import AirfieldDirectory
+import AirfieldScreens
+import FieldstoneHTML
+
 /// The page for what can't be shown.
 struct ProblemView {
   let title: String
   let text: String
+  let theme: AppSettings.Theme
+
+  /// Where trying again leads.
+  var retry: PageAddress?
 
   var html: HTML {
-    Layout(title: title).page(
-      """
-      <div class="problem">
-      <h1>\(title)</h1>
-      <p>\(text)</p>
-      <p><a href="/">See all airports</a></p>
-      </div>
-      """)
+    Layout(title: title, theme: theme).page {
+      HTML.element("div", [.class("problem")]) {
+        HTML.element("h1") { HTML.text(title) }
+        HTML.paragraph(text)
+        if let retry { HTML.element("p") { HTML.link("Try again", to: retry) } }
+        HTML.element("p") {
+          HTML.link("See all airports", to: .directory(AirportQuery(), page: PageNumber(1)))
+        }
+      }
+    }
   }
 }

@@ -1,0 +1,85 @@
+import FieldstoneDurable
+import FieldstoneSQLite
+import Foundation
+import GRDBSQLite
+
+/// A journal with many runs in one state, made when it is first asked.
+actor ManyRuns {
+  private let count: Int
+  private let state: RunState
+  private var made: (folder: BenchmarkFolder, journal: SQLiteJournal)?
+  private var random = SystemRandomNumberGenerator()
+
+  init(_ count: Int, in state: RunState) {
+    self.count = count
+    self.state = state
+  }
+
+  /// The time that so many claims take, in nanoseconds.
+  func claim(times: Int) async throws -> Double {
+    let journal = try await journal()
+    let request = ClaimRequest(
+      worker: "bench", flows: [.init(flow: "orders", version: 1, limit: 16)], lease: .seconds(30))
+    var elapsed = Duration.zero
+    for _ in 0..<times {
+      let start = ContinuousClock.now
+      let claim = try await journal.claim(request, at: WorkingRuns.time)
+      elapsed += ContinuousClock.now - start
+      guard claim.runs.count == 16 else { throw CocoaError(.fileReadUnknown) }
+      for run in claim.runs {
+        let claim = RunClaim(
+          id: run.record.id, sequence: run.record.sequence, fence: run.record.fence)
+        try await journal.park(Parking(claim: claim, reason: .shutdown), at: WorkingRuns.time)
+      }
+    }
+    return elapsed / .nanoseconds(1)
+  }
+
+  /// The time that so many pages take, in nanoseconds.
+  func page(times: Int) async throws -> Double {
+    let journal = try await journal()
+    let befores = (0..<times).map { _ in
+      RunID(Self.text(Int.random(in: 100..<count, using: &random)))
+    }
+    let start = ContinuousClock.now
+    for before in befores {
+      let page = try await journal.runs(RunQuery(states: [.completed], before: before, limit: 50))
+      guard page.runs.count == 50 else { throw CocoaError(.fileReadUnknown) }
+    }
+    return (ContinuousClock.now - start) / .nanoseconds(1)
+  }
+
+  private static func text(_ number: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: 26 - digits.count) + digits
+  }
+
+  private func journal() async throws -> SQLiteJournal {
+    if let made { return made.journal }
+    let folder = try BenchmarkFolder()
+    let path = folder.file.path()
+    // Without waiting for the disk, which would be the same for both and hide the difference.
+    let options = SQLiteJournalOptions(durability: .normal)
+    let journal = try SQLiteJournal(path: path, options: options)
+    try fill(path)
+    made = (folder, journal)
+    return journal
+  }
+
+  private func fill(_ path: String) throws {
+    var connection: OpaquePointer?
+    defer { sqlite3_close(connection) }
+    let payload = String(decoding: WorkingRuns.payload, as: UTF8.self)
+    let sql = """
+      WITH RECURSIVE runs (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM runs LIMIT \(count))
+      INSERT INTO fieldstone_run (id, flow, version, state, sequence, fence, attempts, started_at,
+      changed_at, waits, wakes_at, payload)
+      SELECT printf('%026d', n), 'orders', 1, \(state == .ready ? 0 : 2), 0, 0, 0, 1e6 + n, 1e6 + n,
+      0, 1e6 + n, CAST('\(payload)' AS BLOB) FROM runs;
+      PRAGMA wal_checkpoint(TRUNCATE);
+      """
+    guard sqlite3_open(path, &connection) == SQLITE_OK,
+      sqlite3_exec(connection, sql, nil, nil, nil) == SQLITE_OK
+    else { throw RawJournal.Failure(code: sqlite3_errcode(connection)) }
+  }
+}

@@ -1,0 +1,50 @@
+import FieldstoneDurable
+import Foundation
+import Harness
+
+/// Durable stages on the embedded journal: what a checkpoint costs above the commit that it can't
+/// do without, and whether a claim and a page stay what they are when there are many runs.
+let durable = Area("durable") {
+  checkpoints(1)
+  checkpoints(16)
+  checkpoints(64)
+  journalClaims
+  journalPages
+}
+
+/// Checkpoints of so many runs that work at the same time, with full durability.
+private func checkpoints(_ count: Int) -> Group {
+  let total = 512
+  return Group("checkpoint-\(count)", floor: "raw SQLite, a commit each") {
+    Case(
+      "raw SQLite, a commit each", operations: total, runs: 1,
+      setup: { try await RawJournal() },
+      { journal in for _ in 0..<total { try journal.checkpoint() } })
+    Case(
+      "fieldstone SQLiteJournal", operations: total, runs: 1,
+      goals: [.atMost(count == 1 ? 1.67 : 0.67)],
+      setup: { try await WorkingRuns(count) },
+      { runs in try await runs.checkpoint(total / count) })
+  }
+}
+
+private let fewClaims = ManyRuns(1_000, in: .ready)
+private let manyClaims = ManyRuns(1_000_000, in: .ready)
+private let fewPages = ManyRuns(1_000, in: .completed)
+private let manyPages = ManyRuns(1_000_000, in: .completed)
+
+/// A claim of sixteen runs; they are given back meanwhile, which is not timed.
+private let journalClaims = Group("claim-1000000", floor: "of 1,000 ready runs") {
+  Case("of 1,000 ready runs", runs: 20, taking: { try await fewClaims.claim(times: $0) })
+  Case(
+    "fieldstone, of 1,000,000 ready runs", runs: 20, goals: [.atMost(2)],
+    taking: { try await manyClaims.claim(times: $0) })
+}
+
+/// A page of fifty, from anywhere.
+private let journalPages = Group("page-1000000", floor: "of 1,000 finished runs") {
+  Case("of 1,000 finished runs", runs: 50, taking: { try await fewPages.page(times: $0) })
+  Case(
+    "fieldstone, of 1,000,000 finished runs", runs: 50, goals: [.atMost(2)],
+    taking: { try await manyPages.page(times: $0) })
+}

@@ -1,0 +1,60 @@
+import GRDB
+
+extension AirportDirectory {
+  /// The airport with this code as it is stored, whatever the case of its letters.
+  public func record(icao: String) async throws -> AirportRecord? {
+    try await database.read { try Self.record(icao, $0) }
+  }
+
+  /// Saves an airport in one transaction: all of it, or nothing where it throws.
+  ///
+  /// - Parameters:
+  ///   - airport: the airport.
+  ///   - code: the code of the one that it takes the place of; nil for a new one.
+  ///   - revision: the revision of that one when it was read.
+  /// - Throws: ``AirportSaveError``, and what the database throws.
+  public func save(
+    _ airport: Airport, replacing code: String?, basedOn revision: Int?
+  ) async throws -> AirportRecord {
+    try await database.write { [countryName = countryName(airport.country)] db in
+      if let code {
+        guard let current = try Self.record(code, db) else {
+          throw AirportSaveError.gone(icao: code)
+        }
+        guard current.revision == revision else { throw AirportSaveError.conflict(current) }
+      }
+      if airport.icao != code, try Self.record(airport.icao, db) != nil {
+        throw AirportSaveError.codeTaken(icao: airport.icao)
+      }
+      let next = (revision ?? 0) + 1
+      try db.execute(
+        sql: code == nil ? Self.insertion : Self.change,
+        arguments: [
+          airport.icao, airport.iata, airport.name, airport.city, airport.region, airport.country,
+          countryName, airport.elevation, airport.latitude, airport.longitude, airport.timeZone,
+          airport.localCode, SortKey.folded(airport.name),
+          SearchWords.of(airport, countryName: countryName),
+          airport.tags.joined(separator: "\n"), SearchWords.of(airport.tags), next,
+        ] + (code.map { [$0] } ?? []))
+      return AirportRecord(airport: airport, revision: next)
+    }
+  }
+
+  private static func record(_ icao: String, _ db: Database) throws -> AirportRecord? {
+    try Row.fetchOne(
+      db, sql: "SELECT \(Airport.columns), revision FROM airport WHERE icao = ?",
+      arguments: [icao.uppercased()]
+    ).map { AirportRecord(airport: Airport(row: $0), revision: $0["revision"]) }
+  }
+
+  private static let written = """
+    icao, iata, name, city, region, country, countryName, elevation, latitude, longitude,
+    timeZone, localCode, sortName, words, tags, tagWords, revision
+    """
+
+  private static let places = Array(repeating: "?", count: 17).joined(separator: ", ")
+
+  private static let insertion = "INSERT INTO airport (\(written)) VALUES (\(places))"
+
+  private static let change = "UPDATE airport SET (\(written)) = (\(places)) WHERE icao = ?"
+}

@@ -1,0 +1,56 @@
+public import AirfieldDirectory
+public import Fieldstone
+public import Foundation
+
+/// What all screens share: where airports come from, the settings, the faults, and who hears of
+/// saved airports.
+@MainActor
+public final class AirfieldModel {
+  /// Where airports come from, with the faults that are switched on.
+  public let source: any AirportSource
+
+  /// The faults.
+  public let faults: FaultPanel
+
+  /// The settings.
+  public let settings: SettingsScreen
+
+  /// Who hears of airports that were saved, in the order in which they were.
+  public let changes = Multicast<(AirportChange) -> Void>()
+
+  /// The clock of all screens.
+  public let time: TimeSource
+
+  /// The countries to choose from, once somebody has asked.
+  private var countries: [CountryCount] = []
+
+  /// Makes the model.
+  ///
+  /// - Parameters:
+  ///   - source: where airports come from.
+  ///   - settings: the file that keeps the settings.
+  ///   - time: the clock of all screens.
+  public init(source: some AirportSource, settings: URL, time: TimeSource = .system) {
+    let faults = FaultPanel()
+    self.faults = faults
+    self.source = FaultySource(base: source, faults: faults.switches, time: time)
+    self.settings = SettingsScreen(file: settings, time: time)
+    self.time = time
+  }
+
+  /// Saves an airport, and tells everybody who listens.
+  public func save(
+    _ airport: Airport, replacing code: String?, basedOn revision: Int?
+  ) async throws -> AirportRecord {
+    let record = try await source.save(airport, replacing: code, basedOn: revision)
+    if code == nil || !countries.contains(where: { $0.code == airport.country }) { countries = [] }
+    changes.invokeEach { $0(AirportChange(before: code, record: record)) }
+    return record
+  }
+
+  /// The countries that have airports, by name; asked for once, and again after one was added.
+  public func countriesWithAirports() async throws -> [CountryCount] {
+    if countries.isEmpty { countries = try await source.countriesWithAirports() }
+    return countries
+  }
+}

@@ -1,0 +1,55 @@
+public import AirfieldDirectory
+public import Fieldstone
+public import Observation
+
+/// One airport as a screen, which follows whoever saves it.
+@MainActor
+@Observable
+public final class AirportScreen {
+  /// The code that was asked for; another one once the airport has another.
+  public private(set) var icao: String
+
+  @ObservationIgnored private let integrator: Integrator<String, AirportRecord?>
+  @ObservationIgnored private var registration: Registration?
+
+  /// Which of its views the screen shows; no results where there is no such airport.
+  @ObservationIgnored public let screen: ScreenModel
+
+  /// Makes the screen, which loads when it appears.
+  public init(_ model: AirfieldModel, icao: String, timing: LoadingTiming = .calm) {
+    self.icao = icao
+    let integrator = Integrator(
+      provider: ClosureProvider { [source = model.source] (icao: String) in
+        try await source.record(icao: icao)
+      }, policy: .latest, time: model.time)
+    self.integrator = integrator
+    screen = ScreenModel(integrator, parameters: icao, timing: timing, time: model.time) {
+      $0 == nil
+    }
+    registration = model.changes.add { [weak self] in self?.take($0) }
+  }
+
+  /// The airport, once it was loaded; nil where there is none.
+  public var record: AirportRecord? { integrator.phase.value ?? nil }
+
+  /// Whether loading has ended.
+  public var hasLoaded: Bool { integrator.phase.value != nil }
+
+  /// Why it could not be loaded.
+  public var error: (any Error)? { integrator.phase.error }
+
+  /// Loads the airport, the first time.
+  public func appear() { screen.appear() }
+
+  /// Loads the airport and waits for it.
+  public func load() async {
+    _ = try? await integrator(icao)
+  }
+
+  private func take(_ change: AirportChange) {
+    let shown = record?.airport.icao ?? icao.uppercased()
+    guard change.before == shown || change.record.airport.icao == shown else { return }
+    icao = change.record.airport.icao
+    integrator.receive(change.record)
+  }
+}

@@ -1,0 +1,164 @@
+public import AirfieldDirectory
+public import Fieldstone
+public import Observation
+import Synchronization
+
+/// The directory as a screen: search as you type, filters, an endless list, and what state it is in.
+///
+/// Each search ends the one before; what comes late is dropped. What was found stays while the next
+/// search is under way and when it fails. Airports that are saved elsewhere change in place.
+@MainActor
+@Observable
+public final class DirectoryScreen {
+  /// How long the typing has to pause before a search begins.
+  public static let debounce = Duration.milliseconds(120)
+
+  /// What stands in the search field.
+  public private(set) var text: String
+
+  /// What is asked for, or about to be.
+  public private(set) var query: AirportQuery {
+    didSet { asked.query = query }
+  }
+
+  /// The countries to choose from.
+  public private(set) var countries: [CountryCount] = []
+
+  /// Which of its views the screen shows.
+  @ObservationIgnored public let screen: ScreenModel
+
+  /// The query as the screen's model reads it, which must not hold us.
+  @ObservationIgnored private let asked: AskedQuery
+
+  @ObservationIgnored private let integrator: Integrator<AirportQuery, DirectoryAnswer>
+  @ObservationIgnored private let model: AirfieldModel
+  @ObservationIgnored private var registration: Registration?
+  @ObservationIgnored private var lists: (number: Int, list: AirportList)?
+  @ObservationIgnored private var countriesTask: Task<Void, Never>?
+
+  /// A list of airports.
+  public typealias AirportList = PaginatedList<Airport, AirportCursor>
+
+  /// Makes the screen, which loads when it appears.
+  ///
+  /// - Parameters:
+  ///   - model: what all screens share.
+  ///   - query: what is asked for first.
+  ///   - debounce: how long the typing has to pause before a search begins.
+  ///   - timing: when the screen says that it is loading.
+  public init(
+    _ model: AirfieldModel, query: AirportQuery = AirportQuery(),
+    debounce: Duration = DirectoryScreen.debounce, timing: LoadingTiming = .calm
+  ) {
+    self.model = model
+    self.query = query
+    let asked = AskedQuery(query)
+    self.asked = asked
+    text = query.search?.text ?? ""
+    let size = model.settings.settings.pageSize
+    let numbers = Numbers()
+    integrator = Integrator(
+      provider: ClosureProvider { [source = model.source] (query: AirportQuery) in
+        let results = try await source.results(of: query, limit: size)
+        return DirectoryAnswer(number: numbers.next(), results: results)
+      },
+      policy: .latest(debounce: debounce), time: model.time)
+    screen = ScreenModel(
+      integrator, parameters: asked.query, timing: timing, time: model.time
+    ) { $0.results.total == 0 }
+    registration = model.changes.add { [weak self] in self?.take($0) }
+  }
+
+  /// Loads what is asked for, the first time.
+  public func appear() {
+    screen.appear()
+    guard countriesTask == nil else { return }
+    countriesTask = Task { [weak self, model] in
+      guard let countries = try? await model.countriesWithAirports() else { return }
+      self?.countries = countries
+    }
+  }
+
+  /// What was found last; nil before anything was.
+  public var results: AirportResults? { integrator.phase.value?.results }
+
+  /// The airports that were found, as far as they were loaded; nil before anything was found.
+  public var list: AirportList? {
+    guard let answer = integrator.phase.value else { return nil }
+    if let lists, lists.number == answer.number { return lists.list }
+    let list = makeList(answer.results)
+    lists = (answer.number, list)
+    return list
+  }
+
+  /// Takes what was typed, and searches once the typing pauses.
+  public func type(_ text: String) {
+    guard text != self.text else { return }
+    self.text = text
+    change { $0.search = AirportSearch(text) }
+  }
+
+  /// Narrows the search down to a country and to a kind of code; nil takes all.
+  public func filter(country: String?, kind: CodeKind?) {
+    change {
+      $0.country = country
+      $0.kind = kind
+    }
+  }
+
+  /// Searches again for the same.
+  public func retry() { screen.retry() }
+
+  /// Loads the airports after those that are there; where that has failed, again.
+  @discardableResult
+  public func loadMore() -> ListCall? { list?.loadMore() }
+
+  private func change(_ change: (inout AirportQuery) -> Void) {
+    var query = query
+    change(&query)
+    guard query != self.query else { return }
+    self.query = query
+    screen.refresh()
+  }
+
+  private func makeList(_ results: AirportResults) -> AirportList {
+    let query = results.query
+    let size = model.settings.settings.pageSize
+    let list = AirportList(
+      provider: ClosureProvider { [source = model.source] (request: PageRequest<AirportCursor>) in
+        let slice = try await source.airports(of: query, after: request.cursor, limit: size)
+        return ItemPage(slice.airports, next: slice.next)
+      })
+    let next = results.next.map { [PageRequest(cursor: $0)] } ?? []
+    list.restore(PaginatedListSnapshot(pages: [.init(results.airports)], next: next))
+    return list
+  }
+
+  /// Takes an airport that somebody has saved.
+  private func take(_ change: AirportChange) {
+    let airport = change.record.airport
+    // A search that is under way may have read what was there before.
+    if change.before == airport.icao, !integrator.phase.isLoading {
+      list?.update(airport.icao) { $0 = airport }
+    } else {
+      screen.refresh()
+    }
+  }
+}
+
+/// The query of a screen, apart from it.
+@MainActor
+private final class AskedQuery {
+  var query: AirportQuery
+
+  init(_ query: AirportQuery) {
+    self.query = query
+  }
+}
+
+/// The numbers of answers, from any thread.
+private final class Numbers: Sendable {
+  private let last = Atomic(0)
+
+  func next() -> Int { last.wrappingAdd(1, ordering: .relaxed).newValue }
+}

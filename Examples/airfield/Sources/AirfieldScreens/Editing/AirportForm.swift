@@ -1,0 +1,110 @@
+import AirfieldDirectory
+import Fieldstone
+
+/// The fields of an airport with their rules.
+@MainActor
+final class AirportForm {
+  let icao = Field<String>("ICAO code", key: "icao")
+    .text(as: .uppercased)
+    .require(.notBlank)
+    .require(.pattern(/[A-Z0-9_]{4}/), message: "must be four of A–Z, 0–9 and _")
+    .presented(help: "Four characters, as pilots know it: LOWW.", keyboard: .ascii)
+  let iata = Field<String>("IATA code", key: "iata")
+    .text(as: codeFormat)
+    .require(.pattern(/[A-Z0-9]{3}/), message: "must be three of A–Z and 0–9")
+    .presented(help: "Three characters, as on a ticket: VIE. Empty where it has none.")
+  let name = Field<String>("Name", key: "name").require(.notBlank).require(.length(...200))
+  let city = Field<String>("City", key: "city").text(as: .emptyIsNil).require(.length(...200))
+  let region = Field<String>("Region", key: "region").text(as: .emptyIsNil)
+    .require(.length(...200))
+  let country: Field<String>
+  let localCode = Field<String>("Local code", key: "localCode").text(as: .emptyIsNil)
+    .require(.length(...20))
+    .presented(help: "The code that the country itself gives.")
+  let elevation = Field<Double>("Elevation", key: "elevation")
+    .require(.range(-2_000...30_000)).presented(help: "In feet above the sea.")
+  let latitude = Field<Double>("Latitude", key: "latitude")
+    .require(.notNil).require(.range(-90...90)).presented(help: "Degrees, north is positive.")
+  let longitude = Field<Double>("Longitude", key: "longitude")
+    .require(.notNil).require(.range(-180...180)).presented(help: "Degrees, east is positive.")
+  let timeZone: Field<String>
+  let tags = ArrayField(
+    Field<String>("Tag").require(.notBlank).require(.length(...20)), name: "Tags", key: "tags",
+    value: []
+  ).require(.count(...8))
+
+  private(set) lazy var form = FormModel(timing: .onBlur) {
+    FormSection("Airport") {
+      icao
+      iata
+      name
+      city
+      region
+      country
+      localCode
+    }
+    FormSection("Place") {
+      elevation
+      latitude
+      longitude
+      timeZone
+    }
+    FormSection("Tags") { tags }
+  }
+  .map(\Airport.icao, to: icao)
+  .map(\Airport.iata, to: iata)
+  .map(\Airport.name, to: name)
+  .map(\Airport.city, to: city)
+  .map(\Airport.region, to: region)
+  .map(\Airport.country, to: country)
+  .map(\Airport.localCode, to: localCode)
+  .map(\Airport.elevation, to: elevation)
+  .map(\Airport.latitude, to: latitude)
+  .map(\Airport.longitude, to: longitude)
+  .map(\Airport.timeZone, to: timeZone)
+  .map(\Airport.tags, to: tags)
+
+  /// Makes the fields.
+  ///
+  /// - Parameters:
+  ///   - countries: the countries to choose from.
+  ///   - time: what the debounce of the code goes by.
+  ///   - isTaken: whether another airport has a code.
+  init(
+    countries: [CountryCount], time: TimeSource,
+    isTaken: @escaping @Sendable (String) async throws -> Bool
+  ) {
+    country = Field<String>("Country", key: "country").text(as: .emptyIsNil)
+      .require(.notNil).require(.oneOf(countries.map(\.code)), message: "is not in the list")
+      .presented(as: .choice(countries.map { FieldOption($0.code, label: $0.name) }))
+    let zones = TimeZoneCatalog()
+    timeZone = Field<String>("Time zone", key: "timeZone").text(as: .emptyIsNil)
+      .require(.notNil)
+      .require(message: "is not a time zone that is known", code: "timeZone") {
+        zones.contains($0)
+      }
+      .presented(help: "As in Europe/Vienna.", keyboard: .ascii)
+    icao.time = time
+    icao.require(
+      .asynchronous("is taken by another airport", code: "taken") { try await !isTaken($0) })
+    for text in [name, city, region, localCode] {
+      text.require(message: "holds a control character", code: "control") {
+        !$0.unicodeScalars.contains { $0.properties.generalCategory == .control }
+      }
+    }
+    tags.require(message: "says the same twice", code: "repeated") {
+      Set($0.map { $0.lowercased() }).count == $0.count
+    }
+    tags.element.require(message: "must stand on one line", code: "control") {
+      !$0.unicodeScalars.contains { $0.properties.generalCategory == .control }
+    }
+    form.require(
+      latitude, longitude, at: longitude, message: "and latitude can’t both be 0: that is the sea",
+      code: "nowhere"
+    ) { $0 != 0 || $1 != 0 }
+  }
+
+  /// Codes that may be left out, in capitals.
+  private static let codeFormat = FieldTextFormat<String>(
+    parse: { $0.isEmpty ? nil : $0.uppercased() }, print: { $0 })
+}

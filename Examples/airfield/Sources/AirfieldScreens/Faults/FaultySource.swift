@@ -1,0 +1,61 @@
+import AirfieldDirectory
+import Fieldstone
+
+/// A source with faults that somebody has switched on.
+struct FaultySource<Base: AirportSource>: AirportSource {
+  let base: Base
+  let faults: FaultSwitches
+  let time: TimeSource
+
+  func results(of query: AirportQuery, limit: Int) async throws -> AirportResults {
+    let faults = try await reached()
+    let results = try await base.results(of: query, limit: limit)
+    guard faults.findsNothing else { return results }
+    return AirportResults(
+      query: query, total: 0, count: results.count, airports: [], next: nil)
+  }
+
+  func airports(
+    of query: AirportQuery, after cursor: AirportCursor?, limit: Int
+  ) async throws -> AirportSlice {
+    if try await reached().failsNextPage { throw FaultError.nextPage }
+    return try await base.airports(of: query, after: cursor, limit: limit)
+  }
+
+  func page(_ number: Int, of query: AirportQuery, size: Int) async throws -> DirectoryPage {
+    let faults = try await reached()
+    if faults.failsNextPage, number > 1 { throw FaultError.nextPage }
+    if faults.findsNothing { return DirectoryPage(number: 1, last: 1, total: 0, airports: []) }
+    return try await base.page(number, of: query, size: size)
+  }
+
+  func points(of query: AirportQuery) async throws -> [AirportPoint] {
+    let faults = try await reached()
+    return faults.findsNothing ? [] : try await base.points(of: query)
+  }
+
+  func countriesWithAirports() async throws -> [CountryCount] {
+    try await base.countriesWithAirports()
+  }
+
+  func record(icao: String) async throws -> AirportRecord? {
+    _ = try await reached()
+    return try await base.record(icao: icao)
+  }
+
+  func save(
+    _ airport: Airport, replacing code: String?, basedOn revision: Int?
+  ) async throws -> AirportRecord {
+    if try await reached().failsSave { throw FaultError.save }
+    return try await base.save(airport, replacing: code, basedOn: revision)
+  }
+
+  /// Waits as long as is switched on, and tells what else is.
+  private func reached() async throws -> Faults {
+    let latency = faults.faults.latency
+    if latency > .zero { try await time.sleep(for: latency) }
+    let faults = faults.faults
+    if faults.isOffline { throw FaultError.offline }
+    return faults
+  }
+}

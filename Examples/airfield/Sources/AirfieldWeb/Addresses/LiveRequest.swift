@@ -1,0 +1,50 @@
+public import AirfieldDirectory
+
+/// What a page wants to be told of.
+public struct LiveRequest: Sendable, Equatable {
+  /// What the page shows.
+  public enum Page: Sendable, Equatable {
+    /// The directory.
+    case directory(AirportQuery)
+    /// An airport.
+    case airport(String)
+    /// An edit that has begun.
+    case edit
+    /// Nothing that changes but the connection itself.
+    case other
+  }
+
+  /// What the page shows.
+  public let page: Page
+
+  /// Who asks, where the server has said so before.
+  public let visitor: String?
+
+  /// Reads the values of an address.
+  init(_ values: [String: String]) {
+    visitor = values["visitor"]
+    switch values["view"] {
+    case "directory": page = .directory(AirportQuery(values))
+    case "airport": page = .airport(values["icao"] ?? "")
+    case "edit": page = .edit
+    default: page = .other
+    }
+  }
+
+  /// Makes a request.
+  public init(_ page: Page, visitor: String? = nil) {
+    self.page = page
+    self.visitor = visitor
+  }
+
+  /// The values that stand for it in an address.
+  var values: [(String, String)] {
+    let who = visitor.map { [("visitor", $0)] } ?? []
+    switch page {
+    case .directory(let query): return [("view", "directory")] + query.values + who
+    case .airport(let icao): return [("view", "airport"), ("icao", icao)] + who
+    case .edit: return [("view", "edit")] + who
+    case .other: return [("view", "other")] + who
+    }
+  }
+}

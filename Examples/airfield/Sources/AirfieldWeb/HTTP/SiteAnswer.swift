@@ -1,0 +1,7 @@
+/// What the site answers: all at once, or bit by bit.
+public enum SiteAnswer: Sendable {
+  /// All at once.
+  case response(SiteResponse)
+  /// Events, until the client goes or the visitor is forgotten.
+  case events(LiveStream)
+}

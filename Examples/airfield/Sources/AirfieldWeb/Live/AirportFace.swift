@@ -1,0 +1,26 @@
+import AirfieldScreens
+
+/// An airport as a live page.
+@MainActor
+final class AirportFace: LiveFace {
+  private let screen: AirportScreen
+  private let model: AirfieldModel
+  private let countryName: @Sendable (String) -> String
+
+  init(
+    _ screen: AirportScreen, _ model: AirfieldModel,
+    countryName: @escaping @Sendable (String) -> String
+  ) {
+    self.screen = screen
+    self.model = model
+    self.countryName = countryName
+  }
+
+  func fragments() -> [Fragment] {
+    guard screen.record != nil else { return [] }
+    let view = AirportView(
+      screen: screen, settings: model.settings.settings, hasFaults: false, wasSaved: false,
+      countryName: countryName)
+    return [.part(id: "airport", view.article)]
+  }
+}

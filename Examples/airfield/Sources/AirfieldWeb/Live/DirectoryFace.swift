@@ -1,0 +1,108 @@
+import AirfieldDirectory
+import AirfieldScreens
+import Fieldstone
+import FieldstoneHTML
+import Foundation
+
+/// The directory as a live page: the count, the list or another view in its place, and the map.
+@MainActor
+final class DirectoryFace: LiveFace {
+  let screen: DirectoryScreen
+  private let settings: SettingsScreen
+
+  /// Whether anything took the place of what the page showed when it came.
+  private var hasShown = false
+  private let countryName: @Sendable (String) -> String
+
+  init(
+    _ screen: DirectoryScreen, settings: SettingsScreen,
+    countryName: @escaping @Sendable (String) -> String
+  ) {
+    self.screen = screen
+    self.settings = settings
+    self.countryName = countryName
+  }
+
+  func fragments() -> [Fragment] {
+    let state = screen.screen.state
+    let query = screen.query
+    // What the page shows already stays until there is something to say.
+    if case .initial = state { return [] }
+    if case .loading = state, !hasShown { return [.part(id: "count", count(state))] }
+    hasShown = true
+    var fragments: [Fragment] = [.part(id: "count", count(state))]
+    guard case .primary(let overlay) = state, let list = screen.list,
+      let results = screen.results
+    else {
+      let view = HTML.screen(
+        state, retryAddress: PageAddress.directory(query, page: PageNumber(1)).text,
+        texts: DirectoryTexts.screen(query)
+      ) {}
+      return fragments + [.part(id: SentPage.results, view), .part(id: "map-source", picture(0))]
+    }
+    // A refresh under way says so beside the count, and the table stays as it is.
+    var shown = ScreenState.primary(.none)
+    var failure = ""
+    if case .failed(let error) = overlay {
+      shown = state
+      failure = error.localizedDescription
+    }
+    let table = AirportTable(airports: Array(list.items), countryName: countryName)
+    fragments.append(
+      .rows(key: "\(ObjectIdentifier(list)) \(failure)", table.airports, table) { table in
+        HTML.joined([
+          HTML.screen(
+            shown, retryAddress: PageAddress.directory(query, page: PageNumber(1)).text,
+            texts: DirectoryTexts.screen(query)
+          ) { table },
+          HTML.element("div", [.id("more"), .class("more")]),
+        ])
+      })
+    fragments.append(.part(id: "more", more(list, results)))
+    fragments.append(.part(id: "map-source", picture(results.total)))
+    return fragments
+  }
+
+  private func count(_ state: ScreenState) -> HTML {
+    if state.isBusy { return HTML.text("Searching…") }
+    guard let results = screen.results else { return .empty }
+    return DirectoryTexts.count(results.query, total: results.total)
+  }
+
+  private func picture(_ total: Int) -> HTML {
+    MapView(
+      query: screen.results?.query ?? screen.query, total: total, theme: settings.settings.theme
+    ).picture
+  }
+
+  /// What stands below the list.
+  private func more(_ list: DirectoryScreen.AirportList, _ results: AirportResults) -> HTML {
+    let total = GroupedNumber.text(results.total)
+    switch list.appendState {
+    case .loading: return HTML.paragraph("Loading more…", "screen-note")
+    case .failed(let error):
+      return HTML.joined([
+        HTML.element("p", [.class("screen-error"), HTMLAttribute("role", "alert")]) {
+          HTML.element("strong") { HTML.text("The next airports could not be loaded.") }
+          HTML.text(" " + error.localizedDescription)
+        },
+        button("Try again"),
+      ])
+    case .end:
+      return list.items.count > 1
+        ? HTML.paragraph("That is all: \(total) airports.", "screen-note") : .empty
+    case .idle:
+      // The count tells the script that this is another one, and may be in sight already.
+      return HTML.element(
+        "div", [.class("idle"), HTMLAttribute("data-count", "\(list.items.count)")]
+      ) { button("Show more") }
+    }
+  }
+
+  private func button(_ label: String) -> HTML {
+    HTML.element(
+      "button",
+      [HTMLAttribute("type", "button"), HTMLAttribute("data-do", "more"), .class("quiet")]
+    ) { HTML.text(label) }
+  }
+}

@@ -1,0 +1,62 @@
+import AirfieldDirectory
+import FieldstoneHTML
+
+/// What a page was sent last, and what it needs to be sent to be as it should.
+@MainActor
+struct SentPage {
+  private var parts: [String: HTML] = [:]
+  private var key: String?
+  private var rows: [Airport] = []
+
+  /// The patches that lead from what was sent to these fragments; they count as sent.
+  mutating func patches(for fragments: [Fragment]) -> [Patch] {
+    var patches: [Patch] = []
+    for fragment in fragments {
+      switch fragment {
+      case .part(let id, let html):
+        guard parts.updateValue(html, forKey: id) != html else { continue }
+        if id == Self.results {
+          key = nil
+          rows = []
+        }
+        patches.append(Patch(op: .put, id: id, html: html.markup))
+      case .issues(let id, let html, let isInvalid):
+        guard parts.updateValue(html, forKey: id) != html else { continue }
+        patches.append(Patch(op: .issues, id: id, html: html.markup, flag: isInvalid))
+      case .rows(let key, let airports, let table, let frame):
+        patches += patchRows(key, airports, table, frame)
+      case .moved(let address):
+        patches.append(Patch(op: .go, html: address.text))
+      }
+    }
+    return patches
+  }
+
+  /// The element that a table of airports stands in.
+  static let results = "results"
+
+  private mutating func patchRows(
+    _ key: String, _ airports: [Airport], _ table: AirportTable, _ frame: (HTML) -> HTML
+  ) -> [Patch] {
+    defer {
+      self.key = key
+      rows = airports
+      parts[Self.results] = nil
+    }
+    let isGrown =
+      airports.count >= rows.count && zip(rows, airports).allSatisfy { $0.icao == $1.icao }
+    guard key == self.key, isGrown else {
+      return [Patch(op: .put, id: Self.results, html: frame(table.html).markup)]
+    }
+    var patches: [Patch] = []
+    for (old, new) in zip(rows, airports) where old != new {
+      patches.append(
+        Patch(op: .swap, id: AirportTable.identifier(new), html: table.row(new).markup))
+    }
+    if airports.count > rows.count {
+      let more = HTML.joined(airports[rows.count...].map(table.row))
+      patches.append(Patch(op: .append, id: "rows", html: more.markup))
+    }
+    return patches
+  }
+}

@@ -1,0 +1,38 @@
+import AirfieldScreens
+
+/// One tab of a browser, with the view models that live for it.
+@MainActor
+final class Visitor {
+  /// The view models.
+  enum Content {
+    case directory(DirectoryScreen)
+    case airport(AirportScreen)
+    case edit(AirportEditScreen)
+    case other
+  }
+
+  /// Who it is: nobody can guess it, so whoever knows it is this tab.
+  let id: String
+  let content: Content
+
+  /// How long it is remembered while nobody is connected.
+  let patience: Duration
+
+  /// When it was heard of last, by the time since boot.
+  var lastSeen: Duration
+
+  /// How many streams of events it has open.
+  var streams = 0
+
+  init(id: String, content: Content, patience: Duration, at uptime: Duration) {
+    self.id = id
+    self.content = content
+    self.patience = patience
+    lastSeen = uptime
+  }
+
+  /// Whether it may be forgotten.
+  func isGone(at uptime: Duration) -> Bool {
+    streams == 0 && uptime >= lastSeen + patience
+  }
+}

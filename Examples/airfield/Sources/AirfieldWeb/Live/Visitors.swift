@@ -1,0 +1,66 @@
+import Fieldstone
+
+/// The visitors that are remembered: not more than a limit, and none that has long been gone.
+@MainActor
+final class Visitors {
+  private var visitors: [String: Visitor] = [:]
+  private let limits: RequestLimits
+  private let time: TimeSource
+
+  init(limits: RequestLimits, time: TimeSource) {
+    self.limits = limits
+    self.time = time
+  }
+
+  /// How many are remembered.
+  var count: Int { visitors.count }
+
+  /// How many streams of events they have open.
+  var streamCount: Int { visitors.values.reduce(0) { $0 + $1.streams } }
+
+  /// The visitor who says so, where it is remembered.
+  func visitor(_ id: String?) -> Visitor? {
+    guard let id, let visitor = visitors[id] else { return nil }
+    visitor.lastSeen = time.uptime
+    return visitor
+  }
+
+  /// A new visitor; nil where there are too many, all of them connected.
+  func add(_ content: Visitor.Content, patience: Duration) -> Visitor? {
+    if visitors.count >= limits.visitors {
+      forgetGone()
+      if visitors.count >= limits.visitors { forgetLongestAbsent() }
+      guard visitors.count < limits.visitors else { return nil }
+    }
+    let visitor = Visitor(
+      id: Self.makeIdentifier(), content: content, patience: patience, at: time.uptime)
+    visitors[visitor.id] = visitor
+    return visitor
+  }
+
+  /// Forgets a visitor who needs nothing any more, unless it is connected.
+  func forget(_ visitor: Visitor) {
+    if visitor.streams == 0 { visitors[visitor.id] = nil }
+  }
+
+  /// Forgets who has long been gone.
+  func forgetGone() {
+    let now = time.uptime
+    visitors = visitors.filter { !$0.value.isGone(at: now) }
+  }
+
+  private func forgetLongestAbsent() {
+    let absent = visitors.values.filter { $0.streams == 0 }
+    guard let visitor = absent.min(by: { $0.lastSeen < $1.lastSeen }) else { return }
+    visitors[visitor.id] = nil
+  }
+
+  /// 128 bits that nobody can guess.
+  private static func makeIdentifier() -> String {
+    var random = SystemRandomNumberGenerator()
+    return (0..<2).map { _ in
+      let digits = String(random.next(), radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }.joined()
+  }
+}

@@ -1,0 +1,49 @@
+import FieldstoneHTML
+
+extension HTML {
+  /// A link to one of our pages.
+  static func link(
+    _ text: String, to address: PageAddress, _ attributes: [HTMLAttribute] = []
+  ) -> HTML {
+    element("a", [.address("href", address.text)] + attributes) { HTML.text(text) }
+  }
+
+  /// Text from outside, whose direction stays its own.
+  static func name(_ text: String) -> HTML {
+    element("bdi") { HTML.text(text) }
+  }
+
+  /// A paragraph.
+  static func paragraph(_ text: String, _ class: String? = nil) -> HTML {
+    element("p", [HTMLAttribute("class", `class`)]) { HTML.text(text) }
+  }
+
+  /// A form of buttons and nothing else, which works without scripts.
+  static func buttons(
+    at address: PageAddress, _ choices: [(name: String, label: String)],
+    hidden: [(String, String)] = []
+  ) -> HTML {
+    element(
+      "form",
+      [HTMLAttribute("method", "post"), .address("action", address.text), .class("buttons")]
+    ) {
+      for (name, value) in hidden {
+        element(
+          "input",
+          [
+            HTMLAttribute("type", "hidden"), HTMLAttribute("name", name),
+            HTMLAttribute("value", value),
+          ])
+      }
+      for (name, label) in choices {
+        element(
+          "button",
+          [
+            HTMLAttribute("type", "submit"), HTMLAttribute("name", "do"),
+            HTMLAttribute("value", name),
+          ]
+        ) { text(label) }
+      }
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import AirfieldDirectory
+import Fieldstone
+import FieldstoneHTML
+
+/// The sentences of the directory.
+enum DirectoryTexts {
+  /// How many airports were found.
+  static func count(_ query: AirportQuery, total: Int) -> HTML {
+    let noun = total == 1 ? "airport" : "airports"
+    return HTML.joined([
+      HTML.text("\(GroupedNumber.text(total)) \(noun)"),
+      query.search.map { search in
+        HTML.joined([HTML.text(" for “"), HTML.name(search.text), HTML.text("”")])
+      } ?? .empty,
+      query.isForAll
+        ? HTML.text(", by name")
+        : HTML.joined([
+          HTML.text(" · "),
+          HTML.link("Show all", to: .directory(AirportQuery(), page: PageNumber(1))),
+        ]),
+    ])
+  }
+
+  /// What the views of the screen say.
+  static func screen(_ query: AirportQuery) -> ScreenTexts {
+    var texts = ScreenTexts()
+    texts.initial = "Loading airports…"
+    texts.loading = "Loading airports…"
+    texts.retry = "The airports could not be loaded."
+    texts.noResults =
+      query.isForAll
+      ? "There are no airports yet. Import some with airfield import FILE --database PATH."
+      : "No airport matches. Each word must begin a word of the code, name, city, country or tags. "
+        + "Try fewer or shorter words, or other filters."
+    return texts
+  }
+}

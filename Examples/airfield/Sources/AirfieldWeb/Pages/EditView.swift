@@ -1,0 +1,110 @@
+import AirfieldDirectory
+import AirfieldScreens
+import Fieldstone
+import FieldstoneHTML
+import Foundation
+
+/// The page that edits an airport, or adds one.
+@MainActor
+struct EditView {
+  let screen: AirportEditScreen
+  let draft: String
+  let settings: AppSettings
+  let hasFaults: Bool
+
+  var html: HTML {
+    Layout(
+      title: title, theme: settings.theme, live: LiveRequest(.edit, visitor: draft),
+      hasFaults: hasFaults
+    ).page {
+      HTML.element("nav", [.class("trail"), HTMLAttribute("aria-label", "Way back")]) {
+        if let airport = screen.base?.airport {
+          HTML.link(airport.name, to: .airport(icao: airport.icao))
+        } else {
+          HTML.link("All airports", to: .directory(AirportQuery(), page: PageNumber(1)))
+        }
+      }
+      HTML.element("h1") { HTML.text(title) }
+      HTML.element("div", [.id("notice"), HTMLAttribute("aria-live", "polite")]) { notice }
+      HTML.form(
+        screen.form, address: address.text, submit: "Save", prefix: Self.prefix,
+        hidden: [("draft", draft), ("revision", "\(screen.base?.revision ?? 0)")]
+      ).identified("edit")
+      HTML.element("div", [.id("tools"), .class("buttons tools")]) { tools }
+    }
+  }
+
+  static let prefix = "edit"
+
+  private var address: PageAddress { .edit(icao: screen.base?.airport.icao, draft: nil) }
+
+  private var title: String { screen.base == nil ? "Add an airport" : "Edit an airport" }
+
+  /// What stands above the form: that somebody else has saved, or why it was not saved.
+  var notice: HTML {
+    if let conflict = screen.conflict {
+      return HTML.element("div", [.class("note conflict")]) {
+        HTML.element("p") {
+          HTML.element("strong") { HTML.text("Somebody else has saved this airport meanwhile.") }
+        }
+        if !screen.differences.isEmpty {
+          HTML.element("dl", [.class("differences")]) {
+            for difference in screen.differences {
+              HTML.element("div") {
+                HTML.element("dt") { HTML.text(difference.label) }
+                HTML.element("dd") {
+                  HTML.element("span") { HTML.text("yours: ") }
+                  HTML.name(difference.mine.isEmpty ? "–" : difference.mine)
+                }
+                HTML.element("dd") {
+                  HTML.element("span") { HTML.text("theirs: ") }
+                  HTML.name(difference.theirs.isEmpty ? "–" : difference.theirs)
+                }
+              }
+            }
+          }
+        }
+        HTML.element("div", [.class("buttons")]) {
+          action("keep", "Keep my edits")
+          action("theirs", "Take theirs (\(conflict.airport.icao))")
+        }
+      }
+    }
+    guard case .failed(let error) = screen.state, screen.form.invalidCount == 0 else {
+      return .empty
+    }
+    return HTML.element("p", [.class("note bad"), HTMLAttribute("role", "alert")]) {
+      HTML.text("It was not saved. " + error.localizedDescription)
+    }
+  }
+
+  /// Buttons that belong to the form and stand behind it, so that Enter saves and nothing else.
+  var tools: HTML {
+    HTML.joined([
+      action("undo", "Undo", isOn: screen.form.canUndo),
+      action("redo", "Redo", isOn: screen.form.canRedo),
+      action("reset", "Start again", isOn: screen.form.isModified),
+    ])
+  }
+
+  private func action(_ name: String, _ label: String, isOn: Bool = true) -> HTML {
+    HTML.element(
+      "button",
+      [
+        HTMLAttribute("type", "submit"), HTMLAttribute("form", "edit"), HTMLAttribute("name", "do"),
+        HTMLAttribute("value", name), .class("quiet"),
+        // Without scripts what was typed is not known here yet, so there may be something to undo.
+        HTMLAttribute("data-off", isOn ? nil : "true"),
+      ]
+    ) { HTML.text(label) }
+  }
+}
+
+extension HTML {
+  /// A form with an identifier, so that buttons elsewhere on the page can belong to it.
+  fileprivate func identified(_ identifier: String) -> HTML {
+    let start = "<form "
+    guard markup.hasPrefix(start) else { return self }
+    return .unescaped("<form id=\"\(identifier)\" " + markup.dropFirst(start.count))
+  }
+}

@@ -1,0 +1,56 @@
+import AirfieldDirectory
+import FieldstoneHTML
+
+/// The filters beside the search field; they belong to its form.
+struct FilterForm {
+  let query: AirportQuery
+  let countries: [CountryCount]
+
+  var html: HTML {
+    HTML.element("div", [.class("filters")]) {
+      select(
+        "country", "Country", "All countries",
+        countries.map { ($0.code, "\($0.name) (\(GroupedNumber.text($0.count)))") },
+        query.country)
+      select(
+        "kind", "Kind of code", "Any code",
+        CodeKind.allCases.map { ($0.rawValue, Self.name(of: $0)) }, query.kind?.rawValue)
+      HTML.element(
+        "button",
+        [
+          HTMLAttribute("type", "submit"), HTMLAttribute("form", "search"),
+          .class("without-script quiet"),
+        ]
+      ) { HTML.text("Filter") }
+    }
+  }
+
+  private func select(
+    _ name: String, _ label: String, _ all: String, _ options: [(String, String)],
+    _ chosen: String?
+  ) -> HTML {
+    HTML.element("div", [.class("filter")]) {
+      HTML.element("label", [HTMLAttribute("for", name)]) { HTML.text(label) }
+      HTML.element(
+        "select",
+        [.id(name), HTMLAttribute("name", name), HTMLAttribute("form", "search")]
+      ) {
+        HTML.element("option", [HTMLAttribute("value", "")]) { HTML.text(all) }
+        for (value, text) in options {
+          HTML.element(
+            "option",
+            [HTMLAttribute("value", value), HTMLAttribute("selected", isOn: value == chosen)]
+          ) { HTML.text(text) }
+        }
+      }
+    }
+  }
+
+  private static func name(of kind: CodeKind) -> String {
+    switch kind {
+    case .iata: "With an IATA code"
+    case .icao: "With four letters (ICAO)"
+    case .local: "With a local code"
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import AirfieldScreens
+import Fieldstone
+import FieldstoneHTML
+
+/// A page of one form: the settings, or the faults.
+@MainActor
+struct FormView {
+  let title: String
+  let text: String
+  let form: FormModel
+  let address: PageAddress
+  let settings: AppSettings
+  let hasFaults: Bool
+
+  /// That it was saved, or why not.
+  var note: String?
+
+  /// Buttons besides the one that saves.
+  var buttons: [(name: String, label: String)] = []
+
+  var html: HTML {
+    Layout(
+      title: title, theme: settings.theme, live: LiveRequest(.other), hasFaults: hasFaults
+    ).page {
+      HTML.element("h1") { HTML.text(title) }
+      HTML.paragraph(text, "place")
+      if let note {
+        HTML.element("p", [.class("note"), HTMLAttribute("role", "status")]) { HTML.text(note) }
+      }
+      HTML.form(form, address: address.text)
+      if !buttons.isEmpty { HTML.buttons(at: address, buttons) }
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import AirfieldDirectory
+import AirfieldScreens
+import FieldstoneHTML
+
+/// The map beside the list: a picture, which the script makes one that can be moved and zoomed.
+struct MapView {
+  let query: AirportQuery
+  let total: Int
+  let theme: AppSettings.Theme
+
+  var html: HTML {
+    HTML.element("figure", [.id("map"), .class("map"), HTMLAttribute("aria-label", "Map")]) {
+      HTML.element("div", [.id("map-source")]) { picture }
+      HTML.element("figcaption") {
+        HTML.text("Each dot is an airport of the list; nothing else is drawn.")
+      }
+    }
+  }
+
+  /// What is replaced when the search is another one.
+  var picture: HTML {
+    let set = theme == .system ? nil : theme.rawValue
+    return HTML.element(
+      "img",
+      [
+        .address("src", PageAddress.mapPicture(query, theme: set).text),
+        HTMLAttribute("data-points", PageAddress.mapPoints(query).text),
+        HTMLAttribute("width", "720"), HTMLAttribute("height", "360"),
+        HTMLAttribute("loading", "lazy"),
+        HTMLAttribute(
+          "alt", "World map with \(GroupedNumber.text(total)) airports; the list has them all."),
+      ])
+  }
+}

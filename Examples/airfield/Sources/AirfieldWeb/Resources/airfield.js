@@ -1,0 +1,408 @@
+// What makes the pages live. Without it they work, too: every part of it stands in for a link or a
+// form that is there already.
+(() => {
+  "use strict";
+  const root = document.documentElement;
+  const byId = (id) => document.getElementById(id);
+  root.classList.add("scripted");
+
+  // The connection
+
+  const address = document.body.dataset.live;
+  let visitor = null;
+  let events = null;
+  let failures = 0;
+  let later = null;
+
+  function liveAddress() {
+    const url = new URL(address, location.href);
+    const search = byId("results") ? searchValues() : {};
+    for (const [name, value] of Object.entries(search)) {
+      if (value) url.searchParams.set(name, value);
+      else url.searchParams.delete(name);
+    }
+    if (visitor) url.searchParams.set("visitor", visitor);
+    return url;
+  }
+
+  function connect() {
+    clearTimeout(later);
+    if (events) events.close();
+    events = new EventSource(liveAddress());
+    events.onmessage = (message) => {
+      failures = 0;
+      byId("connection").hidden = true;
+      for (const patch of JSON.parse(message.data)) apply(patch);
+      watchMore();
+    };
+    events.onerror = () => {
+      events.close();
+      events = null;
+      byId("connection").hidden = false;
+      failures += 1;
+      later = setTimeout(connect, Math.min(8000, 500 * 2 ** Math.min(failures, 5)));
+    };
+  }
+
+  function apply(patch) {
+    if (patch.op === "hello") {
+      visitor = patch.html;
+      return;
+    }
+    if (patch.op === "go") {
+      location.assign(patch.html);
+      return;
+    }
+    if (patch.op === "issues") {
+      showIssues(patch);
+      return;
+    }
+    const element = byId(patch.id);
+    if (!element) return;
+    if (patch.op === "put") {
+      const focused = element.contains(document.activeElement) && document.activeElement;
+      const link = focused && focused.getAttribute("href");
+      element.innerHTML = patch.html;
+      if (link) element.querySelector(`a[href="${CSS.escape(link)}"]`)?.focus();
+      if (patch.id === "map-source") map?.load();
+    } else if (patch.op === "append") {
+      element.insertAdjacentHTML("beforeend", patch.html);
+    } else if (patch.op === "swap") {
+      const template = document.createElement("template");
+      template.innerHTML = patch.html;
+      element.replaceWith(template.content);
+      byId(patch.id)?.classList.add("fresh");
+    }
+  }
+
+  async function act(values) {
+    if (!visitor) return false;
+    const body = new URLSearchParams([["visitor", visitor], ...values]);
+    try {
+      const answer = await fetch("/actions", { method: "POST", body });
+      // We were forgotten: the connection brings us back with what is in the page.
+      if (answer.status === 404) {
+        visitor = null;
+        if (byId("results")) connect();
+      }
+      return answer.ok;
+    } catch {
+      return false;
+    }
+  }
+
+  // The directory
+
+  function searchValues() {
+    return {
+      q: byId("q").value,
+      country: byId("country")?.value ?? "",
+      kind: byId("kind")?.value ?? "",
+    };
+  }
+
+  function search() {
+    const values = searchValues();
+    const url = new URL("/", location.href);
+    for (const [name, value] of Object.entries(values)) {
+      if (value) url.searchParams.set(name, value);
+    }
+    history.replaceState(null, "", url);
+    if (!events && !later) connect();
+    else act([["do", "search"], ...Object.entries(values)]);
+  }
+
+  const sight = new IntersectionObserver(
+    (entries) => {
+      if (!entries.some((entry) => entry.isIntersecting)) return;
+      sight.disconnect();
+      act([["do", "more"]]);
+    },
+    { rootMargin: "600px" },
+  );
+
+  function watchMore() {
+    sight.disconnect();
+    const idle = document.querySelector("#more .idle");
+    if (idle) sight.observe(idle);
+  }
+
+  const results = byId("results");
+  if (results) {
+    const form = byId("search");
+    byId("q").addEventListener("input", search);
+    for (const id of ["country", "kind"]) byId(id)?.addEventListener("change", search);
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      search();
+    });
+    document.addEventListener("click", (event) => {
+      if (event.target.closest("[data-do=more]")) act([["do", "more"]]);
+    });
+    results.addEventListener("submit", (event) => {
+      if (!visitor) return;
+      event.preventDefault();
+      act([["do", "retry"]]);
+    });
+  }
+
+  // The form of an airport
+
+  function showIssues({ id, html, flag }) {
+    const control = byId(id);
+    const list = byId(id + "-issues");
+    if (!control || !list) return;
+    list.innerHTML = html;
+    list.closest(".field")?.classList.toggle("field-invalid", flag);
+    control.setAttribute("aria-invalid", flag ? "true" : "false");
+  }
+
+  const edit = byId("edit");
+  if (edit) {
+    edit.addEventListener("change", (event) => {
+      const name = event.target.name;
+      if (!name) return;
+      const values = new FormData(edit).getAll(name).map((value) => ["value", value]);
+      act([["do", "field"], ["name", name], ...values]);
+    });
+  }
+
+  // The map
+
+  const map = byId("map") && window.HTMLCanvasElement ? makeMap(byId("map")) : null;
+
+  function makeMap(figure) {
+    const frame = document.createElement("div");
+    const canvas = document.createElement("canvas");
+    const tip = document.createElement("p");
+    const tools = document.createElement("div");
+    frame.className = "map-frame";
+    canvas.tabIndex = 0;
+    canvas.setAttribute("role", "img");
+    tip.className = "map-tip";
+    tip.hidden = true;
+    tools.className = "map-tools";
+    frame.append(canvas, tip, tools);
+    figure.prepend(frame);
+
+    let points = [];
+    let view = { scale: 1, x: 0, y: 0 };
+    let loaded = null;
+    let hovered = null;
+    let frameRequest = 0;
+    const pen = canvas.getContext("2d");
+
+    const size = () => ({ width: canvas.clientWidth, height: canvas.clientHeight });
+    const base = () => size().width / 360;
+    const toScreen = (point) => [
+      ((point.lon + 180) * base() - view.x) * view.scale,
+      ((90 - point.lat) * base() - view.y) * view.scale,
+    ];
+
+    function clamp() {
+      const { width, height } = size();
+      view.scale = Math.min(60, Math.max(1, view.scale));
+      view.x = Math.min(width - width / view.scale, Math.max(0, view.x));
+      view.y = Math.min(height - height / view.scale, Math.max(0, view.y));
+    }
+
+    function zoom(factor, at) {
+      const { width, height } = size();
+      const [x, y] = at ?? [width / 2, height / 2];
+      const before = view.scale;
+      view.scale = Math.min(60, Math.max(1, view.scale * factor));
+      view.x += x / before - x / view.scale;
+      view.y += y / before - y / view.scale;
+      draw();
+    }
+
+    function pan(x, y) {
+      view.x += x / view.scale;
+      view.y += y / view.scale;
+      draw();
+    }
+
+    function draw() {
+      clamp();
+      cancelAnimationFrame(frameRequest);
+      frameRequest = requestAnimationFrame(paint);
+    }
+
+    function paint() {
+      const { width, height } = size();
+      if (!width) return;
+      const ratio = window.devicePixelRatio || 1;
+      canvas.width = Math.round(width * ratio);
+      canvas.height = Math.round(height * ratio);
+      pen.scale(ratio, ratio);
+      const style = getComputedStyle(figure);
+      const colour = (name) => style.getPropertyValue(name).trim();
+      pen.fillStyle = colour("--sea");
+      pen.fillRect(0, 0, width, height);
+      pen.strokeStyle = colour("--grid");
+      pen.lineWidth = 1;
+      pen.beginPath();
+      for (let lon = -150; lon < 180; lon += 30) {
+        const [x] = toScreen({ lon, lat: 0 });
+        pen.moveTo(x, 0);
+        pen.lineTo(x, height);
+      }
+      for (let lat = -60; lat < 90; lat += 30) {
+        const [, y] = toScreen({ lon: 0, lat });
+        pen.moveTo(0, y);
+        pen.lineTo(width, y);
+      }
+      pen.stroke();
+      const crowd = Math.max(1, points.length / (view.scale * view.scale));
+      const side = Math.min(6, Math.max(width / 620, 70 / Math.sqrt(crowd)));
+      pen.fillStyle = colour("--dot");
+      pen.globalAlpha = side < 1.5 ? 0.55 : 0.8;
+      for (const point of points) {
+        const [x, y] = toScreen(point);
+        if (x < -6 || y < -6 || x > width + 6 || y > height + 6) continue;
+        if (side < 2.5) {
+          pen.fillRect(x - side / 2, y - side / 2, side, side);
+        } else {
+          pen.beginPath();
+          pen.arc(x, y, side / 2, 0, 7);
+          pen.fill();
+        }
+      }
+      pen.globalAlpha = 1;
+      if (hovered) {
+        const [x, y] = toScreen(hovered);
+        pen.beginPath();
+        pen.arc(x, y, 6, 0, 7);
+        pen.lineWidth = 2;
+        pen.strokeStyle = colour("--ink");
+        pen.stroke();
+      }
+    }
+
+    function nearest(x, y) {
+      let best = null;
+      let least = 12 * 12;
+      for (const point of points) {
+        const [a, b] = toScreen(point);
+        const distance = (a - x) ** 2 + (b - y) ** 2;
+        if (distance < least) {
+          least = distance;
+          best = point;
+        }
+      }
+      return best;
+    }
+
+    function hover(point) {
+      if (point === hovered) return;
+      hovered = point;
+      canvas.classList.toggle("over", Boolean(point));
+      tip.hidden = !point;
+      if (point) {
+        tip.textContent = `${point.name} (${point.icao})`;
+        const [x, y] = toScreen(point);
+        const { width } = size();
+        tip.classList.toggle("left", x > width / 2);
+        // The policy of the page allows no styles in markup; this is not in markup.
+        tip.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px)`;
+      }
+      draw();
+    }
+
+    async function load() {
+      const picture = figure.querySelector("#map-source img");
+      const source = picture?.dataset.points;
+      if (!source) return;
+      canvas.setAttribute("aria-label", picture.alt);
+      if (source === loaded) return;
+      loaded = source;
+      try {
+        const answer = await fetch(source);
+        if (!answer.ok || loaded !== source) return;
+        const text = await answer.text();
+        if (loaded !== source) return;
+        points = text.split("\n").filter(Boolean).map((line) => {
+          const [icao, lat, lon, name] = line.split("\t");
+          return { icao, lat: lat / 1000, lon: lon / 1000, name };
+        });
+        hover(null);
+        draw();
+      } catch {
+        loaded = null;
+      }
+    }
+
+    for (const [label, name, action] of [
+      ["+", "Zoom in", () => zoom(1.8)],
+      ["−", "Zoom out", () => zoom(1 / 1.8)],
+      ["⤢", "Whole world", () => {
+        view = { scale: 1, x: 0, y: 0 };
+        draw();
+      }],
+    ]) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = label;
+      button.setAttribute("aria-label", name);
+      button.addEventListener("click", action);
+      tools.append(button);
+    }
+
+    const held = new Map();
+    let moved = 0;
+    const place = (event) => {
+      const box = canvas.getBoundingClientRect();
+      return [event.clientX - box.left, event.clientY - box.top];
+    };
+    canvas.addEventListener("pointerdown", (event) => {
+      canvas.setPointerCapture(event.pointerId);
+      held.set(event.pointerId, place(event));
+      moved = 0;
+    });
+    canvas.addEventListener("pointermove", (event) => {
+      const now = place(event);
+      const before = held.get(event.pointerId);
+      if (!before) return hover(nearest(...now));
+      moved += Math.abs(now[0] - before[0]) + Math.abs(now[1] - before[1]);
+      if (held.size === 1) {
+        pan(before[0] - now[0], before[1] - now[1]);
+      } else {
+        const other = [...held].find(([id]) => id !== event.pointerId)[1];
+        const length = (at) => Math.hypot(at[0] - other[0], at[1] - other[1]) || 1;
+        zoom(length(now) / length(before), [(now[0] + other[0]) / 2, (now[1] + other[1]) / 2]);
+      }
+      held.set(event.pointerId, now);
+    });
+    const release = (event) => held.delete(event.pointerId);
+    canvas.addEventListener("pointercancel", release);
+    canvas.addEventListener("pointerup", (event) => {
+      release(event);
+      if (moved > 5) return;
+      const point = nearest(...place(event));
+      if (point) location.assign("/airports/" + encodeURIComponent(point.icao));
+    });
+    canvas.addEventListener("pointerleave", () => hover(null));
+    canvas.addEventListener("wheel", (event) => {
+      // The wheel alone scrolls the page, as everywhere on it.
+      if (!event.ctrlKey && !event.metaKey) return;
+      event.preventDefault();
+      zoom(Math.exp(-event.deltaY / 200), place(event));
+    }, { passive: false });
+    canvas.addEventListener("keydown", (event) => {
+      const steps = {
+        ArrowLeft: () => pan(-60, 0), ArrowRight: () => pan(60, 0), ArrowUp: () => pan(0, -60),
+        ArrowDown: () => pan(0, 60), "+": () => zoom(1.5), "-": () => zoom(1 / 1.5),
+      };
+      if (!steps[event.key]) return;
+      event.preventDefault();
+      steps[event.key]();
+    });
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
+    new ResizeObserver(draw).observe(canvas);
+    load();
+    return { load };
+  }
+
+  // Pages other than the first keep their place in the list until somebody searches.
+  if (address && !(results && results.dataset.page !== "1")) connect();
+})();

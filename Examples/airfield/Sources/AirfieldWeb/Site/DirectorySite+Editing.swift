@@ -1,0 +1,86 @@
+import AirfieldDirectory
+import AirfieldScreens
+import Fieldstone
+import FieldstoneHTML
+
+extension DirectorySite {
+  func edit(_ icao: String?, draft: String?) async -> SiteResponse {
+    if case .edit(let screen)? = visitors.visitor(draft)?.content, let draft {
+      return page(screen, draft)
+    }
+    switch await beginEdit(of: icao) {
+    case .success(let (visitor, screen)): return page(screen, visitor.id)
+    case .failure(let answer): return answer.response
+    }
+  }
+
+  /// Takes a posted edit: what was typed first, and then what is to be done.
+  func takeEdit(
+    of icao: String?, _ values: [(name: String, value: String)]
+  ) async -> SiteResponse {
+    let draft = values.last { $0.name == "draft" }?.value
+    let visitor: Visitor
+    let screen: AirportEditScreen
+    if let known = visitors.visitor(draft), case .edit(let edited) = known.content {
+      (visitor, screen) = (known, edited)
+    } else {
+      // The draft was forgotten: all of it but its history is in what was posted.
+      switch await beginEdit(of: icao) {
+      case .success(let begun): (visitor, screen) = begun
+      case .failure(let answer): return answer.response
+      }
+      screen.noteBase(values.last { $0.name == "revision" }.flatMap { Int($0.value) })
+    }
+    screen.form.take(posted: values)
+    switch values.last(where: { $0.name == "do" })?.value {
+    case "undo": screen.form.undo()
+    case "redo": screen.form.redo()
+    case "reset": screen.form.reset()
+    case "keep": screen.keepMine()
+    case "theirs": screen.takeTheirs()
+    default:
+      if let record = await screen.save().value {
+        visitors.forget(visitor)
+        return SiteResponse(
+          status: 303, text: "",
+          headers: ["Location": PageAddress.airport(icao: record.airport.icao).text + "?saved"])
+      }
+      return page(screen, visitor.id, status: 422)
+    }
+    return .see(.edit(icao: screen.base?.airport.icao, draft: visitor.id))
+  }
+
+  private func page(
+    _ screen: AirportEditScreen, _ draft: String, status: Int = 200
+  ) -> SiteResponse {
+    let view = EditView(
+      screen: screen, draft: draft, settings: model.settings.settings, hasFaults: hasFaults)
+    return SiteResponse(
+      status: status, page: view.html, headers: ["Cache-Control": "no-store"])
+  }
+
+  private struct Refused: Error {
+    let response: SiteResponse
+  }
+
+  private func beginEdit(
+    of icao: String?
+  ) async -> Result<(Visitor, AirportEditScreen), Refused> {
+    do {
+      var record: AirportRecord?
+      if let icao {
+        record = try await model.source.record(icao: icao)
+        guard record != nil else { return .failure(Refused(response: notFound)) }
+      }
+      let countries = try await model.countriesWithAirports()
+      let screen = AirportEditScreen(model, editing: record, countries: countries)
+      guard let visitor = visitors.add(.edit(screen), patience: limits.draft) else {
+        return .failure(Refused(response: full))
+      }
+      return .success((visitor, screen))
+    } catch {
+      return .failure(
+        Refused(response: unreachable(error, retry: .edit(icao: icao, draft: nil))))
+    }
+  }
+}

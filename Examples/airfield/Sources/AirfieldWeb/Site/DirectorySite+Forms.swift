@@ -1,0 +1,46 @@
+import AirfieldScreens
+import Fieldstone
+import FieldstoneHTML
+
+extension DirectorySite {
+  func settingsPage(note: String?, status: Int = 200) -> SiteResponse {
+    let problem = model.settings.problem
+    let view = FormView(
+      title: "Settings", text: "They are kept in a file beside the database.",
+      form: model.settings.form, address: .settings, settings: model.settings.settings,
+      hasFaults: hasFaults, note: note ?? problem,
+      buttons: problem == nil ? [] : [("startOver", "Set the file aside and start over")])
+    return SiteResponse(status: status, page: view.html)
+  }
+
+  func takeSettings(_ values: [(name: String, value: String)]) async -> SiteResponse {
+    if values.contains(where: { $0.name == "do" && $0.value == "startOver" }) {
+      await model.settings.startOver()
+      return .see(.settings)
+    }
+    model.settings.form.take(posted: values)
+    let isSaved = await model.settings.save()
+    return settingsPage(note: isSaved ? "Saved." : nil, status: isSaved ? 200 : 422)
+  }
+
+  func faultsPage(note: String?, status: Int = 200) -> SiteResponse {
+    let view = FormView(
+      title: "Faults",
+      text: "Switch something on, go to another page, and see how it copes. All is off again "
+        + "when the server is started anew.",
+      form: model.faults.form, address: .faults, settings: model.settings.settings,
+      hasFaults: hasFaults, note: note, buttons: [("clear", "Switch everything off")])
+    return SiteResponse(status: status, page: view.html)
+  }
+
+  func takeFaults(_ values: [(name: String, value: String)]) async -> SiteResponse {
+    if values.contains(where: { $0.name == "do" && $0.value == "clear" }) {
+      model.faults.clear()
+      return .see(.faults)
+    }
+    model.faults.form.take(posted: values)
+    let isApplied = await model.faults.apply()
+    return faultsPage(
+      note: isApplied ? "Switched." : nil, status: isApplied ? 200 : 422)
+  }
+}

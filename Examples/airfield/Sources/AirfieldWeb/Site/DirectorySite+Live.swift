@@ -1,0 +1,81 @@
+import AirfieldDirectory
+import AirfieldScreens
+import Fieldstone
+import FieldstoneHTML
+
+extension DirectorySite {
+  /// Opens a stream of events, for a visitor who is known or for a new one.
+  func live(_ request: LiveRequest) -> SiteAnswer {
+    guard visitors.streamCount < limits.streams else { return .response(full) }
+    guard let visitor = visitors.visitor(request.visitor) ?? begin(request.page) else {
+      return .response(full)
+    }
+    return .events(
+      LiveStream(
+        visitor: visitor, face: face(of: visitor), heartbeat: limits.heartbeat, time: model.time))
+  }
+
+  private func begin(_ page: LiveRequest.Page) -> Visitor? {
+    let content: Visitor.Content
+    switch page {
+    case .directory(let query):
+      let screen = DirectoryScreen(model, query: query)
+      screen.appear()
+      content = .directory(screen)
+    case .airport(let icao):
+      let screen = AirportScreen(model, icao: icao)
+      screen.appear()
+      content = .airport(screen)
+    // An edit that was forgotten goes on when it is posted; until then there is nothing to tell.
+    case .edit, .other: content = .other
+    }
+    return visitors.add(content, patience: limits.absence)
+  }
+
+  private func face(of visitor: Visitor) -> any LiveFace {
+    switch visitor.content {
+    case .directory(let screen):
+      DirectoryFace(screen, settings: model.settings, countryName: countryName)
+    case .airport(let screen): AirportFace(screen, model, countryName: countryName)
+    case .edit(let screen): EditFace(screen, draft: visitor.id, settings: model.settings)
+    case .other: QuietFace()
+    }
+  }
+
+  /// Does what a script says that a person has done.
+  func act(_ values: [(name: String, value: String)]) async -> SiteResponse {
+    func value(_ name: String) -> String? { values.last { $0.name == name }?.value }
+    guard let visitor = visitors.visitor(value("visitor")) else {
+      return SiteResponse(status: 404, text: "Connect again.")
+    }
+    switch (visitor.content, value("do")) {
+    case (.directory(let screen), "search"):
+      screen.type(value("q") ?? "")
+      let asked = AirportQuery(["country": value("country") ?? "", "kind": value("kind") ?? ""])
+      screen.filter(country: asked.country, kind: asked.kind)
+    case (.directory(let screen), "more"): screen.loadMore()
+    case (.directory(let screen), "retry"): screen.retry()
+    case (.edit(let screen), "field"):
+      guard let key = value("name"), let field = screen.form[key] else { break }
+      let posted = values.filter { $0.name == "value" }.map { (name: key, value: $0.value) }
+      screen.form.take(field, posted: posted)
+    default: return SiteResponse(status: 400, text: "There is nothing of that name to do.")
+    }
+    return .done
+  }
+}
+
+extension FormModel {
+  /// Takes what was posted of one field alone, as if it had been typed there.
+  fileprivate func take(_ field: FormField, posted: [(name: String, value: String)]) {
+    field.focus()
+    if field.kind == .list || field.kind == .toggle {
+      // Other check boxes are not posted, and are not off because of that.
+      let others = fields.filter { $0 !== field && $0.kind == .toggle && $0.text == "true" }
+      take(posted: posted + others.map { ($0.key, "true") })
+    } else {
+      field.text = posted.last?.value ?? ""
+    }
+    field.blur()
+  }
+}

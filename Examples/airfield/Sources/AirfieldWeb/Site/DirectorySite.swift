@@ -1,0 +1,127 @@
+import AirfieldDirectory
+public import AirfieldScreens
+import Fieldstone
+import FieldstoneHTML
+
+/// The pages of a directory, whatever server carries them.
+@MainActor
+public final class DirectorySite {
+  let model: AirfieldModel
+  let visitors: Visitors
+  let limits: RequestLimits
+  let countries = CountryNames()
+
+  /// Makes the site over what all screens share.
+  public init(model: AirfieldModel, limits: RequestLimits = RequestLimits()) {
+    self.model = model
+    self.limits = limits
+    visitors = Visitors(limits: limits, time: model.time)
+  }
+
+  /// How many visitors are remembered.
+  public var visitorCount: Int { visitors.count }
+
+  /// Forgets visitors who have long been gone.
+  public func forgetVisitors() {
+    visitors.forgetGone()
+  }
+
+  /// Answers a request whose origin was checked.
+  public func answer(_ request: SiteRequest) async -> SiteAnswer {
+    await model.settings.load()
+    guard let address = PageAddress(path: request.path, query: request.query) else {
+      return .response(notFound)
+    }
+    switch request.method {
+    case "GET": return await show(address, request)
+    case "HEAD":
+      if case .live = address { return .response(notAllowed(address)) }
+      return await show(address, request)
+    case "POST": return .response(await take(address, request))
+    default: return .response(notAllowed(address))
+    }
+  }
+
+  private func show(_ address: PageAddress, _ request: SiteRequest) async -> SiteAnswer {
+    switch address {
+    case .asset(let asset):
+      return .response(SiteResponse(status: 200, type: asset.type, body: asset.bytes))
+    case .directory(let query, let page): return .response(await directory(query, page))
+    case .airport(let icao):
+      return .response(await airport(icao, wasSaved: request.query == "saved"))
+    case .edit(let icao, let draft): return .response(await edit(icao, draft: draft))
+    case .settings: return .response(settingsPage(note: nil))
+    case .faults: return .response(faultsPage(note: nil))
+    case .mapPicture(let query, let theme): return .response(await picture(query, theme))
+    case .mapPoints(let query): return .response(await points(query))
+    case .live(let request): return live(request)
+    case .actions: return .response(notAllowed(address))
+    }
+  }
+
+  private func take(_ address: PageAddress, _ request: SiteRequest) async -> SiteResponse {
+    switch address {
+    case .edit, .settings, .faults, .actions: break
+    default: return notAllowed(address)
+    }
+    let type = request.headers["content-type"]?.lowercased() ?? ""
+    guard type.hasPrefix("application/x-www-form-urlencoded") else {
+      return SiteResponse(status: 415, text: "Post a form.")
+    }
+    let values = FormCoding.pairs(String(decoding: request.body, as: UTF8.self))
+    switch address {
+    case .edit(let icao, _): return await takeEdit(of: icao, values)
+    case .settings: return await takeSettings(values)
+    case .faults: return await takeFaults(values)
+    default: return await act(values)
+    }
+  }
+
+  var countryName: @Sendable (String) -> String {
+    { [countries] in countries.name(of: $0) }
+  }
+
+  var theme: AppSettings.Theme { model.settings.settings.theme }
+
+  var hasFaults: Bool { model.faults.faults.isAny }
+
+  var notFound: SiteResponse {
+    SiteResponse(
+      status: 404,
+      page: ProblemView(
+        title: "Not found", text: "There is no airport and no page at this address.", theme: theme
+      ).html)
+  }
+
+  func unreachable(_ error: (any Error)?, retry: PageAddress) -> SiteResponse {
+    let text =
+      (error as? any DescribedError)?.message ?? "Something is wrong with its database."
+    return SiteResponse(
+      status: 503,
+      page: ProblemView(
+        title: "The directory can’t be read", text: text, theme: theme, retry: retry
+      ).html)
+  }
+
+  var full: SiteResponse {
+    SiteResponse(
+      status: 503, text: "Too many visitors at once; try again in a minute.",
+      headers: ["Retry-After": "60"])
+  }
+
+  private func notAllowed(_ address: PageAddress) -> SiteResponse {
+    let methods =
+      switch address {
+      case .edit, .settings, .faults: "GET, HEAD, POST"
+      case .actions: "POST"
+      case .live: "GET"
+      default: "GET, HEAD"
+      }
+    return SiteResponse(
+      status: 405,
+      page: ProblemView(
+        title: "Not possible here", text: "This page does not take that.", theme: theme
+      ).html,
+      headers: ["Allow": methods])
+  }
+}

@@ -1,0 +1,118 @@
+import AirfieldDirectory
+import AirfieldTestSupport
+import GRDB
+import Testing
+
+@Suite("An edit of the directory")
+struct EditingTests {
+  let folder: TemporaryFolder
+  let directory: AirportDirectory
+
+  init() async throws {
+    folder = try TemporaryFolder()
+    directory = try AirportDirectory(path: try folder.path("airports.sqlite"))
+    _ = try await directory.store([
+      Samples.airport("BIBD", name: "Bíldudalur"), Samples.airport("BIRK", name: "Reykjavik"),
+    ])
+  }
+
+  private func codes(_ text: String) async throws -> [String] {
+    try await directory.results(of: AirportQuery(search: AirportSearch(text)), limit: 9)
+      .airports.map(\.icao)
+  }
+
+  @Test("is saved as one whole, with its words and a greater revision")
+  func saves() async throws {
+    let before = try #require(try await directory.record(icao: "bibd"))
+    var airport = before.airport
+    airport.name = "Świętokrzyskie"
+    airport.tags = ["long runway", "Łąka"]
+    let after = try await directory.save(airport, replacing: "BIBD", basedOn: before.revision)
+    #expect(after.revision == before.revision + 1)
+    #expect(try await directory.record(icao: "BIBD") == after)
+    #expect(try await codes("swieto") == ["BIBD"])
+    #expect(try await codes("laka") == ["BIBD"])
+    #expect(try await codes("bildudalur").isEmpty)
+  }
+
+  @Test("is refused where somebody else has saved in between, and changes nothing")
+  func conflict() async throws {
+    let before = try #require(try await directory.record(icao: "BIBD"))
+    var mine = before.airport
+    mine.name = "Mine"
+    var theirs = before.airport
+    theirs.name = "Theirs"
+    let saved = try await directory.save(theirs, replacing: "BIBD", basedOn: before.revision)
+    await #expect(throws: AirportSaveError.conflict(saved)) {
+      _ = try await directory.save(mine, replacing: "BIBD", basedOn: before.revision)
+    }
+    #expect(try await directory.record(icao: "BIBD")?.airport.name == "Theirs")
+  }
+
+  @Test("can take another code, but not one that is taken, and not of one that is gone")
+  func codes() async throws {
+    var airport = try #require(try await directory.airport(icao: "BIBD"))
+    airport.icao = "BIRK"
+    await #expect(throws: AirportSaveError.codeTaken(icao: "BIRK")) {
+      _ = try await directory.save(airport, replacing: "BIBD", basedOn: 1)
+    }
+    airport.icao = "BIXX"
+    _ = try await directory.save(airport, replacing: "BIBD", basedOn: 1)
+    #expect(try await directory.airport(icao: "BIBD") == nil)
+    await #expect(throws: AirportSaveError.gone(icao: "BIBD")) {
+      _ = try await directory.save(airport, replacing: "BIBD", basedOn: 1)
+    }
+    #expect(try await directory.count() == 2)
+    let new = Samples.airport("BINN", name: "New")
+    #expect(try await directory.save(new, replacing: nil, basedOn: nil).revision == 1)
+    #expect(try await codes("new") == ["BINN"])
+  }
+
+  @Test("keeps its tags when the airport is imported again, and counts as older then")
+  func importing() async throws {
+    var airport = try #require(try await directory.airport(icao: "BIBD"))
+    airport.tags = ["scenic"]
+    let saved = try await directory.save(airport, replacing: "BIBD", basedOn: 1)
+    _ = try await directory.store([Samples.airport("BIBD", name: "Imported")])
+    let now = try #require(try await directory.record(icao: "BIBD"))
+    #expect(now.airport.tags == ["scenic"])
+    #expect(now.airport.name == "Imported")
+    #expect(now.revision == saved.revision + 1)
+    #expect(try await codes("scenic") == ["BIBD"])
+  }
+
+  @Test("can be made in a file of the first form, whose words are folded when it is opened")
+  func older() async throws {
+    let path = try folder.path("old.sqlite")
+    let queue = try DatabaseQueue(path: path)
+    try await queue.write { db in
+      try db.execute(sql: Self.firstForm)
+    }
+    try queue.close()
+    let directory = try AirportDirectory(path: path)
+    let results = try await directory.results(
+      of: AirportQuery(search: AirportSearch("lodz")), limit: 9)
+    #expect(results.airports.map(\.icao) == ["EPLL"])
+    var airport = try #require(results.airports.first)
+    airport.tags = ["new"]
+    #expect(try await directory.save(airport, replacing: "EPLL", basedOn: 1).revision == 2)
+  }
+
+  private static let firstForm = """
+    CREATE TABLE airport (
+      id INTEGER PRIMARY KEY, icao TEXT NOT NULL UNIQUE, iata TEXT, name TEXT NOT NULL, city TEXT,
+      region TEXT, country TEXT NOT NULL, countryName TEXT NOT NULL, elevation REAL,
+      latitude REAL NOT NULL, longitude REAL NOT NULL, timeZone TEXT NOT NULL, localCode TEXT,
+      sortName TEXT NOT NULL);
+    CREATE INDEX airportByName ON airport (sortName, icao);
+    CREATE TABLE bundledImport (id INTEGER PRIMARY KEY, isComplete INTEGER NOT NULL);
+    CREATE VIRTUAL TABLE airportSearch USING fts5 (icao, content = 'airport', content_rowid = 'id');
+    CREATE TRIGGER airportInserted AFTER INSERT ON airport BEGIN SELECT 1; END;
+    CREATE TRIGGER airportDeleted AFTER DELETE ON airport BEGIN SELECT 1; END;
+    CREATE TRIGGER airportUpdated AFTER UPDATE ON airport BEGIN SELECT 1; END;
+    CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
+    INSERT INTO grdb_migrations VALUES ('airports');
+    INSERT INTO airport VALUES
+      (1, 'EPLL', 'LCJ', 'Łódź', NULL, NULL, 'PL', 'Poland', 1, 2, 3, 'UTC', NULL, 'lodz');
+    """
+}

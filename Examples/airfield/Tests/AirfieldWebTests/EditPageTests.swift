@@ -1,0 +1,111 @@
+import AirfieldDirectory
+import AirfieldScreens
+import AirfieldTestSupport
+import AirfieldWeb
+import FieldstoneTesting
+import Foundation
+import Testing
+
+@MainActor
+@Suite("The page that edits an airport")
+struct EditPageTests {
+  private let airport = Samples.airport(
+    "BIBD", iata: "BIU", name: "Bíldudalur Airport", city: "Bíldudalur")
+
+  private func value(_ name: String, of html: String) -> String? {
+    guard let start = html.range(of: "name=\"\(name)\"") else { return nil }
+    let rest = html[start.upperBound...].prefix { $0 != ">" }
+    return rest.firstMatch(of: /value="([^"]*)"/).map { String($0.output.1) }
+  }
+
+  private func values(_ draft: String, _ changes: [String: String]) -> [(String, String)] {
+    let all = [
+      "icao": "BIBD", "iata": "BIU", "name": "Bíldudalur Airport", "city": "Bíldudalur",
+      "region": "", "country": "IS", "localCode": "", "elevation": "", "latitude": "1",
+      "longitude": "2", "timeZone": "UTC", "tags": "",
+    ]
+    return [("draft", draft)] + all.merging(changes) { $1 }.map { ($0, $1) }
+  }
+
+  @Test("saves without scripts, and leads to the airport")
+  func saves() async throws {
+    let site = try await TestSite([airport])
+    let draft = try #require(value("draft", of: await site.page("/airports/BIBD/edit")))
+    let saved = await site.response(
+      "POST", "/airports/BIBD/edit", values(draft, ["name": "Changed", "tags": "scenic"]))
+    #expect(saved.status == 303)
+    #expect(saved.headers["Location"] == "/airports/BIBD?saved")
+    #expect(await site.page("/airports/BIBD?saved").contains("Saved."))
+    #expect(try await site.directory.airport(icao: "BIBD")?.tags == ["scenic"])
+    #expect(site.site.visitorCount == 0)
+  }
+
+  @Test("shows what is wrong at the field, with the focus on the first, and keeps what was typed")
+  func wrong() async throws {
+    let site = try await TestSite([airport])
+    let draft = try #require(value("draft", of: await site.page("/airports/BIBD/edit")))
+    let refused = await site.response(
+      "POST", "/airports/BIBD/edit", values(draft, ["name": "", "latitude": "<91>"]))
+    #expect(refused.status == 422)
+    let html = String(decoding: refused.body, as: UTF8.self)
+    #expect(html.contains("value=\"&lt;91&gt;\""))
+    #expect(html.components(separatedBy: "autofocus").count == 2)
+    #expect(
+      html.contains("id=\"edit-2\" name=\"name\" aria-required=\"true\" aria-invalid=\"true\""))
+  }
+
+  @Test("takes back and makes again without scripts, also of what was only just typed")
+  func undo() async throws {
+    let site = try await TestSite([airport])
+    let draft = try #require(value("draft", of: await site.page("/airports/BIBD/edit")))
+    let back = await site.response(
+      "POST", "/airports/BIBD/edit", values(draft, ["name": "Typed"]) + [("do", "undo")])
+    let address = try #require(back.headers["Location"])
+    #expect(address == "/airports/BIBD/edit?draft=" + draft)
+    #expect(value("name", of: await site.page(address)) == "Bíldudalur Airport")
+    _ = await site.response("POST", "/airports/BIBD/edit", [("draft", draft), ("do", "redo")])
+    #expect(value("name", of: await site.page(address)) == "Typed")
+  }
+
+  @Test(
+    "shows what others have saved, and goes on as the person chooses",
+    arguments: ["keep", "theirs"])
+  func conflict(_ choice: String) async throws {
+    let site = try await TestSite([airport])
+    let draft = try #require(value("draft", of: await site.page("/airports/BIBD/edit")))
+    var theirs = airport
+    theirs.city = "Their city"
+    _ = try await site.directory.save(theirs, replacing: "BIBD", basedOn: 1)
+    let refused = await site.response(
+      "POST", "/airports/BIBD/edit", values(draft, ["name": "Mine"]))
+    #expect(refused.status == 422)
+    #expect(String(decoding: refused.body, as: UTF8.self).contains("Their city"))
+    let chosen = await site.response(
+      "POST", "/airports/BIBD/edit", [("draft", draft), ("do", choice)])
+    let html = await site.page(try #require(chosen.headers["Location"]))
+    #expect(value("city", of: html) == "Their city")
+    #expect(value("name", of: html) == (choice == "keep" ? "Mine" : "Bíldudalur Airport"))
+  }
+
+  @Test("goes on when its draft was forgotten, and still knows what it was based on")
+  func forgotten() async throws {
+    let site = try await TestSite([airport])
+    let values = values("nobody", ["name": "Mine"])
+    var theirs = airport
+    theirs.name = "Theirs"
+    _ = try await site.directory.save(theirs, replacing: "BIBD", basedOn: 1)
+    let stale = await site.response("POST", "/airports/BIBD/edit", values + [("revision", "1")])
+    #expect(stale.status == 422)
+    #expect(String(decoding: stale.body, as: UTF8.self).contains("Somebody else has saved"))
+    let fresh = await site.response("POST", "/airports/BIBD/edit", values + [("revision", "2")])
+    #expect(fresh.status == 303)
+  }
+
+  @Test("adds an airport")
+  func adds() async throws {
+    let site = try await TestSite([airport])
+    let draft = try #require(value("draft", of: await site.page("/new")))
+    let saved = await site.response("POST", "/new", values(draft, ["icao": "binn", "iata": ""]))
+    #expect(saved.headers["Location"] == "/airports/BINN?saved")
+  }
+}

@@ -1,0 +1,198 @@
+import AirfieldDirectory
+import AirfieldScreens
+import AirfieldTestSupport
+import AirfieldWeb
+import Fieldstone
+import FieldstoneTesting
+import Foundation
+import Testing
+
+@MainActor
+@Suite("A live page")
+struct LiveTests {
+  private let airports = [
+    Samples.airport("BIBD", iata: "BIU", name: "Bíldudalur Airport", city: "Bíldudalur"),
+    Samples.airport("EPLL", iata: "LCJ", name: "Łódź Airport", city: "Łódź", country: "PL"),
+  ]
+
+  @Test("is told of the list, and then of what a search finds")
+  func searches() async throws {
+    let site = try await TestSite(airports)
+    let events = try await site.events("/live?view=directory")
+    let visitor = try await events.visitor()
+    let list = try await events.first { $0.id == "results" }
+    #expect(list.html.contains("Bíldudalur Airport"))
+    let answer = await site.response(
+      "POST", "/actions", [("visitor", visitor), ("do", "search"), ("q", "lodz")])
+    #expect(answer.status == 204)
+    let found = try await events.first { $0.id == "results" }
+    #expect(found.html.contains("Łódź Airport"))
+    #expect(!found.html.contains("Bíldudalur"))
+    events.stream.close()
+  }
+
+  @Test("is sent only the airports that are new when the list grows, and the ones that changed")
+  func grows() async throws {
+    let many = (0..<80).map { Samples.airport("\($0 + 1_000)", name: "Field \($0 + 1_000)") }
+    let site = try await TestSite(many)
+    let events = try await site.events("/live?view=directory")
+    let visitor = try await events.visitor()
+    _ = try await events.first { $0.id == "results" }
+    _ = await site.response("POST", "/actions", [("visitor", visitor), ("do", "more")])
+    let more = try await events.first { $0.op == "append" }
+    #expect(more.id == "rows")
+    #expect(more.html.components(separatedBy: "<tr").count == 31)
+    var changed = many[3]
+    changed.city = "<Elsewhere>"
+    _ = try await site.model.save(changed, replacing: changed.icao, basedOn: 1)
+    let row = try await events.first { $0.op == "swap" }
+    #expect(row.id == "a-1003")
+    #expect(row.html.contains("&lt;Elsewhere&gt;"))
+    events.stream.close()
+  }
+
+  @Test("follows what another tab saves, as a list, an airport and an edit")
+  func tabs() async throws {
+    let site = try await TestSite(airports)
+    let list = try await site.events("/live?view=directory")
+    let airport = try await site.events("/live?view=airport&icao=BIBD")
+    _ = try await list.first { $0.id == "results" }
+    _ = try await airport.first { $0.id == "airport" }
+    let html = await site.page("/airports/BIBD/edit")
+    let draft = try #require(html.firstMatch(of: /name="draft" value="([^"]*)"/)?.output.1)
+    let edit = try await site.events("/live?view=edit&visitor=\(draft)")
+    #expect(try await edit.visitor() == draft)
+    _ = await site.response(
+      "POST", "/actions",
+      [("visitor", String(draft)), ("do", "field"), ("name", "city"), ("value", "Mine")])
+
+    var changed = airports[0]
+    changed.name = "Changed in another tab"
+    _ = try await site.model.save(changed, replacing: "BIBD", basedOn: 1)
+    #expect(try await list.first { $0.op == "swap" }.html.contains("Changed in another tab"))
+    #expect(try await airport.first { $0.id == "airport" }.html.contains("Changed in another tab"))
+    let notice = try await edit.first { $0.id == "notice" }
+    #expect(notice.html.contains("Somebody else has saved"))
+    for events in [list, airport, edit] { events.stream.close() }
+  }
+
+  @Test("is told what is wrong with a field when the person has left it")
+  func issues() async throws {
+    let site = try await TestSite(airports)
+    let html = await site.page("/airports/BIBD/edit")
+    let draft = try #require(html.firstMatch(of: /name="draft" value="([^"]*)"/)?.output.1)
+    let edit = try await site.events("/live?view=edit&visitor=\(draft)")
+    _ = try await edit.visitor()
+    func type(_ text: String) async {
+      _ = await site.response(
+        "POST", "/actions",
+        [("visitor", String(draft)), ("do", "field"), ("name", "icao"), ("value", text)])
+    }
+    await type("E")
+    let wrong = try await edit.first { $0.op == "issues" && $0.flag == true }
+    #expect(wrong.id == "edit-0")
+    await type("epll")
+    let taken = try await edit.first { $0.op == "issues" && $0.html.contains("taken") }
+    #expect(taken.flag == true)
+    await type("BIBD")
+    #expect(try await edit.first { $0.op == "issues" && $0.flag == false }.html.isEmpty)
+    edit.stream.close()
+  }
+
+  @Test("goes on where it was when its connection was lost and it comes back in time")
+  func comesBack() async throws {
+    let time = ManualTime()
+    let site = try await TestSite(airports, time: time.source)
+    let events = try await site.events("/live?view=other")
+    let visitor = try await events.visitor()
+    events.stream.close()
+    #expect(try await events.next() == nil)
+    time.advance(by: .seconds(89))
+    site.site.forgetVisitors()
+    let again = try await site.events("/live?view=other&visitor=" + visitor)
+    #expect(try await again.visitor() == visitor)
+    again.stream.close()
+    time.advance(by: .seconds(91))
+    site.site.forgetVisitors()
+    let late = try await site.events("/live?view=other&visitor=" + visitor)
+    #expect(try await late.visitor() != visitor)
+    #expect(
+      await site.response("POST", "/actions", [("visitor", visitor), ("do", "more")]).status == 404)
+    late.stream.close()
+  }
+
+  @Test("gives a sign of life when nothing happens")
+  func heartbeat() async throws {
+    let time = ManualTime()
+    let site = try await TestSite(airports, time: time.source)
+    let events = try await site.events("/live?view=other")
+    _ = try await events.visitor()
+    await time.sleepers(atLeast: 1)
+    time.advance(by: .seconds(15))
+    #expect(try await events.next()?.isEmpty == true)
+    events.stream.close()
+  }
+
+  @Test("of a visitor who has gone costs nothing: 1,000 come and go")
+  func thousand() async throws {
+    let time = ManualTime()
+    let site = try await TestSite(airports, time: time.source)
+    let seen = WeakScreens()
+    for number in 0..<1_000 {
+      let events = try await site.events(
+        number.isMultiple(of: 2) ? "/live?view=directory" : "/live?view=airport&icao=BIBD")
+      _ = try await events.visitor()
+      seen.add(events.stream)
+      events.stream.close()
+    }
+    #expect(site.site.visitorCount == 1_000)
+    time.advance(by: .seconds(90))
+    site.site.forgetVisitors()
+    #expect(site.site.visitorCount == 0)
+    #expect(seen.alive == 0)
+    #expect(site.model.changes.count == 0)
+  }
+
+  @Test("is refused where there are too many, and let in again when one has gone")
+  func limits() async throws {
+    var limits = RequestLimits()
+    limits.streams = 2
+    limits.visitors = 3
+    let site = try await TestSite(airports, limits: limits)
+    let first = try await site.events("/live?view=other")
+    _ = try await site.events("/live?view=other")
+    #expect(await site.response("GET", "/live?view=other").status == 503)
+    first.stream.close()
+    _ = try await site.events("/live?view=other")
+    #expect(site.site.visitorCount == 3)
+    // Whoever has been away longest makes room for an edit.
+    _ = await site.page("/airports/BIBD/edit")
+    #expect(site.site.visitorCount == 3)
+  }
+
+  @Test(
+    "does nothing that a page could not ask for",
+    arguments: ["", "save", "search", "field", "<b>"])
+  func unknown(_ action: String) async throws {
+    let site = try await TestSite(airports)
+    let events = try await site.events("/live?view=airport&icao=BIBD")
+    let visitor = try await events.visitor()
+    let answer = await site.response("POST", "/actions", [("visitor", visitor), ("do", action)])
+    #expect(answer.status == 400)
+    events.stream.close()
+  }
+}
+
+/// Counts those that are still there.
+@MainActor
+private final class WeakScreens {
+  private struct Box {
+    weak var stream: LiveStream?
+  }
+
+  private var boxes: [Box] = []
+
+  func add(_ stream: LiveStream) { boxes.append(Box(stream: stream)) }
+
+  var alive: Int { boxes.filter { $0.stream != nil }.count }
+}

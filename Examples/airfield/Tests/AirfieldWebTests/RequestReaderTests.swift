@@ -1,0 +1,106 @@
+import AirfieldWeb
+import FieldstoneTesting
+import Testing
+
+@Suite("A request")
+struct RequestReaderTests {
+  private func steps(_ text: String, limits: RequestLimits = RequestLimits()) -> [RequestReader
+    .Step]
+  {
+    var reader = RequestReader(limits: limits)
+    reader.append(text.utf8)
+    var steps: [RequestReader.Step] = []
+    while true {
+      let step = reader.next()
+      steps.append(step)
+      guard case .request = step else { return steps }
+    }
+  }
+
+  private static let two =
+    "POST /a?b=c HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc"
+    + "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+
+  @Test("is the same, however its bytes are cut")
+  func cuts() {
+    let expected: [RequestReader.Step] = [
+      .request(
+        SiteRequest(
+          method: "POST", path: "/a", query: "b=c",
+          headers: ["host": "x", "content-length": "3"], body: Array("abc".utf8)),
+        keepsAlive: true),
+      .request(
+        SiteRequest(path: "/", headers: ["host": "x", "connection": "close"]), keepsAlive: false),
+      .more,
+    ]
+    #expect(steps(Self.two) == expected)
+    let bytes = Array(Self.two.utf8)
+    for size in 1...bytes.count {
+      var reader = RequestReader()
+      var found: [RequestReader.Step] = []
+      for start in stride(from: 0, to: bytes.count, by: size) {
+        reader.append(bytes[start..<min(start + size, bytes.count)])
+        while case .request(let request, let keeps) = reader.next() {
+          found.append(.request(request, keepsAlive: keeps))
+        }
+      }
+      #expect(found == Array(expected.dropLast()), "pieces of \(size)")
+      #expect(!reader.isWithinRequest)
+    }
+  }
+
+  static let refused: [(text: String, status: Int)] = [
+    ("\r\n\r\n", 400), ("GET\r\n\r\n", 400), ("GET /\r\n\r\n", 400),
+    ("GET  / HTTP/1.1\r\nHost: x\r\n\r\n", 400), ("G(T / HTTP/1.1\r\nHost: x\r\n\r\n", 400),
+    ("GET x HTTP/1.1\r\nHost: x\r\n\r\n", 400), ("GET / HTTP/2.0\r\nHost: x\r\n\r\n", 505),
+    ("GET / HTTPS\r\nHost: x\r\n\r\n", 400), ("GET / HTTP/1.1\r\n\r\n", 400),
+    ("GET http://x/ HTTP/1.1\r\nHost: x\r\n\r\n", 400),
+    ("GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n", 400),
+    ("GET / HTTP/1.1\r\nHost : x\r\n\r\n", 400), ("GET / HTTP/1.1\r\n Host: x\r\n\r\n", 400),
+    ("GET / HTTP/1.1\r\nHost: x\r\n folded\r\n\r\n", 400),
+    ("GET / HTTP/1.1\r\nHost: x\nA: b\r\n\r\n", 400),
+    ("GET / HTTP/1.1\r\nHost: x\u{0}\r\n\r\n", 400),
+    ("GET /\u{7F} HTTP/1.1\r\nHost: x\r\n\r\n", 400),
+    ("GET / HTTP/1.1\r\nHost: x\r\nnonsense\r\n\r\n", 400),
+    ("GET / HTTP/1.1\r\nHost: x\r\n: y\r\n\r\n", 400),
+    ("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n", 400),
+    ("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: +1\r\n\r\n", 400),
+    ("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1x\r\n\r\n", 400),
+    ("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", 400),
+    ("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999999999999\r\n\r\n", 413),
+    ("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n", 411),
+  ]
+
+  @Test("is refused where it has not the form of one", arguments: refused)
+  func malformed(_ text: String, _ status: Int) {
+    #expect(steps(text) == [.refused(status)])
+  }
+
+  @Test("is refused beyond its limits, as soon as that is known")
+  func limits() {
+    let long = String(repeating: "a", count: 20_000)
+    #expect(steps("GET /" + long) == [.refused(414)])
+    #expect(steps("GET / HTTP/1.1\r\nHost: x\r\nA: " + long) == [.refused(431)])
+    #expect(steps("GET / HTTP/1.1\r\nHost: x\r\nA: \(long)\r\n\r\n") == [.refused(431)])
+    let many = (0..<65).map { "A\($0): b\r\n" }.joined()
+    #expect(steps("GET / HTTP/1.1\r\nHost: x\r\n\(many)\r\n") == [.refused(431)])
+    #expect(
+      steps("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 262145\r\n\r\n") == [.refused(413)])
+    #expect(steps("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 262144\r\n\r\n") == [.more])
+  }
+
+  @Test("never ends the reader, whatever the bytes are", arguments: [UInt64](1...40))
+  func anything(_ seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var reader = RequestReader()
+    let pieces = ["GET / HTTP/1.1", "\r\n", "Host: x", ":", " ", "Content-Length: 5", "\r", "\n"]
+    for _ in 0..<200 {
+      if Bool.random(using: &random) {
+        reader.append((pieces.randomElement(using: &random) ?? "").utf8)
+      } else {
+        reader.append([UInt8.random(in: 0...255, using: &random)])
+      }
+      while case .request = reader.next() {}
+    }
+  }
+}

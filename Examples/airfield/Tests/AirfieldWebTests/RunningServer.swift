@@ -1,0 +1,73 @@
+import AirfieldDirectory
+import AirfieldScreens
+import AirfieldTestSupport
+import AirfieldWeb
+import Fieldstone
+import FlyingSocks
+import Foundation
+import Testing
+
+/// A server on a free port, for as long as a test talks to it.
+struct RunningServer: Sendable {
+  let port: UInt16
+  let site: DirectorySite
+
+  /// The header that names the server.
+  var host: String { "Host: 127.0.0.1:\(port)\r\n" }
+
+  /// Serves a directory of one airport for as long as `body` runs.
+  static func with(
+    limits: RequestLimits = RequestLimits(), time: TimeSource = .system,
+    _ body: @escaping @Sendable (RunningServer) async throws -> Void
+  ) async throws {
+    let airport = Samples.airport(
+      "BIBD", iata: "BIU", name: "Bíldudalur Airport", city: "Bíldudalur")
+    let test = try await TestSite([airport], limits: limits, time: time)
+    let site = test.site
+    let server = DirectoryServer(site: site, port: 0, limits: limits, time: time)
+    let (addresses, continuation) = AsyncStream.makeStream(of: String.self)
+    let task = Task {
+      defer { continuation.finish() }
+      try await server.run { continuation.yield($0) }
+    }
+    let address = try #require(await addresses.first { _ in true })
+    let port = try #require(URL(string: address)?.port.flatMap { UInt16(exactly: $0) })
+    try await body(RunningServer(port: port, site: site))
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    withExtendedLifetime(test) {}
+  }
+
+  /// A connection.
+  func connect() async throws -> AsyncSocket {
+    try await AsyncSocket.connected(to: .inet(ip4: "127.0.0.1", port: port))
+  }
+
+  /// All that the server sends for some bytes, until it closes.
+  func answer(to pieces: [[UInt8]]) async throws -> String {
+    let socket = try await connect()
+    defer { try? socket.close() }
+    do {
+      for piece in pieces { try await socket.write(Data(piece)) }
+    } catch {
+      // It need not listen to the end of what it refuses.
+    }
+    return await rest(of: socket)
+  }
+
+  func answer(to text: String) async throws -> String {
+    try await answer(to: [Array(text.utf8)])
+  }
+
+  /// What arrives until the server closes.
+  func rest(of socket: AsyncSocket) async -> String {
+    var received: [UInt8] = []
+    while let more = try? await socket.read(atMost: 4_096), !more.isEmpty { received += more }
+    return String(decoding: received, as: UTF8.self)
+  }
+
+  /// The page at an address, over a connection of its own.
+  func get(_ address: String) async throws -> String {
+    try await answer(to: "GET \(address) HTTP/1.1\r\n\(host)Connection: close\r\n\r\n")
+  }
+}

@@ -1,0 +1,74 @@
+import AirfieldDirectory
+import AirfieldScreens
+import AirfieldTestSupport
+import AirfieldWeb
+import Fieldstone
+import FieldstoneTesting
+import Foundation
+import Testing
+
+/// A site over a directory in a folder of its own, asked without a server.
+@MainActor
+struct TestSite {
+  let folder: TemporaryFolder
+  let directory: AirportDirectory
+  let model: AirfieldModel
+  let site: DirectorySite
+
+  init(
+    _ airports: [Airport] = [], limits: RequestLimits = RequestLimits(),
+    time: TimeSource = .system
+  ) async throws {
+    folder = try TemporaryFolder()
+    directory = try AirportDirectory(path: try folder.path("airports.sqlite"))
+    _ = try await directory.store(airports)
+    model = AirfieldModel(
+      source: directory, settings: folder.url.appending(path: "settings.json"), time: time)
+    site = DirectorySite(model: model, limits: limits)
+  }
+
+  func answer(_ method: String, _ address: String, _ values: [(String, String)] = []) async
+    -> SiteAnswer
+  {
+    let parts = address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    let body = values.map { "\($0)=\(Self.encoded($1))" }.joined(separator: "&")
+    return await site.answer(
+      SiteRequest(
+        method: method, path: String(parts[0]), query: parts.count > 1 ? String(parts[1]) : "",
+        headers: method == "POST" ? ["content-type": "application/x-www-form-urlencoded"] : [:],
+        body: Array(body.utf8)))
+  }
+
+  func response(_ method: String, _ address: String, _ values: [(String, String)] = []) async
+    -> SiteResponse
+  {
+    switch await answer(method, address, values) {
+    case .response(let response): return response
+    case .events:
+      Issue.record("\(address) is a stream")
+      return await response("GET", "/nothing")
+    }
+  }
+
+  /// The page at an address.
+  func page(_ address: String, status: Int = 200) async -> String {
+    let response = await response("GET", address)
+    #expect(response.status == status, "\(address)")
+    return String(decoding: response.body, as: UTF8.self)
+  }
+
+  /// The events of an address.
+  func events(_ address: String) async throws -> Events {
+    guard case .events(let stream) = await answer("GET", address) else {
+      throw MessageError("\(address) is no stream")
+    }
+    return Events(stream)
+  }
+
+  static func encoded(_ text: String) -> String {
+    text.utf8.map { byte in
+      let digits = String(byte, radix: 16)
+      return "%" + (digits.count < 2 ? "0" + digits : digits)
+    }.joined()
+  }
+}

@@ -1,0 +1,46 @@
+#if CommandLineTool
+  import ArgumentParser
+  import FieldstoneDurable
+  import Foundation
+
+  struct ListCommand: JournalCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "list", abstract: "Lists runs, the youngest first.")
+
+    @OptionGroup var options: JournalOptions
+
+    @Option(help: "Only runs of this flow.")
+    var flow: String?
+
+    @Option(
+      help: "Only runs in this state; may be given more than once.",
+      transform: { text in try RunState.typed(text) })
+    var state: [RunState] = []
+
+    @Option(help: "Only the run with this key.")
+    var key: String?
+
+    @Option(help: "Only runs that were started then or later: 2026-11-21, or with a time.")
+    var since: String?
+
+    @Option(help: "Only runs older than this one: the last of the page before.")
+    var before: String?
+
+    @Option(help: "How many at most, from 1 to 1,000.")
+    var limit = 50
+
+    func run(in environment: CommandEnvironment) async throws {
+      let query = RunQuery(
+        flow: flow, states: Set(state), key: key,
+        since: try since.map { text in try Date.typed(text) },
+        before: try before.map { text in try RunID.typed(text) }, limit: limit)
+      let journal = try environment.open(options.journal, .reading)
+      let page = try await journal.runs(query)
+      if options.json {
+        environment.write(JSONText(page).text)
+      } else {
+        environment.write(RunTable.text(of: page))
+      }
+    }
+  }
+#endif

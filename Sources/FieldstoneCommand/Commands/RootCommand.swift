@@ -1,0 +1,33 @@
+#if CommandLineTool
+  import ArgumentParser
+
+  struct RootCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "fieldstone", abstract: "Looks after the journals of durable stages.",
+      subcommands: [RunsCommand.self])
+  }
+
+  struct RunsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "runs", abstract: "Lists runs, shows one, and does to it what you want.",
+      subcommands: [
+        ListCommand.self, ShowCommand.self, RetryCommand.self, EditCommand.self,
+        CancelCommand.self, SignalCommand.self, PurgeCommand.self,
+      ])
+  }
+
+  /// What all commands are told.
+  struct JournalOptions: ParsableArguments {
+    @Option(help: "The file of the journal.")
+    var journal: String
+
+    @Flag(help: "Write JSON.")
+    var json = false
+  }
+
+  /// Names a run.
+  struct RunArgument: ParsableArguments {
+    @Argument(help: "The run's identifier, as the list shows it.")
+    var run: String
+  }
+#endif

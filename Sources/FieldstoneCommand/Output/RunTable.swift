@@ -1,0 +1,74 @@
+import FieldstoneDurable
+import Foundation
+
+/// Runs and steps as tables for a terminal.
+enum RunTable {
+  /// A page of runs.
+  static func text(of page: RunPage) -> String {
+    if page.runs.isEmpty { return "There are no such runs.\n" }
+    let rows = page.runs.map { run in
+      [
+        "\(run.id)", run.flow.inOneLine.cut(to: 30), run.key?.inOneLine.cut(to: 30) ?? "",
+        run.state.rawValue, "\(run.sequence) \(StageText.name(of: run.payload))",
+        "\(run.attempts)", StageText.time(run.startedAt), StageText.standing(of: run),
+      ]
+    }
+    let table = table(
+      ["run", "flow", "key", "state", "stage", "attempts", "started (UTC)", ""], rows)
+    guard let next = page.next else { return table }
+    return table + "There are more: --before \(next)\n"
+  }
+
+  /// A run with its steps.
+  static func text(of run: RunRecord, steps: [StepRecord]) -> String {
+    var lines = [
+      ("run", "\(run.id)"), ("flow", "\(run.flow.inOneLine), version \(run.version)"),
+      ("state", [run.state.rawValue, StageText.standing(of: run)].joined(separator: " ")),
+      ("started", StageText.time(run.startedAt) + " UTC"),
+      ("changed", StageText.time(run.changedAt) + " UTC"),
+      ("attempts", "\(run.attempts), claimed \(run.fence) times in all"),
+      (run.state == .completed ? "completion" : "stage", StageText.text(of: run.payload)),
+    ]
+    if let key = run.key { lines.insert(("key", key.inOneLine), at: 2) }
+    if let error = run.error { lines.append(("error", error.inOneLine)) }
+    let width = lines.map(\.0.count).max() ?? 0
+    let head = lines.map { name, value in
+      name.padded(to: width + 2) + value.trimmingCharacters(in: .whitespaces)
+    }
+    var rows = steps.map { step in
+      [
+        "\(step.sequence)", StageText.name(of: step.payload), step.kind.rawValue,
+        "\(step.attempts)", StageText.time(step.beganAt),
+        StageText.duration(step.endedAt.timeIntervalSince(step.beganAt)),
+        step.worker?.inOneLine.cut(to: 30) ?? "", step.error?.inOneLine.cut(to: 80) ?? "",
+      ]
+    }
+    let name = run.state == .completed ? "" : StageText.name(of: run.payload)
+    rows.append([
+      "\(run.sequence)", name, run.state.rawValue, "\(run.attempts)",
+      StageText.time(run.changedAt), "", run.worker?.inOneLine.cut(to: 30) ?? "",
+      run.error?.inOneLine.cut(to: 80) ?? "",
+    ])
+    return head.joined(separator: "\n") + "\n\n"
+      + table(["", "stage", "how", "attempts", "since (UTC)", "took", "worker", "error"], rows)
+  }
+
+  /// Columns that are as wide as their widest cell; empty ones are left out.
+  private static func table(_ titles: [String], _ rows: [[String]]) -> String {
+    let columns = titles.indices.filter { column in rows.contains { !$0[column].isEmpty } }
+    return ([titles] + rows).map { row in
+      let cells = columns.map { column in
+        let width = ([titles] + rows).map { $0[column].count }.max() ?? 0
+        return row[column].padded(to: width)
+      }
+      let line = cells.joined(separator: "  ")
+      return String(line.reversed().drop { $0 == " " }.reversed()) + "\n"
+    }.joined()
+  }
+}
+
+extension String {
+  fileprivate func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: Swift.max(width - count, 0))
+  }
+}

@@ -1,0 +1,92 @@
+import FieldstoneDurable
+import Foundation
+
+/// Stages, times and durations in words.
+enum StageText {
+  /// The name of a stage: that of its case, or as much of it as fits.
+  static func name(of payload: Data) -> String {
+    StageJSON.caseName(of: payload)?.inOneLine.cut(to: 40) ?? text(of: payload).cut(to: 24)
+  }
+
+  /// A stage on one line.
+  static func text(of payload: Data) -> String {
+    String(decoding: payload, as: UTF8.self).inOneLine.cut(to: 200)
+  }
+
+  static func isJSON(_ payload: Data) -> Bool {
+    (try? JSONSerialization.jsonObject(with: payload, options: .fragmentsAllowed)) != nil
+  }
+
+  /// A wall time in UTC, to the second.
+  static func time(_ date: Date) -> String {
+    date.formatted(.iso8601).replacing("T", with: " ").replacing("Z", with: "")
+  }
+
+  /// How long something took, in the two greatest units.
+  static func duration(_ seconds: TimeInterval) -> String {
+    // What is out of range is as good as for ever.
+    let milliseconds = Int(min(max(seconds, 0), 1e11) * 1_000)
+    let whole = milliseconds / 1_000
+    switch whole {
+    case 0: return "\(milliseconds) ms"
+    case ..<10 where milliseconds % 1_000 >= 100:
+      return "\(whole).\(milliseconds % 1_000 / 100) s"
+    case ..<60: return "\(whole) s"
+    case ..<3_600: return pair(whole, "min", 60, "s")
+    case ..<86_400: return pair(whole / 60, "h", 60, "min")
+    default: return pair(whole / 3_600, "d", 24, "h")
+    }
+  }
+
+  private static func pair(_ count: Int, _ unit: String, _ size: Int, _ rest: String) -> String {
+    count % size == 0
+      ? "\(count / size) \(unit)" : "\(count / size) \(unit) \(count % size) \(rest)"
+  }
+
+  /// How a run stands, in a few words.
+  static func standing(of run: RunRecord) -> String {
+    switch run.state {
+    case .running: return "at \((run.worker ?? "a worker").inOneLine.cut(to: 40))"
+    case .ready:
+      let end = run.dueAt.flatMap { $0 == .distantFuture ? nil : $0 }
+      if let signal = run.awaitedSignal, run.attempts == 0, run.dueAt != nil {
+        let name = "awaits \(signal.inOneLine.cut(to: 40))"
+        return end.map { "\(name) until \(time($0))" } ?? name
+      }
+      let error = run.error.map { ": \($0.inOneLine.cut(to: 60))" } ?? ""
+      return end.map { "until \(time($0))\(error)" } ?? "due\(error)"
+    case .completed: return ""
+    case .dead, .blocked, .cancelled: return run.error?.inOneLine.cut(to: 80) ?? ""
+    }
+  }
+}
+
+extension Date {
+  /// Reads a date that a person typed: a day in UTC, or a time.
+  static func typed(_ text: String) throws(CommandError) -> Date {
+    let day = Date.ISO8601FormatStyle().year().month().day()
+    let precise = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+    for style in [.iso8601, precise, day] {
+      if let date = try? style.parse(text) { return date }
+    }
+    throw .noDate(text)
+  }
+}
+
+extension String {
+  /// Without line ends and without what a terminal would obey.
+  var inOneLine: String {
+    let parts = unicodeScalars.map { scalar -> Character in
+      switch scalar.properties.generalCategory {
+      case .control, .lineSeparator, .paragraphSeparator, .format, .surrogate: " "
+      default: Character(scalar)
+      }
+    }
+    return String(parts).split(separator: " ").joined(separator: " ")
+  }
+
+  /// Its beginning, when it is longer than so many characters.
+  func cut(to length: Int) -> String {
+    count > length ? prefix(length - 1) + "…" : self
+  }
+}

@@ -1,0 +1,43 @@
+import FieldstoneCore
+import FieldstoneDurable
+
+/// What a command refuses by itself.
+enum CommandError: DescribedError, Hashable {
+  case noIdentifier(String)
+  case noDate(String)
+  case noState(String)
+  case notConfirmed
+  case notSaved(path: String, reason: String)
+
+  var message: String {
+    switch self {
+    case .noIdentifier(let text):
+      "“\(text)” is no run's identifier; take one of 26 characters from the list of runs."
+    case .noDate(let text):
+      "“\(text)” is no date; write it as 2026-11-21 or 2026-11-21T15:30:00Z."
+    case .noState(let text):
+      "“\(text)” is no state; take one of "
+        + RunState.allCases.map(\.rawValue).joined(separator: ", ") + "."
+    case .notConfirmed:
+      "Nothing was changed; answer y, or say --yes."
+    case .notSaved(let path, let reason):
+      "\(path) can't be written (\(reason)); choose another place."
+    }
+  }
+}
+
+extension RunID {
+  /// Reads an identifier that a person typed.
+  static func typed(_ text: String) throws(CommandError) -> Self {
+    guard let id = Self(text) else { throw .noIdentifier(text) }
+    return id
+  }
+}
+
+extension RunState {
+  /// Reads a state that a person typed.
+  static func typed(_ text: String) throws(CommandError) -> Self {
+    guard let state = Self(rawValue: text.lowercased()) else { throw .noState(text) }
+    return state
+  }
+}

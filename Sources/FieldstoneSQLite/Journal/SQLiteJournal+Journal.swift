@@ -1,0 +1,101 @@
+#if SQLite
+  public import FieldstoneDurable
+  import Foundation
+
+  extension SQLiteJournal: Journal {
+    /// Puts a new run into the journal.
+    public func start(_ start: RunStart, at time: JournalTime) async throws -> RunRecord {
+      try options.limits.check(start.payload)
+      return try await write { try $0.start(start, at: time) }
+    }
+
+    /// Gives runs to a worker.
+    ///
+    /// O(limit) in the number of runs asked for, and not of those that are there.
+    public func claim(_ request: ClaimRequest, at time: JournalTime) async throws -> Claim {
+      let isNew = try hold(request.worker)
+      let workers = workerLocks
+      return try await write { transaction in
+        if isNew { workers.removeStale(except: try transaction.runningWorkers()) }
+        return try transaction.claim(request, at: time) { workers.isDead($0) }
+      }
+    }
+
+    /// Goes on to the next stage, or to the completion.
+    public func checkpoint(_ checkpoint: Checkpoint, at time: JournalTime) async throws {
+      try options.limits.check(checkpoint.next.payload)
+      try await write { try $0.checkpoint(checkpoint, at: time) }
+    }
+
+    /// Prolongs leases.
+    public func renew(
+      _ claims: [RunClaim], lease: Duration, at time: JournalTime
+    ) async throws -> [RunClaim] {
+      guard !claims.isEmpty else { return [] }
+      return try await write { try $0.renew(claims, lease: lease, at: time) }
+    }
+
+    /// Gives a run back without a step forward.
+    public func park(_ parking: Parking, at time: JournalTime) async throws {
+      try await write { try $0.park(parking, at: time) }
+    }
+
+    /// Sends a signal to a run.
+    public func signal(_ id: RunID, _ signal: SignalRecord, at time: JournalTime) async throws {
+      try options.limits.checkJSON(signal.payload)
+      try await write { try $0.signal(id, signal, at: time) }
+    }
+
+    /// Does to a run what a person wants.
+    @discardableResult
+    public func change(
+      _ id: RunID, _ change: RunChange, at time: JournalTime
+    ) async throws -> RunRecord {
+      if case .edit(let payload, _) = change { try options.limits.checkJSON(payload) }
+      return try await write { try $0.change(id, change, at: time) }
+    }
+
+    /// The run as it stands; nil when there is none.
+    public func run(_ id: RunID) async throws -> RunRecord? {
+      try await read { try $0.run(id) }
+    }
+
+    /// A page of runs, the youngest first.
+    ///
+    /// O(limit) in the number of runs asked for; with `RunQuery.since` the last page is O(n).
+    public func runs(_ query: RunQuery) async throws -> RunPage {
+      try await read { try $0.runs(query) }
+    }
+
+    /// A page of the steps behind a run, the oldest first.
+    public func steps(of id: RunID, after sequence: Int?, limit: Int) async throws -> StepPage {
+      try await read { try $0.steps(of: id, after: sequence, limit: min(max(limit, 1), 1_000)) }
+    }
+
+    /// Lets go of what is over and older than the retention.
+    ///
+    /// It does so in several short transactions, so that others can write in between; stopped
+    /// halfway it leaves the rest for the next time. Consumed signals that are older than the steps
+    /// that are kept go, too. O(n) in the number of runs, read beside the writers.
+    @discardableResult
+    public func purge(_ retention: JournalRetention, at time: JournalTime) async throws -> Int {
+      let oldest = time.date.addingTimeInterval(-(retention.runs / .seconds(1)))
+      var count = 0
+      while true {
+        let gone = try await write { try $0.removeRuns(changedBefore: oldest, limit: 100) }
+        count += gone
+        if gone < 100 { break }
+      }
+      let kept = max(0, retention.stepsPerRun)
+      var last: Int64 = 0
+      while true {
+        let long = try await read { [last] in
+          try $0.runsWithMoreSteps(than: kept, after: last, limit: 100)
+        }
+        for number in long { try await write { try $0.removeSteps(of: number, keeping: kept) } }
+        guard let end = long.last, long.count == 100 else { return count }
+        last = end
+      }
+    }
+  }
+#endif

@@ -1,0 +1,180 @@
+#if SQLite
+  public import FieldstoneCore
+  import FieldstoneDurable
+  public import GRDB
+
+  /// A journal in a SQLite database: on one machine, for any number of processes.
+  ///
+  /// ```swift
+  /// let journal = try SQLiteJournal(path: "orders.sqlite")
+  /// let runner = try DurableRunner(journal: journal, flows: flows)
+  /// ```
+  ///
+  /// Writes that come while another is being committed share the next commit, each in a savepoint of
+  /// its own: one that is refused undoes nothing but itself. Between processes the writers take
+  /// turns by a lock of the system on a file beside the database, which also keeps checkpoints of the
+  /// write-ahead log apart from writes. Each worker holds such a lock, too, for as long as its
+  /// process lives, so that the runs of one that was killed are taken over at once.
+  ///
+  /// The database and the files beside it, whose names begin with its name, belong together; they
+  /// are for a local disk, not for one on the network. The tables of the journal begin with
+  /// `fieldstone_`; the app may have its own tables beside them (see
+  /// ``SQLiteJournalOptions/joinsOtherTables``), and write them in the transaction of a checkpoint.
+  public final class SQLiteJournal: Sendable {
+    /// The path of the database, without links.
+    public let path: String
+
+    let options: SQLiteJournalOptions
+    private let reader: any DatabaseReader
+    private let line: CommitLine?
+    private let workers: WorkerLocks
+    private let ownsDatabase: Bool
+    private let isClosed = Locked(false)
+
+    /// Opens the journal in a file, and makes it where there is none.
+    ///
+    /// It reads and may write before it returns, and waits for other processes as long as the
+    /// options say.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the database; its folder must be there.
+    ///   - options: how it works.
+    ///   - time: by what it waits for other processes.
+    /// - Throws: `JournalError.noJournal` when the file is something else, `.newerSchema`, `.corrupt`
+    ///   and `.unavailable`.
+    public convenience init(
+      path: String, options: SQLiteJournalOptions = SQLiteJournalOptions(),
+      time: TimeSource = .system
+    ) throws {
+      let file = try JournalFile(path)
+      let gate = try WriterGate(beside: file.path)
+      let pool = try file.openToWrite(options, gate: gate)
+      self.init(
+        reader: pool, writer: pool, gate: gate, path: file.path, options: options, time: time,
+        ownsDatabase: true)
+    }
+
+    /// Puts the journal into a database that the app has open already.
+    ///
+    /// The app's own writes and the journal's take turns on its one writer. How the database is
+    /// synchronised and checkpointed is then the app's affair: the journal sets nothing, so give its
+    /// configuration `PRAGMA synchronous = FULL`.
+    ///
+    /// - Parameters:
+    ///   - database: a database in a file, in WAL mode.
+    ///   - options: how it works; ``SQLiteJournalOptions/durability`` and `maximumReaders` have no
+    ///     effect.
+    ///   - time: by what it waits for other processes.
+    /// - Throws: `JournalError`, as for a path.
+    public convenience init(
+      in database: any DatabaseWriter, options: SQLiteJournalOptions = SQLiteJournalOptions(),
+      time: TimeSource = .system
+    ) throws {
+      let file = try JournalFile(database.path)
+      let gate = try WriterGate(beside: file.path)
+      try file.prepare(database, joinsOtherTables: true, options, gate: gate)
+      self.init(
+        reader: database, writer: database, gate: gate, path: file.path, options: options,
+        time: time, ownsDatabase: false)
+    }
+
+    /// Opens the journal of another process to look at it: nothing is written and no lock of a
+    /// writer is taken.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the database.
+    ///   - options: how it works.
+    /// - Returns: a journal whose writes throw `JournalError.unavailable`.
+    /// - Throws: `JournalError.noJournal` when there is none, `.newerSchema`, `.corrupt` and
+    ///   `.unavailable`.
+    public static func reader(
+      path: String, options: SQLiteJournalOptions = SQLiteJournalOptions()
+    ) throws -> SQLiteJournal {
+      let file = try JournalFile(path)
+      return SQLiteJournal(
+        reader: try file.openToRead(options), writer: nil, gate: nil, path: file.path,
+        options: options, time: .system, ownsDatabase: true)
+    }
+
+    private init(
+      reader: any DatabaseReader, writer: (any DatabaseWriter)?, gate: WriterGate?, path: String,
+      options: SQLiteJournalOptions, time: TimeSource, ownsDatabase: Bool
+    ) {
+      self.path = path
+      self.options = options
+      self.reader = reader
+      self.ownsDatabase = ownsDatabase
+      workers = WorkerLocks(beside: path)
+      if let writer, let gate {
+        let bound = ownsDatabase ? LogBound(path: path, limit: options.logLimit) : nil
+        line = CommitLine(
+          writer: writer, gate: gate, bound: bound, patience: options.busyTimeout, time: time)
+      } else {
+        line = nil
+      }
+    }
+
+    /// Waits for what is being written, closes the database, and lets go of the workers' locks.
+    ///
+    /// What is asked for afterwards throws `JournalError.unavailable`. A journal that is released
+    /// closes by itself. A database of the app's own stays open.
+    public func close() async throws {
+      let wasClosed = isClosed.withLock { isClosed in
+        defer { isClosed = true }
+        return isClosed
+      }
+      guard !wasClosed else { return }
+      // Whoever came before is answered before.
+      _ = try? await line?.submit { _ in }
+      line?.end()
+      workers.release()
+      guard ownsDatabase else { return }
+      try mappingErrors { try reader.close() }
+    }
+
+    /// Writes in a transaction, alone or with others.
+    func write<Result: Sendable>(
+      _ body: @escaping @Sendable (JournalTransaction) throws -> Result
+    ) async throws -> Result {
+      let line = try openLine()
+      return try await line.submit { try body(JournalTransaction(database: $0)) }
+    }
+
+    /// Reads the state of one moment.
+    ///
+    /// A cancelled task reads all the same: whoever parks runs while it is shut down needs it.
+    func read<Result: Sendable>(
+      _ body: @escaping @Sendable (JournalTransaction) throws -> Result
+    ) async throws -> Result {
+      guard !isClosed.withLock({ $0 }) else { throw JournalError.unavailable("it is closed") }
+      return try await withCheckedThrowingContinuation { continuation in
+        reader.asyncRead { database in
+          continuation.resume(
+            with: Swift.Result {
+              try mappingErrors { try body(JournalTransaction(database: database.get())) }
+            })
+        }
+      }
+    }
+
+    /// How many writes wait for a commit that has not begun.
+    package var waitingWrites: Int { line?.waitingWrites ?? 0 }
+
+    /// Sees to it that a worker has its lock.
+    ///
+    /// - Returns: whether it was taken now.
+    func hold(_ worker: String) throws -> Bool {
+      _ = try openLine()
+      return try workers.hold(worker)
+    }
+
+    private func openLine() throws(JournalError) -> CommitLine {
+      guard let line else { throw .unavailable("it was opened to be read only") }
+      guard !isClosed.withLock({ $0 }) else { throw .unavailable("it is closed") }
+      return line
+    }
+
+    /// The locks of the workers.
+    var workerLocks: WorkerLocks { workers }
+  }
+#endif

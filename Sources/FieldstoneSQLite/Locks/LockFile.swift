@@ -1,0 +1,69 @@
+#if SQLite
+  #if canImport(Darwin)
+    import Darwin
+  #elseif canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #endif
+
+  /// A file that is there to be locked: the system lets go when its process ends, however it ends.
+  struct LockFile: Sendable {
+    private let file: Int32
+
+    /// Opens the file, and makes it where there is none; nil when that can't be done.
+    static func make(_ path: String) -> LockFile? {
+      open(path, flags: O_RDWR | O_CREAT)
+    }
+
+    /// Opens the file if it is there.
+    static func find(_ path: String) -> LockFile? {
+      open(path, flags: O_RDWR)
+    }
+
+    private static func open(_ path: String, flags: Int32) -> LockFile? {
+      while true {
+        let file = systemOpen(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o666)
+        if file >= 0 { return LockFile(file: file) }
+        if errno != EINTR { return nil }
+      }
+    }
+
+    private init(file: Int32) { self.file = file }
+
+    /// Takes the lock if nobody holds it.
+    func tryLock() -> Bool { lock(LOCK_EX | LOCK_NB) }
+
+    /// Whether somebody holds the lock; two who ask at once don't disturb each other.
+    func isHeld() -> Bool {
+      guard lock(LOCK_SH | LOCK_NB) else { return true }
+      unlock()
+      return false
+    }
+
+    func unlock() { _ = lock(LOCK_UN) }
+
+    func close() { _ = systemClose(file) }
+
+    /// Whether the file still has this name; whoever removed it meanwhile has made this the lock of
+    /// nothing.
+    func isNamed(_ path: String) -> Bool {
+      var (held, named) = (stat(), stat())
+      return fstat(file, &held) == 0 && lstat(path, &named) == 0 && held.st_dev == named.st_dev
+        && held.st_ino == named.st_ino
+    }
+
+    private func lock(_ operation: Int32) -> Bool {
+      while true {
+        if flock(file, operation) == 0 { return true }
+        if errno != EINTR { return false }
+      }
+    }
+  }
+
+  private func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
+    open(path, flags, mode)
+  }
+
+  private func systemClose(_ file: Int32) -> Int32 { close(file) }
+#endif

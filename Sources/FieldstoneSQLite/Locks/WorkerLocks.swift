@@ -1,0 +1,92 @@
+#if SQLite
+  import FieldstoneCore
+  import FieldstoneDurable
+  import Foundation
+
+  /// The locks that say whose process is alive: one a worker, on a file beside the journal.
+  final class WorkerLocks: Sendable {
+    private let prefix: String
+    private let held = Locked<[String: LockFile]>([:])
+
+    init(beside path: String) {
+      prefix = path + "-worker-"
+    }
+
+    deinit { release() }
+
+    /// Takes the lock of a worker of this process, once.
+    ///
+    /// - Returns: whether it was taken now.
+    func hold(_ worker: String) throws -> Bool {
+      try held.withLock { held in
+        guard held[worker] == nil else { return false }
+        held[worker] = try Self.take(prefix + Self.name(of: worker))
+        return true
+      }
+    }
+
+    /// Whether a worker's process is gone for certain.
+    ///
+    /// Without a file there is no certainty, and its lease decides.
+    func isDead(_ worker: String) -> Bool {
+      guard held.withLock({ $0[worker] == nil }) else { return false }
+      guard let file = LockFile.find(prefix + Self.name(of: worker)) else { return false }
+      defer { file.close() }
+      return !file.isHeld()
+    }
+
+    /// Removes the files of workers that are dead and have no runs any more.
+    func removeStale(except workers: [String]) {
+      let kept = Set(workers.map { prefix + Self.name(of: $0) })
+      let folder = prefix.prefix(upTo: prefix.lastIndex(of: "/") ?? prefix.startIndex)
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: String(folder) + "/")) ?? []
+      for name in names {
+        let path = "\(folder)/\(name)"
+        guard path.hasPrefix(prefix), !kept.contains(path), let file = LockFile.find(path) else {
+          continue
+        }
+        // Removed while it is held, so that nobody takes what is about to go.
+        if file.tryLock(), file.isNamed(path) { try? FileManager.default.removeItem(atPath: path) }
+        file.close()
+      }
+    }
+
+    /// Lets go of all.
+    ///
+    /// The files stay, so that what was not parked is taken over at once; the next worker to come
+    /// removes them.
+    func release() {
+      let gone = held.withLock { held in
+        defer { held = [:] }
+        return held
+      }
+      for file in gone.values { file.close() }
+    }
+
+    private static func take(_ path: String) throws(JournalError) -> LockFile {
+      for _ in 0..<1_000 {
+        guard let file = LockFile.make(path) else { break }
+        if file.tryLock(), file.isNamed(path) { return file }
+        file.close()
+      }
+      throw .unavailable("the lock file \(path) can't be taken")
+    }
+
+    /// The worker as a part of a file's name.
+    static func name(of worker: String) -> String {
+      var name = ""
+      var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+      for byte in worker.utf8 {
+        hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+          name.unicodeScalars.append(Unicode.Scalar(byte))
+        default:
+          name += "%" + String(byte, radix: 16)
+        }
+      }
+      return name.utf8.count <= 120 ? name : name.prefix(100) + "%" + String(hash, radix: 16)
+    }
+  }
+#endif

@@ -1,0 +1,28 @@
+#if SQLite
+  import FieldstoneDurable
+  import GRDB
+
+  extension JournalError {
+    /// What an error of the database means for the journal.
+    init(_ error: DatabaseError) {
+      let reason = error.message ?? "SQLite error \(error.resultCode.rawValue)"
+      switch error.resultCode {
+      case .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_CANTOPEN,
+        .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH, .SQLITE_PROTOCOL, .SQLITE_NOMEM,
+        .SQLITE_INTERRUPT, .SQLITE_ABORT, .SQLITE_NOLFS, .SQLITE_MISUSE:
+        self = .unavailable(reason)
+      default:
+        self = .corrupt(reason)
+      }
+    }
+  }
+
+  /// Throws errors of the database as those of a journal.
+  func mappingErrors<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let error as DatabaseError {
+      throw JournalError(error)
+    }
+  }
+#endif

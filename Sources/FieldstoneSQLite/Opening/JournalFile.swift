@@ -1,0 +1,133 @@
+#if SQLite
+  import FieldstoneDurable
+  import GRDB
+
+  #if canImport(Darwin)
+    import Darwin
+  #elseif canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #endif
+
+  /// The file of a journal: whether it is one, and how it is opened.
+  struct JournalFile {
+    /// The path without links, so that all processes mean the same files beside it.
+    let path: String
+
+    init(_ path: String) throws(JournalError) {
+      guard !path.isEmpty, !path.utf8.contains(0) else { throw .noJournal(path) }
+      guard path != ":memory:" else { throw .unavailable("a journal needs a file") }
+      if let real = Self.real(path) {
+        self.path = real
+      } else {
+        // It is not there yet; its folder is.
+        let cut = path.lastIndex(of: "/")
+        let folder = cut.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        let name = cut.map { String(path[path.index(after: $0)...]) } ?? path
+        guard let real = Self.real(folder), !name.isEmpty else {
+          throw .unavailable("the folder \(folder) can't be opened")
+        }
+        self.path = real == "/" ? "/" + name : real + "/" + name
+      }
+    }
+
+    func openToWrite(_ options: SQLiteJournalOptions, gate: WriterGate) throws -> DatabasePool {
+      try refuseFolder()
+      if isThere {
+        // Before anything is changed about a file that may be somebody else's.
+        let queue = try openingErrors { try DatabaseQueue(path: path, configuration: Self.plain) }
+        try openingErrors {
+          try queue.unsafeRead { database in
+            try JournalSchema.check(database, path, joinsOtherTables: options.joinsOtherTables)
+          }
+          try queue.close()
+        }
+      }
+      return try gate.held(for: options.busyTimeout) {
+        try openingErrors {
+          let pool = try DatabasePool(path: path, configuration: Self.configuration(options))
+          try pool.writeWithoutTransaction { database in
+            try database.execute(
+              sql: """
+                PRAGMA synchronous = \(options.durability.pragma);
+                PRAGMA fullfsync = ON;
+                PRAGMA checkpoint_fullfsync = ON;
+                PRAGMA wal_autocheckpoint = 1000;
+                PRAGMA journal_size_limit = 8388608;
+                """)
+            try JournalSchema.migrate(database, path, joinsOtherTables: options.joinsOtherTables)
+          }
+          return pool
+        }
+      }
+    }
+
+    func prepare(
+      _ database: any DatabaseWriter, joinsOtherTables: Bool, _ options: SQLiteJournalOptions,
+      gate: WriterGate
+    ) throws {
+      try gate.held(for: options.busyTimeout) {
+        try openingErrors {
+          try database.writeWithoutTransaction { database in
+            try JournalSchema.migrate(database, path, joinsOtherTables: joinsOtherTables)
+          }
+        }
+      }
+    }
+
+    func openToRead(_ options: SQLiteJournalOptions) throws -> DatabasePool {
+      try refuseFolder()
+      guard isThere else { throw JournalError.noJournal(path) }
+      return try openingErrors {
+        var configuration = Self.configuration(options)
+        configuration.readonly = true
+        let pool = try DatabasePool(path: path, configuration: configuration)
+        try pool.unsafeRead { try JournalSchema.check($0, path, joinsOtherTables: false) }
+        return pool
+      }
+    }
+
+    private var isThere: Bool {
+      var found = stat()
+      return stat(path, &found) == 0 && found.st_size > 0
+    }
+
+    private func refuseFolder() throws(JournalError) {
+      var found = stat()
+      if stat(path, &found) == 0, found.st_mode & S_IFMT == S_IFDIR { throw .noJournal(path) }
+    }
+
+    /// A file that is no database is no journal, either.
+    private func openingErrors<Result>(_ body: () throws -> Result) throws -> Result {
+      do {
+        return try body()
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_NOTADB {
+        throw JournalError.noJournal(path)
+      } catch let error as DatabaseError {
+        throw JournalError(error)
+      }
+    }
+
+    private static var plain: Configuration {
+      var configuration = Configuration()
+      configuration.busyMode = .timeout(5)
+      return configuration
+    }
+
+    private static func configuration(_ options: SQLiteJournalOptions) -> Configuration {
+      var configuration = Configuration()
+      configuration.label = "fieldstone.journal"
+      let timeout = min(max(options.busyTimeout / .seconds(1), 0.001), 86_400)
+      configuration.busyMode = .timeout(timeout)
+      configuration.maximumReaderCount = max(1, options.maximumReaders)
+      return configuration
+    }
+
+    private static func real(_ path: String) -> String? {
+      guard let found = realpath(path, nil) else { return nil }
+      defer { free(found) }
+      return String(cString: found)
+    }
+  }
+#endif

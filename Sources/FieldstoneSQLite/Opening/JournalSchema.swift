@@ -1,0 +1,133 @@
+#if SQLite
+  import FieldstoneDurable
+  import GRDB
+
+  /// The tables of a journal, and how they came to be.
+  ///
+  /// The schema's number stands in a table of its own: in the database of an app the header's
+  /// numbers are the app's. A file that holds nothing but a journal says so in its header, too.
+  enum JournalSchema {
+    /// The steps from an empty database to the newest schema; published ones are never changed.
+    private static let migrations = [first]
+
+    /// The newest schema that this code knows.
+    static var newest: Int { migrations.count }
+
+    /// "Fldj", for those who look at the header of the file.
+    private static let applicationID = 0x466C_646A
+
+    /// What is found in a database.
+    private enum Found: Equatable {
+      case nothing
+      case otherTables
+      case journal(schema: Int)
+    }
+
+    /// Refuses a database that is no journal of a schema that is known.
+    ///
+    /// One without any table passes where it may be made into one.
+    static func check(_ database: Database, _ path: String, joinsOtherTables: Bool) throws {
+      switch try find(in: database) {
+      case .journal(let schema) where schema > newest:
+        throw JournalError.newerSchema(found: schema, known: newest)
+      case .journal(1...): break
+      case .nothing where !database.configuration.readonly: break
+      case .otherTables where joinsOtherTables: break
+      case .journal, .nothing, .otherTables: throw JournalError.noJournal(path)
+      }
+    }
+
+    /// Brings a database to the newest schema, in one transaction.
+    static func migrate(_ database: Database, _ path: String, joinsOtherTables: Bool) throws {
+      if try find(in: database) == .journal(schema: newest) { return }
+      try database.inTransaction(.immediate) {
+        try check(database, path, joinsOtherTables: joinsOtherTables)
+        let found = try find(in: database)
+        var schema = 0
+        if case .journal(let number) = found { schema = number }
+        for migration in migrations[schema...] { try database.execute(sql: migration) }
+        try database.execute(
+          sql: "UPDATE fieldstone_journal SET schema = ?", arguments: [newest])
+        if found == .nothing {
+          try database.execute(sql: "PRAGMA application_id = \(applicationID)")
+        }
+        return .commit
+      }
+    }
+
+    private static func find(in database: Database) throws -> Found {
+      let names = try String.fetchAll(
+        database,
+        sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+      guard names.contains("fieldstone_journal") else {
+        return names.isEmpty ? .nothing : .otherTables
+      }
+      let schema = try Int.fetchOne(database, sql: "SELECT schema FROM fieldstone_journal")
+      return .journal(schema: schema ?? 0)
+    }
+
+    // The payload comes last: it may be long, and what stands before it is read without it. A run
+    // that goes on from stage to stage touches no index: neither its state changes nor its worker.
+    private static let first = """
+      CREATE TABLE fieldstone_journal (schema INTEGER NOT NULL) STRICT;
+      INSERT INTO fieldstone_journal VALUES (0);
+
+      CREATE TABLE fieldstone_run (
+        number INTEGER PRIMARY KEY,
+        id TEXT NOT NULL UNIQUE,
+        flow TEXT NOT NULL,
+        version INTEGER NOT NULL,
+        key TEXT,
+        state INTEGER NOT NULL,
+        sequence INTEGER NOT NULL,
+        fence INTEGER NOT NULL,
+        attempts INTEGER NOT NULL,
+        started_at REAL NOT NULL,
+        changed_at REAL NOT NULL,
+        due_at REAL,
+        waits INTEGER NOT NULL,
+        wakes_at REAL NOT NULL,
+        awaited TEXT,
+        worker TEXT,
+        boot TEXT,
+        lease_end INTEGER,
+        error TEXT,
+        payload BLOB NOT NULL
+      ) STRICT;
+      CREATE UNIQUE INDEX fieldstone_run_key ON fieldstone_run (flow, key) WHERE key IS NOT NULL;
+      CREATE INDEX fieldstone_run_list ON fieldstone_run (flow, state, id);
+      CREATE INDEX fieldstone_run_ready ON fieldstone_run (flow, version, waits, wakes_at)
+        WHERE state = 0;
+      CREATE INDEX fieldstone_run_running ON fieldstone_run (flow, worker, boot) WHERE state = 1;
+      CREATE INDEX fieldstone_run_over ON fieldstone_run (changed_at) WHERE state IN (2, 5);
+
+      CREATE TABLE fieldstone_step (
+        run INTEGER NOT NULL,
+        sequence INTEGER NOT NULL,
+        fence INTEGER NOT NULL,
+        kind INTEGER NOT NULL,
+        version INTEGER NOT NULL,
+        attempts INTEGER NOT NULL,
+        began_at REAL NOT NULL,
+        ended_at REAL NOT NULL,
+        worker TEXT,
+        error TEXT,
+        payload BLOB NOT NULL,
+        PRIMARY KEY (run, sequence)
+      ) STRICT, WITHOUT ROWID;
+
+      CREATE TABLE fieldstone_signal (
+        position INTEGER PRIMARY KEY AUTOINCREMENT,
+        run INTEGER NOT NULL,
+        id TEXT NOT NULL,
+        name TEXT NOT NULL,
+        sent_at REAL NOT NULL,
+        consumed_by INTEGER,
+        payload BLOB NOT NULL,
+        UNIQUE (run, id)
+      ) STRICT;
+      CREATE INDEX fieldstone_signal_waiting ON fieldstone_signal (run, name, position)
+        WHERE consumed_by IS NULL;
+      """
+  }
+#endif

@@ -1,0 +1,49 @@
+#if SQLite
+  import FieldstoneDurable
+  import Foundation
+  import GRDB
+
+  /// The columns of a run, in the order in which they are read.
+  enum RunColumns {
+    static let list = """
+      number, id, flow, version, key, state, sequence, fence, payload, attempts, started_at, \
+      changed_at, due_at, awaited, worker, error
+      """
+
+    /// - Throws: `JournalError.corrupt` when a column holds what no journal has written.
+    static func record(_ row: Row) throws -> RunRecord {
+      let id = try id(row.text(1))
+      let flow = try row.text(2)
+      let version = try row.whole(3)
+      let state = try state(row.whole(5))
+      let payload = try row.bytes(8)
+      let startedAt = try row.date(10)
+      let changedAt = try row.date(11)
+      var record = RunRecord(
+        id: id, flow: flow, version: version, key: row.optionalText(4), state: state,
+        payload: payload, startedAt: startedAt, changedAt: changedAt)
+      record.sequence = try row.whole(6)
+      record.fence = try row.whole(7)
+      record.attempts = try row.whole(9)
+      record.dueAt = row.optionalDate(12)
+      record.awaitedSignal = row.optionalText(13)
+      record.worker = row.optionalText(14)
+      record.error = row.optionalText(15)
+      return record
+    }
+
+    static func id(_ text: String) throws -> RunID {
+      guard let id = RunID(text) else {
+        throw JournalError.corrupt("\(text) stands where a run's name should")
+      }
+      return id
+    }
+
+    private static func state(_ code: Int) throws -> RunState {
+      guard let state = RunState(code: code) else {
+        throw JournalError.corrupt("a run has the state \(code)")
+      }
+      return state
+    }
+  }
+#endif

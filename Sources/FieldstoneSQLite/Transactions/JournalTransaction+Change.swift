@@ -1,0 +1,80 @@
+#if SQLite
+  import FieldstoneDurable
+  import Foundation
+  import GRDB
+
+  extension JournalTransaction {
+    func signal(_ id: RunID, _ signal: SignalRecord, at time: JournalTime) throws {
+      guard let (number, record) = try find(id) else { throw JournalError.noRun(id) }
+      let isKnown = try row(
+        "SELECT 1 FROM fieldstone_signal WHERE run = ? AND id = ?", [number, signal.id])
+      guard isKnown == nil else { return }
+      if record.state.isOver {
+        throw JournalError.notAllowed(id, state: record.state, action: "signalled")
+      }
+      try execute(
+        """
+        INSERT INTO fieldstone_signal (run, id, name, sent_at, payload) VALUES (?, ?, ?, ?, ?)
+        """,
+        [number, signal.id, signal.name, signal.sentAt.stored, signal.payload])
+      // One that was tried already waits for its next attempt, not for the signal.
+      try execute(
+        """
+        UPDATE fieldstone_run SET waits = 0, wakes_at = ? \
+        WHERE number = ? AND state = 0 AND waits = 1 AND attempts = 0 AND awaited = ?
+        """, [time.date.stored, number, signal.name])
+    }
+
+    func change(_ id: RunID, _ change: RunChange, at time: JournalTime) throws -> RunRecord {
+      guard let (number, record) = try find(id) else { throw JournalError.noRun(id) }
+      guard change.isAllowed(in: record.state) else {
+        throw JournalError.notAllowed(id, state: record.state, action: change.action)
+      }
+      switch change {
+      case .retry:
+        return try makeReady(number, at: time)
+      case .edit(let payload, let version):
+        try keepAsStep(number, at: time)
+        try execute(
+          """
+          UPDATE fieldstone_run SET sequence = sequence + 1, payload = ?, \
+          version = COALESCE(?, version), error = NULL WHERE number = ?
+          """, [payload, version, number])
+        return try makeReady(number, at: time)
+      case .cancel:
+        return try cancel(number, at: time)
+      }
+    }
+
+    private func makeReady(_ number: Int, at time: JournalTime) throws -> RunRecord {
+      let now = time.date.stored
+      return try changed(
+        row(
+          """
+          UPDATE fieldstone_run SET state = 0, attempts = 0, changed_at = ?, waits = 0, \
+          wakes_at = ?, due_at = NULL WHERE number = ? RETURNING \(RunColumns.list)
+          """, [now, now, number]))
+    }
+
+    private func cancel(_ number: Int, at time: JournalTime) throws -> RunRecord {
+      try changed(
+        row(
+          """
+          UPDATE fieldstone_run SET state = 5, changed_at = ?, waits = 0, due_at = NULL, \
+          worker = NULL, boot = NULL, lease_end = NULL WHERE number = ? \
+          RETURNING \(RunColumns.list)
+          """, [time.date.stored, number]))
+    }
+
+    private func keepAsStep(_ number: Int, at time: JournalTime) throws {
+      let now = time.date.stored
+      try execute(
+        """
+        INSERT INTO fieldstone_step (run, sequence, fence, kind, version, attempts, began_at, \
+        ended_at, worker, error, payload) \
+        SELECT number, sequence, fence, 1, version, attempts, ?, ?, NULL, error, payload \
+        FROM fieldstone_run WHERE number = ?
+        """, [now, now, number])
+    }
+  }
+#endif

@@ -1,0 +1,76 @@
+#if SQLite
+  import FieldstoneDurable
+  import Foundation
+  import GRDB
+
+  extension JournalTransaction {
+    func checkpoint(_ checkpoint: Checkpoint, at time: JournalTime) throws {
+      let claim = checkpoint.claim
+      let now = time.date.stored
+      // Compares and keeps what is left behind, both at once.
+      let number = try row(
+        """
+        INSERT INTO fieldstone_step (run, sequence, fence, kind, version, attempts, began_at, \
+        ended_at, worker, error, payload) \
+        SELECT number, sequence, fence, 0, version, attempts, ?, ?, worker, error, payload \
+        FROM fieldstone_run WHERE id = ? AND sequence = ? AND fence = ? AND state = 1 RETURNING run
+        """,
+        [checkpoint.beganAt.stored, now, claim.id.description, claim.sequence, claim.fence]
+      )?.whole(0)
+      guard let number else { throw JournalError.claimLost(claim.id) }
+      for signal in checkpoint.consumedSignals {
+        try execute(
+          """
+          UPDATE fieldstone_signal SET consumed_by = ?, payload = x'' WHERE run = ? AND id = ?
+          """, [claim.sequence, number, signal])
+      }
+      switch checkpoint.next {
+      case .stage(let payload):
+        try execute(
+          """
+          UPDATE fieldstone_run SET sequence = sequence + 1, version = ?, payload = ?, \
+          attempts = 1, changed_at = ?, awaited = NULL, boot = ?, lease_end = ?, error = NULL \
+          WHERE number = ?
+          """,
+          [
+            checkpoint.version, payload, now, time.boot, (time.uptime + checkpoint.lease).stored,
+            number,
+          ])
+      case .waiting(let payload, let date):
+        try giveBack(number, checkpoint, payload, wake: date.stored, due: date, at: now)
+      case .receiving(let payload, let name, let date):
+        let isThere = try row(
+          """
+          SELECT 1 FROM fieldstone_signal WHERE run = ? AND name = ? AND consumed_by IS NULL
+          """, [number, name])
+        try giveBack(
+          number, checkpoint, payload, wake: isThere == nil ? (date ?? .distantFuture).stored : nil,
+          due: date ?? .distantFuture, awaiting: name, at: now)
+      case .completion(let payload):
+        try giveBack(number, checkpoint, payload, state: .completed, wake: nil, due: nil, at: now)
+      }
+      for write in checkpoint.writes {
+        do { try write.perform(in: database) } catch { throw WriteFailure(cause: error) }
+      }
+    }
+
+    /// - Parameters:
+    ///   - wake: when it can be claimed by the clock; nil when it can be at once.
+    ///   - due: what the record says about that.
+    private func giveBack(
+      _ number: Int, _ checkpoint: Checkpoint, _ payload: Data, state: RunState = .ready,
+      wake: Double?, due: Date?, awaiting name: String? = nil, at now: Double
+    ) throws {
+      try execute(
+        """
+        UPDATE fieldstone_run SET sequence = sequence + 1, version = ?, payload = ?, state = ?, \
+        attempts = 0, changed_at = ?, waits = ?, wakes_at = ?, due_at = ?, awaited = ?, \
+        worker = NULL, boot = NULL, lease_end = NULL, error = NULL WHERE number = ?
+        """,
+        [
+          checkpoint.version, payload, state.code, now, wake == nil ? 0 : 1, wake ?? now,
+          due?.stored, name, number,
+        ])
+    }
+  }
+#endif

@@ -1,0 +1,39 @@
+#if SQLite
+  import FieldstoneDurable
+  import GRDB
+
+  /// The statements of the journal within one transaction.
+  struct JournalTransaction {
+    let database: Database
+
+    /// Executes a statement that is kept for the next time.
+    ///
+    /// - Returns: how many rows it has changed.
+    @discardableResult
+    func execute(_ sql: String, _ arguments: StatementArguments = []) throws -> Int {
+      try database.cachedStatement(sql: sql).execute(arguments: arguments)
+      return database.changesCount
+    }
+
+    func row(_ sql: String, _ arguments: StatementArguments = []) throws -> Row? {
+      try Row.fetchOne(try database.cachedStatement(sql: sql), arguments: arguments)
+    }
+
+    func rows(_ sql: String, _ arguments: StatementArguments = []) throws -> [Row] {
+      try Row.fetchAll(try database.cachedStatement(sql: sql), arguments: arguments)
+    }
+
+    /// The run with its number in the database.
+    func find(_ id: RunID) throws -> (number: Int, record: RunRecord)? {
+      let sql = "SELECT \(RunColumns.list) FROM fieldstone_run WHERE id = ?"
+      guard let row = try row(sql, [id.description]) else { return nil }
+      return (try row.whole(0), try RunColumns.record(row))
+    }
+
+    /// The run as a statement has just left it.
+    func changed(_ row: Row?) throws -> RunRecord {
+      guard let row else { throw JournalError.corrupt("a run is gone that was there") }
+      return try RunColumns.record(row)
+    }
+  }
+#endif

@@ -1,0 +1,90 @@
+#if SQLite
+  import FieldstoneCore
+  import FieldstoneDurable
+  import GRDB
+
+  /// Commits writes together, and each alone where they can't be.
+  struct Commit {
+    let database: Database
+
+    /// A write ended the transaction that it shares with others.
+    private struct TransactionEnded: Error {}
+
+    /// - Returns: what answers those who wait; to be called when no lock is held.
+    func run(_ batch: [PendingWrite]) -> [() -> Void] {
+      guard batch.count != 1 else { return [runAlone(batch[0])] }
+      do {
+        return try runTogether(batch)
+      } catch {
+        rollBack()
+        if let error = error as? DatabaseError, JournalError(error).mayPass {
+          return batch.map { write in { write.fail(JournalError(error)) } }
+        }
+        // One of them is to blame; who it is shows when each is alone.
+        return batch.map { runAlone($0) }
+      }
+    }
+
+    private func runTogether(_ batch: [PendingWrite]) throws -> [() -> Void] {
+      var answers: [() -> Void] = []
+      try execute("BEGIN IMMEDIATE")
+      for write in batch {
+        try execute("SAVEPOINT fieldstone")
+        do {
+          let answer = try write.perform(database)
+          try execute("RELEASE fieldstone")
+          answers.append(answer)
+        } catch {
+          guard database.isInsideTransaction else { throw TransactionEnded() }
+          try execute("ROLLBACK TO fieldstone")
+          try execute("RELEASE fieldstone")
+          answers.append { write.fail(Self.told(error)) }
+        }
+      }
+      try execute("COMMIT")
+      return answers
+    }
+
+    private func runAlone(_ write: PendingWrite) -> () -> Void {
+      do {
+        try execute("BEGIN IMMEDIATE")
+        let answer = try write.perform(database)
+        guard database.isInsideTransaction else { throw TransactionEnded() }
+        try execute("COMMIT")
+        return answer
+      } catch {
+        rollBack()
+        return { write.fail(Self.told(error)) }
+      }
+    }
+
+    private func rollBack() {
+      // Some errors have rolled back already.
+      if database.isInsideTransaction { try? execute("ROLLBACK") }
+    }
+
+    private func execute(_ sql: String) throws {
+      try database.cachedStatement(sql: sql).execute()
+    }
+
+    /// What the one who wrote is told.
+    ///
+    /// The errors of the caller's own writes stay theirs, unless the database itself has failed.
+    private static func told(_ error: any Error) -> any Error {
+      switch error {
+      case let failure as WriteFailure:
+        if let error = failure.cause as? DatabaseError,
+          JournalError(error).mayPass || error.resultCode == .SQLITE_CORRUPT
+        {
+          return JournalError(error)
+        }
+        return failure.cause
+      case let error as DatabaseError: return JournalError(error)
+      case is TransactionEnded:
+        return MessageError(
+          "A write at a checkpoint ended the journal's transaction; leave that to the journal.")
+      default: return error
+      }
+    }
+  }
+#endif

@@ -1,0 +1,128 @@
+#if SQLite
+  import FieldstoneCore
+  import FieldstoneDurable
+  import GRDB
+
+  /// Takes all writes that wait into one commit: what comes while one is under way goes into the
+  /// next.
+  final class CommitLine: Sendable {
+    private struct State {
+      var waiting: [PendingWrite] = []
+      /// Whether a turn is under way, or comes by itself.
+      var isBusy = false
+      var isEnded = false
+      /// When the gate was found closed.
+      var blockedSince: Duration?
+      var nap = CommitLine.firstNap
+    }
+
+    private let writer: any DatabaseWriter
+    private let gate: WriterGate
+    private let bound: LogBound?
+    private let patience: Duration
+    private let time: TimeSource
+    private let state = Locked(State())
+
+    /// More than these go into the next commit, so that nobody waits for very many.
+    private static let largestBatch = 512
+    private static let firstNap = Duration.microseconds(100)
+    private static let longestNap = Duration.milliseconds(4)
+
+    init(
+      writer: any DatabaseWriter, gate: WriterGate, bound: LogBound?, patience: Duration,
+      time: TimeSource
+    ) {
+      self.writer = writer
+      self.gate = gate
+      self.bound = bound
+      self.patience = patience
+      self.time = time
+    }
+
+    /// Writes, and returns once it is committed.
+    ///
+    /// - Throws: what the body throws; `JournalError` when the database fails.
+    func submit<Result: Sendable>(
+      _ body: @escaping @Sendable (Database) throws -> Result
+    ) async throws -> Result {
+      try await withCheckedThrowingContinuation { continuation in
+        add(
+          PendingWrite(
+            perform: { database in
+              let result = try body(database)
+              return { continuation.resume(returning: result) }
+            },
+            fail: { continuation.resume(throwing: $0) }))
+      }
+    }
+
+    var waitingWrites: Int { state.withLock { $0.waiting.count } }
+
+    /// Refuses what comes from now on.
+    func end() {
+      state.withLock { $0.isEnded = true }
+    }
+
+    private func add(_ write: PendingWrite) {
+      let (isRefused, isFirst) = state.withLock { state in
+        if state.isEnded { return (true, false) }
+        state.waiting.append(write)
+        defer { state.isBusy = true }
+        return (false, !state.isBusy)
+      }
+      if isRefused { write.fail(JournalError.unavailable("it is closed")) }
+      if isFirst { takeTurn() }
+    }
+
+    private func takeTurn() {
+      writer.asyncWriteWithoutTransaction { self.turn($0) }
+    }
+
+    /// A turn at a time: an app's own writes come in between.
+    private func turn(_ database: Database) {
+      guard gate.tryEnter() else { return waitForGate() }
+      let batch = state.withLock { state in
+        state.blockedSince = nil
+        state.nap = Self.firstNap
+        let batch = Array(state.waiting.prefix(Self.largestBatch))
+        state.waiting.removeFirst(batch.count)
+        return batch
+      }
+      let answers = Commit(database: database).run(batch)
+      bound?.check(database)
+      gate.leave()
+      for answer in answers { answer() }
+      let goesOn = state.withLock { state in
+        state.isBusy = !state.waiting.isEmpty
+        return state.isBusy
+      }
+      if goesOn { takeTurn() }
+    }
+
+    private func waitForGate() {
+      let now = time.uptime
+      let (nap, refused) = state.withLock { state in
+        let since = state.blockedSince ?? now
+        state.blockedSince = since
+        let nap = state.nap
+        state.nap = min(nap * 2, Self.longestNap)
+        guard now - since >= patience else { return (nap, [PendingWrite]()) }
+        defer {
+          state.waiting = []
+          state.blockedSince = nil
+          state.isBusy = false
+        }
+        return (nap, state.waiting)
+      }
+      guard refused.isEmpty else {
+        gate.giveUp()
+        for write in refused { write.fail(JournalError.unavailable("another process is writing")) }
+        return
+      }
+      Task { [time] in
+        try? await time.sleep(for: nap)
+        takeTurn()
+      }
+    }
+  }
+#endif

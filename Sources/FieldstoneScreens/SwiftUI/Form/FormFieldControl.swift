@@ -1,0 +1,92 @@
+#if canImport(SwiftUI)
+  import FieldstoneCore
+  import FieldstoneFields
+  import Foundation
+  import SwiftUI
+
+  /// The control of a field that has one control.
+  struct FormFieldControl: View {
+    @Bindable var field: FormField
+    let time: TimeSource
+    let focus: FormFocusBindings
+
+    var body: some View {
+      control
+        .labelsHidden(field.isTyped)
+        .keyboard(of: field)
+        .focused(focus, equals: .field(field.id))
+    }
+
+    @ViewBuilder private var control: some View {
+      switch field.kind {
+      case .toggle:
+        Toggle(isOn: $field.isOn) { label }
+      case .choice(let options):
+        Picker(selection: $field.text) {
+          if field.offersNothing {
+            Text("None").tag("")
+          }
+          if let unknown = field.unknownChoice {
+            Text(verbatim: unknown).tag(unknown)
+          }
+          ForEach(options) { option in
+            Text(verbatim: option.label).tag(option.text)
+          }
+        } label: {
+          label
+        }
+      case .secure:
+        SecureField(text: $field.text, prompt: prompt) { label }
+      case .multiline(let lines):
+        TextField(text: $field.text, prompt: prompt, axis: .vertical) { label }
+          .lineLimit(lines, reservesSpace: true)
+      case .date where field.hasDates: date
+      default:
+        TextField(text: $field.text, prompt: prompt) { label }
+      }
+    }
+
+    /// A date, or none: there is no picker for that.
+    @ViewBuilder private var date: some View {
+      #if !os(tvOS)
+        if field.hasDate {
+          HStack {
+            DatePicker(selection: $field.date) { label }
+            if !field.isRequired {
+              Button {
+                field.removeDate()
+              } label: {
+                Label("Clear", systemImage: "xmark.circle")
+              }
+              .labelStyle(.iconOnly)
+              .buttonStyle(.borderless)
+              .accessibilityLabel(Text("Clear \(field.label)"))
+            }
+          }
+        } else {
+          LabeledContent {
+            Button("Set date") { field.date = time.now }
+          } label: {
+            label
+          }
+        }
+      #endif
+    }
+
+    private var label: Text { Text(verbatim: field.label) }
+
+    /// Also where it is empty: else the label would stand in its place.
+    private var prompt: Text { Text(verbatim: field.placeholder) }
+  }
+
+  extension View {
+    /// Hides the labels of controls whose label is shown above them.
+    @ViewBuilder fileprivate func labelsHidden(_ isHidden: Bool) -> some View {
+      if isHidden {
+        labelsHidden()
+      } else {
+        self
+      }
+    }
+  }
+#endif

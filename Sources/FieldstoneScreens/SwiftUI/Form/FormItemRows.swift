@@ -1,0 +1,86 @@
+#if canImport(SwiftUI)
+  import FieldstoneFields
+  import SwiftUI
+
+  /// The items of a field of several values: a control for each, and one to add another.
+  struct FormItemRows: View {
+    @Bindable var field: FormField
+    let messages: FieldMessages
+    let focus: FormFocusBindings
+
+    @State private var added = ""
+
+    var body: some View {
+      VStack(alignment: .leading, spacing: 8) {
+        ForEach(Array(field.items.enumerated()), id: \.element.id) { index, item in
+          row(of: item, name: "\(field.label) \(index + 1)")
+        }
+        HStack {
+          TextField(text: $added, prompt: Text(verbatim: field.placeholder)) {
+            Text(verbatim: field.label)
+          }
+          .labelsHidden()
+          .keyboard(of: field)
+          .focused(focus, equals: .newItem(field.id))
+          .accessibilityLabel(Text("New item of \(field.label)"))
+          .accessibilityHint(Text(verbatim: field.hint(in: messages)))
+          Button {
+            add()
+          } label: {
+            Label("Add", systemImage: "plus.circle")
+          }
+          .labelStyle(.iconOnly)
+          .buttonStyle(.borderless)
+          .accessibilityLabel(Text("Add to \(field.label)"))
+        }
+        // The return key adds, and does not go on to the next field.
+        .onSubmit(of: .text) { add() }
+        .submitScope()
+      }
+    }
+
+    private func row(of item: FormItem, name: String) -> some View {
+      HStack {
+        TextField(text: $field[textOf: item.id], prompt: Text(verbatim: field.placeholder)) {
+          Text(verbatim: name)
+        }
+        .labelsHidden()
+        .keyboard(of: field)
+        .focused(focus, equals: .item(field.id, item.id))
+        .accessibilityLabel(Text(verbatim: name))
+        .accessibilityHint(Text(verbatim: hint(of: item, name: name)))
+        if !item.issues.isEmpty {
+          Image(systemName: "exclamationmark.circle")
+            .foregroundStyle(.red)
+            .accessibilityHidden(true)
+        }
+        Button(role: .destructive) {
+          remove(item)
+        } label: {
+          Label("Remove", systemImage: "minus.circle")
+        }
+        .labelStyle(.iconOnly)
+        .buttonStyle(.borderless)
+        .accessibilityLabel(Text("Remove \(name)"))
+      }
+    }
+
+    private func hint(of item: FormItem, name: String) -> String {
+      item.issues.map { messages.sentence(for: $0, name: name) }.joined(separator: "; ")
+    }
+
+    /// Adds what was typed; it stays where it can't be read.
+    private func add() {
+      guard !added.isEmpty, field.appendItem(added) != nil else { return }
+      added = ""
+    }
+
+    private func remove(_ item: FormItem) {
+      // The focus goes with the control; the field keeps it.
+      if focus.keyboard.wrappedValue == .item(field.id, item.id) {
+        focus.keyboard.wrappedValue = .newItem(field.id)
+      }
+      field.removeItem(item.id)
+    }
+  }
+#endif

@@ -1,0 +1,70 @@
+#if canImport(SwiftUI)
+  import FieldstoneFields
+  import SwiftUI
+  #if canImport(UIKit)
+    import UIKit
+  #endif
+
+  extension View {
+    /// Sees to the keyboard that suits a field, where there is one on the screen.
+    func keyboard(of field: FormField) -> some View {
+      #if canImport(UIKit) && !os(watchOS)
+        autocorrectionDisabled(field.isCode)
+          .textInputAutocapitalization(field.isCode ? .never : .sentences)
+          .keyboardType(field.systemKeyboard)
+          .textContentType(field.systemContentType)
+      #else
+        autocorrectionDisabled(field.isCode)
+      #endif
+    }
+  }
+
+  extension FormField {
+    /// Whether what is typed is no language, so that nothing is to be corrected.
+    fileprivate var isCode: Bool {
+      if suitableKeyboard != .standard || kind.isSecure { return true }
+      switch contentType {
+      case .username, .password, .newPassword, .oneTimeCode, .email, .url: return true
+      default: return false
+      }
+    }
+
+    /// The keyboard for the field, or for its items.
+    fileprivate var suitableKeyboard: FieldKeyboard {
+      keyboard == .standard && kind == .list ? itemKind.keyboard : keyboard
+    }
+
+    #if canImport(UIKit) && !os(watchOS)
+      fileprivate var systemKeyboard: UIKeyboardType {
+        switch suitableKeyboard {
+        case .standard: .default
+        case .ascii: .asciiCapable
+        case .email: .emailAddress
+        case .url: .URL
+        case .phone: .phonePad
+        // The pads of digits have no minus sign.
+        case .integer, .decimal: .numbersAndPunctuation
+        }
+      }
+
+      fileprivate var systemContentType: UITextContentType? {
+        switch contentType {
+        case nil: nil
+        case .name: .name
+        case .username: .username
+        case .password: .password
+        case .newPassword: .newPassword
+        case .oneTimeCode: .oneTimeCode
+        case .email: .emailAddress
+        case .phone: .telephoneNumber
+        case .url: .URL
+        case .street: .fullStreetAddress
+        case .city: .addressCity
+        case .postalCode: .postalCode
+        case .country: .countryName
+        case .organization: .organizationName
+        }
+      }
+    #endif
+  }
+#endif

@@ -1,0 +1,21 @@
+import Foundation
+
+#if CommandLineTool
+  import FieldstoneCommand
+
+  @main
+  struct Main {
+    static func main() async {
+      exit(await JournalTool.run(Array(CommandLine.arguments.dropFirst()), in: .process))
+    }
+  }
+#else
+  @main
+  struct Main {
+    static func main() {
+      let advice = "fieldstone: built without its trait; build it with --traits CommandLineTool.\n"
+      FileHandle.standardError.write(Data(advice.utf8))
+      exit(2)
+    }
+  }
+#endif

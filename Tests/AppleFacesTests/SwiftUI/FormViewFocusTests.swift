@@ -1,0 +1,141 @@
+import FieldstoneCore
+import FieldstoneFields
+import FieldstoneScreens
+import FieldstoneTesting
+import SwiftUI
+import Testing
+
+@Suite("The focus in a form of SwiftUI")
+@MainActor
+struct FormViewFocusTests {
+  private let first = Field<String>("First").require(.notBlank)
+  private let isOn = Field<Bool>("On").require(.notNil)
+  private let last = Field<String>("Last")
+  private let tags = *Field<String>("Tag")
+
+  private func host(_ form: FormModel, sent: Recorder<Void> = Recorder()) -> ViewHost<FormView> {
+    ViewHost(FormView(FormScreenModel(form) { sent.record(()) }))
+  }
+
+  @Test("It goes where the form says, from the first look on")
+  func form() {
+    let form = FormModel {
+      first; last
+    }
+    form.focusedField = form[last]
+    let host = host(form)
+    #expect(host.find("TextField", "Last")?.isFocused == true)
+    form.focusedField = form[first]
+    host.update()
+    #expect(host.find("TextField", "First")?.isFocused == true)
+    #expect(host.find("TextField", "Last")?.isFocused == false)
+    form.focusedField = nil
+    host.update()
+    #expect(host.focused == nil)
+  }
+
+  @Test("The form hears where the person goes, and what was left is touched")
+  func person() throws {
+    let form = FormModel(timing: .onBlur) {
+      first; last
+    }
+    let host = host(form)
+    try host.focus("TextField", "First")
+    #expect(form.focusedField === form[first] && form[first]?.isTouched == false)
+    try host.focus("TextField", "Last")
+    #expect(form.focusedField === form[last] && form[first]?.isTouched == true)
+    #expect(host.words.contains("First is required"))
+    host.unfocus()
+    #expect(form.focusedField == nil && form[last]?.isTouched == true)
+    // Where the person went by hand, assistive technology is already.
+    #expect(host.spokenFocused == nil)
+  }
+
+  @Test(
+    "The return key goes to the next field that is typed into, and submits in the last one",
+    .timeLimit(.minutes(10)))
+  func returnKey() async throws {
+    let sent = Recorder<Void>()
+    let form = FormModel {
+      first; isOn; last
+    }
+    isOn.value = true
+    let host = host(form, sent: sent)
+    #expect(host.find("TextField", "First")?.modifiers["submitLabel"] == "next")
+    #expect(host.find("TextField", "Last")?.modifiers["submitLabel"] == "done")
+    try host.type("a", into: "First")
+    try host.pressReturn()
+    #expect(form.focusedField === form[last])
+    #expect(host.find("TextField", "Last")?.isFocused == true && sent.count == 0)
+    try host.pressReturn()
+    await sent.elements(atLeast: 1)
+  }
+
+  @Test(
+    "A control that can't have the keyboard's focus is found by assistive technology",
+    .timeLimit(.minutes(10)))
+  func toggle() async throws {
+    let form = FormModel {
+      first; isOn
+    }
+    let host = host(form)
+    try host.type("a", into: "First")
+    try host.tap("Button", "Save")
+    await host.wait { $0.words.contains("On is required") }
+    host.update()
+    #expect(host.spokenFocused?.name == "On")
+    #expect(host.scrolledTo.last == form[isOn].map { AnyHashable($0.id) })
+    #expect(host.focused == nil)
+  }
+
+  @Test("Items are typed, added by the return key or the button, and removed")
+  func items() throws {
+    tags.value = ["a"]
+    let form = FormModel {
+      tags
+      last
+    }
+    let host = host(form)
+    try host.type("A", into: "Tag 1")
+    try host.type("b", into: "New item of Tag")
+    try host.pressReturn()
+    #expect(tags.value == ["A", "b"])
+    #expect(host.find("TextField", "New item of Tag")?.value == "")
+    #expect(host.find("TextField", "New item of Tag")?.isFocused == true)
+    #expect(form.focusedField === form[tags])
+    try host.type("c", into: "New item of Tag")
+    try host.tap("Button", "Add to Tag")
+    #expect(tags.value == ["A", "b", "c"])
+    try host.focus("TextField", "Tag 1")
+    try host.tap("Button", "Remove Tag 1")
+    #expect(tags.value == ["b", "c"] && host.find("TextField", "Tag 1")?.value == "b")
+    #expect(form.focusedField === form[tags])
+    // Nothing is no item.
+    try host.tap("Button", "Add to Tag")
+    #expect(tags.value == ["b", "c"])
+  }
+
+  @Test("An item that can't be read stays, says so, and is the one that gets the focus")
+  func unreadableItem() throws {
+    let counts = *Field<Int>("Count")
+    counts.value = [1, 2]
+    let form = FormModel {
+      counts; last
+    }
+    let host = host(form)
+    #expect(host.find("TextField", "Count 1")?.modifiers["keyboardType"] == "numbersAndPunctuation")
+    try host.type("two", into: "Count 2")
+    let item = try #require(host.find("TextField", "Count 2"))
+    #expect(item.value == "two" && counts.value == [1, 2])
+    #expect(item.accessibilityHint == "Count 2 must be a whole number, such as 12")
+    try host.type("three", into: "New item of Count")
+    try host.pressReturn()
+    #expect(host.find("TextField", "New item of Count")?.value == "three")
+    #expect(counts.value == [1, 2])
+    form.focusedField = form[last]
+    host.update()
+    form.focusedField = form[counts]
+    host.update()
+    #expect(host.find("TextField", "Count 2")?.isFocused == true)
+  }
+}

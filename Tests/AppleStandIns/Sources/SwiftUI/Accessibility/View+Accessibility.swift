@@ -1,0 +1,83 @@
+// Documented where they are Apple's.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+public struct AccessibilityTraits: SetAlgebra, Sendable, Hashable {
+  var names: Set<String> = []
+
+  public init() {}
+  init(_ name: String) { names = [name] }
+
+  public static let isButton = AccessibilityTraits("isButton")
+  public static let isHeader = AccessibilityTraits("isHeader")
+  public static let isStaticText = AccessibilityTraits("isStaticText")
+  public static let updatesFrequently = AccessibilityTraits("updatesFrequently")
+
+  public typealias Element = AccessibilityTraits
+  public typealias ArrayLiteralElement = AccessibilityTraits
+
+  public func contains(_ member: Self) -> Bool { names.isSuperset(of: member.names) }
+  public func union(_ other: Self) -> Self { with { $0.formUnion(other.names) } }
+  public func intersection(_ other: Self) -> Self { with { $0.formIntersection(other.names) } }
+  public func symmetricDifference(_ other: Self) -> Self {
+    with { $0.formSymmetricDifference(other.names) }
+  }
+  public mutating func formUnion(_ other: Self) { self = union(other) }
+  public mutating func formIntersection(_ other: Self) { self = intersection(other) }
+  public mutating func formSymmetricDifference(_ other: Self) { self = symmetricDifference(other) }
+  public mutating func insert(
+    _ newMember: Self
+  ) -> (inserted: Bool, memberAfterInsert: Self) {
+    defer { formUnion(newMember) }
+    return (!contains(newMember), newMember)
+  }
+  public mutating func remove(_ member: Self) -> Self? {
+    guard contains(member) else { return nil }
+    names.subtract(member.names)
+    return member
+  }
+  public mutating func update(with newMember: Self) -> Self? {
+    defer { formUnion(newMember) }
+    return contains(newMember) ? newMember : nil
+  }
+
+  private func with(_ change: (inout Set<String>) -> Void) -> Self {
+    var traits = self
+    change(&traits.names)
+    return traits
+  }
+}
+
+public struct AccessibilityChildBehavior: Hashable, Sendable {
+  let name: String
+  public static let ignore = AccessibilityChildBehavior(name: "ignore")
+  public static let contain = AccessibilityChildBehavior(name: "contain")
+  public static let combine = AccessibilityChildBehavior(name: "combine")
+}
+
+extension View {
+  public func accessibilityLabel(_ label: Text) -> some View {
+    noted { $0.accessibilityLabel = label.content }
+  }
+
+  public func accessibilityValue(_ value: Text) -> some View {
+    noted { $0.accessibilityValue = value.content }
+  }
+
+  public func accessibilityHint(_ hint: Text) -> some View {
+    noted { $0.accessibilityHint = hint.content }
+  }
+
+  public func accessibilityHidden(_ hidden: Bool) -> some View {
+    noted { $0.isAccessibilityHidden = hidden }
+  }
+
+  public func accessibilityAddTraits(_ traits: AccessibilityTraits) -> some View {
+    noted { $0.traits.formUnion(traits) }
+  }
+
+  public func accessibilityElement(
+    children: AccessibilityChildBehavior = .ignore
+  ) -> some View {
+    noted { $0.accessibilityChildren = children }
+  }
+}

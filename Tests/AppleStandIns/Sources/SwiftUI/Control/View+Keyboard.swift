@@ -1,0 +1,14 @@
+// Documented where they are Apple's.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+public import UIKit
+
+extension View {
+  public func keyboardType(_ type: UIKeyboardType) -> some View {
+    noted { $0.modifiers["keyboardType"] = "\(type)" }
+  }
+
+  public func textContentType(_ textContentType: UITextContentType?) -> some View {
+    noted { $0.modifiers["textContentType"] = textContentType?.rawValue }
+  }
+}

@@ -1,0 +1,52 @@
+#if SQLite
+  import FieldstoneCore
+  import FieldstoneDurable
+  import FieldstoneSQLite
+  import Foundation
+
+  /// The other process in the tests of the embedded journal: it does one thing with a journal, says
+  /// how it went in words of one line, and may be killed.
+  @main
+  struct DurableProcess {
+    static func main() async {
+      let arguments = Array(CommandLine.arguments.dropFirst())
+      guard arguments.count >= 2 else { return say("usage: durable-process COMMAND PATH [LEASE]") }
+      let lease = Duration.milliseconds(arguments.count > 2 ? Int(arguments[2]) ?? 0 : 3_600_000)
+      do {
+        let journal = try SQLiteJournal(path: arguments[1])
+        switch arguments[0] {
+        case "claim": try await Clerk(journal, lease: lease).claim()
+        case "stall": try await Clerk(journal, lease: lease).stall()
+        case "write": try await Clerk(journal, lease: lease).write()
+        case "work": try await Laborer(journal, lease: lease).workUntilToldToEnd()
+        case "pause": try await Laborer(journal, lease: lease, pauses: true).workUntilToldToEnd()
+        case "finish":
+          endWithInput()
+          try await Laborer(journal, lease: lease).finishAll()
+        default: say("unknown command")
+        }
+      } catch {
+        say("failed: \(error)")
+      }
+    }
+  }
+
+  /// Ends when the process that has started this one ends.
+  func endWithInput() {
+    Thread {
+      while readLine() != nil {}
+      exit(1)
+    }.start()
+  }
+
+  func say(_ line: String) {
+    // One write, so that whoever reads gets whole lines or none.
+    FileHandle.standardOutput.write(Data((line + "\n").utf8))
+  }
+#else
+  /// Without the trait there is no journal to work on.
+  @main
+  struct DurableProcess {
+    static func main() {}
+  }
+#endif

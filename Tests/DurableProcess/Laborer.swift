@@ -1,0 +1,68 @@
+#if SQLite
+  import FieldstoneCore
+  import FieldstoneDurable
+  import FieldstoneSQLite
+  import Foundation
+  import GRDB
+
+  /// Works on the runs of a journal with a runner.
+  struct Laborer {
+    private let journal: SQLiteJournal
+    private let runner: DurableRunner
+
+    /// - Parameter pauses: whether the first work waits for a line of input.
+    init(_ journal: SQLiteJournal, lease: Duration, pauses: Bool = false) throws {
+      self.journal = journal
+      let pauses = Locked(pauses)
+      let effects = Effects(path: journal.path + "-effects") {
+        let isFirst = pauses.withLock { pauses in
+          defer { pauses = false }
+          return pauses
+        }
+        guard isFirst else { return }
+        say("paused")
+        _ = readLine()
+      }
+      let options = FlowOptions<Hop>(
+        maxConcurrent: 1, retryPolicy: { _ in StageRetryPolicy(maximumAttempts: 1_000_000) })
+      runner = try DurableRunner(
+        journal: journal, flows: [DurableFlow(Hop.self, services: effects, options: options)],
+        options: DurableRunnerOptions(
+          lease: lease, pollInterval: .milliseconds(5),
+          onEvent: { event in
+            switch event.kind {
+            case .stageFinished: say("finished")
+            case .lost(let loss): say("lost \(loss.rawValue)")
+            case .dead, .blocked, .retry, .journalUnavailable: say("\(event.kind)")
+            default: break
+            }
+          }))
+    }
+
+    /// Works until its input ends.
+    func workUntilToldToEnd() async throws {
+      let runner = runner
+      Thread {
+        while readLine() != nil {}
+        Task { await runner.shutdown() }
+      }.start()
+      try await runner.run()
+      say("ended")
+    }
+
+    /// Works until no run is left that is not over.
+    func finishAll() async throws {
+      let runner = runner
+      let work = Task { try await runner.run() }
+      var query = RunQuery(limit: 1_000)
+      repeat {
+        let page = try await journal.runs(query)
+        for run in page.runs { _ = try await runner.handle(run.id, completion: Int.self).value }
+        query.before = page.next
+      } while query.before != nil
+      await runner.shutdown()
+      _ = await work.result
+      say("ended")
+    }
+  }
+#endif

@@ -1,0 +1,121 @@
+#if CommandLineTool
+  import FieldstoneCommand
+  import FieldstoneDurable
+  import FieldstoneTesting
+  import Foundation
+  import Testing
+
+  @Suite("fieldstone runs retry, edit, cancel, signal and purge")
+  struct ChangeTests {
+    private let desk = Desk()
+
+    @Test("A dead run is retried")
+    func retries() async throws {
+      let id = try await desk.deadRun()
+      let result = await desk.run("retry", "\(id)")
+      #expect(result.status == 0 && result.accesses == [.writing])
+      #expect(result.output == "Run \(id) is ready at stage 7.\n")
+      #expect(try await desk.journal.run(id)?.attempts == 0)
+      let json = await desk.run("cancel", "\(id)", "--json")
+      #expect(json.output.contains(#""state": "cancelled""#))
+      #expect(try await desk.journal.run(id)?.state == .cancelled)
+    }
+
+    @Test("An edit asks first, showing both stages, and what it replaced stays in the steps")
+    func edits() async throws {
+      let id = try await desk.deadRun()
+      let refused = await desk.run("edit", "\(id)", "--stage", #"{"read":{"_0":9}}"#)
+      #expect(refused.status == 2 && refused.accesses == [.reading])
+      #expect(refused.complaints == ["fieldstone: Nothing was changed; answer y, or say --yes."])
+      let question = try #require(refused.questions.first)
+      #expect(
+        question.contains(#"is  {"close":{}}"#) && question.contains(#"new {"read":{"_0":9}}"#))
+      #expect(try await desk.journal.run(id)?.state == .dead)
+      let accepted = await desk.run("edit", "\(id)", answer: true, input: #"{"read":{"_0":9}}"#)
+      #expect(accepted.status == 0 && accepted.questions.count == 1)
+      #expect(accepted.accesses == [.reading, .writing])
+      let run = try #require(try await desk.journal.run(id))
+      #expect(run.state == .ready && run.payload == Data(#"{"read":{"_0":9}}"#.utf8))
+      let step = try #require(
+        try await desk.journal.steps(of: id, after: 6, limit: 1).steps.first)
+      #expect(step.kind == .edited && step.payload == Data(#"{"close":{}}"#.utf8))
+      let unasked = await desk.run(
+        "edit", "\(id)", "--yes", "--stage", "3", "--flow-version", "2")
+      #expect(unasked.status == 0 && unasked.questions == [])
+      #expect(try await desk.journal.run(id)?.version == 2)
+    }
+
+    @Test("A signal is sent, once by its name", arguments: [true, false])
+    func signals(isJSON: Bool) async throws {
+      let id = try await desk.start("1")
+      _ = try await desk.advance(
+        try await desk.claim(), to: .receiving(Data("2".utf8), signal: "approval", until: nil))
+      for _ in 0..<2 {
+        let result =
+          isJSON
+          ? await desk.run(
+            "signal", "\(id)", "approval", "--payload", #"{"by":"ada"}"#, "--id", "s1", "--json")
+          : await desk.run(
+            "signal", "\(id)", "approval", "--payload", #"{"by":"ada"}"#, "--id", "s1")
+        #expect(result.status == 0 && result.accesses == [.writing])
+        #expect(result.output.contains("s1"))
+      }
+      let request = ClaimRequest(
+        worker: "w", flows: [.init(flow: "order", version: 1, limit: 9)], lease: .seconds(9))
+      let claimed = try await desk.journal.claim(request, at: desk.now).runs
+      #expect(claimed.first?.signal?.payload == Data(#"{"by":"ada"}"#.utf8))
+    }
+
+    @Test("A purge tells how many runs went")
+    func purges() async throws {
+      let id = try await desk.start("1")
+      try await desk.journal.change(id, .cancel, at: desk.now)
+      desk.time.advance(by: .seconds(2 * 86_400))
+      #expect(await desk.run("purge").output == "0 runs went.\n")
+      #expect(await desk.run("purge", "--days", "1", "--json").output.contains(#""purged": 1"#))
+      #expect(try await desk.journal.run(id) == nil)
+    }
+
+    @Test("What is refused says so in one line, with status 2")
+    func refusals() async throws {
+      let id = try await desk.start("1")
+      let unknown = desk.newID()
+      func expectRefusal(_ result: Desk.Result, _ part: String) {
+        #expect(result.status == 2)
+        #expect(result.output == "")
+        #expect(result.complaints.count == 1, "\(result.complaints)")
+        let line = result.complaints.first ?? ""
+        #expect(line.hasPrefix("fieldstone: ") && line.contains(part), "\(line)")
+        #expect(!line.contains("\n"))
+      }
+      expectRefusal(await desk.run("show", "nonsense"), "no run's identifier")
+      expectRefusal(await desk.run("list", "--before", "nonsense"), "no run's identifier")
+      expectRefusal(await desk.run("show", "\(unknown)"), "There is no run")
+      expectRefusal(await desk.run("retry", "\(unknown)"), "There is no run")
+      expectRefusal(await desk.run("list", "--state", "asleep"), "is no state")
+      expectRefusal(await desk.run("list", "--since", "tomorrow"), "is no date")
+      expectRefusal(await desk.run("list", "--limit", "many"), "many")
+      expectRefusal(await desk.run("edit", "\(id)", "--stage", "{", "--yes"), "no JSON")
+      expectRefusal(await desk.run("edit", "\(id)", "--yes"), "no JSON")
+      expectRefusal(await desk.run("signal", "\(id)", "go", "--payload", "yes"), "no JSON")
+      expectRefusal(await desk.run("purge", "--days", "-1"), "days")
+      expectRefusal(
+        await desk.run("show", "\(id)", "--graph", "nowhere/picture"), "can't be written")
+      expectRefusal(await desk.run("dance"), "Unknown")
+      _ = try await desk.claim()
+      expectRefusal(await desk.run("retry", "\(id)"), "is running, so it can't be retried")
+      #expect(try await desk.journal.run(id)?.payload == Data("1".utf8))
+      for arguments in [["runs", "list", "--journal", "missing"], ["runs", "list"]] {
+        let status = await JournalTool.run(arguments, in: desk.environment())
+        #expect(status == 2)
+      }
+    }
+
+    @Test("Help is no error")
+    func help() async {
+      for arguments in [["--help"], ["runs", "edit", "--help"], ["help", "runs"], []] {
+        #expect(await JournalTool.run(arguments, in: desk.environment()) == 0)
+      }
+    }
+  }
+#endif

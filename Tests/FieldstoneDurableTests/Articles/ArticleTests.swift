@@ -1,0 +1,161 @@
+import FieldstoneCore
+import FieldstoneDurable
+import FieldstoneStages
+import FieldstoneTesting
+import Foundation
+import Testing
+
+/// The code of the articles of FieldstoneDurable, compiled and run.
+@Suite("The articles on durable stages", .timeLimit(.minutes(10)))
+struct DurableArticleTests {
+  let shop = Workshop()
+
+  @Test("The overview")
+  func overview() async throws {
+    let journal = InMemoryJournal()
+    let post = PostOffice()
+    // snippet: durable-overview
+    let flow = DurableFlow(Newsletter.self, name: "newsletter", services: post)
+    let runner = try DurableRunner(journal: journal, flows: [flow])
+    let work = Task { try await runner.run() }
+
+    let run = try await runner.start(Newsletter.collect(issue: 7), key: "issue-7")
+    let sent = try await run.value
+    // end
+    #expect(sent == 4)
+    // snippet: durable-shutdown
+    await runner.shutdown()  // nothing leased is left behind
+    // end
+    try await work.value
+  }
+
+  @Test("A plain stage is executed in memory")
+  func plain() async throws {
+    let post = PostOffice()
+    // snippet: durable-execute
+    let sent = try await PlainArticle.Newsletter.collect(issue: 7).execute(in: post)
+    // end
+    #expect(sent == 4)
+  }
+
+  /// Works until the process is killed: from then on it can't reach the journal.
+  private func killed<Value>(
+    _ flow: DurableFlow, at gate: Gate, start: (DurableRunner) async throws -> Value
+  ) async throws -> Value {
+    let isKilled = Gate()
+    let journal = JournalProxy(
+      journal: shop.memory,
+      before: { _ in if isKilled.isOpen { throw JournalError.unavailable("killed") } })
+    let runner = try DurableRunner(
+      journal: journal, flows: [flow], time: shop.time.source, options: shop.options())
+    let work = Task { try await runner.run() }
+    let value = try await start(runner)
+    await gate.arrivals(atLeast: 1)
+    isKilled.open()
+    gate.open()
+    await shop.event { if case .journalUnavailable = $0.kind { true } else { false } }
+    shop.time.advance(by: .seconds(30))
+    await shop.event { $0.kind == .lost(.leaseEnded) && $0.run != nil }
+    work.cancel()
+    _ = await work.result
+    return value
+  }
+
+  @Test("Killed after a letter was sent, a newsletter goes on with that letter")
+  func resumes() async throws {
+    let gate = Gate()
+    let post = PostOffice(stopsAfter: 2, at: gate)
+    let flow = DurableFlow(Newsletter.self, name: "newsletter", services: post)
+    let first = try await killed(flow, at: gate) {
+      try await $0.start(Newsletter.collect(issue: 7), key: "issue-7").id
+    }
+    let runner = try shop.runner(flow, options: shop.options(worker: "b"))
+    let run = try await runner.start(Newsletter.collect(issue: 7), key: "issue-7")
+    #expect(run.id == first)
+    let sent = try await working(runner) { try await run.value }
+    #expect(sent == 4)
+    // What the article says: one letter more than readers, and nobody left out.
+    #expect(await post.letters == ["Dan", "Cleo", "Cleo", "Bob", "Ada"])
+    #expect(try await shop.links(of: first).map(\.sequence) == Array(0...5))
+  }
+
+  @Test("With the key nobody gets it twice; a signal starts the sending")
+  func keyed() async throws {
+    let gate = Gate()
+    let post = PostOffice(stopsAfter: 2, at: gate)
+    let flow = DurableFlow(KeyedNewsletter.self, name: "keyed", services: post)
+    let id = try await killed(flow, at: gate) { runner in
+      let run = try await runner.start(KeyedNewsletter.collect(issue: 7))
+      // snippet: durable-signal
+      try await run.signal("approval", true, id: "editor-in-chief")
+      // end
+      return run.id
+    }
+    let runner = try shop.runner(flow, options: shop.options(worker: "b"))
+    let sent = try await working(runner) { try await runner.handle(id, completion: Int.self).value }
+    #expect(sent == 4)
+    #expect(await post.letters == ["Dan", "Cleo", "Bob", "Ada"])
+  }
+
+  @Test("Watching a run")
+  func watching() async throws {
+    let flow = DurableFlow(Newsletter.self, name: "newsletter", services: PostOffice())
+    let runner = try shop.runner(flow)
+    let id = try await working(runner) {
+      let run = try await runner.start(Newsletter.collect(issue: 7))
+      let shown = Recorder<Newsletter>()
+      func show(_ stage: Newsletter) { shown.record(stage) }
+      // snippet: durable-stages
+      for try await step in run.stages {
+        show(try step.stage(as: Newsletter.self))
+      }
+      // end
+      #expect(shown.count == 6)
+      return run.id
+    }
+    // snippet: durable-handle
+    let run = runner.handle(id, completion: Int.self)
+    let state = try await run.record.state
+    // end
+    #expect(state == .completed)
+  }
+
+  @Test("Options of a flow")
+  func options() {
+    let post = PostOffice()
+    // snippet: durable-options
+    let options = FlowOptions<Newsletter>(
+      maxConcurrent: 2,
+      retryPolicy: { stage in
+        if case .send = stage { StageRetryPolicy(maximumAttempts: 20) } else { .never }
+      })
+    let flow = DurableFlow(
+      Newsletter.self, name: "newsletter", services: post, options: options)
+    // end
+    #expect(flow.maxConcurrent == 2 && flow.version == 1)
+  }
+
+  @Test("A migration")
+  func migration() async throws {
+    let old = #"{"send":{"issue":7,"readers":["Ada"],"sent":3}}"#
+    // snippet: durable-migration
+    /// Version 1 called them readers.
+    struct OldSend: Decodable { var issue: Int, readers: [String], sent: Int }
+
+    let options = FlowOptions<Newsletter>(migration: { version, caseName, json in
+      guard caseName == "send" else { return try StageJSON.value(from: json) }
+      let old = try StageJSON.caseValues(OldSend.self, of: json)
+      return .send(issue: old.issue, to: old.readers, sent: old.sent)
+    })
+    // end
+    let time = JournalTime(shop.time.source, boot: "boot")
+    let id = try #require(RunID("00000000000000000000000000"))
+    let start = RunStart(id: id, flow: "newsletter", version: 1, payload: Data(old.utf8))
+    _ = try await shop.memory.start(start, at: time)
+    let runner = try shop.runner(
+      DurableFlow(
+        Newsletter.self, name: "newsletter", version: 2, services: PostOffice(), options: options))
+    let sent = try await working(runner) { try await runner.handle(id, completion: Int.self).value }
+    #expect(sent == 4)
+  }
+}

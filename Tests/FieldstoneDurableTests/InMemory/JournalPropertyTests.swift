@@ -1,0 +1,71 @@
+import FieldstoneDurable
+import FieldstoneTesting
+import Foundation
+import Testing
+
+@Suite("The journal in memory against a model of what is promised", .timeLimit(.minutes(10)))
+struct JournalPropertyTests {
+  @Test("Random requests with stale claims and clocks that are set, 10,000 sequences")
+  func sequences() async throws {
+    var answers: [String: Int] = [:]
+    for seed in UInt64(0)..<10_000 {
+      let journal = InMemoryJournal()
+      var model = ModelJournal()
+      var requests = RandomRequests(seed: seed)
+      for number in 0..<30 {
+        requests.moveClocks()
+        let request = requests.next()
+        let answer = try await request.answer(of: journal, at: requests.time)
+        let wanted = request.answer(of: &model, at: requests.time)
+        guard answer == wanted else {
+          Issue.record(
+            "seed \(seed), request \(number), \(request): \(answer) where \(wanted) is promised")
+          return
+        }
+        requests.learn(answer, to: request)
+        answers[Self.kind(of: request, answer), default: 0] += 1
+      }
+      for run in model.runs {
+        let record = try await journal.run(run.id)
+        let steps = try await journal.steps(of: run.id, after: nil, limit: 1_000).steps
+        guard record == run.record, steps == run.steps else {
+          Issue.record("seed \(seed), at the end: \(record as Any) and \(steps) for \(run)")
+          return
+        }
+      }
+      guard try await journal.runs(RunQuery(limit: 1_000)) == model.page(RunQuery(limit: 1_000))
+      else {
+        Issue.record("seed \(seed), at the end: other runs")
+        return
+      }
+    }
+    // Chance must reach everything, or the test says nothing.
+    for kind in [
+      "start", "claim", "checkpoint", "renew", "park", "signal", "change", "purge", "runs", "steps",
+      "claimLost", "notAllowed", "taken", "signalled",
+    ] {
+      #expect(answers[kind, default: 0] > 500, "\(kind)")
+    }
+  }
+
+  /// What became of a request, in a word.
+  private static func kind(of request: JournalRequest, _ answer: JournalAnswer) -> String {
+    switch (request, answer) {
+    case (_, .refused(.claimLost)): "claimLost"
+    case (_, .refused(.notAllowed)): "notAllowed"
+    case (_, .refused(let error)): "\(error)"
+    case (.claim, .claim(let runs, _)) where runs.contains { $0.signal != nil }: "signalled"
+    case (.claim, .claim(let runs, _)) where runs.contains { $0.record.attempts > 1 }: "taken"
+    case (.start, _): "start"
+    case (.claim, _): "claim"
+    case (.checkpoint, _): "checkpoint"
+    case (.renew, _): "renew"
+    case (.park, _): "park"
+    case (.signal, _): "signal"
+    case (.change, _): "change"
+    case (.runs, _): "runs"
+    case (.steps, _): "steps"
+    case (.purge, _): "purge"
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import FieldstoneDurable
+import Foundation
+
+/// A run as the promises have it: what it stands at is one value, not several optional ones.
+struct ModelRun {
+  enum Standing: Equatable {
+    case due
+    case until(Date)
+    case receiving(until: Date?)
+    case running(worker: String, end: Duration, boot: String)
+    case over(RunState)
+  }
+
+  var id: RunID
+  var flow: String
+  var version: Int
+  var key: String?
+  var payload: Data
+  var standing = Standing.due
+  var sequence = 0
+  var fence = 0
+  var attempts = 0
+  var startedAt: Date
+  var changedAt: Date
+  var error: String?
+  var awaited: String?
+  var steps: [StepRecord] = []
+  var inbox: [SignalRecord] = []
+  var known: Set<String> = []
+
+  var worker: String? {
+    if case .running(let worker, _, _) = standing { worker } else { nil }
+  }
+
+  var state: RunState {
+    switch standing {
+    case .due, .until, .receiving: .ready
+    case .running: .running
+    case .over(let state): state
+    }
+  }
+
+  var record: RunRecord {
+    let dueAt: Date? =
+      switch standing {
+      case .until(let date): date
+      case .receiving(let date): date ?? .distantFuture
+      default: nil
+      }
+    return RunRecord(
+      id: id, flow: flow, version: version, key: key, state: state, sequence: sequence,
+      fence: fence, payload: payload, attempts: attempts, startedAt: startedAt,
+      changedAt: changedAt, dueAt: dueAt, awaitedSignal: awaited, worker: worker, error: error)
+  }
+
+  /// The oldest signal that it awaits.
+  var next: SignalRecord? { inbox.first { $0.name == awaited } }
+
+  /// What comes first of two runs that are due.
+  func due(at time: JournalTime) -> Date? {
+    switch standing {
+    case .due: return changedAt
+    case .until(let date): return date <= time.date ? date : nil
+    case .receiving(let date):
+      if let date, date <= time.date { return date }
+      guard let next else { return nil }
+      return max(changedAt, next.sentAt)
+    case .running(_, let end, let boot):
+      return boot != time.boot || end <= time.uptime ? .distantPast : nil
+    case .over: return nil
+    }
+  }
+
+  /// When it will be due by itself.
+  func nextDue(at time: JournalTime) -> Date? {
+    if due(at: time) != nil { return nil }
+    switch standing {
+    case .until(let date), .receiving(let date?): return date
+    default: return nil
+    }
+  }
+
+  mutating func leave(_ kind: StepRecord.Kind, beganAt: Date, at time: JournalTime) {
+    steps.append(
+      StepRecord(
+        sequence: sequence, fence: fence, kind: kind, version: version, payload: payload,
+        attempts: attempts, beganAt: beganAt, endedAt: time.date, worker: worker, error: error))
+    sequence += 1
+    attempts = 0
+    error = nil
+  }
+}

@@ -1,0 +1,141 @@
+import FieldstoneDurable
+import FieldstoneTesting
+import Foundation
+
+/// Requests and clocks by chance: few flows, keys and names, so that they meet; stale claims too.
+struct RandomRequests {
+  var time = JournalTime(
+    date: Date(timeIntervalSinceReferenceDate: 800_000_000), uptime: .seconds(100), boot: "boot 0")
+  private var generator: SeededGenerator
+  private var ids: [RunID] = []
+  /// Every claim that there was, also those that are lost by now.
+  private var claims: [RunClaim] = []
+  private var payloads = 0
+
+  init(seed: UInt64) {
+    generator = SeededGenerator(seed: seed)
+  }
+
+  private mutating func number(_ range: ClosedRange<Int>) -> Int {
+    Int.random(in: range, using: &generator)
+  }
+
+  private mutating func payload() -> Data {
+    payloads += 1
+    return Data("\(payloads)".utf8)
+  }
+
+  private mutating func anyID() -> RunID {
+    ids.randomElement(using: &generator) ?? RunID(at: time.date, using: &generator)
+  }
+
+  /// Mostly one of the latest, as a worker's is.
+  private mutating func anyClaim() -> RunClaim {
+    let pool = number(0...3) == 0 ? claims[...] : claims.suffix(4)
+    guard var claim = pool.randomElement(using: &generator) else {
+      return RunClaim(id: anyID(), sequence: 0, fence: 1)
+    }
+    if number(0...19) == 0 { claim.fence += number(-1...1) }
+    if number(0...19) == 0 { claim.sequence += number(-1...1) }
+    return claim
+  }
+
+  private mutating func later() -> Date { time.date + Double(number(-2...6)) }
+
+  /// Learns from an answer which runs and claims there are.
+  mutating func learn(_ answer: JournalAnswer, to request: JournalRequest) {
+    switch (request, answer) {
+    case (.start, .record(let run)): ids.append(run.id)
+    case (_, .claim(let runs, _)):
+      claims += runs.map {
+        RunClaim(id: $0.record.id, sequence: $0.record.sequence, fence: $0.record.fence)
+      }
+    case (.checkpoint(let checkpoint), .done):
+      guard case .stage = checkpoint.next else { return }
+      var claim = checkpoint.claim
+      claim.sequence += 1
+      claims.append(claim)
+    default: break
+    }
+  }
+
+  mutating func moveClocks() {
+    switch number(0...11) {
+    case 0...3:
+      let seconds = number(1...3)
+      time.date += Double(seconds)
+      time.uptime += .seconds(seconds)
+    case 4: time.date += Double(number(-4...4))
+    case 5 where number(0...9) == 0:
+      time.boot = "boot \(number(1...99))"
+      time.uptime = .seconds(number(1...9))
+    default: break
+    }
+  }
+
+  mutating func next() -> JournalRequest {
+    switch number(0...29) {
+    case 0...3:
+      let key = number(0...2) == 0 ? "key \(number(0...2))" : nil
+      let id = number(0...19) == 0 ? anyID() : RunID(at: time.date, using: &generator)
+      return .start(
+        RunStart(
+          id: id, flow: "flow \(number(0...1))", version: number(1...2), key: key,
+          payload: payload()))
+    case 4...9:
+      let flows = (0...1).map {
+        ClaimRequest.FlowRoom(flow: "flow \($0)", version: number(1...3), limit: number(0...2))
+      }
+      return .claim(
+        ClaimRequest(
+          worker: "worker \(number(0...2))", flows: flows, lease: .seconds(number(1...5)))
+      )
+    case 10...16: return .checkpoint(checkpoint())
+    case 17:
+      return .renew((0..<number(0...3)).map { _ in anyClaim() }, .seconds(number(1...5)))
+    case 18...20:
+      let reasons: [Parking.Reason] = [
+        .shutdown, .retry(at: later(), error: "retry"), .dead(error: "dead"),
+        .blocked(error: "blocked"),
+      ]
+      return .park(Parking(claim: anyClaim(), reason: reasons[number(0...3)]))
+    case 21...23:
+      return .signal(
+        anyID(),
+        SignalRecord(
+          id: "\(number(0...5))", name: "name \(number(0...1))", payload: payload(),
+          sentAt: time.date))
+    case 24...25:
+      let version = number(0...1) == 0 ? nil : number(1...3)
+      let changes: [RunChange] = [.retry, .edit(payload(), version: version), .cancel]
+      return .change(anyID(), changes[number(0...2)])
+    case 26...27: return .runs(query())
+    case 28: return .steps(anyID(), number(0...2) == 0 ? nil : number(-1...3), number(0...3))
+    default:
+      return .purge(JournalRetention(runs: .seconds(number(0...9)), stepsPerRun: number(0...3)))
+    }
+  }
+
+  private mutating func checkpoint() -> Checkpoint {
+    let until = later()
+    let name = "name \(number(0...1))"
+    let nexts: [Checkpoint.Next] = [
+      .stage(payload()), .stage(payload()), .waiting(payload(), until: until),
+      .receiving(payload(), signal: name, until: number(0...1) == 0 ? nil : until),
+      .receiving(payload(), signal: name, until: until), .completion(payload()),
+    ]
+    return Checkpoint(
+      claim: anyClaim(), version: number(1...3), next: nexts[number(0...5)],
+      consumedSignals: (0..<number(0...2)).map { _ in "\(number(0...5))" },
+      beganAt: time.date - 1, lease: .seconds(number(1...5)))
+  }
+
+  private mutating func query() -> RunQuery {
+    let states = Set(RunState.allCases.shuffled(using: &generator).prefix(number(0...3)))
+    return RunQuery(
+      flow: number(0...1) == 0 ? nil : "flow \(number(0...1))", states: states,
+      key: number(0...2) == 0 ? "key \(number(0...2))" : nil,
+      since: number(0...2) == 0 ? later() : nil, before: number(0...2) == 0 ? anyID() : nil,
+      limit: number(0...4))
+  }
+}

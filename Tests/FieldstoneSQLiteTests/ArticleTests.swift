@@ -1,0 +1,70 @@
+#if SQLite
+  import FieldstoneDurable
+  import FieldstoneSQLite
+  import Foundation
+  import GRDB
+  import Testing
+
+  /// The code of the article on the embedded journal, compiled and run.
+  @Suite("The article on the embedded journal", .timeLimit(.minutes(10)))
+  struct ArticleTests {
+    let folder: Folder
+
+    init() throws { folder = try Folder() }
+
+    struct Receipt: Codable, Sendable, Equatable {
+      var number: String
+    }
+
+    struct Shop: Sendable {
+      func charge(_ amount: Int, key: String) async throws -> Receipt { Receipt(number: key) }
+    }
+
+    // snippet: sqlite-checkpoint
+    enum Sale: DurableStage, VersionedFlow {
+      static let flowName = "sale"
+
+      case charge(Int)
+
+      func next(in context: DurableContext<Shop>) async throws -> DurableStep<Self, Receipt> {
+        switch self {
+        case .charge(let amount):
+          // Outside: again after a crash, so with the same key.
+          let receipt = try await context.services.charge(amount, key: context.idempotencyKey)
+          // In the journal's database: once.
+          context.atCheckpoint { database in
+            try database.execute(
+              sql: "INSERT INTO sale (receipt, amount) VALUES (?, ?)",
+              arguments: [receipt.number, amount])
+          }
+          return .complete(receipt)
+        }
+      }
+    }
+    // end
+
+    @Test("The overview, and a write at a checkpoint")
+    func overview() async throws {
+      let path = folder.path
+      let queue = try DatabaseQueue(path: path)
+      try await queue.write {
+        try $0.execute(sql: "CREATE TABLE sale (receipt TEXT, amount INTEGER)")
+      }
+      let shop = Shop()
+      let options = SQLiteJournalOptions(joinsOtherTables: true)
+      // snippet: sqlite-overview
+      let journal = try SQLiteJournal(path: path, options: options)
+      let runner = try DurableRunner(
+        journal: journal, flows: [DurableFlow(Sale.self, services: shop)])
+      async let work: Void = runner.run()
+      let receipt = try await runner.start(Sale.charge(1_299), key: "order 17").value
+      // end
+      await runner.shutdown()
+      try await work
+      let sales = try await queue.read { database in
+        try String.fetchAll(database, sql: "SELECT receipt FROM sale WHERE amount = 1299")
+      }
+      #expect(sales == [receipt.number])
+    }
+  }
+#endif

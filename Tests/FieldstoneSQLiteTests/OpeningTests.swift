@@ -1,0 +1,199 @@
+#if SQLite
+  import FieldstoneCore
+  import FieldstoneDurable
+  import FieldstoneSQLite
+  import FieldstoneTesting
+  import Foundation
+  import GRDB
+  import Testing
+
+  @Suite("Opening a journal", .timeLimit(.minutes(10)))
+  struct OpeningTests {
+    let folder: Folder
+
+    init() throws { folder = try Folder() }
+
+    private var noJournal: JournalError { .noJournal(folder.path) }
+
+    private func execute(_ sql: String) throws {
+      let queue = try DatabaseQueue(path: folder.path)
+      try queue.write { try $0.execute(sql: sql) }
+      try queue.close()
+    }
+
+    @Test("What was written is there when it is opened again")
+    func reopening() async throws {
+      var journal: SQLiteJournal? = try SQLiteJournal(path: folder.path)
+      let ids = try await journal?.start(3) ?? []
+      let before = try await journal?.claim(2)
+      try await journal?.close()
+      journal = nil
+      let again = try SQLiteJournal(path: folder.path)
+      #expect(try await again.runs(RunQuery()).runs.map(\.id) == ids.reversed())
+      for record in before ?? [] { #expect(try await again.run(record.id) == record) }
+    }
+
+    @Test(
+      "A file that holds something else is refused and left as it is", arguments: [false, true])
+    func somethingElse(isToRead: Bool) throws {
+      try folder.write(String(repeating: "This is a letter and no database. ", count: 200))
+      let before = folder.bytes()
+      #expect(throws: noJournal) { try open(isToRead) }
+      #expect(folder.bytes() == before)
+    }
+
+    @Test("Another program's database is refused and left as it is", arguments: [false, true])
+    func anotherDatabase(isToRead: Bool) throws {
+      try execute("CREATE TABLE letter (text TEXT); INSERT INTO letter VALUES ('Dear')")
+      let before = folder.bytes()
+      #expect(throws: noJournal) { try open(isToRead) }
+      #expect(folder.bytes() == before)
+      #expect(folder.names.allSatisfy { !$0.hasSuffix("-wal") })
+    }
+
+    @Test("A journal can join an app's tables where that is wanted")
+    func joining() async throws {
+      try execute("CREATE TABLE letter (text TEXT); PRAGMA user_version = 7")
+      let journal = try SQLiteJournal(
+        path: folder.path, options: SQLiteJournalOptions(joinsOtherTables: true))
+      let id = try await journal.start(1)[0]
+      // From then on it is a journal.
+      let again = try SQLiteJournal(path: folder.path)
+      #expect(try await again.run(id) != nil)
+      let queue = try DatabaseQueue(path: folder.path)
+      let numbers = try await queue.read { database in
+        try ["user_version", "application_id"].map {
+          try Int.fetchOne(database, sql: "PRAGMA \($0)")
+        }
+      }
+      #expect(numbers == [7, 0])
+    }
+
+    @Test("A journal of newer code is told apart", arguments: [false, true])
+    func newerSchema(isToRead: Bool) async throws {
+      try await SQLiteJournal(path: folder.path).close()
+      try execute("UPDATE fieldstone_journal SET schema = 99")
+      #expect(throws: JournalError.newerSchema(found: 99, known: 1)) { try open(isToRead) }
+    }
+
+    @Test("A file of a journal's own says in its header what it is")
+    func header() async throws {
+      try await SQLiteJournal(path: folder.path).close()
+      #expect(folder.bytes()?[68..<72] == Data("Fldj".utf8))
+    }
+
+    @Test("A folder, no path and a path without a folder are refused")
+    func impossiblePaths() throws {
+      let url = folder.url.path(percentEncoded: false)
+      #expect(throws: JournalError.self) { try SQLiteJournal(path: url) }
+      #expect(throws: JournalError.noJournal("")) { try SQLiteJournal(path: "") }
+      #expect(throws: JournalError.self) { try SQLiteJournal(in: DatabaseQueue()) }
+      let error = #expect(throws: JournalError.self) {
+        try SQLiteJournal(path: folder["nowhere/journal.sqlite"])
+      }
+      #expect(error?.mayPass == true)
+    }
+
+    @Test("To look at a journal that is not there makes none")
+    func missing() throws {
+      #expect(throws: noJournal) { try SQLiteJournal.reader(path: folder.path) }
+      try Data().write(to: URL(filePath: folder.path))
+      #expect(throws: noJournal) { try SQLiteJournal.reader(path: folder.path) }
+      #expect(folder.names == ["journal.sqlite"])
+    }
+
+    @Test("A damaged journal is called damaged", arguments: [1, 2, 3])
+    func damaged(page: Int) async throws {
+      let journal = try SQLiteJournal(path: folder.path)
+      try await journal.start(200)
+      try await journal.close()
+      var bytes = try #require(folder.bytes())
+      // Not the header, whose loss would make it something else.
+      let pages = page == 1 ? 0..<1 : page == 2 ? 1..<bytes.count / 4_096 : 3..<4
+      for page in pages {
+        for index in 100..<1_000 { bytes[page * 4_096 + index] = 0xA5 }
+        if page > 0 { bytes[page * 4_096] = 0xA5 }
+      }
+      try bytes.write(to: URL(filePath: folder.path))
+      var errors: [JournalError] = []
+      do {
+        let again = try SQLiteJournal(path: folder.path)
+        for number in 0..<200 {
+          do { _ = try await again.run(sampleID(number)) } catch let error as JournalError {
+            errors.append(error)
+          }
+        }
+        do { _ = try await again.claim(200) } catch let error as JournalError {
+          errors.append(error)
+        }
+      } catch let error as JournalError {
+        errors.append(error)
+      }
+      #expect(!errors.isEmpty)
+      #expect(
+        errors.allSatisfy { error in
+          if case .corrupt = error { true } else { false }
+        }, "\(errors)")
+    }
+
+    @Test("A column that holds nonsense is damage, not a crash")
+    func nonsense() async throws {
+      let journal = try SQLiteJournal(path: folder.path)
+      let ids = try await journal.start(2)
+      try execute("UPDATE fieldstone_run SET state = 99 WHERE id = '\(ids[0])'")
+      try execute("UPDATE fieldstone_run SET id = 'nonsense' WHERE id = '\(ids[1])'")
+      await #expect(throws: JournalError.self) { try await journal.run(ids[0]) }
+      let error = await #expect(throws: JournalError.self) { try await journal.claim(5) }
+      guard case .corrupt = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+    }
+
+    @Test("It commits as durably as it is told to")
+    func durability() async throws {
+      for (durability, number) in [(SQLiteDurability.full, 2), (.normal, 1)] {
+        let journal = try SQLiteJournal(
+          path: folder["\(durability).sqlite"],
+          options: SQLiteJournalOptions(durability: durability))
+        try await journal.start(1)
+        let run = try await journal.claim(1)[0]
+        let found = Locked<Int?>(nil)
+        let look = CheckpointWrite { transaction in
+          let database = try #require(transaction as? Database)
+          let value = try Int.fetchOne(database, sql: "PRAGMA synchronous")
+          found.withLock { $0 = value }
+        }
+        try await journal.checkpoint(run.checkpoint(writes: [look]), at: .at(1))
+        #expect(found.withLock { $0 } == number)
+      }
+    }
+
+    @Test("A journal in the app's own database shares its one writer and its transactions")
+    func appDatabase() async throws {
+      let pool = try DatabasePool(path: folder.path)
+      try await pool.write { try $0.execute(sql: "CREATE TABLE letter (text TEXT)") }
+      let journal = try SQLiteJournal(in: pool)
+      let id = try await journal.start(1)[0]
+      let run = try await journal.claim(1)[0]
+      let write = CheckpointWrite { transaction in
+        try (transaction as? Database)?.execute(sql: "INSERT INTO letter VALUES ('Dear')")
+      }
+      try await journal.checkpoint(run.checkpoint(writes: [write]), at: .at(1))
+      let letters = try await pool.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM letter") }
+      #expect(letters == 1)
+      try await journal.close()
+      // It is the app's, and goes on.
+      let runs = try await pool.read { database in
+        try String.fetchAll(database, sql: "SELECT id FROM fieldstone_run")
+      }
+      #expect(runs == [id.description])
+    }
+
+    private func open(_ isToRead: Bool) throws {
+      _ =
+        isToRead
+        ? try SQLiteJournal.reader(path: folder.path) : try SQLiteJournal(path: folder.path)
+    }
+  }
+#endif
