@@ -8,7 +8,7 @@
     /// The span is named `stage` and the flow, and has the attributes `fieldstone.flow`,
     /// `fieldstone.run`, `fieldstone.sequence` and `fieldstone.attempt`. It covers the work, not the
     /// checkpoint after it. Spans of the work itself are its children; its own parent is what was
-    /// current where ``FieldstoneDurable/DurableRunner/run()`` was called, and none as a rule: the
+    /// current where `DurableRunner.run()` was called, and none as a rule: the
     /// stages of a run may be worked on in several processes, and are found by `fieldstone.run`.
     ///
     /// What the work throws is recorded, and makes the status an error, unless the work was cut short
