@@ -36,6 +36,13 @@ let arguments = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser",
   condition: .when(traits: ["CommandLineTool"]))
 
+/// What the ecosystem of servers observes with; checked out only where the trait is on.
+func observability(_ products: (name: String, package: String)...) -> [Target.Dependency] {
+  products.map {
+    .product(name: $0.name, package: $0.package, condition: .when(traits: ["Observability"]))
+  }
+}
+
 let package = Package(
   name: "fieldstone",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -50,6 +57,7 @@ let package = Package(
     .library(name: "FieldstoneStorage", targets: ["FieldstoneStorage"]),
     .library(name: "FieldstoneDurable", targets: ["FieldstoneDurable"]),
     .library(name: "FieldstoneSQLite", targets: ["FieldstoneSQLite"]),
+    .library(name: "FieldstoneObservability", targets: ["FieldstoneObservability"]),
     .library(name: "FieldstoneTesting", targets: ["FieldstoneTesting"]),
     .executable(name: "fieldstone", targets: ["FieldstoneTool"]),
   ],
@@ -59,10 +67,17 @@ let package = Package(
     .trait(
       name: "CommandLineTool", description: "The command fieldstone, which looks after journals.",
       enabledTraits: ["SQLite"]),
+    .trait(
+      name: "Observability",
+      description: "Logs, metrics, traces and the service lifecycle of durable runners."),
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
   ],
   targets: [
     // What Swift's runtime can do and Swift has no words for.
@@ -84,6 +99,12 @@ let package = Package(
         "FieldstoneCommand", "FieldstoneCore", "FieldstoneDurable", "FieldstoneSQLite",
       ],
       swiftSettings: settings),
+    library(
+      "FieldstoneObservability", ["FieldstoneCore", "FieldstoneDurable"],
+      others: observability(
+        ("Logging", "swift-log"), ("Metrics", "swift-metrics"),
+        ("Tracing", "swift-distributed-tracing"),
+        ("ServiceLifecycle", "swift-service-lifecycle"))),
     library("FieldstoneTesting", ["FieldstoneCore", "FieldstoneDurable", "FieldstoneLoading"]),
     library(
       "Fieldstone",
@@ -127,6 +148,16 @@ let package = Package(
     tests(
       "FieldstoneCommandTests",
       ["FieldstoneCommand", "FieldstoneCore", "FieldstoneDurable", "FieldstoneTesting"]),
+    tests(
+      "FieldstoneObservabilityTests",
+      ["FieldstoneCore", "FieldstoneDurable", "FieldstoneObservability", "FieldstoneTesting"],
+      others: observability(
+        ("Logging", "swift-log"), ("InMemoryLogging", "swift-log"), ("Metrics", "swift-metrics"),
+        ("MetricsTestKit", "swift-metrics"), ("Tracing", "swift-distributed-tracing"),
+        ("InMemoryTracing", "swift-distributed-tracing"),
+        ("ServiceLifecycle", "swift-service-lifecycle"),
+        ("ServiceLifecycleTestKit", "swift-service-lifecycle"),
+        ("UnixSignals", "swift-service-lifecycle"))),
     tests("FieldstoneStagesTests", ["FieldstoneCore", "FieldstoneStages", "FieldstoneTesting"]),
     tests(
       "FieldstoneStorageTests",

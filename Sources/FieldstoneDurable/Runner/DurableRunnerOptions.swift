@@ -35,6 +35,19 @@ public struct DurableRunnerOptions: Sendable {
   /// nil.
   public var executor: (any TaskExecutor)?
 
+  /// Stands around the work of every attempt at a stage, for traces and the like; nil does nothing.
+  ///
+  /// It calls ``StageAttempt/perform()`` and returns what that returns; in between it may bind
+  /// task-locals, which the work then sees. The checkpoint comes afterwards. What it throws counts
+  /// as thrown by the work, so let the work's errors through. It runs where the work does.
+  ///
+  /// ```swift
+  /// options.aroundStage = { attempt in
+  ///   try await Tenant.$current.withValue(tenant) { try await attempt.perform() }
+  /// }
+  /// ```
+  public var aroundStage: (@Sendable (StageAttempt) async throws -> StageOutcome)?
+
   /// Told of everything that happens, on whatever thread it happens; keep it short.
   public var onEvent: (@Sendable (RunnerEvent) -> Void)?
 
@@ -44,7 +57,9 @@ public struct DurableRunnerOptions: Sendable {
     pollInterval: Duration = .milliseconds(250), shutdownGrace: Duration = .zero,
     payloadLimits: PayloadLimits = PayloadLimits(), boot: String? = nil,
     random: @escaping @Sendable () -> UInt64 = { UInt64.random(in: 0...UInt64.max) },
-    executor: (any TaskExecutor)? = nil, onEvent: (@Sendable (RunnerEvent) -> Void)? = nil
+    executor: (any TaskExecutor)? = nil,
+    aroundStage: (@Sendable (StageAttempt) async throws -> StageOutcome)? = nil,
+    onEvent: (@Sendable (RunnerEvent) -> Void)? = nil
   ) {
     let process = ProcessInfo.processInfo.processIdentifier
     self.worker = worker ?? "\(process)-\(String(random(), radix: 36))"
@@ -55,6 +70,7 @@ public struct DurableRunnerOptions: Sendable {
     self.boot = boot ?? BootIdentifier.current
     self.random = random
     self.executor = executor
+    self.aroundStage = aroundStage
     self.onEvent = onEvent
   }
 }

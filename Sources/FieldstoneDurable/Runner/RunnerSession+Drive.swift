@@ -58,8 +58,14 @@ extension RunnerSession {
     let call = StageCall(
       run: claim.id, sequence: claim.sequence, attempt: attempt, now: time.now, signal: signal)
     let beganAt = time.uptime
+    let aroundStage = options.aroundStage
+    let flow = holding.flow
     let work = Task(executorPreference: options.executor) { @concurrent in
-      try await stage.perform(call)
+      guard let aroundStage else { return try await stage.perform(call) }
+      let attempt = StageAttempt(
+        flow: flow, run: call.run, sequence: call.sequence, number: call.attempt,
+        work: { try await stage.perform(call) })
+      return try await aroundStage(attempt).step
     }
     holding.take(work)
     let result = await work.result

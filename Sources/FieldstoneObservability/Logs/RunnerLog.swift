@@ -1,0 +1,71 @@
+#if Observability
+  import FieldstoneDurable
+  import Foundation
+  import Logging
+
+  /// Writes events to a logger.
+  struct RunnerLog: Sendable {
+    let logger: Logger
+
+    func write(_ event: RunnerEvent) {
+      logger.log(
+        level: event.kind.logLevel, event.kind.logMessage, metadata: event.logMetadata)
+    }
+  }
+
+  extension RunnerEvent {
+    fileprivate var logMetadata: Logger.Metadata {
+      var metadata = kind.logMetadata
+      if let flow { metadata["flow"] = .string(flow) }
+      if let run { metadata["run"] = .stringConvertible(run) }
+      if let sequence { metadata["sequence"] = .stringConvertible(sequence) }
+      return metadata
+    }
+  }
+
+  extension RunnerEvent.Kind {
+    fileprivate var logLevel: Logger.Level {
+      switch self {
+      case .claimed, .stageFinished: .debug
+      case .started, .completed, .parked: .info
+      case .retry, .lost, .journalUnavailable, .payloadWarning: .warning
+      case .dead, .blocked: .error
+      }
+    }
+
+    fileprivate var logMessage: Logger.Message {
+      switch self {
+      case .started: "Run started"
+      case .claimed: "Run claimed"
+      case .stageFinished: "Stage finished"
+      case .completed: "Run completed"
+      case .retry: "Stage failed, will be retried"
+      case .dead: "Run dead"
+      case .blocked: "Run blocked"
+      case .parked: "Run given back by a shutdown"
+      case .lost: "Run lost"
+      case .journalUnavailable: "Journal unavailable"
+      case .payloadWarning: "Payload large"
+      }
+    }
+
+    fileprivate var logMetadata: Logger.Metadata {
+      switch self {
+      case .started, .completed, .parked: [:]
+      case .claimed(let attempt): ["attempt": .stringConvertible(attempt)]
+      case .stageFinished(let duration): ["duration": .stringConvertible(duration)]
+      case .retry(let attempt, let date, let error):
+        [
+          "attempt": .stringConvertible(attempt), "error": .string(error),
+          "retry.at": .string(date.ISO8601Format()),
+        ]
+      case .dead(let attempts, let error):
+        ["attempt": .stringConvertible(attempts), "error": .string(error)]
+      case .blocked(let error), .journalUnavailable(let error): ["error": .string(error)]
+      case .lost(let loss): ["loss": .string(loss.rawValue)]
+      case .payloadWarning(let bytes, let limit):
+        ["bytes": .stringConvertible(bytes), "limit": .stringConvertible(limit)]
+      }
+    }
+  }
+#endif

@@ -1,0 +1,12 @@
+#if Observability
+  import FieldstoneDurable
+  import Foundation
+
+  extension RunID {
+    /// Some run.
+    static func sample() -> RunID {
+      var random = SystemRandomNumberGenerator()
+      return RunID(at: Date(timeIntervalSince1970: 1_800_000_000), using: &random)
+    }
+  }
+#endif
