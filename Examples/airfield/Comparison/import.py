@@ -1,4 +1,4 @@
-"""The bundled import as a Python script: the same checks, the same tables, the same pragmas.
+"""The bundled import as a Python script: the same checks, the same airports, as safely kept.
 
     python3 import.py FILE DATABASE
 
