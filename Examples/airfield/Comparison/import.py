@@ -1,4 +1,4 @@
-"""The bundled import as a Python script: the same checks, the same airports, as safely kept.
+"""The bundled import as a Python script: the same checks and airports, but not to be resumed.
 
     python3 import.py FILE DATABASE
 
