@@ -27,6 +27,7 @@ public final class FormScreenModel {
   @ObservationIgnored private let time: TimeSource
   @ObservationIgnored private var curtain: LoadingCurtain<FormScreenState>
   @ObservationIgnored private let timer = ScreenTimer()
+  @ObservationIgnored private var streams = StateStreams<FormScreenState>()
   @ObservationIgnored private var task: Task<Void, Never>?
 
   /// Why the last submit failed, and how often the form had been edited then.
@@ -53,7 +54,14 @@ public final class FormScreenModel {
 
   isolated deinit {
     task?.cancel()
+    streams.finish()
   }
+
+  /// What it shows, as an asynchronous sequence; its first element is the state as it is now.
+  ///
+  /// Who is slow gets the latest state and none of those between. It ends when the model is
+  /// released.
+  public func states() -> AsyncStream<FormScreenState> { streams.stream(from: state) }
 
   /// Validates everything and then sends the values; a no-op while the form is being submitted.
   public func submit() {
@@ -102,7 +110,9 @@ public final class FormScreenModel {
     switch (state, curtain.shown) {
     // With every key that is pressed nothing changes.
     case (.editing, .editing), (.submitting, .submitting), (.submitted, .submitted): break
-    default: state = curtain.shown
+    default:
+      state = curtain.shown
+      streams.tell(state)
     }
     timer.set(next, time: time) { [weak self] in self?.update() }
   }

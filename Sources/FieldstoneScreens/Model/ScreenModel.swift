@@ -11,7 +11,7 @@ public import Observation
 /// screen.appear()  // the first appearance loads
 /// ```
 ///
-/// Reads of ``state`` are tracked. Releasing the model ends what it has under way. (Seed: Mold's
+/// Reads of ``state`` are tracked, and ``states()`` is a sequence of them. Releasing the model ends what it has under way. (Seed: Mold's
 /// stateful view controllers.)
 @MainActor
 @Observable
@@ -24,6 +24,7 @@ public final class ScreenModel {
   @ObservationIgnored private var curtain: LoadingCurtain<ScreenState>
   @ObservationIgnored private var hasAppeared = false
   @ObservationIgnored private let timer = ScreenTimer()
+  @ObservationIgnored private var streams = StateStreams<ScreenState>()
 
   /// Makes a screen over anything that can say what is known.
   ///
@@ -147,7 +148,20 @@ public final class ScreenModel {
 
   isolated deinit {
     source.cancel()
+    streams.finish()
   }
+
+  /// What it shows, as an asynchronous sequence; its first element is the state as it is now.
+  ///
+  /// For a terminal, a test or a server, where no view follows ``state``. Who is slow gets the
+  /// latest state and none of those between; a newer error counts as a newer state. It ends when
+  /// the model is released.
+  ///
+  /// ```swift
+  /// screen.appear()
+  /// for await state in screen.states() { print(state.view) }
+  /// ```
+  public func states() -> AsyncStream<ScreenState> { streams.stream(from: state) }
 
   /// Says that the screen is there; the first time, it loads.
   public func appear() {
@@ -186,7 +200,9 @@ public final class ScreenModel {
   private func update(_ known: ScreenKnowledge) {
     let next = curtain.update(
       ScreenState(known), isLoading: ScreenState(known).view == .loading, at: time.uptime)
+    let isNews = !state.looksLike(curtain.shown)
     state = curtain.shown
+    if isNews { streams.tell(state) }
     timer.set(next, time: time) { [weak self] in self?.update() }
   }
 }

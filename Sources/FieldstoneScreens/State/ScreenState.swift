@@ -87,4 +87,14 @@ extension ScreenState {
     default: false
     }
   }
+
+  /// Whether it is shown in the same way as another; errors are never taken for the same.
+  func looksLike(_ other: ScreenState) -> Bool {
+    switch (self, other) {
+    case (.initial, .initial), (.loading, .loading), (.noResults, .noResults),
+      (.primary(.none), .primary(.none)), (.primary(.refreshing), .primary(.refreshing)):
+      true
+    default: false
+    }
+  }
 }

@@ -7,7 +7,7 @@ import PackageDescription
 let package = Package(
   name: "main-actor-by-default",
   platforms: [.macOS(.v15)],
-  dependencies: [.package(name: "fieldstone", path: "../../..")],
+  dependencies: [.package(path: "../fieldstone")],
   targets: [
     .executableTarget(
       name: "app",

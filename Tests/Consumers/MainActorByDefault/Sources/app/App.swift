@@ -20,6 +20,8 @@ struct App {
     expect(handled == [false, false], "a stage with a handler ran on the main actor")
 
     try await load()
+    let bookmark = try await Values.travel()
+    expect(bookmark.title == "Alan", "a value got lost on its way")
 
     expect(MainQueue.isCurrent, "the caller did not come back to the main actor")
     print("Every stage and every load ran off the main actor.")

@@ -1,0 +1,121 @@
+import FieldstoneCore
+import FieldstoneFields
+import FieldstoneLoading
+import FieldstoneScreens
+import FieldstoneTesting
+import Testing
+
+@Suite("The states of a screen, as a sequence", .timeLimit(.minutes(10)))
+@MainActor
+struct StatesTests {
+  @Test("They begin with the state as it is, and each change follows")
+  func changes() async {
+    let gate = Gate()
+    let screen = ScreenModel {
+      await gate.wait()
+      return .some
+    }
+    var states = screen.states().makeAsyncIterator()
+    #expect(await states.next(isolation: #isolation)?.view == .initial)
+    screen.appear()
+    #expect(await states.next(isolation: #isolation)?.view == .loading)
+    gate.open()
+    #expect(await states.next(isolation: #isolation)?.view == .primary)
+  }
+
+  @Test("Who is slow gets the latest, and who comes late what is shown now")
+  func latest() async {
+    let screen = ScreenModel { .empty }
+    let slow = screen.states()
+    screen.appear()
+    await screen.reach(.noResults)
+    for states in [slow, screen.states()] {
+      var iterator = states.makeAsyncIterator()
+      #expect(await iterator.next(isolation: #isolation)?.view == .noResults)
+    }
+  }
+
+  @Test("A newer error is news")
+  func errors() async {
+    let gate = Gate()
+    let screen = ScreenModel {
+      await gate.wait()
+      throw MessageError("no network")
+    }
+    var states = screen.states().makeAsyncIterator()
+    screen.appear()
+    #expect(await states.next(isolation: #isolation)?.view == .loading)
+    gate.open()
+    #expect(await states.next(isolation: #isolation)?.view == .retry)
+    screen.retry()
+    await screen.reach { $0.view == .retry }
+    #expect(await states.next(isolation: #isolation)?.view == .retry)
+  }
+
+  @Test("A page more below what is shown is none")
+  func pages() async {
+    let pages = ClosureProvider { (request: PageRequest<Int>) in
+      ItemPage([Entry(id: request.cursor ?? 0)], next: (request.cursor ?? 0) + 1)
+    }
+    let list = PaginatedList(provider: pages)
+    let screen = ScreenModel(list)
+    let seen = Recorder<ScreenView>()
+    let isThere = Gate()
+    let following = Task {
+      for await state in screen.states() {
+        seen.record(state.view)
+        if state.view == .primary { isThere.open() }
+        if state.view == .noResults { return }
+      }
+    }
+    screen.appear()
+    await isThere.wait()
+    for _ in 0..<3 { _ = await list.loadMore().outcome }
+    #expect(list.items.count == 4)
+    for id in 0..<4 { list.remove(id) }
+    await following.value
+    #expect(seen.elements.drop { $0 != .primary } == [.primary, .noResults])
+  }
+
+  @Test("They end when the screen is released")
+  func end() async {
+    var screen: ScreenModel? = ScreenModel { .some }
+    let states = screen?.states()
+    screen = nil
+    var seen = 0
+    for await _ in states ?? AsyncStream(unfolding: { nil }) { seen += 1 }
+    #expect(seen == 1)
+  }
+
+  @Test("Those of a form's screen, too")
+  func form() async {
+    let name = Field<String>("Name", value: "Ada")
+    let gate = Gate()
+    var screen: FormScreenModel? = FormScreenModel(FormModel { FormSection("You") { name } }) {
+      await gate.wait()
+    }
+    var states = screen?.states().makeAsyncIterator()
+    #expect(await states?.next(isolation: #isolation)?.word == "editing")
+    screen?.submit()
+    #expect(await states?.next(isolation: #isolation)?.word == "submitting")
+    gate.open()
+    #expect(await states?.next(isolation: #isolation)?.word == "submitted")
+    screen = nil
+    #expect(await states?.next(isolation: #isolation) == nil)
+  }
+}
+
+private struct Entry: Identifiable, Sendable {
+  let id: Int
+}
+
+extension FormScreenState {
+  fileprivate var word: String {
+    switch self {
+    case .editing: "editing"
+    case .submitting: "submitting"
+    case .submitted: "submitted"
+    case .failed: "failed"
+    }
+  }
+}
