@@ -1,5 +1,6 @@
 // snippet: letters-stage
 import Fieldstone
+import Foundation
 
 enum Newsletter: Stage, Codable {
   case collect(issue: Int)
@@ -12,8 +13,8 @@ enum Newsletter: Stage, Codable {
     case .send(let issue, var readers, let sent):
       guard let reader = readers.popLast() else { return .complete(sent) }
       print("To \(reader)")
-      try await Task.sleep(for: .seconds(2))  // time for you to press Control-C
-      return .advance(to: .send(issue: issue, to: readers, sent: sent + 1))
+      let soon = Date.now + 2  // time for you to press Control-C
+      return .wait(until: soon, then: .send(issue: issue, to: readers, sent: sent + 1))
     }
   }
 }
