@@ -4,5 +4,11 @@
     *, unavailable,
     message: "turn on the trait SQLite in Package.swift: .package(…, traits: [\"SQLite\"])"
   )
-  public enum SQLiteJournal {}
+  public struct SQLiteJournal: Sendable {
+    /// Opens nothing without the trait.
+    public init(path: String) throws {}
+
+    /// Opens nothing without the trait.
+    public static func reader(path: String) throws -> SQLiteJournal { try SQLiteJournal(path: path) }
+  }
 #endif

@@ -14,7 +14,7 @@ await submit()
 signUp.form["Age"]?.text = "36"
 await submit()
 
-func submit() async {
+@MainActor func submit() async {
   let outcome = await signUp.form.submit {
     print("Sent:", String(decoding: try signUp.form.json(), as: UTF8.self))
   }
@@ -43,7 +43,7 @@ for await state in screen.states() {
 }
 while articles.hasMore, case .success = await articles.loadMore().outcome { show() }
 
-func show() { print(articles.items.map(\.title).joined(separator: ", ")) }
+@MainActor func show() { print(articles.items.map(\.title).joined(separator: ", ")) }
 // end
 
 // snippet: first-store
