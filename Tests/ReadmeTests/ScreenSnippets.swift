@@ -1,6 +1,7 @@
 import Fieldstone
 import FieldstoneHTML
 import FieldstoneTesting
+import Foundation
 import Observation
 import Testing
 
@@ -26,7 +27,7 @@ struct ScreenSnippets {
     case .initial, .loading: break  // views without values
     case .primary(let overlay): print(users.phase.value ?? [], overlay)
     case .noResults: print("Nobody by that name.")
-    case .retry(let error): print(error)
+    case .retry(let error): print(error.localizedDescription)
     }
     // end
     #expect(try await users("a") == ["ada", "alan"])
@@ -60,7 +61,7 @@ struct ScreenSnippets {
     switch screen.state {
     case .editing, .submitting: break  // the fields, and perhaps that they are on their way
     case .submitted: print("Saved.")
-    case .failed(let error): print(error)  // what is wrong stands at the fields
+    case .failed(let error): print(error.localizedDescription)  // the rest is at the fields
     }
     // end
     await withCheckedContinuation { continuation in

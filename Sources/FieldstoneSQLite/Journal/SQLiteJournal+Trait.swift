@@ -9,6 +9,8 @@
     public init(path: String) throws {}
 
     /// Opens nothing without the trait.
-    public static func reader(path: String) throws -> SQLiteJournal { try SQLiteJournal(path: path) }
+    public static func reader(path: String) throws -> SQLiteJournal {
+      try SQLiteJournal(path: path)
+    }
   }
 #endif

@@ -1,0 +1,77 @@
+import AirfieldTestSupport
+import AirfieldWeb
+import FieldstoneTesting
+import Foundation
+import Testing
+
+@MainActor
+@Suite("A visitor")
+struct VisitorTests {
+  private let airports = [Samples.airport("BIBD", name: "Bíldudalur Airport")]
+
+  private func draft(_ html: String) throws -> String {
+    String(try #require(html.firstMatch(of: /name="draft" value="([^"]*)"/)).output.1)
+  }
+
+  @Test("is remembered for as long as it is connected, however quiet it is")
+  func connected() async throws {
+    let time = ManualTime()
+    let site = try await TestSite(airports, time: time.source)
+    let events = try await site.events("/live?view=other")
+    time.advance(by: .seconds(100_000))
+    site.site.forgetVisitors()
+    #expect(site.site.visitorCount == 1)
+    events.stream.close()
+  }
+
+  @Test("who has saved in one tab keeps the stream of that edit until it goes")
+  func saved() async throws {
+    let site = try await TestSite(airports)
+    let draft = try draft(await site.page("/airports/BIBD/edit"))
+    let events = try await site.events("/live?view=edit&visitor=\(draft)")
+    let values = [
+      "icao": "BIBD", "name": "Changed", "country": "IS", "latitude": "1", "longitude": "2",
+      "timeZone": "UTC",
+    ]
+    #expect(
+      await site.response(
+        "POST", "/airports/BIBD/edit", [("draft", draft)] + values.map { ($0, $1) }
+      ).status == 303)
+    #expect(site.site.visitorCount == 1)
+    let again = try await site.events("/live?view=edit&visitor=\(draft)")
+    #expect(try await again.visitor() == draft)
+    again.stream.close()
+    events.stream.close()
+  }
+
+  @Test("who has been away longest makes room, and nobody else does")
+  func room() async throws {
+    let time = ManualTime()
+    var limits = RequestLimits()
+    limits.visitors = 2
+    let site = try await TestSite(airports, limits: limits, time: time.source)
+    var drafts: [String] = []
+    for _ in 0..<3 {
+      drafts.append(try draft(await site.page("/airports/BIBD/edit")))
+      time.advance(by: .seconds(1))
+    }
+    #expect(site.site.visitorCount == 2)
+    // The one that was forgotten comes last: it gets a new draft, for which somebody has to go.
+    for (draft, isThere) in zip(drafts, [false, true, true]).reversed() {
+      let page = await site.page("/airports/BIBD/edit?draft=" + draft)
+      #expect((try self.draft(page) == draft) == isThere, "\(draft)")
+    }
+  }
+
+  @Test("is known by 128 bits, of which no part repeats")
+  func identifiers() async throws {
+    let site = try await TestSite(airports)
+    var halves: Set<Substring> = []
+    for _ in 0..<100 {
+      let draft = try draft(await site.page("/airports/BIBD/edit"))
+      #expect(draft.count == 32)
+      halves.formUnion([draft.prefix(16), draft.suffix(16)])
+    }
+    #expect(halves.count == 200)
+  }
+}
