@@ -132,8 +132,8 @@
       try mappingErrors { try reader.close() }
     }
 
-    /// Writes in a transaction, alone or with others.
-    func write<Result: Sendable>(
+    /// Writes what is the journal's in a transaction, alone or with others.
+    func transact<Result: Sendable>(
       _ body: @escaping @Sendable (JournalTransaction) throws -> Result
     ) async throws -> Result {
       let line = try openLine()
@@ -160,15 +160,7 @@
     /// How many writes wait for a commit that has not begun.
     package var waitingWrites: Int { line?.waitingWrites ?? 0 }
 
-    /// Sees to it that a worker has its lock.
-    ///
-    /// - Returns: whether it was taken now.
-    func hold(_ worker: String) throws -> Bool {
-      _ = try openLine()
-      return try workers.hold(worker)
-    }
-
-    private func openLine() throws(JournalError) -> CommitLine {
+    func openLine() throws(JournalError) -> CommitLine {
       guard let line else { throw .unavailable("it was opened to be read only") }
       guard !isClosed.withLock({ $0 }) else { throw .unavailable("it is closed") }
       return line
