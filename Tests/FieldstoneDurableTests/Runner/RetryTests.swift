@@ -42,6 +42,11 @@ struct RetryTests {
       }
       #expect(try await run.value == "\(run.id)-2")
       #expect(keys.elements == ["a 0 1", "b 1 1", "b 1 2", "b 1 3", "c 2 1"])
+      await shop.event { $0.kind == .completed }
+      let finished = shop.events.elements.compactMap { event -> Int? in
+        if case .stageFinished(let attempt, duration: _) = event.kind { attempt } else { nil }
+      }
+      #expect(finished == [1, 3, 1])
       let last = try await shop.links(of: run.id)[1]
       #expect(last.sequence == 1 && last.attempts == 3 && last.error == Trouble().message)
     }
