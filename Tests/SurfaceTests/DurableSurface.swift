@@ -221,6 +221,64 @@ struct DurableSurface {
     }
   }
 
+  @Test("All that a journal takes and gives can be made and read")
+  func records() throws {
+    var generator = SeededGenerator(seed: 1)
+    let time = JournalTime(date: TimeSource.system.now, uptime: .seconds(9), boot: "boot")
+    let id = RunID(at: time.date, using: &generator)
+    let payload = try StageJSON.data(of: Climb.at(1))
+    let start = RunStart(id: id, flow: "climb", version: 1, key: "k", payload: payload)
+    var record = RunRecord(
+      id: start.id, flow: start.flow, version: start.version, key: start.key,
+      payload: start.payload, startedAt: time.date, changedAt: time.date)
+    #expect(record.state == .ready && record.sequence == 0 && record.fence == 0)
+    #expect(record.attempts == 0 && record.dueAt == nil && record.awaitedSignal == nil)
+    #expect(record.worker == nil && record.error == nil && record.startedAt == record.changedAt)
+    record.state = .dead
+    #expect(record.state.isOver && RunState.allCases.count == 6)
+    #expect(try StageJSON.caseValues([String: Int].self, of: record.payload) == ["_0": 1])
+
+    let signal = SignalRecord(id: "boss", name: "go", payload: payload, sentAt: time.date)
+    let claim = Claim(runs: [ClaimedRun(record: record, signal: signal)], nextDueAt: time.date)
+    #expect(claim.runs.first?.signal?.sentAt == claim.nextDueAt)
+    let steps = StepPage(
+      steps: [
+        StepRecord(
+          sequence: 0, fence: 1, kind: .done, version: 1, payload: payload, attempts: 2,
+          beganAt: time.date, endedAt: time.date, worker: "w", error: "no")
+      ], next: 0)
+    #expect(steps.steps.first?.beganAt == steps.steps.first?.endedAt && steps.next == 0)
+    #expect(RunPage(runs: [record], next: id).next == id)
+
+    let held = RunClaim(id: id, sequence: 0, fence: 1)
+    let next: [Checkpoint.Next] = [
+      .stage(payload), .waiting(payload, until: time.date),
+      .receiving(payload, signal: "go", until: nil), .completion(payload),
+    ]
+    for next in next {
+      let checkpoint = Checkpoint(
+        claim: held, version: 1, next: next, consumedSignals: ["boss"], beganAt: time.date,
+        lease: .seconds(30), writes: [CheckpointWrite { _ in throw MessageError("no; wait") }])
+      #expect(checkpoint.claim.fence == 1 && checkpoint.consumedSignals == ["boss"])
+      #expect(throws: MessageError.self) { try checkpoint.writes.first?.perform(in: ()) }
+      switch checkpoint.next {
+      case .stage, .waiting, .receiving, .completion: break
+      }
+    }
+    let reasons: [Parking.Reason] = [
+      .shutdown, .retry(at: time.date, error: "no"), .dead(error: "no"), .blocked(error: "no"),
+    ]
+    for reason in reasons {
+      switch Parking(claim: held, reason: reason).reason {
+      case .shutdown, .retry, .dead, .blocked: break
+      }
+    }
+    #expect(RunQuery(since: time.date, before: id, limit: 9_999).effectiveLimit == 1_000)
+    #expect(JournalRetention(runs: .seconds(1), stepsPerRun: 5).stepsPerRun == 5)
+    #expect(JournalError.unavailable("full").mayPass && !JournalError.notJSON.mayPass)
+    #expect(RunnerEvent.Loss.allCases == [.claimLost, .leaseEnded])
+  }
+
   @Test("A journal of one's own passes the suite that every journal passes")
   func conformance() async throws {
     var suite = JournalConformance { OwnJournal() }

@@ -119,6 +119,22 @@ struct RetryTests {
     }
   }
 
+  @Test("Only what the same work would meet again is not worth another attempt")
+  func worthRetrying() throws {
+    let id = try #require(RunID("00000000000000000000000000"))
+    let again: [any Error] = [
+      JournalError.tooLarge(bytes: 2, limit: 1), JournalError.notJSON, JournalError.noTransactions,
+      EncodingError.invalidValue(0, .init(codingPath: [], debugDescription: "")),
+    ]
+    let other: [any Error] = [
+      JournalError.noRun(id), JournalError.unavailable("full"), JournalError.claimLost(id),
+      JournalError.notAllowed(id, state: .dead, action: "signalled"), Trouble(),
+      CancellationError(),
+    ]
+    #expect(again.allSatisfy { !StageRetryPolicy.isWorthRetrying($0) })
+    #expect(other.allSatisfy { StageRetryPolicy.isWorthRetrying($0) })
+  }
+
   @Test("An error that its policy gives up on is the end")
   func givenUp() async throws {
     let policy = StageRetryPolicy(shouldRetry: { !($0 is Trouble) })

@@ -78,7 +78,7 @@ struct RunnerTests {
     try await working(runner) {
       let run = try await runner.start(Scripted("a"))
       await shop.event { $0.kind == .stageFinished(attempt: 1, duration: .zero) }
-      await shop.sleep(until: 1_000.125_001)
+      await shop.deadline(at: 1_000.125_001)
       shop.time.advance(by: .milliseconds(126))
       await shop.event { $0.kind == .completed }
       #expect(try await run.value == "awake")
@@ -95,7 +95,7 @@ struct RunnerTests {
     try await working(runner) {
       _ = try await runner.start(Scripted("a"))
       await shop.event { $0.kind == .stageFinished(attempt: 1, duration: .zero) }
-      await shop.sleep(until: 1_000.125_001)
+      await shop.deadline(at: 1_000.125_001)
       shop.time.setWallClock(to: date - 86_400)
       let other = try await elsewhere.start(Scripted("b"))
       shop.time.advance(by: .milliseconds(126))

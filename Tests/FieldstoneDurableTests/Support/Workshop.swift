@@ -73,11 +73,11 @@ final class Workshop: Sendable {
   }
 
   /// Waits until somebody sleeps, or has slept, until an uptime in seconds.
-  func sleep(until deadline: Double) async {
+  func deadline(at uptime: Double) async {
     var seen = 0
     while true {
       let deadlines = await deadlines.elements(atLeast: seen + 1)
-      if deadlines[seen...].contains(where: { abs($0 - deadline) < 1e-6 }) { return }
+      if deadlines[seen...].contains(where: { abs($0 - uptime) < 1e-6 }) { return }
       seen = deadlines.count
     }
   }
