@@ -168,7 +168,17 @@ let package = Package(
       swiftSettings: settings),
     tests("FieldstoneTestingTests", ["FieldstoneCore", "FieldstoneTesting"]),
     tests("ReadmeTests", ["Fieldstone", "FieldstoneHTML", "FieldstoneTesting"]),
-    tests("SurfaceTests", ["Fieldstone", "FieldstoneHTML", "FieldstoneTesting"]),
+    tests(
+      "SurfaceTests",
+      [
+        "Fieldstone", "FieldstoneDurable", "FieldstoneHTML", "FieldstoneObservability",
+        "FieldstoneSQLite", "FieldstoneTesting",
+      ],
+      others: [database]
+        + observability(
+          ("Logging", "swift-log"), ("Metrics", "swift-metrics"),
+          ("Tracing", "swift-distributed-tracing"),
+          ("ServiceLifecycle", "swift-service-lifecycle"))),
   ],
   swiftLanguageModes: [.v6]
 )

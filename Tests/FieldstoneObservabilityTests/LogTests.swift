@@ -36,8 +36,8 @@
         kind: .claimed(attempt: 2), level: .debug, message: "Run claimed",
         metadata: ["attempt": "2"]),
       Line(
-        kind: .stageFinished(duration: .milliseconds(500)), level: .debug,
-        message: "Stage finished", metadata: ["duration": "0.5 seconds"]),
+        kind: .stageFinished(attempt: 2, duration: .milliseconds(500)), level: .debug,
+        message: "Stage finished", metadata: ["attempt": "2", "duration": "0.5 seconds"]),
       Line(kind: .completed, level: .info, message: "Run completed"),
       Line(
         kind: .retry(attempt: 3, at: date, error: "no"), level: .warning,

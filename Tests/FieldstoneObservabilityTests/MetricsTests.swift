@@ -52,7 +52,7 @@
     func durations() throws {
       let options = options()
       for (flow, duration) in [("a", 5), ("b", 7), ("a", 9)] {
-        let kind = RunnerEvent.Kind.stageFinished(duration: .milliseconds(duration))
+        let kind = RunnerEvent.Kind.stageFinished(attempt: 1, duration: .milliseconds(duration))
         options.onEvent?(RunnerEvent(kind, flow: flow, run: RunID.sample(), sequence: 0))
       }
       let timer = "fieldstone.stage.duration"

@@ -48,7 +48,7 @@
       let path = folder.path
       let queue = try DatabaseQueue(path: path)
       try await queue.write {
-        try $0.execute(sql: "CREATE TABLE sale (receipt TEXT, amount INTEGER)")
+        try $0.execute(sql: "CREATE TABLE sale (receipt TEXT, amount INTEGER, isShipped INTEGER)")
       }
       let shop = Shop()
       let options = SQLiteJournalOptions(joinsOtherTables: true)
@@ -59,10 +59,18 @@
       async let work: Void = runner.run()
       let receipt = try await runner.start(Sale.charge(1_299), key: "order 17").value
       // end
+      let number = receipt.number
+      // snippet: sqlite-write
+      try await journal.write { database in
+        try database.execute(
+          sql: "UPDATE sale SET isShipped = TRUE WHERE receipt = ?", arguments: [number])
+      }
+      // end
       await runner.shutdown()
       try await work
       let sales = try await queue.read { database in
-        try String.fetchAll(database, sql: "SELECT receipt FROM sale WHERE amount = 1299")
+        try String.fetchAll(
+          database, sql: "SELECT receipt FROM sale WHERE amount = 1299 AND isShipped")
       }
       #expect(sales == [receipt.number])
     }

@@ -118,6 +118,10 @@
         #expect((try? results[index].get()) == nil ? index == 2 : index != 2)
       }
       if how == "throws" { #expect(throws: Refusal()) { try results[2].get() } }
+      if how.hasPrefix("breaks") {
+        let error = #expect(throws: DatabaseError.self) { try results[2].get() }
+        #expect(error?.resultCode == .SQLITE_CONSTRAINT)
+      }
       let notes = try await queue.read { database in
         try String.fetchAll(database, sql: "SELECT text FROM note ORDER BY text")
       }
@@ -182,6 +186,39 @@
       }
       #expect(error?.mayPass == true)
       #expect(try await journal.run(run.id) == run)
+    }
+
+    @Test(
+      "A mistake in a write of one's own is its own, and not the journal's",
+      arguments: [
+        "INSERT INTO note VALUES (?)", "INSERT INTO note VALUES (7)", "DROP TABLE sqlite_schema",
+        "SELEC", "BEGIN",
+      ], [false, true])
+    func mistakes(sql: String, isTogether: Bool) async throws {
+      let queue = try DatabaseQueue(path: folder.path)
+      try await queue.write { database in
+        try database.execute(
+          sql: """
+            CREATE TABLE parent (id INTEGER PRIMARY KEY);
+            CREATE TABLE note (parent INTEGER REFERENCES parent DEFERRABLE INITIALLY DEFERRED);
+            """)
+      }
+      try await journal.start(2)
+      let runs = try await journal.claim(2)
+      let wrong = CheckpointWrite { transaction in
+        try (transaction as? Database)?.execute(sql: sql)
+      }
+      let checkpoints = [runs[0].checkpoint(writes: [wrong]), runs[1].checkpoint()]
+      if isTogether {
+        let results = try await together(checkpoints)
+        #expect(throws: DatabaseError.self) { try results[0].get() }
+        #expect(throws: Never.self) { try results[1].get() }
+      } else {
+        await #expect(throws: DatabaseError.self) {
+          try await journal.checkpoint(checkpoints[0], at: .at(1))
+        }
+      }
+      #expect(try await journal.run(runs[0].id) == runs[0])
     }
 
     @Test("A closed journal answers what came before, and refuses what comes after")

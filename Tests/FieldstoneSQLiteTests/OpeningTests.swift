@@ -69,6 +69,16 @@
       #expect(numbers == [7, 0])
     }
 
+    @Test("In a database that the app has open the header stays the app's, also when it is empty")
+    func headerOfTheApp() async throws {
+      let pool = try DatabasePool(path: folder.path)
+      try await pool.write { try $0.execute(sql: "PRAGMA application_id = 77") }
+      let journal = try SQLiteJournal(in: pool)
+      try await journal.start(1)
+      let number = try await pool.read { try Int.fetchOne($0, sql: "PRAGMA application_id") }
+      #expect(number == 77)
+    }
+
     @Test("A journal of newer code is told apart", arguments: [false, true])
     func newerSchema(isToRead: Bool) async throws {
       try await SQLiteJournal(path: folder.path).close()

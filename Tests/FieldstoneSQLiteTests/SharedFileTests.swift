@@ -101,6 +101,23 @@
       #expect(try await again.claim(9, worker: "other", at: .real).map(\.id) == [ids[0], ids[2]])
     }
 
+    @Test(
+      "A process that makes a worker for each task keeps the locks of few, and of all that work")
+    func manyWorkers() async throws {
+      let journals = [try SQLiteJournal(path: folder.path), try SQLiteJournal(path: folder.path)]
+      let ids = try await journals[0].start(2)
+      #expect(try await journals[0].claim(1, worker: "busy").map(\.id) == [ids[0]])
+      for number in 0..<60 {
+        let run = try await journals[0].claim(1, worker: "worker \(number)")[0]
+        #expect(run.id == ids[1])
+        try await journals[0].park(Parking(claim: run.claim, reason: .shutdown), at: .at(0))
+      }
+      #expect(folder.names.filter { $0.contains("-worker-") }.count <= 20)
+      // One whose lock was let go of is as good as any.
+      #expect(try await journals[0].claim(1, worker: "worker 1").map(\.id) == [ids[1]])
+      #expect(try await journals[1].claim(2, worker: "other").isEmpty)
+    }
+
     @Test("A worker of this process counts as alive for a journal beside it")
     func aliveHere() async throws {
       let journals = [try SQLiteJournal(path: folder.path), try SQLiteJournal(path: folder.path)]
@@ -159,6 +176,49 @@
       flock(gate, LOCK_UN)
       time.advance(by: .milliseconds(4))
       #expect(try await soon.value.count == 1)
+    }
+
+    @Test("A process that was stopped while it stood in front does not keep the others out")
+    func stoppedInFront() async throws {
+      let time = ManualTime()
+      let journal = try SQLiteJournal(path: folder.path, time: time.source)
+      let front = open(folder.path + "-writer-next", O_RDWR | O_CLOEXEC)
+      defer { close(front) }
+      #expect(flock(front, LOCK_EX | LOCK_NB) == 0)
+      let late = Task { try await journal.start(1) }
+      await time.sleepers(atLeast: 1)
+      time.advance(by: .seconds(1))
+      #expect(try await late.value.count == 1)
+      // From then on nobody waits for it.
+      for number in 1...3 { try await journal.start(1, from: number) }
+      // Once it goes on, or has ended, the turns are as before.
+      flock(front, LOCK_UN)
+      try await journal.start(1, from: 4)
+      #expect(flock(front, LOCK_EX | LOCK_NB) == 0)
+      let again = Task { try await journal.start(1, from: 5) }
+      await time.sleepers(atLeast: 1)
+      time.advance(by: .seconds(1))
+      #expect(try await again.value.count == 1)
+    }
+
+    @Test("Who opens a journal passes one that was stopped in front, too")
+    func stoppedInFrontOfOpening() async throws {
+      try await SQLiteJournal(path: folder.path).close()
+      let front = open(folder.path + "-writer-next", O_RDWR | O_CLOEXEC)
+      defer { close(front) }
+      #expect(flock(front, LOCK_EX | LOCK_NB) == 0)
+      let options = SQLiteJournalOptions(busyTimeout: .milliseconds(10))
+      try await SQLiteJournal(path: folder.path, options: options).start(1)
+    }
+
+    @Test("A worker's name that is taken by another is told as what it is")
+    func takenName() async throws {
+      let journals = [try SQLiteJournal(path: folder.path), try SQLiteJournal(path: folder.path)]
+      _ = try await journals[0].claim(1, worker: "a")
+      let error = await #expect(throws: JournalError.self) {
+        try await journals[1].claim(1, worker: "a")
+      }
+      #expect(error?.message.contains("worker a") == true && error?.mayPass == true)
     }
 
     @Test("A foreign connection that keeps writing makes the journal unavailable, not broken")

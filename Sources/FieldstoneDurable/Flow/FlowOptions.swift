@@ -11,9 +11,9 @@ public struct FlowOptions<Work: Sendable>: Sendable {
   /// Reads a stage that an older version of the flow wrote: its version, the name of its case and
   /// its JSON.
   ///
-  /// ``StageJSON`` helps. A run whose migration throws is *blocked*: it consumes nothing, and goes
-  /// on once there is code that can read it. Without a migration the stage is decoded as it is,
-  /// which is right for changes that old JSON survives.
+  /// ``StageJSON`` helps. A run whose migration throws is *blocked*: it consumes nothing, and waits
+  /// until there is code that can read it and somebody retries it. Without a migration the stage is
+  /// decoded as it is, which is right for changes that old JSON survives.
   public var migration:
     (@Sendable (_ version: Int, _ caseName: String?, _ json: Data) throws -> Work)?
 

@@ -41,11 +41,14 @@ public struct StageRetryPolicy: Sendable {
   /// True, but for what the same work would meet again: a stage that can't be written as JSON or
   /// is too large, and a write on a journal without transactions.
   ///
-  /// To do the work again would only repeat its effects.
+  /// To do the work again would only repeat its effects. What else a journal refuses may be otherwise
+  /// the next time: work that signals another run may come before that is started.
   @Sendable
   public static func isWorthRetrying(_ error: any Error) -> Bool {
-    if let error = error as? JournalError { return error.mayPass }
-    return !(error is EncodingError)
+    switch error {
+    case JournalError.tooLarge, JournalError.notJSON, JournalError.noTransactions: false
+    default: !(error is EncodingError)
+    }
   }
 }
 

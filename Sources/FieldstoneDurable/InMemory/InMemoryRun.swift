@@ -12,6 +12,12 @@ struct InMemoryRun {
       boot = time.boot
     }
 
+    /// Makes it last at least as long as another.
+    mutating func prolong(to other: Lease) {
+      // A renewal may come after a checkpoint that was asked for later.
+      if boot != other.boot || end < other.end { self = other }
+    }
+
     func isOver(at time: JournalTime) -> Bool {
       boot != time.boot || time.uptime >= end
     }

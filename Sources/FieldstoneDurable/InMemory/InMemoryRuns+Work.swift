@@ -30,7 +30,8 @@ extension InMemoryRuns {
   ) -> [RunClaim] {
     claims.filter { claim in
       guard let run = all[claim.id], run.isHeld(by: claim) else { return true }
-      all[claim.id]?.lease = InMemoryRun.Lease(lease, from: time)
+      let renewed = InMemoryRun.Lease(lease, from: time)
+      all[claim.id]?.lease?.prolong(to: renewed)
       return false
     }
   }

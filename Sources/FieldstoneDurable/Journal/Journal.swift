@@ -40,9 +40,10 @@ public protocol Journal: Sendable {
   /// - Throws: `JournalError.claimLost`, `.tooLarge`, `.noTransactions`, and what a write throws.
   func checkpoint(_ checkpoint: Checkpoint, at time: JournalTime) async throws
 
-  /// Prolongs leases.
+  /// Prolongs leases; none ends earlier than it would have.
   ///
-  /// The fence alone is compared, so that a renewal may pass a checkpoint of the same worker.
+  /// The fence alone is compared, so that a renewal and a checkpoint of the same worker may pass each
+  /// other.
   ///
   /// - Returns: the claims that are lost; whoever worked on these stops.
   func renew(

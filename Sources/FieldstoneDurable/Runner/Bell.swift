@@ -1,17 +1,10 @@
 import FieldstoneCore
-import Foundation
 
 /// Wakes the one who waits for it; rung before, it is heard at the next wait.
 final class Bell: Sendable {
   private struct State {
     var isRung = false
     var waiter: CheckedContinuation<Void, Never>?
-  }
-
-  /// When waiting ends without a ring.
-  enum Deadline: Sendable {
-    case uptime(Duration)
-    case date(Date)
   }
 
   private let state = Locked(State())
@@ -40,16 +33,13 @@ final class Bell: Sendable {
     }
   }
 
-  /// Waits for a ring or a time, whichever is first.
+  /// Waits for a ring or an uptime, whichever is first.
   func wait(
-    until deadline: Deadline?, by time: TimeSource, on executor: (any TaskExecutor)?
+    until deadline: Duration?, by time: TimeSource, on executor: (any TaskExecutor)?
   ) async {
     guard let deadline else { return await wait() }
     let timer = Task(executorPreference: executor) {
-      switch deadline {
-      case .uptime(let uptime): try await time.sleep(untilUptime: uptime)
-      case .date(let date): try await time.sleep(until: date)
-      }
+      try await time.sleep(untilUptime: deadline)
       self.ring()
     }
     await wait()

@@ -74,13 +74,16 @@ public final class DurableRunner: Sendable {
     guard isFirst else { throw DurableRunnerError.runsAlready }
     let failure = await withTaskCancellationHandler {
       // A task of its own, which nobody cancels: what is held must be given back.
-      await Task(executorPreference: options.executor) { await session.work() }.value
+      await Task(executorPreference: options.executor) {
+        let failure = await session.work()
+        // Before anybody hears that it has ended, and calls `run()` again.
+        self.session.withLock { $0 = nil }
+        session.end()
+        return failure
+      }.value
     } onCancel: {
       session.stop()
     }
-    let ended = self.session.withLock { $0.take() }
-    // It holds what is the user's: its end must not come under the lock.
-    withExtendedLifetime(ended) {}
     if let failure { throw failure }
     try Task.checkCancellation()
   }
@@ -97,17 +100,29 @@ public final class DurableRunner: Sendable {
 
 extension DurableRunner {
   /// Something was done to a run from here: whoever waits for it looks at once.
-  func nudge(_ id: RunID, isLost: Bool = false) {
+  ///
+  /// - Parameter fence: the last claim that is lost by it.
+  func nudge(_ id: RunID, lostUpTo fence: Int? = nil) {
     let session = session.withLock { $0 }
-    if isLost { session?.lose(id) }
+    if let fence { session?.lose(id, upTo: fence) }
     session?.bell.ring()
     news.ring(id)
+  }
+
+  /// Refuses a run that this runner leaves alone.
+  func expectToRun(_ record: RunRecord) throws(DurableRunError) {
+    guard let flow = flowsByName[record.flow] else {
+      throw .unknownFlow(record.id, flow: record.flow)
+    }
+    guard record.version <= flow.version else {
+      throw .newerVersion(record.id, found: record.version, known: flow.version)
+    }
   }
 
   /// Waits until something has happened to a run here, or may have elsewhere.
   func waitForNews(_ bell: Bell) async {
     let deadline = time.uptime + max(.milliseconds(1), options.pollInterval)
-    await bell.wait(until: .uptime(deadline), by: time, on: options.executor)
+    await bell.wait(until: deadline, by: time, on: options.executor)
   }
 
   func emit(_ kind: RunnerEvent.Kind, flow: String, run: RunID) {

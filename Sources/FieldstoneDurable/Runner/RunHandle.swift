@@ -21,31 +21,45 @@ public struct RunHandle<Completion: Codable & Sendable>: Sendable {
     }
   }
 
-  /// The completion, once it is there.
+  /// The completion, once it is there; whichever runner brings the run there.
   ///
-  /// It waits also while the run is *blocked*, and while the journal can't be used.
+  /// It waits while the journal can't be used. A run that is *dead* or *blocked* needs a person, so
+  /// whoever waits hears of it at once. Once it is retried, `value` can be awaited again.
   ///
   /// - Throws: ``DurableRunError``, ``/FieldstoneCore/CallCancelled`` when the run was cancelled,
   ///   ``JournalError``, `DecodingError` when it came to another kind of completion, or
   ///   `CancellationError` at once when the task that waits is cancelled; the run goes on.
   public var value: Completion {
-    get async throws {
-      let listener = RunListener(id, of: runner.news)
-      return try await withTaskCancellationHandler {
-        while true {
-          try Task.checkCancellation()
-          if let record = try await recordIfAvailable, let value = try value(of: record) {
-            return value
-          }
-          await runner.waitForNews(listener.bell)
+    get async throws { try await value(from: .anyRunner) }
+  }
+
+  /// The completion, once it is there.
+  ///
+  /// Where no other process works on the journal, ask for it from ``ExpectedRunner/thisRunner``: a run
+  /// that this runner leaves alone, being of a newer version or of a flow that it does not have, is
+  /// then told by an error, where one would wait for ever. It does not look whether the runner runs.
+  ///
+  /// - Throws: what ``value`` throws; ``DurableRunError/newerVersion(_:found:known:)`` and
+  ///   ``DurableRunError/unknownFlow(_:flow:)`` when this runner is expected to do it and can't.
+  public func value(from expected: ExpectedRunner) async throws -> Completion {
+    let listener = RunListener(id, of: runner.news)
+    return try await withTaskCancellationHandler {
+      while true {
+        try Task.checkCancellation()
+        if let record = try await recordIfAvailable {
+          if let value = try value(of: record) { return value }
+          if expected == .thisRunner { try runner.expectToRun(record) }
         }
-      } onCancel: {
-        listener.bell.ring()
+        await runner.waitForNews(listener.bell)
       }
+    } onCancel: {
+      listener.bell.ring()
     }
   }
 
-  /// How it ended, once it has; waits for that also when the waiting task is cancelled.
+  /// How it ended, once it has, or what keeps it from ending; see ``value``.
+  ///
+  /// It waits for that also when the waiting task is cancelled.
   public var outcome: Outcome<Completion> {
     get async {
       await Task(executorPreference: runner.options.executor) {
@@ -68,8 +82,9 @@ public struct RunHandle<Completion: Codable & Sendable>: Sendable {
     switch record.state {
     case .completed: return try StageJSON.value(from: record.payload)
     case .dead: throw DurableRunError.dead(id, error: record.error ?? "no reason is known")
+    case .blocked: throw DurableRunError.blocked(id, error: record.error ?? "no reason is known")
     case .cancelled: throw CallCancelled(.caller)
-    case .ready, .running, .blocked: return nil
+    case .ready, .running: return nil
     }
   }
 }
@@ -77,7 +92,7 @@ public struct RunHandle<Completion: Codable & Sendable>: Sendable {
 extension RunHandle {
   /// The links of the run's chain, from the first: each stage that it has left, as soon as it has.
   ///
-  /// It ends when the run is over. See ``StepRecord/stage(as:)``.
+  /// It ends when the run is over, and waits while it is *blocked*. See ``StepRecord/stage(as:)``.
   public var stages: RunStages {
     RunStages(id: id, runner: runner)
   }
@@ -90,12 +105,12 @@ extension RunHandle {
   /// - Throws: ``JournalError``.
   public func cancel() async throws {
     do {
-      try await runner.journal.change(
+      let record = try await runner.journal.change(
         id, .cancel, at: JournalTime(runner.time, boot: runner.options.boot))
+      runner.nudge(id, lostUpTo: record.fence)
     } catch JournalError.notAllowed {
       return
     }
-    runner.nudge(id, isLost: true)
   }
 
   /// Sends a signal, which the run gets when it receives by that name, now or later.
@@ -117,7 +132,7 @@ extension RunHandle {
     runner.nudge(id)
   }
 
-  /// Makes a dead, blocked or waiting run ready at once, with all its attempts before it.
+  /// Makes a dead, blocked, cancelled or waiting run ready at once, with all its attempts before it.
   ///
   /// - Throws: ``JournalError``.
   public func retry() async throws {

@@ -8,9 +8,9 @@ public struct RunnerEvent: Sendable, Hashable {
     case started
     /// A run was claimed; the number of the attempt counts crashes in.
     case claimed(attempt: Int)
-    /// A stage's work is done and its checkpoint has returned.
-    case stageFinished(duration: Duration)
-    /// A run has come to its completion; follows the last ``stageFinished(duration:)``.
+    /// A stage's work is done and its checkpoint has returned; the duration is of this attempt.
+    case stageFinished(attempt: Int, duration: Duration)
+    /// A run has come to its completion; follows the last ``stageFinished(attempt:duration:)``.
     case completed
     /// An attempt failed, and there will be another.
     case retry(attempt: Int, at: Date, error: String)

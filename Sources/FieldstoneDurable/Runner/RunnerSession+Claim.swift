@@ -37,13 +37,18 @@ extension RunnerSession {
     return nil
   }
 
-  private func deadline(nextDueAt: Date?, failures: Int) -> Bell.Deadline {
+  /// Until when it waits for a ring, by uptime: a wall clock that is set back meanwhile must not keep
+  /// it from runs that are due all the same.
+  private func deadline(nextDueAt: Date?, failures: Int) -> Duration {
     var pause = max(.milliseconds(1), options.pollInterval)
     // A journal that can't be used is asked less and less often, at least every five seconds.
     for _ in 0..<min(failures, 10) where pause < .seconds(5) { pause = min(pause * 2, .seconds(5)) }
-    let until = nextDueAt.map { Duration.seconds(max(0, $0.timeIntervalSince(time.now))) }
-    if failures == 0, let nextDueAt, let until, until < pause { return .date(nextDueAt) }
-    return .uptime(time.uptime + pause)
+    if failures == 0, let nextDueAt {
+      let seconds = min(max(0, nextDueAt.timeIntervalSince(time.now)), pause / .seconds(1))
+      // A microsecond at least, and more than the rounding of dates takes away.
+      pause = min(pause, .seconds(seconds) + .microseconds(1))
+    }
+    return time.uptime + pause
   }
 
   /// What an error says to a person.

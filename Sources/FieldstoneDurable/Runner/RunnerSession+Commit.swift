@@ -8,19 +8,20 @@ extension RunnerSession {
   /// - Throws: what is the attempt's own fault, and what a write throws.
   func commit(_ checkpoint: Checkpoint, of holding: Holding) async throws -> Duration? {
     var backoff = Backoff()
-    var mayBeThere = false
+    // When it was first asked for without an answer: since then it may be there, and its lease.
+    var mayBeThereSince: Duration?
     while true {
       let now = journalTime
       do {
         try await journal.checkpoint(checkpoint, at: now)
         return now.uptime
       } catch JournalError.claimLost {
-        if mayBeThere, await isThere(checkpoint) { return now.uptime }
+        if let mayBeThereSince, await isThere(checkpoint) { return mayBeThereSince }
         report(.lost(.claimLost), of: holding)
         return nil
       } catch let error as JournalError where error.mayPass {
         // It may have been made all the same, with only the answer lost.
-        mayBeThere = true
+        mayBeThereSince = mayBeThereSince ?? now.uptime
         guard await pause(&backoff, after: error, of: holding) else { return nil }
       }
     }

@@ -87,7 +87,8 @@ extension RunnerSession {
         consumedSignals: signal.map { [$0.id] } ?? [], beganAt: call.now, lease: lease,
         writes: step.writes)
       guard let leaseBeganAt = try await commit(checkpoint, of: holding) else { return nil }
-      report(.stageFinished(duration: time.uptime - beganAt), of: holding)
+      report(
+        .stageFinished(attempt: attempt, duration: time.uptime - beganAt), of: holding)
       if case .completion = step.next { report(.completed, of: holding) }
       guard let following = step.following else { return nil }
       holding.advance(leaseBeganAt: leaseBeganAt)

@@ -25,7 +25,7 @@ extension RunnerSession {
           let renewals = renewals
           group.addTask { await self.renew(renewals) }
         }
-        await leaseBell.wait(until: next.map { .uptime($0) }, by: time, on: options.executor)
+        await leaseBell.wait(until: next, by: time, on: options.executor)
       }
     }
   }

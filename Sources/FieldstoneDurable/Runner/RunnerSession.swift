@@ -10,6 +10,8 @@ final class RunnerSession: Sendable {
     var isStopping = false
     /// No more runs will be claimed.
     var isClosed = false
+    /// All work has ended.
+    var isOver = false
     /// In the order of their claims, so that what is done about all of them can be repeated.
     var holdings: [Holding] = []
     var active: [String: Int] = [:]
@@ -62,10 +64,17 @@ final class RunnerSession: Sendable {
       state.withLock { $0.isClosed = true }
       leaseBell.ring()
     }
-    let grace = state.withLock { $0.grace.take() }
+    let grace = state.withLock { state in
+      state.isOver = true
+      return state.grace.take()
+    }
     grace?.cancel()
-    ended.end(with: .success(()))
     return failure
+  }
+
+  /// Tells those who wait for the end that nothing is left to be done.
+  func end() {
+    ended.end(with: .success(()))
   }
 
   /// Waits until all work is over, also when the waiting task is cancelled.
@@ -93,7 +102,12 @@ extension RunnerSession {
       do { try await self.time.sleep(untilUptime: deadline) } catch { return }
       self.endWork()
     }
-    state.withLock { $0.grace = grace }
+    // All may have ended while the time was read.
+    let isOver = state.withLock { state in
+      if !state.isOver { state.grace = grace }
+      return state.isOver
+    }
+    if isOver { grace.cancel() }
   }
 
   private func endWork() {
@@ -106,9 +120,12 @@ extension RunnerSession {
 extension RunnerSession {
   var holdings: [Holding] { state.withLock { $0.holdings } }
 
-  /// Cuts short the work on a run that was called off.
-  func lose(_ id: RunID) {
-    for holding in holdings where holding.claim.id == id { holding.end(.lost(.claimLost)) }
+  /// Cuts short the work on a run that was called off, unless it was claimed again since.
+  func lose(_ id: RunID, upTo fence: Int) {
+    for holding in holdings {
+      let claim = holding.claim
+      if claim.id == id, claim.fence <= fence { holding.end(.lost(.claimLost)) }
+    }
   }
 
   func add(_ holding: Holding) {

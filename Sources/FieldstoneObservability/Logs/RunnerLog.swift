@@ -53,7 +53,8 @@
       switch self {
       case .started, .completed, .parked: [:]
       case .claimed(let attempt): ["attempt": .stringConvertible(attempt)]
-      case .stageFinished(let duration): ["duration": .stringConvertible(duration)]
+      case .stageFinished(let attempt, let duration):
+        ["attempt": .stringConvertible(attempt), "duration": .stringConvertible(duration)]
       case .retry(let attempt, let date, let error):
         [
           "attempt": .stringConvertible(attempt), "error": .string(error),

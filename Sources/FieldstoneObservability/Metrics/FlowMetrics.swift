@@ -37,7 +37,7 @@
     func record(_ kind: RunnerEvent.Kind) {
       switch kind {
       case .started: started.increment()
-      case .stageFinished(let duration): self.duration.record(duration: duration)
+      case .stageFinished(_, let duration): self.duration.record(duration: duration)
       case .completed: completed.increment()
       case .retry: retries.increment()
       case .dead: dead.increment()

@@ -6,17 +6,19 @@
     /// Puts a new run into the journal.
     public func start(_ start: RunStart, at time: JournalTime) async throws -> RunRecord {
       try options.limits.check(start.payload)
-      return try await write { try $0.start(start, at: time) }
+      return try await transact { try $0.start(start, at: time) }
     }
 
     /// Gives runs to a worker.
     ///
     /// O(limit) in the number of runs asked for, and not of those that are there.
     public func claim(_ request: ClaimRequest, at time: JournalTime) async throws -> Claim {
-      let isNew = try hold(request.worker)
       let workers = workerLocks
-      return try await write { transaction in
-        if isNew { workers.removeStale(except: try transaction.runningWorkers()) }
+      return try await transact { transaction in
+        // Within the transaction, so that no other claim lets go of the lock before there are runs.
+        if try workers.hold(request.worker) {
+          workers.removeStale(except: try transaction.runningWorkers() + [request.worker])
+        }
         return try transaction.claim(request, at: time) { workers.isDead($0) }
       }
     }
@@ -24,7 +26,7 @@
     /// Goes on to the next stage, or to the completion.
     public func checkpoint(_ checkpoint: Checkpoint, at time: JournalTime) async throws {
       try options.limits.check(checkpoint.next.payload)
-      try await write { try $0.checkpoint(checkpoint, at: time) }
+      try await transact { try $0.checkpoint(checkpoint, at: time) }
     }
 
     /// Prolongs leases.
@@ -32,18 +34,18 @@
       _ claims: [RunClaim], lease: Duration, at time: JournalTime
     ) async throws -> [RunClaim] {
       guard !claims.isEmpty else { return [] }
-      return try await write { try $0.renew(claims, lease: lease, at: time) }
+      return try await transact { try $0.renew(claims, lease: lease, at: time) }
     }
 
     /// Gives a run back without a step forward.
     public func park(_ parking: Parking, at time: JournalTime) async throws {
-      try await write { try $0.park(parking, at: time) }
+      try await transact { try $0.park(parking, at: time) }
     }
 
     /// Sends a signal to a run.
     public func signal(_ id: RunID, _ signal: SignalRecord, at time: JournalTime) async throws {
       try options.limits.checkJSON(signal.payload)
-      try await write { try $0.signal(id, signal, at: time) }
+      try await transact { try $0.signal(id, signal, at: time) }
     }
 
     /// Does to a run what a person wants.
@@ -52,7 +54,7 @@
       _ id: RunID, _ change: RunChange, at time: JournalTime
     ) async throws -> RunRecord {
       if case .edit(let payload, _) = change { try options.limits.checkJSON(payload) }
-      return try await write { try $0.change(id, change, at: time) }
+      return try await transact { try $0.change(id, change, at: time) }
     }
 
     /// The run as it stands; nil when there is none.
@@ -82,7 +84,7 @@
       let oldest = time.date.addingTimeInterval(-(retention.runs / .seconds(1)))
       var count = 0
       while true {
-        let gone = try await write { try $0.removeRuns(changedBefore: oldest, limit: 100) }
+        let gone = try await transact { try $0.removeRuns(changedBefore: oldest, limit: 100) }
         count += gone
         if gone < 100 { break }
       }
@@ -92,7 +94,7 @@
         let long = try await read { [last] in
           try $0.runsWithMoreSteps(than: kept, after: last, limit: 100)
         }
-        for number in long { try await write { try $0.removeSteps(of: number, keeping: kept) } }
+        for number in long { try await transact { try $0.removeSteps(of: number, keeping: kept) } }
         guard let end = long.last, long.count == 100 else { return count }
         last = end
       }

@@ -13,13 +13,14 @@
   /// Writes that come while another is being committed share the next commit, each in a savepoint of
   /// its own: one that is refused undoes nothing but itself. Between processes the writers take
   /// turns by a lock of the system on a file beside the database, which also keeps checkpoints of the
-  /// write-ahead log apart from writes. Each worker holds such a lock, too, for as long as its
-  /// process lives, so that the runs of one that was killed are taken over at once.
+  /// write-ahead log apart from writes. Each worker with runs holds such a lock, too, for as
+  /// long as its process lives, so that the runs of one that was killed are taken over at once.
   ///
   /// The database and the files beside it, whose names begin with its name, belong together; they
   /// are for a local disk, not for one on the network. The tables of the journal begin with
   /// `fieldstone_`; the app may have its own tables beside them (see
-  /// ``SQLiteJournalOptions/joinsOtherTables``), and write them in the transaction of a checkpoint.
+  /// ``SQLiteJournalOptions/joinsOtherTables``), and write them in the transaction of a checkpoint or
+  /// by ``write(_:)``.
   public final class SQLiteJournal: Sendable {
     /// The path of the database, without links.
     public let path: String
@@ -56,7 +57,8 @@
 
     /// Puts the journal into a database that the app has open already.
     ///
-    /// The app's own writes and the journal's take turns on its one writer. How the database is
+    /// The app's own writes and the journal's take turns on its one writer; with those of other
+    /// processes only writes by ``write(_:)`` do. How the database is
     /// synchronised and checkpointed is then the app's affair: the journal sets nothing, so give its
     /// configuration `PRAGMA synchronous = FULL`.
     ///
@@ -132,8 +134,8 @@
       try mappingErrors { try reader.close() }
     }
 
-    /// Writes in a transaction, alone or with others.
-    func write<Result: Sendable>(
+    /// Writes what is the journal's in a transaction, alone or with others.
+    func transact<Result: Sendable>(
       _ body: @escaping @Sendable (JournalTransaction) throws -> Result
     ) async throws -> Result {
       let line = try openLine()
@@ -160,15 +162,7 @@
     /// How many writes wait for a commit that has not begun.
     package var waitingWrites: Int { line?.waitingWrites ?? 0 }
 
-    /// Sees to it that a worker has its lock.
-    ///
-    /// - Returns: whether it was taken now.
-    func hold(_ worker: String) throws -> Bool {
-      _ = try openLine()
-      return try workers.hold(worker)
-    }
-
-    private func openLine() throws(JournalError) -> CommitLine {
+    func openLine() throws(JournalError) -> CommitLine {
       guard let line else { throw .unavailable("it was opened to be read only") }
       guard !isClosed.withLock({ $0 }) else { throw .unavailable("it is closed") }
       return line

@@ -8,6 +8,8 @@
     private let prefix: String
     private let held = Locked<[String: LockFile]>([:])
 
+    private static let mostIdle = 16
+
     init(beside path: String) {
       prefix = path + "-worker-"
     }
@@ -20,7 +22,7 @@
     func hold(_ worker: String) throws -> Bool {
       try held.withLock { held in
         guard held[worker] == nil else { return false }
-        held[worker] = try Self.take(prefix + Self.name(of: worker))
+        held[worker] = try take(prefix + Self.name(of: worker), for: worker)
         return true
       }
     }
@@ -36,8 +38,18 @@
     }
 
     /// Removes the files of workers that are dead and have no runs any more.
+    ///
+    /// Of the workers of this process that have no runs it lets go where they are very many: a process
+    /// may make a new one for each task. Who is still there takes its lock anew at its next claim.
     func removeStale(except workers: [String]) {
       let kept = Set(workers.map { prefix + Self.name(of: $0) })
+      let idle = held.withLock { held -> [LockFile] in
+        guard held.count > Self.mostIdle else { return [] }
+        let idle = held.filter { !kept.contains(prefix + Self.name(of: $0.key)) }
+        for worker in idle.keys { held[worker] = nil }
+        return Array(idle.values)
+      }
+      for file in idle { file.close() }
       let folder = prefix.prefix(upTo: prefix.lastIndex(of: "/") ?? prefix.startIndex)
       let names = (try? FileManager.default.contentsOfDirectory(atPath: String(folder) + "/")) ?? []
       for name in names {
@@ -63,13 +75,16 @@
       for file in gone.values { file.close() }
     }
 
-    private static func take(_ path: String) throws(JournalError) -> LockFile {
+    private func take(_ path: String, for worker: String) throws(JournalError) -> LockFile {
+      // Who asks whether a worker is alive holds its lock for a moment.
       for _ in 0..<1_000 {
-        guard let file = LockFile.make(path) else { break }
+        guard let file = LockFile.make(path) else {
+          throw .unavailable("the lock file \(path) can't be made")
+        }
         if file.tryLock(), file.isNamed(path) { return file }
         file.close()
       }
-      throw .unavailable("the lock file \(path) can't be taken")
+      throw .unavailable("worker \(worker) is alive elsewhere, and each needs a name of its own")
     }
 
     /// The worker as a part of a file's name.

@@ -17,6 +17,20 @@
     }
   }
 
+  extension JournalError {
+    /// What an error of the database in a caller's own write means for the journal; nil when it is the
+    /// write that is to blame.
+    init?(inOwnWrite error: DatabaseError) {
+      switch error.resultCode {
+      case .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_BUSY, .SQLITE_CANTOPEN, .SQLITE_PROTOCOL,
+        .SQLITE_NOMEM, .SQLITE_INTERRUPT, .SQLITE_ABORT, .SQLITE_CORRUPT, .SQLITE_NOTADB:
+        self.init(error)
+      default:
+        return nil
+      }
+    }
+  }
+
   /// Throws errors of the database as those of a journal.
   func mappingErrors<Result>(_ body: () throws -> Result) throws -> Result {
     do {

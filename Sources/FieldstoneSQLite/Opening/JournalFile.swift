@@ -36,7 +36,9 @@
       try refuseFolder()
       if isThere {
         // Before anything is changed about a file that may be somebody else's.
-        let queue = try openingErrors { try DatabaseQueue(path: path, configuration: Self.plain) }
+        let queue = try openingErrors {
+          try DatabaseQueue(path: path, configuration: Self.plain(options))
+        }
         try openingErrors {
           try queue.unsafeRead { database in
             try JournalSchema.check(database, path, joinsOtherTables: options.joinsOtherTables)
@@ -109,17 +111,16 @@
       }
     }
 
-    private static var plain: Configuration {
+    private static func plain(_ options: SQLiteJournalOptions) -> Configuration {
       var configuration = Configuration()
-      configuration.busyMode = .timeout(5)
+      let timeout = min(max(options.busyTimeout / .seconds(1), 0.001), 86_400)
+      configuration.busyMode = .timeout(timeout)
       return configuration
     }
 
     private static func configuration(_ options: SQLiteJournalOptions) -> Configuration {
-      var configuration = Configuration()
+      var configuration = plain(options)
       configuration.label = "fieldstone.journal"
-      let timeout = min(max(options.busyTimeout / .seconds(1), 0.001), 86_400)
-      configuration.busyMode = .timeout(timeout)
       configuration.maximumReaderCount = max(1, options.maximumReaders)
       return configuration
     }

@@ -48,7 +48,7 @@
         for migration in migrations[schema...] { try database.execute(sql: migration) }
         try database.execute(
           sql: "UPDATE fieldstone_journal SET schema = ?", arguments: [newest])
-        if found == .nothing {
+        if found == .nothing, !joinsOtherTables {
           try database.execute(sql: "PRAGMA application_id = \(applicationID)")
         }
         return .commit

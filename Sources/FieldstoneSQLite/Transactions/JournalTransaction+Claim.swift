@@ -170,12 +170,14 @@
       _ claims: [RunClaim], lease: Duration, at time: JournalTime
     ) throws -> [RunClaim] {
       let end = (time.uptime + lease).stored
-      // Not by the sequence: the worker's own checkpoint may have come before.
+      // Not by the sequence: the worker's own checkpoint may have come before, with a later end.
       let sql = """
-        UPDATE fieldstone_run SET lease_end = ?, boot = ? WHERE id = ? AND fence = ? AND state = 1
+        UPDATE fieldstone_run SET boot = ?1, \
+        lease_end = CASE WHEN boot = ?1 THEN MAX(lease_end, ?2) ELSE ?2 END \
+        WHERE id = ?3 AND fence = ?4 AND state = 1
         """
       return try claims.filter { claim in
-        try execute(sql, [end, time.boot, claim.id.description, claim.fence]) == 0
+        try execute(sql, [time.boot, end, claim.id.description, claim.fence]) == 0
       }
     }
   }

@@ -50,11 +50,20 @@
         try execute("BEGIN IMMEDIATE")
         let answer = try write.perform(database)
         guard database.isInsideTransaction else { throw TransactionEnded() }
-        try execute("COMMIT")
+        try commitAlone()
         return answer
       } catch {
         rollBack()
         return { write.fail(Self.told(error)) }
+      }
+    }
+
+    private func commitAlone() throws {
+      do {
+        try execute("COMMIT")
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+        // The journal's tables have no rule that is looked at so late.
+        throw WriteFailure(cause: error)
       }
     }
 
@@ -73,16 +82,12 @@
     private static func told(_ error: any Error) -> any Error {
       switch error {
       case let failure as WriteFailure:
-        if let error = failure.cause as? DatabaseError,
-          JournalError(error).mayPass || error.resultCode == .SQLITE_CORRUPT
-        {
-          return JournalError(error)
-        }
-        return failure.cause
+        guard let error = failure.cause as? DatabaseError else { return failure.cause }
+        return JournalError(inOwnWrite: error) ?? error
       case let error as DatabaseError: return JournalError(error)
       case is TransactionEnded:
         return MessageError(
-          "A write at a checkpoint ended the journal's transaction; leave that to the journal.")
+          "A write ended the transaction that it was given; leave that to the journal.")
       default: return error
       }
     }

@@ -80,7 +80,7 @@
 
     /// A turn at a time: an app's own writes come in between.
     private func turn(_ database: Database) {
-      guard gate.tryEnter() else { return waitForGate() }
+      guard gate.tryEnter(isPassing: hasBeenPolite) else { return waitForGate() }
       let batch = state.withLock { state in
         state.blockedSince = nil
         state.nap = Self.firstNap
@@ -97,6 +97,12 @@
         return state.isBusy
       }
       if goesOn { takeTurn() }
+    }
+
+    /// Whether it has waited so long that who stands in front need not be waited for.
+    private var hasBeenPolite: Bool {
+      guard let since = state.withLock({ $0.blockedSince }) else { return false }
+      return time.uptime - since >= WriterGate.politeness(within: patience)
     }
 
     private func waitForGate() {

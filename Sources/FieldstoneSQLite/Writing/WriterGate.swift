@@ -16,9 +16,15 @@
   /// same moment can damage the write-ahead log; and those who wait for its lock may starve. Here
   /// whoever wants in first holds the place in front of the door: who has just been in comes behind.
   final class WriterGate: Sendable {
+    private struct State {
+      var isInFront = false
+      /// Whoever stood in front did not go in.
+      var isFrontStuck = false
+    }
+
     private let door: LockFile
     private let front: LockFile
-    private let isInFront = Locked(false)
+    private let state = Locked(State())
 
     init(beside path: String) throws(JournalError) {
       guard let door = LockFile.make(path + "-writer"),
@@ -33,13 +39,28 @@
       door.close()
     }
 
+    /// How long one waits before one goes in past who stands in front.
+    ///
+    /// A process that runs goes in within milliseconds once the door is free; one that was stopped
+    /// would keep all others out for as long as that lasts.
+    static func politeness(within patience: Duration) -> Duration {
+      min(.seconds(1), patience / 2)
+    }
+
     /// Goes in if nobody else is in; otherwise keeps the place in front where it can be had.
-    func tryEnter() -> Bool {
-      isInFront.withLock { isInFront in
-        if !isInFront { isInFront = front.tryLock() }
-        guard isInFront, door.tryLock() else { return false }
-        front.unlock()
-        isInFront = false
+    ///
+    /// - Parameter isPassing: whether to go in past whoever stands in front.
+    func tryEnter(isPassing: Bool) -> Bool {
+      state.withLock { state in
+        if !state.isInFront, front.tryLock() {
+          state.isInFront = true
+          state.isFrontStuck = false
+        }
+        guard state.isInFront || state.isFrontStuck || isPassing, door.tryLock() else {
+          return false
+        }
+        if state.isInFront { front.unlock() } else { state.isFrontStuck = true }
+        state.isInFront = false
         return true
       }
     }
@@ -48,22 +69,24 @@
 
     /// Gives the place in front to others.
     func giveUp() {
-      isInFront.withLock { isInFront in
-        if isInFront { front.unlock() }
-        isInFront = false
+      state.withLock { state in
+        if state.isInFront { front.unlock() }
+        state.isInFront = false
       }
     }
 
     /// Runs a body inside, on this thread, which waits.
     func held<Result>(for patience: Duration, _ body: () throws -> Result) throws -> Result {
-      let deadline = TimeSource.system.uptime + patience
-      while !tryEnter() {
-        guard TimeSource.system.uptime < deadline else {
+      let begin = TimeSource.system.uptime
+      var waited = Duration.zero
+      while !tryEnter(isPassing: waited >= Self.politeness(within: patience)) {
+        guard waited < patience else {
           giveUp()
           throw JournalError.unavailable("another process is writing")
         }
         // An initialiser is not asynchronous; SQLite's own waiting is no other.
         _ = poll(nil, 0, 1)
+        waited = TimeSource.system.uptime - begin
       }
       defer { leave() }
       return try body()

@@ -120,6 +120,26 @@ struct DurableArticleTests {
     #expect(state == .completed)
   }
 
+  @Test("A runner that is alone says what it will not do, and lets go of what is over")
+  func alone() async throws {
+    let post = PostOffice()
+    let newer = try shop.runner(
+      DurableFlow(Newsletter.self, name: "newsletter", version: 2, services: post))
+    let id = try await newer.start(Newsletter.collect(issue: 7)).id
+    let runner = try shop.runner(DurableFlow(Newsletter.self, name: "newsletter", services: post))
+    let run = runner.handle(id, completion: Int.self)
+    await #expect(throws: DurableRunError.newerVersion(id, found: 2, known: 1)) {
+      // snippet: durable-expected
+      let sent = try await run.value(from: .thisRunner)
+      // end
+      #expect(sent == 0)
+    }
+    // snippet: durable-purge
+    let gone = try await runner.purge(JournalRetention(runs: .seconds(7 * 86_400)))
+    // end
+    #expect(gone == 0)
+  }
+
   @Test("Options of a flow")
   func options() {
     let post = PostOffice()

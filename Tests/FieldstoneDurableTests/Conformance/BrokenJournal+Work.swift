@@ -239,6 +239,18 @@ extension BrokenJournal {
           try await base.renew(claims, lease: lease / 2, at: time)
         }
       },
+      Self(.renewal, "a late renewal takes back what a checkpoint gave") {
+        let end = Locked(Duration.seconds(Int64.max))
+        $0.onRenew = { base, claims, lease, time in
+          end.withLock { $0 = time.uptime + lease }
+          return try await base.renew(claims, lease: lease, at: time)
+        }
+        $0.onClaim = { base, request, time in
+          var late = time
+          if time.uptime >= end.withLock({ $0 }) { late.uptime += .seconds(3_600) }
+          return try await base.claim(request, at: late)
+        }
+      },
       Self(.renewal, "everything is prolonged") {
         let every = Locked<[RunClaim]>([])
         $0.onClaim = { base, request, time in

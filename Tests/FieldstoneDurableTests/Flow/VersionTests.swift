@@ -1,3 +1,4 @@
+import FieldstoneCore
 import FieldstoneDurable
 import FieldstoneStages
 import FieldstoneTesting
@@ -76,6 +77,52 @@ struct VersionTests {
     try await run.retry()
     let again = mended.handle(run.id, completion: String.self)
     #expect(try await working(mended) { try await again.value } == "sent")
+  }
+
+  @Test("Who waits for a run that is blocked hears of it, and can wait again once it is freed")
+  func blockedIsTold() async throws {
+    let old = try shop.runner(DurableFlow(OldOrder.self, name: "order"))
+    let id = try await old.start(OldOrder.ship).id
+    let runner = try runner(version: 1)
+    let run = runner.handle(id, completion: String.self)
+    try await working(runner) {
+      let error = await #expect(throws: DurableRunError.self) { try await run.value }
+      let reason = try #require(try await run.record.error)
+      #expect(error == .blocked(id, error: reason))
+      #expect(error?.message.contains("retry") == true)
+      #expect(await run.outcome.error as? DurableRunError == error)
+    }
+    try await run.retry()
+    let mended = try self.runner(version: 2) { _, _, _ in .send }
+    let again = mended.handle(id, completion: String.self)
+    #expect(try await working(mended) { try await again.value(from: .anyRunner) } == "sent")
+  }
+
+  @Test("Who expects a run from this runner hears that it will leave it alone")
+  func expectedFromThisRunner() async throws {
+    let new = try runner(version: 2)
+    let id = try await new.start(Order.send).id
+    let old = try runner(version: 1)
+    let other = try shop.runner(DurableFlow(CountingDown.self))
+    try await working(old) {
+      await #expect(throws: DurableRunError.newerVersion(id, found: 2, known: 1)) {
+        try await old.handle(id, completion: String.self).value(from: .thisRunner)
+      }
+      await #expect(throws: DurableRunError.unknownFlow(id, flow: "order")) {
+        try await other.handle(id, completion: String.self).value(from: .thisRunner)
+      }
+    }
+    // From any runner it is waited for, until there is one.
+    let value = Task { try await old.handle(id, completion: String.self).value }
+    await shop.time.sleepers(atLeast: 1)
+    try await working(new) {
+      let here = try await new.handle(id, completion: String.self).value(from: .thisRunner)
+      #expect(here == "sent")
+      shop.time.advance(by: .milliseconds(250))
+      #expect(try await value.value == "sent")
+    }
+    // What is there is there.
+    #expect(try await old.handle(id, completion: String.self).value(from: .thisRunner) == "sent")
   }
 
   @Test("A migration that throws blocks the run")

@@ -87,9 +87,10 @@ struct ModelJournal {
       let index = runs.firstIndex {
         $0.id == claim.id && $0.worker != nil && $0.fence == claim.fence
       }
-      if let index {
+      if let index, case .running(let worker, let end, let boot) = runs[index].standing {
+        let least = boot == time.boot ? end : .zero
         runs[index].standing = .running(
-          worker: runs[index].worker ?? "", end: time.uptime + lease, boot: time.boot)
+          worker: worker, end: max(least, time.uptime + lease), boot: time.boot)
       } else {
         lost.append(claim)
       }

@@ -42,6 +42,11 @@ struct RetryTests {
       }
       #expect(try await run.value == "\(run.id)-2")
       #expect(keys.elements == ["a 0 1", "b 1 1", "b 1 2", "b 1 3", "c 2 1"])
+      await shop.event { $0.kind == .completed }
+      let finished = shop.events.elements.compactMap { event -> Int? in
+        if case .stageFinished(let attempt, duration: _) = event.kind { attempt } else { nil }
+      }
+      #expect(finished == [1, 3, 1])
       let last = try await shop.links(of: run.id)[1]
       #expect(last.sequence == 1 && last.attempts == 3 && last.error == Trouble().message)
     }
@@ -112,6 +117,22 @@ struct RetryTests {
         #expect(try await run.record.attempts == attempts)
       }
     }
+  }
+
+  @Test("Only what the same work would meet again is not worth another attempt")
+  func worthRetrying() throws {
+    let id = try #require(RunID("00000000000000000000000000"))
+    let again: [any Error] = [
+      JournalError.tooLarge(bytes: 2, limit: 1), JournalError.notJSON, JournalError.noTransactions,
+      EncodingError.invalidValue(0, .init(codingPath: [], debugDescription: "")),
+    ]
+    let other: [any Error] = [
+      JournalError.noRun(id), JournalError.unavailable("full"), JournalError.claimLost(id),
+      JournalError.notAllowed(id, state: .dead, action: "signalled"), Trouble(),
+      CancellationError(),
+    ]
+    #expect(again.allSatisfy { !StageRetryPolicy.isWorthRetrying($0) })
+    #expect(other.allSatisfy { StageRetryPolicy.isWorthRetrying($0) })
   }
 
   @Test("An error that its policy gives up on is the end")

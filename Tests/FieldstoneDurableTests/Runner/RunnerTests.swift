@@ -58,7 +58,7 @@ struct RunnerTests {
     }
     try await working(runner) {
       let run = try await runner.start(Scripted("a"))
-      await shop.event { $0.kind == .stageFinished(duration: .zero) }
+      await shop.event { $0.kind == .stageFinished(attempt: 1, duration: .zero) }
       let record = try await run.record
       #expect(record.state == .ready && record.dueAt == date && record.worker == nil)
       let value = Task { try await run.value }
@@ -77,12 +77,29 @@ struct RunnerTests {
     }
     try await working(runner) {
       let run = try await runner.start(Scripted("a"))
-      await shop.event { $0.kind == .stageFinished(duration: .zero) }
-      await shop.dates.elements(atLeast: 1)
-      shop.time.advance(by: .milliseconds(125))
+      await shop.event { $0.kind == .stageFinished(attempt: 1, duration: .zero) }
+      await shop.deadline(at: 1_000.125_001)
+      shop.time.advance(by: .milliseconds(126))
       await shop.event { $0.kind == .completed }
-      #expect(shop.dates.elements.first == date)
       #expect(try await run.value == "awake")
+    }
+  }
+
+  @Test("A wall clock that is set back while it waits does not keep it from other runs")
+  func clockSetBack() async throws {
+    let date = shop.time.now + 0.125
+    let runner = try shop.runner { stage, _ in
+      stage.name == "a" ? .wait(until: date, then: "b") : .complete("awake")
+    }
+    let elsewhere = try shop.runner(options: shop.options(worker: "b")) { _, _ in .complete("") }
+    try await working(runner) {
+      _ = try await runner.start(Scripted("a"))
+      await shop.event { $0.kind == .stageFinished(attempt: 1, duration: .zero) }
+      await shop.deadline(at: 1_000.125_001)
+      shop.time.setWallClock(to: date - 86_400)
+      let other = try await elsewhere.start(Scripted("b"))
+      shop.time.advance(by: .milliseconds(126))
+      await shop.event { $0.kind == .completed && $0.run == other.id }
     }
   }
 
@@ -164,6 +181,40 @@ struct RunnerTests {
       try await run.cancel()
       #expect(try await shop.links(of: run.id).isEmpty)
       #expect(try await run.record.state == .cancelled)
+    }
+  }
+
+  @Test("Cancelling a run leaves alone who claimed it after a retry that came in between")
+  func cancelAndRetry() async throws {
+    let answer = Gate()
+    let shop = Workshop(after: { if $0 == .change { await answer.wait() } })
+    let begun = Recorder<Int>()
+    let cancelled = Recorder<Int>()
+    let gate = Gate()
+    let runner = try shop.runner { _, _ in
+      let number = begun.count
+      begun.record(number)
+      try await withTaskCancellationHandler {
+        try await gate.waitUnlessCancelled()
+      } onCancel: {
+        cancelled.record(number)
+      }
+      return .complete("done")
+    }
+    try await working(runner) {
+      let run = try await runner.start(Scripted("a"))
+      await gate.arrivals(atLeast: 1)
+      let cancelling = Task { try await run.cancel() }
+      await answer.arrivals(atLeast: 1)
+      // Another person retries it before the answer is here, and it is claimed again.
+      try await shop.memory.change(run.id, .retry, at: JournalTime(shop.source, boot: "boot"))
+      _ = try await runner.start(Scripted("b"))
+      await gate.arrivals(atLeast: 3)
+      answer.open()
+      try await cancelling.value
+      try #require(cancelled.elements == [0])
+      gate.open()
+      #expect(try await run.value == "done")
     }
   }
 
@@ -261,6 +312,22 @@ struct RunnerTests {
       gate.open()
       for run in runs { #expect(try await run.value == "done") }
     }
+  }
+
+  @Test("It lets go of what is over and old, by its own clock")
+  func purge() async throws {
+    let runner = try shop.runner(DurableFlow(CountingDown.self))
+    let run = try await working(runner) {
+      let run = try await runner.start(CountingDown.at(1), key: "k")
+      _ = try await run.value
+      return run
+    }
+    let later = try await runner.start(CountingDown.at(1), key: "l")
+    shop.time.advance(by: .seconds(86_400))
+    #expect(try await runner.purge() == 0)
+    #expect(try await runner.purge(JournalRetention(runs: .seconds(86_399))) == 1)
+    await #expect(throws: JournalError.noRun(run.id)) { try await run.record }
+    #expect(try await later.record.state == .ready)
   }
 
   @Test("What a runner can't do is a typed error")

@@ -85,6 +85,72 @@ struct ShutdownTests {
     #expect(begun.elements == ["a"])
   }
 
+  @Test("Once it is shut down it can run again")
+  func runsAgain() async throws {
+    let runner = try shop.runner { _, _ in .complete("done") }
+    for number in 1...500 {
+      let work = Task { try await runner.run() }
+      _ = try await runner.start(Scripted("a"))
+      await shop.event { $0.kind == .completed }
+      shop.events.removeAll()
+      await runner.shutdown()
+      let again = Task { try await runner.run() }
+      again.cancel()
+      let result = await again.result
+      try #require(throws: CancellationError.self, "at \(number)") { try result.get() }
+      try await work.value
+    }
+  }
+
+  @Test("A shutdown that is slow to begin leaves no timer behind when all has ended before")
+  func graceAfterTheEnd() async throws {
+    let (works, stops) = (QueueExecutor("works"), QueueExecutor("stops"))
+    let goesOn = DispatchSemaphore(value: 0)
+    let source = shop.time.source
+    let time = TimeSource(
+      now: { source.now },
+      uptime: {
+        // Held up in the middle of the stopping.
+        if stops.isCurrent { goesOn.wait() }
+        return source.uptime
+      },
+      sleepUntilUptime: { try await source.sleep(untilUptime: $0) },
+      sleepUntilDate: { try await source.sleep(until: $0) })
+    var options = shop.options(grace: .seconds(5))
+    options.executor = works
+    let runner = try DurableRunner(
+      journal: shop.journal, flows: [DurableFlow(CountingDown.self)], time: time, options: options)
+    let work = Task { try await runner.run() }
+    _ = try await runner.start(CountingDown.at(0)).value
+    let stopping = Task(executorPreference: stops) { await runner.shutdown() }
+    try await work.value
+    goesOn.signal()
+    await stopping.value
+    works.drain()
+    #expect(shop.time.sleeperCount == 0)
+  }
+
+  /// Runs everything on a queue, one after the other.
+  private final class QueueExecutor: TaskExecutor {
+    private static let key = DispatchSpecificKey<String>()
+    private let queue: DispatchQueue
+
+    init(_ name: String) {
+      queue = DispatchQueue(label: name)
+      queue.setSpecific(key: Self.key, value: name)
+    }
+
+    var isCurrent: Bool { DispatchQueue.getSpecific(key: Self.key) == queue.label }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+      let job = UnownedJob(job)
+      let executor = asUnownedTaskExecutor()
+      queue.async { job.runSynchronously(on: executor) }
+    }
+
+    func drain() { queue.sync {} }
+  }
+
   @Test("After the grace it is cancelled")
   func graceOver() async throws {
     let gate = Gate()

@@ -21,7 +21,7 @@ struct SignalTests {
     let runner = try approval()
     try await working(runner) {
       let run = try await runner.start(Scripted("ask"))
-      await shop.event { $0.kind == .stageFinished(duration: .zero) }
+      await shop.event { $0.kind == .stageFinished(attempt: 1, duration: .zero) }
       #expect(try await run.record.awaitedSignal == "approval")
       try await run.signal("other", "no")
       try await run.signal("approval", "Ada")
@@ -43,7 +43,7 @@ struct SignalTests {
     let runner = try approval(until: shop.time.now + 60)
     try await working(runner) {
       let run = try await runner.start(Scripted("ask"))
-      await shop.event { $0.kind == .stageFinished(duration: .zero) }
+      await shop.event { $0.kind == .stageFinished(attempt: 1, duration: .zero) }
       let value = Task { try await run.value }
       await shop.time.sleepers(atLeast: 2)
       shop.time.advance(by: .seconds(60))

@@ -66,6 +66,32 @@ struct UnavailableTests {
     }
   }
 
+  @Test("A lease counts from the checkpoint that brought it, also when its answer was lost")
+  func leaseOfLostAnswer() async throws {
+    let shop = Workshop(after: Self.failing(.checkpoint, times: 1))
+    let gates = ["a": Gate(), "b": Gate()]
+    let runner = try shop.runner(flow: .init(maxConcurrent: 1)) { stage, _ in
+      try await gates[stage.name]?.waitUnlessCancelled()
+      return stage.name == "a" ? .advance(to: "b") : .complete("done")
+    }
+    try await working(runner) {
+      let run = try await runner.start(Scripted("a"))
+      await gates["a"]?.arrivals(atLeast: 1)
+      await shop.time.sleepers(atLeast: 1)
+      shop.time.advance(by: .seconds(5))
+      gates["a"]?.open()
+      // The journal has it since 1,005, the runner knows of it at 1,009.
+      await shop.event(where: isUnavailable)
+      await shop.time.sleepers(atLeast: 2)
+      shop.deadlines.removeAll()
+      shop.time.advance(by: .seconds(4))
+      await gates["b"]?.arrivals(atLeast: 1)
+      #expect(await shop.deadlines.elements(atLeast: 1) == [1_015])
+      gates["b"]?.open()
+      #expect(try await run.value == "done")
+    }
+  }
+
   @Test("Once the lease is over the run is let go, and done again when the journal is back")
   func checkpointGivenUp() async throws {
     let isDown = Gate()

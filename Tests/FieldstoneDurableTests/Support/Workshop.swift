@@ -2,6 +2,7 @@ import FieldstoneCore
 import FieldstoneDurable
 import FieldstoneTesting
 import Foundation
+import Testing
 
 /// A journal, a clock, and runners that work by them.
 final class Workshop: Sendable {
@@ -11,7 +12,6 @@ final class Workshop: Sendable {
   let events = Recorder<RunnerEvent>()
   /// What was slept for, by uptime in seconds.
   let deadlines = Recorder<Double>()
-  let dates = Recorder<Date>()
 
   init(
     before: (@Sendable (JournalProxy.Call) async throws -> Void)? = nil,
@@ -30,8 +30,8 @@ final class Workshop: Sendable {
         deadlines.record($0 / .seconds(1))
         try await source.sleep(untilUptime: $0)
       },
-      sleepUntilDate: { [dates] in
-        dates.record($0)
+      sleepUntilDate: {
+        Issue.record("A runner slept by the wall clock, which may be set back meanwhile.")
         try await source.sleep(until: $0)
       })
   }
@@ -69,6 +69,16 @@ final class Workshop: Sendable {
       let events = await events.elements(atLeast: seen + 1)
       if let event = events[seen...].first(where: isMeant) { return event }
       seen = events.count
+    }
+  }
+
+  /// Waits until somebody sleeps, or has slept, until an uptime in seconds.
+  func deadline(at uptime: Double) async {
+    var seen = 0
+    while true {
+      let deadlines = await deadlines.elements(atLeast: seen + 1)
+      if deadlines[seen...].contains(where: { abs($0 - uptime) < 1e-6 }) { return }
+      seen = deadlines.count
     }
   }
 

@@ -11,6 +11,7 @@ extension JournalTrial {
       Self(.wallClock) { try await $0.standsASetClock() },
       Self(.renewal) { try await $0.renews() },
       Self(.renewal) { try await $0.tellsWhatIsLost() },
+      Self(.renewal) { try await $0.renewsWithoutShortening() },
     ]
   }
 }
@@ -117,6 +118,26 @@ extension JournalExamination {
     expect(
       try await claim().runs.map(\.record.id), equals: [run.id], .renewal,
       "what is claimed at the new end")
+  }
+
+  /// A renewal that was asked for before a checkpoint may be made after it.
+  func renewsWithoutShortening() async throws {
+    let run = try await startAndClaim(lease: .seconds(10))
+    let before = time
+    move(by: 5)
+    try await checkpoint(run, .stage(json(1)), lease: .seconds(10))
+    expect(
+      try await journal.renew([run.claim], lease: .seconds(10), at: before), equals: [], .renewal,
+      "what is lost by a renewal that a checkpoint has passed")
+    move(by: 9.875)
+    expect(
+      try await claim().runs, equals: [], .renewal,
+      "what is claimed before a checkpoint's lease ends"
+    )
+    move(by: 0.125)
+    expect(
+      try await claim().runs.map(\.record.id), equals: [run.id], .renewal,
+      "what is claimed when a checkpoint's lease ends")
   }
 
   func tellsWhatIsLost() async throws {
