@@ -10,6 +10,7 @@ final class RunnerSession: Sendable {
     var isStopping = false
     /// No more runs will be claimed.
     var isClosed = false
+    var hasEnded = false
     /// In the order of their claims, so that what is done about all of them can be repeated.
     var holdings: [Holding] = []
     var active: [String: Int] = [:]
@@ -62,7 +63,10 @@ final class RunnerSession: Sendable {
       state.withLock { $0.isClosed = true }
       leaseBell.ring()
     }
-    let grace = state.withLock { $0.grace.take() }
+    let grace = state.withLock { state in
+      state.hasEnded = true
+      return state.grace.take()
+    }
     grace?.cancel()
     ended.end(with: .success(()))
     return failure
@@ -93,7 +97,13 @@ extension RunnerSession {
       do { try await self.time.sleep(untilUptime: deadline) } catch { return }
       self.endWork()
     }
-    state.withLock { $0.grace = grace }
+    // Without work to stop it can end before it has come here: then nobody else ends the grace,
+    // which keeps the session and its journal.
+    let isTooLate = state.withLock { state in
+      if !state.hasEnded { state.grace = grace }
+      return state.hasEnded
+    }
+    if isTooLate { grace.cancel() }
   }
 
   private func endWork() {
