@@ -150,6 +150,9 @@ struct ShutdownTests {
     deinit { isGone.open() }
   }
 
+  /// Whether this is the thread that stops the runner.
+  @TaskLocal private static var isWhoStops = false
+
   @Test("Ended before who stops it has set the time of grace, it leaves no timer behind")
   func graceOfTheEnded() async throws {
     let (isStopping, isGone, mayGoOn) = (Gate(), Gate(), DispatchSemaphore(value: 0))
@@ -157,7 +160,7 @@ struct ShutdownTests {
     let time = TimeSource(
       now: { source.now },
       uptime: {
-        if Thread.current.name == "who stops it" {
+        if Self.isWhoStops {
           isStopping.open()
           mayGoOn.wait()
         }
@@ -175,9 +178,7 @@ struct ShutdownTests {
         options: shop.options(grace: .seconds(5)))
       let work = Task { try await runner.run() }
       await shop.time.sleepers(atLeast: 1)
-      let thread = Thread { work.cancel() }
-      thread.name = "who stops it"
-      thread.start()
+      Thread { Self.$isWhoStops.withValue(true) { work.cancel() } }.start()
       await isStopping.wait()
       await runner.shutdown()
       mayGoOn.signal()

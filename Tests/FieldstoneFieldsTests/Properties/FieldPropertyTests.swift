@@ -105,7 +105,9 @@ struct FieldPropertyTests {
   }
 
   /// Circles with clamps in them need not settle; what happens then has tests of its own.
-  private static let mostUnsettled = 0.02
+  ///
+  /// Two of a hundred, and two by chance, where there are few.
+  private static var mostUnsettled: Int { Rounds.of(1_000) / 50 + 2 }
 
   @Test(
     "Random sets, bindings, batches, transactions and removals, 12,000 sequences",
@@ -133,6 +135,6 @@ struct FieldPropertyTests {
         }
       }
     }
-    #expect(Double(unsettled) / Double(Rounds.of(1_000)) < Self.mostUnsettled)
+    #expect(unsettled < Self.mostUnsettled)
   }
 }
