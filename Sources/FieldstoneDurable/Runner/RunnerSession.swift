@@ -102,7 +102,8 @@ extension RunnerSession {
       do { try await self.time.sleep(untilUptime: deadline) } catch { return }
       self.endWork()
     }
-    // All may have ended while the time was read.
+    // All may have ended while the time was read: then nobody else ends the grace, which keeps the
+    // session and its journal.
     let isOver = state.withLock { state in
       if !state.isOver { state.grace = grace }
       return state.isOver

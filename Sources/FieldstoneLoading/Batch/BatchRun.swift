@@ -11,6 +11,7 @@ final class BatchRun<Base: DataProvider>: Sendable {
     var isCancelled = false
     var isTelling = false
     var hasNews = false
+    var isOver = false
   }
 
   private let base: Base
@@ -34,8 +35,8 @@ final class BatchRun<Base: DataProvider>: Sendable {
   /// Runs all to their end; cancelling the task cancels every one, and waits for none.
   func outcomes() async throws -> [Outcome<Base.Output>] {
     try Task.checkCancellation()
+    if parameters.isEmpty { return [] }
     startWhatMay()
-    tellIfEnded()
     do {
       return try await promise.value
     } catch {
@@ -82,20 +83,16 @@ final class BatchRun<Base: DataProvider>: Sendable {
       return !state.isTelling
     }
     guard isMine else { return }
-    while let fraction = state.withLock({ $0.takeNews() }) {
-      events(.fraction(fraction))
-      tellIfEnded()
+    while let news = state.withLock({ $0.takeNews() }) {
+      events(.fraction(news.fraction))
+      if let end = news.end { promise.end(with: end) }
     }
-  }
-
-  private func tellIfEnded() {
-    guard let outcome = state.withLock({ $0.batch.outcome }) else { return }
-    promise.end(with: outcome)
   }
 
   private func cancel() {
     let tasks = state.withLock { state in
       state.isCancelled = true
+      state.isOver = true
       state.batch.cancel()
       defer { state.tasks = [:] }
       return state.tasks.sorted { $0.key < $1.key }.map(\.value)
@@ -105,12 +102,17 @@ final class BatchRun<Base: DataProvider>: Sendable {
 }
 
 extension BatchRun.Protected {
-  fileprivate mutating func takeNews() -> Double? {
-    guard hasNews else {
+  /// The progress and, with the last of it, the end: both of one moment, or the end could come
+  /// before the progress that belongs to it.
+  fileprivate mutating func takeNews() -> (fraction: Double, end: Outcome<[Outcome<Base.Output>]>?)?
+  {
+    guard hasNews, !isOver else {
       isTelling = false
       return nil
     }
     hasNews = false
-    return batch.fraction
+    let end = batch.outcome
+    isOver = end != nil
+    return (batch.fraction, end)
   }
 }

@@ -1,3 +1,4 @@
+import FieldstoneTesting
 import Testing
 
 @testable import FieldstoneCore
@@ -6,7 +7,7 @@ import Testing
 struct MulticastPropertyTests {
   @Test("Random sequences of everything agree with the model", arguments: 0..<8)
   func sequences(batch: Int) {
-    for number in 0..<1_500 {
+    for number in 0..<Rounds.of(1_500) {
       let seed = UInt64(batch * 1_500 + number)
       let simulation = MulticastSimulation(seed: seed, steps: 60)
       simulation.run()

@@ -8,7 +8,7 @@ struct JournalPropertyTests {
   @Test("Random requests with stale claims and clocks that are set, 10,000 sequences")
   func sequences() async throws {
     var answers: [String: Int] = [:]
-    for seed in UInt64(0)..<10_000 {
+    for seed in 0..<UInt64(Rounds.of(10_000)) {
       let journal = InMemoryJournal()
       var model = ModelJournal()
       var requests = RandomRequests(seed: seed)
@@ -44,7 +44,7 @@ struct JournalPropertyTests {
       "start", "claim", "checkpoint", "renew", "park", "signal", "change", "purge", "runs", "steps",
       "claimLost", "notAllowed", "taken", "signalled",
     ] {
-      #expect(answers[kind, default: 0] > 500, "\(kind)")
+      #expect(answers[kind, default: 0] > Rounds.of(500), "\(kind)")
     }
   }
 

@@ -206,4 +206,51 @@ struct ShutdownTests {
     await runner.shutdown()
     #expect(try await run.record.fence == 0)
   }
+
+  /// A journal that tells when nobody keeps it any more.
+  private final class Kept: JournalWrapper {
+    let journal: any Journal = InMemoryJournal()
+    let isGone: Gate
+
+    init(isGone: Gate) { self.isGone = isGone }
+    deinit { isGone.open() }
+  }
+
+  /// Whether this is the thread that stops the runner.
+  @TaskLocal private static var isWhoStops = false
+
+  @Test("Ended before who stops it has set the time of grace, it leaves no timer behind")
+  func graceOfTheEnded() async throws {
+    let (isStopping, isGone, mayGoOn) = (Gate(), Gate(), DispatchSemaphore(value: 0))
+    let source = shop.time.source
+    let time = TimeSource(
+      now: { source.now },
+      uptime: {
+        if Self.isWhoStops {
+          isStopping.open()
+          mayGoOn.wait()
+        }
+        return source.uptime
+      },
+      sleepUntilUptime: { try await source.sleep(untilUptime: $0) },
+      sleepUntilDate: { try await source.sleep(until: $0) })
+    do {
+      let runner = try DurableRunner(
+        journal: Kept(isGone: isGone),
+        flows: [
+          DurableFlow(
+            Scripted.self, name: "scripted", services: Script { _, _ in .complete("done") })
+        ], time: time,
+        options: shop.options(grace: .seconds(5)))
+      let work = Task { try await runner.run() }
+      await shop.time.sleepers(atLeast: 1)
+      Thread { Self.$isWhoStops.withValue(true) { work.cancel() } }.start()
+      await isStopping.wait()
+      await runner.shutdown()
+      mayGoOn.signal()
+      _ = await work.result
+    }
+    await isGone.wait()
+    #expect(shop.time.sleeperCount == 0)
+  }
 }

@@ -14,6 +14,7 @@ final class SimulatedTime: Sendable {
     var sleepers: [Sleeper] = []
     var left: Set<Int> = []
     var lastTicket = 0
+    var isOver = false
   }
 
   /// Both clocks go together here.
@@ -49,6 +50,18 @@ final class SimulatedTime: Sendable {
     return woken != nil
   }
 
+  /// Wakes all who sleep, as if they were cancelled, and lets nobody sleep again.
+  ///
+  /// Who sleeps for ever would keep the time that keeps him, and the world with it.
+  func end() {
+    let woken = state.withLock { state in
+      state.isOver = true
+      defer { state.sleepers = [] }
+      return state.sleepers
+    }
+    for sleeper in woken { sleeper.continuation.resume(throwing: CancellationError()) }
+  }
+
   func pause(until deadline: Duration) async throws {
     let ticket = state.withLock { state in
       state.lastTicket += 1
@@ -57,7 +70,9 @@ final class SimulatedTime: Sendable {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let answer: Result<Void, any Error>? = state.withLock { state in
-          if state.left.remove(ticket) != nil { return .failure(CancellationError()) }
+          if state.left.remove(ticket) != nil || state.isOver {
+            return .failure(CancellationError())
+          }
           if state.uptime >= deadline { return .success(()) }
           state.sleepers.append(
             Sleeper(ticket: ticket, deadline: deadline, continuation: continuation))

@@ -18,6 +18,10 @@ struct Simulation {
 
   /// Runs to the end, and tells what was wrong.
   func violations() -> [String] {
+    defer {
+      world.time.end()
+      world.executor.drain()
+    }
     var hands: [Hand] = []
     for number in 0..<world.number(1...3) { hands.append(hire("worker-\(number)")) }
     let runs = (0..<world.number(1...5)).map { _ in begin() }

@@ -1,4 +1,5 @@
 import FieldstoneDurable
+import FieldstoneTesting
 import Foundation
 import Testing
 
@@ -6,7 +7,8 @@ import Testing
 struct SimulationTests {
   /// How many there are; fewer where each of them takes long.
   static let count =
-    ProcessInfo.processInfo.environment["FIELDSTONE_SIMULATIONS"].flatMap { Int($0) } ?? 10_000
+    ProcessInfo.processInfo.environment["FIELDSTONE_SIMULATIONS"].flatMap { Int($0) }
+    ?? Rounds.of(10_000)
 
   @Test(
     "Whatever fails, all runs end, no chain is broken, no transition made twice, no signal lost",
@@ -44,5 +46,18 @@ struct SimulationTests {
       return simulation.world.trace
     }
     #expect(traces[0] == traces[1])
+  }
+
+  @Test("When it is over nobody keeps its world: no runner, no run, no timer")
+  func released() {
+    for seed in 0..<50 {
+      weak var world: SimulatedWorld?
+      do {
+        let simulation = Simulation(seed: UInt64(seed))
+        world = simulation.world
+        _ = simulation.violations()
+      }
+      #expect(world == nil, "seed \(seed)")
+    }
   }
 }

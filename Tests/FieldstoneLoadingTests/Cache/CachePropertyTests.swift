@@ -11,7 +11,7 @@ struct CachePropertyTests {
   func interleavings(part: UInt64) async throws {
     let seed = UInt64.random(in: 0 ..< .max / 2)
     print("cache interleavings, part \(part): seed \(seed)")
-    for sequence in 0..<2_500 {
+    for sequence in 0..<Rounds.of(2_500) {
       var run = CacheRun(seed: seed &+ UInt64(sequence) &* 4 &+ part)
       try await run.play(steps: 24)
       #expect(run.complaints == [], "seed \(seed), part \(part), sequence \(sequence)")

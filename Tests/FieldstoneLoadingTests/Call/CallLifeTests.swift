@@ -34,7 +34,7 @@ struct CallLifeTests {
 
   @Test("Whatever comes in whatever order, a call ends at most once and never leaves its end")
   func anyOrder() {
-    for seed in UInt64(0)..<20_000 {
+    for seed in 0..<UInt64(Rounds.of(20_000)) {
       var random = SeededGenerator(seed: seed)
       var life = CallLife<Int>()
       var (ends, runs, end) = (0, 0, "")

@@ -30,7 +30,7 @@ struct CallScheduleTests {
 
   @Test("A queue agrees with a plain list, 20,000 sequences")
   func queueModel() {
-    for seed in UInt64(0)..<20_000 {
+    for seed in 0..<UInt64(Rounds.of(20_000)) {
       var random = SeededGenerator(seed: seed)
       let limit = Int.random(in: 0..<50, using: &random)
       var schedule = CallSchedule(.queue(limit: limit))

@@ -6,7 +6,7 @@ struct ListPropertyTests {
   @Test(
     "Whatever is done in whatever order, the list is what its model is", arguments: 0..<10)
   func anyOrder(part: Int) {
-    for number in 0..<2_000 {
+    for number in 0..<Rounds.of(2_000) {
       let seed = UInt64(part * 2_000 + number)
       let simulation = ListSimulation(seed: seed)
       simulation.run(steps: 16)
@@ -20,7 +20,7 @@ struct ListPropertyTests {
 
   @Test("A list that keeps a few pages has no hole, and loses nothing", arguments: 0..<5)
   func window(part: Int) {
-    for number in 0..<1_000 {
+    for number in 0..<Rounds.of(1_000) {
       let seed = UInt64(part * 1_000 + number)
       let simulation = WindowSimulation(seed: seed)
       simulation.run(steps: 24)
@@ -35,7 +35,7 @@ struct ListPropertyTests {
     "The list itself, with its tasks and calls, is what the model is", .timeLimit(.minutes(10)),
     arguments: 0..<4)
   @MainActor func shell(part: Int) async {
-    for number in 0..<1_000 {
+    for number in 0..<Rounds.of(1_000) {
       let seed = UInt64(part * 1_000 + number)
       let simulation = ListShellSimulation(seed: seed)
       await simulation.run(steps: 16)

@@ -184,7 +184,7 @@ struct IntegratorPropertyTests {
     "Random calls, cancels, answers, late and lost ones, retries and changes, 24,000 sequences",
     arguments: ModelIntegrator.Policy.allCases, [true, false])
   func sequences(policy: ModelIntegrator.Policy, heeds: Bool) async {
-    for seed in UInt64(0)..<2_000 {
+    for seed in 0..<UInt64(Rounds.of(2_000)) {
       var random = SeededGenerator(seed: seed)
       let pair = Pair(policy, heeds: heeds)
       var complaint: String?

@@ -89,7 +89,8 @@ struct GrainGuide {
   }
   // end
 
-  private static let json = Data(#"{"text": "Stones", "number": "4"}"#.utf8)
+  // Made anew each time: leak detectors don't see what a `Data` that is kept for good refers to.
+  private static var json: Data { Data(#"{"text": "Stones", "number": "4"}"#.utf8) }
 
   private func withFile<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
     let url = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).json")

@@ -22,7 +22,10 @@ struct ModelBlocksGuide {
   }
   // end
 
-  /// Something that a person uses: it calls back when a photo is chosen.
+  /// Something that a person uses: it calls back once, when a photo is chosen.
+  ///
+  /// It lets go of its callback when it has called it or is dismissed: whoever presents it is kept
+  /// by that callback and keeps the picker.
   final class PhotoPicker: Sendable {
     let events = Recorder<String>()
     let isPresented = Gate()
@@ -34,11 +37,15 @@ struct ModelBlocksGuide {
     }
 
     func tap(_ photo: String) {
-      let choose = choose.withLock { $0 }
+      let choose = choose.withLock { $0.take() }
       choose?(photo)
     }
 
-    func dismiss() { events.record("dismissed") }
+    func dismiss() {
+      events.record("dismissed")
+      let choose = choose.withLock { $0.take() }
+      withExtendedLifetime(choose) {}
+    }
   }
 
   @Test("An operation that calls back")
@@ -61,8 +68,25 @@ struct ModelBlocksGuide {
     await picker.isPresented.wait()
     pick.cancel()
     picker.tap("late.jpg")
+    pick.finish(.success("later.jpg"))
     #expect(await pick.outcome.cancellation == .caller)
     #expect(picker.events.elements == ["dismissed"])
+  }
+
+  @Test(
+    "The picker lets go of whom it has answered, and of who dismissed it", arguments: [false, true])
+  func released(isDismissed: Bool) {
+    final class Presenter: Sendable {}
+    let picker = PhotoPicker()
+    weak var presenter: Presenter?
+    do {
+      let presenting = Presenter()
+      presenter = presenting
+      picker.present { _ in withExtendedLifetime(presenting) {} }
+    }
+    #expect(presenter != nil)
+    if isDismissed { picker.dismiss() } else { picker.tap("alps.jpg") }
+    #expect(presenter == nil)
   }
 
   // snippet: blocks-multicast
