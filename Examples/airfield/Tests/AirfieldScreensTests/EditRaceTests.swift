@@ -9,41 +9,6 @@ import Testing
 @MainActor
 @Suite("An edit among others")
 struct EditRaceTests {
-  /// A directory in which no airport is seen, until it is saved.
-  private struct Unseeing: AirportSource {
-    let base: AirportDirectory
-
-    func results(of query: AirportQuery, limit: Int) async throws -> AirportResults {
-      try await base.results(of: query, limit: limit)
-    }
-
-    func airports(
-      of query: AirportQuery, after cursor: AirportCursor?, limit: Int
-    ) async throws -> AirportSlice {
-      try await base.airports(of: query, after: cursor, limit: limit)
-    }
-
-    func page(_ number: Int, of query: AirportQuery, size: Int) async throws -> DirectoryPage {
-      try await base.page(number, of: query, size: size)
-    }
-
-    func points(of query: AirportQuery) async throws -> [AirportPoint] {
-      try await base.points(of: query)
-    }
-
-    func countriesWithAirports() async throws -> [CountryCount] {
-      try await base.countriesWithAirports()
-    }
-
-    func record(icao: String) async throws -> AirportRecord? { nil }
-
-    func save(
-      _ airport: Airport, replacing code: String?, basedOn revision: Int?
-    ) async throws -> AirportRecord {
-      try await base.save(airport, replacing: code, basedOn: revision)
-    }
-  }
-
   private func screen(_ screens: Screens) async throws -> AirportEditScreen {
     AirportEditScreen(
       screens.model, editing: try await screens.directory.record(icao: "BIBD"),
@@ -54,7 +19,7 @@ struct EditRaceTests {
   func takenMeanwhile() async throws {
     let screens = try await Screens(Screens.some)
     let model = AirfieldModel(
-      source: Unseeing(base: screens.directory),
+      source: ChangedSource(base: screens.directory, showsRecords: false),
       settings: screens.folder.url.appending(path: "others.json"), time: screens.time.source)
     let screen = AirportEditScreen(
       model, editing: try await screens.directory.record(icao: "BIBD"),
@@ -73,7 +38,9 @@ struct EditRaceTests {
     screen.form["icao"]?.text = "BINN"
     #expect(await screen.save().value?.airport.icao == "BINN")
     screen.form["name"]?.text = "Again"
-    screen.form["icao"]?.text = "binn"
+    // Typed anew, so that it is asked about anew.
+    screen.form["icao"]?.text = "BIXX"
+    screen.form["icao"]?.text = "BINN"
     let saved = await screen.save()
     #expect(saved.value?.airport.name == "Again", "\(saved)")
     #expect(try await screens.directory.record(icao: "BIBD") == nil)

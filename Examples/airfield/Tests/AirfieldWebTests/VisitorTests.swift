@@ -63,6 +63,19 @@ struct VisitorTests {
     }
   }
 
+  @Test("whose draft was forgotten is told of others only where there are others")
+  func alone() async throws {
+    let site = try await TestSite(airports)
+    for (revision, isConflict) in [("1", false), ("0", true)] {
+      let answer = await site.response(
+        "POST", "/airports/BIBD/edit",
+        [("draft", "nobody"), ("revision", revision), ("name", "")])
+      #expect(answer.status == 422)
+      let page = String(decoding: answer.body, as: UTF8.self)
+      #expect(page.contains("Somebody else has saved") == isConflict, "\(revision)")
+    }
+  }
+
   @Test("is known by 128 bits, of which no part repeats")
   func identifiers() async throws {
     let site = try await TestSite(airports)
