@@ -1,5 +1,6 @@
 """Measures a server of airfield from outside; see the script beside this file."""
 
+import csv
 import http.client
 import os
 import pathlib
@@ -23,7 +24,6 @@ GROWTH = 16  # MiB from the end of the first round of the mixed load to that of 
 
 
 def names():
-    import csv
     with open(AIRPORTS, encoding="utf-8", newline="") as file:
         return [(row["icao"], row["name"], row["city"]) for row in csv.DictReader(file)]
 

@@ -26,12 +26,13 @@
     [...element.parentElement.childNodes].some(
       (node) => node.nodeType === 3 && node.textContent.trim());
 
+  // A phone shows a page that is too wide smaller, and then calls its window as wide as that.
   function sideways() {
-    const wide = document.documentElement.scrollWidth;
-    if (wide <= innerWidth) return [];
+    const { scrollWidth, clientWidth } = document.documentElement;
+    if (scrollWidth <= clientWidth) return [];
     const out = [...document.querySelectorAll("body *")].filter(
-      (element) => !isUnseen(element) && box(element).right > innerWidth + 0.5);
-    return [`scrolls sideways, ${wide} in ${innerWidth}: ${out.slice(0, 5).map(name)}`];
+      (element) => !isUnseen(element) && box(element).right > clientWidth + 0.5);
+    return [`scrolls sideways, ${scrollWidth} in ${clientWidth}: ${out.slice(0, 5).map(name)}`];
   }
 
   // Targets of WCAG 2.2: 24 pixels each way, or as much room to all others.
