@@ -1,7 +1,7 @@
 """The map: every airport of the search as a dot."""
 
 from support.case import BrowserCase
-from test_states import dots
+from support.looks import dots
 
 
 class MapTests(BrowserCase):

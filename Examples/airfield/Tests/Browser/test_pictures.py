@@ -5,7 +5,7 @@ import pathlib
 import shutil
 
 from support.case import BrowserCase, Shared
-from test_states import dots
+from support.looks import dots
 
 
 class PictureTests(BrowserCase):
@@ -30,4 +30,5 @@ class PictureTests(BrowserCase):
         self.keep(window, name)
         folder = os.environ.get("AIRFIELD_PICTURES")
         if folder:
-            shutil.copyfile(Shared.artefacts() / f"{name}.png", pathlib.Path(folder) / f"{name}.png")
+            file = Shared.artefacts() / f"{name}.png"
+            shutil.copyfile(file, pathlib.Path(folder) / file.name)

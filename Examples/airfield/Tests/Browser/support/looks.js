@@ -198,7 +198,8 @@
     for (const element of document.querySelectorAll("#results > section, #notice")) {
       want(element.getAttribute("aria-live") === "polite", `changes in silence: ${name(element)}`);
     }
-    for (const element of document.querySelectorAll(".screen-error, .note.bad, .form-announcement")) {
+    const failures = document.querySelectorAll(".screen-error, .note.bad, .form-announcement");
+    for (const element of failures) {
       want(element.getAttribute("role") === "alert", `fails in silence: ${name(element)}`);
     }
     want(count("[tabindex]:not([tabindex='0']):not([tabindex='-1'])") === 0,

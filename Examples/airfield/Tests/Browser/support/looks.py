@@ -36,3 +36,23 @@ def axe_faults(window, source):
     return [
         f"{fault['id']}: {node['target']} {node['failureSummary']}"
         for fault in result for node in fault["nodes"]]
+
+
+def dots(page):
+    """How many pixels of the map are neither sea nor grid."""
+    return page.script("""
+        const { canvas } = document.querySelector("#map canvas").getContext("2d");
+        const copy = new OffscreenCanvas(canvas.width, canvas.height)
+          .getContext("2d", { willReadFrequently: true });
+        copy.drawImage(canvas, 0, 0);
+        const pixels = copy.getImageData(0, 0, canvas.width, canvas.height).data;
+        const style = getComputedStyle(document.getElementById("map"));
+        const tone = (name) => parseInt(style.getPropertyValue(name).trim().slice(1, 3), 16);
+        const quiet = [tone("--sea"), tone("--grid")];
+        const [low, high] = [Math.min(...quiet), Math.max(...quiet)];
+        let count = 0;
+        for (let at = 0; at < pixels.length; at += 4) {
+          if (pixels[at] < low - 20 || pixels[at] > high + 20) count += 1;
+        }
+        return count;
+        """)
