@@ -39,17 +39,22 @@ need_sqlite() {
   for directory in /usr/include /usr/local/include; do
     [ ! -e "$directory/sqlite3.h" ] || return 0
   done
-  local advice='SQLite is missing: install libsqlite3-dev (elsewhere sqlite-devel), then run this again.'
-  command -v apt-get >/dev/null 2>&1 || fail "$advice"
+  install_packages libsqlite3-dev ||
+    fail 'SQLite is missing: install libsqlite3-dev (elsewhere sqlite-devel), then run this again.'
+}
+
+# Installs Debian's packages; false where that is not allowed or not possible here.
+install_packages() {
+  command -v apt-get >/dev/null 2>&1 || return 1
   local as_root=()
   if [ "$(id -u)" -ne 0 ]; then
-    sudo -n true 2>/dev/null || fail "$advice"
+    sudo -n true 2>/dev/null || return 1
     as_root=(sudo -n)
   fi
-  printf 'Installing libsqlite3-dev\n' >&2
+  printf 'Installing %s\n' "$*" >&2
   ${as_root[@]+"${as_root[@]}"} apt-get update -qq >&2 || true
   ${as_root[@]+"${as_root[@]}"} env DEBIAN_FRONTEND=noninteractive \
-    apt-get install -y -qq libsqlite3-dev >&2 || fail "$advice"
+    apt-get install -y -qq "$@" >&2
 }
 
 # Lists the files of the tree, relative to it, build products left out: tree_files [PATTERN…]

@@ -101,6 +101,22 @@ struct EditPageTests {
     #expect(fresh.status == 303)
   }
 
+  @Test("refuses what a page says that shows less than its draft has taken from others")
+  func stale() async throws {
+    let site = try await TestSite([airport])
+    let mine = try #require(value("draft", of: await site.page("/airports/BIBD/edit")))
+    let theirs = try #require(value("draft", of: await site.page("/airports/BIBD/edit")))
+    let saved = await site.response(
+      "POST", "/airports/BIBD/edit",
+      values(theirs, ["city": "Their city"]) + [("revision", "1")])
+    #expect(saved.status == 303)
+    let refused = await site.response(
+      "POST", "/airports/BIBD/edit", values(mine, ["name": "Mine"]) + [("revision", "1")])
+    #expect(refused.status == 422)
+    #expect(String(decoding: refused.body, as: UTF8.self).contains("Their city"))
+    #expect(try await site.directory.airport(icao: "BIBD")?.city == "Their city")
+  }
+
   @Test("adds an airport")
   func adds() async throws {
     let site = try await TestSite([airport])

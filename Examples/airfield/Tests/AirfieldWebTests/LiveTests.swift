@@ -76,6 +76,22 @@ struct LiveTests {
     for events in [list, airport, edit] { events.stream.close() }
   }
 
+  @Test("shows an edit anew that nobody has touched when another tab saves")
+  func renews() async throws {
+    let site = try await TestSite(airports)
+    let html = await site.page("/airports/BIBD/edit")
+    let draft = try #require(html.firstMatch(of: /name="draft" value="([^"]*)"/)?.output.1)
+    let edit = try await site.events("/live?view=edit&visitor=\(draft)")
+    #expect(try await edit.visitor() == draft)
+    var changed = airports[0]
+    changed.name = "Changed in another tab"
+    _ = try await site.model.save(changed, replacing: "BIBD", basedOn: 1)
+    let form = try await edit.first { $0.id == "editing" }
+    #expect(form.html.contains("value=\"Changed in another tab\""))
+    #expect(form.html.contains("name=\"revision\" value=\"2\""))
+    edit.stream.close()
+  }
+
   @Test("is told what is wrong with a field when the person has left it")
   func issues() async throws {
     let site = try await TestSite(airports)

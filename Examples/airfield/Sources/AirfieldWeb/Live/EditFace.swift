@@ -1,3 +1,4 @@
+import AirfieldDirectory
 import AirfieldScreens
 import Fieldstone
 import FieldstoneHTML
@@ -9,10 +10,15 @@ final class EditFace: LiveFace {
   private let draft: String
   private let settings: SettingsScreen
 
+  /// The revision that the page shows, and the form once that is another one.
+  private var revision: Int?
+  private var renewed: HTML?
+
   init(_ screen: AirportEditScreen, draft: String, settings: SettingsScreen) {
     self.screen = screen
     self.draft = draft
     self.settings = settings
+    revision = screen.base?.revision
   }
 
   func fragments() -> [Fragment] {
@@ -21,6 +27,11 @@ final class EditFace: LiveFace {
     var fragments: [Fragment] = [
       .part(id: "notice", view.notice), .part(id: "tools", view.tools),
     ]
+    if screen.base?.revision != revision {
+      revision = screen.base?.revision
+      renewed = view.form
+    }
+    if let renewed { fragments.append(.part(id: "editing", renewed)) }
     let form = screen.form
     for (index, field) in form.fields.enumerated() {
       let issues = field.issues

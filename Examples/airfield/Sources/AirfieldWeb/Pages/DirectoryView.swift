@@ -26,7 +26,9 @@ struct DirectoryView {
       }
       FilterForm(query: query, countries: screen.countries).html
       note
+      // The list has no end for those who go through it by keys, so the map stands before it.
       HTML.element("div", [.class("split")]) {
+        MapView(query: query, total: screen.page?.total ?? 0, theme: settings.theme).html
         HTML.element(
           "div",
           [.id("results"), .class("results"), HTMLAttribute("data-page", "\(asked.number)")]
@@ -36,7 +38,6 @@ struct DirectoryView {
             texts: DirectoryTexts.screen(query)
           ) { list }
         }
-        MapView(query: query, total: screen.page?.total ?? 0, theme: settings.theme).html
       }
     }
   }

@@ -26,10 +26,7 @@ struct EditView {
       }
       HTML.element("h1") { HTML.text(title) }
       HTML.element("div", [.id("notice"), HTMLAttribute("aria-live", "polite")]) { notice }
-      HTML.form(
-        screen.form, address: address.text, submit: "Save", prefix: Self.prefix,
-        hidden: [("draft", draft), ("revision", "\(screen.base?.revision ?? 0)")]
-      ).identified("edit")
+      HTML.element("div", [.id("editing")]) { form }
       HTML.element("div", [.id("tools"), .class("buttons tools")]) { tools }
     }
   }
@@ -39,6 +36,14 @@ struct EditView {
   private var address: PageAddress { .edit(icao: screen.base?.airport.icao, draft: nil) }
 
   private var title: String { screen.base == nil ? "Add an airport" : "Edit an airport" }
+
+  /// The form itself.
+  var form: HTML {
+    HTML.form(
+      screen.form, address: address.text, submit: "Save", prefix: Self.prefix,
+      hidden: [("draft", draft), ("revision", "\(screen.base?.revision ?? 0)")]
+    ).identified("edit")
+  }
 
   /// What stands above the form: that somebody else has saved, or why it was not saved.
   var notice: HTML {

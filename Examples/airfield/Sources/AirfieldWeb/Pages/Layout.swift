@@ -124,7 +124,7 @@ struct Layout {
         ]
       ) { HTML.text("The connection to the server is lost. Trying again…") },
       hasFaults
-        ? HTML.element("p", [.class("banner warning")]) {
+        ? HTML.element("p", [.class("banner warning"), HTMLAttribute("role", "status")]) {
           HTML.text("Faults are switched on. ")
           HTML.link("Look at them", to: .faults)
         } : .empty,

@@ -20,6 +20,7 @@ struct MapView {
   /// What is replaced when the search is another one.
   var picture: HTML {
     let set = theme == .system ? nil : theme.rawValue
+    let airports = total == 1 ? "1 airport" : "\(GroupedNumber.text(total)) airports"
     return HTML.element(
       "img",
       [
@@ -28,7 +29,7 @@ struct MapView {
         HTMLAttribute("width", "720"), HTMLAttribute("height", "360"),
         HTMLAttribute("loading", "lazy"),
         HTMLAttribute(
-          "alt", "World map with \(GroupedNumber.text(total)) airports; the list has them all."),
+          "alt", "World map with \(airports); the list has them all."),
       ])
   }
 }

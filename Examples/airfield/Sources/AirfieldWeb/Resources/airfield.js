@@ -32,21 +32,67 @@
     events.onmessage = (message) => {
       failures = 0;
       byId("connection").hidden = true;
-      for (const patch of JSON.parse(message.data)) apply(patch);
-      watchMore();
+      waiting.push(...JSON.parse(message.data));
+      applyWaiting();
     };
     events.onerror = () => {
       events.close();
       events = null;
+      root.classList.remove("live");
       byId("connection").hidden = false;
       failures += 1;
       later = setTimeout(connect, Math.min(8000, 500 * 2 ** Math.min(failures, 5)));
     };
   }
 
+  // What is pressed must not move away before it is let go: then it would never be clicked. A
+  // second is enough, and some presses end where we don't hear of it.
+  const waiting = [];
+  let press = null;
+
+  function applyWaiting() {
+    if (press) return;
+    for (const patch of waiting.splice(0)) apply(patch);
+    watchMore();
+  }
+
+  function letGo() {
+    clearTimeout(press);
+    press = null;
+    applyWaiting();
+  }
+
+  addEventListener("pointerdown", () => {
+    clearTimeout(press);
+    press = setTimeout(letGo, 1000);
+  }, true);
+  for (const end of ["pointerup", "pointercancel"]) {
+    // The click comes after this, and before what is put off.
+    addEventListener(end, () => setTimeout(letGo), true);
+  }
+
+  // Changes what is in an element, and gives the focus back to what had it.
+  function keepingFocus(element, change) {
+    const id = element.id;
+    const focused = document.activeElement;
+    if (focused === element || !element.contains(focused)) return change();
+    const sign = ["id", "href", "value", "data-do"].find((name) => focused.hasAttribute(name));
+    const same = sign && `[${sign}="${CSS.escape(focused.getAttribute(sign))}"]`;
+    change();
+    let next = same && byId(id)?.querySelector(same);
+    if (!next) {
+      // Somewhere near is better than the beginning of the page.
+      next = byId(id);
+      next?.setAttribute("tabindex", "-1");
+    }
+    next?.focus({ preventScroll: true });
+  }
+
   function apply(patch) {
     if (patch.op === "hello") {
       visitor = patch.html;
+      root.classList.add("live");
+      if (results) tell();
       return;
     }
     if (patch.op === "go") {
@@ -59,18 +105,18 @@
     }
     const element = byId(patch.id);
     if (!element) return;
+    if (patch.id === "editing" && isTyped()) return;
     if (patch.op === "put") {
-      const focused = element.contains(document.activeElement) && document.activeElement;
-      const link = focused && focused.getAttribute("href");
-      element.innerHTML = patch.html;
-      if (link) element.querySelector(`a[href="${CSS.escape(link)}"]`)?.focus();
+      keepingFocus(element, () => {
+        element.innerHTML = patch.html;
+      });
       if (patch.id === "map-source") map?.load();
     } else if (patch.op === "append") {
       element.insertAdjacentHTML("beforeend", patch.html);
     } else if (patch.op === "swap") {
       const template = document.createElement("template");
       template.innerHTML = patch.html;
-      element.replaceWith(template.content);
+      keepingFocus(element, () => element.replaceWith(template.content));
       byId(patch.id)?.classList.add("fresh");
     }
   }
@@ -101,15 +147,33 @@
     };
   }
 
+  // How often the search was changed, and which of the changes the server knows of.
+  let typed = 0;
+  let told = 0;
+  let telling = false;
+
   function search() {
-    const values = searchValues();
+    typed += 1;
     const url = new URL("/", location.href);
-    for (const [name, value] of Object.entries(values)) {
+    for (const [name, value] of Object.entries(searchValues())) {
       if (value) url.searchParams.set(name, value);
     }
     history.replaceState(null, "", url);
     if (!events && !later) connect();
-    else act([["do", "search"], ...Object.entries(values)]);
+    else tell();
+  }
+
+  // One after the other, so that none overtakes a later one; what can't be told now is told when
+  // the server says hello.
+  async function tell() {
+    if (telling) return;
+    telling = true;
+    while (told !== typed) {
+      const number = typed;
+      if (!(await act([["do", "search"], ...Object.entries(searchValues())]))) break;
+      told = number;
+    }
+    telling = false;
   }
 
   const sight = new IntersectionObserver(
@@ -138,11 +202,11 @@
     });
     document.addEventListener("click", (event) => {
       if (event.target.closest("[data-do=more]")) act([["do", "more"]]);
-    });
-    results.addEventListener("submit", (event) => {
-      if (!visitor) return;
-      event.preventDefault();
-      act([["do", "retry"]]);
+      const isForHere = !event.ctrlKey && !event.metaKey && !event.shiftKey;
+      if (visitor && isForHere && event.target.closest("#results .screen-retry")) {
+        event.preventDefault();
+        act([["do", "retry"]]);
+      }
     });
   }
 
@@ -157,15 +221,20 @@
     control.setAttribute("aria-invalid", flag ? "true" : "false");
   }
 
-  const edit = byId("edit");
-  if (edit) {
-    edit.addEventListener("change", (event) => {
-      const name = event.target.name;
-      if (!name) return;
-      const values = new FormData(edit).getAll(name).map((value) => ["value", value]);
-      act([["do", "field"], ["name", name], ...values]);
-    });
+  // What somebody has typed is not replaced by what others have saved: saving then tells of both.
+  function isTyped() {
+    return [...byId("edit").querySelectorAll("input, option")].some((control) =>
+      "selected" in control
+        ? control.selected !== control.defaultSelected
+        : control.value !== control.defaultValue);
   }
+
+  byId("editing")?.addEventListener("change", (event) => {
+    const name = event.target.name;
+    if (!name) return;
+    const values = new FormData(byId("edit")).getAll(name).map((value) => ["value", value]);
+    act([["do", "field"], ["name", name], ...values]);
+  });
 
   // The map
 
@@ -318,7 +387,7 @@
       loaded = source;
       try {
         const answer = await fetch(source);
-        if (!answer.ok || loaded !== source) return;
+        if (!answer.ok) throw new Error(answer.statusText);
         const text = await answer.text();
         if (loaded !== source) return;
         points = text.split("\n").filter(Boolean).map((line) => {
@@ -328,7 +397,8 @@
         hover(null);
         draw();
       } catch {
-        loaded = null;
+        // It is asked for again when there is something to show.
+        if (loaded === source) loaded = null;
       }
     }
 

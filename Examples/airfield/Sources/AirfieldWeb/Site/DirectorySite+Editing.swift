@@ -29,8 +29,9 @@ extension DirectorySite {
       case .success(let begun): (visitor, screen) = begun
       case .failure(let answer): return answer.response
       }
-      screen.noteBase(values.last { $0.name == "revision" }.flatMap { Int($0.value) })
     }
+    // What was posted is based on what that page showed, whatever the screen has taken since.
+    screen.noteBase(values.last { $0.name == "revision" }.flatMap { Int($0.value) })
     screen.form.take(posted: values)
     switch values.last(where: { $0.name == "do" })?.value {
     case "undo": screen.form.undo()

@@ -1,0 +1,126 @@
+"""Two windows on the same directory."""
+
+from support.case import BrowserCase
+
+
+class TwoWindowTests(BrowserCase):
+    def setUp(self):
+        super().setUp()
+        self.mine = self.window()
+        self.theirs = self.window()
+
+    def _they_save(self, city):
+        self.theirs.open_live("/airports/LOWW/edit")
+        self.theirs.fill("City", city)
+        self.theirs.leave_by("Save")
+        self.theirs.wait_text(".note", "Saved.")
+
+    def test_a_list_follows_what_is_saved_elsewhere(self):
+        self.mine.open_live("/?q=vienna")
+        row = self.mine.text("#a-LOWW")
+        self.assertNotIn("Wien", row)
+        self._they_save("Wien")
+        self.mine.wait_text("#a-LOWW", "Wien")
+        self.assertIn("fresh", self.mine.find("#a-LOWW").get_attribute("class"))
+
+    def test_the_page_of_an_airport_follows_what_is_saved_elsewhere(self):
+        self.mine.open_live("/airports/LOWW")
+        self._they_save("Wien")
+        self.mine.wait_text("#airport", "Wien")
+
+    def test_an_airport_that_is_added_elsewhere_is_found(self):
+        self.mine.open_live("/?q=zzqy")
+        self.mine.wait_text("#count", "0 airports")
+        self.theirs.open_live("/new")
+        for label, text in [
+                ("ICAO code", "ZZQY"), ("Name", "Somebody’s Field"), ("Country", "Austria"),
+                ("Latitude", "48.1"), ("Longitude", "16.5"), ("Time zone", "Europe/Vienna")]:
+            self.theirs.fill(label, text)
+        self.theirs.leave_by("Save")
+        self.mine.wait_text("#rows", "Somebody’s Field")
+        self.mine.wait_text("#count", "1 airport")
+
+    def test_an_untouched_edit_shows_what_is_saved_elsewhere(self):
+        self.mine.open_live("/airports/LOWW/edit")
+        self._they_save("Wien")
+        self.mine.wait(
+            lambda: self.mine.labelled("City").get_attribute("value") == "Wien",
+            "the form still shows what is no longer so")
+        self.mine.leave_by("Save")
+        self.mine.wait_text(".note", "Saved.")
+        self.assertIn("Wien", self.mine.text("#airport"))
+
+    def test_an_edit_without_scripts_does_not_undo_what_is_saved_elsewhere(self):
+        self.mine.scripts_off()
+        self.mine.open("/airports/LOWW/edit")
+        self._they_save("Wien")
+        self.expect_complaint("422")
+        self.mine.leave_by("Save")
+        self.assertIn("Somebody else has saved this airport", self.mine.text("#notice"))
+        self.mine.leave_by("Take theirs (LOWW)")
+        self.assertEqual(self.mine.labelled("City").get_attribute("value"), "Wien")
+
+    def test_what_is_being_typed_is_not_replaced_by_what_is_saved_elsewhere(self):
+        self.mine.open_live("/airports/LOWW/edit")
+        # The field is not left, so that the server knows nothing of it yet.
+        self.mine.labelled("Region").send_keys(" and around")
+        self._they_save("Wien")
+        self.expect_complaint("422")
+        self.mine.leave_by("Save")
+        self.assertEqual(
+            self.mine.labelled("Region").get_attribute("value"), "Lower-Austria and around")
+        self.assertIn("theirs: Wien", self.mine.text(".differences"))
+
+    def test_a_conflict_shows_both_sides_and_keeps_the_edits_of_whoever_says_so(self):
+        self._make_conflict()
+        differences = self.mine.text(".differences")
+        for part in ["City", "yours: Vindobona", "theirs: Wien"]:
+            self.assertIn(part, differences)
+        self.keep(self.mine, "state-conflict")
+        self.mine.leave_by("Keep my edits")
+        self.assertEqual(self.mine.labelled("City").get_attribute("value"), "Vindobona")
+        self.assertEqual(self.mine.text("#notice"), "")
+        self.mine.leave_by("Save")
+        self.mine.wait_text(".note", "Saved.")
+        self.theirs.wait_text("#airport", "Vindobona")
+
+    def test_a_conflict_gives_way_to_the_edits_of_others_where_they_are_taken(self):
+        self._make_conflict()
+        self.mine.leave_by("Take theirs (LOWW)")
+        self.assertEqual(self.mine.labelled("City").get_attribute("value"), "Wien")
+        self.assertEqual(self.mine.text("#notice"), "")
+
+    def test_a_save_in_spite_of_a_conflict_is_refused(self):
+        self._make_conflict()
+        self.expect_complaint("422")
+        self.mine.leave_by("Save")
+        self.mine.wait_text("#notice", "Somebody else has saved this airport meanwhile.")
+        self.mine.open("/airports/LOWW")
+        self.assertIn("Wien", self.mine.text("#airport"))
+
+    def _make_conflict(self):
+        self.mine.open_live("/airports/LOWW/edit")
+        self.mine.fill("City", "Vindobona")
+        self.mine.labelled("Name").click()
+        # The server knows of the edit once there is something to undo.
+        self.mine.wait(
+            lambda: not self.mine.find("[value=undo]").get_attribute("data-off"),
+            "the edit never came to the server")
+        self._they_save("Wien")
+        self.mine.wait_text("#notice", "Somebody else has saved this airport meanwhile.")
+
+    def test_the_focus_stays_where_it_is_when_something_is_replaced(self):
+        self.mine.open_live("/?q=vienna")
+        self.mine.script("document.querySelector('#a-LOWW a').focus()")
+        self._they_save("Wien")
+        self.mine.wait_text("#a-LOWW", "Wien")
+        self.assertEqual(
+            self.mine.script("return document.activeElement.closest('tr')?.id"), "a-LOWW")
+
+    def test_what_is_pressed_stays_until_it_is_let_go(self):
+        self.mine.open_live("/airports/LOWW")
+        edit = self.mine.find("#airport .button")
+        self.mine.actions().click_and_hold(edit).perform()
+        self._they_save("Wien")
+        self.mine.actions().release().perform()
+        self.mine.wait(lambda: self.mine.path.endswith("/edit"), "the click was lost")

@@ -1,0 +1,150 @@
+"""Measures a server of airfield from outside; see the script beside this file."""
+
+import csv
+import http.client
+import os
+import pathlib
+import random
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.parse
+
+from support.server import AIRPORTS, Server, imported
+
+CONNECTIONS = 64
+ONE_BY_ONE = 1_000
+FIRST_PAGE, SEARCH = 50, 100  # milliseconds, at the 99th percentile
+
+# Memory may still grow by what the allocator keeps; what leaks goes on growing.
+ROUNDS = 3
+GROWTH = 16  # MiB from the end of the first round of the mixed load to that of the last
+
+
+def names():
+    with open(AIRPORTS, encoding="utf-8", newline="") as file:
+        return [(row["icao"], row["name"], row["city"]) for row in csv.DictReader(file)]
+
+
+def resident(process_id):
+    """The memory of a process in MiB."""
+    with open(f"/proc/{process_id}/statm", encoding="ascii") as file:
+        return int(file.read().split()[1]) * resource.getpagesize() / 2**20
+
+
+def processor_seconds(process_id):
+    with open(f"/proc/{process_id}/stat", encoding="ascii") as file:
+        fields = file.read().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+class Measurement:
+    def __init__(self, server, folder, here, seconds):
+        self.server = server
+        self.folder = pathlib.Path(folder)
+        self.here = here
+        self.seconds = seconds
+        self.missed = []
+        self.sizes = []
+
+    def one_by_one(self, title, paths, goal):
+        """Asks for pages on one connection, each after the answer to the one before."""
+        host = self.server.address.removeprefix("http://")
+        connection = http.client.HTTPConnection(host, timeout=30)
+        times = []
+        for path in paths:
+            start = time.perf_counter()
+            connection.request("GET", path)
+            answer = connection.getresponse()
+            answer.read()
+            times.append((time.perf_counter() - start) * 1_000)
+            if answer.status != 200:
+                self.missed.append(f"{title}: {path} was answered with {answer.status}")
+        connection.close()
+        times.sort()
+        at = lambda part: times[min(len(times) - 1, int(len(times) * part))]  # noqa: E731
+        print(
+            f"| {title} | {at(0.5):.1f} | {at(0.9):.1f} | {at(0.99):.1f} | {times[-1]:.1f} "
+            f"| {goal} |")
+        if at(0.99) > goal:
+            self.missed.append(f"{title}: {at(0.99):.1f} ms at the 99th percentile, over {goal}")
+
+    def load(self, title, paths):
+        """Asks for pages on all connections for a while."""
+        file = self.folder / "paths.txt"
+        file.write_text("\n".join(paths) + "\n", encoding="ascii")
+        used = processor_seconds(self.server.process_id)
+        start, own = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
+        output = subprocess.run(
+            ["wrk", "--threads", "1", "--connections", str(CONNECTIONS), "--timeout", "10s",
+             "--duration", f"{self.seconds}s", "--script", f"{self.here}/pages.lua",
+             self.server.address, "--", str(file)],
+            check=True, capture_output=True, text=True, timeout=self.seconds + 60).stdout
+        passed, client = time.monotonic() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
+        line = next(line for line in output.splitlines() if line.startswith("figures "))
+        count, microseconds, size, *latencies, errors = map(int, line.split()[1:])
+        middle, most, nearly_all, longest = (value / 1_000 for value in latencies)
+        used = (processor_seconds(self.server.process_id) - used) / passed
+        asking = (client.ru_utime + client.ru_stime - own.ru_utime - own.ru_stime) / passed
+        self.sizes.append(resident(self.server.process_id))
+        print(
+            f"| {title} | {count * 1e6 / microseconds:,.0f} | {size / max(1, count) / 1_024:.0f} "
+            f"| {middle:.1f} | {most:.1f} | {nearly_all:.1f} | {longest:.0f} | {errors} "
+            f"| {used:.2f} | {asking:.2f} | {self.sizes[-1]:.0f} |", flush=True)
+        if errors:
+            self.missed.append(f"{title}: {errors} of {count} requests failed")
+
+
+def main():
+    program, here, seconds, *options = sys.argv[1:]
+    airports = names()
+    choice = random.Random(1)
+    quote = urllib.parse.quote_plus
+    words = [word for _, name, city in airports for word in (name + " " + city).split()]
+    searches = ["/?q=" + quote(choice.choice(words)[:choice.randint(1, 8)]) for _ in range(2_000)]
+    pages = [f"/airports/{quote(choice.choice(airports)[0])}" for _ in range(2_000)]
+    numbered = [f"/?page={choice.randint(1, 566)}" for _ in range(2_000)]
+    mixed = [path for four in zip(["/"] * 2_000, searches, pages, numbered) for path in four]
+
+    with tempfile.TemporaryDirectory(prefix="airfield-load-") as folder:
+        server = Server(program, imported(program, folder))
+        try:
+            measurement = Measurement(server, folder, here, int(seconds))
+            fresh = resident(server.process_id)
+            print(f"{os.cpu_count()} cores, load of {os.getloadavg()[0]:.1f} before this began.\n")
+            print(f"One at a time, {ONE_BY_ONE:,} each, in milliseconds:\n")
+            print("| page | p50 | p90 | p99 | longest | goal for p99 |")
+            print("| --- | --- | --- | --- | --- | --- |")
+            measurement.one_by_one("first page", ["/"] * ONE_BY_ONE, FIRST_PAGE)
+            measurement.one_by_one("search", searches[:ONE_BY_ONE], SEARCH)
+            measurement.one_by_one("airport", pages[:ONE_BY_ONE], FIRST_PAGE)
+            measurement.one_by_one("page by number", numbered[:ONE_BY_ONE], FIRST_PAGE)
+            print(f"\n{CONNECTIONS} connections, {seconds} s each, times in milliseconds:\n")
+            print(
+                "| page | a second | KiB | p50 | p90 | p99 | longest | errors | cores of server "
+                "| cores of wrk | MiB after |")
+            print("| --- " * 11 + "|")
+            measurement.load("first page", ["/"])
+            measurement.load("searches", searches)
+            measurement.load("airports", pages)
+            measurement.load("pages by number", numbered)
+            measurement.sizes.clear()
+            for number in range(1, ROUNDS + 1):
+                measurement.load(f"all of them, round {number}", mixed)
+            growth = measurement.sizes[-1] - measurement.sizes[0]
+            print(
+                f"\nMemory: {fresh:.0f} MiB fresh, {measurement.sizes[0]:.0f} MiB after the first "
+                f"round of all pages, {measurement.sizes[-1]:.0f} MiB after the last.")
+            if growth > GROWTH:
+                measurement.missed.append(
+                    f"memory grew by {growth:.0f} MiB in the rounds of all pages, over {GROWTH}")
+        finally:
+            server.close()
+    for miss in measurement.missed:
+        print(f"missed: {miss}", file=sys.stderr)
+    sys.exit(1 if "--check" in options and measurement.missed else 0)
+
+
+main()
