@@ -52,7 +52,13 @@ enum Orders {
   // end
 
   static let first = DurableFlow(First.self, name: "order", version: 1)
-  static let second = DurableFlow(Second.self, name: "order", version: 2)
+  static let second = DurableFlow(
+    Second.self, name: "order", version: 2,
+    options: FlowOptions(migration: { _, name, json in
+      guard name == "pay" else { return .send }
+      return .pay(
+        amount: try StageJSON.caseValues(Order.FirstPay.self, of: json).amount, currency: "EUR")
+    }))
   // snippet: versions-registration
   static let flow = DurableFlow(Order.self, options: FlowOptions(migration: Order.migrated))
   // end

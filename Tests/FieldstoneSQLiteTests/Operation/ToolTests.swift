@@ -84,7 +84,7 @@
       expectRefusal(try await run(["edit", "\(id)"], input: "not JSON"), "is no JSON")
       expectRefusal(try await run(["signal", "\(id)", "go", "--payload", "yes"]), "is no JSON")
       expectRefusal(try await run(["list", "--state", "asleep"]), "is no state")
-      expectRefusal(try await run(["dance"]), "dance")
+      expectRefusal(try await run(["list", "--limit", "many"]), "many")
       expectRefusal(
         try await run(["show", "\(id)", "--graph", folder["nowhere/picture"]]), "can't be written")
       #expect(try await journal.run(id)?.payload == Data("{\"number\":0}".utf8))
