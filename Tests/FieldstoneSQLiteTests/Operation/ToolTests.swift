@@ -126,7 +126,8 @@
       expectRefusal(try await run(["retry", "\(id)"]), "is running, so it can't be retried")
       let cancel = try await run(["cancel", "\(id)"])
       #expect(cancel.status == 0 && cancel.output.hasPrefix("Run \(id) is cancelled at stage "))
-      // Its next checkpoint is refused.
+      // Its next checkpoint is refused; without that it would never end.
+      if cancel.status != 0 { writer.send(SIGKILL) }
       let lines = try await onThread { writer.end() }
       #expect(lines.last?.hasPrefix("failed: claimLost") == true, "\(lines.suffix(2))")
       let record = try #require(try await journal.run(id))

@@ -23,14 +23,13 @@
         try process.run()
         try? typed.fileHandleForWriting.write(contentsOf: Data(input.utf8))
         try? typed.fileHandleForWriting.close()
-        // Little is said: the pipes hold it.
+        // A run of many stages fills the pipe: it is read before the end is waited for.
+        let said = output.fileHandleForReading.readDataToEndOfFile()
+        let complained = complaint.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
         return Result(
-          status: process.terminationStatus,
-          output: String(
-            decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self),
-          complaint: String(
-            decoding: complaint.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self))
+          status: process.terminationStatus, output: String(decoding: said, as: UTF8.self),
+          complaint: String(decoding: complained, as: UTF8.self))
       }
     }
   }
