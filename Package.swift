@@ -105,7 +105,9 @@ let package = Package(
         ("Logging", "swift-log"), ("Metrics", "swift-metrics"),
         ("Tracing", "swift-distributed-tracing"),
         ("ServiceLifecycle", "swift-service-lifecycle"))),
-    library("FieldstoneTesting", ["FieldstoneCore", "FieldstoneDurable", "FieldstoneLoading"]),
+    library(
+      "FieldstoneTesting",
+      ["CFieldstone", "FieldstoneCore", "FieldstoneDurable", "FieldstoneLoading"]),
     library(
       "Fieldstone",
       [
@@ -131,14 +133,16 @@ let package = Package(
         "FieldstoneCore", "FieldstoneFields", "FieldstoneLoading", "FieldstoneScreens",
         "FieldstoneTesting",
       ]),
+    // The fixtures are for the recorder of samples, which finds them beside its test.
     tests(
       "FieldstoneDurableTests",
-      ["FieldstoneCore", "FieldstoneDurable", "FieldstoneStages", "FieldstoneTesting"]),
+      ["FieldstoneCore", "FieldstoneDurable", "FieldstoneStages", "FieldstoneTesting"],
+      exclude: ["Fixtures"]),
     tests(
       "FieldstoneSQLiteTests",
       [
         "FieldstoneCore", "FieldstoneDurable", "FieldstoneSQLite", "FieldstoneTesting",
-        "durable-process",
+        "FieldstoneTool", "durable-process",
       ], others: [database]),
     // The other processes in the tests of the embedded journal.
     .executableTarget(

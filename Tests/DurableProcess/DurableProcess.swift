@@ -23,6 +23,12 @@
         case "finish":
           endWithInput()
           try await Laborer(journal, lease: lease).finishAll()
+        case "survive":
+          endWithInput()
+          try await Laborer(journal, lease: lease, concurrency: 4).finishAll()
+        case "soak":
+          endWithInput()
+          try await Soak(journal).run(arguments.count > 2 ? Int(arguments[2]) ?? 0 : 1_000)
         default: say("unknown command")
         }
       } catch {

@@ -10,8 +10,12 @@
     private let journal: SQLiteJournal
     private let runner: DurableRunner
 
-    /// - Parameter pauses: whether the first work waits for a line of input.
-    init(_ journal: SQLiteJournal, lease: Duration, pauses: Bool = false) throws {
+    /// - Parameters:
+    ///   - pauses: whether the first work waits for a line of input.
+    ///   - concurrency: how many runs of a flow are worked on at the same time.
+    init(
+      _ journal: SQLiteJournal, lease: Duration, pauses: Bool = false, concurrency: Int = 1
+    ) throws {
       self.journal = journal
       let pauses = Locked(pauses)
       let effects = Effects(path: journal.path + "-effects") {
@@ -24,16 +28,23 @@
         _ = readLine()
       }
       let options = FlowOptions<Hop>(
-        maxConcurrent: 1, retryPolicy: { _ in StageRetryPolicy(maximumAttempts: 1_000_000) })
+        maxConcurrent: concurrency,
+        retryPolicy: { _ in StageRetryPolicy(maximumAttempts: 1_000_000) })
+      let poison = FlowOptions<Poison>(
+        retryPolicy: { _ in StageRetryPolicy(maximumAttempts: Poison.budget) })
       runner = try DurableRunner(
-        journal: journal, flows: [DurableFlow(Hop.self, services: effects, options: options)],
+        journal: journal,
+        flows: [
+          DurableFlow(Hop.self, services: effects, options: options),
+          DurableFlow(Poison.self, services: effects, options: poison),
+        ],
         options: DurableRunnerOptions(
           lease: lease, pollInterval: .milliseconds(5),
           onEvent: { event in
             switch event.kind {
             case .stageFinished: say("finished")
             case .lost(let loss): say("lost \(loss.rawValue)")
-            case .dead, .blocked, .retry, .journalUnavailable: say("\(event.kind)")
+            case .blocked, .retry, .journalUnavailable: say("\(event.kind)")
             default: break
             }
           }))
@@ -57,7 +68,13 @@
       var query = RunQuery(limit: 1_000)
       repeat {
         let page = try await journal.runs(query)
-        for run in page.runs { _ = try await runner.handle(run.id, completion: Int.self).value }
+        for run in page.runs {
+          do {
+            _ = try await runner.handle(run.id, completion: Int.self).value
+          } catch is DurableRunError {
+            say("dead")
+          }
+        }
         query.before = page.next
       } while query.before != nil
       await runner.shutdown()

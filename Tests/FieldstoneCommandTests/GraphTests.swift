@@ -42,6 +42,18 @@
       #expect(svg.contains("3 × 1.5 s") && svg.contains("prefers-color-scheme:dark"))
     }
 
+    @Test("Titles and long names have the room that they need")
+    func room() async throws {
+      let name = String(repeating: "W", count: 40)
+      let id = try await desk.start("{\"\(name)\":{}}", flow: "warehouse")
+      let svg = try #require(await desk.run("show", "\(id)", "--graph", "run").files["run.svg"])
+      let width = try #require(svg.firstMatch(of: /<svg[^>]* width="(\d+)/)).1
+      let box = try #require(svg.firstMatch(of: /<rect x[^>]* width="(\d+)/)).1
+      // A bold letter of 13 pixels is some nine wide, seen in a browser.
+      #expect(Int(width) ?? 0 >= "warehouse \(id)".count * 9 + 48)
+      #expect(Int(box) ?? 0 >= name.count * 9 + 16)
+    }
+
     @Test("Each way a run can stand is drawn")
     func standings() async throws {
       let started = try await desk.start(#""begin""#, flow: "a")
@@ -62,6 +74,8 @@
       let cut = try #require(
         await desk.run("show", "\(done.id)", "--graph", "run").files["run.mmd"])
       #expect(cut.contains(#"n0["…"]"#))
+      // How long the purged step took nobody knows.
+      #expect(cut.contains(#"n0 -->|"1 ×"| n1"#))
     }
   }
 #endif

@@ -16,6 +16,8 @@ struct GraphLayout {
   let gap = 56.0
   let margin = 24.0
   let laneWidth: Double
+  /// How wide a letter of a name is, at most on the average.
+  static let boldWidth = 9.4
   /// Straight to the next box.
   private(set) var straight: [Int] = []
   /// Onwards past a box, or back to the same one.
@@ -25,8 +27,11 @@ struct GraphLayout {
 
   init(_ graph: RunGraph) {
     self.graph = graph
-    let names = graph.boxes.flatMap { [$0.name.count * 8, $0.detail.count * 7] }
-    boxWidth = Double(max(names.max() ?? 0, 120) + 32)
+    // As wide as letters are in the widest of the fonts: nothing measures them here.
+    let widths = graph.boxes.flatMap {
+      [Double($0.name.count) * Self.boldWidth, Double($0.detail.count) * 7]
+    }
+    boxWidth = max(widths.max() ?? 0, 120).rounded() + 32
     let labels = graph.arrows.map(\.label.count).max() ?? 0
     laneWidth = Double(labels) * 6.6 + 22
     for (index, arrow) in graph.arrows.enumerated() where arrow.to == arrow.from + 1 {

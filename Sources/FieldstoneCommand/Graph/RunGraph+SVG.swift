@@ -5,7 +5,7 @@ extension RunGraph {
   /// The picture as SVG, for light and dark surroundings.
   var svg: String {
     let layout = GraphLayout(self)
-    let titleWidth = Double(title.count) * 8 + 2 * layout.margin
+    let titleWidth = Double(title.count) * GraphLayout.boldWidth + 2 * layout.margin
     let width = Self.number(max(layout.width, titleWidth))
     let height = Self.number(layout.height)
     var lines = [

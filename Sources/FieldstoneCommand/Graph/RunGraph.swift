@@ -23,13 +23,14 @@ struct RunGraph {
     var kind: StepRecord.Kind
     /// How often it was gone.
     var count = 0
-    /// How long the work of all these times took.
-    var seconds: TimeInterval = 0
+    /// How long the work of all these times took; nil when that is not known any more.
+    var seconds: TimeInterval?
 
     /// The count, and the time that it took once.
     var label: String {
       switch kind {
-      case .done: "\(count) × \(StageText.duration(seconds / Double(max(count, 1))))"
+      case .done:
+        "\(count) ×" + (seconds.map { " \(StageText.duration($0 / Double(max(count, 1))))" } ?? "")
       case .edited: count == 1 ? "edited" : "edited \(count) ×"
       }
     }
@@ -78,7 +79,10 @@ struct RunGraph {
       arrows.firstIndex { $0.from == from && $0.to == to && $0.kind == kind } ?? arrows.count
     if index == arrows.count { arrows.append(Arrow(from: from, to: to, kind: kind)) }
     arrows[index].count += 1
-    if let step { arrows[index].seconds += step.endedAt.timeIntervalSince(step.beganAt) }
+    if let step {
+      arrows[index].seconds =
+        (arrows[index].seconds ?? 0) + step.endedAt.timeIntervalSince(step.beganAt)
+    }
   }
 }
 

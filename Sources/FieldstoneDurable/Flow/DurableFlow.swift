@@ -1,4 +1,5 @@
 public import FieldstoneStages
+package import Foundation
 
 /// A flow that a runner can run: a stage type, its name and version, and what it works with.
 ///
@@ -20,7 +21,9 @@ public struct DurableFlow: Sendable {
   public let maxConcurrent: Int
 
   /// The type of its stages.
-  let stage: ObjectIdentifier
+  package let stage: ObjectIdentifier
+  /// Reads a stage as a run's would be, which some version wrote.
+  package let read: @Sendable (_ version: Int, _ payload: Data) throws -> any Sendable
   let prepare: @Sendable (RunRecord) throws -> PreparedStage
 
   private init<Work, Completion>(name: String, work: FlowWork<Work, Completion>) {
@@ -28,7 +31,8 @@ public struct DurableFlow: Sendable {
     version = work.version
     maxConcurrent = max(1, work.options.maxConcurrent)
     stage = ObjectIdentifier(Work.self)
-    prepare = { try work.prepare($0) }
+    read = { try work.stage(ofVersion: $0, $1) }
+    prepare = { work.prepare(try work.stage(ofVersion: $0.version, $0.payload)) }
   }
 
   /// Registers a stage that needs services.

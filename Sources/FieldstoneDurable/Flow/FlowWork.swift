@@ -9,16 +9,15 @@ struct FlowWork<Work: Codable & Sendable, Completion: Codable & Sendable>: Senda
   let options: FlowOptions<Work>
   let perform: Perform
 
-  /// Reads the stage of a run, by migration when an older version wrote it.
-  func prepare(_ record: RunRecord) throws -> PreparedStage {
-    guard record.version != version, let migration = options.migration else {
-      return prepare(try StageJSON.value(Work.self, from: record.payload))
+  /// Reads a stage, by migration when another version wrote it.
+  func stage(ofVersion written: Int, _ payload: Data) throws -> Work {
+    guard written != version, let migration = options.migration else {
+      return try StageJSON.value(Work.self, from: payload)
     }
-    let name = StageJSON.caseName(of: record.payload)
-    return prepare(try migration(record.version, name, record.payload))
+    return try migration(written, StageJSON.caseName(of: payload), payload)
   }
 
-  private func prepare(_ stage: Work) -> PreparedStage {
+  func prepare(_ stage: Work) -> PreparedStage {
     PreparedStage(retryPolicy: { options.retryPolicy(stage) }) { call in
       let (step, writes) = try await perform(stage, call)
       switch step {

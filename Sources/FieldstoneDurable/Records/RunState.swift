@@ -8,7 +8,8 @@ public enum RunState: String, Sendable, Hashable, Codable, CaseIterable {
   case completed
   /// Its attempts are used up; the stage is kept, and a person decides.
   case dead
-  /// Its stage can't be read by the code that is there; nothing was consumed.
+  /// Its stage can't be read by the code that was there; nothing was consumed, and a runner that can
+  /// read it frees it once it is started.
   case blocked
   /// It was called off.
   case cancelled

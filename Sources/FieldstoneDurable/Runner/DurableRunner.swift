@@ -58,6 +58,9 @@ public final class DurableRunner: Sendable {
   /// all work has ended, so work that does not heed its cancellation holds it up; its leases are
   /// renewed meanwhile, and none is left behind.
   ///
+  /// When it begins, it makes the blocked runs of its flows ready that its code can read; the others
+  /// stay blocked.
+  ///
   /// A journal that can't be used for a while does not end it: it waits and tries again.
   ///
   /// - Throws: `CancellationError` when the task was cancelled; ``JournalError`` when the journal is

@@ -8,6 +8,7 @@ extension RunnerSession {
   /// - Returns: the error of a journal that fails for good.
   func claimRuns(begin: (ClaimedRun, Duration) -> Void) async -> (any Error)? {
     var failures = 0
+    var blocked = BlockedRuns(flows: flows.values.sorted { $0.name < $1.name })
     while !isStopping {
       let rooms = rooms
       if rooms.isEmpty {
@@ -16,6 +17,7 @@ extension RunnerSession {
       }
       var nextDueAt: Date?
       do {
+        try await free(&blocked)
         let now = journalTime
         let claim = try await journal.claim(
           ClaimRequest(worker: options.worker, flows: rooms, lease: lease), at: now)
@@ -29,8 +31,8 @@ extension RunnerSession {
         failures += 1
       }
       if isStopping { break }
-      // Without room there is nothing to poll for.
-      if self.rooms.isEmpty { continue }
+      // Without room there is nothing to poll for, and of the blocked runs there may be more.
+      if self.rooms.isEmpty || (failures == 0 && !blocked.isEmpty) { continue }
       let deadline = deadline(nextDueAt: nextDueAt, failures: failures)
       await bell.wait(until: deadline, by: time, on: options.executor)
     }

@@ -43,7 +43,14 @@
 
     func unlock() { _ = lock(LOCK_UN) }
 
-    func close() { _ = systemClose(file) }
+    /// Lets go of the lock and the file.
+    ///
+    /// Closing alone would let go only once every child of this process has become another program:
+    /// until then it has the file open, too.
+    func close() {
+      unlock()
+      _ = systemClose(file)
+    }
 
     /// Whether the file still has this name; whoever removed it meanwhile has made this the lock of
     /// nothing.

@@ -11,20 +11,23 @@
     private let input = Pipe()
     private let unread = Locked("")
 
-    init(_ command: String, _ path: String, lease: Int? = nil) throws {
-      process.executableURL = Self.program
+    init(
+      _ command: String, _ path: String, lease: Int? = nil, environment: [String: String] = [:]
+    ) throws {
+      process.executableURL = Self.program(named: "durable-process")
       process.arguments = [command, path] + (lease.map { ["\($0)"] } ?? [])
+      process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
       process.standardOutput = output
       process.standardInput = input
       try process.run()
     }
 
-    /// The program stands beside the bundle of the tests.
-    private static let program: URL = {
+    /// A program of this package: it stands beside the bundle of the tests.
+    static func program(named name: String) -> URL {
       let bundles = Bundle.allBundles.map(\.bundleURL).filter { $0.pathExtension == "xctest" }
       let bundle = bundles.first ?? URL(filePath: CommandLine.arguments[0])
-      return bundle.deletingLastPathComponent().appending(path: "durable-process")
-    }()
+      return bundle.deletingLastPathComponent().appending(path: name)
+    }
 
     /// The next line; nil at the end.
     func line() -> String? {

@@ -1,0 +1,80 @@
+#if SQLite
+  import FieldstoneCore
+  import FieldstoneDurable
+  import FieldstoneSQLite
+  import Foundation
+
+  /// Runs very many runs one batch after the other, purges what is over, and tells how much memory
+  /// and how large a file that took.
+  struct Soak {
+    private let journal: SQLiteJournal
+    private let runner: DurableRunner
+
+    private static let batch = 250
+
+    init(_ journal: SQLiteJournal) throws {
+      self.journal = journal
+      runner = try DurableRunner(
+        journal: journal,
+        flows: [DurableFlow(Round.self, services: (), options: FlowOptions(maxConcurrent: 32))])
+    }
+
+    /// A run of four stages with some text in it.
+    private enum Round: DurableStage, VersionedFlow {
+      static let flowName = "round"
+
+      case lap(Int, text: String)
+
+      func next(in context: DurableContext<Void>) async throws -> DurableStep<Self, Int> {
+        switch self {
+        case .lap(let number, let text):
+          number < 3 ? .advance(to: .lap(number + 1, text: text)) : .complete(number)
+        }
+      }
+    }
+
+    /// Says a line a batch: runs so far, most memory used so far in KB, the files' bytes.
+    func run(_ count: Int) async throws {
+      let runner = runner
+      let work = Task { try await runner.run() }
+      let text = String(repeating: "soak ", count: 100)
+      let boot = runner.options.boot
+      for first in stride(from: 0, to: count, by: Self.batch) {
+        var handles: [RunHandle<Int>] = []
+        for number in first..<min(first + Self.batch, count) {
+          handles.append(try await runner.start(Round.lap(0, text: text), key: "\(number)"))
+        }
+        for handle in handles { _ = try await handle.value }
+        // What is over since a moment is old.
+        var now = JournalTime(.system, boot: boot)
+        now.date += 1
+        let gone = try await journal.purge(JournalRetention(runs: .zero), at: now)
+        say("\(first + handles.count) \(gone) \(Self.mostMemory) \(fileSize)")
+      }
+      await runner.shutdown()
+      _ = await work.result
+      say("ended")
+    }
+
+    private static var mostMemory: Int {
+      var usage = rusage()
+      #if canImport(Glibc)
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+      #else
+        getrusage(RUSAGE_SELF, &usage)
+      #endif
+      #if canImport(Darwin)
+        return usage.ru_maxrss / 1_024
+      #else
+        return usage.ru_maxrss
+      #endif
+    }
+
+    private var fileSize: Int {
+      ["", "-wal"].reduce(0) { sum, end in
+        var found = stat()
+        return stat(journal.path + end, &found) == 0 ? sum + Int(found.st_size) : sum
+      }
+    }
+  }
+#endif

@@ -1,0 +1,59 @@
+#if SQLite
+  import FieldstoneCore
+  import FieldstoneDurable
+  import FieldstoneSQLite
+  import FieldstoneTesting
+  import Foundation
+  import GRDB
+  import Testing
+
+  @Suite("Work that kills its process", .timeLimit(.minutes(10)))
+  struct PoisonTests {
+    let folder: Folder
+
+    init() throws { folder = try Folder() }
+
+    @Test("It is dead once its budget is used up, and all the others are done")
+    func budget() async throws {
+      let (others, stages, budget) = (20, 5, 3)
+      let queue = try DatabaseQueue(path: folder.path)
+      try await queue.write { try $0.execute(sql: "CREATE TABLE effect (key TEXT)") }
+      try queue.close()
+      let journal = try SQLiteJournal(
+        path: folder.path, options: SQLiteJournalOptions(joinsOtherTables: true))
+      let poison = sampleID(5)
+      for number in 0...others {
+        let start = RunStart(
+          id: sampleID(number), flow: number == 5 ? "poison" : "hops", version: 1,
+          payload: Data((number == 5 ? "{}" : "{\"left\":\(stages)}").utf8))
+        _ = try await journal.start(start, at: .real)
+      }
+      let path = folder.path
+      var starts: [[String]] = []
+      repeat {
+        let lines = try await onThread { try OtherProcess("survive", path).end() }
+        starts.append(lines.filter { $0 != "finished" })
+      } while starts.last != ["dead", "ended"] && starts.count < 10
+      // Killed as often as it may be, and never again.
+      #expect(starts == Array(repeating: [], count: budget) + [["dead", "ended"]])
+      let record = try #require(try await journal.run(poison))
+      #expect(record.state == .dead && record.sequence == 0 && record.payload == Data("{}".utf8))
+      #expect(record.error == "\(budget) attempts are used up.")
+      for number in 0...others where number != 5 {
+        let id = sampleID(number)
+        #expect(try await journal.run(id)?.state == .completed)
+        #expect(try await journal.chain(of: id).map(\.sequence) == Array(0..<stages))
+      }
+      let effects = String(
+        decoding: folder.bytes(of: "journal.sqlite-effects") ?? Data(), as: UTF8.self
+      ).split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+      #expect(
+        effects.filter { $0.hasPrefix("\(poison)") } == (1...budget).map { "\(poison)-0 \($0)" })
+      // A person may try it again: then it has its budget anew.
+      try await journal.change(poison, .retry, at: .real)
+      let last = try await onThread { try OtherProcess("survive", path).end() }
+      #expect(last == [])
+      #expect(try await journal.run(poison)?.attempts == 1)
+    }
+  }
+#endif

@@ -1,0 +1,149 @@
+#if CommandLineTool
+  import FieldstoneDurable
+  import FieldstoneSQLite
+  import Foundation
+  import GRDB
+  import Testing
+
+  @Suite("The command fieldstone on files", .timeLimit(.minutes(10)))
+  struct ToolTests {
+    let folder: Folder
+
+    init() throws { folder = try Folder() }
+
+    /// Every command, on the journal at a path.
+    private static let commands: [[String]] = [
+      ["list"], ["show", "\(sampleID(0))"], ["retry", "\(sampleID(0))"],
+      ["cancel", "\(sampleID(0))"], ["signal", "\(sampleID(0))", "go"], ["purge"],
+      ["edit", "\(sampleID(0))", "--stage", "{}", "--yes"],
+    ]
+
+    private func run(
+      _ command: [String], on path: String? = nil, input: String = ""
+    ) async throws -> Tool.Result {
+      try await Tool.run(command + ["--journal", path ?? folder.path], input: input)
+    }
+
+    private func expectRefusal(_ result: Tool.Result, _ words: String) {
+      #expect(result.status == 2, "\(result)")
+      #expect(result.output == "", "\(result)")
+      let lines = result.complaint.split(separator: "\n", omittingEmptySubsequences: false)
+      #expect(lines.count == 2 && lines.last == "", "\(result)")
+      #expect(
+        result.complaint.hasPrefix("fieldstone: ") && result.complaint.contains(words), "\(result)")
+    }
+
+    @Test("A file that is missing is told, and not made", arguments: commands)
+    func missing(command: [String]) async throws {
+      expectRefusal(try await run(command), "is no journal")
+      expectRefusal(try await run(command, on: folder["nowhere/journal.sqlite"]), "nowhere")
+      expectRefusal(try await run(command, on: folder.url.path), "is no journal")
+      expectRefusal(try await run(command, on: ""), "journal")
+      #expect(folder.names == [])
+    }
+
+    @Test("A file that is no journal is told, and left as it is", arguments: commands)
+    func noJournal(command: [String]) async throws {
+      try folder.write(String(repeating: "This is a letter and no database. ", count: 200))
+      let letter = folder.bytes()
+      expectRefusal(try await run(command), "is no journal")
+      #expect(folder.bytes() == letter && folder.names == ["journal.sqlite"])
+      let other = folder["letters.sqlite"]
+      let queue = try DatabaseQueue(path: other)
+      try await queue.write { try $0.execute(sql: "CREATE TABLE letter (text TEXT)") }
+      try queue.close()
+      let before = folder.bytes(of: "letters.sqlite")
+      expectRefusal(try await run(command, on: other), "is no journal")
+      #expect(folder.bytes(of: "letters.sqlite") == before)
+      try folder.write("", to: "empty.sqlite")
+      expectRefusal(try await run(command, on: folder["empty.sqlite"]), "is no journal")
+      #expect(folder.names == ["empty.sqlite", "journal.sqlite", "letters.sqlite"])
+    }
+
+    @Test("A journal of a newer schema is told", arguments: commands)
+    func newerSchema(command: [String]) async throws {
+      let journal = try SQLiteJournal(path: folder.path)
+      try await journal.start(1)
+      try await journal.close()
+      let queue = try DatabaseQueue(path: folder.path)
+      try await queue.write { try $0.execute(sql: "UPDATE fieldstone_journal SET schema = 99") }
+      try queue.close()
+      expectRefusal(
+        try await run(command), "has schema 99, and this code knows up to 1; update the code.")
+    }
+
+    @Test("What is typed wrongly is told")
+    func typing() async throws {
+      let journal = try SQLiteJournal(path: folder.path)
+      let id = try await journal.start(1)[0]
+      for name in ["show", "retry", "cancel"] {
+        expectRefusal(try await run([name, "nonsense"]), "is no run's identifier")
+        expectRefusal(try await run([name, "\(sampleID(7))"]), "There is no run")
+      }
+      expectRefusal(try await run(["edit", "\(id)", "--stage", "{\"a\":"]), "is no JSON")
+      expectRefusal(try await run(["edit", "\(id)"], input: "not JSON"), "is no JSON")
+      expectRefusal(try await run(["signal", "\(id)", "go", "--payload", "yes"]), "is no JSON")
+      expectRefusal(try await run(["list", "--state", "asleep"]), "is no state")
+      expectRefusal(try await run(["list", "--limit", "many"]), "many")
+      expectRefusal(
+        try await run(["show", "\(id)", "--graph", folder["nowhere/picture"]]), "can't be written")
+      #expect(try await journal.run(id)?.payload == Data("{\"number\":0}".utf8))
+    }
+
+    @Test("An edit asks, and no answer is no", arguments: ["", "n\n", "yess\n", "y\n", "YES\n"])
+    func asks(answer: String) async throws {
+      let journal = try SQLiteJournal(path: folder.path)
+      let id = try await journal.start(1)[0]
+      let result = try await run(["edit", "\(id)", "--stage", "{\"number\":9}"], input: answer)
+      #expect(result.complaint.contains("is  {\"number\":0}"))
+      #expect(result.complaint.contains("new {\"number\":9}"))
+      let isMeant = ["y\n", "YES\n"].contains(answer)
+      #expect(result.status == (isMeant ? 0 : 2))
+      #expect(
+        result.complaint.hasSuffix("Nothing was changed; answer y, or say --yes.\n") != isMeant)
+      let record = try #require(try await journal.run(id))
+      #expect(record.payload == Data("{\"number\":\(isMeant ? 9 : 0)}".utf8))
+      #expect(try await journal.chain(of: id).map(\.kind) == (isMeant ? [.edited] : []))
+    }
+
+    @Test("A journal that another process is writing is listed and shown, and the writer goes on")
+    func inUse() async throws {
+      let journal = try SQLiteJournal(path: folder.path)
+      let id = try await journal.start(1)[0]
+      let path = folder.path
+      let writer = try await onThread {
+        let writer = try OtherProcess("write", path)
+        for _ in 0..<5 { _ = writer.line() }
+        return writer
+      }
+      for _ in 0..<3 {
+        let list = try await run(["list"])
+        #expect(list.status == 0 && list.complaint == "")
+        #expect(list.output.contains("\(id)  samples  running"), "\(list.output)")
+        let show = try await run(["show", "\(id)"])
+        #expect(show.status == 0 && show.output.contains("running at "), "\(show.output)")
+      }
+      expectRefusal(try await run(["retry", "\(id)"]), "is running, so it can't be retried")
+      let cancel = try await run(["cancel", "\(id)"])
+      #expect(cancel.status == 0 && cancel.output.hasPrefix("Run \(id) is cancelled at stage "))
+      // Its next checkpoint is refused; without that it would never end.
+      if cancel.status != 0 { writer.send(SIGKILL) }
+      let lines = try await onThread { writer.end() }
+      #expect(lines.last?.hasPrefix("failed: claimLost") == true, "\(lines.suffix(2))")
+      let record = try #require(try await journal.run(id))
+      #expect(try await journal.chain(of: id).count == record.sequence)
+    }
+
+    @Test("Pictures are files, and JSON is JSON")
+    func pictures() async throws {
+      let journal = try SQLiteJournal(path: folder.path)
+      let id = try await journal.start(1)[0]
+      let result = try await run(["show", "\(id)", "--graph", folder["picture"], "--json"])
+      #expect(result.status == 0)
+      #expect(folder.names.filter { $0.hasPrefix("picture") } == ["picture.mmd", "picture.svg"])
+      let json = try JSONSerialization.jsonObject(with: Data(result.output.utf8))
+      let run = (json as? [String: Any])?["run"] as? [String: Any]
+      #expect(run?["id"] as? String == "\(id)")
+    }
+  }
+#endif
