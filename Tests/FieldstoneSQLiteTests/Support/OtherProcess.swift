@@ -11,9 +11,13 @@
     private let input = Pipe()
     private let unread = Locked("")
 
-    init(_ command: String, _ path: String, lease: Int? = nil) throws {
+    convenience init(_ command: String, _ path: String, lease: Int? = nil) throws {
+      try self.init(command, path, lease.map { "\($0)" })
+    }
+
+    init(_ command: String, _ path: String, _ argument: String?) throws {
       process.executableURL = Self.program
-      process.arguments = [command, path] + (lease.map { ["\($0)"] } ?? [])
+      process.arguments = [command, path] + (argument.map { [$0] } ?? [])
       process.standardOutput = output
       process.standardInput = input
       try process.run()
