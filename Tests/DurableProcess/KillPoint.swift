@@ -31,7 +31,7 @@
         path,
         before: { call in
           if call.kind == .barrier, moment == .sharing, count.withLock({ $0 }) == number { end() }
-          guard call.kind.isChange else { return 0 }
+          guard Self.counts(call) else { return 0 }
           let isHere = count.withLock { count in
             count += 1
             return count == number
@@ -44,7 +44,7 @@
           return 0
         },
         after: { call in
-          if call.kind.isChange, moment == .after, count.withLock({ $0 }) == number { end() }
+          if Self.counts(call), moment == .after, count.withLock({ $0 }) == number { end() }
         })
     }
 
@@ -53,9 +53,14 @@
       FaultyDisk(
         path,
         before: { call in
-          if call.kind.isChange { say("change \(call.kind) \(call.name)") }
+          if counts(call) { say("change \(call.kind) \(call.name)") }
           return 0
         })
+    }
+
+    /// Shared memory is made by writing to a file, too.
+    private static func counts(_ call: FileCall) -> Bool {
+      call.kind.isChange || (call.kind == .share && call.length != 0)
     }
 
     private func writeHalf(_ call: FileCall) {

@@ -116,6 +116,7 @@
 
     /// Waits for what is being written, closes the database, and lets go of the workers' locks.
     ///
+    /// If nobody else has it open, all is then in the one file, and the write-ahead log is gone.
     /// What is asked for afterwards throws `JournalError.unavailable`. A journal that is released
     /// closes by itself. A database of the app's own stays open.
     public func close() async throws {
@@ -129,6 +130,8 @@
       line?.end()
       workers.release()
       guard ownsDatabase else { return }
+      // Before the writer: SQLite empties the log only when the last to close is one that can write.
+      (reader as? DatabasePool)?.invalidateReadOnlyConnections()
       try mappingErrors { try reader.close() }
     }
 

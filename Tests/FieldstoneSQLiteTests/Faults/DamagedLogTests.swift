@@ -66,7 +66,7 @@
       #expect(written.boundaries.count > 60 && written.boundaries.last == written.log.count)
       let cuts = written.boundaries.flatMap { [$0 - 1, $0, $0 + 1] }
         .filter { $0 <= written.log.count }
-      for cut in Thoroughness.some(60, of: cuts, seed: Self.seed) {
+      for cut in Thoroughness.some(60, of: cuts, "cuts", seed: Self.seed) {
         let state = try await open(written, log: written.log.prefix(cut))
         #expect(state == written.state(at: cut), "cut at \(cut), seed \(Self.seed)")
       }
@@ -83,7 +83,7 @@
           for _ in 0..<8 { bits.append(boundary * 8 + Int.random(in: range, using: &random)) }
         }
       }
-      for bit in Thoroughness.some(60, of: bits, seed: Self.seed) {
+      for bit in Thoroughness.some(60, of: bits, "bits", seed: Self.seed) {
         var log = written.log
         log[bit / 8] ^= 1 << UInt8(bit % 8)
         // A frame that can't be read, and all that follow, are as if they had not been written.

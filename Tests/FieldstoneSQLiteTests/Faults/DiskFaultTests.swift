@@ -17,7 +17,8 @@
       let (whole, count, _) = try await write(fault, from: nil)
       #expect(count > 0)
       var refusals = 0
-      let calls = Thoroughness.some(8, of: Array(0..<count), seed: Self.seed)
+      let calls = Thoroughness.some(
+        8, of: Array(0..<count), "calls that can fail with \(fault.rawValue)", seed: Self.seed)
       for call in calls {
         let (state, _, refused) = try await write(fault, from: call)
         #expect(state == whole, "\(fault.rawValue) from call \(call), seed \(Self.seed)")

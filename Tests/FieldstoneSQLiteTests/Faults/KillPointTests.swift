@@ -34,7 +34,7 @@
       let all = try await points(isOpenElsewhere: isOpenElsewhere)
       // A dozen commits; alone, also the making of the file and the emptying of the log.
       #expect(all.count > 200)
-      for point in Thoroughness.some(24, of: all, seed: Self.seed) {
+      for point in Thoroughness.some(24, of: all, "points to be killed at", seed: Self.seed) {
         let folder = try Folder()
         // With another process in it the shared memory stays as the killed one leaves it.
         let other = isOpenElsewhere ? try SQLiteJournal(path: folder.path) : nil

@@ -58,7 +58,7 @@
     private func examine(_ written: Written) async throws -> Found {
       var moments = Array(0...written.events.count)
       if Thoroughness.isFull { moments = moments.flatMap { Array(repeating: $0, count: 5) } }
-      let chosen = Thoroughness.some(150, of: moments, seed: Self.seed)
+      let chosen = Thoroughness.some(150, of: moments, "losses of power", seed: Self.seed)
       var random = SeededGenerator(seed: Self.seed)
       var (disk, answered, begin) = (UnreliableDisk(), -1, 0)
       var found = Found()
