@@ -131,7 +131,11 @@
       workers.release()
       guard ownsDatabase else { return }
       // Before the writer: SQLite empties the log only when the last to close is one that can write.
-      (reader as? DatabasePool)?.invalidateReadOnlyConnections()
+      if let pool = reader as? DatabasePool {
+        // An answered read may still have its connection.
+        try mappingErrors { try pool.barrierWriteWithoutTransaction { _ in } }
+        pool.invalidateReadOnlyConnections()
+      }
       try mappingErrors { try reader.close() }
     }
 

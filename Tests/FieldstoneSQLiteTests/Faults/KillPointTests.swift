@@ -34,7 +34,9 @@
       let all = try await points(isOpenElsewhere: isOpenElsewhere)
       // A dozen commits; alone, also the making of the file and the emptying of the log.
       #expect(all.count > 200)
-      for point in Thoroughness.some(24, of: all, "points to be killed at", seed: Self.seed) {
+      let chosen = Thoroughness.some(24, of: all, "points to be killed at", seed: Self.seed)
+      var unharmed = 0
+      for point in chosen {
         let folder = try Folder()
         // With another process in it the shared memory stays as the killed one leaves it.
         let other = isOpenElsewhere ? try SQLiteJournal(path: folder.path) : nil
@@ -43,7 +45,9 @@
           killed \(point.argument) (\(point.change)), seed \(Self.seed), \
           open elsewhere: \(isOpenElsewhere)
           """
-        #expect(Self.wholeTrip.starts(with: told) && told.count < 8, "\(told), \(context)")
+        #expect(Self.wholeTrip.starts(with: told), "\(told), \(context)")
+        // Not after every sync is there something to share.
+        if told == Self.wholeTrip { unharmed += 1 }
         let sequence = try await examine(folder, after: told, context)
         let rest = Self.wholeTrip.filter { line in
           !(0..<sequence).contains { line == "finished \($0)" }
@@ -52,6 +56,7 @@
         try await examineEnd(folder, context)
         try await other?.close()
       }
+      #expect(unharmed <= chosen.count / 20, "\(unharmed) of \(chosen.count), seed \(Self.seed)")
     }
 
     /// All points of a trip.
