@@ -141,14 +141,24 @@ let package = Package(
     tests(
       "FieldstoneSQLiteTests",
       [
-        "FieldstoneCore", "FieldstoneDurable", "FieldstoneSQLite", "FieldstoneTesting",
-        "FieldstoneTool", "durable-process",
+        "FaultyDisk", "FieldstoneCore", "FieldstoneDurable", "FieldstoneSQLite",
+        "FieldstoneTesting", "FieldstoneTool", "durable-process",
       ], others: [database]),
     // The other processes in the tests of the embedded journal.
     .executableTarget(
       name: "durable-process",
-      dependencies: ["FieldstoneCore", "FieldstoneDurable", "FieldstoneSQLite", database],
+      dependencies: [
+        "FaultyDisk", "FieldstoneCore", "FieldstoneDurable", "FieldstoneSQLite", database,
+      ],
       path: "Tests/DurableProcess", swiftSettings: settings),
+    // Stands between SQLite and its files in those tests: fails, records and kills.
+    .target(
+      name: "FaultyDisk", dependencies: ["FaultyFiles"], path: "Tests/FaultyDisk",
+      swiftSettings: settings),
+    .target(
+      name: "FaultyFiles", path: "Tests/FaultyFiles",
+      cSettings: [.define("FAULTY_FILES", .when(traits: ["SQLite"]))],
+      linkerSettings: [.linkedLibrary("sqlite3", .when(traits: ["SQLite"]))]),
     tests(
       "FieldstoneCommandTests",
       ["FieldstoneCommand", "FieldstoneCore", "FieldstoneDurable", "FieldstoneTesting"]),

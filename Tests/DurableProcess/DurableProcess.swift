@@ -13,6 +13,9 @@
       guard arguments.count >= 2 else { return say("usage: durable-process COMMAND PATH [LEASE]") }
       let lease = Duration.milliseconds(arguments.count > 2 ? Int(arguments[2]) ?? 0 : 3_600_000)
       do {
+        if arguments[0] == "travel" {
+          return try await travel(arguments[1], until: arguments.count > 2 ? arguments[2] : nil)
+        }
         let journal = try SQLiteJournal(path: arguments[1])
         switch arguments[0] {
         case "claim": try await Clerk(journal, lease: lease).claim()
@@ -34,6 +37,13 @@
       } catch {
         say("failed: \(error)")
       }
+    }
+
+    private static func travel(_ path: String, until point: String?) async throws {
+      let disk =
+        point == "list" ? KillPoint.list(path) : point.flatMap { KillPoint($0)?.watch(path) }
+      try await Traveller(path: path).travel()
+      withExtendedLifetime(disk) {}
     }
   }
 

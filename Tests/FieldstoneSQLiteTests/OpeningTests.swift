@@ -33,6 +33,17 @@
       for record in before ?? [] { #expect(try await again.run(record.id) == record) }
     }
 
+    @Test("Closed by its last user, all of it is in one file")
+    func closing() async throws {
+      let journals = [try SQLiteJournal(path: folder.path), try SQLiteJournal(path: folder.path)]
+      let id = try await journals[0].start(1)[0]
+      for journal in journals { #expect(try await journal.run(id) != nil) }
+      try await journals[0].close()
+      #expect(folder.names.contains("journal.sqlite-wal"))
+      try await journals[1].close()
+      #expect(!folder.names.contains { $0.hasSuffix("-wal") || $0.hasSuffix("-shm") })
+    }
+
     @Test(
       "A file that holds something else is refused and left as it is", arguments: [false, true])
     func somethingElse(isToRead: Bool) throws {

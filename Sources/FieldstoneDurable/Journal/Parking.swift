@@ -4,7 +4,7 @@ public import Foundation
 public struct Parking: Sendable, Hashable {
   /// Why it is given back.
   public enum Reason: Sendable, Hashable {
-    /// The worker stops; the attempt does not count.
+    /// The worker stops, or could not write what the work has come to; the attempt does not count.
     case shutdown
     /// The attempt failed; another may be made from that time on.
     case retry(at: Date, error: String)

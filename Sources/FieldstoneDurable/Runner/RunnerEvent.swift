@@ -18,7 +18,8 @@ public struct RunnerEvent: Sendable, Hashable {
     case dead(attempts: Int, error: String)
     /// The stage can't be read by this code.
     case blocked(error: String)
-    /// A run was given back because the runner shuts down.
+    /// A run was given back because the runner shuts down, or because its checkpoint could not be
+    /// written while its lease lasted.
     case parked
     /// A run was lost while it was worked on; what the work came to is dropped.
     case lost(Loss)

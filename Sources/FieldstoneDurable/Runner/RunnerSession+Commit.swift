@@ -22,8 +22,25 @@ extension RunnerSession {
       } catch let error as JournalError where error.mayPass {
         // It may have been made all the same, with only the answer lost.
         mayBeThereSince = mayBeThereSince ?? now.uptime
-        guard await pause(&backoff, after: error, of: holding) else { return nil }
+        guard await pause(&backoff, after: error, of: holding) else {
+          await giveUp(holding)
+          return nil
+        }
       }
+    }
+  }
+
+  /// Gives a run back whose checkpoint could not be made while its lease lasted.
+  ///
+  /// A disk without room for a stage may have room for the little that this takes. The attempt does
+  /// not count: a run must not be dead because a disk was full for long.
+  private func giveUp(_ holding: Holding) async {
+    do {
+      try await journal.park(Parking(claim: holding.claim, reason: .shutdown), at: journalTime)
+      report(.parked, of: holding)
+    } catch {
+      // Its lease has ended; whoever claims it next goes on.
+      report(.lost(.leaseEnded), of: holding)
     }
   }
 
@@ -55,7 +72,9 @@ extension RunnerSession {
         return report(kind, of: holding)
       } catch let error as JournalError where error.mayPass {
         mayBeThere = true
-        guard await pause(&backoff, after: error, of: holding) else { return }
+        guard await pause(&backoff, after: error, of: holding) else {
+          return report(.lost(.leaseEnded), of: holding)
+        }
       } catch JournalError.claimLost {
         // Refused after an answer was lost, it has most likely been given back.
         return report(mayBeThere ? kind : .lost(.claimLost), of: holding)
@@ -73,10 +92,7 @@ extension RunnerSession {
   ) async -> Bool {
     report(.journalUnavailable(error: Self.text(of: error)), of: holding)
     let remaining = holding.leaseEndsAt - time.uptime
-    guard remaining > .zero else {
-      report(.lost(.leaseEnded), of: holding)
-      return false
-    }
+    guard remaining > .zero else { return false }
     // No more than what remains: the last try is made as the lease ends, and the fence guards it.
     try? await time.sleep(for: min(backoff.next(), remaining))
     return true

@@ -118,6 +118,7 @@
 
     /// Waits for what is being written, closes the database, and lets go of the workers' locks.
     ///
+    /// If nobody else has it open, all is then in the one file, and the write-ahead log is gone.
     /// What is asked for afterwards throws `JournalError.unavailable`. A journal that is released
     /// closes by itself. A database of the app's own stays open.
     public func close() async throws {
@@ -131,6 +132,12 @@
       line?.end()
       workers.release()
       guard ownsDatabase else { return }
+      // Before the writer: SQLite empties the log only when the last to close is one that can write.
+      if let pool = reader as? DatabasePool {
+        // An answered read may still have its connection.
+        try mappingErrors { try pool.barrierWriteWithoutTransaction { _ in } }
+        pool.invalidateReadOnlyConnections()
+      }
       try mappingErrors { try reader.close() }
     }
 

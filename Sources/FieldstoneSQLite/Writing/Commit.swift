@@ -17,7 +17,10 @@
         return try runTogether(batch)
       } catch {
         rollBack()
-        if let error = error as? DatabaseError, JournalError(error).mayPass {
+        // Without room for all of them there may be room for most, each alone.
+        if let error = error as? DatabaseError, JournalError(error).mayPass,
+          error.resultCode != .SQLITE_FULL
+        {
           return batch.map { write in { write.fail(JournalError(error)) } }
         }
         // One of them is to blame; who it is shows when each is alone.

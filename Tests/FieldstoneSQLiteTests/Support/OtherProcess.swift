@@ -11,11 +11,17 @@
     private let input = Pipe()
     private let unread = Locked("")
 
-    init(
+    convenience init(
       _ command: String, _ path: String, lease: Int? = nil, environment: [String: String] = [:]
     ) throws {
+      try self.init(command, path, lease.map { "\($0)" }, environment: environment)
+    }
+
+    init(
+      _ command: String, _ path: String, _ argument: String?, environment: [String: String] = [:]
+    ) throws {
       process.executableURL = Self.program(named: "durable-process")
-      process.arguments = [command, path] + (lease.map { ["\($0)"] } ?? [])
+      process.arguments = [command, path] + (argument.map { [$0] } ?? [])
       process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
       process.standardOutput = output
       process.standardInput = input
