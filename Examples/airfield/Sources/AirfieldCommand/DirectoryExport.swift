@@ -9,10 +9,10 @@ struct DirectoryExport: Sendable {
   func run(_ request: ExportRequest) async throws {
     let display = ProgressDisplay(.exporting, console: console)
     do {
-      let exporter = try AirportExporter(directory: directory) { pause in
+      let exporter = try AirportExporter(directory: directory) { progress in
+        display.show(progress)
+      } onPause: { pause in
         display.tell(pause.sentence)
-      } progress: {
-        display.show($0)
       }
       let summary = try await exporter.run(request)
       display.finish()

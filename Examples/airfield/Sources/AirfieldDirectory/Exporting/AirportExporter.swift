@@ -13,12 +13,13 @@ public struct AirportExporter: Sendable {
   ///
   /// - Parameters:
   ///   - directory: what is exported.
-  ///   - onPause: told before a page that was not accepted is posted again.
   ///   - progress: called with what is out: when an export begins or goes on, before each page, at
   ///     the end, and when it is stopped.
+  ///   - onPause: told before a page that was not accepted is posted again.
   public init(
-    directory: AirportDirectory, onPause: @escaping @Sendable (ExportPause) -> Void = { _ in },
-    progress: @escaping @Sendable (ExportProgress) -> Void = { _ in }
+    directory: AirportDirectory,
+    progress: @escaping @Sendable (ExportProgress) -> Void = { _ in },
+    onPause: @escaping @Sendable (ExportPause) -> Void = { _ in }
   ) throws {
     self.init(
       directory: directory, journal: try directory.journal(), poster: PagePoster(onPause: onPause),

@@ -20,7 +20,7 @@ public enum ExportTarget: Sendable, Hashable, Codable {
     }
     let scheme = text[..<mark.lowerBound].lowercased()
     guard scheme == "http" || scheme == "https", var parts = URLComponents(string: text),
-      parts.host?.isEmpty == false
+      parts.host?.isEmpty == false, parts.port.map({ 1...65_535 ~= $0 }) ?? true
     else { throw .badAddress(text) }
     // An address without a path asks for the root; what answers is then known by it.
     if parts.path.isEmpty { parts.path = "/" }
