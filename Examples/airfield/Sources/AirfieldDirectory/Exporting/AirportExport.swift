@@ -63,7 +63,7 @@ package enum AirportExport: DurableStage, VersionedFlow, Equatable {
       throw ExportError.unknownCountry(country)
     }
     let extent = try await directory.exportExtent(of: request.query, pageSize: request.pageSize)
-    let place = try ExportPlace(request, run: context.run)
+    let place = try ExportPlace(request, run: context.run, database: directory.path)
     return .advance(to: .page(ExportPosition(request: request, place: place, extent: extent)))
   }
 

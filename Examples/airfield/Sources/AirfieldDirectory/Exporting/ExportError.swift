@@ -11,6 +11,9 @@ public enum ExportError: DescribedError, Equatable, Codable {
   /// What is at this path is a folder, or can only be one.
   case folder(path: String)
 
+  /// What is at this path is the database that is to be exported.
+  case database(path: String)
+
   /// What is at this path is no ordinary file.
   case notAFile(path: String)
 
@@ -31,6 +34,7 @@ public enum ExportError: DescribedError, Equatable, Codable {
     case .badAddress(let text):
       "“\(text)” is no address to post to; give one that begins with http:// or https:// and a host"
     case .folder(let path): "“\(path)” is a folder; give the name of a file in it"
+    case .database(let path): "\(path) is the database itself; give another name"
     case .notAFile(let path): "\(path) is not a file; give another name"
     case .missingFolder(let path): "there is no folder \(path); make it first"
     case .unwritable(let path, let reason):

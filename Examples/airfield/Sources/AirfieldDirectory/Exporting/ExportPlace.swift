@@ -10,10 +10,12 @@ enum ExportPlace: Sendable, Equatable, Codable {
   case address(URL)
 
   /// Makes the place ready.
-  init(_ request: ExportRequest, run: RunID) throws {
+  init(_ request: ExportRequest, run: RunID, database: String) throws {
     switch request.target {
     case .file(let path):
-      self = .file(try PartialFile(target: path, run: run, header: request.format.header))
+      self = .file(
+        try PartialFile(
+          target: path, run: run, header: request.format.header, database: database))
     case .address(let url): self = .address(url)
     }
   }

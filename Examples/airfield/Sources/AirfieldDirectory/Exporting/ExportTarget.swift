@@ -24,6 +24,7 @@ public enum ExportTarget: Sendable, Hashable, Codable {
     else { throw .badAddress(text) }
     // An address without a path asks for the root; what answers is then known by it.
     if parts.path.isEmpty { parts.path = "/" }
+    parts.scheme = scheme
     parts.fragment = nil
     guard let url = parts.url else { throw .badAddress(text) }
     self = .address(url)

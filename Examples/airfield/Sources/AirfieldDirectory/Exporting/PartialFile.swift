@@ -16,14 +16,14 @@ struct PartialFile: Sendable, Equatable, Codable {
   /// Looks at the target, and makes the file with a header in it.
   ///
   /// What an export to the same target left unfinished is removed.
-  init(target: String, run: RunID, header: String) throws {
+  init(target: String, run: RunID, header: String, database: String) throws {
     let url = URL(filePath: target)
     let folder = url.deletingLastPathComponent().path
     self.target = target
     let names = (before: ".\(url.lastPathComponent).", after: ".part")
     path = folder + "/" + names.before + run.description + names.after
     do {
-      try Self.look(at: target, in: folder)
+      try Self.look(at: target, in: folder, database: database)
       Self.removeOthers(than: run, names, in: folder)
       let file = try OpenFile(path, O_RDWR | O_CREAT | O_TRUNC)
       number = UInt64(try file.status.st_ino)
@@ -61,7 +61,9 @@ struct PartialFile: Sendable, Equatable, Codable {
         if let there { try file.setMode(there.st_mode & 0o777) }
         try file.synchronize()
         guard rename(path, target) == 0 else { throw OpenFile.Failure(code: errno) }
-      } else if there.map({ UInt64($0.st_ino) }) != number {
+      } else if there.map({ UInt64($0.st_ino) }) != number
+        || there.map({ Int($0.st_size) }) != length
+      {
         throw PartialFileLost()
       }
       let folder = URL(filePath: target).deletingLastPathComponent().path
@@ -89,7 +91,7 @@ struct PartialFile: Sendable, Equatable, Codable {
     }
   }
 
-  private static func look(at target: String, in folder: String) throws {
+  private static func look(at target: String, in folder: String, database: String) throws {
     guard try OpenFile.status(of: folder) != nil else {
       throw ExportError.missingFolder(path: folder)
     }
@@ -98,6 +100,11 @@ struct PartialFile: Sendable, Equatable, Codable {
     case S_IFREG: break
     case S_IFDIR: throw ExportError.folder(path: target)
     default: throw ExportError.notAFile(path: target)
+    }
+    if let own = try OpenFile.status(of: database), own.st_ino == there.st_ino,
+      own.st_dev == there.st_dev
+    {
+      throw ExportError.database(path: target)
     }
     // Renaming would ask only for the folder's permission.
     guard access(target, W_OK) == 0 else { throw OpenFile.Failure(code: errno) }

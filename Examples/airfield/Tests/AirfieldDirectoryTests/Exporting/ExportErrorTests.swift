@@ -39,6 +39,13 @@ struct ExportErrorTests {
     #expect(try place.files == ["folder"])
   }
 
+  @Test("is one over the database itself")
+  func database() async throws {
+    let path = try place.path("airports.sqlite")
+    #expect(try await refusal(try place.request("airports.sqlite")) == .database(path: path))
+    #expect(try await place.directory.count() == 4)
+  }
+
   @Test("is one into a folder that is not there")
   func missingFolder() async throws {
     let error = try await refusal(try place.request("nowhere/airports.csv"))

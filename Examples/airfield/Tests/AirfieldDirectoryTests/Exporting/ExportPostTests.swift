@@ -189,17 +189,23 @@ struct ExportPostTests {
     #expect(error?.message.contains("on to \(receiver.address("/elsewhere"));") == true)
   }
 
-  @Test("to a host alone asks for its root")
-  func root() async throws {
+  @Test(
+    "posts to the address as it was meant",
+    arguments: [
+      ("", "/"), ("?a=1", "/?a=1"), ("/a b/ö#part", "/a%20b/%C3%B6"),
+      ("/a%20b/?c=%7E", "/a%20b/?c=%7E"),
+    ])
+  func spelling(_ path: String, _ asked: String) async throws {
     let receiver = try PageReceiver()
-    try await export(try request(receiver.address("")))
-    #expect(receiver.requests.first?.line == "POST / HTTP/1.1")
+    let text = receiver.address(path).replacing("http", with: "HTTP")
+    try await export(try request(text, country: "VA"))
+    #expect(receiver.requests.map(\.line) == ["POST \(asked) HTTP/1.1"])
   }
 
   @Test(
     "whose process dies posts that page again under the same key, with the same airports",
-    arguments: BreakingJournal.Moment.allCases)
-  func dies(_ moment: BreakingJournal.Moment) async throws {
+    arguments: BreakingJournal.Moment.allCases, [false, true])
+  func dies(_ moment: BreakingJournal.Moment, _ hasOther: Bool) async throws {
     let receiver = try PageReceiver()
     let request = try request(receiver.address())
     let base = try place.directory.journal()
@@ -217,7 +223,9 @@ struct ExportPostTests {
     _ = try await place.directory.save(gone, replacing: "BI16", basedOn: before.revision)
 
     // Another export does not touch it, nor its keys.
-    try await export(try self.request(receiver.address("/other"), pageSize: 100))
+    if hasOther {
+      try await export(try self.request(receiver.address("/other"), pageSize: 100))
+    }
     try await export(request)
     let posts = receiver.requests.filter { $0.line.contains("/airports") }
     #expect(
