@@ -1,26 +1,50 @@
 package import AirfieldDirectory
 import Synchronization
 
-/// Shows how far an import has come: a bar on a terminal, a line each quarter elsewhere.
+/// Shows how far an import or an export has come: a bar on a terminal, a line each quarter elsewhere.
 package final class ProgressDisplay: Sendable {
-  private let console: Console
-  private let state = Mutex((counts: ImportCounts(), quarter: 0, width: 0))
+  /// What it shows the progress of.
+  package enum Work: Sendable {
+    case importing, exporting
+  }
 
-  package init(console: Console) {
+  private struct State {
+    var counts = ImportCounts()
+    var rows = 0
+    var quarter = 0
+    var width = 0
+  }
+
+  private let work: Work
+  private let console: Console
+  private let state = Mutex(State())
+
+  package init(_ work: Work = .importing, console: Console) {
+    self.work = work
     self.console = console
   }
 
   /// What became of the rows so far.
   var counts: ImportCounts { state.withLock { $0.counts } }
 
-  /// Shows the next step.
+  /// How many rows are done.
+  var rows: Int { state.withLock { $0.rows } }
+
+  /// Shows the next step of an import.
   package func show(_ progress: ImportProgress) {
-    let text = state.withLock { state in
-      state.counts = progress.counts
-      return console.isTerminal
-        ? Self.bar(progress, &state.width) : Self.line(progress, &state.quarter)
-    }
-    if let text { console.draw(text) }
+    state.withLock { $0.counts = progress.counts }
+    show(progress.fraction, rows: progress.counts.read)
+  }
+
+  /// Shows the next step of an export.
+  package func show(_ progress: ExportProgress) {
+    show(progress.fraction, rows: progress.rows)
+  }
+
+  /// Says something besides, on a line of its own.
+  package func tell(_ text: String) {
+    finish()
+    console.report(text)
   }
 
   /// Takes the bar away, so that what follows begins on a line of its own.
@@ -29,24 +53,49 @@ package final class ProgressDisplay: Sendable {
     if width > 0 { console.draw("\r" + String(repeating: " ", count: width) + "\r") }
   }
 
+  private func show(_ fraction: Double, rows: Int) {
+    let text = state.withLock { state in
+      state.rows = rows
+      return console.isTerminal
+        ? bar(fraction, rows, &state.width) : line(fraction, rows, &state.quarter)
+    }
+    if let text { console.draw(text) }
+  }
+
   /// The longest is 59 characters wide, for the narrowest terminals in use.
-  private static func bar(_ progress: ImportProgress, _ width: inout Int) -> String {
+  private func bar(_ fraction: Double, _ rows: Int, _ width: inout Int) -> String {
     let length = 24
-    let done = Int(progress.fraction * Double(length))
-    let percent = "\(Int(progress.fraction * 100))"
+    let done = Int(fraction * Double(length))
+    let percent = "\(Int(fraction * 100))"
     let text =
-      "Importing [" + String(repeating: "#", count: done)
+      work.title + " [" + String(repeating: "#", count: done)
       + String(repeating: ".", count: length - done) + "] "
       + String(repeating: " ", count: max(0, 3 - percent.count))
-      + "\(percent) %  \(progress.counts.read) rows"
+      + "\(percent) %  \(rows) rows"
     width = max(width, text.count)
     return "\r" + text
   }
 
-  private static func line(_ progress: ImportProgress, _ quarter: inout Int) -> String? {
-    let reached = Int(progress.fraction * 4)
+  private func line(_ fraction: Double, _ rows: Int, _ quarter: inout Int) -> String? {
+    let reached = Int(fraction * 4)
     guard reached > quarter else { return nil }
     quarter = reached
-    return "\(reached * 25) % imported, \(progress.counts.read) rows read\n"
+    return "\(reached * 25) % \(work.done(rows))\n"
+  }
+}
+
+extension ProgressDisplay.Work {
+  fileprivate var title: String {
+    switch self {
+    case .importing: "Importing"
+    case .exporting: "Exporting"
+    }
+  }
+
+  fileprivate func done(_ rows: Int) -> String {
+    switch self {
+    case .importing: "imported, \(rows) rows read"
+    case .exporting: "exported, \(rows) rows"
+    }
   }
 }

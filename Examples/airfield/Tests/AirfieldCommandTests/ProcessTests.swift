@@ -13,11 +13,11 @@ struct ProcessTests {
     database = folder.appending(path: "airports.sqlite").path
   }
 
-  private func run(_ arguments: String...) throws -> RunningProgram.Ended {
+  func run(_ arguments: String...) throws -> RunningProgram.Ended {
     try RunningProgram(arguments).end()
   }
 
-  private var three: String {
+  var three: String {
     get throws {
       try #require(
         Bundle.module.url(forResource: "three", withExtension: "csv", subdirectory: "Fixtures")

@@ -40,6 +40,30 @@ struct ProgressDisplayTests {
     #expect(text.hasSuffix("\r"))
     #expect(!text.contains("\n"))
   }
+
+  @Test("is that of an export in other words, and gives way to what is told besides")
+  func export() {
+    let written = Recorded()
+    let console = Console(isTerminal: true, result: { _ in }, side: { written.add($0) })
+    let display = ProgressDisplay(.exporting, console: console)
+    display.show(ExportProgress(fraction: 0.5, rows: 12))
+    display.tell("Something.")
+    display.show(ExportProgress(fraction: 1, rows: 28_298))
+    let bars = written.text.split(separator: "\r").filter { !$0.allSatisfy { $0 == " " } }
+    #expect(
+      bars == [
+        "Exporting [############............]  50 %  12 rows", "Something.\n",
+        "Exporting [########################] 100 %  28298 rows",
+      ])
+    #expect(bars.allSatisfy { $0.count <= 59 })
+
+    let plain = Recorded()
+    let lines = ProgressDisplay(
+      .exporting, console: Console(isTerminal: false, result: { _ in }, side: { plain.add($0) }))
+    lines.show(ExportProgress(fraction: 0.8, rows: 8))
+    lines.tell("Something.")
+    #expect(plain.text == "75 % exported, 8 rows\nSomething.\n")
+  }
 }
 
 /// What was written, piece by piece.

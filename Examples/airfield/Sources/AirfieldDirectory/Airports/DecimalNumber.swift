@@ -22,6 +22,12 @@ enum DecimalNumber {
     return rest.isEmpty ? Double(text) : nil
   }
 
+  /// The shortest text that spells a number, which is finite.
+  static func text(_ number: Double) -> String {
+    let text = number.description
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+  }
+
   private static func takeSign(_ text: inout Substring.UTF8View) {
     if text.first == UInt8(ascii: "-") || text.first == UInt8(ascii: "+") { text.removeFirst() }
   }

@@ -95,6 +95,43 @@ struct AirportRows {
     ).map { AirportPoint(icao: $0[0], name: $0[1], latitude: $0[2], longitude: $0[3]) }
   }
 
+  /// The highest number of a row there is; 0 where there is none.
+  static func newest(_ db: Database) throws -> Int64 {
+    try Int64.fetchOne(db, sql: "SELECT max(id) FROM airport") ?? 0
+  }
+
+  /// Where so many rows lie in the order in which they were stored, after a row and up to another.
+  ///
+  /// The number of a row never changes, whatever becomes of the airport: neither a new name nor a
+  /// new code makes it come twice, or not at all.
+  func range(_ db: Database, after row: Int64, upTo end: Int64, size: Int) throws -> ExportRange {
+    guard let conditions else { return ExportRange(after: row, through: end, end: end) }
+    // One more than asked for tells whether there is more.
+    let ids = try Int64.fetchAll(
+      db,
+      sql: """
+        SELECT id FROM airport NOT INDEXED \(clause(conditions + Self.span)) ORDER BY id LIMIT ?
+        """,
+      arguments: arguments + [row, end, size + 1])
+    return ExportRange(after: row, through: ids.count > size ? ids[size - 1] : end, end: end)
+  }
+
+  /// The rows that lie there now.
+  func fetch(_ db: Database, in range: ExportRange) throws -> [Airport] {
+    guard let conditions else { return [] }
+    return try Row.fetchAll(
+      db,
+      sql: """
+        SELECT \(Airport.columns) FROM airport NOT INDEXED \(clause(conditions + Self.span))
+        ORDER BY airport.id
+        """,
+      arguments: arguments + [range.after, range.through]
+    ).map(Airport.init(row:))
+  }
+
+  /// Without an index all pages together go through the table once; with one, each would sort.
+  private static let span = ["airport.id > ?", "airport.id <= ?"]
+
   private var exact: String { code == nil ? "0" : "(airport.icao = ? OR airport.iata IS ?)" }
 
   private var exactArguments: StatementArguments { code.map { [$0, $0] } ?? [] }

@@ -14,6 +14,9 @@ enum DirectorySchema {
     migrator.registerMigration("imports") { db in
       try db.execute(sql: ImportTables.sql)
     }
+    migrator.registerMigration("exports") { db in
+      try db.execute(sql: ExportTables.sql)
+    }
     return migrator
   }
 

@@ -1,0 +1,51 @@
+import AirfieldDirectory
+import ArgumentParser
+import Foundation
+
+/// `airfield export --country IS --to FILE|URL`.
+struct ExportCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "Exports airports into a file, or posts them to an address.",
+    discussion: """
+      A file appears once it is whole. An address gets one POST a page, with the number of the page \
+      in Airfield-Page and a key in Idempotency-Key that is the same whenever that page is posted. \
+      Where the name ends in .jsonl, every airport is a JSON object on a line of its own; otherwise \
+      it is CSV that can be imported again. An export that was stopped or killed goes on from there \
+      when the same command is given again. A target or a country that can't be used ends the \
+      command with status 2.
+      """)
+
+  @Option(help: ArgumentHelp("The two-letter code of the only country.", valueName: "code"))
+  var country: String?
+
+  @Option(
+    name: .customLong("to"),
+    help: ArgumentHelp("The file to write, or the address to post to.", valueName: "file or url"))
+  var target: String
+
+  @Option(
+    help: ArgumentHelp(
+      "How many airports a page has.", valueName: "n"))
+  var pageSize = ExportRequest.pageSize
+
+  @Option(
+    help: ArgumentHelp(
+      "The database; without it, the one in the data folder of this user.", valueName: "path"))
+  var database: String?
+
+  func validate() throws {
+    guard pageSize > 0 else { throw ValidationError("A page has at least one airport.") }
+  }
+
+  func run() async throws {
+    let request = ExportRequest(
+      to: try ExportTarget(target), country: country, pageSize: pageSize)
+    let path = try database ?? DataFolder.current.databasePath()
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw DirectoryError.missing(path: path)
+    }
+    let directory = try AirportDirectory(path: path)
+    try await DirectoryExport(directory: directory, console: .standard).run(request)
+  }
+}

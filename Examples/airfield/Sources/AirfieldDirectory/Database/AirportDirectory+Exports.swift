@@ -1,0 +1,46 @@
+import Foundation
+import GRDB
+
+extension AirportDirectory {
+  /// How many exports of the same to the same are over.
+  func finishedExports(of request: ExportRequest) async throws -> Int {
+    try await database.read { db in
+      try Int.fetchOne(
+        db, sql: "SELECT finished FROM exportRun WHERE name = ?", arguments: [request.name]) ?? 0
+    }
+  }
+
+  /// Whether a code is that of a country, with airports or without.
+  func knowsCountry(_ code: String) async throws -> Bool {
+    if Locale.Region.isoRegions.contains(where: { $0.identifier == code && code.count == 2 }) {
+      return true
+    }
+    return try await database.read { db in
+      try Bool.fetchOne(
+        db, sql: "SELECT EXISTS (SELECT 1 FROM airport WHERE country = ?)", arguments: [code])
+        ?? false
+    }
+  }
+
+  /// What there is to export of a query as things stand.
+  func exportExtent(of query: AirportQuery, pageSize: Int) async throws -> ExportExtent {
+    try await database.read { db in
+      let rows = AirportRows(query)
+      let range = try rows.range(db, after: 0, upTo: AirportRows.newest(db), size: pageSize)
+      return ExportExtent(total: try rows.count(db), first: range)
+    }
+  }
+
+  /// The airports of a page as they are now, and where the next one lies.
+  func exportPage(
+    _ range: ExportRange, of query: AirportQuery, pageSize: Int
+  ) async throws -> ExportPage {
+    try await database.read { db in
+      let rows = AirportRows(query)
+      let next =
+        range.isLast
+        ? nil : try rows.range(db, after: range.through, upTo: range.end, size: pageSize)
+      return ExportPage(airports: try rows.fetch(db, in: range), next: next)
+    }
+  }
+}

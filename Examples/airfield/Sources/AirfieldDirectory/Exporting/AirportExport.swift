@@ -1,0 +1,113 @@
+package import FieldstoneDurable
+import FieldstoneSQLite
+
+/// The export of airports as a durable flow.
+///
+/// What is to be exported is settled first; then page after page is written or posted, and a file
+/// becomes what it is called last. A page is fixed by the checkpoint before it: done again after a
+/// kill it has the same airports, and goes out under the same key.
+package enum AirportExport: DurableStage, VersionedFlow, Equatable {
+  /// The export is to be begun.
+  case open(ExportRequest)
+
+  /// The next page is to be written or posted.
+  case page(ExportPosition)
+
+  /// All pages are out; a file is to take the place of what was there.
+  case finish(ExportPosition)
+
+  /// The name of the flow.
+  package static let flowName = "airfield.export"
+
+  /// Does this stage's work and tells what follows.
+  @concurrent package func next(
+    in context: DurableContext<ExportServices>
+  ) async throws -> DurableStep<AirportExport, ExportEnd> {
+    // It stays as it is, key and all: whoever asks for it again goes on with it.
+    guard request == context.services.wanted else { throw ExportSetAside() }
+    do {
+      switch self {
+      case .open(let request): return try await open(request, in: context)
+      case .page(let position): return try await export(position, in: context)
+      case .finish(let position): return try finish(position, in: context)
+      }
+    } catch let error as ExportError {
+      // Tried again it would come to the same: that is an end, and no failure to be repeated.
+      return end(.refused(error), in: context)
+    } catch is PartialFileLost {
+      return end(.lost, in: context)
+    }
+  }
+
+  /// How far the export has come.
+  var progress: ExportProgress {
+    switch self {
+    case .open: ExportProgress(fraction: 0, rows: 0)
+    case .page(let position): position.progress
+    case .finish(let position): ExportProgress(fraction: 1, rows: position.rows)
+    }
+  }
+
+  private var request: ExportRequest {
+    switch self {
+    case .open(let request): request
+    case .page(let position), .finish(let position): position.request
+    }
+  }
+
+  private func open(
+    _ request: ExportRequest, in context: DurableContext<ExportServices>
+  ) async throws -> DurableStep<AirportExport, ExportEnd> {
+    let directory = context.services.directory
+    if let country = request.country, try await !directory.knowsCountry(country) {
+      throw ExportError.unknownCountry(country)
+    }
+    let extent = try await directory.exportExtent(of: request.query, pageSize: request.pageSize)
+    let place = try ExportPlace(request, run: context.run, database: directory.path)
+    return .advance(to: .page(ExportPosition(request: request, place: place, extent: extent)))
+  }
+
+  private func export(
+    _ position: ExportPosition, in context: DurableContext<ExportServices>
+  ) async throws -> DurableStep<AirportExport, ExportEnd> {
+    let (services, request) = (context.services, position.request)
+    services.progress(progress)
+    let page = try await services.directory.exportPage(
+      position.range, of: request.query, pageSize: request.pageSize)
+    var position = position
+    switch position.place {
+    case .file(let file):
+      let lines = try request.format.lines(page.airports)
+      position.bytes = try file.write(Array(lines.utf8), at: position.bytes)
+    case .address(let address):
+      let text = try request.format.header + request.format.lines(page.airports)
+      try await services.poster.post(
+        ExportPost(
+          address: address, body: Array(text.utf8), contentType: request.format.contentType,
+          key: context.idempotencyKey, page: position.page, isLast: position.range.isLast))
+    }
+    position.rows += page.airports.count
+    guard let next = page.next else { return .advance(to: .finish(position)) }
+    position.page += 1
+    position.range = next
+    return .advance(to: .page(position))
+  }
+
+  private func finish(
+    _ position: ExportPosition, in context: DurableContext<ExportServices>
+  ) throws -> DurableStep<AirportExport, ExportEnd> {
+    context.services.progress(progress)
+    if case .file(let file) = position.place { try file.finish(length: position.bytes) }
+    let summary = ExportSummary(
+      target: position.request.target, rows: position.rows, pages: position.page)
+    return end(.exported(summary), in: context)
+  }
+
+  private func end(
+    _ end: ExportEnd, in context: DurableContext<ExportServices>
+  ) -> DurableStep<AirportExport, ExportEnd> {
+    let request = request
+    context.atCheckpoint { db in try ExportLedger(db).end(request) }
+    return .complete(end)
+  }
+}

@@ -1,0 +1,123 @@
+import Fieldstone
+package import FieldstoneDurable
+
+/// Exports a directory, durably: an export that was stopped or killed goes on when it is asked for
+/// again.
+public struct AirportExporter: Sendable {
+  private let directory: AirportDirectory
+  private let journal: any Journal
+  private let poster: PagePoster
+  private let progress: @Sendable (ExportProgress) -> Void
+
+  /// Makes an exporter.
+  ///
+  /// - Parameters:
+  ///   - directory: what is exported.
+  ///   - progress: called with what is out: when an export begins or goes on, before each page, at
+  ///     the end, and when it is stopped.
+  ///   - onPause: told before a page that was not accepted is posted again.
+  public init(
+    directory: AirportDirectory,
+    progress: @escaping @Sendable (ExportProgress) -> Void = { _ in },
+    onPause: @escaping @Sendable (ExportPause) -> Void = { _ in }
+  ) throws {
+    self.init(
+      directory: directory, journal: try directory.journal(), poster: PagePoster(onPause: onPause),
+      progress: progress)
+  }
+
+  /// Makes an exporter on a journal that is open already, with a way of its own to post pages.
+  package init(
+    directory: AirportDirectory, journal: any Journal, poster: PagePoster = PagePoster(),
+    progress: @escaping @Sendable (ExportProgress) -> Void = { _ in }
+  ) {
+    self.directory = directory
+    self.journal = journal
+    self.poster = poster
+    self.progress = progress
+  }
+
+  /// Exports what is asked for, from the beginning or from where the same export had stopped.
+  ///
+  /// Is it under way in another process, it waits for that. An export of something else, or to
+  /// somewhere else, that had stopped is left alone, unless it was to the same file: what that had
+  /// written is removed.
+  ///
+  /// - Throws: ``ExportError`` when it can't be exported; `CancellationError` when the task was
+  ///   cancelled, which leaves the export to go on later; `MessageError` for any other failure,
+  ///   after which it can be asked for again, too.
+  @concurrent
+  public func run(_ request: ExportRequest) async throws -> ExportSummary {
+    var losses = 0
+    while true {
+      switch try await end(of: request) {
+      case .exported(let summary): return summary
+      case .refused(let error): throw error
+      case .lost:
+        // Somebody has tidied up, or is writing the same file: once is no reason to give up.
+        losses += 1
+        guard losses < 2 else { throw ExportError.disturbed(path: request.target.name) }
+      }
+    }
+  }
+
+  private func end(of request: ExportRequest) async throws -> ExportEnd {
+    let services = ExportServices(
+      directory: directory, wanted: request, poster: poster, progress: progress)
+    // A crash may come from outside, any number of times. What may pass was tried again within the
+    // stage, as the server asked; what is left is for a person to look at.
+    let options = FlowOptions<AirportExport>(maxConcurrent: 1) { _ in
+      StageRetryPolicy(maximumAttempts: 1_000) { _ in false }
+    }
+    let runner = try DurableRunner(
+      journal: journal,
+      flows: [DurableFlow(AirportExport.self, services: services, options: options)])
+    let key = request.key(after: try await directory.finishedExports(of: request))
+    while true {
+      let run = try await runner.start(AirportExport.open(request), key: key)
+      switch try await run.record.state {
+      case .dead, .cancelled, .blocked: try await run.retry()
+      case .ready, .running, .completed: break
+      }
+      do {
+        return try await end(of: run, by: runner)
+      } catch DurableRunError.dead(_, ExportSetAside().message) {
+        // By another process, before it had begun.
+        continue
+      } catch DurableRunError.dead(_, let error) {
+        throw MessageError("\(error); the same export asked for again goes on from here")
+      } catch is CancellationError {
+        return try await endOfStopped(run)
+      }
+    }
+  }
+
+  /// Works until the export is over.
+  private func end(
+    of run: RunHandle<ExportEnd>, by runner: DurableRunner
+  ) async throws -> ExportEnd {
+    try await withThrowingTaskGroup(of: ExportEnd?.self) { group in
+      group.addTask {
+        try await runner.run()
+        return nil
+      }
+      group.addTask { try await run.value }
+      // The other one is cancelled then, and waited for: nothing is left leased.
+      defer { group.cancelAll() }
+      while let end = try await group.next() {
+        if let end { return end }
+      }
+      throw CancellationError()
+    }
+  }
+
+  /// Tells how far an export has come that was stopped, in a task that is not.
+  private func endOfStopped(_ run: RunHandle<ExportEnd>) async throws -> ExportEnd {
+    try await Task {
+      let record = try await run.record
+      if record.state == .completed { return try await run.value }
+      progress(try StageJSON.value(AirportExport.self, from: record.payload).progress)
+      throw CancellationError()
+    }.value
+  }
+}
