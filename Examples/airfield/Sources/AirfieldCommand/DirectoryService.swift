@@ -14,6 +14,7 @@ struct DirectoryService: Sendable {
     let imports = try DirectoryImports(directory: directory)
     let model = await AirfieldModel(source: directory, settings: settings, imports: imports)
     let server = DirectoryServer(site: await DirectorySite(model: model), port: port)
+    await imports.tidy()
     // Before the first visitor: an import that was under way is, and no other may begin.
     await model.importing?.load()
     do {

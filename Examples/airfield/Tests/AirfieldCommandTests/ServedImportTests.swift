@@ -70,7 +70,7 @@ struct ServedImportTests {
     let listed = try String(contentsOfFile: expected + ".rejects.csv", encoding: .utf8)
     #expect(rejects.hasSuffix("\r\n\r\n" + listed))
     #expect(try String(contentsOfFile: database + ".rejects.csv", encoding: .utf8) == listed)
-    // The file went when its import had ended, or goes with the next start.
+    // The file went when its import had ended, or goes before the next page is served.
     (program, pages) = try serve(database)
     #expect(try await pages.get("/import").contains("<bdi>file.csv</bdi> is imported"))
     program.interrupt()

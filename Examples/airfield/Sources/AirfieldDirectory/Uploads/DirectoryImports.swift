@@ -59,15 +59,26 @@ public final class DirectoryImports: Sendable {
   @concurrent
   public func run() async throws {
     let ended = ends.stream()
-    // A folder that can't be swept is no reason not to import.
-    try? await sweep(includingPartial: true)
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await self.runner.run() }
-      group.addTask { for await _ in ended { try? await self.sweep() } }
+      group.addTask {
+        for await _ in ended {
+          try? await self.sweep()
+          self.news.tell()
+        }
+      }
       defer { group.cancelAll() }
       try await group.next()
     }
     try Task.checkCancellation()
+  }
+
+  /// Removes what an earlier process has left that no import needs, files that never came whole
+  /// included; to be done before the first file comes.
+  @concurrent
+  public func tidy() async {
+    // A folder that can't be tidied is no reason not to import.
+    try? await sweep(includingPartial: true)
   }
 
   /// Something has changed, once for any number of changes that nobody has heard of yet.
@@ -116,7 +127,9 @@ public final class DirectoryImports: Sendable {
     )
   }
 
-  /// Calls the import off that is under way; what it stored stays. A no-op where there is none.
+  /// Calls the import off that is under way; what it stored stays.
+  ///
+  /// A no-op where there is none.
   @concurrent
   public func cancel() async throws {
     guard let record = try await lastRun() else { return }

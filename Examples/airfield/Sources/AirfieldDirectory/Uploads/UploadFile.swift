@@ -67,7 +67,9 @@ public actor UploadFile {
     return UploadedFile(name: name, path: path, size: size)
   }
 
-  /// Gives it up; nothing of it stays. A no-op once it has ended.
+  /// Gives it up; nothing of it stays.
+  ///
+  /// A no-op once it has ended.
   public func discard() {
     guard descriptor >= 0 else { return }
     close(descriptor)

@@ -36,8 +36,9 @@ extension Connection {
     }
   }
 
-  /// Reads what was refused and lets it go: most browsers look at an answer only when they have sent
-  /// everything. False where that is too much.
+  /// Reads what was refused and lets it go; false where that is too much.
+  ///
+  /// Most browsers look at an answer only when they have sent everything.
   private func drain(_ reader: inout RequestReader, _ deadline: Deadline) async throws -> Bool {
     guard reader.bodyLeft <= limits.refused else { return false }
     try await readBody(&reader, deadline) { _ in }
