@@ -64,7 +64,7 @@ struct ImportScreenTests {
   }
 
   @Test("shows a file coming in, how far its import is, and the end with counts and rejects")
-  func imports() async throws {
+  func follows() async throws {
     let intake = try await screen.receive(bytes: 400_000)
     #expect(screen.state == .uploading(received: 0, of: 400_000))
     try await intake.open(name: "airports.csv")

@@ -112,7 +112,8 @@ public final class ImportScreen {
   /// That nothing more will come: either the import has begun, or it never will.
   func receptionEnded() async {
     isReceiving = false
-    await look()
+    // Whose client has gone is cancelled, and could not read any more how the import stands.
+    await Task { await look() }.value
     // Nobody could tell; at least the way is free for another.
     if case .uploading = state { state = .unknown }
   }

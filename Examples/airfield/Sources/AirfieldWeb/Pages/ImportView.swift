@@ -180,9 +180,9 @@ struct ImportView {
     }
   }
 
-  /// Errors of the command line begin small and end without a full stop.
+  /// Errors of the command line end without a full stop.
   private static func sentence(_ text: String) -> String {
     let ends = text.hasSuffix(".") || text.hasSuffix("!") || text.hasSuffix("?")
-    return text.prefix(1).uppercased() + text.dropFirst() + (ends ? "" : ".")
+    return text + (ends ? "" : ".")
   }
 }

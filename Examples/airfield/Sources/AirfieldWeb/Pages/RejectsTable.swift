@@ -16,10 +16,11 @@ struct RejectsTable {
         HTML.text(
           total == 1 ? "1 row was rejected" : "\(GroupedNumber.text(total)) rows were rejected")
       }
+      HTML.paragraph(
+        "Mend them in the file and import it again: what is here already is left as it is.", "place"
+      )
       HTML.element("p", [.class("place")]) {
-        HTML.text(
-          "Mend them in the file and import it again: what is here already is left as it is. ")
-        HTML.element("a", [.address("href", PageAddress.rejects.text), .class("download")]) {
+        HTML.element("a", [.address("href", PageAddress.rejects.text)]) {
           HTML.text("Download all as CSV")
         }
       }
