@@ -75,13 +75,15 @@ let package = Package(
       name: "AirfieldTestSupport", dependencies: ["AirfieldDirectory"],
       path: "Tests/AirfieldTestSupport", swiftSettings: settings),
     tests(
-      "AirfieldDirectoryTests", ["AirfieldDirectory", durable, journal, database], fixtures: true),
-    tests("AirfieldScreensTests", ["AirfieldDirectory", "AirfieldScreens", testing]),
+      "AirfieldDirectoryTests", ["AirfieldDirectory", durable, journal, database, testing],
+      fixtures: true),
+    tests("AirfieldScreensTests", ["AirfieldDirectory", "AirfieldScreens", durable, testing]),
     tests(
       "AirfieldWebTests",
-      ["AirfieldDirectory", "AirfieldScreens", "AirfieldWeb", pages, sockets, testing]),
+      ["AirfieldDirectory", "AirfieldScreens", "AirfieldWeb", durable, pages, sockets, testing]),
     tests(
-      "AirfieldCommandTests", ["AirfieldCommand", "AirfieldDirectory", "airfield"], fixtures: true),
+      "AirfieldCommandTests", ["AirfieldCommand", "AirfieldDirectory", "airfield", sockets],
+      fixtures: true),
   ],
   swiftLanguageModes: [.v6]
 )

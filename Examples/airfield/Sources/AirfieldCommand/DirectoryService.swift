@@ -11,11 +11,23 @@ struct DirectoryService: Sendable {
   /// Serves, and prints the address once it is open.
   func run(port: UInt16) async throws {
     let settings = URL(filePath: directory.path + ".settings.json")
-    let site = await DirectorySite(model: AirfieldModel(source: directory, settings: settings))
-    let server = DirectoryServer(site: site, port: port)
+    let imports = try DirectoryImports(directory: directory)
+    let model = await AirfieldModel(source: directory, settings: settings, imports: imports)
+    let server = DirectoryServer(site: await DirectorySite(model: model), port: port)
+    await imports.tidy()
+    // Before the first visitor: an import that was under way is, and no other may begin.
+    await model.importing?.load()
     do {
-      try await server.run { [console] address in
-        console.print("Serving \(address) (Ctrl-C stops it)")
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        // Stopped, it gives an import that is under way back, to go on with the next start.
+        group.addTask { try await imports.run() }
+        group.addTask { [console] in
+          try await server.run { address in
+            console.print("Serving \(address) (Ctrl-C stops it)")
+          }
+        }
+        defer { group.cancelAll() }
+        try await group.next()
       }
     } catch is CancellationError {
       console.report("Stopped.")

@@ -3,6 +3,7 @@ import AirfieldScreens
 import AirfieldTestSupport
 import AirfieldWeb
 import Fieldstone
+import FieldstoneTesting
 import FlyingSocks
 import Foundation
 import Testing
@@ -11,6 +12,7 @@ import Testing
 struct RunningServer: Sendable {
   let port: UInt16
   let site: DirectorySite
+  let imports: DirectoryImports?
 
   /// The header that names the server.
   var host: String { "Host: 127.0.0.1:\(port)\r\n" }
@@ -18,11 +20,13 @@ struct RunningServer: Sendable {
   /// Serves a directory of one airport for as long as `body` runs.
   static func with(
     limits: RequestLimits = RequestLimits(), time: TimeSource = .system,
+    importGate: Gate? = nil, largest: Int = 1 << 20,
     _ body: @escaping @Sendable (RunningServer) async throws -> Void
   ) async throws {
     let airport = Samples.airport(
       "BIBD", iata: "BIU", name: "Bíldudalur Airport", city: "Bíldudalur")
-    let test = try await TestSite([airport], limits: limits, time: time)
+    let test = try await TestSite(
+      [airport], limits: limits, time: time, importGate: importGate, largest: largest)
     let site = test.site
     let server = DirectoryServer(site: site, port: 0, limits: limits, time: time)
     let (addresses, continuation) = AsyncStream.makeStream(of: String.self)
@@ -32,7 +36,7 @@ struct RunningServer: Sendable {
     }
     let address = try #require(await addresses.first { _ in true })
     let port = try #require(URL(string: address)?.port.flatMap { UInt16(exactly: $0) })
-    try await body(RunningServer(port: port, site: site))
+    try await body(RunningServer(port: port, site: site, imports: test.imports))
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
     withExtendedLifetime(test) {}

@@ -3,6 +3,7 @@ import AirfieldScreens
 import AirfieldTestSupport
 import AirfieldWeb
 import Fieldstone
+import FieldstoneDurable
 import FieldstoneTesting
 import Foundation
 import Testing
@@ -15,15 +16,32 @@ struct TestSite {
   let model: AirfieldModel
   let site: DirectorySite
 
+  /// What imports files, where a gate was given.
+  let imports: DirectoryImports?
+
+  /// Makes the site; one with a gate takes files in, and their import waits there before its third
+  /// batch.
   init(
     _ airports: [Airport] = [], limits: RequestLimits = RequestLimits(),
-    time: TimeSource = .system
+    time: TimeSource = .system, importGate gate: Gate? = nil, largest: Int = 1 << 20
   ) async throws {
     folder = try TemporaryFolder()
     directory = try AirportDirectory(path: try folder.path("airports.sqlite"))
     _ = try await directory.store(airports)
+    var imports: DirectoryImports?
+    if let gate {
+      var options = DurableRunnerOptions()
+      options.aroundStage = { attempt in
+        if attempt.sequence == 3 { try await gate.waitUnlessCancelled() }
+        return try await attempt.perform()
+      }
+      imports = try DirectoryImports(
+        directory: directory, journal: directory.journal(), limit: largest, options: options)
+    }
+    self.imports = imports
     model = AirfieldModel(
-      source: directory, settings: folder.url.appending(path: "settings.json"), time: time)
+      source: directory, settings: folder.url.appending(path: "settings.json"), imports: imports,
+      time: time)
     site = DirectorySite(model: model, limits: limits)
   }
 

@@ -48,4 +48,41 @@ extension AirportDirectory {
       ).map { Reject(record: $0[0], line: $0[1], reason: $0[2]) }
     }
   }
+
+  /// The first rejected rows of an import, also of one that is over where they are kept.
+  func rejects(of run: RunID, limit: Int) async throws -> [Reject] {
+    try await database.read { db in
+      try Row.fetchAll(
+        db,
+        sql: """
+          SELECT record, line, reason FROM importReject
+          WHERE import = (SELECT id FROM importRun WHERE run = ?) ORDER BY record LIMIT ?
+          """, arguments: [run.description, limit]
+      ).map { Reject(record: $0[0], line: $0[1], reason: $0[2]) }
+    }
+  }
+
+  /// Whether an import is over; one that nobody knows is not.
+  func isOver(_ run: RunID) async throws -> Bool {
+    try await database.read { db in
+      try Bool.fetchOne(
+        db, sql: "SELECT isOver FROM importRun WHERE run = ?", arguments: [run.description])
+        ?? false
+    }
+  }
+
+  /// Gives up an import that will not go on; what it stored stays.
+  func giveUp(_ run: RunID) async throws {
+    try await database.write { db in
+      try ImportLedger(db, run: run).end(path: "", keepsRejects: false)
+    }
+  }
+
+  /// Forgets the rejected rows of the imports that are over.
+  func forgetRejects() async throws {
+    try await database.write { db in
+      try db.execute(
+        sql: "DELETE FROM importReject WHERE import IN (SELECT id FROM importRun WHERE isOver)")
+    }
+  }
 }

@@ -24,7 +24,7 @@ package enum AirportImport: DurableStage, VersionedFlow, Equatable {
   @concurrent package func next(
     in context: DurableContext<ImportServices>
   ) async throws -> DurableStep<AirportImport, ImportEnd> {
-    guard source == context.services.wanted else { return end(.abandoned, in: context) }
+    guard context.services.isWanted(source) else { return end(.abandoned, in: context) }
     do {
       switch self {
       case .open(let source): return try open(source, in: context)
@@ -46,7 +46,8 @@ package enum AirportImport: DurableStage, VersionedFlow, Equatable {
     }
   }
 
-  private var source: ImportSource {
+  /// The file.
+  var source: ImportSource {
     switch self {
     case .open(let source): source
     case .chunk(let position): position.file.source
@@ -84,14 +85,17 @@ package enum AirportImport: DurableStage, VersionedFlow, Equatable {
     if let rejects = try await services.directory.rejects(of: run) {
       try services.rejects.write(rejects)
     }
-    return end(.imported(ImportSummary(file: file.source.path, counts: counts)), in: context)
+    return end(.imported(ImportSummary(file: file.source.title, counts: counts)), in: context)
   }
 
   private func end(
     _ end: ImportEnd, in context: DurableContext<ImportServices>
   ) -> DurableStep<AirportImport, ImportEnd> {
     let (source, run) = (source, context.run)
-    context.atCheckpoint { db in try ImportLedger(db, run: run).end(source) }
+    let keepsRejects = context.services.keepsRejects
+    context.atCheckpoint { db in
+      try ImportLedger(db, run: run).end(path: source.path, keepsRejects: keepsRejects)
+    }
     return .complete(end)
   }
 

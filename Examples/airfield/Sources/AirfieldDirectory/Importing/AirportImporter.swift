@@ -49,7 +49,7 @@ public struct AirportImporter: Sendable {
   }
 
   private func run(_ source: ImportSource) async throws -> ImportEnd {
-    let services = ImportServices(directory: directory, wanted: source, progress: progress)
+    let services = ImportServices(directory: directory, progress: progress) { $0 == source }
     // A crash may come from outside, any number of times; an error is for a person to look at.
     let options = FlowOptions<AirportImport>(maxConcurrent: 1) { _ in
       StageRetryPolicy(maximumAttempts: 1_000) { _ in false }

@@ -38,4 +38,13 @@ public enum ImportError: DescribedError, Equatable, Codable {
       "\(path) changed while it was being imported; import it again"
     }
   }
+
+  /// The file, by its path or by the name that it was given with.
+  public var path: String {
+    switch self {
+    case .missing(let path), .notAFile(let path), .unreadable(let path, _), .empty(let path),
+      .notUTF8(let path, _), .notAirports(let path, _), .changed(let path):
+      path
+    }
+  }
 }

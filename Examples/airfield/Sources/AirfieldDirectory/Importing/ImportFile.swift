@@ -13,12 +13,12 @@ public struct ImportFile: Sendable, Equatable, Codable {
 
   /// Reads the whole file once, so that a file that is none of ours changes nothing.
   init(_ source: ImportSource) throws {
-    let path = source.path
+    let path = source.title
     var reader = CSVReader()
     var check = UTF8Check()
     var first: CSVRecord?
     var offset = 0
-    while case let chunk = try Self.read(path, from: offset), !chunk.isEmpty {
+    while case let chunk = try Self.read(source, from: offset), !chunk.isEmpty {
       guard check.take(chunk) else { throw ImportError.notUTF8(path: path, line: check.line) }
       if first == nil {
         first = try Self.utf8(path) { () throws(CSVError) in try reader.feed(chunk) }.first
@@ -46,20 +46,21 @@ public struct ImportFile: Sendable, Equatable, Codable {
 
   /// The bytes that follow those already read; none at the end.
   func read(from offset: Int) throws -> [UInt8] {
-    let chunk = try Self.read(source.path, from: offset)
-    guard try ImportSource(path: source.path) == source, !chunk.isEmpty || offset == source.size
-    else { throw ImportError.changed(path: source.path) }
+    let chunk = try Self.read(source, from: offset)
+    guard try ImportSource(path: source.path, name: source.name) == source,
+      !chunk.isEmpty || offset == source.size
+    else { throw ImportError.changed(path: source.title) }
     return chunk
   }
 
-  private static func read(_ path: String, from offset: Int) throws -> [UInt8] {
+  private static func read(_ source: ImportSource, from offset: Int) throws -> [UInt8] {
     do {
-      let file = try FileHandle(forReadingFrom: URL(filePath: path))
+      let file = try FileHandle(forReadingFrom: URL(filePath: source.path))
       defer { try? file.close() }
       try file.seek(toOffset: UInt64(offset))
       return Array(try file.read(upToCount: chunkSize) ?? Data())
     } catch {
-      throw ImportError.unreadable(path: path, reason: error.localizedDescription)
+      throw ImportError.unreadable(path: source.title, reason: error.localizedDescription)
     }
   }
 

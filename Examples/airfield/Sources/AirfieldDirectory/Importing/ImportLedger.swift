@@ -49,14 +49,15 @@ struct ImportLedger {
   }
 
   /// Says that the import is over, and forgets what only it needed.
-  func end(_ source: ImportSource) throws {
+  func end(path: String, keepsRejects: Bool) throws {
     try db.execute(
       sql: """
         INSERT INTO importRun (run, path, isOver) VALUES (?, ?, 1)
         ON CONFLICT (run) DO UPDATE SET isOver = 1
-        """, arguments: [run, source.path])
+        """, arguments: [run, path])
     let number = try number()
     try db.execute(sql: "DELETE FROM importSeen WHERE import = ?", arguments: [number])
+    guard !keepsRejects else { return }
     try db.execute(sql: "DELETE FROM importReject WHERE import = ?", arguments: [number])
   }
 

@@ -28,7 +28,7 @@ package struct ImportPosition: Sendable, Equatable, Codable {
         records += try reader.feed(chunk)
         if offset == file.source.size { records += try reader.finish() }
       } catch CSVError.notUTF8 {
-        throw ImportError.changed(path: file.source.path)
+        throw ImportError.changed(path: file.source.title)
       }
     } while reader.position.offset == place.offset
     place = reader.position

@@ -5,16 +5,21 @@ package struct ImportServices: Sendable {
   let zones = TimeZoneCatalog()
   let progress: @Sendable (ImportProgress) -> Void
 
-  /// The import that was asked for; others that are found unfinished are given up.
-  let wanted: ImportSource
+  /// Whether an import that is found unfinished goes on; it is given up otherwise.
+  let isWanted: @Sendable (ImportSource) -> Bool
+
+  /// Whether the rejected rows of an import that is over stay in the database, to be looked at.
+  let keepsRejects: Bool
 
   init(
-    directory: AirportDirectory, wanted: ImportSource,
-    progress: @escaping @Sendable (ImportProgress) -> Void
+    directory: AirportDirectory, keepsRejects: Bool = false,
+    progress: @escaping @Sendable (ImportProgress) -> Void = { _ in },
+    isWanted: @escaping @Sendable (ImportSource) -> Bool
   ) {
     self.directory = directory
-    self.wanted = wanted
+    self.keepsRejects = keepsRejects
     self.progress = progress
+    self.isWanted = isWanted
     rejects = RejectsFile(database: directory.path)
   }
 }

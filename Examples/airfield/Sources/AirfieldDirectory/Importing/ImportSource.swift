@@ -6,6 +6,9 @@ package struct ImportSource: Sendable, Equatable, Codable {
   /// The absolute path of the file.
   package let path: String
 
+  /// What whoever gave the file calls it; nil where that is its path.
+  package let name: String?
+
   /// How many bytes it has.
   let size: Int
 
@@ -13,19 +16,23 @@ package struct ImportSource: Sendable, Equatable, Codable {
   let modified: Date
 
   /// Looks at what is at a path.
-  package init(path: String) throws {
+  package init(path: String, name: String? = nil) throws {
+    self.name = name
     let url = URL(filePath: path).standardizedFileURL
     self.path = url.path
     guard
       let attributes = try? FileManager.default.attributesOfItem(
         atPath: url.resolvingSymlinksInPath().path)
-    else { throw ImportError.missing(path: path) }
+    else { throw ImportError.missing(path: name ?? path) }
     guard attributes[.type] as? FileAttributeType == .typeRegular else {
-      throw ImportError.notAFile(path: path)
+      throw ImportError.notAFile(path: name ?? path)
     }
     size = (attributes[.size] as? NSNumber)?.intValue ?? 0
     modified = attributes[.modificationDate] as? Date ?? .distantPast
   }
+
+  /// What the file is called where something is said of it.
+  var title: String { name ?? path }
 
   /// Names an import of this file after so many that are over.
   ///

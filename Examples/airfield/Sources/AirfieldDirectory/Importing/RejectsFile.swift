@@ -16,15 +16,20 @@ public struct RejectsFile: Sendable {
   /// Whoever looks sees the whole old or the whole new list.
   func write(_ rejects: [Reject]) throws {
     guard !rejects.isEmpty else { return try remove() }
+    do {
+      try Data(Self.text(rejects).utf8).write(to: URL(filePath: path), options: .atomic)
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  /// The rows as CSV.
+  static func text(_ rejects: [Reject]) -> String {
     var text = CSVWriter.line(["record", "line", "reason"])
     for reject in rejects {
       text += CSVWriter.line(["\(reject.record)", "\(reject.line)", reject.reason])
     }
-    do {
-      try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
-    } catch {
-      throw failure(error)
-    }
+    return text
   }
 
   private func remove() throws {

@@ -18,6 +18,12 @@ public final class AirfieldModel {
   /// Who hears of airports that were saved, in the order in which they were.
   public let changes = Multicast<(AirportChange) -> Void>()
 
+  /// Who hears that many airports may be other ones, as after an import.
+  public let reloads = Multicast<() -> Void>()
+
+  /// Importing a file; nil where nothing takes files in.
+  public private(set) var importing: ImportScreen?
+
   /// The clock of all screens.
   public let time: TimeSource
 
@@ -29,13 +35,20 @@ public final class AirfieldModel {
   /// - Parameters:
   ///   - source: where airports come from.
   ///   - settings: the file that keeps the settings.
+  ///   - imports: what takes files in and imports them, where something does.
   ///   - time: the clock of all screens.
-  public init(source: some AirportSource, settings: URL, time: TimeSource = .system) {
+  public init(
+    source: some AirportSource, settings: URL, imports: (any AirportImports)? = nil,
+    time: TimeSource = .system
+  ) {
     let faults = FaultPanel()
     self.faults = faults
     self.source = FaultySource(base: source, faults: faults.switches, time: time)
     self.settings = SettingsScreen(file: settings, time: time)
     self.time = time
+    importing = imports.map { imports in
+      ImportScreen(imports) { [weak self] in self?.reload() }
+    }
   }
 
   /// Saves an airport, and tells everybody who listens.
@@ -46,6 +59,11 @@ public final class AirfieldModel {
     if code == nil || !countries.contains(where: { $0.code == airport.country }) { countries = [] }
     changes.invokeEach { $0(AirportChange(before: code, record: record)) }
     return record
+  }
+
+  private func reload() {
+    countries = []
+    reloads.invokeEach { $0() }
   }
 
   /// The countries that have airports, by name; asked for once, and again after one was added.

@@ -10,7 +10,7 @@ public final class AirportScreen {
   public private(set) var icao: String
 
   @ObservationIgnored private let integrator: Integrator<String, AirportRecord?>
-  @ObservationIgnored private var registration: Registration?
+  @ObservationIgnored private var registrations: [Registration] = []
 
   /// Which of its views the screen shows; no results where there is no such airport.
   @ObservationIgnored public let screen: ScreenModel
@@ -26,7 +26,10 @@ public final class AirportScreen {
     screen = ScreenModel(integrator, parameters: icao, timing: timing, time: model.time) {
       $0 == nil
     }
-    registration = model.changes.add { [weak self] in self?.take($0) }
+    registrations = [
+      model.changes.add { [weak self] in self?.take($0) },
+      model.reloads.add { [weak self] in self?.reload() },
+    ]
   }
 
   /// The airport, once it was loaded; nil where there is none.
@@ -44,6 +47,11 @@ public final class AirportScreen {
   /// Loads the airport and waits for it.
   public func load() async {
     _ = try? await integrator(icao)
+  }
+
+  /// Loads the airport again because any may be another one, where it was loaded yet.
+  private func reload() {
+    if hasLoaded { screen.refresh() }
   }
 
   private func take(_ change: AirportChange) {

@@ -32,7 +32,7 @@ public final class DirectoryScreen {
 
   @ObservationIgnored private let integrator: Integrator<AirportQuery, DirectoryAnswer>
   @ObservationIgnored private let model: AirfieldModel
-  @ObservationIgnored private var registration: Registration?
+  @ObservationIgnored private var registrations: [Registration] = []
   @ObservationIgnored private var lists: (number: Int, list: AirportList)?
   @ObservationIgnored private var countriesTask: Task<Void, Never>?
 
@@ -66,17 +66,16 @@ public final class DirectoryScreen {
     screen = ScreenModel(
       integrator, parameters: asked.query, timing: timing, time: model.time
     ) { $0.results.total == 0 }
-    registration = model.changes.add { [weak self] in self?.take($0) }
+    registrations = [
+      model.changes.add { [weak self] in self?.take($0) },
+      model.reloads.add { [weak self] in self?.reload() },
+    ]
   }
 
   /// Loads what is asked for, the first time.
   public func appear() {
     screen.appear()
-    guard countriesTask == nil else { return }
-    countriesTask = Task { [weak self, model] in
-      guard let countries = try? await model.countriesWithAirports() else { return }
-      self?.countries = countries
-    }
+    loadCountries()
   }
 
   /// What was found last; nil before anything was.
@@ -132,6 +131,24 @@ public final class DirectoryScreen {
     let next = results.next.map { [PageRequest(cursor: $0)] } ?? []
     list.restore(PaginatedListSnapshot(pages: [.init(results.airports)], next: next))
     return list
+  }
+
+  /// Searches again because any airport may be another one, where something was searched for yet.
+  private func reload() {
+    guard countriesTask != nil else { return }
+    countriesTask?.cancel()
+    countriesTask = nil
+    loadCountries()
+    screen.refresh()
+  }
+
+  private func loadCountries() {
+    guard countriesTask == nil else { return }
+    countriesTask = Task { [weak self, model] in
+      guard let countries = try? await model.countriesWithAirports(), !Task.isCancelled
+      else { return }
+      self?.countries = countries
+    }
   }
 
   /// Takes an airport that somebody has saved.

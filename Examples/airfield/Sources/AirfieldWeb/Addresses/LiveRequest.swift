@@ -10,6 +10,8 @@ public struct LiveRequest: Sendable, Equatable {
     case airport(String)
     /// An edit that has begun.
     case edit
+    /// The import of a file.
+    case importing
     /// Nothing that changes but the connection itself.
     case other
   }
@@ -27,6 +29,7 @@ public struct LiveRequest: Sendable, Equatable {
     case "directory": page = .directory(AirportQuery(values))
     case "airport": page = .airport(values["icao"] ?? "")
     case "edit": page = .edit
+    case "import": page = .importing
     default: page = .other
     }
   }
@@ -44,6 +47,7 @@ public struct LiveRequest: Sendable, Equatable {
     case .directory(let query): return [("view", "directory")] + query.values + who
     case .airport(let icao): return [("view", "airport"), ("icao", icao)] + who
     case .edit: return [("view", "edit")] + who
+    case .importing: return [("view", "import")] + who
     case .other: return [("view", "other")] + who
     }
   }

@@ -17,6 +17,12 @@ public enum PageAddress: Sendable, Equatable {
   /// The faults.
   case faults
 
+  /// The import of a file.
+  case importing
+
+  /// The rejected rows of the last import, as a file.
+  case rejects
+
   /// The dots of a query, as a picture.
   case mapPicture(AirportQuery, theme: String?)
 
@@ -44,6 +50,8 @@ public enum PageAddress: Sendable, Equatable {
     case "/new": self = .edit(icao: nil, draft: values["draft"])
     case "/settings": self = .settings
     case "/faults": self = .faults
+    case "/import": self = .importing
+    case "/import/rejects.csv": self = .rejects
     case "/map.svg": self = .mapPicture(AirportQuery(values), theme: values["theme"])
     case "/map.txt": self = .mapPoints(AirportQuery(values))
     case "/live": self = .live(LiveRequest(values))
@@ -71,6 +79,8 @@ public enum PageAddress: Sendable, Equatable {
       return FormCoding.address(path, draft.map { [("draft", $0)] } ?? [])
     case .settings: return "/settings"
     case .faults: return "/faults"
+    case .importing: return "/import"
+    case .rejects: return "/import/rejects.csv"
     case .mapPicture(let query, let theme):
       return FormCoding.address("/map.svg", query.values + (theme.map { [("theme", $0)] } ?? []))
     case .mapPoints(let query): return FormCoding.address("/map.txt", query.values)

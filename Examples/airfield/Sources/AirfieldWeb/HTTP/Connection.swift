@@ -44,14 +44,23 @@ struct Connection: Sendable {
           // Work on our side is not the client's fault.
           deadline.set(nil)
           guard try await answer(request, keepsAlive, deadline), keepsAlive else { return }
-          deadline.set(
-            time.uptime + (reader.isWithinRequest ? limits.arrival : limits.silence),
-            isWithinRequest: reader.isWithinRequest)
+          awaitNext(reader, deadline)
+        case .form(let request, let length, let keepsAlive):
+          guard try await receive(request, length, keepsAlive, &reader, deadline), keepsAlive else {
+            return
+          }
+          awaitNext(reader, deadline)
         }
       }
     } catch {
       // The client has gone, or its time is over: there is nobody left to tell.
     }
+  }
+
+  private func awaitNext(_ reader: RequestReader, _ deadline: Deadline) {
+    deadline.set(
+      time.uptime + (reader.isWithinRequest ? limits.arrival : limits.silence),
+      isWithinRequest: reader.isWithinRequest)
   }
 
   /// Answers a request; false where the connection ends with that.
@@ -66,18 +75,24 @@ struct Connection: Sendable {
       }
     switch answer {
     case .response(let response):
-      deadline.set(time.uptime + limits.reading)
-      var bytes = ResponseHead.bytes(
-        status: response.status, headers: response.headers,
-        length: response.status == 204 ? nil : response.body.count, keepsAlive: keepsAlive)
-      // The answer to HEAD tells the length of a body that it does not have.
-      if request.method != "HEAD" { bytes += response.body }
-      try await socket.write(Data(bytes))
+      try await send(response, to: request, keepsAlive, deadline)
       return true
     case .events(let stream):
       try await send(stream, deadline)
       return false
     }
+  }
+
+  func send(
+    _ response: SiteResponse, to request: SiteRequest, _ keepsAlive: Bool, _ deadline: Deadline
+  ) async throws {
+    deadline.set(time.uptime + limits.reading)
+    var bytes = ResponseHead.bytes(
+      status: response.status, headers: response.headers,
+      length: response.status == 204 ? nil : response.body.count, keepsAlive: keepsAlive)
+    // The answer to HEAD tells the length of a body that it does not have.
+    if request.method != "HEAD" { bytes += response.body }
+    try await socket.write(Data(bytes))
   }
 
   private func send(_ stream: LiveStream, _ deadline: Deadline) async throws {

@@ -9,8 +9,11 @@ public struct RequestLimits: Sendable, Equatable {
   /// How many headers there may be.
   public var headers = 64
 
-  /// The longest body, in bytes.
+  /// The longest body, in bytes, files aside.
   public var body = 262_144
+
+  /// How much is read of a form with a file that was refused, so that a browser gets to the answer.
+  public var refused = 268_435_456
 
   /// How many connections there may be at once.
   public var connections = 512
@@ -23,6 +26,9 @@ public struct RequestLimits: Sendable, Equatable {
 
   /// How long a request may take to arrive from its first byte on.
   public var arrival = Duration.seconds(10)
+
+  /// How long a file may take to arrive; each piece of it may take as long as a request.
+  public var upload = Duration.seconds(600)
 
   /// How long a connection may say nothing between two requests.
   public var silence = Duration.seconds(60)

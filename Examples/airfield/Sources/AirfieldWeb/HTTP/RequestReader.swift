@@ -6,6 +6,9 @@ public struct RequestReader: Sendable {
     case more
     /// A request; whether another may follow on the same connection.
     case request(SiteRequest, keepsAlive: Bool)
+    /// A request with a form that has files: its body of so many bytes is not gathered, but taken
+    /// by ``takeBody()``.
+    case form(SiteRequest, length: Int, keepsAlive: Bool)
     /// What can't be a request, or may not: the status that says so. Nothing is read after it.
     case refused(Int)
   }
@@ -17,6 +20,9 @@ public struct RequestReader: Sendable {
   private var searched = 0
   private var head: Head?
   private var refusal: Int?
+
+  /// How many bytes of a body have to come that is not gathered.
+  public private(set) var bodyLeft = 0
 
   private struct Head {
     var request: SiteRequest
@@ -30,7 +36,7 @@ public struct RequestReader: Sendable {
   }
 
   /// Whether a request has begun and not ended.
-  public var isWithinRequest: Bool { head != nil || !bytes.isEmpty }
+  public var isWithinRequest: Bool { head != nil || !bytes.isEmpty || bodyLeft > 0 }
 
   /// Takes what has arrived.
   public mutating func append(_ more: some Sequence<UInt8>) {
@@ -40,9 +46,15 @@ public struct RequestReader: Sendable {
   /// The next request, where it is there.
   public mutating func next() -> Step {
     if let refusal { return .refused(refusal) }
+    if bodyLeft > 0 { return .more }
     do throws(Refusal) {
       if head == nil { head = try readHead() }
       guard let head else { return .more }
+      if Self.isForm(head.request) {
+        self.head = nil
+        bodyLeft = head.length
+        return .form(head.request, length: head.length, keepsAlive: head.keepsAlive)
+      }
       guard bytes.count >= head.length else { return .more }
       var request = head.request
       request.body = Array(bytes.prefix(head.length))
@@ -54,6 +66,18 @@ public struct RequestReader: Sendable {
       bytes = []
       return .refused(error.status)
     }
+  }
+
+  /// What has come of a body that is not gathered; nothing where more bytes have to come.
+  public mutating func takeBody() -> [UInt8] {
+    let piece = Array(bytes.prefix(bodyLeft))
+    bytes.removeFirst(piece.count)
+    bodyLeft -= piece.count
+    return piece
+  }
+
+  private static func isForm(_ request: SiteRequest) -> Bool {
+    request.headers["content-type"]?.lowercased().hasPrefix("multipart/form-data") ?? false
   }
 
   private struct Refusal: Error {
@@ -81,7 +105,8 @@ public struct RequestReader: Sendable {
     if !isOld, request.headers["host"] == nil { throw Refusal(400) }
     if request.headers["transfer-encoding"] != nil { throw Refusal(411) }
     let length = try length(request.headers["content-length"])
-    if length > limits.body { throw Refusal(413) }
+    // How large a file may be is for the page to say that takes it.
+    if length > limits.body, !Self.isForm(request) { throw Refusal(413) }
     let connection = request.headers["connection"]?.lowercased() ?? ""
     let keepsAlive = isOld ? connection == "keep-alive" : !connection.contains("close")
     return Head(request: request, length: length, keepsAlive: keepsAlive)

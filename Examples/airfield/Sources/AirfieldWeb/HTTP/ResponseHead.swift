@@ -23,6 +23,7 @@ enum ResponseHead {
     case 404: "Not Found"
     case 405: "Method Not Allowed"
     case 408: "Request Timeout"
+    case 409: "Conflict"
     case 411: "Length Required"
     case 413: "Content Too Large"
     case 414: "URI Too Long"

@@ -8,6 +8,7 @@ final class Visitor {
     case directory(DirectoryScreen)
     case airport(AirportScreen)
     case edit(AirportEditScreen)
+    case importing(ImportScreen)
     case other
   }
 

@@ -22,6 +22,9 @@ struct Layout {
   /// Whether faults are switched on.
   var hasFaults = false
 
+  /// Whether the page comes again by itself where it is not live.
+  var refreshes = false
+
   func page(@HTMLBuilder _ content: () -> HTML) -> HTML {
     let content = content()
     return .joined([
@@ -52,6 +55,12 @@ struct Layout {
         HTML.text(title.map { $0 + " – airfield" } ?? "airfield – airports of the world")
       }
       if let canonical { link("canonical", canonical, nil) }
+      if refreshes {
+        HTML.element("noscript") {
+          HTML.element(
+            "meta", [HTMLAttribute("http-equiv", "refresh"), HTMLAttribute("content", "2")])
+        }
+      }
       link("icon", .asset(.icon), "image/svg+xml")
       link("stylesheet", .asset(.style), nil)
       HTML.element(
@@ -82,6 +91,7 @@ struct Layout {
         search
         HTML.element("nav", [.class("menu"), HTMLAttribute("aria-label", "Pages")]) {
           HTML.link("Add", to: .edit(icao: nil, draft: nil))
+          HTML.link("Import", to: .importing)
           HTML.link("Settings", to: .settings)
           HTML.link("Faults", to: .faults, hasFaults ? [.class("warning")] : [])
         }

@@ -236,6 +236,82 @@
     act([["do", "field"], ["name", name], ...values]);
   });
 
+  // The import
+
+  const importForm = byId("import-form");
+  if (importForm) {
+    const file = byId("file");
+    let isSending = false;
+    const refuse = (text) => {
+      const note = document.createElement("p");
+      note.className = "note bad";
+      note.setAttribute("role", "alert");
+      note.textContent = text;
+      byId("import-refusal").replaceChildren(...(text ? [note] : []));
+    };
+    const send = async (files) => {
+      if (isSending || !files.length) return;
+      if (files.length > 1) return refuse("That was more than one file. Import them one by one.");
+      if (files[0].size > Number(importForm.dataset.limit)) {
+        return refuse(importForm.dataset.tooLarge);
+      }
+      refuse("");
+      isSending = true;
+      const body = new FormData();
+      body.append("file", files[0]);
+      try {
+        const answer = await fetch(importForm.action, { method: "POST", body });
+        if (answer.ok) {
+          importForm.reset();
+        } else {
+          // The answer is this page; all that it says besides comes by itself.
+          const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+          refuse(page.querySelector("#import-refusal")?.textContent || "It was not taken.");
+        }
+      } catch {
+        refuse("The file did not get to the server. Is it running? Send the file again.");
+      }
+      isSending = false;
+    };
+    importForm.addEventListener("submit", (event) => {
+      event.preventDefault();
+      send(file.files);
+    });
+    byId("import-actions").addEventListener("submit", async (event) => {
+      if (!events) return;
+      event.preventDefault();
+      const body = new URLSearchParams([["do", event.submitter.value]]);
+      refuse("");
+      try {
+        await fetch(importForm.action, { method: "POST", body });
+      } catch {
+        refuse("The server can’t be reached. Try again when it is.");
+      }
+    });
+    let depth = 0;
+    const holdsFiles = (event) => event.dataTransfer?.types.includes("Files");
+    const show = () => importForm.classList.toggle("over", depth > 0);
+    document.addEventListener("dragenter", (event) => {
+      if (holdsFiles(event)) depth += 1;
+      show();
+    });
+    document.addEventListener("dragleave", (event) => {
+      if (holdsFiles(event)) depth = Math.max(0, depth - 1);
+      show();
+    });
+    // A file that is dropped beside the form must not take the place of the page.
+    document.addEventListener("dragover", (event) => {
+      if (holdsFiles(event)) event.preventDefault();
+    });
+    document.addEventListener("drop", (event) => {
+      if (!holdsFiles(event)) return;
+      event.preventDefault();
+      depth = 0;
+      show();
+      send(event.dataTransfer.files);
+    });
+  }
+
   // The map
 
   const map = byId("map") && window.HTMLCanvasElement ? makeMap(byId("map")) : null;

@@ -26,6 +26,7 @@ extension DirectorySite {
       let screen = AirportScreen(model, icao: icao)
       screen.appear()
       content = .airport(screen)
+    case .importing: content = model.importing.map { .importing($0) } ?? .other
     // An edit that was forgotten goes on when it is posted; until then there is nothing to tell.
     case .edit, .other: content = .other
     }
@@ -38,6 +39,7 @@ extension DirectorySite {
       DirectoryFace(screen, settings: model.settings, countryName: countryName)
     case .airport(let screen): AirportFace(screen, model, countryName: countryName)
     case .edit(let screen): EditFace(screen, draft: visitor.id, settings: model.settings)
+    case .importing(let screen): ImportFace(screen, settings: model.settings)
     case .other: QuietFace()
     }
   }

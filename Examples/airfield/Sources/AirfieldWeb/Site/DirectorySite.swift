@@ -21,6 +21,9 @@ public final class DirectorySite {
   /// How many visitors are remembered.
   public var visitorCount: Int { visitors.count }
 
+  /// The screen that imports files; nil where none does.
+  public var importing: ImportScreen? { model.importing }
+
   /// Forgets visitors who have long been gone.
   public func forgetVisitors() {
     visitors.forgetGone()
@@ -52,6 +55,8 @@ public final class DirectorySite {
     case .edit(let icao, let draft): return .response(await edit(icao, draft: draft))
     case .settings: return .response(settingsPage(note: nil))
     case .faults: return .response(faultsPage(note: nil))
+    case .importing: return .response(await importPage())
+    case .rejects: return .response(await rejects())
     case .mapPicture(let query, let theme): return .response(await picture(query, theme))
     case .mapPoints(let query): return .response(await points(query))
     case .live(let request): return live(request)
@@ -61,7 +66,7 @@ public final class DirectorySite {
 
   private func take(_ address: PageAddress, _ request: SiteRequest) async -> SiteResponse {
     switch address {
-    case .edit, .settings, .faults, .actions: break
+    case .edit, .settings, .faults, .importing, .actions: break
     default: return notAllowed(address)
     }
     let type = request.headers["content-type"]?.lowercased() ?? ""
@@ -73,6 +78,7 @@ public final class DirectorySite {
     case .edit(let icao, _): return await takeEdit(of: icao, values)
     case .settings: return await takeSettings(values)
     case .faults: return await takeFaults(values)
+    case .importing: return await takeImport(values)
     default: return await act(values)
     }
   }
@@ -109,10 +115,10 @@ public final class DirectorySite {
       headers: ["Retry-After": "60"])
   }
 
-  private func notAllowed(_ address: PageAddress) -> SiteResponse {
+  func notAllowed(_ address: PageAddress) -> SiteResponse {
     let methods =
       switch address {
-      case .edit, .settings, .faults: "GET, HEAD, POST"
+      case .edit, .settings, .faults, .importing: "GET, HEAD, POST"
       case .actions: "POST"
       case .live: "GET"
       default: "GET, HEAD"

@@ -36,6 +36,9 @@ final class RunningProgram {
     try wait(for: text, in: &complained, from: errors)
   }
 
+  /// What it has written as results, as far as somebody waited for it.
+  var outputSoFar: String { String(decoding: written, as: UTF8.self) }
+
   /// Does what Ctrl-C does.
   func interrupt() { process.interrupt() }
 

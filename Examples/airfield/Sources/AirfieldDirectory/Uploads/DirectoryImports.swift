@@ -1,0 +1,231 @@
+import Fieldstone
+package import FieldstoneDurable
+
+/// The imports of uploaded files into a directory: one at a time, and durable.
+///
+/// They are a flow of their own, so that `airfield import` and a server on the same database leave
+/// each other's imports alone. Whoever calls ``run()`` works on them, and goes on with what was
+/// under way when an earlier process ended, however it ended.
+public final class DirectoryImports: Sendable {
+  /// Names the flow in the journal.
+  package static let flowName = "airfield.upload"
+
+  /// Where the files are.
+  public let folder: UploadFolder
+
+  private let directory: AirportDirectory
+  private let runner: DurableRunner
+  private let news = ImportNews()
+  private let ends = ImportNews()
+
+  /// Makes the imports of a directory; nothing is worked on until ``run()`` is called.
+  public convenience init(directory: AirportDirectory, limit: Int = 32 << 20) throws {
+    try self.init(directory: directory, journal: try directory.journal(), limit: limit)
+  }
+
+  /// Makes the imports on a journal that is open already.
+  package init(
+    directory: AirportDirectory, journal: any Journal, limit: Int = 32 << 20,
+    options: DurableRunnerOptions = DurableRunnerOptions()
+  ) throws {
+    self.directory = directory
+    folder = UploadFolder(database: directory.path, limit: limit)
+    var options = options
+    let before = options.onEvent
+    options.onEvent = { [news, ends] event in
+      before?(event)
+      news.tell()
+      if event.kind == .completed { ends.tell() }
+    }
+    let services = ImportServices(directory: directory, keepsRejects: true) { _ in true }
+    // A crash may come from outside, any number of times; an error is for a person to look at.
+    let flow = FlowOptions<AirportImport>(maxConcurrent: 1) { _ in
+      StageRetryPolicy(maximumAttempts: 1_000) { _ in false }
+    }
+    runner = try DurableRunner(
+      journal: journal,
+      flows: [
+        DurableFlow(
+          AirportImport.self, name: Self.flowName, version: AirportImport.flowVersion,
+          services: services, options: flow)
+      ],
+      options: options)
+  }
+
+  /// Works on imports until the task is cancelled; then what is under way is given back, to go on
+  /// from its last batch.
+  ///
+  /// - Throws: `CancellationError`; `JournalError` when the journal is damaged.
+  @concurrent
+  public func run() async throws {
+    let ended = ends.stream()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { try await self.runner.run() }
+      group.addTask {
+        for await _ in ended {
+          try? await self.sweep()
+          self.news.tell()
+        }
+      }
+      defer { group.cancelAll() }
+      try await group.next()
+    }
+    try Task.checkCancellation()
+  }
+
+  /// Removes what an earlier process has left that no import needs, files that never came whole
+  /// included; to be done before the first file comes.
+  @concurrent
+  public func tidy() async {
+    // A folder that can't be tidied is no reason not to import.
+    try? await sweep(includingPartial: true)
+  }
+
+  /// Something has changed, once for any number of changes that nobody has heard of yet.
+  public func changes() -> AsyncStream<Void> { news.stream() }
+
+  /// Begins to import a file; one whose import was cancelled goes on from where it was.
+  ///
+  /// - Throws: ``UploadError/busy``, and what the database throws.
+  @concurrent
+  public func begin(_ file: UploadedFile) async throws {
+    defer { folder.release(file.path) }
+    let last = try await lastRun()
+    if let last {
+      guard last.state.isOver || last.state == .blocked else { throw UploadError.busy }
+      if try await isOpen(last) {
+        if last.state != .blocked, source(of: last)?.path == file.path {
+          return try await retry(last)
+        }
+        try await giveUp(last)
+      }
+    }
+    try await directory.forgetRejects()
+    let source = try ImportSource(path: file.path, name: file.name)
+    let key = source.key(after: try await directory.finishedImports())
+    _ = try await runner.start(AirportImport.open(source), key: key, flow: Self.flowName)
+    try? await sweep()
+    news.tell()
+  }
+
+  /// How the last import stands; nil where there was none, or it was given up.
+  @concurrent
+  public func status() async throws -> ImportStatus? {
+    guard let record = try await lastRun() else { return nil }
+    if record.state == .completed { return try await ended(record) }
+    guard try await isOpen(record) else { return nil }
+    let phase: ImportStatus.Phase =
+      switch record.state {
+      case .cancelled: .cancelled
+      case .dead: .failed(record.error ?? "It has failed without saying why.")
+      case .blocked:
+        .failed("Another version of airfield has begun it. Serve it with that one, or give it up.")
+      case .ready, .running, .completed: .running
+      }
+    return try await status(
+      of: record, file: source(of: record)?.title, phase, fraction: stage(of: record)?.fraction ?? 0
+    )
+  }
+
+  /// Calls the import off that is under way; what it stored stays.
+  ///
+  /// A no-op where there is none.
+  @concurrent
+  public func cancel() async throws {
+    guard let record = try await lastRun() else { return }
+    try await runner.handle(record.id, completion: ImportEnd.self).cancel()
+    news.tell()
+  }
+
+  /// Lets the import go on that was cancelled or has failed; a no-op where there is none.
+  @concurrent
+  public func resume() async throws {
+    guard let record = try await lastRun(), try await isOpen(record) else { return }
+    try await retry(record)
+  }
+
+  /// Gives the import up that was cancelled or has failed; a no-op where there is none.
+  @concurrent
+  public func giveUp() async throws {
+    guard let record = try await lastRun(), try await isOpen(record),
+      record.state.isOver || record.state == .blocked
+    else { return }
+    try await giveUp(record)
+    try? await sweep()
+    news.tell()
+  }
+
+  /// All rejected rows of the last import, as CSV; nil where there are none.
+  @concurrent
+  public func rejectsText() async throws -> String? {
+    guard let record = try await lastRun() else { return nil }
+    let rejects = try await directory.rejects(of: record.id, limit: Int.max)
+    return rejects.isEmpty ? nil : RejectsFile.text(rejects)
+  }
+}
+
+extension DirectoryImports {
+  private func lastRun() async throws -> RunRecord? {
+    try await runner.journal.runs(RunQuery(flow: Self.flowName, limit: 1)).runs.first
+  }
+
+  /// Whether an import has neither ended nor was given up.
+  private func isOpen(_ record: RunRecord) async throws -> Bool {
+    guard record.state != .completed else { return false }
+    return try await !directory.isOver(record.id)
+  }
+
+  /// The stage that it is at; nil where another version wrote it.
+  private func stage(of record: RunRecord) -> AirportImport? {
+    guard record.state != .completed else { return nil }
+    return try? StageJSON.value(AirportImport.self, from: record.payload)
+  }
+
+  private func source(of record: RunRecord) -> ImportSource? { stage(of: record)?.source }
+
+  private func ended(_ record: RunRecord) async throws -> ImportStatus? {
+    switch try StageJSON.value(ImportEnd.self, from: record.payload) {
+    case .imported(let summary):
+      try await status(of: record, file: summary.file, .finished, fraction: 1)
+    case .refused(let error):
+      try await status(of: record, file: error.path, .refused(error), fraction: 0)
+    case .abandoned: nil
+    }
+  }
+
+  private func status(
+    of record: RunRecord, file: String?, _ phase: ImportStatus.Phase, fraction: Double
+  ) async throws -> ImportStatus {
+    let counts = try await directory.counts(ofImport: record.id)
+    let rejects =
+      counts.rejected == 0
+      ? [] : try await directory.rejects(of: record.id, limit: ImportStatus.shownRejects)
+    return ImportStatus(
+      file: file, phase: phase, progress: ImportProgress(fraction: fraction, counts: counts),
+      rejects: rejects)
+  }
+
+  private func retry(_ record: RunRecord) async throws {
+    do {
+      try await runner.handle(record.id, completion: ImportEnd.self).retry()
+    } catch JournalError.notAllowed {
+      // Somebody else was quicker, and it goes on.
+    }
+    news.tell()
+  }
+
+  private func giveUp(_ record: RunRecord) async throws {
+    if record.state == .blocked {
+      try await runner.handle(record.id, completion: ImportEnd.self).cancel()
+    }
+    try await directory.giveUp(record.id)
+  }
+
+  /// Removes the files that no import needs.
+  private func sweep(includingPartial: Bool = false) async throws {
+    try await folder.sweep(includingPartial: includingPartial) {
+      guard let record = try await lastRun(), try await isOpen(record) else { return nil }
+      return source(of: record)?.path
+    }
+  }
+}

@@ -1,0 +1,166 @@
+import AirfieldDirectory
+import Fieldstone
+import Foundation
+public import Observation
+
+/// Importing a file as a screen: choosing it, how far it has come, what was rejected, and its end.
+///
+/// There is one for all, as there is one import at a time. The import itself is durable and knows
+/// nothing of the screen: after a restart the screen shows it where it is.
+@MainActor
+@Observable
+public final class ImportScreen {
+  /// What the import is at; reads are tracked.
+  public private(set) var state = ImportState.unknown
+
+  /// Why what was asked for last was not done; nil where it was.
+  public var problem: String? { refusal ?? blindness }
+
+  /// The most bytes that a file may have.
+  public var limit: Int { imports.limit }
+
+  private var refusal: String?
+
+  /// Why it can't be told how the import stands.
+  private var blindness: String?
+
+  @ObservationIgnored private let imports: any AirportImports
+  @ObservationIgnored private let didChange: @MainActor () -> Void
+  @ObservationIgnored private var following: Task<Void, Never>?
+  @ObservationIgnored private var isReceiving = false
+
+  /// Whether something was under way since everybody was told last.
+  @ObservationIgnored private var wasBusy = false
+
+  /// Each look has a number, and one that comes back after a later one is dropped.
+  @ObservationIgnored private var lastLook = 0
+  @ObservationIgnored private var shownLook = 0
+
+  /// Makes the screen, which loads nothing yet.
+  ///
+  /// - Parameters:
+  ///   - imports: what takes files in and imports them.
+  ///   - didChange: called when an import has come to its end or to a halt, and airports are other
+  ///     ones because of it.
+  public init(_ imports: any AirportImports, didChange: @escaping @MainActor () -> Void = {}) {
+    self.imports = imports
+    self.didChange = didChange
+  }
+
+  isolated deinit {
+    following?.cancel()
+  }
+
+  /// Looks how the import stands, and follows it from the first time on.
+  public func load() async {
+    if following == nil {
+      let changes = imports.changes()
+      following = Task { [weak self] in
+        for await _ in changes { await self?.look() }
+      }
+    }
+    await look()
+  }
+
+  /// Begins to take in a file; what it is called and holds goes to what is returned.
+  ///
+  /// - Parameter bytes: how many bytes will come, those of a form around the file included.
+  /// - Throws: ``AirfieldDirectory/UploadError``: `.busy` while another is taken in or imported,
+  ///   `.tooLarge` where that is known already.
+  public func receive(bytes: Int) async throws -> ImportIntake {
+    await load()
+    guard !state.isBusy else { throw UploadError.busy }
+    guard bytes <= limit + Self.allowance else { throw UploadError.tooLarge(limit: limit) }
+    refusal = nil
+    isReceiving = true
+    wasBusy = true
+    state = .uploading(received: 0, of: bytes)
+    return ImportIntake(self, imports: imports)
+  }
+
+  /// Takes in a file of this machine, and begins to import it; ``problem`` says why not.
+  public func take(fileAt path: String) async {
+    do {
+      let intake = try await receive(bytes: Self.size(ofFileAt: path))
+      try await intake.take(fileAt: path)
+    } catch {
+      refusal = error.localizedDescription
+    }
+  }
+
+  /// Calls the import off; what it stored stays.
+  public func cancel() async { await attempt { try await $0.cancel() } }
+
+  /// Lets the import go on that was cancelled or has failed.
+  public func resume() async { await attempt { try await $0.resume() } }
+
+  /// Gives the import up that was cancelled or has failed.
+  public func giveUp() async { await attempt { try await $0.giveUp() } }
+
+  /// All rejected rows of the last import, as CSV; nil where there are none.
+  public func rejectsText() async throws -> String? { try await imports.rejectsText() }
+
+  /// How many bytes the form around a file may have.
+  static let allowance = 16_384
+
+  /// That so many bytes have come.
+  func received(_ bytes: Int) {
+    guard isReceiving, case .uploading(_, let total) = state else { return }
+    state = .uploading(received: min(bytes, total), of: total)
+  }
+
+  /// That nothing more will come: either the import has begun, or it never will.
+  func receptionEnded() async {
+    isReceiving = false
+    // Whose client has gone is cancelled, and could not read any more how the import stands.
+    await Task { await look() }.value
+    // Nobody could tell; at least the way is free for another.
+    if case .uploading = state { state = .unknown }
+  }
+
+  private func attempt(_ body: (any AirportImports) async throws -> Void) async {
+    do {
+      refusal = nil
+      try await body(imports)
+    } catch {
+      refusal = error.localizedDescription
+    }
+    await look()
+  }
+
+  private func look() async {
+    lastLook += 1
+    let number = lastLook
+    do {
+      let status = try await imports.status()
+      guard number > shownLook else { return }
+      shownLook = number
+      blindness = nil
+      show(ImportState(status))
+    } catch {
+      blindness = "It can’t be told how the import stands: " + error.localizedDescription
+    }
+  }
+
+  private func show(_ state: ImportState) {
+    // What is being taken in is no import yet, and the one before it is of no interest any more.
+    guard !isReceiving else { return }
+    if state != self.state { self.state = state }
+    guard !state.isBusy else {
+      wasBusy = true
+      return
+    }
+    guard wasBusy else { return }
+    wasBusy = false
+    if state.changedAirports > 0 { didChange() }
+  }
+
+  private nonisolated static func size(ofFileAt path: String) throws -> Int {
+    do {
+      let attributes = try FileManager.default.attributesOfItem(atPath: path)
+      return (attributes[.size] as? NSNumber)?.intValue ?? 0
+    } catch {
+      throw UploadError.cannotRead(path: path, reason: error.localizedDescription)
+    }
+  }
+}

@@ -1,0 +1,188 @@
+import AirfieldDirectory
+import AirfieldScreens
+import Fieldstone
+import FieldstoneHTML
+
+/// The page that imports a file; its parts are replaced one by one, so that a button which is being
+/// pressed stays.
+@MainActor
+struct ImportView {
+  let screen: ImportScreen
+  let settings: AppSettings
+  let hasFaults: Bool
+
+  /// Why the file that this page was sent was not taken.
+  var refusal: String?
+
+  var html: HTML {
+    Layout(
+      title: "Import", theme: settings.theme, live: LiveRequest(.importing), hasFaults: hasFaults,
+      refreshes: screen.state.isBusy && refusal == nil
+    ).page {
+      HTML.element("nav", [.class("trail"), HTMLAttribute("aria-label", "Way back")]) {
+        HTML.link("All airports", to: .directory(AirportQuery(), page: PageNumber(1)))
+      }
+      HTML.element("h1") { HTML.text("Import airports") }
+      HTML.paragraph(
+        "Airports of the file that are new are added, and those with a code that is here already "
+          + "take over what the file says. Nothing is removed.", "place lead")
+      // A refusal is of this page alone, a problem of all.
+      HTML.element("div", [.id("import-refusal")]) { Self.note(refusal) }
+      HTML.element("div", [.id("import-problem")]) { problem }
+      HTML.element("p", [.id("import-said"), .class("unseen"), HTMLAttribute("role", "status")]) {
+        said
+      }
+      HTML.element(
+        "section", [.class("import"), HTMLAttribute("aria-label", "The import")]
+      ) {
+        HTML.element("div", [.id("import-head")]) { head }
+        HTML.element("div", [.id("import-progress")]) { progress }
+        HTML.element("div", [.id("import-actions")]) { actions }
+      }
+      chooser
+      HTML.element("div", [.id("import-rejects")]) { rejects }
+    }
+  }
+
+  /// Why it was not done what somebody asked for last.
+  var problem: HTML { Self.note(screen.problem) }
+
+  /// What is read out when it changes.
+  var said: HTML {
+    switch screen.state {
+    case .unknown, .nothing: .empty
+    case .uploading: HTML.text("Receiving the file.")
+    case .running(let status): title(status, "Importing ", ".")
+    case .cancelled(let status): title(status, "", " was cancelled.")
+    case .finished(let status): title(status, "", " is imported.")
+    case .failed(let status, let message, _): title(status, "", " was not imported. " + message)
+    }
+  }
+
+  /// What is going on, or was.
+  var head: HTML {
+    switch screen.state {
+    case .unknown, .nothing: .empty
+    case .uploading: heading(HTML.text("Receiving the file…"), isBusy: true)
+    case .running(let status): heading(title(status, "Importing ", "…"), isBusy: true)
+    case .cancelled(let status):
+      HTML.joined([
+        heading(title(status, "", " was cancelled")),
+        HTML.paragraph(
+          "What was stored stays. It can go on from there, or be given up; then its file is "
+            + "removed here."),
+      ])
+    case .finished(let status): heading(title(status, "", " is imported"))
+    case .failed(let status, let message, let canGoOn):
+      HTML.joined([
+        heading(title(status, "", canGoOn ? " has stopped" : " was not imported")),
+        HTML.paragraph(Self.sentence(message), "import-error"),
+        canGoOn
+          ? HTML.paragraph("What was stored stays. It can be tried again from there.") : .empty,
+      ])
+    }
+  }
+
+  /// How far it has come.
+  var progress: HTML {
+    switch screen.state {
+    case .unknown, .nothing: .empty
+    case .uploading(let received, let total):
+      bar(Double(received) / Double(max(1, total)), "Received")
+    case .running(let status):
+      HTML.joined([bar(status.progress.fraction, "Imported"), counts(status)])
+    case .cancelled(let status):
+      HTML.joined([bar(status.progress.fraction, "Imported"), counts(status)])
+    case .finished(let status): counts(status)
+    case .failed(let status, _, _): status.progress.counts.read > 0 ? counts(status) : .empty
+    }
+  }
+
+  /// What can be done about it.
+  var actions: HTML {
+    switch screen.state {
+    case .unknown, .nothing, .uploading: .empty
+    case .running:
+      HTML.joined([
+        HTML.buttons(at: .importing, [("cancel", "Cancel")]),
+        HTML.element("p", [.class("without-script")]) {
+          HTML.link("See how far it is", to: .importing)
+        },
+      ])
+    case .cancelled:
+      HTML.buttons(at: .importing, [("resume", "Go on"), ("giveUp", "Give it up")])
+    case .finished:
+      HTML.element("p") {
+        HTML.link(
+          "See the airports", to: .directory(AirportQuery(), page: PageNumber(1)),
+          [.class("button")])
+      }
+    case .failed(_, _, let canGoOn):
+      canGoOn
+        ? HTML.buttons(at: .importing, [("resume", "Try again"), ("giveUp", "Give it up")]) : .empty
+    }
+  }
+
+  /// The rows that became no airports.
+  var rejects: HTML {
+    guard let status = screen.state.status, !status.rejects.isEmpty else { return .empty }
+    return RejectsTable(rejects: status.rejects, total: status.progress.counts.rejected).html
+  }
+
+  private func heading(_ text: HTML, isBusy: Bool = false) -> HTML {
+    HTML.element("h2", [HTMLAttribute("class", isBusy ? "import-busy" : nil)]) { text }
+  }
+
+  private func title(_ status: ImportStatus, _ before: String, _ after: String) -> HTML {
+    HTML.joined([
+      HTML.text(before), status.file.map(HTML.name) ?? HTML.text("The file"), HTML.text(after),
+    ])
+  }
+
+  private func bar(_ fraction: Double, _ label: String) -> HTML {
+    // Rounded down, so that 100 % is the end.
+    let percent = "\(Int(max(0, min(1, fraction)) * 100))"
+    return HTML.element("div", [.class("import-bar")]) {
+      HTML.element(
+        "progress",
+        [
+          HTMLAttribute("max", "100"), HTMLAttribute("value", percent),
+          HTMLAttribute("aria-label", label),
+        ]
+      ) { HTML.text(percent + " %") }
+      HTML.element("span") { HTML.text(percent + " %") }
+    }
+  }
+
+  private func counts(_ status: ImportStatus) -> HTML {
+    let counts = status.progress.counts
+    return HTML.element("dl", [.class("import-counts")]) {
+      for (label, number) in [
+        ("Rows read", counts.read), ("New", counts.stored), ("Changed", counts.updated),
+        ("Unchanged", counts.unchanged), ("Rejected", counts.rejected),
+      ] {
+        HTML.element("div") {
+          HTML.element("dt") { HTML.text(label) }
+          HTML.element("dd") { HTML.text(GroupedNumber.text(number)) }
+        }
+      }
+    }
+  }
+
+  private var chooser: HTML {
+    ImportChooser(limit: screen.limit).html
+  }
+
+  private static func note(_ text: String?) -> HTML {
+    guard let text else { return .empty }
+    return HTML.element("p", [.class("note bad"), HTMLAttribute("role", "alert")]) {
+      HTML.text(sentence(text))
+    }
+  }
+
+  /// Errors of the command line end without a full stop.
+  private static func sentence(_ text: String) -> String {
+    let ends = text.hasSuffix(".") || text.hasSuffix("!") || text.hasSuffix("?")
+    return text + (ends ? "" : ".")
+  }
+}

@@ -1,0 +1,69 @@
+import FlyingSocks
+import Foundation
+import Testing
+
+/// The pages of a program that serves, asked as a browser does.
+struct ServedPages {
+  let port: UInt16
+
+  /// The pages of the address that the program has written.
+  init(_ line: String) throws {
+    let address = try #require(line.firstMatch(of: /127\.0\.0\.1:(\d+)/))
+    port = try #require(UInt16(address.output.1))
+  }
+
+  private var host: String { "Host: 127.0.0.1:\(port)\r\n" }
+
+  /// The page at an address.
+  func get(_ path: String) async throws -> String {
+    let socket = try await ask("GET \(path) HTTP/1.1\r\n\(host)Connection: close\r\n\r\n")
+    defer { try? socket.close() }
+    return await rest(of: socket)
+  }
+
+  /// Posts a form with a file; the answer.
+  func post(_ file: Data, name: String) async throws -> String {
+    let start = "--B\r\nContent-Disposition: form-data; name=\"file\"; filename=\"\(name)\"\r\n\r\n"
+    let body = Data(start.utf8) + file + Data("\r\n--B--\r\n".utf8)
+    let socket = try await ask(
+      "POST /import HTTP/1.1\r\n\(host)Origin: http://127.0.0.1:\(port)\r\nConnection: close\r\n"
+        + "Content-Type: multipart/form-data; boundary=B\r\nContent-Length: \(body.count)\r\n\r\n")
+    defer { try? socket.close() }
+    try await socket.write(body)
+    return await rest(of: socket)
+  }
+
+  /// Follows the events of the import until they have told a number of rows that is enough.
+  func waitForRows(_ isEnough: (Int) -> Bool) async throws {
+    try await follow { text in
+      let told = text.matches(of: /Rows read[^0-9]*([0-9,]+)/).last
+      return told.flatMap { Int($0.output.1.replacing(",", with: "")) }.map(isEnough) ?? false
+    }
+  }
+
+  /// Follows the events of the import until they have told a text.
+  func waitForText(_ text: String) async throws {
+    try await follow { $0.contains(text) }
+  }
+
+  private func follow(_ isMet: (String) -> Bool) async throws {
+    let socket = try await ask("GET /live?view=import HTTP/1.1\r\n\(host)\r\n")
+    defer { try? socket.close() }
+    var received: [UInt8] = []
+    while !isMet(String(decoding: received, as: UTF8.self)) {
+      received += try await socket.read(atMost: 4_096)
+    }
+  }
+
+  private func ask(_ head: String) async throws -> AsyncSocket {
+    let socket = try await AsyncSocket.connected(to: .inet(ip4: "127.0.0.1", port: port))
+    try await socket.write(Data(head.utf8))
+    return socket
+  }
+
+  private func rest(of socket: AsyncSocket) async -> String {
+    var received: [UInt8] = []
+    while let more = try? await socket.read(atMost: 4_096), !more.isEmpty { received += more }
+    return String(decoding: received, as: UTF8.self)
+  }
+}

@@ -1,0 +1,67 @@
+import AirfieldDirectory
+import AirfieldWeb
+
+/// A form with a file, as a browser posts it.
+struct PostedFile {
+  var name: String? = "airports.csv"
+  var text: String
+  var boundary = "----WebKitFormBoundaryXyZ"
+
+  var type: String { "multipart/form-data; boundary=" + boundary }
+
+  var body: [UInt8] {
+    let file = name.map { "; filename=\"\($0)\"" } ?? ""
+    return Array(
+      ("--\(boundary)\r\nContent-Disposition: form-data; name=\"file\"\(file)\r\n"
+        + "Content-Type: text/csv\r\n\r\n\(text)\r\n--\(boundary)--\r\n").utf8)
+  }
+
+  /// The request over a connection, its head and its body.
+  ///
+  /// Its body may be another one, and its length may be said to be another one.
+  func request(
+    _ server: RunningServer, origin: String? = nil, more: String = "Connection: close\r\n",
+    body other: [UInt8]? = nil, length: Int? = nil
+  ) -> [[UInt8]] {
+    let body = other ?? body
+    let head =
+      "POST /import HTTP/1.1\r\n" + server.host
+      + "Origin: \(origin ?? "http://127.0.0.1:\(server.port)")\r\n"
+      + "Content-Type: \(type)\r\nContent-Length: \(length ?? body.count)\r\n" + more + "\r\n"
+    return [Array(head.utf8), body]
+  }
+}
+
+extension TestSite {
+  /// What the site answers to a form with a file that comes in pieces of a size.
+  func post(
+    _ body: [UInt8], type: String, to path: String = "/import", size: Int = 4_096
+  ) async -> SiteResponse {
+    let request = SiteRequest(method: "POST", path: path, headers: ["content-type": type])
+    switch await site.receive(request, length: body.count) {
+    case .refused(let response): return response
+    case .upload(let upload):
+      for start in stride(from: 0, to: body.count, by: size) {
+        await upload.take(Array(body[start..<min(start + size, body.count)]))
+      }
+      return await upload.end()
+    }
+  }
+
+  func post(_ file: PostedFile, to path: String = "/import") async -> SiteResponse {
+    await post(file.body, type: file.type, to: path)
+  }
+
+  /// Works on imports while `body` runs.
+  func working(_ body: () async throws -> Void) async throws {
+    let work = Task { [imports] in try await imports?.run() }
+    do {
+      try await body()
+    } catch {
+      work.cancel()
+      throw error
+    }
+    work.cancel()
+    _ = await work.result
+  }
+}
