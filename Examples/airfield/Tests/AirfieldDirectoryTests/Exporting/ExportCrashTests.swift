@@ -159,6 +159,19 @@ struct ExportCrashTests {
     #expect(try place.text("airports.csv") == ExportFolder.csv(0..<23))
   }
 
+  @Test("goes on where another process sets it aside before it has begun")
+  func setAsideMeanwhile() async throws {
+    try await crash(try place.request(), at: 3, .afterCommit)
+    let (directory, other) = (place.directory, try place.request("other.csv"))
+    let journal = BreakingJournal(try directory.journal()) {
+      _ = try? await AirportExporter(directory: directory).run(other)
+    }
+    let exporter = AirportExporter(directory: directory, journal: journal)
+    #expect(try await exporter.run(try place.request()).rows == 23)
+    #expect(try place.text("airports.csv") == ExportFolder.csv(0..<23))
+    #expect(try place.files == ["airports.csv", "other.csv"])
+  }
+
   @Test("leaves nothing behind where another export has the same file")
   func sameFile() async throws {
     try await crash(try place.request(), at: 3, .afterCommit)

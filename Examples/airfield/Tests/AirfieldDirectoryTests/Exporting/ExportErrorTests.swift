@@ -84,6 +84,12 @@ struct ExportErrorTests {
     #expect(throws: ExportError.badAddress(text)) { try ExportTarget(text) }
   }
 
+  @Test("is told from one to an address that is only spelled otherwise")
+  func sameAddress() throws {
+    #expect(try ExportTarget("http://host") == ExportTarget("HTTP://host/#part"))
+    #expect(try ExportTarget("http://host/a") != ExportTarget("http://host/a?b=c"))
+  }
+
   @Test("can be made once its cause is mended")
   func mended() async throws {
     _ = try await refusal(try place.request("nowhere/airports.csv"))

@@ -5,6 +5,8 @@ import Synchronization
 
 /// A journal whose process dies, as far as those can tell who work with it: from one checkpoint on
 /// nothing is written any more and nothing answered.
+///
+/// Another process may come in between, too.
 final class BreakingJournal: Journal {
   /// When it dies.
   enum Moment: CaseIterable, Sendable {
@@ -14,11 +16,21 @@ final class BreakingJournal: Journal {
   private let base: any Journal
   private let moment: Moment
   private let left: Mutex<Int>
+  private let visit: Mutex<(@Sendable () async -> Void)?>
 
   init(_ base: any Journal, at checkpoint: Int, _ moment: Moment) {
     self.base = base
     self.moment = moment
     left = Mutex(checkpoint)
+    visit = Mutex(nil)
+  }
+
+  /// Makes one that does not die; `visit` runs once, after a run was looked at.
+  init(_ base: any Journal, visit: @escaping @Sendable () async -> Void) {
+    self.base = base
+    moment = .afterCommit
+    left = Mutex(.max)
+    self.visit = Mutex(visit)
   }
 
   /// Whether it has died.
@@ -65,7 +77,15 @@ final class BreakingJournal: Journal {
     try await open().change(id, change, at: time)
   }
 
-  func run(_ id: RunID) async throws -> RunRecord? { try await open().run(id) }
+  func run(_ id: RunID) async throws -> RunRecord? {
+    let record = try await open().run(id)
+    let visit = visit.withLock { visit in
+      defer { visit = nil }
+      return visit
+    }
+    await visit?()
+    return record
+  }
 
   func runs(_ query: RunQuery) async throws -> RunPage { try await open().runs(query) }
 

@@ -3,7 +3,7 @@ import AirfieldTestSupport
 import Foundation
 
 /// A directory with airports, and a folder that they are exported into.
-struct ExportFolder {
+struct ExportFolder: Sendable {
   let folder: TemporaryFolder
   let directory: AirportDirectory
 
