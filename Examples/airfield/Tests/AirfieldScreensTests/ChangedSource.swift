@@ -31,6 +31,10 @@ struct ChangedSource: AirportSource {
     try await base.points(of: query)
   }
 
+  func exportPiece(of query: AirportQuery, at mark: ExportMark?) async throws -> ExportPiece {
+    try await base.exportPiece(of: query, at: mark)
+  }
+
   func countriesWithAirports() async throws -> [CountryCount] {
     try await base.countriesWithAirports()
   }

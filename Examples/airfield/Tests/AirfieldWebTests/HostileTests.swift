@@ -13,7 +13,7 @@ struct HostileTests {
     "/?q=%22%20OR%20*", "/?country=%27%3B--", "/?kind=x", "/airports/'%20OR%201=1--",
     "/new?draft=%00",
     "/live?view=edit&visitor=%00", "/live%00", "/map.svg?theme=%3Cscript%3E", "/actions",
-    "/airfield.css/..",
+    "/airfield.css/..", "/export.csv?country=%0D%0AX:%20y&kind=%22", "/export.csv?q=%22%20OR%20*",
     "/airports/\(String(repeating: "A", count: 3_000))",
     "/?q=\(String(repeating: "%22", count: 1_000))",
     "/?\(String(repeating: "a=b&", count: 900))", "/settings?theme=pink", "/\\..\\windows", "/;/",

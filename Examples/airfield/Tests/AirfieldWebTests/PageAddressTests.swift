@@ -65,6 +65,7 @@ struct PageAddressTests {
     let addresses: [PageAddress] = [
       .airport(icao: "BIBD"), .edit(icao: "BIBD", draft: "x"), .edit(icao: nil, draft: nil),
       .settings, .faults, .mapPicture(query, theme: "dark"), .mapPoints(query), .actions,
+      .export(query), .export(AirportQuery()),
       .live(LiveRequest(.directory(query), visitor: "v")), .live(LiveRequest(.airport("BIBD"))),
       .live(LiveRequest(.edit, visitor: "v")), .live(LiveRequest(.other)), .asset(.script),
     ]

@@ -50,5 +50,10 @@ struct RequestOriginTests {
     #expect(!isRefused("GET", "/", foreign))
     #expect(isRefused("GET", "/live", foreign))
     #expect(isRefused("GET", "/map.txt", foreign))
+    #expect(isRefused("GET", "/export.csv", foreign))
+    for site in ["same-origin", "none"] {
+      let own = ["host": "localhost:8470", "sec-fetch-site": site]
+      #expect(!isRefused("GET", "/export.csv", own), "\(site)")
+    }
   }
 }

@@ -17,16 +17,20 @@ struct RunningServer: Sendable {
   /// The header that names the server.
   var host: String { "Host: 127.0.0.1:\(port)\r\n" }
 
-  /// Serves a directory of one airport for as long as `body` runs.
+  /// The airport that is served unless others are.
+  static let bildudalur = Samples.airport(
+    "BIBD", iata: "BIU", name: "Bíldudalur Airport", city: "Bíldudalur")
+
+  /// Serves a directory, of one airport unless told otherwise, for as long as `body` runs.
   static func with(
     limits: RequestLimits = RequestLimits(), time: TimeSource = .system,
-    importGate: Gate? = nil, largest: Int = 1 << 20,
+    importGate: Gate? = nil, largest: Int = 1 << 20, airports: [Airport] = [bildudalur],
+    source: @Sendable (AirportDirectory) -> any AirportSource = { $0 },
     _ body: @escaping @Sendable (RunningServer) async throws -> Void
   ) async throws {
-    let airport = Samples.airport(
-      "BIBD", iata: "BIU", name: "Bíldudalur Airport", city: "Bíldudalur")
     let test = try await TestSite(
-      [airport], limits: limits, time: time, importGate: importGate, largest: largest)
+      airports, limits: limits, time: time, importGate: importGate, largest: largest,
+      source: source)
     let site = test.site
     let server = DirectoryServer(site: site, port: 0, limits: limits, time: time)
     let (addresses, continuation) = AsyncStream.makeStream(of: String.self)

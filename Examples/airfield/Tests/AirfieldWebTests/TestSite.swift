@@ -23,7 +23,8 @@ struct TestSite {
   /// batch.
   init(
     _ airports: [Airport] = [], limits: RequestLimits = RequestLimits(),
-    time: TimeSource = .system, importGate gate: Gate? = nil, largest: Int = 1 << 20
+    time: TimeSource = .system, importGate gate: Gate? = nil, largest: Int = 1 << 20,
+    source: (AirportDirectory) -> any AirportSource = { $0 }
   ) async throws {
     folder = try TemporaryFolder()
     directory = try AirportDirectory(path: try folder.path("airports.sqlite"))
@@ -40,7 +41,8 @@ struct TestSite {
     }
     self.imports = imports
     model = AirfieldModel(
-      source: directory, settings: folder.url.appending(path: "settings.json"), imports: imports,
+      source: source(directory), settings: folder.url.appending(path: "settings.json"),
+      imports: imports,
       time: time)
     site = DirectorySite(model: model, limits: limits)
   }
@@ -62,7 +64,7 @@ struct TestSite {
   {
     switch await answer(method, address, values) {
     case .response(let response): return response
-    case .events:
+    case .events, .download:
       Issue.record("\(address) is a stream")
       return await response("GET", "/nothing")
     }
@@ -73,6 +75,14 @@ struct TestSite {
     let response = await response("GET", address)
     #expect(response.status == status, "\(address)")
     return String(decoding: response.body, as: UTF8.self)
+  }
+
+  /// The file that is read while it is sent, at an address.
+  func download(_ address: String) async throws -> SiteDownload {
+    guard case .download(let download) = await answer("GET", address) else {
+      throw MessageError("\(address) is no download")
+    }
+    return download
   }
 
   /// The events of an address.

@@ -49,8 +49,8 @@ class KeyboardTests(BrowserCase):
                 first_row = self.page.text("#rows a")
                 passed = self._tab_to(first_row)
                 self.assertEqual(passed, [
-                    "Skip to content", "airfield", "Search airports", "Search", "Add", "Settings",
-                    "Faults", "Show all", "Country", "Kind of code",
+                    "Skip to content", "airfield", "Search airports", "Search", "Add", "Import",
+                    "Settings", "Faults", "Show all", "Country", "Kind of code", "Download as CSV",
                     self.page.find("#map canvas").get_attribute("aria-label"),
                     "Zoom in", "Zoom out", "Whole world", first_row])
                 self._tab_to("airportsdata")

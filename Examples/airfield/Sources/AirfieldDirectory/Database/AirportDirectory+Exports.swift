@@ -2,6 +2,28 @@ import Foundation
 import GRDB
 
 extension AirportDirectory {
+  /// The airports that a query finds as lines of a CSV file: the first of them with its header, or
+  /// those at a mark.
+  ///
+  /// They come in the order in which they were stored, as in every export, so that an edit meanwhile
+  /// makes none come twice. What is stored after the first were read is not among them.
+  @concurrent public func exportPiece(
+    of query: AirportQuery, at mark: ExportMark?
+  ) async throws -> ExportPiece {
+    let size = ExportRequest.pageSize
+    let range: ExportRange
+    if let mark {
+      range = mark.range
+    } else {
+      range = try await exportExtent(of: query, pageSize: size).first
+    }
+    let page = try await exportPage(range, of: query, pageSize: size)
+    let lines = try ExportFormat.csv.lines(page.airports)
+    return ExportPiece(
+      text: mark == nil ? ExportFormat.csv.header + lines : lines,
+      next: page.next.map(ExportMark.init))
+  }
+
   /// How many exports of the same to the same are over.
   func finishedExports(of request: ExportRequest) async throws -> Int {
     try await database.read { db in

@@ -18,6 +18,10 @@ public protocol AirportSource: Sendable {
   /// The airports that a query finds, as dots on a map.
   func points(of query: AirportQuery) async throws -> [AirportPoint]
 
+  /// The airports that a query finds as lines of a CSV file: the first of them with its header, or
+  /// those at a mark.
+  func exportPiece(of query: AirportQuery, at mark: ExportMark?) async throws -> ExportPiece
+
   /// The countries that have airports, by name.
   func countriesWithAirports() async throws -> [CountryCount]
 

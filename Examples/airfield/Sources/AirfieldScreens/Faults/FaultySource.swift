@@ -34,6 +34,14 @@ struct FaultySource<Base: AirportSource>: AirportSource {
     return faults.findsNothing ? [] : try await base.points(of: query)
   }
 
+  func exportPiece(of query: AirportQuery, at mark: ExportMark?) async throws -> ExportPiece {
+    let faults = try await reached()
+    if faults.failsNextPage, mark != nil { throw FaultError.nextPage }
+    // What has begun with a header goes on as it began.
+    return faults.findsNothing && mark == nil
+      ? .none : try await base.exportPiece(of: query, at: mark)
+  }
+
   func countriesWithAirports() async throws -> [CountryCount] {
     try await base.countriesWithAirports()
   }

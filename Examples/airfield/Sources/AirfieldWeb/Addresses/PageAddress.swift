@@ -29,6 +29,9 @@ public enum PageAddress: Sendable, Equatable {
   /// The dots of a query, as lines of text.
   case mapPoints(AirportQuery)
 
+  /// The airports of a query, as a file.
+  case export(AirportQuery)
+
   /// The events of a page.
   case live(LiveRequest)
 
@@ -54,6 +57,7 @@ public enum PageAddress: Sendable, Equatable {
     case "/import/rejects.csv": self = .rejects
     case "/map.svg": self = .mapPicture(AirportQuery(values), theme: values["theme"])
     case "/map.txt": self = .mapPoints(AirportQuery(values))
+    case "/export.csv": self = .export(AirportQuery(values))
     case "/live": self = .live(LiveRequest(values))
     case "/actions": self = .actions
     default:
@@ -84,6 +88,7 @@ public enum PageAddress: Sendable, Equatable {
     case .mapPicture(let query, let theme):
       return FormCoding.address("/map.svg", query.values + (theme.map { [("theme", $0)] } ?? []))
     case .mapPoints(let query): return FormCoding.address("/map.txt", query.values)
+    case .export(let query): return FormCoding.address("/export.csv", query.values)
     case .live(let request): return FormCoding.address("/live", request.values)
     case .actions: return "/actions"
     case .asset(let asset): return asset.path

@@ -77,6 +77,8 @@ struct Connection: Sendable {
     case .response(let response):
       try await send(response, to: request, keepsAlive, deadline)
       return true
+    case .download(let download):
+      return try await send(download, to: request, keepsAlive, deadline)
     case .events(let stream):
       try await send(stream, deadline)
       return false

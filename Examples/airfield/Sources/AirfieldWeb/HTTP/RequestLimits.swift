@@ -21,6 +21,9 @@ public struct RequestLimits: Sendable, Equatable {
   /// How many streams of events there may be at once.
   public var streams = 256
 
+  /// How many files there may be at once that are read while they are sent.
+  public var downloads = 8
+
   /// How many visitors are remembered at once.
   public var visitors = 2_000
 
@@ -29,6 +32,9 @@ public struct RequestLimits: Sendable, Equatable {
 
   /// How long a file may take to arrive; each piece of it may take as long as a request.
   public var upload = Duration.seconds(600)
+
+  /// How long a file may take to be sent; each piece of it may take as long as an answer.
+  public var download = Duration.seconds(600)
 
   /// How long a connection may say nothing between two requests.
   public var silence = Duration.seconds(60)

@@ -27,6 +27,9 @@ public struct RequestOrigin: Sendable {
       guard !isForPage || site == nil || site == "same-origin" else {
         return "Other sites can’t read this."
       }
+      // Neither may they have files made here; who types the address or has it marked, may.
+      guard request.path != "/export.csv" || site == nil || site == "same-origin" || site == "none"
+      else { return "Other sites can’t have this file made." }
       return nil
     }
     if let origin = request.headers["origin"] {

@@ -98,17 +98,17 @@ public struct RequestReader: Sendable {
     searched = 0
     guard let first = lines.first else { throw Refusal(400) }
     if first.utf8.count > limits.line { throw Refusal(414) }
-    var (request, isOld) = try requestLine(first)
+    var request = try requestLine(first)
     let fields = lines.dropFirst()
     if fields.count > limits.headers { throw Refusal(431) }
     for field in fields { try add(field, to: &request.headers) }
-    if !isOld, request.headers["host"] == nil { throw Refusal(400) }
+    if !request.isOld, request.headers["host"] == nil { throw Refusal(400) }
     if request.headers["transfer-encoding"] != nil { throw Refusal(411) }
     let length = try length(request.headers["content-length"])
     // How large a file may be is for the page to say that takes it.
     if length > limits.body, !Self.isForm(request) { throw Refusal(413) }
     let connection = request.headers["connection"]?.lowercased() ?? ""
-    let keepsAlive = isOld ? connection == "keep-alive" : !connection.contains("close")
+    let keepsAlive = request.isOld ? connection == "keep-alive" : !connection.contains("close")
     return Head(request: request, length: length, keepsAlive: keepsAlive)
   }
 
@@ -146,7 +146,7 @@ public struct RequestReader: Sendable {
     return lines
   }
 
-  private func requestLine(_ line: String) throws(Refusal) -> (SiteRequest, isOld: Bool) {
+  private func requestLine(_ line: String) throws(Refusal) -> SiteRequest {
     let parts = line.split(separator: " ", omittingEmptySubsequences: false)
     guard parts.count == 3, isToken(parts[0]) else { throw Refusal(400) }
     guard parts[2] == "HTTP/1.1" || parts[2] == "HTTP/1.0" else {
@@ -154,10 +154,11 @@ public struct RequestReader: Sendable {
     }
     guard parts[1].hasPrefix("/") else { throw Refusal(400) }
     let target = parts[1].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-    let request = SiteRequest(
+    var request = SiteRequest(
       method: String(parts[0]), path: String(target[0]),
       query: target.count > 1 ? String(target[1]) : "")
-    return (request, parts[2] == "HTTP/1.0")
+    request.isOld = parts[2] == "HTTP/1.0"
+    return request
   }
 
   private func add(_ line: String, to headers: inout [String: String]) throws(Refusal) {

@@ -15,6 +15,9 @@ public struct SiteRequest: Sendable, Equatable {
   /// The body.
   public var body: [UInt8]
 
+  /// Whether it is one of HTTP/1.0, whose answers have no chunks.
+  public var isOld = false
+
   /// Makes a request.
   public init(
     method: String = "GET", path: String, query: String = "", headers: [String: String] = [:],

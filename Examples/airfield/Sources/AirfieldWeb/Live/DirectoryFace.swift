@@ -38,7 +38,10 @@ final class DirectoryFace: LiveFace {
         state, retryAddress: PageAddress.directory(query, page: PageNumber(1)).text,
         texts: DirectoryTexts.screen(query)
       ) {}
-      return fragments + [.part(id: SentPage.results, view), .part(id: "map-source", picture(0))]
+      return fragments + [
+        .part(id: SentPage.results, view), .part(id: "map-source", picture(0)),
+        .part(id: "export", .empty),
+      ]
     }
     // A refresh under way says so beside the count, and the table stays as it is.
     var shown = ScreenState.primary(.none)
@@ -60,6 +63,8 @@ final class DirectoryFace: LiveFace {
       })
     fragments.append(.part(id: "more", more(list, results)))
     fragments.append(.part(id: "map-source", picture(results.total)))
+    fragments.append(
+      .part(id: "export", DirectoryTexts.export(results.query, total: results.total)))
     return fragments
   }
 

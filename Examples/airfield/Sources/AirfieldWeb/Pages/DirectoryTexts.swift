@@ -21,6 +21,11 @@ enum DirectoryTexts {
     ])
   }
 
+  /// What leads to the file of the airports that were found; nothing where there are none.
+  static func export(_ query: AirportQuery, total: Int) -> HTML {
+    total > 0 ? HTML.link("Download as CSV", to: .export(query)) : .empty
+  }
+
   /// What the views of the screen say.
   static func screen(_ query: AirportQuery) -> ScreenTexts {
     var texts = ScreenTexts()

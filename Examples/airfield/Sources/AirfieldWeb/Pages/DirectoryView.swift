@@ -24,7 +24,10 @@ struct DirectoryView {
           if let page = screen.page { DirectoryTexts.count(query, total: page.total) }
         }
       }
-      FilterForm(query: query, countries: screen.countries).html
+      FilterForm(
+        query: query, countries: screen.countries,
+        export: DirectoryTexts.export(query, total: screen.page?.total ?? 0)
+      ).html
       note
       // The list has no end for those who go through it by keys, so the map stands before it.
       HTML.element("div", [.class("split")]) {

@@ -6,6 +6,9 @@ struct FilterForm {
   let query: AirportQuery
   let countries: [CountryCount]
 
+  /// What leads to the file of what is listed.
+  let export: HTML
+
   var html: HTML {
     HTML.element("div", [.class("filters")]) {
       select(
@@ -22,6 +25,7 @@ struct FilterForm {
           .class("without-script quiet"),
         ]
       ) { HTML.text("Filter") }
+      HTML.element("p", [.id("export"), .class("export")]) { export }
     }
   }
 

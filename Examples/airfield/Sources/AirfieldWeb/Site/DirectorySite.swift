@@ -8,6 +8,7 @@ import FieldstoneHTML
 public final class DirectorySite {
   let model: AirfieldModel
   let visitors: Visitors
+  let downloads: DownloadPlaces
   let limits: RequestLimits
   let countries = CountryNames()
 
@@ -16,6 +17,7 @@ public final class DirectorySite {
     self.model = model
     self.limits = limits
     visitors = Visitors(limits: limits, time: model.time)
+    downloads = DownloadPlaces(limit: limits.downloads)
   }
 
   /// How many visitors are remembered.
@@ -59,6 +61,7 @@ public final class DirectorySite {
     case .rejects: return .response(await rejects())
     case .mapPicture(let query, let theme): return .response(await picture(query, theme))
     case .mapPoints(let query): return .response(await points(query))
+    case .export(let query): return await export(query)
     case .live(let request): return live(request)
     case .actions: return .response(notAllowed(address))
     }

@@ -1,0 +1,53 @@
+import AirfieldDirectory
+import AirfieldScreens
+
+/// A directory whose exports go on after their first piece as a test wants.
+struct PiecesSource: AirportSource {
+  let base: AirportDirectory
+
+  /// The piece at a mark.
+  var piece: @Sendable (ExportMark) async throws -> ExportPiece
+
+  /// A source whose exports have no end.
+  static func endless(_ base: AirportDirectory) -> PiecesSource {
+    let text = String(repeating: "x,y\r\n", count: 12_000)
+    return PiecesSource(base: base) { ExportPiece(text: text, next: $0) }
+  }
+
+  func exportPiece(of query: AirportQuery, at mark: ExportMark?) async throws -> ExportPiece {
+    if let mark { return try await piece(mark) }
+    return try await base.exportPiece(of: query, at: nil)
+  }
+
+  func results(of query: AirportQuery, limit: Int) async throws -> AirportResults {
+    try await base.results(of: query, limit: limit)
+  }
+
+  func airports(
+    of query: AirportQuery, after cursor: AirportCursor?, limit: Int
+  ) async throws -> AirportSlice {
+    try await base.airports(of: query, after: cursor, limit: limit)
+  }
+
+  func page(_ number: Int, of query: AirportQuery, size: Int) async throws -> DirectoryPage {
+    try await base.page(number, of: query, size: size)
+  }
+
+  func points(of query: AirportQuery) async throws -> [AirportPoint] {
+    try await base.points(of: query)
+  }
+
+  func countriesWithAirports() async throws -> [CountryCount] {
+    try await base.countriesWithAirports()
+  }
+
+  func record(icao: String) async throws -> AirportRecord? {
+    try await base.record(icao: icao)
+  }
+
+  func save(
+    _ airport: Airport, replacing code: String?, basedOn revision: Int?
+  ) async throws -> AirportRecord {
+    try await base.save(airport, replacing: code, basedOn: revision)
+  }
+}
