@@ -17,7 +17,7 @@
       let id = try RunID.typed(argument.run)
       let journal = try environment.open(options.journal, .reading)
       guard let run = try await journal.run(id) else { throw JournalError.noRun(id) }
-      let steps = try await Self.steps(of: id, in: journal)
+      let steps = try await Self.steps(behind: run, in: journal)
       if let graph {
         let picture = RunGraph(run, steps: steps)
         for (text, path) in [(picture.svg, graph + ".svg"), (picture.mermaid, graph + ".mmd")] {
@@ -35,15 +35,19 @@
       }
     }
 
-    private static func steps(of id: RunID, in journal: any Journal) async throws -> [StepRecord] {
+    /// The steps behind a run as it stood: what a worker adds meanwhile is not followed, for it may
+    /// add more than can be read.
+    private static func steps(
+      behind run: RunRecord, in journal: any Journal
+    ) async throws -> [StepRecord] {
       var steps: [StepRecord] = []
       var after: Int?
       repeat {
-        let page = try await journal.steps(of: id, after: after, limit: 1_000)
+        let page = try await journal.steps(of: run.id, after: after, limit: 1_000)
         steps += page.steps
         after = page.next
-      } while after != nil
-      return steps
+      } while after.map { $0 < run.sequence - 1 } ?? false
+      return steps.filter { $0.sequence < run.sequence }
     }
   }
 #endif

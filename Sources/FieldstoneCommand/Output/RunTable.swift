@@ -55,13 +55,12 @@ enum RunTable {
 
   /// Columns that are as wide as their widest cell; empty ones are left out.
   private static func table(_ titles: [String], _ rows: [[String]]) -> String {
-    let columns = titles.indices.filter { column in rows.contains { !$0[column].isEmpty } }
+    let widths = titles.indices.compactMap { column -> (column: Int, width: Int)? in
+      let width = rows.map { $0[column].count }.max() ?? 0
+      return width == 0 ? nil : (column, max(width, titles[column].count))
+    }
     return ([titles] + rows).map { row in
-      let cells = columns.map { column in
-        let width = ([titles] + rows).map { $0[column].count }.max() ?? 0
-        return row[column].padded(to: width)
-      }
-      let line = cells.joined(separator: "  ")
+      let line = widths.map { row[$0.column].padded(to: $0.width) }.joined(separator: "  ")
       return String(line.reversed().drop { $0 == " " }.reversed()) + "\n"
     }.joined()
   }

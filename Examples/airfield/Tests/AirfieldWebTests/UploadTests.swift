@@ -107,6 +107,10 @@ struct UploadTests {
   func slow() async throws {
     let time = ManualTime()
     try await RunningServer.with(time: time.source, importGate: Gate()) { server in
+      let other = PostedFile(name: "other.csv", text: Samples.header).request(server)
+      #expect(try await server.answer(to: other).hasPrefix("HTTP/1.1 303 "))
+      await server.site.importing?.cancel()
+      let before = server.keptFiles
       let request = PostedFile(text: Samples.file(rows: 1_000)).request(server)
       let socket = try await server.connect()
       try await socket.write(Data(request[0] + request[1].prefix(100_000)))
@@ -118,8 +122,10 @@ struct UploadTests {
       }
       let answer = await ending.value
       #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 408"))
-      await server.site.waitForImport { $0 == .nothing }
-      #expect(server.keptFiles.isEmpty)
+      await server.site.waitForImport { if case .uploading = $0 { false } else { true } }
+      #expect(await server.site.importing?.state.status?.file == "other.csv")
+      #expect(await server.site.importing?.problem == nil)
+      #expect(server.keptFiles == before)
     }
   }
 

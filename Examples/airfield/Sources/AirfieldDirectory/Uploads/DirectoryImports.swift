@@ -111,7 +111,18 @@ public final class DirectoryImports: Sendable {
   /// How the last import stands; nil where there was none, or it was given up.
   @concurrent
   public func status() async throws -> ImportStatus? {
-    guard let record = try await lastRun() else { return nil }
+    guard var record = try await lastRun() else { return nil }
+    // Counts and record are read one after the other: where a batch came in between, once more.
+    for _ in 0..<3 {
+      let status = try await status(of: record)
+      guard let now = try await lastRun(), now.id == record.id, now.sequence != record.sequence
+      else { return status }
+      record = now
+    }
+    return try await status(of: record)
+  }
+
+  private func status(of record: RunRecord) async throws -> ImportStatus? {
     if record.state == .completed { return try await ended(record) }
     guard try await isOpen(record) else { return nil }
     let phase: ImportStatus.Phase =

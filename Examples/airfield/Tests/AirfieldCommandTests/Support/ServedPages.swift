@@ -49,9 +49,10 @@ struct ServedPages {
   private func follow(_ isMet: (String) -> Bool) async throws {
     let socket = try await ask("GET /live?view=import HTTP/1.1\r\n\(host)\r\n")
     defer { try? socket.close() }
+    // What was told last is enough, and to look through all of it each time would fall behind.
     var received: [UInt8] = []
     while !isMet(String(decoding: received, as: UTF8.self)) {
-      received += try await socket.read(atMost: 4_096)
+      received = Array((received + (try await socket.read(atMost: 4_096))).suffix(16_384))
     }
   }
 

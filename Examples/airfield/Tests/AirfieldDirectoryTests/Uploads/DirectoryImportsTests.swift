@@ -5,6 +5,7 @@ import FieldstoneDurable
 import FieldstoneSQLite
 import FieldstoneTesting
 import Foundation
+import GRDB
 import Testing
 
 @Suite("The import of an uploaded file")
@@ -94,7 +95,7 @@ struct DirectoryImportsTests {
   func imports() async throws {
     let imports = try DirectoryImports(directory: directory)
     #expect(try await imports.status() == nil)
-    let rows = (0..<150).map { "BAD\($0),,Field,,,IS,,1,1,UTC,\r\n" }.joined()
+    let rows = (0..<150).map { "BAD-\($0),,Field,,,IS,,1,1,UTC,\r\n" }.joined()
     try await imports.begin(
       try await take(Samples.header + "BIRK,,Field,,,IS,,1,1,UTC,\r\n" + rows, imports))
     #expect(kept.count == 1)
@@ -197,6 +198,11 @@ struct DirectoryImportsTests {
       try await take(Samples.header + "BIRK,,Field,,,IS,,1,1,UTC,\r\n", first, name: "b.csv"))
     #expect(try await first.status()?.progress.counts == ImportCounts())
     #expect(kept.count == 1)
+    let left = try await DatabaseQueue(path: directory.path).read { db in
+      try Int.fetchAll(
+        db, sql: "SELECT count(*) FROM importSeen UNION ALL SELECT count(*) FROM importReject")
+    }
+    #expect(left == [0, 0])
     try await run(first, until: Self.isOver)
     #expect(try await first.status()?.file == "b.csv")
     #expect(try await first.rejectsText() == nil)
