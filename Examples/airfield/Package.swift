@@ -82,8 +82,8 @@ let package = Package(
       "AirfieldWebTests",
       ["AirfieldDirectory", "AirfieldScreens", "AirfieldWeb", durable, pages, sockets, testing]),
     tests(
-      "AirfieldCommandTests", ["AirfieldCommand", "AirfieldDirectory", "airfield", sockets],
-      fixtures: true),
+      "AirfieldCommandTests",
+      ["AirfieldCommand", "AirfieldDirectory", "airfield", database, sockets], fixtures: true),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @Suite("The program", .serialized)
+@WaitingActor
 struct ProcessTests {
   let folder: URL
   let database: String

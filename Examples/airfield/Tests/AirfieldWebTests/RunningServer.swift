@@ -48,7 +48,8 @@ struct RunningServer: Sendable {
 
   /// A connection.
   func connect() async throws -> AsyncSocket {
-    try await AsyncSocket.connected(to: .inet(ip4: "127.0.0.1", port: port))
+    try await AsyncSocket.connected(
+      to: .inet(ip4: "127.0.0.1", port: port), timeout: 600)
   }
 
   /// All that the server sends for some bytes, until it closes.

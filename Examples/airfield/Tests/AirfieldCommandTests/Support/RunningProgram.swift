@@ -39,6 +39,9 @@ final class RunningProgram {
   /// What it has written as results, as far as somebody waited for it.
   var outputSoFar: String { String(decoding: written, as: UTF8.self) }
 
+  /// Names it to the system.
+  var identifier: Int32 { process.processIdentifier }
+
   /// Does what Ctrl-C does.
   func interrupt() { process.interrupt() }
 

@@ -33,14 +33,6 @@ struct ServedPages {
     return await rest(of: socket)
   }
 
-  /// Follows the events of the import until they have told a number of rows that is enough.
-  func waitForRows(_ isEnough: (Int) -> Bool) async throws {
-    try await follow { text in
-      let told = text.matches(of: /Rows read[^0-9]*([0-9,]+)/).last
-      return told.flatMap { Int($0.output.1.replacing(",", with: "")) }.map(isEnough) ?? false
-    }
-  }
-
   /// Follows the events of the import until they have told a text.
   func waitForText(_ text: String) async throws {
     try await follow { $0.contains(text) }
@@ -57,7 +49,8 @@ struct ServedPages {
   }
 
   private func ask(_ head: String) async throws -> AsyncSocket {
-    let socket = try await AsyncSocket.connected(to: .inet(ip4: "127.0.0.1", port: port))
+    let address = try sockaddr_in.inet(ip4: "127.0.0.1", port: port)
+    let socket = try await AsyncSocket.connected(to: address, timeout: 600)
     try await socket.write(Data(head.utf8))
     return socket
   }
