@@ -5,6 +5,7 @@ import Fieldstone
 import FieldstoneDurable
 import FieldstoneTesting
 import Foundation
+import Synchronization
 import Testing
 
 @MainActor
@@ -244,6 +245,22 @@ struct ImportScreenTests {
     #expect(screen.problem?.contains("out of order") == true)
   }
 
+  @Test("tells of the end also when the import was out of sight before")
+  func outOfSight() async throws {
+    gate.open()
+    let hiding = FailingImports(base: imports)
+    let told = Recorder<Int>()
+    let screen = ImportScreen(hiding) { told.record(1) }
+    await screen.take(fileAt: try file())
+    #expect(screen.state.isBusy)
+    hiding.hides.withLock { $0 = true }
+    await screen.load()
+    #expect(screen.state == .nothing)
+    hiding.hides.withLock { $0 = false }
+    try await working { await eventually { screen.state.status?.phase == .finished } }
+    #expect(told.elements == [1])
+  }
+
   @Test("is gone when nobody holds it")
   func released() async throws {
     weak var gone: ImportScreen?
@@ -256,10 +273,11 @@ struct ImportScreenTests {
   }
 }
 
-/// Imports that are out of order once its gate is open.
+/// Imports that are out of order once its gate is open, and out of sight while they hide.
 private final class FailingImports: AirportImports {
   let base: DirectoryImports
   let fails = Gate()
+  let hides = Mutex(false)
 
   init(base: DirectoryImports) {
     self.base = base
@@ -277,7 +295,7 @@ private final class FailingImports: AirportImports {
 
   func status() async throws -> ImportStatus? {
     try check()
-    return try await base.status()
+    return hides.withLock { $0 } ? nil : try await base.status()
   }
 
   func cancel() async throws {

@@ -112,10 +112,12 @@ public final class DirectoryImports: Sendable {
   @concurrent
   public func status() async throws -> ImportStatus? {
     guard var record = try await lastRun() else { return nil }
-    // Counts and record are read one after the other: where a batch came in between, once more.
-    for _ in 0..<3 {
+    // Counts and record are read one after the other: where a batch or the end came in between, once
+    // more. No import has as many batches as this, so what is told last is of one moment.
+    for _ in 0..<1_000 {
       let status = try await status(of: record)
-      guard let now = try await lastRun(), now.id == record.id, now.sequence != record.sequence
+      guard let now = try await lastRun(),
+        (now.id, now.sequence, now.state) != (record.id, record.sequence, record.state)
       else { return status }
       record = now
     }

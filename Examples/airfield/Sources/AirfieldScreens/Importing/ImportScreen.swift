@@ -150,7 +150,8 @@ public final class ImportScreen {
       wasBusy = true
       return
     }
-    guard wasBusy else { return }
+    // Nothing to be seen is no end: the end is what changed airports.
+    guard wasBusy, state != .nothing else { return }
     wasBusy = false
     if state.changedAirports > 0 { didChange() }
   }
