@@ -256,8 +256,13 @@ struct ImportScreenTests {
     hiding.hides.withLock { $0 = true }
     await screen.load()
     #expect(screen.state == .nothing)
+    let changes = imports.changes()
+    try await working {
+      for await _ in changes where try await imports.status()?.phase == .finished { break }
+    }
     hiding.hides.withLock { $0 = false }
-    try await working { await eventually { screen.state.status?.phase == .finished } }
+    await screen.load()
+    #expect(screen.state.status?.phase == .finished)
     #expect(told.elements == [1])
   }
 
