@@ -2,7 +2,7 @@
 public struct JournalRetention: Sendable, Hashable {
   /// Completed and cancelled runs older than this go, with their steps.
   ///
-  /// Dead and blocked runs wait for a person, however long.
+  /// Dead and blocked runs stay, however long.
   public var runs: Duration
   /// Of a run that stays, so many of the newest steps are kept.
   public var stepsPerRun: Int

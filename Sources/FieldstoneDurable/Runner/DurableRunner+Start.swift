@@ -8,7 +8,8 @@ extension DurableRunner {
   /// - Parameters:
   ///   - stage: where it begins.
   ///   - key: no two runs of the flow have the same. If there is one with this key, in whatever
-  ///     state it is, that one is returned and nothing is started.
+  ///     state it is, that one is returned and nothing is started; one that is *blocked* and that
+  ///     this code can read is made ready.
   ///   - flow: names the flow; needed only where several have this type of stage.
   /// - Throws: ``DurableRunnerError/notRegistered(stage:)``, ``JournalError``, `EncodingError`.
   public func start<Work: ContextualStage & Codable>(
@@ -22,7 +23,8 @@ extension DurableRunner {
   /// - Parameters:
   ///   - stage: where it begins.
   ///   - key: no two runs of the flow have the same. If there is one with this key, in whatever
-  ///     state it is, that one is returned and nothing is started.
+  ///     state it is, that one is returned and nothing is started; one that is *blocked* and that
+  ///     this code can read is made ready.
   ///   - flow: names the flow; needed only where several have this type of stage.
   /// - Throws: ``DurableRunnerError/notRegistered(stage:)``, ``JournalError``, `EncodingError`.
   public func start<Work: DurableStage>(
@@ -52,6 +54,8 @@ extension DurableRunner {
       id: RunID(at: now.date, using: &random), flow: flow.name, version: flow.version, key: key,
       payload: try payload(of: stage, flow: flow.name))
     let record = try await journal.start(request, at: now)
+    // Or whoever waits for it would hear that it is blocked, just before the runner frees it.
+    if flow.canFree(record) { try await journal.free(record.id, at: now) }
     emit(.started, flow: flow.name, run: record.id)
     nudge(record.id)
     return record.id

@@ -23,8 +23,9 @@ public struct RunHandle<Completion: Codable & Sendable>: Sendable {
 
   /// The completion, once it is there; whichever runner brings the run there.
   ///
-  /// It waits while the journal can't be used. A run that is *dead* or *blocked* needs a person, so
-  /// whoever waits hears of it at once. Once it is retried, `value` can be awaited again.
+  /// It waits while the journal can't be used. A run that is *dead* needs a person, and one that is
+  /// *blocked* other code, so whoever waits hears of it at once. Once it is ready again, `value` can be
+  /// awaited again.
   ///
   /// - Throws: ``DurableRunError``, ``/FieldstoneCore/CallCancelled`` when the run was cancelled,
   ///   ``JournalError``, `DecodingError` when it came to another kind of completion, or

@@ -18,15 +18,26 @@ extension RunnerSession {
     guard let flow = blocked.flows.first else { return }
     let page = try await journal.runs(
       RunQuery(flow: flow.name, states: [.blocked], before: blocked.before, limit: 100))
-    for record in page.runs where record.version <= flow.version {
-      guard (try? flow.prepare(record)) != nil else { continue }
-      do {
-        try await journal.change(record.id, .retry, at: journalTime)
-      } catch JournalError.notAllowed, JournalError.noRun {
-        // Somebody else was faster.
-      }
+    for record in page.runs where flow.canFree(record) {
+      try await journal.free(record.id, at: journalTime)
     }
     blocked.before = page.next
     if page.next == nil { blocked.flows.removeFirst() }
+  }
+}
+
+extension DurableFlow {
+  /// Whether a run is blocked that could go on with this code.
+  func canFree(_ record: RunRecord) -> Bool {
+    record.state == .blocked && record.version <= version && (try? prepare(record)) != nil
+  }
+}
+
+extension Journal {
+  /// Makes a blocked run ready, unless somebody else was faster.
+  func free(_ id: RunID, at time: JournalTime) async throws {
+    do {
+      try await change(id, .retry, at: time)
+    } catch JournalError.notAllowed, JournalError.noRun {}
   }
 }

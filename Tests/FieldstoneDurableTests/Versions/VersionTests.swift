@@ -98,6 +98,24 @@ struct VersionTests {
     #expect(try await working(mended) { try await again.value(from: .anyRunner) } == "sent")
   }
 
+  @Test("A blocked run that is found by its key is made ready by code that can read it")
+  func startedAgain() async throws {
+    let old = try shop.runner(DurableFlow(OldOrder.self, name: "order"))
+    let id = try await old.start(OldOrder.ship, key: "7").id
+    let unable = try runner(version: 1)
+    try await working(unable) {
+      _ = await #expect(throws: DurableRunError.self) {
+        try await unable.handle(id, completion: String.self).value
+      }
+    }
+    #expect(try await unable.start(Order.send, key: "7").record.state == .blocked)
+    let mended = try runner(version: 2) { _, _, _ in .send }
+    let again = try await mended.start(Order.send, key: "7")
+    #expect(again.id == id)
+    #expect(try await again.record.state == .ready)
+    #expect(try await working(mended) { try await again.value } == "sent")
+  }
+
   @Test("Who expects a run from this runner hears that it will leave it alone")
   func expectedFromThisRunner() async throws {
     let new = try runner(version: 2)
