@@ -49,7 +49,7 @@
       Line(
         kind: .blocked(error: "what?"), level: .error, message: "Run blocked",
         metadata: ["error": "what?"]),
-      Line(kind: .parked, level: .info, message: "Run given back by a shutdown"),
+      Line(kind: .parked, level: .info, message: "Run given back"),
       Line(
         kind: .lost(.leaseEnded), level: .warning, message: "Run lost",
         metadata: ["loss": "leaseEnded"]),

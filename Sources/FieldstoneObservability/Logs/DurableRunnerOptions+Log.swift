@@ -11,7 +11,7 @@
     /// | level | events |
     /// | --- | --- |
     /// | debug | a run claimed, a stage finished (`duration`) |
-    /// | info | a run started, completed, or given back by a shutdown |
+    /// | info | a run started, completed, or given back (by a shutdown, or because its checkpoint could not be written) |
     /// | warning | an attempt that failed (`error`, `retry.at`), a run lost (`loss`), a journal out of reach (`error`), a large payload (`bytes`, `limit`) |
     /// | error | a run dead or blocked (`error`) |
     ///

@@ -42,7 +42,7 @@
       case .retry: "Stage failed, will be retried"
       case .dead: "Run dead"
       case .blocked: "Run blocked"
-      case .parked: "Run given back by a shutdown"
+      case .parked: "Run given back"
       case .lost: "Run lost"
       case .journalUnavailable: "Journal unavailable"
       case .payloadWarning: "Payload large"

@@ -39,19 +39,6 @@ struct ImportScreenTests {
     try folder.path("airports.csv", text)
   }
 
-  /// Works on imports while `body` runs.
-  private func working(_ body: () async throws -> Void) async throws {
-    let work = Task { [imports] in try await imports.run() }
-    do {
-      try await body()
-    } catch {
-      work.cancel()
-      throw error
-    }
-    work.cancel()
-    _ = await work.result
-  }
-
   private var kept: [String] {
     (try? FileManager.default.contentsOfDirectory(atPath: imports.folder.path)) ?? []
   }
@@ -79,7 +66,7 @@ struct ImportScreenTests {
     try await intake.begin()
     #expect(screen.state.status?.phase == .running)
 
-    try await working {
+    try await imports.working {
       await gate.arrivals(atLeast: 1)
       await eventually { (screen.state.status?.progress.counts.read ?? 0) > 500 }
       let status = try #require(screen.state.status)
@@ -106,7 +93,7 @@ struct ImportScreenTests {
     await screen.take(fileAt: try file())
     #expect(screen.problem == nil)
     #expect(screen.state.status?.file == "airports.csv")
-    try await working { await eventually { !screen.state.isBusy } }
+    try await imports.working { await eventually { !screen.state.isBusy } }
     #expect(try await directory.count() == 1_972)
     await screen.take(fileAt: folder.url.path + "/missing.csv")
     #expect(screen.problem?.contains("missing.csv can’t be read") == true)
@@ -116,7 +103,7 @@ struct ImportScreenTests {
   @Test("calls an import off and lets it go on from there")
   func cancels() async throws {
     await screen.take(fileAt: try file())
-    try await working {
+    try await imports.working {
       await gate.arrivals(atLeast: 1)
       await screen.cancel()
       let status = try #require(screen.state.status)
@@ -182,7 +169,7 @@ struct ImportScreenTests {
   @Test("says why a file can’t be imported, and that it can’t go on")
   func refused() async throws {
     await screen.take(fileAt: try file("icao;name\n"))
-    try await working { await eventually { !screen.state.isBusy } }
+    try await imports.working { await eventually { !screen.state.isBusy } }
     guard case .failed(let status, let message, let canGoOn) = screen.state else {
       Issue.record("\(screen.state)")
       return
@@ -195,7 +182,7 @@ struct ImportScreenTests {
   @Test("shows an import where it is that another process had begun")
   func restarted() async throws {
     await screen.take(fileAt: try file())
-    try await working { await gate.arrivals(atLeast: 1) }
+    try await imports.working { await gate.arrivals(atLeast: 1) }
     let read = try #require(try await imports.status()).progress.counts.read
     #expect(read > 0)
 
@@ -219,13 +206,13 @@ struct ImportScreenTests {
     await eventually { list.results?.total == 0 }
     #expect(list.countries.isEmpty)
     await screen.take(fileAt: try file())
-    try await working { await eventually { list.results?.total == 1_972 } }
+    try await imports.working { await eventually { list.results?.total == 1_972 } }
     await eventually { list.countries.map(\.count) == [1_972] }
     // Nothing has changed the second time, and nobody is told.
     let told = Recorder<Int>()
     let registration = model.reloads.add { told.record(1) }
     await screen.take(fileAt: try file())
-    try await working { await eventually { !screen.state.isBusy } }
+    try await imports.working { await eventually { !screen.state.isBusy } }
     #expect(screen.state.status?.progress.counts.unchanged == 1_972)
     #expect(told.count == 0)
     registration.cancel()
@@ -257,7 +244,7 @@ struct ImportScreenTests {
     await screen.load()
     #expect(screen.state == .nothing)
     let changes = imports.changes()
-    try await working {
+    try await imports.working {
       for await _ in changes where try await imports.status()?.phase == .finished { break }
     }
     hiding.hides.withLock { $0 = false }

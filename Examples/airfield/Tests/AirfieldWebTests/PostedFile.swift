@@ -1,5 +1,7 @@
 import AirfieldDirectory
+import AirfieldTestSupport
 import AirfieldWeb
+import Testing
 
 /// A form with a file, as a browser posts it.
 struct PostedFile {
@@ -54,14 +56,6 @@ extension TestSite {
 
   /// Works on imports while `body` runs.
   func working(_ body: () async throws -> Void) async throws {
-    let work = Task { [imports] in try await imports?.run() }
-    do {
-      try await body()
-    } catch {
-      work.cancel()
-      throw error
-    }
-    work.cancel()
-    _ = await work.result
+    try await #require(imports).working(body)
   }
 }

@@ -64,23 +64,16 @@ public struct AirportExporter: Sendable {
   private func end(of request: ExportRequest) async throws -> ExportEnd {
     let services = ExportServices(
       directory: directory, wanted: request, poster: poster, progress: progress)
-    // A crash may come from outside, any number of times. What may pass was tried again within the
-    // stage, as the server asked; what is left is for a person to look at.
-    let options = FlowOptions<AirportExport>(maxConcurrent: 1) { _ in
-      StageRetryPolicy(maximumAttempts: 1_000) { _ in false }
-    }
+    // What may pass was tried again within the stage, as the server asked.
     let runner = try DurableRunner(
       journal: journal,
-      flows: [DurableFlow(AirportExport.self, services: services, options: options)])
+      flows: [DurableFlow(AirportExport.self, services: services, options: .oneAtATime)])
     let key = request.key(after: try await directory.finishedExports(of: request))
     while true {
       let run = try await runner.start(AirportExport.open(request), key: key)
-      switch try await run.record.state {
-      case .dead, .cancelled, .blocked: try await run.retry()
-      case .ready, .running, .completed: break
-      }
+      try await run.goOn()
       do {
-        return try await end(of: run, by: runner)
+        return try await run.end(by: runner)
       } catch DurableRunError.dead(_, ExportSetAside().message) {
         // By another process, before it had begun.
         continue
@@ -89,25 +82,6 @@ public struct AirportExporter: Sendable {
       } catch is CancellationError {
         return try await endOfStopped(run)
       }
-    }
-  }
-
-  /// Works until the export is over.
-  private func end(
-    of run: RunHandle<ExportEnd>, by runner: DurableRunner
-  ) async throws -> ExportEnd {
-    try await withThrowingTaskGroup(of: ExportEnd?.self) { group in
-      group.addTask {
-        try await runner.run()
-        return nil
-      }
-      group.addTask { try await run.value }
-      // The other one is cancelled then, and waited for: nothing is left leased.
-      defer { group.cancelAll() }
-      while let end = try await group.next() {
-        if let end { return end }
-      }
-      throw CancellationError()
     }
   }
 

@@ -50,44 +50,18 @@ public struct AirportImporter: Sendable {
 
   private func run(_ source: ImportSource) async throws -> ImportEnd {
     let services = ImportServices(directory: directory, progress: progress) { $0 == source }
-    // A crash may come from outside, any number of times; an error is for a person to look at.
-    let options = FlowOptions<AirportImport>(maxConcurrent: 1) { _ in
-      StageRetryPolicy(maximumAttempts: 1_000) { _ in false }
-    }
     let runner = try DurableRunner(
       journal: journal,
-      flows: [DurableFlow(AirportImport.self, services: services, options: options)])
+      flows: [DurableFlow(AirportImport.self, services: services, options: .oneAtATime)])
     let key = source.key(after: try await directory.finishedImports())
     let run = try await runner.start(AirportImport.open(source), key: key)
-    switch try await run.record.state {
-    case .dead, .cancelled, .blocked: try await run.retry()
-    case .ready, .running, .completed: break
-    }
+    try await run.goOn()
     do {
-      return try await end(of: run, by: runner)
+      return try await run.end(by: runner)
     } catch DurableRunError.dead(_, let error) {
       throw MessageError("\(error); the same import asked for again goes on from here")
     } catch is CancellationError {
       return try await endOfStopped(run)
-    }
-  }
-
-  /// Works until the import is over.
-  private func end(
-    of run: RunHandle<ImportEnd>, by runner: DurableRunner
-  ) async throws -> ImportEnd {
-    try await withThrowingTaskGroup(of: ImportEnd?.self) { group in
-      group.addTask {
-        try await runner.run()
-        return nil
-      }
-      group.addTask { try await run.value }
-      // The other one is cancelled then, and waited for: nothing is left leased.
-      defer { group.cancelAll() }
-      while let end = try await group.next() {
-        if let end { return end }
-      }
-      throw CancellationError()
     }
   }
 

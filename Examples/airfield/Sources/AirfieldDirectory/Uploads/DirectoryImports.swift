@@ -38,16 +38,12 @@ public final class DirectoryImports: Sendable {
       if event.kind == .completed { ends.tell() }
     }
     let services = ImportServices(directory: directory, keepsRejects: true) { _ in true }
-    // A crash may come from outside, any number of times; an error is for a person to look at.
-    let flow = FlowOptions<AirportImport>(maxConcurrent: 1) { _ in
-      StageRetryPolicy(maximumAttempts: 1_000) { _ in false }
-    }
     runner = try DurableRunner(
       journal: journal,
       flows: [
         DurableFlow(
           AirportImport.self, name: Self.flowName, version: AirportImport.flowVersion,
-          services: services, options: flow)
+          services: services, options: .oneAtATime)
       ],
       options: options)
   }
