@@ -148,7 +148,8 @@ let package = Package(
     .executableTarget(
       name: "durable-process",
       dependencies: [
-        "FaultyDisk", "FieldstoneCore", "FieldstoneDurable", "FieldstoneSQLite", database,
+        "FaultyDisk", "FieldstoneCore", "FieldstoneDurable", "FieldstoneSQLite",
+        "FieldstoneTesting", database,
       ],
       path: "Tests/DurableProcess", swiftSettings: settings),
     // Stands between SQLite and its files in those tests: fails, records and kills.

@@ -29,6 +29,11 @@
         case "survive":
           endWithInput()
           try await Laborer(journal, lease: lease, concurrency: 4).finishAll()
+        case "crowd":
+          endWithInput()
+          try await Laborer(
+            journal, lease: lease, concurrency: 8, budget: Crowd.budget, crowd: Crowd(size: 3)
+          ).finishAll()
         case "soak":
           endWithInput()
           try await Soak(journal).run(arguments.count > 2 ? Int(arguments[2]) ?? 0 : 1_000)

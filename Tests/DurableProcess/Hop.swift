@@ -12,6 +12,8 @@
 
     func next(in context: DurableContext<Effects>) async throws -> DurableStep<Self, Int> {
       context.services.beforeWork()
+      await context.services.crowd?.bePresent(
+        at: context.sequence, attempt: context.attempt)
       try context.services.add(context.idempotencyKey)
       let key = context.idempotencyKey
       context.atCheckpoint { database in
@@ -25,6 +27,8 @@
   struct Effects: Sendable {
     let path: String
     let beforeWork: @Sendable () -> Void
+    /// Who gathers around work that kills the process, if anybody does.
+    var crowd: Crowd?
 
     func add(_ line: String) throws {
       let file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o644)

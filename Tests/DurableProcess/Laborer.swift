@@ -13,12 +13,15 @@
     /// - Parameters:
     ///   - pauses: whether the first work waits for a line of input.
     ///   - concurrency: how many runs of a flow are worked on at the same time.
+    ///   - budget: how many attempts there are at a stage of a hop.
+    ///   - crowd: who gathers around work that kills the process.
     init(
-      _ journal: SQLiteJournal, lease: Duration, pauses: Bool = false, concurrency: Int = 1
+      _ journal: SQLiteJournal, lease: Duration, pauses: Bool = false, concurrency: Int = 1,
+      budget: Int = 1_000_000, crowd: Crowd? = nil
     ) throws {
       self.journal = journal
       let pauses = Locked(pauses)
-      let effects = Effects(path: journal.path + "-effects") {
+      var effects = Effects(path: journal.path + "-effects") {
         let isFirst = pauses.withLock { pauses in
           defer { pauses = false }
           return pauses
@@ -27,9 +30,10 @@
         say("paused")
         _ = readLine()
       }
+      effects.crowd = crowd
       let options = FlowOptions<Hop>(
         maxConcurrent: concurrency,
-        retryPolicy: { _ in StageRetryPolicy(maximumAttempts: 1_000_000) })
+        retryPolicy: { _ in StageRetryPolicy(maximumAttempts: budget) })
       let poison = FlowOptions<Poison>(
         retryPolicy: { _ in StageRetryPolicy(maximumAttempts: Poison.budget) })
       runner = try DurableRunner(

@@ -9,6 +9,7 @@
     static let budget = 3
 
     func next(in context: DurableContext<Effects>) async throws -> DurableStep<Self, Int> {
+      await context.services.crowd?.gather(for: context.attempt)
       try context.services.add("\(context.idempotencyKey) \(context.attempt)")
       kill(getpid(), SIGKILL)
       return .complete(0)

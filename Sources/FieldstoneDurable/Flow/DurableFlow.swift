@@ -20,6 +20,8 @@ public struct DurableFlow: Sendable {
   /// How many runs of the flow a runner works on at the same time.
   public let maxConcurrent: Int
 
+  /// How many attempts a run may have behind it when it is taken over and its stage is still read.
+  let maximumUnreadAttempts: Int
   /// The type of its stages.
   package let stage: ObjectIdentifier
   /// Reads a stage as a run's would be, which some version wrote.
@@ -30,6 +32,7 @@ public struct DurableFlow: Sendable {
     self.name = name
     version = work.version
     maxConcurrent = max(1, work.options.maxConcurrent)
+    maximumUnreadAttempts = max(1, work.options.maximumUnreadAttempts)
     stage = ObjectIdentifier(Work.self)
     read = { try work.stage(ofVersion: $0, $1) }
     prepare = { work.prepare(try work.stage(ofVersion: $0.version, $0.payload)) }

@@ -8,6 +8,14 @@ public struct FlowOptions<Work: Sendable>: Sendable {
   /// How often each stage is attempted, and how long it waits in between.
   public var retryPolicy: @Sendable (Work) -> StageRetryPolicy
 
+  /// How many attempts a run gets whose worker has ended at each, though its stage was never read.
+  ///
+  /// What ends the worker may be an `init(from:)` or a migration that traps, and only a stage that
+  /// was read has a retry policy. So a run that is taken over after so many attempts is dead without
+  /// being read. Let it be no smaller than the largest budget of the flow's stages; less than one
+  /// counts as one.
+  public var maximumUnreadAttempts: Int
+
   /// Reads a stage that an older version of the flow wrote: its version, the name of its case and
   /// its JSON.
   ///
@@ -21,12 +29,14 @@ public struct FlowOptions<Work: Sendable>: Sendable {
   public init(
     maxConcurrent: Int = 8,
     retryPolicy: @escaping @Sendable (Work) -> StageRetryPolicy = { _ in StageRetryPolicy() },
+    maximumUnreadAttempts: Int = 100,
     migration: (
       @Sendable (_ version: Int, _ caseName: String?, _ json: Data) throws -> Work
     )? = nil
   ) {
     self.maxConcurrent = maxConcurrent
     self.retryPolicy = retryPolicy
+    self.maximumUnreadAttempts = maximumUnreadAttempts
     self.migration = migration
   }
 }

@@ -55,6 +55,11 @@ struct InMemoryRun {
     }
   }
 
+  /// Whether its work may have ended its worker, as far as whoever would take it over is concerned.
+  func isSuspect(to request: ClaimRequest) -> Bool {
+    record.state == .running && record.attempts >= request.suspects.attempts
+  }
+
   /// Whether a worker that comes with this fence still has it.
   func isHeld(by claim: RunClaim) -> Bool {
     record.state == .running && record.fence == claim.fence

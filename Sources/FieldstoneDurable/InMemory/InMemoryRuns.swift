@@ -31,32 +31,39 @@ struct InMemoryRuns {
   }
 
   mutating func claim(_ request: ClaimRequest, at time: JournalTime) -> Claim {
-    var taken: [(due: Date, run: ClaimedRun)] = []
+    var found: [(due: Date, id: RunID)] = []
+    var suspects: [(attempts: Int, id: RunID)] = []
     var next: Date?
     for room in request.flows {
       var due: [(due: Date, id: RunID)] = []
       for id in open[room.flow] ?? [] {
         guard let run = all[id], run.record.version <= room.version else { continue }
         if let date = run.due(at: time) {
-          due.append((date, id))
+          if !run.isSuspect(to: request) {
+            due.append((date, id))
+          } else if room.limit > 0 {
+            suspects.append((run.record.attempts, id))
+          }
         } else if run.record.state == .ready, let date = run.record.dueAt, date != .distantFuture {
           next = min(next ?? date, date)
         }
       }
-      due.sort { $0 < $1 }
-      for (date, id) in due.prefix(max(room.limit, 0)) {
-        guard let run = take(id, for: request, at: time) else { continue }
-        taken.append((date, run))
-      }
+      found += due.sorted { $0 < $1 }.prefix(max(room.limit, 0))
     }
-    taken.sort { ($0.due, $0.run.record.id) < ($1.due, $1.run.record.id) }
-    return Claim(runs: taken.map(\.run), nextDueAt: next)
+    if case .alone = request.suspects, let first = suspects.min(by: <) {
+      let run = take(first.id, for: request, at: time)
+      return Claim(
+        runs: run.map { [$0] } ?? [], nextDueAt: next, leavesSuspects: suspects.count > 1)
+    }
+    let runs = found.sorted { $0 < $1 }.compactMap { take($0.id, for: request, at: time) }
+    return Claim(runs: runs, nextDueAt: next, leavesSuspects: !suspects.isEmpty)
   }
 
   private mutating func take(
     _ id: RunID, for request: ClaimRequest, at time: JournalTime
   ) -> ClaimedRun? {
     guard var run = all[id] else { return nil }
+    let isSuspect = run.isSuspect(to: request)
     let signal = run.signal
     // That time ran out is then so for all attempts, whatever comes meanwhile.
     if signal == nil { run.record.awaitedSignal = nil }
@@ -68,7 +75,7 @@ struct InMemoryRuns {
     run.record.changedAt = time.date
     run.lease = InMemoryRun.Lease(request.lease, from: time)
     put(run)
-    return ClaimedRun(record: run.record, signal: signal)
+    return ClaimedRun(record: run.record, signal: signal, isSuspect: isSuspect)
   }
 
   func page(_ query: RunQuery) -> RunPage {

@@ -27,6 +27,11 @@ public protocol Journal: Sendable {
   /// there is given, also after the time-out; it is given again to each attempt until a checkpoint
   /// consumes it. When there is none at the claim, the run awaits none from then on. A run that was
   /// parked for another attempt waits for its time, though its signal is there.
+  ///
+  /// Runs that are taken over after as many attempts at their stage as
+  /// ``ClaimRequest/suspects`` names are *suspects*: their work may have ended their worker.
+  /// A worker that has other runs gets none of them and is told that there are some; one that has
+  /// none gets one of them and nothing else: that with the fewest attempts, of these the oldest.
   func claim(_ request: ClaimRequest, at time: JournalTime) async throws -> Claim
 
   /// Goes on to the next stage, or to the completion.

@@ -19,6 +19,16 @@ public struct DurableRunnerOptions: Sendable {
   /// How long work goes on after a shutdown has begun, before it is cancelled.
   public var shutdownGrace: Duration
 
+  /// After how many attempts at its stage a run is worked on alone that is taken over.
+  ///
+  /// What ended the worker before may have been its work. Alone it takes no other run with it, and
+  /// costs none an attempt: the runner claims nothing beside it until its stage is done, or for
+  /// ten leases. Such runs wait while others are due, up to ten leases as well; then the runner
+  /// gives back whatever it works on, each after its stage, to have one of them alone. Less than
+  /// one counts as one. A budget (``StageRetryPolicy/maximumAttempts``) that is not larger can be
+  /// used up by the crashes of other runs' work.
+  public var attemptsBeforeIsolation: Int
+
   /// How many bytes a stage, a completion or a signal may have as JSON.
   ///
   /// Above the warning there is an event. Above the error the attempt has failed; as the same work
@@ -55,7 +65,8 @@ public struct DurableRunnerOptions: Sendable {
   public init(
     worker: String? = nil, lease: Duration = .seconds(30),
     pollInterval: Duration = .milliseconds(250), shutdownGrace: Duration = .zero,
-    payloadLimits: PayloadLimits = PayloadLimits(), boot: String? = nil,
+    attemptsBeforeIsolation: Int = 2, payloadLimits: PayloadLimits = PayloadLimits(),
+    boot: String? = nil,
     random: @escaping @Sendable () -> UInt64 = { UInt64.random(in: 0...UInt64.max) },
     executor: (any TaskExecutor)? = nil,
     aroundStage: (@Sendable (StageAttempt) async throws -> StageOutcome)? = nil,
@@ -66,6 +77,7 @@ public struct DurableRunnerOptions: Sendable {
     self.lease = lease
     self.pollInterval = pollInterval
     self.shutdownGrace = shutdownGrace
+    self.attemptsBeforeIsolation = attemptsBeforeIsolation
     self.payloadLimits = payloadLimits
     self.boot = boot ?? BootIdentifier.current
     self.random = random

@@ -18,8 +18,8 @@ public struct RunnerEvent: Sendable, Hashable {
     case dead(attempts: Int, error: String)
     /// The stage can't be read by this code.
     case blocked(error: String)
-    /// A run was given back because the runner shuts down, or because its checkpoint could not be
-    /// written while its lease lasted.
+    /// A run was given back because the runner shuts down, because its checkpoint could not be
+    /// written while its lease lasted, or after its stage for a run that must be alone.
     case parked
     /// A run was lost while it was worked on; what the work came to is dropped.
     case lost(Loss)

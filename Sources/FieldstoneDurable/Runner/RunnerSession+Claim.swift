@@ -15,14 +15,22 @@ extension RunnerSession {
         await bell.wait()
         continue
       }
+      let suspects: ClaimRequest.Suspects
+      switch turn(at: time.uptime) {
+      case .wait(let end):
+        await bell.wait(until: end, by: time, on: options.executor)
+        continue
+      case .claim(let wanted): suspects = wanted
+      }
       var nextDueAt: Date?
       do {
         try await free(&blocked)
         let now = journalTime
         let claim = try await journal.claim(
-          ClaimRequest(worker: options.worker, flows: rooms, lease: lease), at: now)
+          ClaimRequest(
+            worker: options.worker, flows: rooms, lease: lease, suspects: suspects), at: now)
         failures = 0
-        countIn(claim.runs)
+        countIn(claim, at: now.uptime)
         for run in claim.runs { begin(run, now.uptime) }
         nextDueAt = claim.nextDueAt
       } catch {
@@ -32,7 +40,7 @@ extension RunnerSession {
       }
       if isStopping { break }
       // Without room there is nothing to poll for, and of the blocked runs there may be more.
-      if self.rooms.isEmpty || (failures == 0 && !blocked.isEmpty) { continue }
+      if self.rooms.isEmpty || (failures == 0 && (isSuspectsTurn || !blocked.isEmpty)) { continue }
       let deadline = deadline(nextDueAt: nextDueAt, failures: failures)
       await bell.wait(until: deadline, by: time, on: options.executor)
     }

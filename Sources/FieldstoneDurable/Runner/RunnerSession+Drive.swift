@@ -19,6 +19,15 @@ extension RunnerSession {
       guard let flow = flows[record.flow] else {
         throw DurableRunnerError.notRegistered(stage: record.flow)
       }
+      if claimed.isSuspect, record.attempts > flow.maximumUnreadAttempts {
+        let text = """
+          \(flow.maximumUnreadAttempts) attempts ended the worker, perhaps as they read the stage: \
+          mend what reads it, then retry the run.
+          """
+        await park(
+          holding, .dead(error: text), as: .dead(attempts: record.attempts - 1, error: text))
+        return
+      }
       stage = try flow.prepare(record)
     } catch {
       let text = Self.text(of: error)
@@ -34,11 +43,13 @@ extension RunnerSession {
       await park(holding, .dead(error: text), as: .dead(attempts: limit, error: text))
       return
     }
+    var isFirst = true
     while true {
-      if isStopping {
+      if isStopping || (!isFirst && isSuspectsTurn) {
         await park(holding, .shutdown, as: .parked)
         return
       }
+      isFirst = false
       guard let next = await attemptStage(stage, attempt: attempt, signal: signal, of: holding)
       else { return }
       stage = next
@@ -93,6 +104,7 @@ extension RunnerSession {
       guard let following = step.following else { return nil }
       holding.advance(leaseBeganAt: leaseBeganAt)
       leaseBell.ring()
+      endAlone()
       return following
     } catch {
       await fail(holding, attempt: attempt, policy: stage.retryPolicy(), error: error)

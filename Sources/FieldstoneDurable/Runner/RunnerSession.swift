@@ -15,7 +15,10 @@ final class RunnerSession: Sendable {
     /// In the order of their claims, so that what is done about all of them can be repeated.
     var holdings: [Holding] = []
     var active: [String: Int] = [:]
+    var isolation: Isolation
     var grace: Task<Void, Never>?
+
+    var isIdle: Bool { active.values.allSatisfy { $0 == 0 } }
   }
 
   let journal: any Journal
@@ -23,11 +26,12 @@ final class RunnerSession: Sendable {
   let time: TimeSource
   let options: DurableRunnerOptions
   let news: RunNews
+  let lease: Duration
   /// Rung when there may be something to claim, or room for it.
   let bell = Bell()
   /// Rung when there may be a lease to be watched, or none any more.
   let leaseBell = Bell()
-  private let state = Locked(State())
+  private let state: Locked<State>
   private let ended = OutcomePromise<Void>()
 
   init(
@@ -39,9 +43,11 @@ final class RunnerSession: Sendable {
     self.time = time
     self.options = options
     self.news = news
+    lease = max(.milliseconds(1), options.lease)
+    state = Locked(
+      State(isolation: Isolation(lease: lease, attempts: max(1, options.attemptsBeforeIsolation))))
   }
 
-  var lease: Duration { max(.milliseconds(1), options.lease) }
   var journalTime: JournalTime { JournalTime(time, boot: options.boot) }
 
   func emit(
@@ -146,19 +152,36 @@ extension RunnerSession {
   }
 
   /// What there is room for.
-  var rooms: [ClaimRequest.FlowRoom] {
-    let active = state.withLock { $0.active }
-    return flows.values.sorted { $0.name < $1.name }.compactMap { flow in
+  var rooms: [ClaimRequest.FlowRoom] { rooms(beside: state.withLock { $0.active }) }
+
+  private func rooms(beside active: [String: Int]) -> [ClaimRequest.FlowRoom] {
+    flows.values.sorted { $0.name < $1.name }.compactMap { flow in
       let room = flow.maxConcurrent - active[flow.name, default: 0]
       guard room > 0 else { return nil }
       return ClaimRequest.FlowRoom(flow: flow.name, version: flow.version, limit: room)
     }
   }
 
-  func countIn(_ runs: [ClaimedRun]) {
+  /// Counts in what was claimed at an uptime.
+  func countIn(_ claim: Claim, at uptime: Duration) {
     state.withLock { state in
-      for run in runs { state.active[run.record.flow, default: 0] += 1 }
+      state.isolation.take(claim, wasIdle: state.isIdle, at: uptime)
+      for run in claim.runs { state.active[run.record.flow, default: 0] += 1 }
     }
+  }
+
+  /// What to do about suspects at an uptime.
+  func turn(at uptime: Duration) -> Isolation.Turn {
+    state.withLock { $0.isolation.turn(isIdle: $0.isIdle, at: uptime) }
+  }
+
+  /// Whether runs are given back after their stage, so that a suspect can be alone.
+  var isSuspectsTurn: Bool { state.withLock { $0.isolation.isSuspectsTurn } }
+
+  /// Lets others come in again, once the stage of a suspect is done.
+  func endAlone() {
+    let wasAlone = state.withLock { $0.isolation.endAlone() }
+    if wasAlone { bell.ring() }
   }
 
   /// Whether no lease is held and none ever will be.

@@ -9,10 +9,18 @@
       var number: Int
       var wakesAt: Double
       var isTakenOver: Bool
+      /// How many attempts it has behind it, if it may have ended its worker.
+      var suspectAttempts: Int?
+
+      var isSuspect: Bool { suspectAttempts != nil }
 
       static func isEarlier(_ left: Self, _ right: Self) -> Bool {
         if left.isTakenOver != right.isTakenOver { return left.isTakenOver }
         return (left.wakesAt, left.number) < (right.wakesAt, right.number)
+      }
+
+      static func isLessSuspect(_ left: Self, _ right: Self) -> Bool {
+        (left.suspectAttempts ?? 0, left.number) < (right.suspectAttempts ?? 0, right.number)
       }
     }
 
@@ -20,6 +28,7 @@
       _ request: ClaimRequest, at time: JournalTime, isDead: (String) -> Bool
     ) throws -> Claim {
       var candidates: [Candidate] = []
+      var suspects: [Candidate] = []
       var nextDueAt: Date?
       for room in request.flows {
         let versions = try readyVersions(of: room.flow, upTo: room.version)
@@ -28,16 +37,24 @@
           nextDueAt = min(nextDueAt ?? due, due)
         }
         guard room.limit > 0 else { continue }
-        var found = try leftBehind(room, by: request.worker, at: time, isDead: isDead)
+        let left = try leftBehind(room, for: request, at: time, isDead: isDead)
+        suspects += left.filter(\.isSuspect)
+        var found = left.filter { !$0.isSuspect }
         for version in versions where found.count < room.limit {
           found += try ready(room, version, at: time)
         }
         candidates += found.sorted(by: Candidate.isEarlier).prefix(room.limit)
       }
-      let runs = try candidates.sorted(by: Candidate.isEarlier).map { candidate in
-        try take(candidate.number, for: request, at: time)
+      if case .alone = request.suspects,
+        let first = suspects.min(by: Candidate.isLessSuspect)
+      {
+        let run = try take(first, for: request, at: time)
+        return Claim(runs: [run], nextDueAt: nextDueAt, leavesSuspects: suspects.count > 1)
       }
-      return Claim(runs: runs, nextDueAt: nextDueAt)
+      let runs = try candidates.sorted(by: Candidate.isEarlier).map { candidate in
+        try take(candidate, for: request, at: time)
+      }
+      return Claim(runs: runs, nextDueAt: nextDueAt, leavesSuspects: !suspects.isEmpty)
     }
 
     /// The workers that have runs, dead or alive.
@@ -100,7 +117,7 @@
     ///
     /// The workers that have runs are few: each is looked up in the index by itself.
     private func leftBehind(
-      _ room: ClaimRequest.FlowRoom, by worker: String, at time: JournalTime,
+      _ room: ClaimRequest.FlowRoom, for request: ClaimRequest, at time: JournalTime,
       isDead: (String) -> Bool
     ) throws -> [Candidate] {
       var found: [Candidate] = []
@@ -109,32 +126,41 @@
         SELECT worker, boot FROM fieldstone_run \
         WHERE state = 1 AND flow = ? AND (worker, boot) > (?, ?) ORDER BY worker, boot LIMIT 1
         """
+      // Suspects come first where one would be given, and last where they only need to be seen;
+      // one more than there is room for is looked at, so that they are.
       let theirs = """
-        SELECT number, wakes_at FROM fieldstone_run \
-        WHERE state = 1 AND flow = ? AND worker = ? AND boot = ? AND version <= ? \
-        AND lease_end <= ? ORDER BY number LIMIT ?
+        SELECT number, wakes_at, attempts FROM fieldstone_run \
+        WHERE state = 1 AND flow = ?2 AND worker = ?3 AND boot = ?4 AND version <= ?5 \
+        AND lease_end <= ?6 \
+        ORDER BY (attempts >= ?1) <> ?7, MAX(attempts, ?1), number LIMIT ?8
         """
+      var suspectsComeFirst = false
+      if case .alone = request.suspects { suspectsComeFirst = true }
       while let row = try row(next, [room.flow, last, lastBoot]) {
         (last, lastBoot) = (try row.text(0), try row.text(1))
-        let isOver = lastBoot != time.boot || (last != worker && isDead(last))
+        let isOver = lastBoot != time.boot || (last != request.worker && isDead(last))
         found += try rows(
           theirs,
           [
-            room.flow, last, lastBoot, room.version, isOver ? Int64.max : time.uptime.stored,
-            room.limit,
+            request.suspects.attempts, room.flow, last, lastBoot, room.version,
+            isOver ? Int64.max : time.uptime.stored, suspectsComeFirst,
+            min(room.limit, Int.max - 1) + 1,
           ]
         ).map { row in
-          Candidate(
+          let attempts = try row.whole(2)
+          return Candidate(
             number: try row.whole(0), wakesAt: try row.date(1).timeIntervalSinceReferenceDate,
-            isTakenOver: true)
+            isTakenOver: true,
+            suspectAttempts: attempts >= request.suspects.attempts ? attempts : nil)
         }
       }
       return found
     }
 
     private func take(
-      _ number: Int, for request: ClaimRequest, at time: JournalTime
+      _ candidate: Candidate, for request: ClaimRequest, at time: JournalTime
     ) throws -> ClaimedRun {
+      let number = candidate.number
       let claimed = try row(
         """
         UPDATE fieldstone_run SET state = 1, fence = fence + 1, attempts = attempts + 1, \
@@ -145,14 +171,17 @@
           request.worker, time.boot, (time.uptime + request.lease).stored, time.date.stored, number,
         ])
       var record = try changed(claimed)
-      guard let name = record.awaitedSignal else { return ClaimedRun(record: record) }
+      let isSuspect = candidate.isSuspect
+      guard let name = record.awaitedSignal else {
+        return ClaimedRun(record: record, isSuspect: isSuspect)
+      }
       if let signal = try oldestSignal(named: name, of: number) {
-        return ClaimedRun(record: record, signal: signal)
+        return ClaimedRun(record: record, signal: signal, isSuspect: isSuspect)
       }
       // Time is out, and stays so for the attempts that may follow.
       try execute("UPDATE fieldstone_run SET awaited = NULL WHERE number = ?", [number])
       record.awaitedSignal = nil
-      return ClaimedRun(record: record)
+      return ClaimedRun(record: record, isSuspect: isSuspect)
     }
 
     private func oldestSignal(named name: String, of number: Int) throws -> SignalRecord? {

@@ -114,6 +114,43 @@ extension BrokenJournal {
           return claim
         }
       },
+      Self(.suspects, "nobody is told of suspects") {
+        $0.onClaim = { base, request, time in
+          var claim = try await base.claim(request, at: time)
+          claim.leavesSuspects = false
+          return claim
+        }
+      },
+      Self(.suspects, "a suspect is like others") {
+        $0.onClaim = answering { $0.isSuspect = false }
+      },
+      Self(.suspects, "suspects are given to all") {
+        $0.onClaim = { base, request, time in
+          var request = request
+          request.suspects = .likeOthers
+          return try await base.claim(request, at: time)
+        }
+      },
+      Self(.suspects, "suspects are never given") {
+        $0.onClaim = { base, request, time in
+          var request = request
+          if case .alone(let attempts) = request.suspects {
+            request.suspects = .left(after: attempts)
+          }
+          return try await base.claim(request, at: time)
+        }
+      },
+      Self(.suspects, "the number of attempts makes no difference") {
+        $0.onClaim = { base, request, time in
+          var request = request
+          switch request.suspects {
+          case .likeOthers: break
+          case .left: request.suspects = .left(after: 2)
+          case .alone: request.suspects = .alone(after: 2)
+          }
+          return try await base.claim(request, at: time)
+        }
+      },
       Self(.fence, "the fence is that of the first claim") {
         $0.onClaim = answering { $0.record.fence = 1 }
       },

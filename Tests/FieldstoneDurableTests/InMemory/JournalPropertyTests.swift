@@ -42,7 +42,7 @@ struct JournalPropertyTests {
     // Chance must reach everything, or the test says nothing.
     for kind in [
       "start", "claim", "checkpoint", "renew", "park", "signal", "change", "purge", "runs", "steps",
-      "claimLost", "notAllowed", "taken", "signalled",
+      "claimLost", "notAllowed", "taken", "signalled", "alone", "left",
     ] {
       #expect(answers[kind, default: 0] > Rounds.of(500), "\(kind)")
     }
@@ -54,8 +54,10 @@ struct JournalPropertyTests {
     case (_, .refused(.claimLost)): "claimLost"
     case (_, .refused(.notAllowed)): "notAllowed"
     case (_, .refused(let error)): "\(error)"
-    case (.claim, .claim(let runs, _)) where runs.contains { $0.signal != nil }: "signalled"
-    case (.claim, .claim(let runs, _)) where runs.contains { $0.record.attempts > 1 }: "taken"
+    case (.claim, .claim(_, _, leavesSuspects: true)): "left"
+    case (.claim, .claim(let runs, _, _)) where runs.contains(where: \.isSuspect): "alone"
+    case (.claim, .claim(let runs, _, _)) where runs.contains { $0.signal != nil }: "signalled"
+    case (.claim, .claim(let runs, _, _)) where runs.contains { $0.record.attempts > 1 }: "taken"
     case (.start, _): "start"
     case (.claim, _): "claim"
     case (.checkpoint, _): "checkpoint"

@@ -20,7 +20,8 @@ struct ModelJournal {
   }
 
   mutating func claim(_ request: ClaimRequest, at time: JournalTime) -> Claim {
-    var all: [(Date, RunID, ClaimedRun)] = []
+    var all: [(Date, Int)] = []
+    var suspects: [Int] = []
     var nexts: [Date] = []
     for room in request.flows {
       let mine = runs.indices.filter {
@@ -30,19 +31,39 @@ struct ModelJournal {
       let due = mine.compactMap { index in
         runs[index].due(at: time).map { (index: index, date: $0) }
       }.sorted { ($0.date, runs[$0.index].id) < ($1.date, runs[$1.index].id) }
-      for (index, date) in due.prefix(room.limit) {
-        let signal = runs[index].next
-        if signal == nil { runs[index].awaited = nil }
-        runs[index].standing = .running(
-          worker: request.worker, end: time.uptime + request.lease, boot: time.boot)
-        runs[index].fence += 1
-        runs[index].attempts += 1
-        runs[index].changedAt = time.date
-        all.append((date, runs[index].id, ClaimedRun(record: runs[index].record, signal: signal)))
-      }
+      let others = due.filter { !isSuspect($0.index, to: request) }
+      if room.limit > 0 { suspects += due.map(\.index).filter { isSuspect($0, to: request) } }
+      all += others.prefix(room.limit).map { ($0.date, $0.index) }
     }
-    let sorted = all.sorted { ($0.0, $0.1) < ($1.0, $1.1) }
-    return Claim(runs: sorted.map(\.2), nextDueAt: nexts.min())
+    all.sort { ($0.0, runs[$0.1].id) < ($1.0, runs[$1.1].id) }
+    suspects.sort { (runs[$0].attempts, runs[$0].id) < (runs[$1].attempts, runs[$1].id) }
+    var taken = all.map(\.1)
+    if case .alone = request.suspects, !suspects.isEmpty { taken = [suspects.removeFirst()] }
+    return Claim(
+      runs: taken.map { take($0, for: request, at: time) }, nextDueAt: nexts.min(),
+      leavesSuspects: !suspects.isEmpty)
+  }
+
+  private func isSuspect(_ index: Int, to request: ClaimRequest) -> Bool {
+    guard runs[index].worker != nil else { return false }
+    switch request.suspects {
+    case .likeOthers: return false
+    case .left(let attempts), .alone(let attempts): return runs[index].attempts >= attempts
+    }
+  }
+
+  private mutating func take(
+    _ index: Int, for request: ClaimRequest, at time: JournalTime
+  ) -> ClaimedRun {
+    let isSuspect = isSuspect(index, to: request)
+    let signal = runs[index].next
+    if signal == nil { runs[index].awaited = nil }
+    runs[index].standing = .running(
+      worker: request.worker, end: time.uptime + request.lease, boot: time.boot)
+    runs[index].fence += 1
+    runs[index].attempts += 1
+    runs[index].changedAt = time.date
+    return ClaimedRun(record: runs[index].record, signal: signal, isSuspect: isSuspect)
   }
 
   /// Where the run is that a claim is good for.

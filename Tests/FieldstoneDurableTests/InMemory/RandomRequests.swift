@@ -46,7 +46,7 @@ struct RandomRequests {
   mutating func learn(_ answer: JournalAnswer, to request: JournalRequest) {
     switch (request, answer) {
     case (.start, .record(let run)): ids.append(run.id)
-    case (_, .claim(let runs, _)):
+    case (_, .claim(let runs, _, _)):
       claims += runs.map {
         RunClaim(id: $0.record.id, sequence: $0.record.sequence, fence: $0.record.fence)
       }
@@ -86,9 +86,13 @@ struct RandomRequests {
       let flows = (0...1).map {
         ClaimRequest.FlowRoom(flow: "flow \($0)", version: number(1...3), limit: number(0...2))
       }
+      let suspects: [ClaimRequest.Suspects] = [
+        .likeOthers, .left(after: number(1...2)), .alone(after: number(1...2)),
+      ]
       return .claim(
         ClaimRequest(
-          worker: "worker \(number(0...2))", flows: flows, lease: .seconds(number(1...5)))
+          worker: "worker \(number(0...2))", flows: flows, lease: .seconds(number(1...5)),
+          suspects: suspects[number(0...2)])
       )
     case 10...16: return .checkpoint(checkpoint())
     case 17:

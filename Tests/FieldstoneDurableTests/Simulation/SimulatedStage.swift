@@ -14,7 +14,7 @@ struct SimulatedStage: DurableStage, Equatable {
   {
     let services = context.services
     services.world.begin(self, in: context, worker: services.worker)
-    defer { services.world.end(worker: services.worker) }
+    defer { services.world.end(context, worker: services.worker) }
     var next = self
     next.number += 1
     if let word = try context.signal(as: Int.self) { next.heard.append(word) }

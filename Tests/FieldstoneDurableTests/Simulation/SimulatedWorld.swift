@@ -19,6 +19,10 @@ final class SimulatedWorld: Sendable {
     /// What followed a stage, by its number.
     var transitions: [Place: Data] = [:]
     var active: [String: Int] = [:]
+    /// The last suspect that each worker was given, by its stage.
+    var suspects: [String: Place] = [:]
+    /// The suspect that each worker works on, and since when.
+    var alone: [String: (place: Place, since: Duration)] = [:]
     var violations: [String] = []
     var trace: [String] = []
     var events: [String: Int] = [:]
@@ -74,7 +78,19 @@ extension SimulatedWorld {
     _ stage: SimulatedStage, in context: DurableContext<SimulatedServices>, worker: String
   ) {
     let maximum = maxConcurrent
+    let uptime = time.uptime
     state.withLock { state in
+      let place = Place(run: context.run, number: context.sequence)
+      if let alone = state.alone[worker], uptime < alone.since + .seconds(300) {
+        state.violations.append("\(worker) works on something beside a suspect")
+      }
+      if state.suspects[worker] == place {
+        if state.active[worker, default: 0] > 0 {
+          state.violations.append("\(worker) works on a suspect beside something")
+        }
+        state.alone[worker] = (place, uptime)
+        state.events["alone", default: 0] += 1
+      }
       state.trace.append("\(worker) \(context.idempotencyKey) \(context.attempt) \(stage.heard)")
       if stage.number != context.sequence {
         state.violations.append("stage \(stage.number) is run as \(context.sequence)")
@@ -95,8 +111,12 @@ extension SimulatedWorld {
     state.withLock { $0.events[name, default: 0] += 1 }
   }
 
-  func end(worker: String) {
-    state.withLock { $0.active[worker, default: 0] -= 1 }
+  func end(_ context: DurableContext<SimulatedServices>, worker: String) {
+    let place = Place(run: context.run, number: context.sequence)
+    state.withLock { state in
+      state.active[worker, default: 0] -= 1
+      if state.alone[worker]?.place == place { state.alone[worker] = nil }
+    }
   }
 
   func claimed(_ runs: [ClaimedRun], by worker: String) {
@@ -104,6 +124,13 @@ extension SimulatedWorld {
       for run in runs {
         let place = Place(run: run.record.id, number: run.record.fence)
         state.fences[place.run] = place.number
+        let stage = Place(run: place.run, number: run.record.sequence)
+        if run.isSuspect {
+          state.suspects[worker] = stage
+        } else if state.suspects[worker] == stage {
+          // The answer that it was one may have been lost; since then it has failed in words.
+          state.suspects[worker] = nil
+        }
         if state.holders.updateValue(worker, forKey: place) != nil {
           state.violations.append("fence \(place.number) of \(place.run) was given twice")
         }

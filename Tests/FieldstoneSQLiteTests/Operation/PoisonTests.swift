@@ -55,5 +55,42 @@
       #expect(last == [])
       #expect(try await journal.run(poison)?.attempts == 1)
     }
+
+    @Test("Slow work beside it survives, though it has no larger budget")
+    func innocents() async throws {
+      let budget = 3
+      let queue = try DatabaseQueue(path: folder.path)
+      try await queue.write { try $0.execute(sql: "CREATE TABLE effect (key TEXT)") }
+      try queue.close()
+      let journal = try SQLiteJournal(
+        path: folder.path, options: SQLiteJournalOptions(joinsOtherTables: true))
+      let poisons = [1, 3]
+      for number in 0..<5 {
+        let isPoison = poisons.contains(number)
+        let start = RunStart(
+          id: sampleID(number), flow: isPoison ? "poison" : "hops", version: 1,
+          payload: Data((isPoison ? "{}" : "{\"left\":2}").utf8))
+        _ = try await journal.start(start, at: .real)
+      }
+      let path = folder.path
+      var starts: [[String]] = []
+      repeat {
+        let lines = try await onThread { try OtherProcess("crowd", path).end() }
+        starts.append(lines)
+      } while starts.last?.last != "ended" && starts.count < 12
+      // Twice all end together. Then each is alone: three are innocent, and two die by themselves.
+      #expect(starts.prefix(2) == [[], []])
+      #expect(starts.last?.filter { $0 == "dead" } == ["dead", "dead"])
+      #expect(starts.count == 5)
+      for number in 0..<5 {
+        let record = try #require(try await journal.run(sampleID(number)))
+        if poisons.contains(number) {
+          #expect(record.state == .dead && record.attempts == budget + 1)
+        } else {
+          #expect(record.state == .completed, "\(number): \(record.error ?? "no error")")
+          #expect(try await journal.chain(of: record.id).map(\.attempts) == [budget, 1])
+        }
+      }
+    }
   }
 #endif

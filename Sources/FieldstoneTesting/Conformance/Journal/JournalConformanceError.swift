@@ -22,6 +22,8 @@ public struct JournalConformanceError: DescribedError {
     case fence = "Each claim makes the fence one higher."
     /// Each attempt counts.
     case attempts = "Each attempt counts, also one that ended with a crash; a new stage has none."
+    /// Runs that may have ended their worker are given alone.
+    case suspects = "Runs that may have ended their worker are given alone, or left and told of."
     /// A wait is over at its wall time, once.
     case wait = "A wait is over at its wall time, and fires once."
     /// A claim tells when the next run is due.

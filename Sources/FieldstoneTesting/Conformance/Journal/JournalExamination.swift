@@ -93,11 +93,12 @@ final class JournalExamination {
 
   func claim(
     _ flow: String = "flow", version: Int = 1, limit: Int = 100, worker: String = "worker",
-    lease: Duration = .seconds(60)
+    lease: Duration = .seconds(60), suspects: ClaimRequest.Suspects = .likeOthers
   ) async throws -> Claim {
     try await journal.claim(
       ClaimRequest(
-        worker: worker, flows: [.init(flow: flow, version: version, limit: limit)], lease: lease),
+        worker: worker, flows: [.init(flow: flow, version: version, limit: limit)], lease: lease,
+        suspects: suspects),
       at: time)
   }
 

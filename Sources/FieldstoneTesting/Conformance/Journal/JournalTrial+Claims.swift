@@ -9,6 +9,7 @@ extension JournalTrial {
       Self(.room) { try await $0.claimsAsThereIsRoom() },
       Self(.version) { try await $0.leavesNewerVersionsAlone() },
       Self(.attempts) { try await $0.countsFencesAndAttempts() },
+      Self(.suspects) { try await $0.givesSuspectsAlone() },
       Self(.wait) { try await $0.waitsByWallTime() },
       Self(.nextDue) { try await $0.tellsWhenTheNextIsDue() },
     ]

@@ -1,0 +1,255 @@
+import FieldstoneCore
+import FieldstoneDurable
+import FieldstoneStages
+import FieldstoneTesting
+import Foundation
+import Testing
+
+@Suite("Runs that may have ended their worker", .timeLimit(.minutes(10)))
+struct SuspectTests {
+  let begins = Recorder<String>()
+  let renewals = Recorder<JournalProxy.Call>()
+  let shop: Workshop
+
+  init() {
+    let renewals = renewals
+    shop = Workshop(after: { if $0 == .renew { renewals.record($0) } })
+  }
+
+  /// Puts runs into the journal whose worker has ended so many attempts at them.
+  private func leaveBehind(_ names: [String], attempts: Int = 2) async throws {
+    var random = SeededGenerator(seed: 1)
+    for (index, name) in names.enumerated() {
+      // In this order, whatever chance says.
+      let date = shop.time.now - 100 + Double(index)
+      let start = RunStart(
+        id: RunID(at: date, using: &random), flow: "scripted", version: 0,
+        payload: try StageJSON.data(of: Scripted(name)))
+      _ = try await shop.memory.start(start, at: JournalTime(shop.source, boot: "earlier boot"))
+    }
+    for number in 1...attempts {
+      // Of this version, so that nothing else is taken from anybody.
+      let room = ClaimRequest.FlowRoom(flow: "scripted", version: 0, limit: 100)
+      let claim = try await shop.memory.claim(
+        ClaimRequest(worker: "ended", flows: [room], lease: .seconds(1)),
+        at: JournalTime(shop.source, boot: "boot before \(number)"))
+      #expect(claim.runs.count == names.count)
+    }
+  }
+
+  /// A runner whose stages wait at their gates, if they have one; those of two letters go on to the
+  /// second one, the others come to their end.
+  private func runner(
+    gates: [String: Gate], options: DurableRunnerOptions? = nil
+  ) throws -> DurableRunner {
+    let begins = begins
+    return try shop.runner(options: options) { stage, _ in
+      begins.record(stage.name)
+      try await gates[stage.name]?.waitUnlessCancelled()
+      begins.record("-" + stage.name)
+      if stage.name.count > 1 { return .advance(to: Scripted("\(stage.name.suffix(1))")) }
+      return .complete(stage.name)
+    }
+  }
+
+  /// Lets so much time pass that leases are renewed meanwhile, of which there is one.
+  private func pass(_ seconds: Int) async {
+    for _ in 0..<(seconds / 10) {
+      let count = renewals.count
+      await shop.deadline(at: shop.source.uptime / .seconds(1) + 10)
+      shop.time.advance(by: .seconds(10))
+      await renewals.elements(atLeast: count + 1)
+    }
+  }
+
+  @Test("They are worked on one after another, and nothing beside them")
+  func alone() async throws {
+    try await leaveBehind(["a", "b", "c"])
+    let gates = ["a": Gate(), "b": Gate(), "c": Gate()]
+    let runner = try runner(gates: gates)
+    try await working(runner) {
+      await gates["a"]?.arrivals(atLeast: 1)
+      let fresh = try await runner.start(Scripted("d"))
+      // It has looked what to do, and waits for the end of the suspect's work.
+      await shop.deadline(at: 1_300)
+      for name in ["a", "b", "c"] {
+        await gates[name]?.arrivals(atLeast: 1)
+        gates[name]?.open()
+      }
+      #expect(try await fresh.value == "d")
+    }
+    #expect(begins.elements == ["a", "-a", "b", "-b", "c", "-c", "d", "-d"])
+  }
+
+  @Test("Alone is only the stage at which the worker ended")
+  func stage() async throws {
+    try await leaveBehind(["ab"])
+    let gates = ["ab": Gate(), "b": Gate()]
+    let runner = try runner(gates: gates)
+    try await working(runner) {
+      await gates["ab"]?.arrivals(atLeast: 1)
+      let fresh = try await runner.start(Scripted("d"))
+      gates["ab"]?.open()
+      await gates["b"]?.arrivals(atLeast: 1)
+      #expect(try await fresh.value == "d")
+      gates["b"]?.open()
+      await shop.event { $0.kind == .completed && $0.run != fresh.id }
+    }
+  }
+
+  @Test(
+    "How many attempts make one is an option",
+    arguments: [(1, 1, true), (0, 1, true), (2, 1, false), (3, 2, false), (3, 3, true)])
+  func option(limit: Int, attempts: Int, areAlone: Bool) async throws {
+    try await leaveBehind(["a", "b"], attempts: attempts)
+    var options = shop.options()
+    options.attemptsBeforeIsolation = limit
+    let gates = ["a": Gate(), "b": Gate()]
+    let runner = try runner(gates: gates, options: options)
+    try await working(runner) {
+      await gates["a"]?.arrivals(atLeast: 1)
+      if !areAlone { await gates["b"]?.arrivals(atLeast: 1) }
+      gates["a"]?.open()
+      await gates["b"]?.arrivals(atLeast: 1)
+      gates["b"]?.open()
+      await shop.event { $0.kind == .completed }
+    }
+    let first = Array(begins.elements.prefix(2))
+    #expect(areAlone ? first == ["a", "-a"] : Set(first) == ["a", "b"])
+  }
+
+  /// Can't be read without an end of the process, or so it seems.
+  struct Unreadable: Stage, Codable {
+    init(from decoder: any Decoder) throws {
+      Issue.record("The stage was read.")
+      throw CancellationError()
+    }
+
+    func encode(to encoder: any Encoder) throws {}
+    func next() async throws -> Step<Self, String> { .complete("never") }
+  }
+
+  @Test(
+    "Taken over too often, a run is dead before its stage is read", arguments: [(5, 5), (1, 2)])
+  func unread(limit: Int, attempts: Int) async throws {
+    try await leaveBehind(["a"], attempts: attempts)
+    let runner = try shop.runner(
+      DurableFlow(
+        Unreadable.self, name: "scripted", options: FlowOptions(maximumUnreadAttempts: limit)))
+    try await working(runner) {
+      let event = await shop.event { if case .dead = $0.kind { true } else { false } }
+      guard case .dead(let number, let error) = event.kind else { return }
+      #expect(number == attempts && error.hasPrefix("\(limit) attempts"))
+    }
+  }
+
+  @Test("Others that are due go first; after ten leases a busy runner gives back what it has")
+  func turn() async throws {
+    // Letters in pairs: each stage goes on to another, for ever.
+    let gates = (0..<200).map { _ in Gate() }
+    let begins = begins
+    let runner = try shop.runner { stage, context in
+      begins.record(stage.name == "a" ? "a" : "\(context.sequence)")
+      try await gates[stage.name == "a" ? 199 : context.sequence].waitUnlessCancelled()
+      return stage.name == "a" ? .complete("a") : .advance(to: "again")
+    }
+    try await working(runner) {
+      let busy = try await runner.start(Scripted("again"))
+      _ = await begins.elements(atLeast: 1)
+      try await leaveBehind(["a"])
+      // A lease of its own begins with each stage: none of these lasts longer.
+      var stages = 0
+      while true {
+        let names = await begins.elements(atLeast: stages + 1)
+        guard names[stages] != "a", stages < 100 else { break }
+        await shop.time.sleepers(atLeast: 1)
+        shop.time.advance(by: .seconds(29))
+        gates[stages].open()
+        stages += 1
+      }
+      #expect(begins.elements.last == "a" && stages >= 300 / 29)
+      #expect(shop.source.uptime >= .seconds(1_300))
+      await shop.event { $0.kind == .parked && $0.run == busy.id }
+      gates[199].open()
+      // Then it goes on, and its attempt was none.
+      #expect(await begins.elements(atLeast: stages + 2).last == "\(stages)")
+      #expect(try await busy.record.attempts == 1)
+    }
+  }
+
+  @Test("Work that does not end is waited for a lease, and then others go on")
+  func busy() async throws {
+    let gates = ["a": Gate(), "x": Gate()]
+    let runner = try runner(gates: gates)
+    try await working(runner) {
+      _ = try await runner.start(Scripted("x"))
+      await gates["x"]?.arrivals(atLeast: 1)
+      try await leaveBehind(["a"])
+      // It is seen at the next poll.
+      await shop.deadline(at: 1_000.25)
+      shop.time.advance(by: .milliseconds(250))
+      await shop.deadline(at: 1_000.5)
+      shop.time.advance(by: .seconds(9.75))
+      await renewals.elements(atLeast: 1)
+      await pass(300)
+      // Now nothing is claimed for a lease.
+      await shop.deadline(at: 1_340)
+      let fresh = try await runner.start(Scripted("d"))
+      await pass(20)
+      #expect(begins.elements == ["x"])
+      await pass(10)
+      #expect(try await fresh.value == "d")
+      gates["x"]?.open()
+      await gates["a"]?.arrivals(atLeast: 1)
+      gates["a"]?.open()
+      await shop.event { $0.kind == .completed && $0.run != fresh.id }
+    }
+  }
+
+  @Test("One that does not end keeps others away for ten leases")
+  func patience() async throws {
+    try await leaveBehind(["a"])
+    let gates = ["a": Gate()]
+    let runner = try runner(gates: gates)
+    try await working(runner) {
+      await gates["a"]?.arrivals(atLeast: 1)
+      let fresh = try await runner.start(Scripted("d"))
+      await pass(290)
+      #expect(begins.elements == ["a"])
+      await pass(10)
+      #expect(try await fresh.value == "d")
+      gates["a"]?.open()
+    }
+  }
+
+  @Test("A journal that fails when it is a suspect's turn is asked less often")
+  func unavailable() async throws {
+    let claims = Recorder<JournalProxy.Call>()
+    let shop = Workshop(before: {
+      guard $0 == .claim else { return }
+      claims.record($0)
+      if claims.count == 2 || claims.count == 3 { throw JournalError.unavailable("no space") }
+    })
+    var random = SeededGenerator(seed: 1)
+    let start = RunStart(
+      id: RunID(at: shop.time.now, using: &random), flow: "scripted", version: 1,
+      payload: try StageJSON.data(of: Scripted("a")))
+    _ = try await shop.memory.start(start, at: JournalTime(shop.source, boot: "boot"))
+    for boot in ["first", "second"] {
+      let room = ClaimRequest.FlowRoom(flow: "scripted", version: 1, limit: 1)
+      _ = try await shop.memory.claim(
+        ClaimRequest(worker: "ended", flows: [room], lease: .seconds(1)),
+        at: JournalTime(shop.source, boot: boot))
+    }
+    let runner = try shop.runner { _, _ in .complete("done") }
+    try await working(runner) {
+      await shop.deadline(at: 1_000.5)
+      shop.time.advance(by: .milliseconds(500))
+      await shop.deadline(at: 1_001.5)
+      shop.time.advance(by: .seconds(1))
+      let value = try await runner.handle(start.id, completion: String.self).value
+      #expect(value == "done")
+      #expect(claims.count >= 4)
+    }
+  }
+}
