@@ -65,6 +65,39 @@ struct ServerTests {
     }
   }
 
+  @Test("forgets whose client has gone, and lets another have its stream of events")
+  func goneClients() async throws {
+    let time = ManualTime()
+    var limits = RequestLimits()
+    limits.streams = 2
+    try await RunningServer.with(limits: limits, time: time.source) { server in
+      for number in 0..<6 {
+        var (answer, attempts) = ("", 0)
+        // That a client has gone is noticed by its connection, a moment later.
+        while !answer.contains("\"hello\""), attempts < 1_000 {
+          (answer, attempts) = ("", attempts + 1)
+          let socket = try await server.connect()
+          try await socket.write(Data("GET /live HTTP/1.1\r\n\(server.host)\r\n".utf8))
+          while !answer.contains("\"hello\""), !answer.contains("503"),
+            let more = try? await socket.read(atMost: 4_096), !more.isEmpty
+          {
+            answer += String(decoding: more, as: UTF8.self)
+          }
+          try? socket.close()
+        }
+        try #require(answer.contains("\"hello\""), "client \(number) of two at once")
+      }
+      var attempts = 0
+      while await server.site.visitorCount > 0, attempts < 1_000 {
+        attempts += 1
+        _ = try await server.get("/icon.svg")
+        time.advance(by: .seconds(1))
+        await server.site.forgetVisitors()
+      }
+      #expect(await server.site.visitorCount == 0)
+    }
+  }
+
   @Test("refuses other names for itself, and writes from other pages")
   func origins() async throws {
     try await RunningServer.with { server in

@@ -80,7 +80,13 @@ struct Connection: Sendable {
     case .download(let download):
       return try await send(download, to: request, keepsAlive, deadline)
     case .events(let stream):
-      try await send(stream, deadline)
+      do {
+        try await send(stream, deadline)
+      } catch {
+        await stream.close()
+        throw error
+      }
+      await stream.close()
       return false
     }
   }
