@@ -97,6 +97,18 @@
       #expect(throws: JournalError.newerSchema(found: 99, known: 1)) { try open(isToRead) }
     }
 
+    @Test("Newer code that changes the tables meanwhile ends the claims of older code")
+    func changedMeanwhile() async throws {
+      let journal = try SQLiteJournal(path: folder.path)
+      try await journal.start(2)
+      #expect(try await journal.claim(1).count == 1)
+      try execute("UPDATE fieldstone_journal SET schema = 99")
+      await #expect(throws: JournalError.newerSchema(found: 99, known: 1)) {
+        try await journal.claim(1)
+      }
+      #expect(JournalError.newerSchema(found: 99, known: 1).mayPass == false)
+    }
+
     @Test("A file of a journal's own says in its header what it is")
     func header() async throws {
       try await SQLiteJournal(path: folder.path).close()

@@ -52,6 +52,14 @@ private enum Order: DurableStage, VersionedFlow {
   }
 }
 
+private struct Nap: DurableStage, VersionedFlow {
+  static let flowName = "nap"
+
+  func next(in context: DurableContext<Void>) async throws -> DurableStep<Self, Int> {
+    .complete(context.sequence)
+  }
+}
+
 /// A journal of one's own: all that it must have.
 private struct OwnJournal: Journal {
   private let base = InMemoryJournal(limits: PayloadLimits(warning: 1_000, error: 2_000))
@@ -188,15 +196,32 @@ struct DurableSurface {
       ])
   }
 
+  @Test("A durable stage without services needs none, and nobody has to look at a start")
+  func withoutServices() async throws {
+    let options = FlowOptions<Nap>(maximumUnreadAttempts: 5)
+    let runner = try DurableRunner(
+      journal: journal,
+      flows: [DurableFlow(Nap.self, options: options), DurableFlow(Nap.self, name: "siesta")],
+      options: DurableRunnerOptions(attemptsBeforeIsolation: 3))
+    let work = Task { try await runner.run() }
+    try await runner.start(Nap(), key: "a", flow: "siesta")
+    #expect(try await runner.start(Nap(), flow: "nap").value == 0)
+    work.cancel()
+    await #expect(throws: CancellationError.self) { try await work.value }
+  }
+
   @Test("A journal is read, and worked on by hand")
   func byHand() async throws {
     let runner = try DurableRunner(journal: journal, flows: [DurableFlow(Climb.self)])
     let id = try await runner.start(Climb.at(0), key: "k").id
     let time = JournalTime(TimeSource.system, boot: runner.options.boot)
     let request = ClaimRequest(
-      worker: "w", flows: [.init(flow: "climb", version: 1, limit: 1)], lease: .seconds(9))
-    let claimed = try #require(try await journal.claim(request, at: time).runs.first)
+      worker: "w", flows: [.init(flow: "climb", version: 1, limit: 1)], lease: .seconds(9),
+      suspects: .left(after: 2))
+    let answer = try await journal.claim(request, at: time)
+    let claimed = try #require(answer.runs.first)
     #expect(claimed.record.state == .running && claimed.signal == nil)
+    #expect(!claimed.isSuspect && !answer.leavesSuspects)
     let claim = RunClaim(id: id, sequence: 0, fence: claimed.record.fence)
     try await journal.park(Parking(claim: claim, reason: .dead(error: "no")), at: time)
     let error = await #expect(throws: DurableRunError.self) {

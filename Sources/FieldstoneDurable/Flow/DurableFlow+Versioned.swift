@@ -16,6 +16,13 @@ extension DurableFlow {
     self.init(type, services: (), options: options)
   }
 
+  /// Registers a stage that knows that it is durable, and its flow, and needs no services.
+  public init<Work: DurableStage & VersionedFlow>(
+    _ type: Work.Type, options: FlowOptions<Work> = FlowOptions()
+  ) where Work.Services == Void {
+    self.init(type, services: (), options: options)
+  }
+
   /// Registers a stage that knows that it is durable, and its flow.
   public init<Work: DurableStage & VersionedFlow>(
     _ type: Work.Type, services: Work.Services, options: FlowOptions<Work> = FlowOptions()

@@ -86,4 +86,11 @@ public struct DurableFlow: Sendable {
         return (step, context.writes.all)
       })
   }
+
+  /// Registers a stage that knows that it is durable and needs no services.
+  public init<Work: DurableStage>(
+    _ type: Work.Type, name: String, version: Int = 1, options: FlowOptions<Work> = FlowOptions()
+  ) where Work.Services == Void {
+    self.init(type, name: name, version: version, services: (), options: options)
+  }
 }

@@ -12,6 +12,7 @@ extension DurableRunner {
   ///     this code can read is made ready.
   ///   - flow: names the flow; needed only where several have this type of stage.
   /// - Throws: ``DurableRunnerError/notRegistered(stage:)``, ``JournalError``, `EncodingError`.
+  @discardableResult
   public func start<Work: ContextualStage & Codable>(
     _ stage: Work, key: String? = nil, flow: String? = nil
   ) async throws -> RunHandle<Work.Completion> where Work.Completion: Codable {
@@ -27,6 +28,7 @@ extension DurableRunner {
   ///     this code can read is made ready.
   ///   - flow: names the flow; needed only where several have this type of stage.
   /// - Throws: ``DurableRunnerError/notRegistered(stage:)``, ``JournalError``, `EncodingError`.
+  @discardableResult
   public func start<Work: DurableStage>(
     _ stage: Work, key: String? = nil, flow: String? = nil
   ) async throws -> RunHandle<Work.Completion> {

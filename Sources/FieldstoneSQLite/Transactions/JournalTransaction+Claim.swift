@@ -27,6 +27,7 @@
     func claim(
       _ request: ClaimRequest, at time: JournalTime, isDead: (String) -> Bool
     ) throws -> Claim {
+      try checkSchema()
       var candidates: [Candidate] = []
       var suspects: [Candidate] = []
       var nextDueAt: Date?

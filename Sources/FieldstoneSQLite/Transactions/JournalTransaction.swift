@@ -23,6 +23,15 @@
       try Row.fetchAll(try database.cachedStatement(sql: sql), arguments: arguments)
     }
 
+    /// Refuses to go on in tables that newer code has changed since they were opened.
+    func checkSchema() throws {
+      guard let row = try row("SELECT schema FROM fieldstone_journal") else { return }
+      let found = try row.whole(0)
+      if found > JournalSchema.newest {
+        throw JournalError.newerSchema(found: found, known: JournalSchema.newest)
+      }
+    }
+
     /// The run with its number in the database.
     func find(_ id: RunID) throws -> (number: Int, record: RunRecord)? {
       let sql = "SELECT \(RunColumns.list) FROM fieldstone_run WHERE id = ?"

@@ -99,7 +99,7 @@ public final class DirectoryImports: Sendable {
     try await directory.forgetRejects()
     let source = try ImportSource(path: file.path, name: file.name)
     let key = source.key(after: try await directory.finishedImports())
-    _ = try await runner.start(AirportImport.open(source), key: key, flow: Self.flowName)
+    try await runner.start(AirportImport.open(source), key: key, flow: Self.flowName)
     try? await sweep()
     news.tell()
   }
