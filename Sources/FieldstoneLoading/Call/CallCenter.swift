@@ -195,6 +195,7 @@ extension CallCenter {
 
 extension CallCenter {
   func set(_ value: any LoadedValue) {
+    guard !isApplyingChanges else { return }
     ledger.set(value)
     baseChanged()
     settle(canDeliver: false)

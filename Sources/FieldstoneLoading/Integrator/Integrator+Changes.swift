@@ -45,6 +45,8 @@ extension Integrator: ValueReceiver {
   }
 
   /// Shows a value that came from elsewhere; loads that began before can't overwrite it.
+  ///
+  /// Within a local change it is ignored.
   public func receive(_ value: Value) {
     center.set(Loaded(value))
   }

@@ -49,6 +49,25 @@ struct LocalChangeTests {
     #expect(shown == ["a"])
   }
 
+  @Test("A change can't set the value that it changes, also when it is made again")
+  func setsWithin() {
+    integrator.receive(["a"])
+    var receives = true
+    let change = integrator.update { [integrator] value in
+      value.append("mine")
+      if receives { integrator.receive(["b"]) }
+    }
+    #expect(shown == ["a", "mine"])
+    let other = integrator.update { $0.append("other") }
+    change.confirm()
+    #expect(shown == ["a", "mine", "other"])
+    receives = false
+    integrator.receive(["c"])
+    #expect(shown == ["c", "other"])
+    other.rollBack()
+    #expect(shown == ["c"])
+  }
+
   @Test("A confirmed change stays; nothing takes it back, and the later ones can go")
   func confirmed() {
     integrator.receive(["a"])
