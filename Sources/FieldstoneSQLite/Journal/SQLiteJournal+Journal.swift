@@ -76,17 +76,20 @@
 
     /// Lets go of what is over and older than the retention.
     ///
-    /// It does so in several short transactions, so that others can write in between; stopped
-    /// halfway it leaves the rest for the next time. Consumed signals that are older than the steps
-    /// that are kept go, too. O(n) in the number of runs, read beside the writers.
+    /// It does so in many short transactions, of some hundred rows each, so that others can write in
+    /// between; stopped halfway it leaves the rest for the next time, perhaps a run without its
+    /// oldest steps. Consumed signals that are older than the steps that are kept go, too. O(n) in
+    /// the number of runs, read beside the writers.
     @discardableResult
     public func purge(_ retention: JournalRetention, at time: JournalTime) async throws -> Int {
       let oldest = time.date.addingTimeInterval(-(retention.runs / .seconds(1)))
       var count = 0
       while true {
-        let gone = try await transact { try $0.removeRuns(changedBefore: oldest, limit: 100) }
-        count += gone
-        if gone < 100 { break }
+        let gone = try await transact {
+          try $0.removeRuns(changedBefore: oldest, rows: Self.purgedRows)
+        }
+        count += gone.count
+        if gone.isDone { break }
       }
       let kept = max(0, retention.stepsPerRun)
       var last: Int64 = 0
@@ -94,10 +97,17 @@
         let long = try await read { [last] in
           try $0.runsWithMoreSteps(than: kept, after: last, limit: 100)
         }
-        for number in long { try await transact { try $0.removeSteps(of: number, keeping: kept) } }
+        for number in long {
+          while try await !transact({
+            try $0.removeSteps(of: number, keeping: kept, rows: Self.purgedRows)
+          }) {}
+        }
         guard let end = long.last, long.count == 100 else { return count }
         last = end
       }
     }
+
+    /// How much goes in one transaction, for which all others wait.
+    private static let purgedRows = 500
   }
 #endif

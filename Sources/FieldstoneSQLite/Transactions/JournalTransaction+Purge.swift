@@ -4,21 +4,36 @@
   import GRDB
 
   extension JournalTransaction {
-    /// Removes the oldest of the runs that are over, with all that hangs on them.
+    /// Removes the oldest of the runs that are over, with all that hangs on them, up to so many rows:
+    /// a run that has more loses its oldest steps first.
     ///
-    /// - Returns: how many.
-    func removeRuns(changedBefore date: Date, limit: Int) throws -> Int {
+    /// - Returns: how many runs went, and whether there are no more.
+    func removeRuns(
+      changedBefore date: Date, rows limit: Int
+    ) throws -> (count: Int, isDone: Bool) {
       let sql = """
         SELECT number FROM fieldstone_run WHERE state IN (2, 5) AND changed_at < ? \
         ORDER BY changed_at LIMIT ?
         """
       let numbers = try rows(sql, [date.stored, limit]).map { try $0.whole(0) }
+      var (count, room) = (0, limit)
       for number in numbers {
-        try execute("DELETE FROM fieldstone_step WHERE run = ?", [number])
-        try execute("DELETE FROM fieldstone_signal WHERE run = ?", [number])
+        room -= try execute(
+          """
+          DELETE FROM fieldstone_step WHERE run = ?1 AND sequence < ?2 + \
+          (SELECT MIN(sequence) FROM fieldstone_step WHERE run = ?1)
+          """, [number, room])
+        room -= try execute(
+          """
+          DELETE FROM fieldstone_signal WHERE position IN \
+          (SELECT position FROM fieldstone_signal WHERE run = ? LIMIT ?)
+          """, [number, room])
+        guard room > 0 else { return (count, false) }
         try execute("DELETE FROM fieldstone_run WHERE number = ?", [number])
+        (count, room) = (count + 1, room - 1)
+        if room == 0 { return (count, false) }
       }
-      return numbers.count
+      return (count, numbers.count < limit)
     }
 
     /// The runs that have more steps than are kept.
@@ -32,17 +47,23 @@
       return try rows(sql, [number, kept, kept, limit]).map { Int64(try $0.whole(0)) }
     }
 
-    func removeSteps(of number: Int64, keeping kept: Int) throws {
-      let steps = """
-        DELETE FROM fieldstone_step WHERE run = ? \
-        AND sequence < (SELECT sequence FROM fieldstone_run WHERE number = ?) - ?
+    /// Removes a run's oldest steps, and the signals that they have consumed, up to so many rows.
+    ///
+    /// - Returns: whether there are no more.
+    func removeSteps(of number: Int64, keeping kept: Int, rows limit: Int) throws -> Bool {
+      let steps = try execute(
         """
-      let signals = """
-        DELETE FROM fieldstone_signal WHERE run = ? AND consumed_by IS NOT NULL \
-        AND consumed_by < (SELECT sequence FROM fieldstone_run WHERE number = ?) - ?
+        DELETE FROM fieldstone_step WHERE run = ?1 AND sequence < \
+        MIN((SELECT sequence FROM fieldstone_run WHERE number = ?1) - ?2, \
+        (SELECT MIN(sequence) FROM fieldstone_step WHERE run = ?1) + ?3)
+        """, [number, kept, limit])
+      let signals = try execute(
         """
-      try execute(steps, [number, number, kept])
-      try execute(signals, [number, number, kept])
+        DELETE FROM fieldstone_signal WHERE position IN \
+        (SELECT position FROM fieldstone_signal WHERE run = ?1 AND consumed_by IS NOT NULL \
+        AND consumed_by < (SELECT sequence FROM fieldstone_run WHERE number = ?1) - ?2 LIMIT ?3)
+        """, [number, kept, limit])
+      return steps < limit && signals < limit
     }
   }
 #endif

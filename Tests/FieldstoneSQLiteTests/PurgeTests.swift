@@ -1,0 +1,92 @@
+#if SQLite
+  import FieldstoneCore
+  import FieldstoneDurable
+  import FieldstoneSQLite
+  import Foundation
+  import GRDB
+  import Testing
+
+  @Suite("A purge")
+  struct PurgeTests {
+    let folder: Folder
+
+    init() throws { folder = try Folder() }
+
+    /// Counts the rows that go in each transaction.
+    private final class Counter: TransactionObserver {
+      let counts = Locked<[Int]>([])
+      private let count = Locked(0)
+
+      func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool {
+        eventKind.tableName == "gone"
+      }
+
+      func databaseDidChange(with event: DatabaseEvent) { count.withLock { $0 += 1 } }
+
+      func databaseDidCommit(_ database: Database) {
+        let count = count.withLock { count in
+          defer { count = 0 }
+          return count
+        }
+        if count > 0 { counts.withLock { $0.append(count) } }
+      }
+
+      func databaseDidRollback(_ database: Database) { count.withLock { $0 = 0 } }
+    }
+
+    @Test("lets others write after some hundred rows, however much hangs on a run")
+    func short() async throws {
+      let pool = try DatabasePool(path: folder.path)
+      let journal = try SQLiteJournal(
+        in: pool, options: SQLiteJournalOptions(joinsOtherTables: true))
+      try await journal.start(5)
+      try await pool.write { database in
+        // A table of rows that go: not of every kind of table does SQLite tell.
+        try database.execute(
+          sql: """
+            CREATE TABLE gone (run INTEGER);
+            CREATE TRIGGER step_gone AFTER DELETE ON fieldstone_step
+            BEGIN INSERT INTO gone VALUES (old.run); END;
+            CREATE TRIGGER signal_gone AFTER DELETE ON fieldstone_signal
+            BEGIN INSERT INTO gone VALUES (old.run); END;
+            CREATE TRIGGER run_gone AFTER DELETE ON fieldstone_run
+            BEGIN INSERT INTO gone VALUES (old.number); END;
+            WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 1299)
+            INSERT INTO fieldstone_step (run, sequence, fence, kind, version, attempts, began_at,
+            ended_at, payload) SELECT number, i, 1, 0, 1, 1, 0, 0, x'' FROM fieldstone_run, n;
+            INSERT INTO fieldstone_signal (run, id, name, sent_at, consumed_by, payload)
+            SELECT run, sequence, 'go', 0, sequence, x'' FROM fieldstone_step;
+            UPDATE fieldstone_run SET sequence = 1300;
+            UPDATE fieldstone_run SET state = 2 WHERE number <= 3;
+            """)
+      }
+      let counter = Counter()
+      pool.add(transactionObserver: counter, extent: .observerLifetime)
+      let count = try await journal.purge(
+        JournalRetention(runs: .zero, stepsPerRun: 100), at: .at(1))
+      #expect(count == 3)
+      let counts = counter.counts.withLock { $0 }
+      // Three whole runs, and of two the oldest steps with their signals.
+      let (whole, surplus) = (3 * 2_601, 2 * 2_400)
+      let sum = counts.reduce(0, +)
+      #expect(sum == whole + surplus)
+      #expect(counts.allSatisfy { $0 <= 1_000 }, "\(counts)")
+      let left = try await pool.read { database -> [[Int]] in
+        try Row.fetchAll(
+          database,
+          sql: "SELECT run, COUNT(*), MIN(sequence) FROM fieldstone_step GROUP BY run ORDER BY run"
+        ).map { row in
+          let numbers: [Int] = [row[0], row[1], row[2]]
+          return numbers
+        }
+      }
+      let wanted: [[Int]] = [[4, 100, 1_200], [5, 100, 1_200]]
+      #expect(left == wanted)
+      let signals = try await pool.read { database in
+        try Int.fetchAll(database, sql: "SELECT DISTINCT run FROM fieldstone_signal ORDER BY run")
+      }
+      #expect(signals == [4, 5])
+      #expect(try await journal.runs(RunQuery()).runs.count == 2)
+    }
+  }
+#endif
