@@ -39,14 +39,16 @@ public struct StageRetryPolicy: Sendable {
   public static var never: Self { Self(maximumAttempts: 1) }
 
   /// True, but for what the same work would meet again: a stage that can't be written as JSON or
-  /// is too large, and a write on a journal without transactions.
+  /// is too large, a name with a NUL, and a write on a journal without transactions.
   ///
   /// To do the work again would only repeat its effects. What else a journal refuses may be otherwise
   /// the next time: work that signals another run may come before that is started.
   @Sendable
   public static func isWorthRetrying(_ error: any Error) -> Bool {
     switch error {
-    case JournalError.tooLarge, JournalError.notJSON, JournalError.noTransactions: false
+    case JournalError.tooLarge, JournalError.notJSON, JournalError.noTransactions,
+      JournalError.holdsNUL:
+      false
     default: !(error is EncodingError)
     }
   }

@@ -20,6 +20,7 @@ public final class InMemoryJournal: Journal {
 
   /// Puts a new run into the journal.
   public func start(_ start: RunStart, at time: JournalTime) async throws -> RunRecord {
+    try start.checkNames()
     try limits.check(start.payload)
     return state.withLock { $0.start(start, at: time) }
   }
@@ -32,6 +33,7 @@ public final class InMemoryJournal: Journal {
   /// Goes on to the next stage, or to the completion; refuses writes by `.noTransactions`.
   public func checkpoint(_ checkpoint: Checkpoint, at time: JournalTime) async throws {
     guard checkpoint.writes.isEmpty else { throw JournalError.noTransactions }
+    try checkpoint.checkNames()
     try limits.check(checkpoint.next.payload)
     try state.withLock { (runs) throws(JournalError) in
       try runs.checkpoint(checkpoint, at: time)
@@ -52,6 +54,7 @@ public final class InMemoryJournal: Journal {
 
   /// Sends a signal to a run.
   public func signal(_ id: RunID, _ signal: SignalRecord, at time: JournalTime) async throws {
+    try signal.checkNames()
     try limits.checkJSON(signal.payload)
     try state.withLock { (runs) throws(JournalError) in try runs.signal(id, signal) }
   }

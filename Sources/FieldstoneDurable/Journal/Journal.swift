@@ -12,7 +12,7 @@ public protocol Journal: Sendable {
   ///
   /// - Returns: the run; where there is one of this flow and key already, or of this identifier,
   ///   that one, unchanged, in whatever state it is.
-  /// - Throws: `JournalError.tooLarge`.
+  /// - Throws: `JournalError.tooLarge`, `.holdsNUL`.
   func start(_ start: RunStart, at time: JournalTime) async throws -> RunRecord
 
   /// Gives runs to a worker.
@@ -42,7 +42,8 @@ public protocol Journal: Sendable {
   /// worker, on a new lease, with the same fence and one attempt begun; otherwise it is given back.
   /// A lease that is over without anybody having claimed the run since is no obstacle.
   ///
-  /// - Throws: `JournalError.claimLost`, `.tooLarge`, `.noTransactions`, and what a write throws.
+  /// - Throws: `JournalError.claimLost`, `.tooLarge`, `.holdsNUL`, `.noTransactions`, and what a
+  ///   write throws.
   func checkpoint(_ checkpoint: Checkpoint, at time: JournalTime) async throws
 
   /// Prolongs leases; none ends earlier than it would have.
@@ -66,7 +67,8 @@ public protocol Journal: Sendable {
   /// before under the same identifier is not sent again, also when it was consumed since, and also
   /// when the run is over by now: whoever sends may repeat.
   ///
-  /// - Throws: `JournalError.noRun`, `.tooLarge`, `.notJSON`, and `.notAllowed` when the run is over.
+  /// - Throws: `JournalError.noRun`, `.tooLarge`, `.notJSON`, `.holdsNUL`, and `.notAllowed` when the
+  ///   run is over.
   func signal(_ id: RunID, _ signal: SignalRecord, at time: JournalTime) async throws
 
   /// Does to a run what a person wants.

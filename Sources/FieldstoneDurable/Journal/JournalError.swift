@@ -12,6 +12,8 @@ public enum JournalError: DescribedError, Hashable {
   case tooLarge(bytes: Int, limit: Int)
   /// What was given as a stage or a signal is no JSON.
   case notJSON
+  /// A name or a key holds the character NUL, at which some journals take a text to end.
+  case holdsNUL(String)
   /// The journal has no transactions that a stage could write in.
   case noTransactions
   /// The journal can't be read or written now; it may pass.
@@ -37,6 +39,9 @@ public enum JournalError: DescribedError, Hashable {
         + "its place into the stage."
     case .notJSON:
       "What was given is no JSON; write the stage as its Codable conformance does."
+    case .holdsNUL(let text):
+      "“\(text.replacing("\0", with: "␀"))” holds the character NUL, where a name or a key could be "
+        + "taken to end; leave it out or write it otherwise."
     case .noTransactions:
       "This journal has no transactions to write in; write in the stage's work, or use SQLite."
     case .unavailable(let reason):

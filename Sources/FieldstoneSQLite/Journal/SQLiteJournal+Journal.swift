@@ -5,6 +5,7 @@
   extension SQLiteJournal: Journal {
     /// Puts a new run into the journal.
     public func start(_ start: RunStart, at time: JournalTime) async throws -> RunRecord {
+      try start.checkNames()
       try options.limits.check(start.payload)
       return try await transact { try $0.start(start, at: time) }
     }
@@ -25,6 +26,7 @@
 
     /// Goes on to the next stage, or to the completion.
     public func checkpoint(_ checkpoint: Checkpoint, at time: JournalTime) async throws {
+      try checkpoint.checkNames()
       try options.limits.check(checkpoint.next.payload)
       try await transact { try $0.checkpoint(checkpoint, at: time) }
     }
@@ -44,6 +46,7 @@
 
     /// Sends a signal to a run.
     public func signal(_ id: RunID, _ signal: SignalRecord, at time: JournalTime) async throws {
+      try signal.checkNames()
       try options.limits.checkJSON(signal.payload)
       try await transact { try $0.signal(id, signal, at: time) }
     }

@@ -1,0 +1,53 @@
+#if SQLite
+  import FieldstoneDurable
+  import FieldstoneSQLite
+  import Foundation
+  import Testing
+
+  @Suite("Names and keys")
+  struct NameTests {
+    let folder: Folder
+
+    init() throws { folder = try Folder() }
+
+    @Test(
+      "with a NUL, which a database would cut, are refused and leave nothing",
+      arguments: JournalKind.allCases)
+    func holdNoNUL(kind: JournalKind) async throws {
+      let journal = try kind.make(in: folder)
+      // Cut, all of these would be the same.
+      for key in ["order\0 1", "order\0 2", "\0"] {
+        await #expect(throws: JournalError.holdsNUL(key)) {
+          _ = try await journal.start(.sample(1, key: key), at: .at(0))
+        }
+        await #expect(throws: JournalError.holdsNUL(key)) {
+          _ = try await journal.start(.sample(1, flow: key), at: .at(0))
+        }
+      }
+      #expect(try await journal.runs(RunQuery()).runs.isEmpty)
+      let run = try await journal.start(.sample(1, key: "order"), at: .at(0))
+      for (id, name, wrong) in [("yes\0", "go", "yes\0"), ("yes", "go\0", "go\0")] {
+        let signal = SignalRecord(
+          id: id, name: name, payload: Data("1".utf8), sentAt: JournalTime.at(0).date)
+        await #expect(throws: JournalError.holdsNUL(wrong)) {
+          try await journal.signal(run.id, signal, at: .at(0))
+        }
+      }
+      let request = ClaimRequest(
+        worker: "worker", flows: [.init(flow: "samples", version: 1, limit: 1)],
+        lease: .seconds(60))
+      let claimed = try #require(try await journal.claim(request, at: .at(0)).runs.first?.record)
+      let checkpoint = Checkpoint(
+        claim: claimed.claim, version: 1,
+        next: .receiving(Data("{}".utf8), signal: "go\0", until: nil),
+        beganAt: JournalTime.at(0).date, lease: .seconds(60))
+      await #expect(throws: JournalError.holdsNUL("go\0")) {
+        try await journal.checkpoint(checkpoint, at: .at(0))
+      }
+      let kept = try await journal.run(run.id)
+      #expect(kept == claimed)
+      let message = JournalError.holdsNUL("go\0").message
+      #expect(message.hasPrefix("“go␀” holds"))
+    }
+  }
+#endif
