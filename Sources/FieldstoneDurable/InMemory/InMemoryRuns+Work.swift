@@ -81,6 +81,8 @@ extension InMemoryRuns {
     case .edit(let payload, let version):
       run.leave(.edited, beganAt: time.date, endedAt: time.date)
       run.record.payload = payload
+      // What comes from now on is not for this stage.
+      if run.signal == nil { run.record.awaitedSignal = nil }
       run.record.version = version ?? run.record.version
       run.release(to: .ready, at: time)
     case .cancel:

@@ -6,7 +6,8 @@ public enum RunChange: Sendable, Hashable {
   case retry
   /// Another stage, as JSON, takes the place of the one that is there; the run is ready at once.
   ///
-  /// The stage that was there stays in the steps.
+  /// The stage that was there stays in the steps. The new one gets the signal that the run has
+  /// received or that is there for it; what comes later is for a stage that receives it.
   case edit(Data, version: Int?)
   /// It is called off; whoever works on it loses it.
   case cancel

@@ -38,7 +38,10 @@
         try execute(
           """
           UPDATE fieldstone_run SET sequence = sequence + 1, payload = ?, \
-          version = COALESCE(?, version), error = NULL WHERE number = ?
+          version = COALESCE(?, version), error = NULL, \
+          awaited = (SELECT name FROM fieldstone_signal \
+          WHERE run = number AND name = awaited AND consumed_by IS NULL LIMIT 1) \
+          WHERE number = ?
           """, [payload, version, number])
         return try makeReady(number, at: time)
       case .cancel:

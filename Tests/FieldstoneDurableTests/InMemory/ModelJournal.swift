@@ -171,6 +171,7 @@ struct ModelJournal {
     case (.edit(let payload, let version), _):
       runs[index].leave(.edited, beganAt: time.date, at: time)
       runs[index].payload = payload
+      if runs[index].next == nil { runs[index].awaited = nil }
       if let version { runs[index].version = version }
       runs[index].standing = .due
     }

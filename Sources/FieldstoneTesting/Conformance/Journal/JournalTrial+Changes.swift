@@ -7,6 +7,7 @@ extension JournalTrial {
       Self(.retry) { try await $0.retries() },
       Self(.retry) { try await $0.endsWaits() },
       Self(.edit) { try await $0.edits() },
+      Self(.edit) { try await $0.editsWhatAwaitsASignal() },
       Self(.edit) { try await $0.refusesEdits() },
       Self(.cancel) { try await $0.cancels() },
     ]
@@ -94,6 +95,30 @@ extension JournalExamination {
       expect(
         try await steps(of: id).map(\.sequence), equals: [0, 1], .edit,
         "the chain of what was \(state)")
+    }
+  }
+
+  func editsWhatAwaitsASignal() async throws {
+    for isThere in [false, true] {
+      let flow = "flow \(isThere)"
+      let run = try await startAndClaim(flow)
+      try await checkpoint(run, .receiving(json(1), signal: "go", until: nil))
+      if isThere { try await signal(run.id, "early") }
+      let edited = try await journal.change(run.id, .edit(json(5), version: nil), at: time)
+      expect(
+        edited.awaitedSignal, equals: isThere ? "go" : nil, .edit,
+        "what is awaited after an edit")
+      try await signal(run.id, "late")
+      let claimed = try await claimOne(flow)
+      expect(
+        claimed.signal?.id, equals: isThere ? "early" : nil, .edit,
+        "the signal of an edited stage")
+      try await checkpoint(
+        claimed.record, .receiving(json(6), signal: "go", until: nil),
+        consuming: claimed.signal.map { [$0.id] } ?? [])
+      expect(
+        try await claimOne(flow).signal?.id, equals: "late", .edit,
+        "the signal that came after the edit")
     }
   }
 
