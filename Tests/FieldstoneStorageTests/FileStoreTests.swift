@@ -284,6 +284,32 @@ struct FileStoreTests {
     #expect(folder.allNames.filter { !$0.hasSuffix("lock") } == ["value.json"])
   }
 
+  @Test("A file that gives more than it announced is read no further than allowed")
+  func growsWhileRead() async throws {
+    try folder.write("1" + String(repeating: " ", count: 100_000))
+    var calls = SystemCalls.system
+    let (status, read) = (calls.status, calls.read)
+    calls.status = { (file) throws(SystemError) in
+      var found = try status(file)
+      found.size = 0
+      return found
+    }
+    let bytes = Locked(0)
+    calls.read = { (file, buffer) throws(SystemError) in
+      let count = try read(file, buffer)
+      bytes.withLock { $0 += count }
+      return count
+    }
+    let store = FileStore<Int>(
+      at: folder.file, options: FileStoreOptions(sizeLimit: 10_000), calls: calls)
+    guard case .unreadable(let error) = await store.load() else {
+      Issue.record("it was read")
+      return
+    }
+    #expect(error.code == .tooLarge(limit: 10_000))
+    #expect(bytes.withLock { $0 } < 20_000)
+  }
+
   @Test("A file or a value of more bytes than allowed is refused and left alone")
   func tooLarge() async throws {
     try folder.write("123456")

@@ -34,18 +34,18 @@ struct FileReading {
     guard status.size <= limit else {
       throw FileStoreError(.tooLarge(limit: limit), path: place.path)
     }
-    let bytes = try read(file, expecting: status.size, of: place, with: calls)
+    let bytes = try read(file, expecting: status.size, limit: limit, of: place, with: calls)
     return FileReading(bytes: bytes, status: status)
   }
 
   private static func read(
-    _ file: Int32, expecting size: Int, of place: FilePlace, with calls: SystemCalls
+    _ file: Int32, expecting size: Int, limit: Int, of place: FilePlace, with calls: SystemCalls
   ) throws(FileStoreError) -> Data {
     var bytes = Data(count: size)
     var count = 0
     while true {
       // There may be more than was announced; only a read that gives nothing is the end.
-      if count == bytes.count { bytes.count += max(1, min(size, 1 << 20)) }
+      if count == bytes.count { bytes.count += max(4_096, min(size, 1 << 20)) }
       let start = count
       let more = try at(.read, place.path) { () throws(SystemError) -> Int in
         try bytes.withUnsafeMutableBytes { buffer in
@@ -56,6 +56,10 @@ struct FileReading {
       }
       if more == 0 { return bytes.prefix(count) }
       count += more
+      // It may grow while it is read, and what is no real file has no size.
+      guard count <= limit else {
+        throw FileStoreError(.tooLarge(limit: limit), path: place.path)
+      }
     }
   }
 }
