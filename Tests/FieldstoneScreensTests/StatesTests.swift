@@ -35,6 +35,22 @@ struct StatesTests {
     }
   }
 
+  @Test("Whoever has stopped following a screen that rests is not kept")
+  func gone() async {
+    let screen = ScreenModel { .empty }
+    let kept = screen.states()
+    for _ in 0..<1_000 {
+      var iterator = screen.states().makeAsyncIterator()
+      #expect(await iterator.next(isolation: #isolation)?.view == .initial)
+    }
+    #expect(screen.followerCount < 40)
+    screen.appear()
+    await screen.reach(.noResults)
+    var iterator = kept.makeAsyncIterator()
+    #expect(await iterator.next(isolation: #isolation)?.view == .noResults)
+    #expect(screen.followerCount == 1)
+  }
+
   @Test("A newer error is news")
   func errors() async {
     let gate = Gate()

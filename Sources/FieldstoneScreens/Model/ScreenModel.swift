@@ -163,6 +163,8 @@ public final class ScreenModel {
   /// ```
   public func states() -> AsyncStream<ScreenState> { streams.stream(from: state) }
 
+  package var followerCount: Int { streams.count }
+
   /// Says that the screen is there; the first time, it loads.
   public func appear() {
     guard !hasAppeared else { return }

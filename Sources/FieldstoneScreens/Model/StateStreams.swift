@@ -1,26 +1,51 @@
+import FieldstoneCore
+
 /// Those who follow what a screen shows, each of them by the latest state.
 @MainActor
 struct StateStreams<State: Sendable> {
-  private var continuations: [AsyncStream<State>.Continuation] = []
+  private struct Follower {
+    let continuation: AsyncStream<State>.Continuation
+    /// Whether it has stopped following; heard on any thread.
+    let hasGone = Locked(false)
+  }
+
+  private var followers: [Follower] = []
+  /// With so many, those who have gone are looked for.
+  private var limit = 16
+
+  /// How many are known, those included who have gone unnoticed.
+  var count: Int { followers.count }
 
   /// A sequence of the state as it is and of those that are told.
   mutating func stream(from state: State) -> AsyncStream<State> {
+    letGoOfThoseWhoHaveGone()
     let (stream, continuation) = AsyncStream.makeStream(
       of: State.self, bufferingPolicy: .bufferingNewest(1))
+    let follower = Follower(continuation: continuation)
+    continuation.onTermination = { [hasGone = follower.hasGone] _ in
+      hasGone.withLock { $0 = true }
+    }
     continuation.yield(state)
-    continuations.append(continuation)
+    followers.append(follower)
     return stream
   }
 
   /// Tells a state to all who still follow.
   mutating func tell(_ state: State) {
-    continuations.removeAll {
-      if case .terminated = $0.yield(state) { true } else { false }
+    followers.removeAll {
+      if case .terminated = $0.continuation.yield(state) { true } else { false }
     }
   }
 
   /// Ends the sequences; what was told is still taken.
   func finish() {
-    for continuation in continuations { continuation.finish() }
+    for follower in followers { follower.continuation.finish() }
+  }
+
+  /// A screen that rests tells nobody anything, and may be looked at again and again.
+  private mutating func letGoOfThoseWhoHaveGone() {
+    guard followers.count >= limit else { return }
+    followers.removeAll { $0.hasGone.withLock { $0 } }
+    limit = max(16, followers.count * 2)
   }
 }
