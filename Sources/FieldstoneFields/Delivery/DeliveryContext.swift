@@ -14,7 +14,7 @@ final class DeliveryContext {
   @inlinable static var suspiciousSets: UInt16 { 98 }
 
   /// The number of the delivery that is under way.
-  @exclusivity(unchecked) @usableFromInline var number: UInt32 = 0
+  @exclusivity(unchecked) @usableFromInline var number: UInt32
 
   /// Whether a delivery is under way or something waits for one.
   @exclusivity(unchecked) @usableFromInline var isBusy = false
@@ -35,7 +35,18 @@ final class DeliveryContext {
   /// Fields in the order in which they were set, once one of them is suspicious.
   @exclusivity(unchecked) private var trail: [AnyField] = []
 
-  private init() {}
+  /// How many contexts there have been.
+  private static let count = Locked<UInt32>(0)
+
+  private init() {
+    let count = Self.count.withLock { count in
+      defer { count &+= 1 }
+      return count
+    }
+    // Far from the numbers of the other threads: a field that goes from one to another must not
+    // take the first one's delivery for one of the second. (The golden ratio spreads them.)
+    number = count &* 0x9E37_79B9
+  }
 
   /// Begins a delivery where none is under way.
   @inlinable

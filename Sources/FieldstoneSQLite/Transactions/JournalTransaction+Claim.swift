@@ -28,6 +28,14 @@
       _ request: ClaimRequest, at time: JournalTime, isDead: (String) -> Bool
     ) throws -> Claim {
       try checkSchema()
+      // Each is asked after once, not by each flow: to ask is to open a file.
+      var known: [String: Bool] = [:]
+      func isKnownDead(_ worker: String) -> Bool {
+        if let known = known[worker] { return known }
+        let answer = isDead(worker)
+        known[worker] = answer
+        return answer
+      }
       var candidates: [Candidate] = []
       var suspects: [Candidate] = []
       var nextDueAt: Date?
@@ -38,7 +46,7 @@
           nextDueAt = min(nextDueAt ?? due, due)
         }
         guard room.limit > 0 else { continue }
-        let left = try leftBehind(room, for: request, at: time, isDead: isDead)
+        let left = try leftBehind(room, for: request, at: time, isDead: isKnownDead)
         suspects += left.filter(\.isSuspect)
         var found = left.filter { !$0.isSuspect }
         for version in versions where found.count < room.limit {

@@ -91,6 +91,28 @@ struct BindingTests {
     #expect(b.revision == 2 && a.revision == 1 && a.updatedAt == stamps.0)
   }
 
+  @Test("What came in another thread's delivery is no echo in one of this thread")
+  func otherThread() async {
+    // One after the other; each thread is new, and so is its first delivery.
+    nonisolated(unsafe) let (a, b) = (Field<Int>(value: 0), Field<Int>(value: 0))
+    a --> b
+    let registration = b.observe { _ in }
+    let revision = b.revision
+    await onNewThread { b.value = 1 }
+    await onNewThread { a.value = 1 }
+    #expect(b.revision == revision + 2)
+    registration.cancel()
+  }
+
+  private func onNewThread(_ body: @escaping @Sendable () -> Void) async {
+    await withCheckedContinuation { continuation in
+      Thread {
+        body()
+        continuation.resume()
+      }.start()
+    }
+  }
+
   @Test("Each field's timestamps come from its own time source")
   func ownTime() {
     let (one, other) = (ManualTime(), ManualTime(now: .distantPast))
