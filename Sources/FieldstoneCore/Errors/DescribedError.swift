@@ -3,8 +3,9 @@ public import Foundation
 /// An error with a message for the person who meets it.
 ///
 /// An enum adopts it by giving `message`; where a string alone is enough there is
-/// ``MessageError``. The message stays readable through `localizedDescription` and through
-/// `as NSError`, underlying errors included. (Seed: Mold's `MDErrorType`.)
+/// ``MessageError``. The message is what `print`, `"\(error)"` and the end of a program by an
+/// uncaught error say; it stays readable through `localizedDescription` and through `as NSError`,
+/// underlying errors included. `dump` shows the parts. (Seed: Mold's `MDErrorType`.)
 ///
 /// ```swift
 /// enum ParseError: DescribedError {
@@ -12,7 +13,7 @@ public import Foundation
 ///   var message: String { "The file holds no JSON; export it again." }
 /// }
 /// ```
-public protocol DescribedError: LocalizedError, CustomNSError {
+public protocol DescribedError: LocalizedError, CustomNSError, CustomStringConvertible {
   /// What went wrong and what to do about it, as one or two sentences.
   var message: String { get }
 
@@ -23,6 +24,9 @@ public protocol DescribedError: LocalizedError, CustomNSError {
 extension DescribedError {
   /// No underlying errors.
   public var underlyingErrors: [any Error] { [] }
+
+  /// The message, for `print` and `"\(error)"`.
+  public var description: String { message }
 
   /// The message, for `localizedDescription`.
   public var errorDescription: String? { message }

@@ -16,8 +16,3 @@ public struct MessageError: DescribedError {
     self.underlyingErrors = underlying
   }
 }
-
-extension MessageError: CustomStringConvertible {
-  /// The message.
-  public var description: String { message }
-}

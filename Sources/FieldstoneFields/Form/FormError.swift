@@ -15,8 +15,8 @@ public enum FormError: DescribedError, Equatable {
   public var message: String {
     switch self {
     case .invalid(let issues):
-      "The form has \(issues.count == 1 ? "one issue" : "\(issues.count) issues"); "
-        + "correct what is said at its fields and submit it again."
+      "The form has \(issues.count == 1 ? "one issue" : "\(issues.count) issues")"
+        + "\(FieldIssue.list(issues)); correct what is said at its fields and submit it again."
     case .unsettled:
       "The fields went on changing while they were validated; let no rule and no observer set "
         + "fields on validation, and submit again."
@@ -64,6 +64,7 @@ public struct FormRejection: DescribedError, Equatable {
 
   /// What went wrong and what to do about it.
   public var message: String {
-    "The values were refused; correct what is said at the fields and submit again."
+    "The values were refused\(FieldIssue.list(issues)); correct what is said at the fields and "
+      + "submit again."
   }
 }

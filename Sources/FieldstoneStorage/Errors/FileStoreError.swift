@@ -89,8 +89,3 @@ extension FileStoreError {
     underlyingErrors.first.map { ": \($0.localizedDescription)" } ?? ""
   }
 }
-
-extension FileStoreError: CustomStringConvertible {
-  /// The message.
-  public var description: String { message }
-}

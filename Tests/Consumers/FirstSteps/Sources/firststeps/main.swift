@@ -19,7 +19,7 @@ await submit()
     print("Sent:", String(decoding: try signUp.form.json(), as: UTF8.self))
   }
   guard case .failure(let error) = outcome else { return }
-  print(error.localizedDescription)
+  print(error)
   for field in signUp.form.sections.flatMap(\.fields) where !field.messages.isEmpty {
     print("-", field.label, field.messages.joined(separator: ", "))
   }
@@ -37,7 +37,7 @@ for await state in screen.states() {
     continue
   case .primary: show()
   case .noResults: print("There are no articles.")
-  case .retry(let error): print(error.localizedDescription)
+  case .retry(let error): print(error)
   }
   break
 }
