@@ -43,6 +43,18 @@ struct GrainGuide {
   }
   // end
 
+  // snippet: grain-tuple
+  enum MeasureStage: Stage {
+    case measure(String)
+
+    func next() async throws -> Step<Self, (text: String, length: Int)> {
+      switch self {
+      case .measure(let text): .complete((text: text, length: text.count))
+      }
+    }
+  }
+  // end
+
   // snippet: grain-future
   enum HTTPRequestStage: Stage {
     case get(URL)
@@ -141,6 +153,16 @@ struct GrainGuide {
     await #expect(throws: FileOpenStage.Failure.self) {
       try await FileOpenStage.check(["text": "Stones"]).execute()
     }
+  }
+
+  @Test("A tuple comes out")
+  func tuple() async throws {
+    let (text, length) = try await MeasureStage.measure("Stones").execute()
+    #expect(text == "Stones" && length == 6)
+    let heard = Recorder<Int?>()
+    let execution = MeasureStage.measure("Slate").execute { heard.record(try? $0().length) }
+    #expect(await heard.elements(atLeast: 1) == [5])
+    withExtendedLifetime(execution) {}
   }
 
   @Test("A callback API")

@@ -31,8 +31,26 @@ struct IDMCoreGuide {
   }
   // end
 
+  // snippet: idm-provider-type
+  struct UserDataProvider: DataProvider {
+    let client: SearchClient
+
+    func load(_ name: String?, reporting events: LoadEvents<Data>) async throws -> Data {
+      try await future { resolve in
+        let request = client.search(name ?? "apple") { data, error in
+          resolve {
+            guard let data else { throw error ?? MessageError("The server sent nothing.") }
+            return data
+          }
+        }
+        resolve.onCancel { request.cancel() }
+      }
+    }
+  }
+  // end
+
   /// A client that calls back, as those of the seed's time do.
-  private final class SearchClient: Sendable {
+  final class SearchClient: Sendable {
     struct Request: Sendable {
       let cancelled: Recorder<String>
       func cancel() { cancelled.record("cancelled") }
@@ -71,6 +89,22 @@ struct IDMCoreGuide {
     }
     // end
     return search
+  }
+
+  @Test("A provider that is a type, with a default of its own")
+  func providerType() async throws {
+    let integrator = Integrator(provider: UserDataProvider(client: client), model: Users.self)
+    #expect(try await integrator(nil).items.map(\.userName) == ["apple"])
+    #expect(try await integrator("ada").items.map(\.userName) == ["ada"])
+    await #expect(throws: MessageError.self) { try await integrator("") }
+
+    let slow = SearchClient()
+    let slowly = Integrator(provider: UserDataProvider(client: slow), model: Users.self)
+    let call = slowly.call("slow").start()
+    await slow.isAsked.wait()
+    call.cancel()
+    #expect(await call.outcome.cancellation == .caller)
+    #expect(await slow.cancelled.elements(atLeast: 1) == ["cancelled"])
   }
 
   @Test("A provider")

@@ -13,8 +13,9 @@ struct MoldGuide {
     let error = MessageError("Invalid email and password.")
     let text = error.localizedDescription
     let same = (error as NSError).localizedDescription
+    let printed = "\(error)"  // the same once more
     // end
-    #expect(text == "Invalid email and password." && same == text)
+    #expect(text == "Invalid email and password." && same == text && printed == text)
   }
 
   @Test("All five handlers")
