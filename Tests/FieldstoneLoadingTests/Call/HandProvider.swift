@@ -92,6 +92,7 @@ extension Outcome {
     switch self {
     case .success(let value): "success \(value)"
     case .failure(let error as Trouble): "failure \(error.number)"
+    case .failure(PaginatedListError.cursorLoop): "failure cursorLoop"
     case .failure(let error): "failure \(error)"
     case .cancelled(let reason): "cancelled \(reason)"
     }

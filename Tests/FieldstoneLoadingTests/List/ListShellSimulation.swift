@@ -244,7 +244,7 @@ final class ListShellSimulation {
     }
     for (number, call) in calls {
       let text = call.currentOutcome?.text
-      let plain = text?.hasPrefix("failure cursorLoop") == true ? "failure -1" : text
+      let plain = text == "failure cursorLoop" ? "failure -1" : text
       expect(
         plain == ended[number], "call \(number): \(text ?? "open"), not \(ended[number] ?? "open")")
     }
@@ -283,7 +283,7 @@ final class ListShellSimulation {
       let wanted = ended[number] ?? "cancelled released"
       // A load that was stopped may just be telling the list, which then lives a moment longer.
       let text = await call.outcome.text
-      let isLoop = text.hasPrefix("failure cursorLoop") && wanted == "failure -1"
+      let isLoop = text == "failure cursorLoop" && wanted == "failure -1"
       expect(text == wanted || isLoop, "released, call \(number): \(text)")
     }
   }

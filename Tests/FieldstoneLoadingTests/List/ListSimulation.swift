@@ -202,8 +202,8 @@ final class ListSimulation {
       let index = number(rows.count)
       expect(machine.items[index] == rows[index], "the item at \(index) is another")
     }
-    let circle = Set(ends.filter { $0.value.hasPrefix("failure cursorLoop") }.keys)
-    let plain = ends.mapValues { $0.hasPrefix("failure cursorLoop") ? "failure -1" : $0 }
+    let circle = Set(ends.filter { $0.value == "failure cursorLoop" }.keys)
+    let plain = ends.mapValues { $0 == "failure cursorLoop" ? "failure -1" : $0 }
     expect(plain == model.ends, "calls end as \(ends), not \(model.ends) \(circle)")
     expect(
       machine.duplicateCount == model.duplicateCount, "counts \(machine.duplicateCount) duplicates")

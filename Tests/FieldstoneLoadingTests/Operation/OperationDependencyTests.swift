@@ -34,7 +34,7 @@ struct OperationDependencyTests {
       #expect(stopped.isFinished)
     }
     #expect(heard.count == 2)
-    #expect(heard.elements.first?.hasPrefix("fail dependencyFailed") == true)
+    #expect(heard.elements.first?.hasPrefix("fail The operation did not run") == true)
     #expect(heard.elements.last == "finish failure")
   }
 

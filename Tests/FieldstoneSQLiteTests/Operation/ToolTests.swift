@@ -129,7 +129,7 @@
       // Its next checkpoint is refused; without that it would never end.
       if cancel.status != 0 { writer.send(SIGKILL) }
       let lines = try await onThread { writer.end() }
-      #expect(lines.last?.hasPrefix("failed: claimLost") == true, "\(lines.suffix(2))")
+      #expect(lines.last?.hasPrefix("failed: Run \(id) belongs to") == true, "\(lines.suffix(2))")
       let record = try #require(try await journal.run(id))
       #expect(try await journal.chain(of: id).count == record.sequence)
     }
