@@ -254,6 +254,40 @@ struct FileStoreTests {
       } == 24)
   }
 
+  private struct Trip: Codable, Sendable {
+    struct Leg: Codable, Sendable { var length: Double }
+    var name: String
+    var legs: [Leg]
+  }
+
+  @Test(
+    "What can't be read is named with its place",
+    arguments: [
+      (#"{"name": "a"}"#, "reads: there is no legs. Nothing"),
+      (#"{"name": "a", "legs": [{"length": 1}, {}]}"#, "there is no legs[1].length."),
+      (#"{"name": null, "legs": []}"#, ": name is null. "),
+      (#"{"name": "a", "legs": [{"length": "x"}]}"#, ": legs[0].length is no Double. "),
+      ("[]", ": the whole is no "),
+    ])
+  func place(json: String, words: String) async throws {
+    try folder.write(json)
+    let error = await #expect(throws: FileStoreError.self) {
+      try await FileStore<Trip>(at: folder.file).value(default: Trip(name: "", legs: []))
+    }
+    #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
+    #expect(error?.message.contains("..") == false)
+  }
+
+  @Test("A value that can't be written is named with its place")
+  func unwritablePlace() async throws {
+    let trip = Trip(name: "a", legs: [.init(length: .infinity)])
+    let error = await #expect(throws: FileStoreError.self) {
+      try await FileStore<Trip>(at: folder.file).save(trip)
+    }
+    #expect(error?.message.contains(": legs[0].length: ") == true, "\(error?.message ?? "")")
+    #expect(error?.message.contains("..") == false && error?.message.contains(".;") == false)
+  }
+
   @Test("Names of any length and kind", arguments: [230, 255])
   func longNames(length: Int) async throws {
     let name = String(repeating: "ü", count: length / 2) + (length % 2 == 0 ? "" : "x")

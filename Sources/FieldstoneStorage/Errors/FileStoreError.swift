@@ -84,8 +84,4 @@ extension FileStoreError {
       "The system names no folder for \(path); set HOME, or give the path of the file."
     }
   }
-
-  private var because: String {
-    underlyingErrors.first.map { ": \($0.localizedDescription)" } ?? ""
-  }
 }
