@@ -10,16 +10,26 @@
     @OptionGroup var argument: RunArgument
     @OptionGroup var options: JournalOptions
 
-    @Option(help: "Draw its path, too: writes NAME.svg and NAME.mmd (Mermaid).")
+    @Option(
+      help: "How many of the newest steps, or all.",
+      transform: { text in try StepLimit.typed(text) })
+    var steps = StepLimit.newest(50)
+
+    @Option(help: "Only steps older than this one: the first of the page before.")
+    var before: Int?
+
+    @Option(help: "Draw its path, all of it, too: writes NAME.svg and NAME.mmd (Mermaid).")
     var graph: String?
 
     func run(in environment: CommandEnvironment) async throws {
       let id = try RunID.typed(argument.run)
       let journal = try environment.open(options.journal, .reading)
       guard let run = try await journal.run(id) else { throw JournalError.noRun(id) }
-      let steps = try await Self.steps(behind: run, in: journal)
+      let shown = try await shownSteps(of: run, in: journal)
       if let graph {
-        let picture = RunGraph(run, steps: steps)
+        var picture = RunGraph(run)
+        try await Self.read(0..<run.sequence, of: id, in: journal) { picture.add($0) }
+        picture.end()
         for (text, path) in [(picture.svg, graph + ".svg"), (picture.mermaid, graph + ".mmd")] {
           do {
             try environment.save(text, path)
@@ -29,25 +39,45 @@
         }
       }
       if options.json {
-        environment.write(JSONText(run, steps: steps).text)
+        environment.write(JSONText(run, shown).text)
       } else {
-        environment.write(RunTable.text(of: run, steps: steps))
+        environment.write(RunTable.text(of: run, shown))
       }
     }
 
-    /// The steps behind a run as it stood: what a worker adds meanwhile is not followed, for it may
-    /// add more than can be read.
-    private static func steps(
-      behind run: RunRecord, in journal: any Journal
-    ) async throws -> [StepRecord] {
-      var steps: [StepRecord] = []
-      var after: Int?
-      repeat {
-        let page = try await journal.steps(of: run.id, after: after, limit: 1_000)
-        steps += page.steps
-        after = page.next
-      } while after.map { $0 < run.sequence - 1 } ?? false
-      return steps.filter { $0.sequence < run.sequence }
+    /// The steps that are asked for, of those behind a run as it stood: what a worker adds meanwhile
+    /// is not followed, for it may add more than can be read.
+    private func shownSteps(
+      of run: RunRecord, in journal: any Journal
+    ) async throws -> ShownSteps {
+      let end = max(0, min(before ?? run.sequence, run.sequence))
+      var shown = ShownSteps(endsAtRun: end == run.sequence)
+      try await Self.read(steps.first(before: end)..<end, of: run.id, in: journal) {
+        shown.steps.append($0)
+      }
+      // The steps follow on each other, and only the oldest are ever purged.
+      if let first = shown.steps.first?.sequence,
+        let oldest = try await journal.steps(of: run.id, after: nil, limit: 1).steps.first?.sequence
+      {
+        shown.older = max(0, first - oldest)
+      }
+      return shown
+    }
+
+    /// Reads steps page by page, for all of them may be more than fits into memory.
+    private static func read(
+      _ range: Range<Int>, of id: RunID, in journal: any Journal, _ body: (StepRecord) -> Void
+    ) async throws {
+      var after = range.lowerBound > 0 ? range.lowerBound - 1 : nil
+      var left = range.count
+      while left > 0 {
+        let page = try await journal.steps(of: id, after: after, limit: min(left, 1_000))
+        // The beginning of the range may have been purged.
+        for step in page.steps where step.sequence < range.upperBound { body(step) }
+        guard let next = page.next else { return }
+        after = next
+        left = range.upperBound - 1 - next
+      }
     }
   }
 #endif

@@ -41,30 +41,49 @@ struct RunGraph {
   /// What it is a picture of.
   let title: String
 
-  init(_ run: RunRecord, steps: [StepRecord]) {
+  private let run: RunRecord
+  /// The box that the path has come to.
+  private var place: Int?
+  private var last: StepRecord?
+
+  /// Begins the picture of a run: what it has passed is added, and then it is ended.
+  init(_ run: RunRecord) {
     title = "\(run.flow.inOneLine) \(run.id)"
-    var path = steps.map { (name: StageText.name(of: $0.payload), step: $0) }[...]
-    // The oldest steps may have been purged.
-    if let first = steps.first?.sequence ?? Optional(run.sequence), first > 0 {
-      boxes.append(Box(name: "…", visits: first))
-    }
-    var place: Int? = boxes.isEmpty ? nil : 0
-    var last: StepRecord?
-    while let (name, step) = path.popFirst() {
-      let next = box(named: name)
-      boxes[next].visits += 1
-      boxes[next].attempts += step.attempts
-      boxes[next].error = step.error ?? boxes[next].error
-      if let place { count(from: place, to: next, last) }
-      place = next
-      last = step
-    }
+    self.run = run
+  }
+
+  /// Adds the step that comes next.
+  mutating func add(_ step: StepRecord) {
+    begin(at: step.sequence)
+    let next = box(named: StageText.name(of: step.payload))
+    boxes[next].visits += 1
+    boxes[next].attempts += step.attempts
+    boxes[next].error = step.error ?? boxes[next].error
+    go(to: next)
+    last = step
+  }
+
+  /// Adds where the run is.
+  mutating func end() {
+    begin(at: run.sequence)
     let end = box(named: run.state == .completed ? "completed" : StageText.name(of: run.payload))
     boxes[end].visits += 1
     boxes[end].attempts += run.attempts
     boxes[end].state = run.state
     boxes[end].error = run.error ?? boxes[end].error
-    if let place { count(from: place, to: end, last) }
+    go(to: end)
+  }
+
+  /// The oldest steps may have been purged: then the path begins at what was there once.
+  private mutating func begin(at sequence: Int) {
+    guard place == nil, sequence > 0 else { return }
+    boxes.append(Box(name: "…", visits: sequence))
+    place = 0
+  }
+
+  private mutating func go(to next: Int) {
+    if let place { count(from: place, to: next, last) }
+    place = next
   }
 
   private mutating func box(named name: String) -> Int {

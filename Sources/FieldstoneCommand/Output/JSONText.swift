@@ -58,9 +58,12 @@ extension JSONText {
     ])
   }
 
-  /// A run with its steps.
-  init(_ run: RunRecord, steps: [StepRecord]) {
-    self = .object([("run", Self(run)), ("steps", .array(steps.map { Self($0) }))])
+  /// A run with steps of it.
+  init(_ run: RunRecord, _ shown: ShownSteps) {
+    self = .object([
+      ("run", Self(run)), ("steps", .array(shown.steps.map { Self($0) })),
+      ("next", shown.next.map(Self.number) ?? .null),
+    ])
   }
 
   /// A run.

@@ -19,8 +19,8 @@ enum RunTable {
     return table + "There are more: --before \(next)\n"
   }
 
-  /// A run with its steps.
-  static func text(of run: RunRecord, steps: [StepRecord]) -> String {
+  /// A run with steps of it.
+  static func text(of run: RunRecord, _ shown: ShownSteps) -> String {
     var lines = [
       ("run", "\(run.id)"), ("flow", "\(run.flow.inOneLine), version \(run.version)"),
       ("state", [run.state.rawValue, StageText.standing(of: run)].joined(separator: " ")),
@@ -35,7 +35,7 @@ enum RunTable {
     let head = lines.map { name, value in
       name.padded(to: width + 2) + value.trimmingCharacters(in: .whitespaces)
     }
-    var rows = steps.map { step in
+    var rows = shown.steps.map { step in
       [
         "\(step.sequence)", StageText.name(of: step.payload), step.kind.rawValue,
         "\(step.attempts)", StageText.time(step.beganAt),
@@ -43,14 +43,25 @@ enum RunTable {
         step.worker?.inOneLine.cut(to: 30) ?? "", step.error?.inOneLine.cut(to: 80) ?? "",
       ]
     }
-    let name = run.state == .completed ? "" : StageText.name(of: run.payload)
-    rows.append([
-      "\(run.sequence)", name, run.state.rawValue, "\(run.attempts)",
-      StageText.time(run.changedAt), "", run.worker?.inOneLine.cut(to: 30) ?? "",
-      run.error?.inOneLine.cut(to: 80) ?? "",
-    ])
+    if shown.endsAtRun { rows.append(row(of: run)) }
+    let titles = ["", "stage", "how", "attempts", "since (UTC)", "took", "worker", "error"]
     return head.joined(separator: "\n") + "\n\n"
-      + table(["", "stage", "how", "attempts", "since (UTC)", "took", "worker", "error"], rows)
+      + (rows.isEmpty ? "There are no such steps.\n" : table(titles, rows)) + rest(of: shown)
+  }
+
+  /// Where the run is, after its steps.
+  private static func row(of run: RunRecord) -> [String] {
+    [
+      "\(run.sequence)", run.state == .completed ? "" : StageText.name(of: run.payload),
+      run.state.rawValue, "\(run.attempts)", StageText.time(run.changedAt), "",
+      run.worker?.inOneLine.cut(to: 30) ?? "", run.error?.inOneLine.cut(to: 80) ?? "",
+    ]
+  }
+
+  private static func rest(of shown: ShownSteps) -> String {
+    guard let next = shown.next else { return "" }
+    let words = shown.older == 1 ? "is 1 older step" : "are \(shown.older) older steps"
+    return "There \(words): --before \(next), or --steps all\n"
   }
 
   /// Columns that are as wide as their widest cell; empty ones are left out.

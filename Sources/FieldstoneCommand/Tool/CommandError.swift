@@ -6,6 +6,7 @@ enum CommandError: DescribedError, Hashable {
   case noIdentifier(String)
   case noDate(String)
   case noState(String)
+  case noStepLimit(String)
   case notConfirmed
   case notSaved(path: String, reason: String)
 
@@ -18,6 +19,8 @@ enum CommandError: DescribedError, Hashable {
     case .noState(let text):
       "“\(text)” is no state; take one of "
         + RunState.allCases.map(\.rawValue).joined(separator: ", ") + "."
+    case .noStepLimit(let text):
+      "“\(text)” is no number of steps; write one from 1 on, or all."
     case .notConfirmed:
       "Nothing was changed; answer y, or say --yes."
     case .notSaved(let path, let reason):
