@@ -67,7 +67,15 @@
     }
 
     // The payload comes last: it may be long, and what stands before it is read without it. A run
-    // that goes on from stage to stage touches no index: neither its state changes nor its worker.
+    // that goes on from stage to stage touches no index of the runs: neither its state changes nor
+    // its worker.
+    //
+    // Steps lie in the order in which they came, and an index leads to those of a run. Ordered by
+    // run, without a rowid, a commit would write a page for each run in it: 2.1 pages a checkpoint
+    // where 16 runs share it and stages have 100 bytes, and these are 1.3; and stages over 950 bytes
+    // would take a page more each: 4.7 KB for one of 1,000 bytes, and not 1.4. The price: 3.2 pages
+    // for a run alone, and not 2.6; and the steps of runs that went on side by side lie apart, so
+    // that 50 of them are read in 0.05 ms, and not in 0.02.
     private static let first = """
       CREATE TABLE fieldstone_journal (schema INTEGER NOT NULL) STRICT;
       INSERT INTO fieldstone_journal VALUES (0);
@@ -114,7 +122,7 @@
         error TEXT,
         payload BLOB NOT NULL,
         PRIMARY KEY (run, sequence)
-      ) STRICT, WITHOUT ROWID;
+      ) STRICT;
 
       CREATE TABLE fieldstone_signal (
         position INTEGER PRIMARY KEY AUTOINCREMENT,

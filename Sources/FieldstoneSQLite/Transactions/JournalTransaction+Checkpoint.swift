@@ -26,16 +26,7 @@
       }
       switch checkpoint.next {
       case .stage(let payload):
-        try execute(
-          """
-          UPDATE fieldstone_run SET sequence = sequence + 1, version = ?, payload = ?, \
-          attempts = 1, changed_at = ?, awaited = NULL, boot = ?, lease_end = ?, error = NULL \
-          WHERE number = ?
-          """,
-          [
-            checkpoint.version, payload, now, time.boot, (time.uptime + checkpoint.lease).stored,
-            number,
-          ])
+        try goOn(number, checkpoint, payload, at: time)
       case .waiting(let payload, let date):
         try giveBack(number, checkpoint, payload, wake: date.stored, due: date, at: now)
       case .receiving(let payload, let name, let date):
@@ -52,6 +43,29 @@
       for write in checkpoint.writes {
         do { try write.perform(in: database) } catch { throw WriteFailure(cause: error) }
       }
+    }
+
+    private static let steps = """
+      sequence = sequence + 1, version = ?1, payload = ?2, attempts = 1, changed_at = ?3, \
+      awaited = NULL, lease_end = ?4, error = NULL
+      """
+    private static let goOn = "UPDATE fieldstone_run SET \(steps) WHERE number = ?5 AND boot = ?6"
+    private static let goOnAfterBoot =
+      "UPDATE fieldstone_run SET \(steps), boot = ?6 WHERE number = ?5"
+
+    /// Goes on to the next stage with the same worker.
+    ///
+    /// The boot is set only where it is another: it stands in an index, whose page would be written
+    /// with each checkpoint, as SQLite does not look whether a value is the same.
+    private func goOn(
+      _ number: Int, _ checkpoint: Checkpoint, _ payload: Data, at time: JournalTime
+    ) throws {
+      let arguments: StatementArguments = [
+        checkpoint.version, payload, time.date.stored, (time.uptime + checkpoint.lease).stored,
+        number, time.boot,
+      ]
+      if try execute(Self.goOn, arguments) > 0 { return }
+      try execute(Self.goOnAfterBoot, arguments)
     }
 
     /// - Parameters:

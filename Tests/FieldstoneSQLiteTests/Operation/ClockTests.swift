@@ -54,10 +54,12 @@
           onEvent: { [events] in events.record($0) }))
     }
 
-    private func claim(_ journal: any Journal, worker: String = "b") async throws -> [RunRecord] {
+    private func claim(
+      _ journal: any Journal, worker: String = "b", at time: JournalTime? = nil
+    ) async throws -> [RunRecord] {
       let request = ClaimRequest(
         worker: worker, flows: [.init(flow: "errand", version: 1, limit: 9)], lease: .seconds(30))
-      return try await journal.claim(request, at: now).runs.map(\.record)
+      return try await journal.claim(request, at: time ?? now).runs.map(\.record)
     }
 
     /// Does something to the clocks, and waits until the idle runner has looked at them.
@@ -115,6 +117,23 @@
       #expect(try await claim(journal).isEmpty)
       time.advance(by: .milliseconds(1))
       #expect(try await claim(journal).map(\.fence) == [2])
+    }
+
+    @Test(
+      "A checkpoint by the clocks of another boot begins a lease of that boot",
+      arguments: JournalKind.allCases)
+    func boots(kind: JournalKind) async throws {
+      let journal = try kind.make(in: folder)
+      let id = try await journal.start(.sample(1, flow: "errand"), at: now).id
+      let run = try #require(try await claim(journal).first)
+      var other = JournalTime(date: time.now, uptime: .seconds(5), boot: "other boot")
+      try await journal.checkpoint(run.checkpoint("1"), at: other)
+      let record = try #require(try await journal.run(id))
+      #expect(record.sequence == 1 && record.state == .running && record.payload == Data("1".utf8))
+      other.uptime += .milliseconds(59_999)
+      #expect(try await claim(journal, at: other).isEmpty)
+      other.uptime += .milliseconds(1)
+      #expect(try await claim(journal, at: other).map(\.fence) == [2])
     }
 
     @Test(

@@ -47,8 +47,8 @@ final class RawJournal {
     advance = try prepare(
       """
       UPDATE fieldstone_run SET sequence = sequence + 1, version = ?, payload = ?,
-      attempts = 1, changed_at = ?, awaited = NULL, boot = ?, lease_end = ?, error = NULL
-      WHERE number = ?
+      attempts = 1, changed_at = ?, awaited = NULL, lease_end = ?, error = NULL
+      WHERE number = ? AND boot = ?
       """)
     commit = try prepare("COMMIT")
   }
@@ -75,9 +75,9 @@ final class RawJournal {
       _ = sqlite3_bind_blob(advance, 2, bytes.baseAddress, Int32(bytes.count), transient)
     }
     sqlite3_bind_double(advance, 3, now)
-    sqlite3_bind_text(advance, 4, "boot", -1, transient)
-    sqlite3_bind_int64(advance, 5, 1_030_000_000_000)
-    sqlite3_bind_int64(advance, 6, number)
+    sqlite3_bind_int64(advance, 4, 1_030_000_000_000)
+    sqlite3_bind_int64(advance, 5, number)
+    sqlite3_bind_text(advance, 6, "boot", -1, transient)
     try step(advance)
     try step(commit)
     sequence += 1
