@@ -149,9 +149,13 @@ let package = Package(
       name: "durable-process",
       dependencies: [
         "FaultyDisk", "FieldstoneCore", "FieldstoneDurable", "FieldstoneSQLite",
-        "FieldstoneTesting", database,
+        "FieldstoneTesting", "LiveHeap", database,
       ],
       path: "Tests/DurableProcess", swiftSettings: settings),
+    .target(
+      name: "LiveHeap", path: "Tests/LiveHeap",
+      cSettings: [.define("LIVE_HEAP", .when(traits: ["SQLite"]))],
+      linkerSettings: [.linkedLibrary("sqlite3", .when(traits: ["SQLite"]))]),
     // Stands between SQLite and its files in those tests: fails, records and kills.
     .target(
       name: "FaultyDisk", dependencies: ["FaultyFiles"], path: "Tests/FaultyDisk",
