@@ -32,7 +32,11 @@
     @Test("Memory stays flat, and the file is as large as what is kept")
     func flat() async throws {
       let path = folder.path
-      let lines = try await onThread { try OtherProcess("soak", path, lease: Self.runs).end() }
+      // What threads keep for themselves of what was freed, glibc counts as allocated.
+      let environment = ["GLIBC_TUNABLES": "glibc.malloc.tcache_count=0"]
+      let lines = try await onThread {
+        try OtherProcess("soak", path, lease: Self.runs, environment: environment).end()
+      }
       #expect(lines.last == "ended")
       let readings = lines.compactMap { Reading($0) }
       let last = try #require(readings.last)
@@ -44,8 +48,8 @@
       // The least of several readings, for whatever is under way at one of them is no leak.
       let third = readings.filter { $0.runs * 3 >= Self.runs && $0.runs * 2 <= Self.runs }
       let end = readings.filter { $0.runs * 6 >= Self.runs * 5 }
-      let heap = try #require(third.map(\.heap).min())
-      let heapGrowth = try #require(end.map(\.heap).min()) - heap
+      let heap = third.map(\.heap).min() ?? early.heap
+      let heapGrowth = (end.map(\.heap).min() ?? last.heap) - heap
       let words = """
         \(Self.runs) runs: \(early.kilobytes) KB at a third, \(last.kilobytes) KB at the end; \
         allocated \(heap) B, and \(heapGrowth) B more at the end; \
