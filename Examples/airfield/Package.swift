@@ -17,6 +17,7 @@ let journal = Target.Dependency.product(name: "FieldstoneSQLite", package: "fiel
 let pages = Target.Dependency.product(name: "FieldstoneHTML", package: "fieldstone")
 let testing = Target.Dependency.product(name: "FieldstoneTesting", package: "fieldstone")
 let database = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let checksums = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let sockets = Target.Dependency.product(name: "FlyingSocks", package: "FlyingFox")
 let arguments = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
@@ -37,13 +38,14 @@ let package = Package(
   dependencies: [
     .package(name: "fieldstone", path: "../..", traits: ["SQLite"]),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
   targets: [
     .target(
       name: "AirfieldDirectory",
-      dependencies: [fieldstone, durable, journal, database],
+      dependencies: [fieldstone, durable, journal, database, checksums],
       resources: [
         .copy("Resources/airports.csv"),
         .copy("Resources/AIRPORTS-LICENSE.txt"),

@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 
 /// A file that is being taken in, piece by piece, to the disk.
@@ -38,7 +39,7 @@ public actor UploadFile {
       guard written > 0 else { throw failed() }
       rest = rest.dropFirst(written)
     }
-    checksum.update(bytes)
+    checksum.update(data: bytes)
     size += bytes.count
   }
 
@@ -52,7 +53,7 @@ public actor UploadFile {
     guard descriptor >= 0 else {
       throw UploadError.cannotWrite(path: folder.path, reason: "it was given up")
     }
-    let path = folder.path + "/" + checksum.finish() + ".csv"
+    let path = folder.path + "/" + contentName + ".csv"
     folder.hold(path)
     do {
       guard fsync(descriptor) == 0 else { throw failed() }
@@ -75,6 +76,14 @@ public actor UploadFile {
     close(descriptor)
     unlink(part)
     descriptor = -1
+  }
+
+  /// The checksum of all that came, as 64 hexadecimal digits.
+  private var contentName: String {
+    checksum.finalize().map { byte in
+      let digits = String(byte, radix: 16)
+      return byte < 16 ? "0" + digits : digits
+    }.joined()
   }
 
   private func isThere(_ path: String) -> Bool {
