@@ -71,6 +71,8 @@ public final class PageReceiver: Sendable {
         }
         close(connection)
       }
+      // Not before: the number of what is closed is soon that of somebody else's socket.
+      close(listener)
       continuation.finish()
     }
   }
@@ -79,7 +81,6 @@ public final class PageReceiver: Sendable {
     for connection in state.withLock({ $0.held }) { close(connection) }
     // A listening socket that is shut down ends the thread's `accept`.
     shutdown(descriptor, 2)
-    close(descriptor)
   }
 
   /// The address of a path on it.
