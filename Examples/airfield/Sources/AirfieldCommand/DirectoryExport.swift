@@ -9,7 +9,7 @@ struct DirectoryExport: Sendable {
   func run(_ request: ExportRequest) async throws {
     let display = ProgressDisplay(.exporting, console: console)
     do {
-      let exporter = try AirportExporter(directory: directory) { progress in
+      let exporter = AirportExporter(directory: directory) { progress in
         display.show(progress)
       } onPause: { pause in
         display.tell(pause.sentence)

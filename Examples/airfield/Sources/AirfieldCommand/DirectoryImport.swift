@@ -10,7 +10,7 @@ struct DirectoryImport: Sendable {
   func run(_ file: String) async throws {
     let display = ProgressDisplay(console: console)
     do {
-      let importer = try AirportImporter(directory: directory) { display.show($0) }
+      let importer = AirportImporter(directory: directory) { display.show($0) }
       let summary = try await importer.run(file)
       display.finish()
       console.print(summary.counts.sentence + ".")

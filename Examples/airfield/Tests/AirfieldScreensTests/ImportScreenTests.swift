@@ -29,7 +29,7 @@ struct ImportScreenTests {
       return try await attempt.perform()
     }
     imports = try DirectoryImports(
-      directory: directory, journal: directory.journal(), limit: 1 << 20, options: options)
+      directory: directory, limit: 1 << 20, options: options)
     model = AirfieldModel(
       source: directory, settings: folder.url.appending(path: "settings.json"), imports: imports)
     screen = try #require(model.importing)

@@ -37,7 +37,7 @@ struct TestSite {
         return try await attempt.perform()
       }
       imports = try DirectoryImports(
-        directory: directory, journal: directory.journal(), limit: largest, options: options)
+        directory: directory, limit: largest, options: options)
     }
     self.imports = imports
     model = AirfieldModel(

@@ -1,3 +1,4 @@
+import FieldstoneSQLite
 import GRDB
 
 extension AirportDirectory {
@@ -25,7 +26,7 @@ extension AirportDirectory {
   }
 
   private func noteBundledImport(isComplete: Bool) async throws {
-    try await database.write { db in
+    try await journal.write { db in
       try db.execute(
         sql: """
           INSERT INTO bundledImport (id, isComplete) VALUES (1, ?)

@@ -1,3 +1,4 @@
+import FieldstoneSQLite
 import GRDB
 
 extension AirportDirectory {
@@ -16,7 +17,7 @@ extension AirportDirectory {
   public func save(
     _ airport: Airport, replacing code: String?, basedOn revision: Int?
   ) async throws -> AirportRecord {
-    try await database.write { [countryName = countryName(airport.country)] db in
+    try await journal.write { [countryName = countryName(airport.country)] db in
       if let code {
         guard let current = try Self.record(code, db) else {
           throw AirportSaveError.gone(icao: code)

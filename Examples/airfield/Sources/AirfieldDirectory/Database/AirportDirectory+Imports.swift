@@ -1,14 +1,8 @@
 import FieldstoneDurable
-package import FieldstoneSQLite
+import FieldstoneSQLite
 import GRDB
 
 extension AirportDirectory {
-  /// The journal of the durable flows, in the same file as the airports: a checkpoint and what it
-  /// stores are one transaction, on the directory's one writer.
-  package func journal() throws -> SQLiteJournal {
-    try SQLiteJournal(in: database)
-  }
-
   /// How many imports are over.
   func finishedImports() async throws -> Int {
     try await database.read { db in
@@ -73,14 +67,14 @@ extension AirportDirectory {
 
   /// Gives up an import that will not go on; what it stored stays.
   func giveUp(_ run: RunID) async throws {
-    try await database.write { db in
+    try await journal.write { db in
       try ImportLedger(db, run: run).end(path: "", keepsRejects: false)
     }
   }
 
   /// Forgets the rejected rows of the imports that are over.
   func forgetRejects() async throws {
-    try await database.write { db in
+    try await journal.write { db in
       try db.execute(
         sql: "DELETE FROM importReject WHERE import IN (SELECT id FROM importRun WHERE isOver)")
     }

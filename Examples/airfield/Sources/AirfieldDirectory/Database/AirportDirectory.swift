@@ -1,3 +1,4 @@
+package import FieldstoneSQLite
 import GRDB
 
 /// The airports in a SQLite file: stored in batches, searched, and read in pages.
@@ -7,6 +8,13 @@ public final class AirportDirectory: Sendable {
 
   /// The file that holds the airports.
   public let path: String
+
+  /// The journal of the durable flows, in the same file as the airports: a checkpoint and what it
+  /// stores are one transaction, on the directory's one writer.
+  ///
+  /// All that is written goes through it, edits too: it lets this process and others, as an import
+  /// from the command line, write in turn.
+  package let journal: SQLiteJournal
 
   let database: DatabasePool
   let countries = CountryNames()
@@ -22,6 +30,7 @@ public final class AirportDirectory: Sendable {
       // power.
       try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
       try DirectorySchema.migrator.migrate(database)
+      journal = try SQLiteJournal(in: database)
     } catch let error as DatabaseError {
       throw DirectoryError.cannotOpen(path: path, cause: error)
     }
@@ -29,7 +38,7 @@ public final class AirportDirectory: Sendable {
 
   /// Stores airports in one transaction: all of them, or none where it throws.
   public func store(_ airports: [Airport]) async throws -> StoreResult {
-    try await database.write { [countries] db in
+    try await journal.write { [countries] db in
       try AirportWriter(db, countries: countries).store(airports)
     }
   }

@@ -20,9 +20,9 @@ public struct AirportExporter: Sendable {
     directory: AirportDirectory,
     progress: @escaping @Sendable (ExportProgress) -> Void = { _ in },
     onPause: @escaping @Sendable (ExportPause) -> Void = { _ in }
-  ) throws {
+  ) {
     self.init(
-      directory: directory, journal: try directory.journal(), poster: PagePoster(onPause: onPause),
+      directory: directory, journal: directory.journal, poster: PagePoster(onPause: onPause),
       progress: progress)
   }
 

@@ -14,8 +14,8 @@ public struct AirportImporter: Sendable {
   /// and when it is stopped.
   public init(
     directory: AirportDirectory, progress: @escaping @Sendable (ImportProgress) -> Void = { _ in }
-  ) throws {
-    self.init(directory: directory, journal: try directory.journal(), progress: progress)
+  ) {
+    self.init(directory: directory, journal: directory.journal, progress: progress)
   }
 
   /// Makes an importer on a journal that is open already.

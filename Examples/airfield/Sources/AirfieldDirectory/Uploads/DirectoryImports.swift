@@ -20,13 +20,12 @@ public final class DirectoryImports: Sendable {
 
   /// Makes the imports of a directory; nothing is worked on until ``run()`` is called.
   public convenience init(directory: AirportDirectory, limit: Int = 32 << 20) throws {
-    try self.init(directory: directory, journal: try directory.journal(), limit: limit)
+    try self.init(directory: directory, limit: limit, options: DurableRunnerOptions())
   }
 
-  /// Makes the imports on a journal that is open already.
+  /// Makes the imports with a runner of these options.
   package init(
-    directory: AirportDirectory, journal: any Journal, limit: Int = 32 << 20,
-    options: DurableRunnerOptions = DurableRunnerOptions()
+    directory: AirportDirectory, limit: Int = 32 << 20, options: DurableRunnerOptions
   ) throws {
     self.directory = directory
     folder = UploadFolder(database: directory.path, limit: limit)
@@ -39,7 +38,7 @@ public final class DirectoryImports: Sendable {
     }
     let services = ImportServices(directory: directory, keepsRejects: true) { _ in true }
     runner = try DurableRunner(
-      journal: journal,
+      journal: directory.journal,
       flows: [
         DurableFlow(
           AirportImport.self, name: Self.flowName, version: AirportImport.flowVersion,

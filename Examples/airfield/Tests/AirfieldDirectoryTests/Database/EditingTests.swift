@@ -1,5 +1,9 @@
 import AirfieldDirectory
 import AirfieldTestSupport
+import Dispatch
+import FieldstoneDurable
+import FieldstoneSQLite
+import FieldstoneTesting
 import GRDB
 import Testing
 
@@ -66,6 +70,41 @@ struct EditingTests {
     let new = Samples.airport("BINN", name: "New")
     #expect(try await directory.save(new, replacing: nil, basedOn: nil).revision == 1)
     #expect(try await codes("new") == ["BINN"])
+  }
+
+  @Test("and all else that is written goes in line with the journal, also of other processes")
+  func inLine() async throws {
+    // As `airfield import` has the file open for itself.
+    let other = try AirportDirectory(path: directory.path)
+    let entered = Gate()
+    let leave = DispatchSemaphore(value: 0)
+    let theirs = Task {
+      try await other.journal.write { db in
+        entered.open()
+        leave.wait()
+        try db.execute(sql: "UPDATE airport SET revision = 7 WHERE icao = 'BIBD'")
+      }
+    }
+    await entered.wait()
+    var airport = try #require(try await directory.airport(icao: "BIBD"))
+    airport.name = "Mine"
+    let mine = Task { [airport, directory] in
+      try await directory.save(airport, replacing: "BIBD", basedOn: 7)
+    }
+    leave.signal()
+    try await theirs.value
+    // It had to wait for theirs, and knows of it.
+    #expect(try await mine.value.revision == 8)
+
+    // Nothing gets past the line once it is closed.
+    try await directory.journal.close()
+    let closed = JournalError.unavailable("it is closed")
+    await #expect(throws: closed) {
+      _ = try await directory.save(airport, replacing: "BIBD", basedOn: 8)
+    }
+    await #expect(throws: closed) { _ = try await directory.store([airport]) }
+    await #expect(throws: closed) { try await directory.importingBundledAirports {} }
+    #expect(try await directory.record(icao: "BIBD")?.revision == 8)
   }
 
   @Test("keeps its tags when the airport is imported again, and counts as older then")

@@ -23,16 +23,17 @@ struct ExportCrashTests {
   private func crash(
     _ request: ExportRequest, at checkpoint: Int, _ moment: BreakingJournal.Moment
   ) async throws -> [Int] {
-    let base = try place.directory.journal()
-    let journal = BreakingJournal(base, at: checkpoint, moment)
+    // Another process has the file open for itself.
+    let directory = try AirportDirectory(path: place.directory.path)
+    let journal = BreakingJournal(directory.journal, at: checkpoint, moment)
     let rows = Mutex<[Int]>([])
-    let exporter = AirportExporter(directory: place.directory, journal: journal) { progress in
+    let exporter = AirportExporter(directory: directory, journal: journal) { progress in
       rows.withLock { $0.append(progress.rows) }
     }
     await #expect(throws: (any Error).self) { try await exporter.run(request) }
     #expect(journal.isBroken)
     // The system does that for a process that is gone.
-    try await base.close()
+    try await directory.journal.close()
     return rows.withLock { $0 }
   }
 
@@ -40,7 +41,7 @@ struct ExportCrashTests {
   @discardableResult
   private func goOn(_ request: ExportRequest) async throws -> [Int] {
     let rows = Mutex<[Int]>([])
-    let exporter = try AirportExporter(directory: place.directory) { progress in
+    let exporter = AirportExporter(directory: place.directory) { progress in
       rows.withLock { $0.append(progress.rows) }
     }
     _ = try await exporter.run(request)
@@ -163,7 +164,7 @@ struct ExportCrashTests {
   func setAsideMeanwhile() async throws {
     try await crash(try place.request(), at: 3, .afterCommit)
     let (directory, other) = (place.directory, try place.request("other.csv"))
-    let journal = BreakingJournal(try directory.journal()) {
+    let journal = BreakingJournal(directory.journal) {
       _ = try? await AirportExporter(directory: directory).run(other)
     }
     let exporter = AirportExporter(directory: directory, journal: journal)
@@ -187,7 +188,7 @@ struct ExportCrashTests {
     try await crash(try place.request(), at: 5, .afterCommit)
     let target = try place.path("airports.csv")
     try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: true)
-    let exporter = try AirportExporter(directory: place.directory)
+    let exporter = AirportExporter(directory: place.directory)
     let request = try place.request()
     let error = await #expect(throws: (any Error).self) { try await exporter.run(request) }
     #expect("\(try #require(error))".contains("cannot write \(target)"))
@@ -201,7 +202,7 @@ struct ExportCrashTests {
     try await crash(try place.request(), at: 3, .afterCommit)
     let descriptor = open(try place.path(try unfinished()), O_RDWR)
     #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
-    let exporter = try AirportExporter(directory: place.directory)
+    let exporter = AirportExporter(directory: place.directory)
     let request = try place.request()
     let error = await #expect(throws: (any Error).self) { try await exporter.run(request) }
     #expect("\(try #require(error))".contains("another process is writing"))

@@ -35,7 +35,7 @@ struct ExportPostTests {
       policy: RetryPolicy(maximumAttempts: attempts, baseDelay: .milliseconds(1)), time: time,
       onPause: onPause)
     return try await AirportExporter(
-      directory: place.directory, journal: try place.directory.journal(), poster: poster
+      directory: place.directory, journal: place.directory.journal, poster: poster
     ).run(request)
   }
 
@@ -208,12 +208,13 @@ struct ExportPostTests {
   func dies(_ moment: BreakingJournal.Moment, _ hasOther: Bool) async throws {
     let receiver = try PageReceiver()
     let request = try request(receiver.address())
-    let base = try place.directory.journal()
-    let journal = BreakingJournal(base, at: 2, moment)
+    // Another process has the file open for itself.
+    let directory = try AirportDirectory(path: place.directory.path)
+    let journal = BreakingJournal(directory.journal, at: 2, moment)
     await #expect(throws: (any Error).self) {
-      try await AirportExporter(directory: place.directory, journal: journal).run(request)
+      try await AirportExporter(directory: directory, journal: journal).run(request)
     }
-    try await base.close()
+    try await directory.journal.close()
     #expect(receiver.requests.compactMap(\.page) == [1, 2])
 
     // Should the page be counted off again, the next one would lose the airport that came in.

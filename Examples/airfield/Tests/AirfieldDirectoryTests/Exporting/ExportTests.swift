@@ -111,7 +111,7 @@ struct ExportTests {
     let path = try place.folder.path("airports.csv", "before")
     try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
     let seen = Mutex<[String]>([])
-    let exporter = try AirportExporter(directory: directory) { _ in
+    let exporter = AirportExporter(directory: directory) { _ in
       seen.withLock { $0.append((try? String(contentsOfFile: path, encoding: .utf8)) ?? "gone") }
     }
     _ = try await exporter.run(try place.request())
@@ -138,7 +138,7 @@ struct ExportTests {
   func progress() async throws {
     try await place.store(20)
     let seen = Mutex<[ExportProgress]>([])
-    let exporter = try AirportExporter(directory: directory) { progress in
+    let exporter = AirportExporter(directory: directory) { progress in
       seen.withLock { $0.append(progress) }
     }
     _ = try await exporter.run(try place.request())
@@ -156,7 +156,7 @@ struct ExportTests {
     try await place.store(23)
     let seen = Mutex<[Int]>([])
     let task = Mutex<Task<ExportSummary, any Error>?>(nil)
-    let exporter = try AirportExporter(directory: directory) { progress in
+    let exporter = AirportExporter(directory: directory) { progress in
       seen.withLock { $0.append(progress.rows) }
       if progress.rows == 10 { task.withLock { $0 }?.cancel() }
     }

@@ -61,8 +61,9 @@ struct ImportCrashTests {
   private func crash(
     _ directory: AirportDirectory, at checkpoint: Int, _ moment: BreakingJournal.Moment
   ) async throws -> [Double] {
-    let base = try directory.journal()
-    let journal = BreakingJournal(base, at: checkpoint, moment)
+    // Another process has the file open for itself.
+    let directory = try AirportDirectory(path: directory.path)
+    let journal = BreakingJournal(directory.journal, at: checkpoint, moment)
     let fractions = Mutex<[Double]>([])
     let importer = AirportImporter(directory: directory, journal: journal) { progress in
       fractions.withLock { $0.append(progress.fraction) }
@@ -70,7 +71,7 @@ struct ImportCrashTests {
     await #expect(throws: (any Error).self) { try await importer.run(file) }
     #expect(journal.isBroken)
     // The system does that for a process that is gone.
-    try await base.close()
+    try await directory.journal.close()
     return fractions.withLock { $0 }
   }
 
@@ -85,7 +86,7 @@ struct ImportCrashTests {
     let before = try await crash(directory, at: checkpoint, moment)
 
     let after = Mutex<[Double]>([])
-    let importer = try AirportImporter(directory: directory) { progress in
+    let importer = AirportImporter(directory: directory) { progress in
       after.withLock { $0.append(progress.fraction) }
     }
     let counts: ImportCounts
@@ -157,7 +158,7 @@ struct ImportCrashTests {
     let inTheWay = URL(filePath: directory.path + ".rejects.csv")
     try FileManager.default.createDirectory(
       at: inTheWay.appending(path: "full"), withIntermediateDirectories: true)
-    let importer = try AirportImporter(directory: directory)
+    let importer = AirportImporter(directory: directory)
     let error = await #expect(throws: MessageError.self) { try await importer.run(file) }
     #expect(error?.message.contains("cannot write \(inTheWay.path)") == true)
     try FileManager.default.removeItem(at: inTheWay)

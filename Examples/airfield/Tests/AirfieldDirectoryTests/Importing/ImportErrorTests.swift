@@ -70,7 +70,7 @@ struct ImportErrorTests {
     try FileManager.default.setAttributes(
       [.modificationDate: Date(timeIntervalSince1970: 1_000)], ofItemAtPath: path)
     let directory = try AirportDirectory(path: try folder.path("airports.sqlite"))
-    let importer = try AirportImporter(directory: directory) { _ in
+    let importer = AirportImporter(directory: directory) { _ in
       try? Data(text.utf8).write(to: URL(filePath: path))
     }
     let error = await #expect(throws: ImportError.self) { try await importer.run(path) }

@@ -94,7 +94,7 @@ struct ImportTests {
   func cancelled() async throws {
     let seen = Mutex<[ImportProgress]>([])
     let task = Mutex<Task<ImportSummary, any Error>?>(nil)
-    let importer = try AirportImporter(directory: directory) { progress in
+    let importer = AirportImporter(directory: directory) { progress in
       // The third is that of the third batch before it is read.
       let count = seen.withLock {
         $0.append(progress)
@@ -123,7 +123,7 @@ struct ImportTests {
   @Test("tells how far it has come, up to the end")
   func progress() async throws {
     let fractions = Mutex<[Double]>([])
-    let importer = try AirportImporter(directory: directory) { progress in
+    let importer = AirportImporter(directory: directory) { progress in
       fractions.withLock { $0.append(progress.fraction) }
     }
     _ = try await importer.run(BundledAirports.path())

@@ -59,15 +59,14 @@ struct DirectoryImportsTests {
 
   /// Imports whose stage of a number waits at a gate before its work.
   private func gated(
-    _ gate: Gate, at sequence: Int, _ journal: (any Journal)? = nil
+    _ gate: Gate, at sequence: Int, of other: AirportDirectory? = nil
   ) throws -> DirectoryImports {
     var options = DurableRunnerOptions()
     options.aroundStage = { attempt in
       if attempt.sequence == sequence { try await gate.waitUnlessCancelled() }
       return try await attempt.perform()
     }
-    return try DirectoryImports(
-      directory: directory, journal: journal ?? directory.journal(), options: options)
+    return try DirectoryImports(directory: other ?? directory, options: options)
   }
 
   /// All airports, and the counts of the import.
@@ -126,16 +125,17 @@ struct DirectoryImportsTests {
     #expect(expected.counts?.read == 2_000)
     #expect(expected.counts?.rejected == 28)
     let gate = Gate()
-    let journal = try directory.journal()
     do {
-      let imports = try gated(gate, at: sequence, journal)
+      // Another process has the file open for itself.
+      let directory = try AirportDirectory(path: directory.path)
+      let imports = try gated(gate, at: sequence, of: directory)
       try await imports.begin(try await take(Self.text, imports))
       let work = Task { try await imports.run() }
       await gate.arrivals(atLeast: 1)
       work.cancel()
       await #expect(throws: CancellationError.self) { try await work.value }
+      try await directory.journal.close()
     }
-    try await journal.close()
     #expect(kept.count == 1)
 
     let imports = try DirectoryImports(directory: directory)
@@ -178,8 +178,7 @@ struct DirectoryImportsTests {
   @Test("cancelled goes on when the same file is given again, and is given up for another")
   func again() async throws {
     let gate = Gate()
-    let journal = try directory.journal()
-    let first = try gated(gate, at: 3, journal)
+    let first = try gated(gate, at: 3)
     try await first.begin(try await take(Self.text, first))
     let work = Task { try await first.run() }
     await gate.arrivals(atLeast: 1)
