@@ -45,6 +45,20 @@
       #expect(try await desk.journal.run(id)?.version == 2)
     }
 
+    @Test("A run that has gone on while a person was asked is not edited")
+    func hasGoneOn() async throws {
+      let id = try await desk.deadRun()
+      let later = InMemoryJournal()
+      let stage = Data(#"{"other":{}}"#.utf8)
+      _ = try await later.start(
+        RunStart(id: id, flow: "order", version: 1, payload: stage), at: desk.now)
+      desk.changedJournal.withLock { $0 = later }
+      let result = await desk.run("edit", "\(id)", "--stage", #"{"read":{"_0":9}}"#, answer: true)
+      #expect(result.status == 2 && result.questions.count == 1)
+      #expect(result.complaints.first?.contains("from stage 7 to stage 0") == true)
+      #expect(try await later.run(id)?.payload == stage)
+    }
+
     @Test("A signal is sent, once by its name", arguments: [true, false])
     func signals(isJSON: Bool) async throws {
       let id = try await desk.start("1")

@@ -183,8 +183,8 @@ struct DurableSurface {
       }
     }
     let runner = try DurableRunner(
-      journal: journal, flows: [DurableFlow(Climb.self)], time: ManualTime().source,
-      options: options)
+      journal: journal, flows: [DurableFlow(Climb.self)], options: options,
+      time: ManualTime().source)
     let work = Task { try await runner.run() }
     _ = try await runner.start(Climb.at(2)).value
     work.cancel()

@@ -60,17 +60,26 @@
           """
         guard environment.confirm(question) else { throw CommandError.notConfirmed }
       }
-      try await environment.change(argument, .edit(payload, version: flowVersion), options)
+      try await environment.change(
+        argument, .edit(payload, version: flowVersion), options, as: run)
     }
   }
 
   extension CommandEnvironment {
     /// Changes a run and tells how it stands then.
+    ///
+    /// - Parameter seen: the run as a person has seen it; refused is what has gone on since.
     fileprivate func change(
-      _ argument: RunArgument, _ change: RunChange, _ options: JournalOptions
+      _ argument: RunArgument, _ change: RunChange, _ options: JournalOptions,
+      as seen: RunRecord? = nil
     ) async throws {
       let id = try RunID.typed(argument.run)
       let journal = try open(options.journal, .writing)
+      if let seen, let run = try await journal.run(id),
+        run.sequence != seen.sequence || run.payload != seen.payload
+      {
+        throw CommandError.hasGoneOn(from: seen.sequence, to: run.sequence)
+      }
       let run = try await journal.change(id, change, at: journalTime)
       write(
         options.json

@@ -8,6 +8,7 @@ enum CommandError: DescribedError, Hashable {
   case noState(String)
   case noStepLimit(String)
   case notConfirmed
+  case hasGoneOn(from: Int, to: Int)
   case notSaved(path: String, reason: String)
 
   var message: String {
@@ -23,6 +24,9 @@ enum CommandError: DescribedError, Hashable {
       "“\(text)” is no number of steps; write one from 1 on, or all."
     case .notConfirmed:
       "Nothing was changed; answer y, or say --yes."
+    case .hasGoneOn(let before, let now):
+      "Nothing was changed: the run has gone on meanwhile, from stage \(before) to stage \(now); "
+        + "look at it and edit it again."
     case .notSaved(let path, let reason):
       "\(path) can't be written (\(reason)); choose another place."
     }

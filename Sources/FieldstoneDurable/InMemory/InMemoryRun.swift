@@ -28,8 +28,8 @@ struct InMemoryRun {
   var steps: [StepRecord] = []
   /// Those that no checkpoint has consumed, in the order in which they came.
   var signals: [SignalRecord] = []
-  /// All that ever came, consumed ones too.
-  var knownSignals: Set<String> = []
+  /// The identifiers of all that ever came, consumed ones too, by their bytes as in a database.
+  var knownSignals: Set<[UInt8]> = []
 
   /// The signal that a claim gives.
   var signal: SignalRecord? {

@@ -58,11 +58,11 @@ extension InMemoryRuns {
 
   mutating func signal(_ id: RunID, _ signal: SignalRecord) throws(JournalError) {
     guard let run = all[id] else { throw .noRun(id) }
-    if run.knownSignals.contains(signal.id) { return }
+    if run.knownSignals.contains(Array(signal.id.utf8)) { return }
     if run.record.state.isOver {
       throw .notAllowed(id, state: run.record.state, action: "signalled")
     }
-    all[id]?.knownSignals.insert(signal.id)
+    all[id]?.knownSignals.insert(Array(signal.id.utf8))
     all[id]?.signals.append(signal)
   }
 

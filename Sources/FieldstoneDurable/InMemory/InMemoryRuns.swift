@@ -4,8 +4,14 @@ import Foundation
 struct InMemoryRuns {
   /// Whose key it is.
   private struct KeyOwner: Hashable {
-    var flow: String
-    var key: String
+    let flow: String
+    /// Strings are the same in Swift that are not the same bytes, and databases compare those.
+    let key: [UInt8]
+
+    init(flow: String, key: String) {
+      self.flow = flow
+      self.key = Array(key.utf8)
+    }
   }
 
   var all: [RunID: InMemoryRun] = [:]

@@ -9,6 +9,8 @@ public struct RunStart: Sendable {
   /// The version of the flow that wrote the stage.
   public var version: Int
   /// No two runs of a flow have the same key; nil where any number may be started.
+  ///
+  /// Keys are compared byte by byte: one that people type is best given in one normal form.
   public var key: String?
   /// The first stage, as JSON.
   public var payload: Data

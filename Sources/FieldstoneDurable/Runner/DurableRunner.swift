@@ -36,8 +36,8 @@ public final class DurableRunner: Sendable {
   ///
   /// - Throws: ``DurableRunnerError/duplicateFlow(_:)``.
   public init(
-    journal: any Journal, flows: [DurableFlow], time: TimeSource = .system,
-    options: DurableRunnerOptions = DurableRunnerOptions()
+    journal: any Journal, flows: [DurableFlow],
+    options: DurableRunnerOptions = DurableRunnerOptions(), time: TimeSource = .system
   ) throws {
     var flowsByName: [String: DurableFlow] = [:]
     for flow in flows where flowsByName.updateValue(flow, forKey: flow.name) != nil {

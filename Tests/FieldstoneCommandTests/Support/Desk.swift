@@ -11,6 +11,8 @@
     let journal = InMemoryJournal()
     let time = ManualTime(now: Date(timeIntervalSince1970: 1_795_000_000))
     private let generator = Locked(SeededGenerator(seed: 4))
+    /// The journal as it is found to be written in, if it has changed since it was read.
+    let changedJournal = Locked<InMemoryJournal?>(nil)
     private let output = Locked("")
     private let complaints = Locked<[String]>([])
     private let questions = Locked<[String]>([])
@@ -50,7 +52,8 @@
         open: { path, access in
           guard path == "orders.sqlite" else { throw JournalError.noJournal(path) }
           self.opened.withLock { $0.append(access) }
-          return self.journal
+          return access == .writing
+            ? self.changedJournal.withLock { $0 } ?? self.journal : self.journal
         },
         write: { text in self.output.withLock { $0 += text } },
         complain: { text in self.complaints.withLock { $0.append(text) } },

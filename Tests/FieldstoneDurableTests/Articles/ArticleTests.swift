@@ -47,7 +47,7 @@ struct DurableArticleTests {
       journal: shop.memory,
       before: { _ in if isKilled.isOpen { throw JournalError.unavailable("killed") } })
     let runner = try DurableRunner(
-      journal: journal, flows: [flow], time: shop.time.source, options: shop.options())
+      journal: journal, flows: [flow], options: shop.options(), time: shop.time.source)
     let work = Task { try await runner.run() }
     let value = try await start(runner)
     await gate.arrivals(atLeast: 1)

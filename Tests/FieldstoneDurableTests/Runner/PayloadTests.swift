@@ -76,7 +76,7 @@ struct PayloadTests {
     let runner = try DurableRunner(
       journal: journal,
       flows: [DurableFlow(Scripted.self, name: "scripted", services: script, options: options)],
-      time: shop.time.source, options: shop.options())
+      options: shop.options(), time: shop.time.source)
     try await working(runner) {
       let run = try await runner.start(Scripted("a"))
       #expect(try await run.value == "attempt 2")

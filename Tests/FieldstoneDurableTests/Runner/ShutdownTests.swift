@@ -119,7 +119,7 @@ struct ShutdownTests {
     var options = shop.options(grace: .seconds(5))
     options.executor = works
     let runner = try DurableRunner(
-      journal: shop.journal, flows: [DurableFlow(CountingDown.self)], time: time, options: options)
+      journal: shop.journal, flows: [DurableFlow(CountingDown.self)], options: options, time: time)
     let work = Task { try await runner.run() }
     _ = try await runner.start(CountingDown.at(0)).value
     let stopping = Task(executorPreference: stops) { await runner.shutdown() }
@@ -240,8 +240,7 @@ struct ShutdownTests {
         flows: [
           DurableFlow(
             Scripted.self, name: "scripted", services: Script { _, _ in .complete("done") })
-        ], time: time,
-        options: shop.options(grace: .seconds(5)))
+        ], options: shop.options(grace: .seconds(5)), time: time)
       let work = Task { try await runner.run() }
       await shop.time.sleepers(atLeast: 1)
       Thread { Self.$isWhoStops.withValue(true) { work.cancel() } }.start()

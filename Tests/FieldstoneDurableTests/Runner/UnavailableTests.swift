@@ -161,7 +161,7 @@ struct UnavailableTests {
     let flow = DurableFlow(
       Scripted.self, name: "scripted", services: Script { stage, _ in .complete(stage.name) })
     let runner = try DurableRunner(
-      journal: journal, flows: [flow], time: shop.time.source, options: shop.options())
+      journal: journal, flows: [flow], options: shop.options(), time: shop.time.source)
     try await working(runner) {
       let bad = try await runner.start(Scripted("bad"))
       await stuck.elements(atLeast: 1)

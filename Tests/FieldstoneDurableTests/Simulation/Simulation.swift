@@ -82,7 +82,7 @@ extension Simulation {
       executor: world.executor, onEvent: { world.heard($0) })
     let work = Task(executorPreference: world.executor) {
       let runner = try DurableRunner(
-        journal: journal, flows: [flow], time: world.time.source, options: runnerOptions)
+        journal: journal, flows: [flow], options: runnerOptions, time: world.time.source)
       try await runner.run()
     }
     return Hand(name: name, journal: journal, work: work)

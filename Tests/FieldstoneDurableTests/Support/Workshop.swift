@@ -46,7 +46,7 @@ final class Workshop: Sendable {
     _ flows: DurableFlow..., options: DurableRunnerOptions? = nil
   ) throws -> DurableRunner {
     try DurableRunner(
-      journal: journal, flows: flows, time: source, options: options ?? self.options())
+      journal: journal, flows: flows, options: options ?? self.options(), time: source)
   }
 
   func runner(

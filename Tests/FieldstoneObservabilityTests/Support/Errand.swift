@@ -38,7 +38,7 @@
       Errand.self, name: "errand", services: Errands(next: next),
       options: FlowOptions(maxConcurrent: 1, retryPolicy: { _ in retries }))
     return try DurableRunner(
-      journal: InMemoryJournal(), flows: [flow], time: time.source, options: options)
+      journal: InMemoryJournal(), flows: [flow], options: options, time: time.source)
   }
 
   /// Runs a runner while a body does something with it, then ends it.

@@ -48,10 +48,10 @@
         flows: [
           DurableFlow(
             Errand.self, services: Errand.Script(body: body), options: .init(maxConcurrent: 1))
-        ], time: source,
+        ],
         options: DurableRunnerOptions(
           worker: worker, lease: .seconds(30), boot: "boot",
-          onEvent: { [events] in events.record($0) }))
+          onEvent: { [events] in events.record($0) }), time: source)
     }
 
     private func claim(

@@ -46,9 +46,10 @@
 
     private func runner(_ journal: any Journal, _ flow: DurableFlow) throws -> DurableRunner {
       try DurableRunner(
-        journal: journal, flows: [flow], time: time.source,
+        journal: journal, flows: [flow],
         options: DurableRunnerOptions(
-          lease: .seconds(30), boot: "boot", onEvent: { [events] in events.record($0) }))
+          lease: .seconds(30), boot: "boot", onEvent: { [events] in events.record($0) }),
+        time: time.source)
     }
 
     private func old(_ journal: any Journal) throws -> DurableRunner {

@@ -40,6 +40,13 @@ extension JournalExamination {
     }
     let elsewhere = try await start("another flow", key: "key")
     expect(elsewhere.flow, equals: "another flow", .key, "the flow of another flow's run")
+    let composed = try await start("accents", key: "\u{e9}").id
+    let decomposed = try await start("accents", key: "e\u{301}").id
+    expect(composed != decomposed, .key, "of two keys of other bytes one was taken for the other.")
+    for (key, id) in [("\u{e9}", composed), ("e\u{301}", decomposed)] {
+      let found = try await journal.runs(RunQuery(flow: "accents", key: key)).runs.map(\.id)
+      expect(found, equals: [id], .key, "the run of a key")
+    }
     let keyless = [try await start("keyless").id, try await start("keyless").id]
     expect(keyless[0] != keyless[1], .key, "of two starts without a key one was taken for both.")
   }

@@ -72,10 +72,10 @@
         options: .init(
           maxConcurrent: 1, retryPolicy: { _ in StageRetryPolicy(maximumAttempts: attempts) }))
       return try DurableRunner(
-        journal: journal, flows: [flow], time: source,
+        journal: journal, flows: [flow],
         options: DurableRunnerOptions(
           worker: "a", lease: .seconds(30), boot: "boot",
-          onEvent: { [events] in events.record($0) }))
+          onEvent: { [events] in events.record($0) }), time: source)
     }
 
     /// Waits for an event, also one that has happened before.
