@@ -1,5 +1,6 @@
 #if CommandLineTool
   import FieldstoneCommand
+  import FieldstoneCore
   import FieldstoneDurable
   import FieldstoneTesting
   import Foundation
