@@ -168,6 +168,8 @@
       time.setWallClock(to: begin + Self.day)
       time.advance(by: .seconds(1))
       await gate.arrivals(atLeast: 1)
+      // It is under way, and nobody else's, for as long as its lease lasts.
+      #expect(try await claim(journal).isEmpty)
       // Its date has yet to come, and it must not come again.
       time.setWallClock(to: begin)
       #expect(try await claim(journal).isEmpty)

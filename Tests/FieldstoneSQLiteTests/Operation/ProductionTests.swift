@@ -83,13 +83,20 @@
     @Test("Room that a purge frees is used again")
     func room() async throws {
       let journal = try SQLiteJournal(path: folder.path)
+      let stage = Data("\"\(String(repeating: "x", count: 1_000))\"".utf8)
       var sizes: [Int] = []
+      // More of them than go in one transaction, each with steps and a signal.
       for round in 0..<4 {
-        for id in try await journal.start(60, from: round * 60) {
+        for id in try await journal.start(150, from: round * 150) {
+          try await journal.change(id, .edit(stage, version: nil), at: .at(0))
+          try await journal.change(id, .edit(stage, version: nil), at: .at(0))
+          let signal = SignalRecord(
+            id: "\(round)", name: "go", payload: stage, sentAt: JournalTime.at(0).date)
+          try await journal.signal(id, signal, at: .at(0))
           try await journal.change(id, .cancel, at: .at(0))
         }
         #expect(
-          try await journal.purge(JournalRetention(runs: .zero), at: .at(1)) == 60)
+          try await journal.purge(JournalRetention(runs: .zero), at: .at(1)) == 150)
         // What is in the log is moved into the file, as it is once there is enough of it.
         let queue = try DatabaseQueue(path: folder.path)
         try await queue.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }

@@ -58,9 +58,9 @@
       print(words)
       // Sanitizers keep what is freed.
       #if !ASAN && !TSAN
-        // In the bounded form 175 bytes that were kept for each run would show, in full some five. The
+        // In the bounded form 65 bytes that were kept for each run would show, in full two. The
         // most memory ever used is coarser (2,000, and sixty), but any system tells it.
-        #expect(heapGrowth < 262_144, "\(words)")
+        #expect(heapGrowth < 98_304, "\(words)")
         #expect(growth < 4_096, "\(words)")
       #endif
       #expect(last.bytes <= early.bytes + 1_048_576, "\(words)")

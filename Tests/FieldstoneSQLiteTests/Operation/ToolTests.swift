@@ -134,6 +134,18 @@
       #expect(try await journal.chain(of: id).count == record.sequence)
     }
 
+    @Test("Who only looks at a journal waits for no writer", arguments: ["list", "show"])
+    func looks(command: String) async throws {
+      let journal = try SQLiteJournal(path: folder.path)
+      let id = try await journal.start(1)[0]
+      // As a process that was stopped while it writes: it is inside for good.
+      let gate = open(folder.path + "-writer", O_RDWR)
+      try #require(gate >= 0 && flock(gate, LOCK_EX | LOCK_NB) == 0)
+      defer { close(gate) }
+      let result = try await run([command] + (command == "show" ? ["\(id)"] : []))
+      #expect(result.status == 0 && result.output.contains("\(id)"), "\(result)")
+    }
+
     @Test("Pictures are files, and JSON is JSON")
     func pictures() async throws {
       let journal = try SQLiteJournal(path: folder.path)
