@@ -44,24 +44,32 @@ final class DirectoryFace: LiveFace {
       ]
     }
     // A refresh under way says so beside the count, and the table stays as it is.
-    var shown = ScreenState.primary(.none)
+    var told = ScreenState.primary(.none)
     var failure = ""
     if case .failed(let error) = overlay {
-      shown = state
+      told = state
       failure = error.localizedDescription
     }
     let table = AirportTable(airports: Array(list.items), countryName: countryName)
+    // Told before the list it belongs to: what comes with a new list is not read out besides.
+    let count = shown(list, results)
+    fragments.append(.part(id: "shown", count))
     fragments.append(
       .rows(key: "\(ObjectIdentifier(list)) \(failure)", table.airports, table) { table in
         HTML.joined([
+          // Read out is what the screen says of the list, and not the rows.
           HTML.screen(
-            shown, retryAddress: PageAddress.directory(query, page: PageNumber(1)).text,
+            told, retryAddress: PageAddress.directory(query, page: PageNumber(1)).text,
             texts: DirectoryTexts.screen(query)
-          ) { table },
+          ) {},
+          table,
+          HTML.element("p", [.id("shown"), .class("shown"), HTMLAttribute("role", "status")]) {
+            count
+          },
           HTML.element("div", [.id("more"), .class("more")]),
         ])
       })
-    fragments.append(.part(id: "more", more(list, results)))
+    fragments.append(.part(id: "more", more(list)))
     fragments.append(.part(id: "map-source", picture(results.total)))
     fragments.append(
       .part(id: "export", DirectoryTexts.export(results.query, total: results.total)))
@@ -80,9 +88,17 @@ final class DirectoryFace: LiveFace {
     ).picture
   }
 
-  /// What stands below the list.
-  private func more(_ list: DirectoryScreen.AirportList, _ results: AirportResults) -> HTML {
+  /// How much of the list is there; read out as it grows.
+  private func shown(_ list: DirectoryScreen.AirportList, _ results: AirportResults) -> HTML {
     let total = GroupedNumber.text(results.total)
+    if case .end = list.appendState {
+      return list.items.count > 1 ? HTML.text("That is all: \(total) airports.") : .empty
+    }
+    return HTML.text("\(GroupedNumber.text(list.items.count)) of \(total) airports shown")
+  }
+
+  /// What stands below that: what is on its way, what failed, or a button for more.
+  private func more(_ list: DirectoryScreen.AirportList) -> HTML {
     switch list.appendState {
     case .loading: return HTML.paragraph("Loading more…", "screen-note")
     case .failed(let error):
@@ -93,9 +109,7 @@ final class DirectoryFace: LiveFace {
         },
         button("Try again"),
       ])
-    case .end:
-      return list.items.count > 1
-        ? HTML.paragraph("That is all: \(total) airports.", "screen-note") : .empty
+    case .end: return .empty
     case .idle:
       // The count tells the script that this is another one, and may be in sight already.
       return HTML.element(

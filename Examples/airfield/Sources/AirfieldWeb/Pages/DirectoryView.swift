@@ -36,10 +36,12 @@ struct DirectoryView {
           "div",
           [.id("results"), .class("results"), HTMLAttribute("data-page", "\(asked.number)")]
         ) {
+          // Read out is what the screen says of the list, and not the rows.
           HTML.screen(
             screen.state, retryAddress: PageAddress.directory(query, page: asked).text,
             texts: DirectoryTexts.screen(query)
-          ) { list }
+          ) {}
+          if case .primary = screen.state { list }
         }
       }
     }
