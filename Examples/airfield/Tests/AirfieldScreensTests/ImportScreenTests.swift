@@ -232,6 +232,82 @@ struct ImportScreenTests {
     #expect(screen.problem?.contains("out of order") == true)
   }
 
+  @Test("can’t reach the import while offline is switched on, and tries again")
+  func offline() async throws {
+    gate.open()
+    var faults = Faults()
+    faults.isOffline = true
+    model.faults.use(faults)
+    let unreachable = FaultError.offline.message
+    await screen.load()
+    #expect(screen.isBlind)
+    #expect(screen.state == .unknown)
+    #expect(screen.problem?.contains(unreachable) == true)
+    await screen.take(fileAt: try file())
+    #expect(screen.problem == unreachable)
+    #expect(kept.isEmpty)
+    await screen.cancel()
+    #expect(screen.problem == unreachable)
+    await #expect(throws: FaultError.offline) { try await screen.rejectsText() }
+    await screen.retry()
+    #expect(screen.isBlind)
+    model.faults.clear()
+    await screen.retry()
+    #expect(screen.problem == nil)
+    #expect(screen.state == .nothing)
+    await screen.take(fileAt: try file())
+    #expect(screen.state.isBusy)
+    // An import is not held up by pages that can't see it.
+    model.faults.use(faults)
+    await screen.load()
+    #expect(screen.isBlind)
+    #expect(screen.state.isBusy)
+    let changes = imports.changes()
+    try await imports.working {
+      for await _ in changes where try await imports.status()?.phase == .finished { break }
+    }
+    model.faults.clear()
+    await screen.retry()
+    #expect(screen.problem == nil)
+    #expect(screen.state.status?.phase == .finished)
+  }
+
+  @Test("keeps no file while saving fails, and takes it afterwards")
+  func failingSave() async throws {
+    gate.open()
+    var faults = Faults()
+    faults.failsSave = true
+    model.faults.use(faults)
+    await screen.take(fileAt: try file())
+    #expect(screen.problem == FaultError.save.message)
+    #expect(!screen.isBlind)
+    #expect(screen.state == .nothing)
+    #expect(kept.isEmpty)
+    model.faults.clear()
+    await screen.take(fileAt: try file())
+    #expect(screen.problem == nil)
+    try await imports.working { await eventually { !screen.state.isBusy } }
+    #expect(try await directory.count() == 1_972)
+  }
+
+  @Test("is held back as long as is switched on")
+  func latency() async throws {
+    let time = ManualTime()
+    let model = AirfieldModel(
+      source: directory, settings: folder.url.appending(path: "settings.json"), imports: imports,
+      time: time.source)
+    let screen = try #require(model.importing)
+    var faults = Faults()
+    faults.latency = .seconds(3)
+    model.faults.use(faults)
+    let look = Task { await screen.load() }
+    await time.sleepers(atLeast: 1)
+    #expect(screen.state == .unknown)
+    time.advance(by: .seconds(3))
+    await look.value
+    #expect(screen.state == .nothing)
+  }
+
   @Test("tells of the end also when the import was out of sight before")
   func outOfSight() async throws {
     gate.open()

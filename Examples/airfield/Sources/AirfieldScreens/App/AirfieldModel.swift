@@ -47,7 +47,9 @@ public final class AirfieldModel {
     self.settings = SettingsScreen(file: settings, time: time)
     self.time = time
     importing = imports.map { imports in
-      ImportScreen(imports) { [weak self] in self?.reload() }
+      ImportScreen(FaultyImports(base: imports, faults: faults.switches, time: time)) {
+        [weak self] in self?.reload()
+      }
     }
   }
 

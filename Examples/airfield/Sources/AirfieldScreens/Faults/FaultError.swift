@@ -16,7 +16,7 @@ public enum FaultError: DescribedError, Equatable {
     switch self {
     case .offline: "The directory can’t be reached: “Offline” is switched on among the faults."
     case .nextPage: "This page was told to fail: switch it off among the faults."
-    case .save: "Saving was told to fail: switch it off among the faults, and save again."
+    case .save: "Saving was told to fail: switch it off among the faults, and try again."
     }
   }
 }

@@ -16,6 +16,9 @@ public final class ImportScreen {
   /// Why what was asked for last was not done; nil where it was.
   public var problem: String? { refusal ?? blindness }
 
+  /// Whether it can't be told how the import stands; ``state`` is what was seen last.
+  public var isBlind: Bool { blindness != nil }
+
   /// The most bytes that a file may have.
   public var limit: Int { imports.limit }
 
@@ -97,6 +100,12 @@ public final class ImportScreen {
   /// Gives the import up that was cancelled or has failed.
   public func giveUp() async { await attempt { try await $0.giveUp() } }
 
+  /// Looks again how the import stands, after a ``problem``.
+  public func retry() async {
+    refusal = nil
+    await load()
+  }
+
   /// All rejected rows of the last import, as CSV; nil where there are none.
   public func rejectsText() async throws -> String? { try await imports.rejectsText() }
 
@@ -135,7 +144,11 @@ public final class ImportScreen {
       let status = try await imports.status()
       guard number > shownLook else { return }
       shownLook = number
-      blindness = nil
+      if isBlind {
+        // What was refused in the dark may be asked for again.
+        blindness = nil
+        refusal = nil
+      }
       show(ImportState(status))
     } catch {
       blindness = "It can’t be told how the import stands: " + error.localizedDescription

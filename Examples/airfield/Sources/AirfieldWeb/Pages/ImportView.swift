@@ -45,7 +45,15 @@ struct ImportView {
   }
 
   /// Why it was not done what somebody asked for last.
-  var problem: HTML { Self.note(screen.problem) }
+  var problem: HTML {
+    HTML.joined([
+      Self.note(screen.problem),
+      screen.isBlind
+        ? HTML.element("div", [.class("import-blind")]) {
+          HTML.buttons(at: .importing, [("look", "Try again")])
+        } : .empty,
+    ])
+  }
 
   /// What is read out when it changes.
   var said: HTML {

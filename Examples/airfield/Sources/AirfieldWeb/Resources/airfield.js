@@ -203,7 +203,7 @@
     document.addEventListener("click", (event) => {
       if (event.target.closest("[data-do=more]")) act([["do", "more"]]);
       const isForHere = !event.ctrlKey && !event.metaKey && !event.shiftKey;
-      if (visitor && isForHere && event.target.closest("#results .screen-retry")) {
+      if (visitor && isForHere && event.target.closest("#results a.screen-retry")) {
         event.preventDefault();
         act([["do", "retry"]]);
       }
@@ -277,8 +277,9 @@
       event.preventDefault();
       send(file.files);
     });
-    byId("import-actions").addEventListener("submit", async (event) => {
-      if (!events) return;
+    // The form with the file is sent by itself, above; these are the buttons around it.
+    byId("content").addEventListener("submit", async (event) => {
+      if (!events || event.target === importForm) return;
       event.preventDefault();
       const body = new URLSearchParams([["do", event.submitter.value]]);
       refuse("");

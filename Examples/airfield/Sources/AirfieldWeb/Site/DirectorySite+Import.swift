@@ -28,8 +28,9 @@ extension DirectorySite {
 
   func importPage(problem: String? = nil, status: Int = 200) async -> SiteResponse {
     guard let screen = model.importing else { return notFound }
-    if problem == nil { await screen.load() }
-    return importPage(screen, problem: problem, status: status)
+    guard problem == nil else { return importPage(screen, problem: problem, status: status) }
+    await screen.load()
+    return importPage(screen, problem: nil, status: screen.isBlind ? 503 : status)
   }
 
   /// The page that says why a file was not taken.
@@ -45,6 +46,7 @@ extension DirectorySite {
     case "cancel": await screen.cancel()
     case "resume": await screen.resume()
     case "giveUp": await screen.giveUp()
+    case "look": await screen.retry()
     default: return importRefusal(MultipartError.noFile)
     }
     return .see(.importing)

@@ -1,0 +1,65 @@
+import AirfieldDirectory
+import Fieldstone
+
+/// Imports with faults that somebody has switched on.
+///
+/// An import that is under way goes on all the same: it is at work where the data is, and only
+/// the pages can't reach it.
+struct FaultyImports: AirportImports {
+  let base: any AirportImports
+  let faults: FaultSwitches
+  let time: TimeSource
+
+  var limit: Int { base.limit }
+
+  func receive(name: String) throws -> UploadFile {
+    let faults = faults.faults
+    if faults.isOffline { throw FaultError.offline }
+    // A file that was not kept can't be imported.
+    if faults.failsSave { throw FaultError.save }
+    return try base.receive(name: name)
+  }
+
+  func begin(_ file: UploadedFile) async throws {
+    // The file is here; who has gone away meanwhile takes nothing back.
+    try? await holdBack()
+    try await base.begin(file)
+  }
+
+  func changes() -> AsyncStream<Void> { base.changes() }
+
+  func status() async throws -> ImportStatus? {
+    try await reach()
+    return try await base.status()
+  }
+
+  func cancel() async throws {
+    try await reach()
+    try await base.cancel()
+  }
+
+  func resume() async throws {
+    try await reach()
+    try await base.resume()
+  }
+
+  func giveUp() async throws {
+    try await reach()
+    try await base.giveUp()
+  }
+
+  func rejectsText() async throws -> String? {
+    try await reach()
+    return try await base.rejectsText()
+  }
+
+  private func reach() async throws {
+    try await holdBack()
+    if faults.faults.isOffline { throw FaultError.offline }
+  }
+
+  private func holdBack() async throws {
+    let latency = faults.faults.latency
+    if latency > .zero { try await time.sleep(for: latency) }
+  }
+}
