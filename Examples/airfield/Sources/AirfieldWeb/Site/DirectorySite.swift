@@ -98,7 +98,8 @@ public final class DirectorySite {
     SiteResponse(
       status: 404,
       page: ProblemView(
-        title: "Not found", text: "There is no airport and no page at this address.", theme: theme
+        title: "Not found", text: "There is no airport and no page at this address.", theme: theme,
+        hasFaults: hasFaults
       ).html)
   }
 
@@ -108,7 +109,8 @@ public final class DirectorySite {
     return SiteResponse(
       status: 503,
       page: ProblemView(
-        title: "The directory can’t be read", text: text, theme: theme, retry: retry
+        title: "The directory can’t be read", text: text, theme: theme, hasFaults: hasFaults,
+        retry: retry
       ).html)
   }
 
@@ -129,7 +131,8 @@ public final class DirectorySite {
     return SiteResponse(
       status: 405,
       page: ProblemView(
-        title: "Not possible here", text: "This page does not take that.", theme: theme
+        title: "Not possible here", text: "This page does not take that.", theme: theme,
+        hasFaults: hasFaults
       ).html,
       headers: ["Allow": methods])
   }
