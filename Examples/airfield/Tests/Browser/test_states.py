@@ -125,7 +125,32 @@ class StateTests(BrowserCase):
         self.assertGreater(total, 50)
         self._scroll_to_end()
         self.page.wait_rows(total)
-        self.page.wait_text("#more", f"That is all: {total} airports.")
+        self.page.wait_text("#shown", f"That is all: {total} airports.")
+
+    def test_rows_that_come_later_are_told_in_a_few_words_and_not_read_out_whole(self):
+        self.page.open_live("/")
+        self.page.wait_text("#shown", "50 of 28,298 airports shown")
+        # What is added where somebody listens is read out to them.
+        self.page.script("""
+            window.heard = [];
+            const listening = "[aria-live=polite], [aria-live=assertive], [role=status], " +
+              "[role=alert], [role=log]";
+            new MutationObserver((changes) => {
+              for (const { target, addedNodes } of changes) {
+                const region = (target.closest ? target : target.parentElement).closest(listening);
+                if (!region) continue;
+                for (const node of addedNodes) window.heard.push(node.textContent);
+              }
+            }).observe(document.body, { childList: true, characterData: true, subtree: true });
+            """)
+        self._scroll_to_end()
+        self.page.wait(lambda: len(self.page.all("#rows tr")) >= 100, "no more rows came")
+        self.page.wait_text("#shown", "of 28,298 airports shown")
+        heard = self.page.wait(
+            lambda: self.page.script("return window.heard"), "nothing is told of the new rows")
+        self.assertIn("100 of 28,298 airports shown", heard)
+        for text in heard:
+            self.assertRegex(text, r"^\d+ of 28,298 airports shown$")
 
     def test_a_failing_save_keeps_what_was_typed_until_it_can_be_saved(self):
         self.faults(self.panel, save=True)
@@ -146,6 +171,7 @@ class StateTests(BrowserCase):
         self.faults(self.panel, offline=True)
         self.page.open("/airports/LOWW")
         self.assertEqual(self.page.text("h1"), "The directory can’t be read")
+        self.page.wait_text(".banner.warning", "Faults are switched on.")
         self.keep(self.page, "state-unreachable")
         self.faults(self.panel)
         self.page.leave_by("Try again")

@@ -191,6 +191,10 @@ class Window:
             return True
         self.wait(fill, f"“{label}” can’t be filled in")
 
+    def choose(self, label, path):
+        """Chooses a file of this machine."""
+        self.labelled(label).send_keys(str(path))
+
     def tick(self, label, is_on):
         if self.labelled(label).is_selected() != is_on:
             self.labelled(label).click()

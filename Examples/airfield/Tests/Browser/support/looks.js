@@ -62,6 +62,27 @@
         `too small: ${name(element)} ${box(element).width} × ${box(element).height}`);
   }
 
+  // A finger wants 44 pixels each way, of a control or of what stands for it.
+  function touch() {
+    if (innerWidth >= 600) return [];
+    const reach = (element) => {
+      const parts = [box(element), ...[...(element.labels ?? [])].map(box)];
+      const cover = getComputedStyle(element, "::after");
+      const card = element.closest("tr");
+      if (card && cover.content !== "none" && cover.position === "absolute") parts.push(box(card));
+      return {
+        width: Math.max(...parts.map(({ right }) => right)) -
+          Math.min(...parts.map(({ left }) => left)),
+        height: Math.max(...parts.map(({ height }) => height)),
+      };
+    };
+    return targets().filter((element) => !isInSentence(element)).flatMap((element) => {
+      const { width, height } = reach(element);
+      return width > 43.9 && height > 43.9
+        ? [] : [`too small for a finger: ${name(element)} ${width} × ${height}`];
+    });
+  }
+
   // What lies over what: only the tools of the map may lie over something, which is the map.
   function overlapping() {
     const all = targets();
@@ -190,13 +211,18 @@
           (picture.getAttribute("role") === "img" && picture.getAttribute("aria-label")),
         `a picture that says nothing: ${picture.outerHTML.slice(0, 80)}`);
     }
-    for (const element of document.querySelectorAll("#connection, #count, .note.good")) {
+    for (const element of document.querySelectorAll("#connection, #count, #shown, #import-said, .note.good")) {
       want(
         element.getAttribute("role") === "status" || element.getAttribute("aria-live"),
         `changes in silence: ${name(element)}`);
     }
     for (const element of document.querySelectorAll("#results > section, #notice")) {
       want(element.getAttribute("aria-live") === "polite", `changes in silence: ${name(element)}`);
+    }
+    for (const rows of document.querySelectorAll("table, #rows")) {
+      want(
+        !rows.closest("[aria-live], [role=status], [role=alert], [role=log]"),
+        `read out whole when it grows: ${name(rows)}`);
     }
     const failures = document.querySelectorAll(".screen-error, .note.bad, .form-announcement");
     for (const element of failures) {
@@ -207,5 +233,5 @@
     return wrong;
   }
 
-  return { sideways, small, overlapping, cut, contrast, structure };
+  return { sideways, small, touch, overlapping, cut, contrast, structure };
 })()

@@ -5,7 +5,7 @@ import pathlib
 
 LOOKS = (pathlib.Path(__file__).parent / "looks.js").read_text(encoding="utf-8")
 
-LAYOUT = ["sideways", "small", "overlapping", "cut"]
+LAYOUT = ["sideways", "small", "touch", "overlapping", "cut"]
 ACCESS = ["structure", "contrast"]
 
 

@@ -1,5 +1,7 @@
 """The pages of airfield, and how each is brought into the state in which it is looked at."""
 
+from support import files
+
 
 def directory(window):
     window.open_live("/")
@@ -54,13 +56,60 @@ def faults(window):
     window.open_live("/faults")
 
 
+def import_nothing(window):
+    """The page before any file was imported, or after one was given up."""
+    window.open_live("/import")
+    for button in ["Cancel", "Give it up"]:
+        if any(found.text == button for found in window.all("#import-actions button")):
+            window.click_text(button)
+            window.wait(
+                lambda: all(found.text != button for found in window.all("#import-actions button")),
+                f"“{button}” did nothing")
+
+
+def send(window, file):
+    """Imports a file as a person does, without waiting for anything."""
+    window.choose("A CSV file of airports", file)
+    window.click_text("Import", "button")
+
+
+def import_running(window):
+    import_nothing(window)
+    send(window, files.long())
+    window.wait_text("#import-head h2", "Importing long.csv…")
+    window.wait(
+        lambda: window.text("#import-progress dd") not in ("0", ""), "no row was ever imported")
+
+
+def import_cancelled(window):
+    import_running(window)
+    window.click_text("Cancel")
+    window.wait_text("#import-head h2", "long.csv was cancelled")
+
+
+def import_finished(window):
+    """A file with rows that were rejected."""
+    import_nothing(window)
+    send(window, files.FAULTS)
+    window.wait_text("#import-head h2", "faults.csv is imported")
+    window.wait_text("#import-rejects h2", "rows were rejected")
+
+
+def import_refused(window):
+    """A file that is no list of airports."""
+    import_nothing(window)
+    send(window, files.wrong())
+    window.wait_text("#import-head h2", "shopping.csv was not imported")
+
+
 def missing(window):
     window.open("/airports/NONE")
 
 
 ALL = [
     directory, found, nothing_found, numbered, airport, saved, edit, mistakes, added, settings,
-    faults, missing]
+    faults, import_nothing, import_running, import_cancelled, import_finished, import_refused,
+    missing]
 
 # What the browser says of the answers to these pages.
 COMPLAINTS = ["404 (Not Found)", "422 (Unprocessable Content)"]
