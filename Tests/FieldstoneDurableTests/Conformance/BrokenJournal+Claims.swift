@@ -1,0 +1,217 @@
+import FieldstoneCore
+import FieldstoneDurable
+import FieldstoneTesting
+import Foundation
+
+/// Broken in how runs are started and claimed.
+extension BrokenJournal {
+  static var starts: [Self] {
+    [
+      Self(.start, "the version is forgotten") {
+        $0.onStart = { base, start, time in
+          var start = start
+          start.version = 1
+          return try await base.start(start, at: time)
+        }
+      },
+      Self(.start, "what is started is not there") { $0.onRun = { _, _ in nil } },
+      Self(.start, "what is started begins at 1") {
+        $0.onRun = { base, id in
+          var run = try await base.run(id)
+          run?.sequence += 1
+          return run
+        }
+      },
+      Self(.key, "a key is free again once its run is over") {
+        $0.onStart = { base, start, time in
+          var start = start
+          let owner = try await base.runs(RunQuery(flow: start.flow, key: start.key)).runs.first
+          if owner?.state.isOver == true { start.key = nil }
+          return try await base.start(start, at: time)
+        }
+      },
+      Self(.key, "a key is that of all flows") {
+        $0.onStart = { base, start, time in
+          if let key = start.key, let owner = try await base.runs(RunQuery(key: key)).runs.first {
+            return owner
+          }
+          return try await base.start(start, at: time)
+        }
+      },
+      Self(.key, "the second start is answered with its own payload") {
+        $0.onStart = { base, start, time in
+          var run = try await base.start(start, at: time)
+          run.payload = start.payload
+          return run
+        }
+      },
+      Self(.key, "there is one run without a key") {
+        $0.onStart = { base, start, time in
+          var start = start
+          start.key = start.key ?? ""
+          return try await base.start(start, at: time)
+        }
+      },
+      Self(.payloadLimit, "a byte too many is taken") {
+        $0.base = InMemoryJournal(limits: PayloadLimits(error: PayloadLimits().error + 1))
+      },
+      Self(.payloadLimit, "the last byte is refused") {
+        $0.base = InMemoryJournal(limits: PayloadLimits(error: PayloadLimits().error - 1))
+      },
+    ]
+  }
+
+  static var claims: [Self] {
+    [
+      Self(.claim, "a claim is answered with the run as it was") {
+        $0.onClaim = answering { $0.record.state = .ready }
+      },
+      Self(.claim, "nobody is written down") { $0.onClaim = answering { $0.record.worker = nil } },
+      Self(.claim, "dead runs are claimed") {
+        $0.onPark = { base, parking, time in
+          var parking = parking
+          if case .dead(let error) = parking.reason {
+            parking.reason = .retry(at: time.date, error: error)
+          }
+          try await base.park(parking, at: time)
+        }
+      },
+      Self(.order, "the latest first") {
+        $0.onClaim = { base, request, time in
+          var claim = try await base.claim(request, at: time)
+          claim.runs.reverse()
+          return claim
+        }
+      },
+      Self(.order, "flow by flow") {
+        $0.onClaim = { base, request, time in
+          var claim = try await base.claim(request, at: time)
+          let flows = request.flows.map(\.flow)
+          claim.runs = flows.flatMap { flow in claim.runs.filter { $0.record.flow == flow } }
+          return claim
+        }
+      },
+      Self(.room, "one more than there is room for") {
+        $0.onClaim = asking { $0.limit = $0.limit > 0 ? $0.limit + 1 : $0.limit }
+      },
+      Self(.room, "one at a time") { $0.onClaim = asking { $0.limit = min($0.limit, 1) } },
+      Self(.room, "the room of the first flow is for all") {
+        $0.onClaim = { base, request, time in
+          var claim = try await base.claim(request, at: time)
+          claim.runs = Array(claim.runs.prefix(max(request.flows.first?.limit ?? 0, 0)))
+          return claim
+        }
+      },
+      Self(.version, "every version is taken") { $0.onClaim = asking { $0.version = .max } },
+      Self(.version, "only the very version is taken") {
+        $0.onClaim = { base, request, time in
+          var claim = try await base.claim(request, at: time)
+          let versions = Dictionary(
+            request.flows.map { ($0.flow, $0.version) }, uniquingKeysWith: max)
+          claim.runs.removeAll { $0.record.version != versions[$0.record.flow] }
+          return claim
+        }
+      },
+      Self(.suspects, "nobody is told of suspects") {
+        $0.onClaim = { base, request, time in
+          var claim = try await base.claim(request, at: time)
+          claim.leavesSuspects = false
+          return claim
+        }
+      },
+      Self(.suspects, "a suspect is like others") {
+        $0.onClaim = answering { $0.isSuspect = false }
+      },
+      Self(.suspects, "suspects are given to all") {
+        $0.onClaim = { base, request, time in
+          var request = request
+          request.suspects = .likeOthers
+          return try await base.claim(request, at: time)
+        }
+      },
+      Self(.suspects, "suspects are never given") {
+        $0.onClaim = { base, request, time in
+          var request = request
+          if case .alone(let attempts) = request.suspects {
+            request.suspects = .left(after: attempts)
+          }
+          return try await base.claim(request, at: time)
+        }
+      },
+      Self(.suspects, "the number of attempts makes no difference") {
+        $0.onClaim = { base, request, time in
+          var request = request
+          switch request.suspects {
+          case .likeOthers: break
+          case .left: request.suspects = .left(after: 2)
+          case .alone: request.suspects = .alone(after: 2)
+          }
+          return try await base.claim(request, at: time)
+        }
+      },
+      Self(.fence, "the fence is that of the first claim") {
+        $0.onClaim = answering { $0.record.fence = 1 }
+      },
+      Self(.attempts, "each attempt is the first") {
+        $0.onClaim = answering { $0.record.attempts = 1 }
+      },
+      Self(.attempts, "attempts count on over all stages") {
+        $0.onRun = { base, id in
+          var run = try await base.run(id)
+          if let sequence = run?.sequence, sequence > 0 { run?.attempts += 1 }
+          return run
+        }
+      },
+      Self(.wait, "waits are over early") {
+        $0.onClaim = { base, request, time in
+          var time = time
+          time.date += 0.125
+          return try await base.claim(request, at: time)
+        }
+      },
+      Self(.wait, "waits are over late") {
+        $0.onClaim = { base, request, time in
+          var time = time
+          time.date -= 0.125
+          return try await base.claim(request, at: time)
+        }
+      },
+      Self(.wait, "waits go by uptime") {
+        $0.clock = { time in
+          var time = time
+          time.date = Date(timeIntervalSinceReferenceDate: time.uptime / .seconds(1))
+          return time
+        }
+      },
+      Self(.nextDue, "nothing is ever due") {
+        $0.onClaim = { base, request, time in
+          Claim(runs: try await base.claim(request, at: time).runs)
+        }
+      },
+      Self(.nextDue, "a wait for a signal is due in the end") {
+        $0.onClaim = { base, request, time in
+          var claim = try await base.claim(request, at: time)
+          claim.nextDueAt = claim.nextDueAt ?? .distantFuture
+          return claim
+        }
+      },
+      Self(.exclusive, "what one worker gets, the next one gets too") {
+        let last = Locked<Claim?>(nil)
+        $0.onClaim = { base, request, time in
+          guard request.worker.hasPrefix("worker ") else {
+            return try await base.claim(request, at: time)
+          }
+          if let again = last.withLock({ claim in
+            defer { claim = nil }
+            return claim
+          }) {
+            return again
+          }
+          let claim = try await base.claim(request, at: time)
+          last.withLock { $0 = claim }
+          return claim
+        }
+      },
+    ]
+  }
+}
