@@ -92,6 +92,39 @@ struct LiveTests {
     edit.stream.close()
   }
 
+  @Test("that comes back is shown the edit anew where it shows what is no longer so")
+  func renewsLate() async throws {
+    let site = try await TestSite(airports)
+    let html = await site.page("/airports/BIBD/edit")
+    let draft = try #require(html.firstMatch(of: /name="draft" value="([^"]*)"/)?.output.1)
+    var changed = airports[0]
+    changed.name = "Changed in another tab"
+    // Nobody listens while it is saved, as in a tab that is not seen.
+    _ = try await site.model.save(changed, replacing: "BIBD", basedOn: 1)
+    let current = try await site.events("/live?view=edit&visitor=\(draft)&revision=2")
+    #expect(try await current.next()?.contains { $0.id == "editing" } == false)
+    current.stream.close()
+    let edit = try await site.events("/live?view=edit&visitor=\(draft)&revision=1")
+    let patches = try await edit.next() ?? []
+    let form = try #require(patches.first { $0.id == "editing" })
+    #expect(form.html.contains("value=\"Changed in another tab\""))
+    edit.stream.close()
+  }
+
+  @Test(
+    "that comes back and was forgotten is sent a list as long as the one it shows, within limits",
+    arguments: [(0, 50), (49, 50), (70, 70), (75, 75), (1_000, 75), (-1, 50)])
+  func lengths(_ shown: Int, _ sent: Int) async throws {
+    var limits = RequestLimits()
+    limits.shown = 75
+    let many = (0..<80).map { Samples.airport("\($0 + 1_000)", name: "Field \($0 + 1_000)") }
+    let site = try await TestSite(many, limits: limits)
+    let events = try await site.events("/live?view=directory&visitor=nobody&count=\(shown)")
+    let list = try await events.first { $0.id == "results" }
+    #expect(list.html.components(separatedBy: "<tr id").count == sent + 1)
+    events.stream.close()
+  }
+
   @Test("is told what is wrong with a field when the person has left it")
   func issues() async throws {
     let site = try await TestSite(airports)

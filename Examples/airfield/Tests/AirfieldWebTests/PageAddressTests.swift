@@ -67,7 +67,9 @@ struct PageAddressTests {
       .settings, .faults, .mapPicture(query, theme: "dark"), .mapPoints(query), .actions,
       .export(query), .export(AirportQuery()),
       .live(LiveRequest(.directory(query), visitor: "v")), .live(LiveRequest(.airport("BIBD"))),
-      .live(LiveRequest(.edit, visitor: "v")), .live(LiveRequest(.other)), .asset(.script),
+      .live(LiveRequest(.edit, visitor: "v", revision: 3)),
+      .live(LiveRequest(.directory(query), count: 150)), .live(LiveRequest(.other)),
+      .asset(.script),
     ]
     for address in addresses {
       let parts = address.text.split(separator: "?", maxSplits: 1).map(String.init)

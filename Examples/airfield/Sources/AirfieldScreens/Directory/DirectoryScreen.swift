@@ -44,10 +44,11 @@ public final class DirectoryScreen {
   /// - Parameters:
   ///   - model: what all screens share.
   ///   - query: what is asked for first.
+  ///   - count: how many airports of that are loaded at once, where it is more than a page.
   ///   - debounce: how long the typing has to pause before a search begins.
   ///   - timing: when the screen says that it is loading.
   public init(
-    _ model: AirfieldModel, query: AirportQuery = AirportQuery(),
+    _ model: AirfieldModel, query: AirportQuery = AirportQuery(), count: Int = 0,
     debounce: Duration = DirectoryScreen.debounce, timing: LoadingTiming = .calm
   ) {
     self.model = model
@@ -58,8 +59,9 @@ public final class DirectoryScreen {
     let size = model.settings.settings.pageSize
     let numbers = Numbers()
     integrator = Integrator(
-      provider: ClosureProvider { [source = model.source] (query: AirportQuery) in
-        let results = try await source.results(of: query, limit: size)
+      provider: ClosureProvider { [source = model.source, first = query] (query: AirportQuery) in
+        let limit = query == first ? max(size, count) : size
+        let results = try await source.results(of: query, limit: limit)
         return DirectoryAnswer(number: numbers.next(), results: results)
       },
       policy: .latest(debounce: debounce), time: model.time)

@@ -22,9 +22,17 @@ public struct LiveRequest: Sendable, Equatable {
   /// Who asks, where the server has said so before.
   public let visitor: String?
 
+  /// How many airports the page shows, where it shows a list.
+  public let count: Int?
+
+  /// Which revision of its airport the page shows, where it edits one; 0 for a new one.
+  public let revision: Int?
+
   /// Reads the values of an address.
   init(_ values: [String: String]) {
     visitor = values["visitor"]
+    count = values["count"].flatMap { Int($0) }
+    revision = values["revision"].flatMap { Int($0) }
     switch values["view"] {
     case "directory": page = .directory(AirportQuery(values))
     case "airport": page = .airport(values["icao"] ?? "")
@@ -35,14 +43,23 @@ public struct LiveRequest: Sendable, Equatable {
   }
 
   /// Makes a request.
-  public init(_ page: Page, visitor: String? = nil) {
+  public init(
+    _ page: Page, visitor: String? = nil, count: Int? = nil, revision: Int? = nil
+  ) {
     self.page = page
     self.visitor = visitor
+    self.count = count
+    self.revision = revision
   }
 
   /// The values that stand for it in an address.
   var values: [(String, String)] {
-    let who = visitor.map { [("visitor", $0)] } ?? []
+    let who =
+      [
+        ("visitor", visitor), ("count", count.map(String.init)),
+        ("revision", revision.map(String.init)),
+      ]
+      .compactMap { name, value in value.map { (name, $0) } }
     switch page {
     case .directory(let query): return [("view", "directory")] + query.values + who
     case .airport(let icao): return [("view", "airport"), ("icao", icao)] + who

@@ -27,6 +27,9 @@ public struct RequestLimits: Sendable, Equatable {
   /// How many visitors are remembered at once.
   public var visitors = 2_000
 
+  /// How many airports a page that comes back is shown at once, at most; more come as it is scrolled.
+  public var shown = 2_000
+
   /// How long a request may take to arrive from its first byte on.
   public var arrival = Duration.seconds(10)
 

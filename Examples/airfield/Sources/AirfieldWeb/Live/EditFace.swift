@@ -11,14 +11,15 @@ final class EditFace: LiveFace {
   private let settings: SettingsScreen
 
   /// The revision that the page shows, and the form once that is another one.
-  private var revision: Int?
+  private var revision: Int
   private var renewed: HTML?
 
-  init(_ screen: AirportEditScreen, draft: String, settings: SettingsScreen) {
+  /// Makes the face of a page that shows a revision; nil where it does not say which.
+  init(_ screen: AirportEditScreen, draft: String, shown: Int?, settings: SettingsScreen) {
     self.screen = screen
     self.draft = draft
     self.settings = settings
-    revision = screen.base?.revision
+    revision = shown ?? EditView.revision(of: screen)
   }
 
   func fragments() -> [Fragment] {
@@ -27,8 +28,8 @@ final class EditFace: LiveFace {
     var fragments: [Fragment] = [
       .part(id: "notice", view.notice), .part(id: "tools", view.tools),
     ]
-    if screen.base?.revision != revision {
-      revision = screen.base?.revision
+    if EditView.revision(of: screen) != revision {
+      revision = EditView.revision(of: screen)
       renewed = view.form
     }
     if let renewed { fragments.append(.part(id: "editing", renewed)) }

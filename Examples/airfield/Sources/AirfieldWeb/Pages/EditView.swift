@@ -33,6 +33,9 @@ struct EditView {
 
   static let prefix = "edit"
 
+  /// The revision that the page says it shows; 0 for a new airport.
+  static func revision(of screen: AirportEditScreen) -> Int { screen.base?.revision ?? 0 }
+
   private var address: PageAddress { .edit(icao: screen.base?.airport.icao, draft: nil) }
 
   private var title: String { screen.base == nil ? "Add an airport" : "Edit an airport" }
@@ -41,7 +44,7 @@ struct EditView {
   var form: HTML {
     HTML.form(
       screen.form, address: address.text, submit: "Save", prefix: Self.prefix,
-      hidden: [("draft", draft), ("revision", "\(screen.base?.revision ?? 0)")]
+      hidden: [("draft", draft), ("revision", "\(Self.revision(of: screen))")]
     ).identified("edit")
   }
 

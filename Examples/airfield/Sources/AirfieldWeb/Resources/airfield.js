@@ -21,13 +21,36 @@
       if (value) url.searchParams.set(name, value);
       else url.searchParams.delete(name);
     }
+    // What is shown, so that one who was forgotten meanwhile gets as much, and as new.
+    const count = document.querySelectorAll("#rows tr").length;
+    const revision = byId("edit")?.elements.revision?.value;
+    if (count) url.searchParams.set("count", count);
+    if (revision) url.searchParams.set("revision", revision);
     if (visitor) url.searchParams.set("visitor", visitor);
     return url;
   }
 
-  function connect() {
+  // A browser opens six connections to a server and keeps everybody else waiting, so a page has one
+  // only while it is seen. When it is shown again it is sent all that it should show by then.
+  const isSeen = () => document.visibilityState === "visible";
+  let isWanted = false;
+
+  function disconnect() {
     clearTimeout(later);
-    if (events) events.close();
+    events?.close();
+    events = null;
+    root.classList.remove("live");
+  }
+
+  document.addEventListener("visibilitychange", () => {
+    if (!isSeen()) disconnect();
+    else if (isWanted) connect();
+  });
+
+  function connect() {
+    isWanted = true;
+    disconnect();
+    if (!isSeen()) return;
     events = new EventSource(liveAddress());
     events.onmessage = (message) => {
       failures = 0;
@@ -36,9 +59,7 @@
       applyWaiting();
     };
     events.onerror = () => {
-      events.close();
-      events = null;
-      root.classList.remove("live");
+      disconnect();
       byId("connection").hidden = false;
       failures += 1;
       later = setTimeout(connect, Math.min(8000, 500 * 2 ** Math.min(failures, 5)));
@@ -159,7 +180,7 @@
       if (value) url.searchParams.set(name, value);
     }
     history.replaceState(null, "", url);
-    if (!events && !later) connect();
+    if (!isWanted) connect();
     else tell();
   }
 

@@ -7,19 +7,21 @@ extension DirectorySite {
   /// Opens a stream of events, for a visitor who is known or for a new one.
   func live(_ request: LiveRequest) -> SiteAnswer {
     guard visitors.streamCount < limits.streams else { return .response(full) }
-    guard let visitor = visitors.visitor(request.visitor) ?? begin(request.page) else {
+    guard let visitor = visitors.visitor(request.visitor) ?? begin(request) else {
       return .response(full)
     }
     return .events(
       LiveStream(
-        visitor: visitor, face: face(of: visitor), heartbeat: limits.heartbeat, time: model.time))
+        visitor: visitor, face: face(of: visitor, request), heartbeat: limits.heartbeat,
+        time: model.time))
   }
 
-  private func begin(_ page: LiveRequest.Page) -> Visitor? {
+  private func begin(_ request: LiveRequest) -> Visitor? {
     let content: Visitor.Content
-    switch page {
+    switch request.page {
     case .directory(let query):
-      let screen = DirectoryScreen(model, query: query)
+      let count = min(request.count ?? 0, limits.shown)
+      let screen = DirectoryScreen(model, query: query, count: count)
       screen.appear()
       content = .directory(screen)
     case .airport(let icao):
@@ -33,12 +35,13 @@ extension DirectorySite {
     return visitors.add(content, patience: limits.absence)
   }
 
-  private func face(of visitor: Visitor) -> any LiveFace {
+  private func face(of visitor: Visitor, _ request: LiveRequest) -> any LiveFace {
     switch visitor.content {
     case .directory(let screen):
       DirectoryFace(screen, settings: model.settings, countryName: countryName)
     case .airport(let screen): AirportFace(screen, model, countryName: countryName)
-    case .edit(let screen): EditFace(screen, draft: visitor.id, settings: model.settings)
+    case .edit(let screen):
+      EditFace(screen, draft: visitor.id, shown: request.revision, settings: model.settings)
     case .importing(let screen): ImportFace(screen, settings: model.settings)
     case .other: QuietFace()
     }

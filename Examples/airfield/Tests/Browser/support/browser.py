@@ -37,14 +37,19 @@ def start():
 class Window:
     """A window with a page, which waits for what it is asked for."""
 
+    kind = "window"
+
     def __init__(self, driver, address):
         self.driver = driver
         self.address = address
-        driver.switch_to.new_window("window")
+        driver.switch_to.new_window(self.kind)
         self._handle = driver.current_window_handle
+        self.prepare()
+        self.size(1280, 900)
+
+    def prepare(self):
         # Without a screen no window is the one in front, and none would show its focus.
         self.command("Emulation.setFocusEmulationEnabled", enabled=True)
-        self.size(1280, 900)
 
     # What the window is like
 
@@ -223,3 +228,22 @@ class Window:
         return [
             entry["message"] for entry in self.driver.get_log("browser")
             if entry["level"] in ("SEVERE", "WARNING")]
+
+
+class Tab(Window):
+    """A tab in the window that was looked at last; only one of that window's tabs is seen.
+
+    What a page is asked for shows its tab, as a person can do nothing in one that is not seen.
+    """
+
+    kind = "tab"
+
+    def prepare(self):
+        # Emulated focus would make each of them one that is seen.
+        pass
+
+    def front(self):
+        if self.driver.current_window_handle != self._handle:
+            self.driver.switch_to.window(self._handle)
+            self.driver.execute_cdp_cmd("Page.bringToFront", {})
+        return self.driver

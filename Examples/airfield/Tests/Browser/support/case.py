@@ -59,7 +59,13 @@ class BrowserCase(unittest.TestCase):
         self.addCleanup(self._close_windows)
 
     def window(self):
-        window = browser.Window(Shared.driver(), self.server.address)
+        return self._opened(browser.Window(Shared.driver(), self.server.address))
+
+    def tab(self):
+        """Another tab, in the window that was looked at last."""
+        return self._opened(browser.Tab(Shared.driver(), self.server.address))
+
+    def _opened(self, window):
         self._windows.append(window)
         return window
 
