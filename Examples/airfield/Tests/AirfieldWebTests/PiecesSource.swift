@@ -1,12 +1,26 @@
 import AirfieldDirectory
 import AirfieldScreens
+import FieldstoneTesting
 
-/// A directory whose exports go on after their first piece as a test wants.
+/// A directory whose exports go on after their first piece as a test wants, and whose airports are
+/// found when it wants.
 struct PiecesSource: AirportSource {
   let base: AirportDirectory
 
   /// The piece at a mark.
   var piece: @Sendable (ExportMark) async throws -> ExportPiece
+
+  /// Called before an airport is looked for.
+  var onRecord: @Sendable (_ icao: String) async -> Void = { _ in }
+
+  /// A source that finds an airport only once a gate is open.
+  static func gated(
+    _ base: AirportDirectory, _ icao: String, _ gate: Gate
+  ) -> PiecesSource {
+    var source = endless(base)
+    source.onRecord = { if $0 == icao { await gate.wait() } }
+    return source
+  }
 
   /// A source whose exports have no end.
   static func endless(_ base: AirportDirectory) -> PiecesSource {
@@ -42,7 +56,8 @@ struct PiecesSource: AirportSource {
   }
 
   func record(icao: String) async throws -> AirportRecord? {
-    try await base.record(icao: icao)
+    await onRecord(icao)
+    return try await base.record(icao: icao)
   }
 
   func save(

@@ -48,10 +48,15 @@ public final class AirportEditScreen {
   /// What the screen shows.
   public var state: FormScreenState { FormScreenState(form.phase, error: error) }
 
-  /// Saves the airport in one transaction.
+  /// Saves the airport in one transaction; one that was saved meanwhile and is the same is left
+  /// alone.
   @discardableResult
   public func save() async -> Outcome<AirportRecord> {
     error = nil
+    if let conflict, says(conflict.airport) {
+      begin(with: conflict)
+      return .success(conflict)
+    }
     let outcome = await form.submit {
       var airport = base?.airport ?? .blank
       try form.apply(to: &airport)
@@ -109,6 +114,13 @@ public final class AirportEditScreen {
 
   private static func text(of field: FormField) -> String {
     field.kind == .list ? field.items.map(\.text).joined(separator: ", ") : field.text
+  }
+
+  /// Whether the form says what an airport is.
+  private func says(_ airport: Airport) -> Bool {
+    var mine = airport
+    // Texts tell of what is typed and no value, values of what looks the same.
+    return differences.isEmpty && (try? form.apply(to: &mine)) != nil && mine == airport
   }
 
   private func begin(with record: AirportRecord?) {

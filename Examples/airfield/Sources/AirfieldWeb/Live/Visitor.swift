@@ -25,6 +25,9 @@ final class Visitor {
   /// How many streams of events it has open.
   var streams = 0
 
+  /// Whose turn it is to change what it edits: a double click posts twice at once.
+  let turns = Turns()
+
   init(id: String, content: Content, patience: Duration, at uptime: Duration) {
     self.id = id
     self.content = content

@@ -30,6 +30,12 @@ extension DirectorySite {
       case .failure(let answer): return answer.response
       }
     }
+    return await visitor.turns.take { await takeEdit(of: visitor, screen, values) }
+  }
+
+  private func takeEdit(
+    of visitor: Visitor, _ screen: AirportEditScreen, _ values: [(name: String, value: String)]
+  ) async -> SiteResponse {
     // What was posted is based on what that page showed, whatever the screen has taken since.
     screen.noteBase(values.last { $0.name == "revision" }.flatMap { Int($0.value) })
     screen.form.take(posted: values)

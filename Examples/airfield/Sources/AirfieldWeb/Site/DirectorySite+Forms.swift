@@ -13,14 +13,21 @@ extension DirectorySite {
     return SiteResponse(status: status, page: view.html)
   }
 
+  /// Takes posted settings; all who post share one form, so each waits for those before it.
   func takeSettings(_ values: [(name: String, value: String)]) async -> SiteResponse {
-    if values.contains(where: { $0.name == "do" && $0.value == "startOver" }) {
-      await model.settings.startOver()
-      return .see(.settings)
+    await settingsTurns.take {
+      if values.contains(where: { $0.name == "do" && $0.value == "startOver" }) {
+        await model.settings.startOver()
+        return .see(.settings)
+      }
+      let form = model.settings.form
+      form.take(posted: values)
+      let isSaved = await model.settings.save()
+      let page = settingsPage(note: isSaved ? "Saved." : nil, status: isSaved ? 200 : 422)
+      // What was refused is shown to whoever has posted it, and to nobody else.
+      if !isSaved { form.reset() }
+      return page
     }
-    model.settings.form.take(posted: values)
-    let isSaved = await model.settings.save()
-    return settingsPage(note: isSaved ? "Saved." : nil, status: isSaved ? 200 : 422)
   }
 
   func faultsPage(note: String?, status: Int = 200) -> SiteResponse {

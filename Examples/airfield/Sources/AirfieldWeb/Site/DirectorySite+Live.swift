@@ -63,7 +63,7 @@ extension DirectorySite {
     case (.edit(let screen), "field"):
       guard let key = value("name"), let field = screen.form[key] else { break }
       let posted = values.filter { $0.name == "value" }.map { (name: key, value: $0.value) }
-      screen.form.take(field, posted: posted)
+      await visitor.turns.take { screen.form.take(field, posted: posted) }
     // An edit that was forgotten: all of it is there when it is posted.
     case (.other, "field"): break
     default: return SiteResponse(status: 400, text: "There is nothing of that name to do.")

@@ -12,6 +12,9 @@ public final class DirectorySite {
   let limits: RequestLimits
   let countries = CountryNames()
 
+  /// Whose turn it is to change the settings.
+  let settingsTurns = Turns()
+
   /// Makes the site over what all screens share.
   public init(model: AirfieldModel, limits: RequestLimits = RequestLimits()) {
     self.model = model
