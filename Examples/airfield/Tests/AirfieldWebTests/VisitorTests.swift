@@ -26,7 +26,8 @@ struct VisitorTests {
 
   @Test("who has saved in one tab keeps the stream of that edit until it goes")
   func saved() async throws {
-    let site = try await TestSite(airports)
+    let time = ManualTime()
+    let site = try await TestSite(airports, time: time.source)
     let draft = try draft(await site.page("/airports/BIBD/edit"))
     let events = try await site.events("/live?view=edit&visitor=\(draft)")
     let values = [
@@ -42,6 +43,10 @@ struct VisitorTests {
     #expect(try await again.visitor() == draft)
     again.stream.close()
     events.stream.close()
+    // Nothing of it is left to be lost, so it is not kept for as long as an edit.
+    time.advance(by: .seconds(90))
+    site.site.forgetVisitors()
+    #expect(site.site.visitorCount == 0)
   }
 
   @Test("who has been away longest makes room, and nobody else does")

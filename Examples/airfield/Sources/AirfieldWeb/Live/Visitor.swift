@@ -17,7 +17,7 @@ final class Visitor {
   let content: Content
 
   /// How long it is remembered while nobody is connected.
-  let patience: Duration
+  private(set) var patience: Duration
 
   /// When it was heard of last, by the time since boot.
   var lastSeen: Duration
@@ -34,6 +34,9 @@ final class Visitor {
     self.patience = patience
     lastSeen = uptime
   }
+
+  /// Has nothing more to lose: it is remembered no longer than this.
+  func settle(for patience: Duration) { self.patience = min(self.patience, patience) }
 
   /// Whether it may be forgotten.
   func isGone(at uptime: Duration) -> Bool {

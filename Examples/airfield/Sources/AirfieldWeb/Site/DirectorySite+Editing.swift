@@ -47,6 +47,8 @@ extension DirectorySite {
     case "theirs": screen.takeTheirs()
     default:
       if let record = await screen.save().value {
+        // The page that was saved from may still be connected, and goes in a moment.
+        visitor.settle(for: limits.absence)
         visitors.forget(visitor)
         return SiteResponse(
           status: 303, text: "",
