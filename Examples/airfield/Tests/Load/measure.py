@@ -6,9 +6,11 @@ import os
 import pathlib
 import random
 import resource
+import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import urllib.parse
 
@@ -18,7 +20,14 @@ CONNECTIONS = 64
 ONE_BY_ONE = 1_000
 FIRST_PAGE, SEARCH = 50, 100  # milliseconds, at the 99th percentile
 
+# Pages that are shown meanwhile: each client opens one's stream of events, holds it for so many
+# seconds once it has begun, drops it and opens another.
+STREAMS = 32
+HOLDING = (0.5, 2.0)
+HELLO = b'"hello"'
+
 # Memory may still grow by what the allocator keeps; what leaks goes on growing.
+FORGOTTEN = 120  # seconds after which those are forgotten who came first: 90, and some to notice
 ROUNDS = 3
 GROWTH = 16  # MiB from the end of the first round of the mixed load to that of the last
 
@@ -38,6 +47,64 @@ def processor_seconds(process_id):
     with open(f"/proc/{process_id}/stat", encoding="ascii") as file:
         fields = file.read().rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+class Streams:
+    """Clients that open streams of events, read of them and go, until they are told to stop."""
+
+    def __init__(self, address, paths):
+        host, port = address.removeprefix("http://").split(":")
+        self._server = (host, int(port))
+        self._paths = paths
+        self._stop = threading.Event()
+        self._lock = threading.Lock()
+        self.opened = 0
+        self.times = []
+        self.failures = []
+        self._clients = [
+            threading.Thread(target=self._come_and_go, args=(number,)) for number in range(STREAMS)]
+        for client in self._clients:
+            client.start()
+
+    def stop(self):
+        self._stop.set()
+        for client in self._clients:
+            client.join()
+
+    def _come_and_go(self, number):
+        choice = random.Random(number)
+        while not self._stop.is_set():
+            try:
+                self._visit(choice)
+            except OSError as error:
+                with self._lock:
+                    self.failures.append(str(error))
+                self._stop.wait(0.1)
+
+    def _visit(self, choice):
+        start = time.perf_counter()
+        with socket.create_connection(self._server, timeout=30) as connection:
+            path = choice.choice(self._paths)
+            host = f"{self._server[0]}:{self._server[1]}"
+            connection.sendall(f"GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n".encode("ascii"))
+            answer = b""
+            while HELLO not in answer:
+                piece = connection.recv(65_536)
+                if not piece:
+                    raise OSError(f"{path} ended with {answer[:40]}")
+                answer += piece
+            with self._lock:
+                self.opened += 1
+                self.times.append((time.perf_counter() - start) * 1_000)
+            # What comes meanwhile is read, as a page does.
+            end = time.monotonic() + choice.uniform(*HOLDING)
+            while (left := end - time.monotonic()) > 0 and not self._stop.is_set():
+                connection.settimeout(min(left, 0.2))
+                try:
+                    if not connection.recv(65_536):
+                        raise OSError(f"{path} was closed")
+                except TimeoutError:
+                    pass
 
 
 class Measurement:
@@ -71,7 +138,7 @@ class Measurement:
         if at(0.99) > goal:
             self.missed.append(f"{title}: {at(0.99):.1f} ms at the 99th percentile, over {goal}")
 
-    def load(self, title, paths):
+    def load(self, title, paths, is_shown=True):
         """Asks for pages on all connections for a while."""
         file = self.folder / "paths.txt"
         file.write_text("\n".join(paths) + "\n", encoding="ascii")
@@ -89,12 +156,21 @@ class Measurement:
         used = (processor_seconds(self.server.process_id) - used) / passed
         asking = (client.ru_utime + client.ru_stime - own.ru_utime - own.ru_stime) / passed
         self.sizes.append(resident(self.server.process_id))
+        if errors:
+            self.missed.append(f"{title}: {errors} of {count} requests failed")
+        if not is_shown:
+            return
         print(
             f"| {title} | {count * 1e6 / microseconds:,.0f} | {size / max(1, count) / 1_024:.0f} "
             f"| {middle:.1f} | {most:.1f} | {nearly_all:.1f} | {longest:.0f} | {errors} "
             f"| {used:.2f} | {asking:.2f} | {self.sizes[-1]:.0f} |", flush=True)
-        if errors:
-            self.missed.append(f"{title}: {errors} of {count} requests failed")
+
+
+def live(path):
+    """The address of the events of a page."""
+    if path.startswith("/airports/"):
+        return "/live?view=airport&icao=" + path.removeprefix("/airports/")
+    return "/live?view=directory" + path.removeprefix("/").replace("?", "&")
 
 
 def main():
@@ -130,9 +206,32 @@ def main():
             measurement.load("searches", searches)
             measurement.load("airports", pages)
             measurement.load("pages by number", numbered)
-            measurement.sizes.clear()
-            for number in range(1, ROUNDS + 1):
-                measurement.load(f"all of them, round {number}", mixed)
+            streams = Streams(
+                server.address, [live(path) for path in ["/"] + searches[:200] + pages[:200]])
+            try:
+                # Visitors are remembered for a while, so memory grows until as many are forgotten as
+                # come.
+                warm_up = time.monotonic() + FORGOTTEN
+                while time.monotonic() < warm_up:
+                    measurement.load("warming up, with streams", mixed, is_shown=False)
+                measurement.sizes.clear()
+                before = streams.opened
+                for number in range(1, ROUNDS + 1):
+                    measurement.load(f"all of them, with streams, round {number}", mixed)
+                opened = streams.opened - before
+                times = sorted(streams.times[before:])
+            finally:
+                streams.stop()
+            if not times:
+                measurement.missed.append("no stream of events was ever opened")
+            else:
+                print(
+                    f"\n{STREAMS} clients opened and dropped {opened} streams of events in the rounds "
+                    f"of all pages: first event p50 {times[len(times) // 2]:.0f} ms, p99 "
+                    f"{times[int(len(times) * 0.99)]:.0f} ms, {len(streams.failures)} failures.")
+            if streams.failures:
+                measurement.missed.append(
+                    f"{len(streams.failures)} streams failed: {streams.failures[0]}")
             growth = measurement.sizes[-1] - measurement.sizes[0]
             print(
                 f"\nMemory: {fresh:.0f} MiB fresh, {measurement.sizes[0]:.0f} MiB after the first "
