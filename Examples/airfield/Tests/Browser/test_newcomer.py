@@ -120,4 +120,4 @@ class NewcomerTests(BrowserCase):
             window.script("return getComputedStyle(document.body).backgroundColor"),
             "rgb(20, 22, 26)")
         window.open("/airports/LOWW")
-        self.assertIn("183 m (600 ft)", window.text("dl"))
+        window.wait_text("dl", "183 m (600 ft)")
