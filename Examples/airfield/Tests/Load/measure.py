@@ -209,8 +209,8 @@ def main():
             streams = Streams(
                 server.address, [live(path) for path in ["/"] + searches[:200] + pages[:200]])
             try:
-                # Visitors are remembered for a while, so memory grows until as many are forgotten as
-                # come.
+                # Visitors are remembered for a while, so memory grows until as many are forgotten
+                # as come.
                 warm_up = time.monotonic() + FORGOTTEN
                 while time.monotonic() < warm_up:
                     measurement.load("warming up, with streams", mixed, is_shown=False)
@@ -226,8 +226,8 @@ def main():
                 measurement.missed.append("no stream of events was ever opened")
             else:
                 print(
-                    f"\n{STREAMS} clients opened and dropped {opened} streams of events in the rounds "
-                    f"of all pages: first event p50 {times[len(times) // 2]:.0f} ms, p99 "
+                    f"\n{STREAMS} clients opened and dropped {opened} streams of events in the "
+                    f"rounds of all pages: first event p50 {times[len(times) // 2]:.0f} ms, p99 "
                     f"{times[int(len(times) * 0.99)]:.0f} ms, {len(streams.failures)} failures.")
             if streams.failures:
                 measurement.missed.append(
