@@ -12,6 +12,7 @@ import Testing
 struct RunningServer: Sendable {
   let port: UInt16
   let site: DirectorySite
+  let model: AirfieldModel
   let imports: DirectoryImports?
 
   /// The header that names the server.
@@ -40,11 +41,15 @@ struct RunningServer: Sendable {
     }
     let address = try #require(await addresses.first { _ in true })
     let port = try #require(URL(string: address)?.port.flatMap { UInt16(exactly: $0) })
-    try await body(RunningServer(port: port, site: site, imports: test.imports))
+    try await body(RunningServer(port: port, site: site, model: test.model, imports: test.imports))
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
     withExtendedLifetime(test) {}
   }
+
+  /// How many screens want to hear of what is saved or imported.
+  @MainActor
+  var listenerCount: Int { model.changes.count + model.reloads.count }
 
   /// A connection.
   func connect() async throws -> AsyncSocket {
@@ -78,5 +83,25 @@ struct RunningServer: Sendable {
   /// The page at an address, over a connection of its own.
   func get(_ address: String) async throws -> String {
     try await answer(to: "GET \(address) HTTP/1.1\r\n\(host)Connection: close\r\n\r\n")
+  }
+
+  /// The status of the answer to some bytes; nil where the server closes without any.
+  func status(of pieces: [[UInt8]]) async throws -> Int? {
+    let socket = try await connect()
+    defer { try? socket.close() }
+    do {
+      for piece in pieces where !piece.isEmpty { try await socket.write(Data(piece)) }
+    } catch {
+      // It need not listen to the end of what it refuses.
+    }
+    var head: [UInt8] = []
+    // An answer of events has no end, so only its beginning is waited for.
+    while head.count < 12, let more = try? await socket.read(atMost: 12 - head.count),
+      !more.isEmpty
+    {
+      head += more
+    }
+    let text = String(decoding: head, as: UTF8.self)
+    return text.hasPrefix("HTTP/1.1 ") ? Int(text.dropFirst(9)) : nil
   }
 }
