@@ -152,6 +152,18 @@ struct FailingStepTests {
     #expect(folder.names == [])
   }
 
+  #if os(Linux)
+    @Test(
+      "The limits of inotify are told by their names",
+      arguments: [(EMFILE, "max_user_instances"), (ENOSPC, "max_user_watches")])
+    func limitsOfWatching(number: Int32, limit: String) {
+      let error = FileStoreError(.system(.watch), path: "value.json", errorNumber: number)
+      #expect(error.message.contains("fs.inotify.\(limit)"))
+      let other = FileStoreError(.system(.write), path: "value.json", errorNumber: number)
+      #expect(!other.message.contains("inotify"))
+    }
+  #endif
+
   @Test("Space runs out in the middle")
   func noSpaceInTheMiddle() async throws {
     try await store(.system).save(Settings(name: "old"))

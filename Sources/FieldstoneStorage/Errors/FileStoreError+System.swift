@@ -19,19 +19,32 @@ extension FileStoreError {
 
   /// What a person can do about the number.
   var remedy: String {
+    #if os(Linux) || os(Android)
+      // inotify has limits of its own, and tells of them by the numbers of files and volumes.
+      switch (code, errorNumber) {
+      case (.system(.watch), EMFILE):
+        return "Watch fewer files, or raise fs.inotify.max_user_instances by sysctl, and the limit "
+          + "of open files."
+      case (.system(.watch), ENOSPC):
+        return "Watch fewer files, or raise fs.inotify.max_user_watches by sysctl."
+      default: break
+      }
+    #endif
     switch errorNumber {
-    case ENOSPC, EDQUOT: "Free some space on that volume, then save again."
-    case EACCES, EPERM: "Give this user the permission, or choose another folder."
-    case EROFS: "Choose a folder on a volume that can be written."
-    case EIO: "Check the medium, and make a copy of what can still be read."
-    case ENOENT, ENOTDIR: "Check that the folder exists and that no part of the path is a file."
-    case EISDIR: "Give the path of a file and not of a folder."
-    case ELOOP: "Mend the symbolic links, which lead in a circle."
-    case ENAMETOOLONG: "Choose a shorter name."
-    case EMFILE, ENFILE: "Close files that are no longer needed, or raise the limit of open files."
-    case ENOTSUP, ENOLCK, ENOSYS: "Choose a file system that can do this, a local one."
-    case EINVAL: "Check the path for characters that no file can have."
-    default: "Try again; if it persists, look at the file and its folder."
+    case ENOSPC, EDQUOT: return "Free some space on that volume, then save again."
+    case EACCES, EPERM: return "Give this user the permission, or choose another folder."
+    case EROFS: return "Choose a folder on a volume that can be written."
+    case EIO: return "Check the medium, and make a copy of what can still be read."
+    case ENOENT, ENOTDIR:
+      return "Check that the folder exists and that no part of the path is a file."
+    case EISDIR: return "Give the path of a file and not of a folder."
+    case ELOOP: return "Mend the symbolic links, which lead in a circle."
+    case ENAMETOOLONG: return "Choose a shorter name."
+    case EMFILE, ENFILE:
+      return "Close files that are no longer needed, or raise the limit of open files."
+    case ENOTSUP, ENOLCK, ENOSYS: return "Choose a file system that can do this, a local one."
+    case EINVAL: return "Check the path for characters that no file can have."
+    default: return "Try again; if it persists, look at the file and its folder."
     }
   }
 }

@@ -44,7 +44,7 @@ struct JournalPropertyTests {
       "start", "claim", "checkpoint", "renew", "park", "signal", "change", "purge", "runs", "steps",
       "claimLost", "notAllowed", "taken", "signalled", "alone", "left",
     ] {
-      #expect(answers[kind, default: 0] > Rounds.of(500), "\(kind)")
+      #expect(answers[kind, default: 0] > Rounds.of(200), "\(kind)")
     }
   }
 
