@@ -20,6 +20,8 @@
       budget: Int = 1_000_000, crowd: Crowd? = nil
     ) throws {
       self.journal = journal
+      // With room for another flow it would go on claiming, and so write while it is paused.
+      let mayPause = pauses
       let pauses = Locked(pauses)
       var effects = Effects(path: journal.path + "-effects") {
         let isFirst = pauses.withLock { pauses in
@@ -38,10 +40,9 @@
         retryPolicy: { _ in StageRetryPolicy(maximumAttempts: Poison.budget) })
       runner = try DurableRunner(
         journal: journal,
-        flows: [
-          DurableFlow(Hop.self, services: effects, options: options),
-          DurableFlow(Poison.self, services: effects, options: poison),
-        ],
+        flows: [DurableFlow(Hop.self, services: effects, options: options)]
+          + (mayPause
+            ? [] : [DurableFlow(Poison.self, services: effects, options: poison)]),
         options: DurableRunnerOptions(
           lease: lease, pollInterval: .milliseconds(5),
           onEvent: { event in
