@@ -104,15 +104,6 @@ struct BindingTests {
     registration.cancel()
   }
 
-  private func onNewThread(_ body: @escaping @Sendable () -> Void) async {
-    await withCheckedContinuation { continuation in
-      Thread {
-        body()
-        continuation.resume()
-      }.start()
-    }
-  }
-
   @Test("Each field's timestamps come from its own time source")
   func ownTime() {
     let (one, other) = (ManualTime(), ManualTime(now: .distantPast))

@@ -1,20 +1,9 @@
 import FieldstoneFields
 import FieldstoneTesting
-import Foundation
 import Testing
 
 @Suite("Fields that go from thread to thread")
 struct ThreadTests {
-  /// Does something on a thread that has delivered nothing before.
-  private func onFreshThread(_ body: @escaping @Sendable () -> Void) async {
-    await withCheckedContinuation { continuation in
-      Thread.detachNewThread {
-        body()
-        continuation.resume()
-      }
-    }
-  }
-
   @Test("The deliveries of two threads are not taken for one")
   func deliveries() async {
     let heard = Recorder<Int?>()
@@ -28,7 +17,7 @@ struct ThreadTests {
     }
     heard.removeAll()
     for number in 1...3 {
-      await onFreshThread {
+      await onNewThread {
         UnsettledFields.withHandler({ reports.record($0) }) { round.value = number }
       }
     }
