@@ -152,6 +152,7 @@ let package = Package(
         "FieldstoneTesting", "LiveHeap", database,
       ],
       path: "Tests/DurableProcess", swiftSettings: settings),
+    // Tells them how much of the heap is in use.
     .target(
       name: "LiveHeap", path: "Tests/LiveHeap",
       cSettings: [.define("LIVE_HEAP", .when(traits: ["SQLite"]))],

@@ -75,9 +75,7 @@
     ) async throws {
       let id = try RunID.typed(argument.run)
       let journal = try open(options.journal, .writing)
-      if let seen, let run = try await journal.run(id),
-        run.sequence != seen.sequence || run.payload != seen.payload
-      {
+      if let seen, let run = try await journal.run(id), run.sequence != seen.sequence {
         throw CommandError.hasGoneOn(from: seen.sequence, to: run.sequence)
       }
       let run = try await journal.change(id, change, at: journalTime)

@@ -22,6 +22,7 @@ public struct DurableFlow: Sendable {
 
   /// How many attempts a run may have behind it when it is taken over and its stage is still read.
   let maximumUnreadAttempts: Int
+
   /// The type of its stages.
   package let stage: ObjectIdentifier
   /// Reads a stage as a run's would be, which some version wrote.

@@ -152,10 +152,9 @@ extension RunnerSession {
   }
 
   /// What there is room for.
-  var rooms: [ClaimRequest.FlowRoom] { rooms(beside: state.withLock { $0.active }) }
-
-  private func rooms(beside active: [String: Int]) -> [ClaimRequest.FlowRoom] {
-    flows.values.sorted { $0.name < $1.name }.compactMap { flow in
+  var rooms: [ClaimRequest.FlowRoom] {
+    let active = state.withLock { $0.active }
+    return flows.values.sorted { $0.name < $1.name }.compactMap { flow in
       let room = flow.maxConcurrent - active[flow.name, default: 0]
       guard room > 0 else { return nil }
       return ClaimRequest.FlowRoom(flow: flow.name, version: flow.version, limit: room)

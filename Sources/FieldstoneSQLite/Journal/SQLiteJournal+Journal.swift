@@ -12,7 +12,10 @@
 
     /// Gives runs to a worker.
     ///
-    /// O(limit) in the number of runs asked for, and not of those that are there.
+    /// O(n) in the number of runs that are asked for and of those that workers have, and not of
+    /// those that are there.
+    ///
+    /// - Throws: `JournalError.newerSchema` once newer code has changed the tables.
     public func claim(_ request: ClaimRequest, at time: JournalTime) async throws -> Claim {
       let workers = workerLocks
       return try await transact { transaction in

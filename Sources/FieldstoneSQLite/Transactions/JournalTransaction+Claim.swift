@@ -180,17 +180,16 @@
           request.worker, time.boot, (time.uptime + request.lease).stored, time.date.stored, number,
         ])
       var record = try changed(claimed)
-      let isSuspect = candidate.isSuspect
-      guard let name = record.awaitedSignal else {
-        return ClaimedRun(record: record, isSuspect: isSuspect)
+      var signal: SignalRecord?
+      if let name = record.awaitedSignal {
+        signal = try oldestSignal(named: name, of: number)
+        if signal == nil {
+          // Time is out, and stays so for the attempts that may follow.
+          try execute("UPDATE fieldstone_run SET awaited = NULL WHERE number = ?", [number])
+          record.awaitedSignal = nil
+        }
       }
-      if let signal = try oldestSignal(named: name, of: number) {
-        return ClaimedRun(record: record, signal: signal, isSuspect: isSuspect)
-      }
-      // Time is out, and stays so for the attempts that may follow.
-      try execute("UPDATE fieldstone_run SET awaited = NULL WHERE number = ?", [number])
-      record.awaitedSignal = nil
-      return ClaimedRun(record: record, isSuspect: isSuspect)
+      return ClaimedRun(record: record, signal: signal, isSuspect: candidate.isSuspect)
     }
 
     private func oldestSignal(named name: String, of number: Int) throws -> SignalRecord? {

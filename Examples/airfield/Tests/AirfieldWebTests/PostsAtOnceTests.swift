@@ -78,24 +78,29 @@ struct PostsAtOnceTests {
     String(try #require(html.firstMatch(of: /name="draft" value="([^"]*)"/)).output.1)
   }
 
+  /// What two posts are answered, of which the second comes while the first is being saved.
+  private func answers(
+    of site: TestSite, _ gate: Gate,
+    to first: (address: String, values: [(String, String)]),
+    and second: (address: String, values: [(String, String)])
+  ) async -> [SiteResponse] {
+    let saved = Task { await site.response("POST", first.address, first.values) }
+    // It is being asked whether the code is taken.
+    await gate.arrivals(atLeast: 1)
+    let late = Task { await site.response("POST", second.address, second.values) }
+    for _ in 0..<3 { _ = await site.page("/settings") }
+    gate.open()
+    return [await saved.value, await late.value]
+  }
+
   @Test("of one edit: what is saved is what was posted, and the other is told")
   func edit() async throws {
     let gate = Gate()
     let site = try await TestSite([airport]) { PiecesSource.gated($0, "BINN", gate) }
     let draft = try draft(await site.page("/airports/BIBD/edit"))
-    let first = Task {
-      await site.response(
-        "POST", "/airports/BIBD/edit", values(draft, name: "First"))
-    }
-    // It is being asked whether the code is taken.
-    await gate.arrivals(atLeast: 1)
-    let second = Task {
-      await site.response(
-        "POST", "/airports/BIBD/edit", values(draft, name: "Second"))
-    }
-    for _ in 0..<3 { _ = await site.page("/settings") }
-    gate.open()
-    let answers = [await first.value, await second.value]
+    let answers = await answers(
+      of: site, gate, to: ("/airports/BIBD/edit", values(draft, name: "First")),
+      and: ("/airports/BIBD/edit", values(draft, name: "Second")))
     #expect(answers.map(\.status) == [303, 422])
     let html = String(decoding: answers[1].body, as: UTF8.self)
     #expect(html.contains("Somebody else has saved this airport meanwhile."))
@@ -108,19 +113,12 @@ struct PostsAtOnceTests {
     let gate = Gate()
     let site = try await TestSite([airport]) { PiecesSource.gated($0, "BINN", gate) }
     let draft = try draft(await site.page("/airports/BIBD/edit"))
-    let first = Task {
-      await site.response(
-        "POST", "/airports/BIBD/edit", values(draft, name: "First"))
-    }
-    await gate.arrivals(atLeast: 1)
-    let second = Task {
-      await site.response(
-        "POST", "/actions",
-        [("visitor", draft), ("do", "field"), ("name", "name"), ("value", "Second")])
-    }
-    for _ in 0..<3 { _ = await site.page("/settings") }
-    gate.open()
-    let answers = [await first.value, await second.value]
+    let answers = await answers(
+      of: site, gate, to: ("/airports/BIBD/edit", values(draft, name: "First")),
+      and: (
+        "/actions",
+        [("visitor", draft), ("do", "field"), ("name", "name"), ("value", "Second")]
+      ))
     #expect(answers.map(\.status) == [303, 204])
     #expect(try await site.directory.airport(icao: "BINN")?.name == "First")
   }
@@ -134,12 +132,8 @@ struct PostsAtOnceTests {
     var values = values(draft, name: "Twice", revision: isNew ? 0 : 1)
     if isNew { values.removeAll { $0.0 == "iata" } }
     let posted = values
-    let first = Task { await site.response("POST", address, posted) }
-    await gate.arrivals(atLeast: 1)
-    let second = Task { await site.response("POST", address, posted) }
-    for _ in 0..<3 { _ = await site.page("/settings") }
-    gate.open()
-    for answer in [await first.value, await second.value] {
+    let answers = await answers(of: site, gate, to: (address, posted), and: (address, posted))
+    for answer in answers {
       #expect(answer.status == 303)
       #expect(answer.headers["Location"] == "/airports/BINN?saved")
     }

@@ -51,6 +51,16 @@ struct RunningServer: Sendable {
   @MainActor
   var listenerCount: Int { model.changes.count + model.reloads.count }
 
+  /// Lets time go by until all visitors who have gone are forgotten, or for long enough.
+  func forgetVisitors(by time: ManualTime) async throws {
+    for _ in 0..<1_000 where await site.visitorCount > 0 {
+      // That a client has gone is noticed by its connection, a moment later.
+      _ = try await get("/icon.svg")
+      time.advance(by: .seconds(1))
+      await site.forgetVisitors()
+    }
+  }
+
   /// A connection.
   func connect() async throws -> AsyncSocket {
     try await AsyncSocket.connected(
