@@ -39,8 +39,8 @@ struct DeliveryTests {
     final class Marker {}
     var queue = FIFO<Marker>()
     for _ in 0..<10 { queue.append(Marker()) }
-    weak let first = queue.popFirst()
-    #expect(first == nil)
+    let first = { [weak marker = queue.popFirst()] in marker }
+    #expect(first() == nil)
   }
 
   @Test("A mailbox gives in order what was sent before and after it was asked")

@@ -37,6 +37,17 @@ struct MainDispatchTests {
     #expect(seen.elements == ["before false", "inside true", "Trouble"])
   }
 
+  @Test("In place on the main actor, and later from another thread")
+  @MainActor func inPlaceOrLater() async {
+    let seen = Recorder<Int>()
+    MainDispatch.inPlaceOrLater { seen.record(1) }
+    #expect(seen.elements == [1])
+    await Task.detached {
+      MainDispatch.inPlaceOrLater { seen.record(MainDispatch.isOnMain ? 2 : -2) }
+    }.value
+    #expect(await seen.elements(atLeast: 2) == [1, 2])
+  }
+
   @Test("Later on the main actor, in the order of the calls")
   @MainActor func later() async {
     let seen = Recorder<Int>()

@@ -242,9 +242,9 @@ struct FormScreenModelTests {
     var screen: FormScreenModel? = screen()
     screen?.submit()
     await gate.arrivals(atLeast: 1)
-    weak let released = screen
+    let released = { [weak screen] in screen }
     screen = nil
-    #expect(released == nil)
+    #expect(released() == nil)
     await cancels.elements(atLeast: 1)
     gate.open()
     await observing {

@@ -196,9 +196,9 @@ struct OperationScreenTests {
     var screen: ScreenModel? = ScreenModel(operation: { desk.operation() })
     screen?.appear()
     await desk.runs.elements(atLeast: 1)
-    weak let released = screen
+    let released = { [weak screen] in screen }
     screen = nil
-    #expect(released == nil)
+    #expect(released() == nil)
     #expect(await desk.ends.elements(atLeast: 1) == [true])
   }
 }

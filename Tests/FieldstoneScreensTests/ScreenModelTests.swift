@@ -107,6 +107,22 @@ struct ScreenModelTests {
     #expect(shelf.cancels.count == 1)
   }
 
+  @Test("Released elsewhere than on the main actor, it ends its call and its sequence")
+  func releasedElsewhere() async {
+    let shelf = Shelf()
+    let integrator = shelf.integrator
+    var screen: ScreenModel? = ScreenModel(integrator, parameters: "mine")
+    screen?.appear()
+    var states = screen?.states().makeAsyncIterator()
+    await shelf.loads.elements(atLeast: 1)
+    let last = Locked<ScreenModel?>(screen)
+    screen = nil
+    await Task.detached { last.withLock { _ = $0.take() } }.value
+    await shelf.cancels.elements(atLeast: 1)
+    #expect(await states?.next(isolation: #isolation)?.view == .loading)
+    #expect(await states?.next(isolation: #isolation) == nil)
+  }
+
   @Test("Released, it ends all calls that it has under way")
   func releaseOfSeveral() async {
     let shelf = Shelf()
@@ -209,9 +225,9 @@ struct ScreenModelTests {
     }
     screen?.appear()
     await gate.arrivals(atLeast: 1)
-    weak let released = screen
+    let released = { [weak screen] in screen }
     screen = nil
-    #expect(released == nil)
+    #expect(released() == nil)
     #expect(await ends.elements(atLeast: 1) == [true])
   }
 }

@@ -98,12 +98,12 @@ struct CallbackTests {
   func letsGoOfTheHandler() async {
     final class Marker: Sendable {}
     var marker: Marker? = Marker()
-    weak let released = marker
+    let released = { [weak marker] in marker }
     let execution = Countdown.from(1).execute { [marker] _ in withExtendedLifetime(marker) {} }
     marker = nil
     execution.cancel()
     _ = await execution.outcome
-    #expect(released == nil)
+    #expect(released() == nil)
   }
 
   @Test("The handler can be called on an executor")

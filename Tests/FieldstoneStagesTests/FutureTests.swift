@@ -180,7 +180,7 @@ struct FutureTests {
   func letsGo() async throws {
     final class Marker: Sendable {}
     var marker: Marker? = Marker()
-    weak let released = marker
+    let released = { [weak marker] in marker }
     let kept = Recorder<Resolver<Int>>()
     let value = try await future { [marker] (resolve: Resolver<Int>) in
       kept.record(resolve)
@@ -190,7 +190,7 @@ struct FutureTests {
     }
     marker = nil
     #expect(value == 1 && kept.count == 1)
-    #expect(released == nil)
+    #expect(released() == nil)
   }
 
   @Test("A URLSession task is a stage, against a loopback server")

@@ -254,11 +254,11 @@ struct ProductionLineTests {
   @Test("A released line lets go on what it was given")
   func releasedGoesOn() async throws {
     var line: ProductionLine<Countdown>? = ProductionLine(maxConcurrent: 1)
-    weak let released = line
+    let released = { [weak line] in line }
     let results = line!.results(order: .completion)
     line!.add(contentsOf: [.from(1), .from(2), .from(3)])
     line = nil
-    #expect(released == nil)
+    #expect(released() == nil)
     #expect(await values(of: results) == [1, 2, 3])
   }
 

@@ -30,6 +30,14 @@ public enum MainDispatch {
     DispatchQueue.main.async { MainActor.assumeIsolated(body) }
   }
 
+  /// Runs a body on the main actor: in place when already there, and otherwise later.
+  ///
+  /// It is for a `deinit`, which any thread may run. An `isolated deinit` in a generic class crashes
+  /// the optimiser before Swift 6.4 where the deployment target is below macOS 15.4 and iOS 18.4.
+  package static func inPlaceOrLater(_ body: @escaping @MainActor @Sendable () -> Void) {
+    if isOnMain { MainActor.assumeIsolated(body) } else { async(body) }
+  }
+
   private static let key = DispatchSpecificKey<Void>()
   private static let registerKey: Void = DispatchQueue.main.setSpecific(key: key, value: ())
 }

@@ -26,13 +26,12 @@ extension ReadableField {
   final func lead(_ target: Field<Value>) {
     if !hasWaitingChanges { return addBinding(to: target) }
     // Rare: a closure can leave out what waits.
-    weak let weakTarget = target
     let identifier = ObjectIdentifier(target)
     add(
-      FieldObserver(owner: identifier) { change in
+      FieldObserver(owner: identifier) { [weak target] change in
         // What comes back to where it began is an echo: no need to look whether that still lives.
         if change.wave.root == identifier { return }
-        guard let target = weakTarget else { return DeliveryContext.noteOwnerIsGone() }
+        guard let target else { return DeliveryContext.noteOwnerIsGone() }
         target.receive(change.new, of: change)
       })
   }
@@ -67,10 +66,9 @@ extension ReadableField {
   /// Hands the value to an observer, now and with each change, as long as both live.
   public final func bind(to target: some ValueObserver<Value>) {
     target.receive(registrationChange.new)
-    weak let weakTarget = target
     add(
-      FieldObserver(owner: ObjectIdentifier(target)) { change in
-        guard let target = weakTarget else { return DeliveryContext.noteOwnerIsGone() }
+      FieldObserver(owner: ObjectIdentifier(target)) { [weak target] change in
+        guard let target else { return DeliveryContext.noteOwnerIsGone() }
         target.receive(change.new)
       })
   }
@@ -85,10 +83,9 @@ extension ReadableField {
     to target: Field<Other>, converting convert: @escaping (Value) -> Other?
   ) {
     if isKnown { target.receive(storage.flatMap(convert), of: registrationChange) }
-    weak let weakTarget = target
     add(
-      FieldObserver(owner: ObjectIdentifier(target)) { change in
-        guard let target = weakTarget else { return DeliveryContext.noteOwnerIsGone() }
+      FieldObserver(owner: ObjectIdentifier(target)) { [weak target] change in
+        guard let target else { return DeliveryContext.noteOwnerIsGone() }
         target.receive(change.new.flatMap(convert), of: change)
       })
   }

@@ -34,9 +34,8 @@ extension ReadableField {
   public final func observe<Owner: AnyObject>(
     owner: Owner, everySet: Bool = false, _ body: @escaping (Owner, Change) -> Void
   ) {
-    weak let weakOwner = owner
-    let observer = FieldObserver<Value>(owner: ObjectIdentifier(owner)) { change in
-      guard let owner = weakOwner else { return DeliveryContext.noteOwnerIsGone() }
+    let observer = FieldObserver<Value>(owner: ObjectIdentifier(owner)) { [weak owner] change in
+      guard let owner else { return DeliveryContext.noteOwnerIsGone() }
       body(owner, change)
     }
     add(observer, everySet: everySet)

@@ -104,10 +104,9 @@ private final class PackCheck<Value, each Source: Equatable & Sendable> {
 extension ReadableField {
   /// Adds an observer that does not hear the value as it is.
   final func addDependent(_ owner: AnyObject, _ body: @escaping () -> Void) {
-    weak let weakOwner = owner
     addForRules(
-      FieldObserver(owner: nil) { _ in
-        if weakOwner == nil { DeliveryContext.noteOwnerIsGone() } else { body() }
+      FieldObserver(owner: nil) { [weak owner] _ in
+        if owner == nil { DeliveryContext.noteOwnerIsGone() } else { body() }
       })
   }
 }

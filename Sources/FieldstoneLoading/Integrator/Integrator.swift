@@ -73,8 +73,8 @@ public final class Integrator<Parameters: Sendable, Value: Sendable>: Observable
     }
   }
 
-  isolated deinit {
-    center.release()
+  deinit {
+    MainDispatch.inPlaceOrLater { [center] in center.release() }
   }
 
   /// Where the loading stands, for screens to show.

@@ -74,8 +74,14 @@ where Item.ID: Sendable {
       pageLimit: pageLimit, skipLimit: skipLimit, prefetchDistance: prefetchDistance)
   }
 
-  isolated deinit {
-    perform(machine.stopAll(.released))
+  deinit {
+    for task in tasks.values { task.cancel() }
+    guard !calls.isEmpty else { return }
+    MainDispatch.inPlaceOrLater { [calls] in
+      for (_, call) in calls.sorted(by: { $0.key < $1.key }) {
+        call.end(with: .cancelled(.released))
+      }
+    }
   }
 }
 

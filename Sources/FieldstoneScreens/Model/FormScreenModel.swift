@@ -52,7 +52,7 @@ public final class FormScreenModel {
     follow()
   }
 
-  isolated deinit {
+  deinit {
     task?.cancel()
     streams.finish()
   }

@@ -146,9 +146,9 @@ public final class ScreenModel {
     self.init(operation: operation, on: queue, timing: timing, time: time, isEmpty: \.isEmpty)
   }
 
-  isolated deinit {
-    source.cancel()
+  deinit {
     streams.finish()
+    MainDispatch.inPlaceOrLater { [source] in source.cancel() }
   }
 
   /// What it shows, as an asynchronous sequence; its first element is the state as it is now.

@@ -2,7 +2,7 @@
 ///
 /// Reads of `knowledge` are to be tracked by Observation, so that the screen follows.
 @MainActor
-public protocol ScreenSource: AnyObject {
+public protocol ScreenSource: AnyObject, Sendable {
   /// What is known now.
   var knowledge: ScreenKnowledge { get }
 

@@ -20,7 +20,7 @@ final class ScreenTimer {
     }
   }
 
-  isolated deinit {
+  deinit {
     task?.cancel()
   }
 }

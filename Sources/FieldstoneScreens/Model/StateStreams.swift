@@ -38,7 +38,9 @@ struct StateStreams<State: Sendable> {
   }
 
   /// Ends the sequences; what was told is still taken.
-  func finish() {
+  ///
+  /// It is called by a `deinit`, on any thread.
+  nonisolated func finish() {
     for follower in followers { follower.continuation.finish() }
   }
 

@@ -38,14 +38,14 @@ struct MulticastMemoryTests {
   func untilNextUse(use: Use) {
     let multicast = Multicast<() -> Void>()
     var captured: Captured? = Captured()
-    weak let observed = captured
+    let observed = { [weak captured] in captured }
     var registration: Registration? = multicast.add { [captured] in captured?.touch() }
     captured = nil
-    #expect(observed != nil)
+    #expect(observed() != nil)
     registration = nil
-    #expect(observed != nil)
+    #expect(observed() != nil)
     use.apply(to: multicast)
-    #expect(observed == nil)
+    #expect(observed() == nil)
     withExtendedLifetime(registration) {}
   }
 
@@ -54,19 +54,19 @@ struct MulticastMemoryTests {
     let multicast = Multicast<() -> Void>()
     var registration: Registration?
     var captured: Captured? = Captured()
-    weak let observed = captured
+    let observed = { [weak captured] in captured }
     var livedOn = false
     registration = multicast.add { [unowned multicast, captured] in
       registration = nil
       multicast.compact()
       multicast.invokeEach { $0() }
-      livedOn = observed != nil
+      livedOn = observed() != nil
       captured?.touch()
     }
     captured = nil
     multicast.invokeEach { $0() }
     #expect(livedOn)
-    #expect(observed == nil)
+    #expect(observed() == nil)
     withExtendedLifetime(registration) {}
   }
 
@@ -155,13 +155,13 @@ struct MulticastMemoryTests {
   func removeAllWithLive() {
     let multicast = Multicast<() -> Void>()
     var captured: Captured? = Captured()
-    weak let observed = captured
+    let observed = { [weak captured] in captured }
     var old: [Registration] = (0..<10).map { _ in
       multicast.add { [captured] in captured?.touch() }
     }
     captured = nil
     multicast.removeAll()
-    #expect(observed == nil)
+    #expect(observed() == nil)
     #expect(multicast.count == 0)
 
     // New callbacks come to where the old ones were in memory.
@@ -197,17 +197,17 @@ struct MulticastMemoryTests {
   @Test("Registrations may outlive their multicast")
   func outliving() {
     var multicast: Multicast<() -> Void>? = Multicast()
-    weak let observed = multicast
+    let observed = { [weak multicast] in multicast }
     var captured: Captured? = Captured()
-    weak let observedCaptured = captured
+    let observedCaptured = { [weak captured] in captured }
     let registrations = (0..<10).compactMap { _ in
       multicast?.add { [captured] in captured?.touch() }
     }
     captured = nil
     registrations[0].cancel()
     multicast = nil
-    #expect(observed == nil)
-    #expect(observedCaptured == nil)
+    #expect(observed() == nil)
+    #expect(observedCaptured() == nil)
     for registration in registrations { registration.cancel() }
     #expect(registrations.allSatisfy { $0.isCancelled })
   }
@@ -215,7 +215,7 @@ struct MulticastMemoryTests {
   @Test("A callback may take away the multicast that calls it", arguments: 0..<3, [true, false])
   func releasedInside(by index: Int, withRegistrations: Bool) {
     let holder = Holder()
-    weak let observed = holder.multicast
+    let observed = { [weak multicast = holder.multicast] in multicast }
     let heard = Recorder<Int>()
     var registrations: [Registration?] = []
     for number in 0..<3 {
@@ -229,20 +229,20 @@ struct MulticastMemoryTests {
     }
     holder.multicast?.invokeEach { $0() }
     #expect(heard.elements == Array(withRegistrations ? 0...index : 0...2))
-    #expect(observed == nil)
+    #expect(observed() == nil)
   }
 
   @Test("What goes with a callback may take the multicast with it", arguments: Use.allCases)
   func releasedWithCallback(use: Use) {
     let holder = Holder()
-    weak let observed = holder.multicast
+    let observed = { [weak multicast = holder.multicast] in multicast }
     var captured: Captured? = Captured { holder.multicast = nil }
     var registration = holder.multicast?.add { [captured] in captured?.touch() }
     captured = nil
     registration = nil
     if let multicast = holder.multicast { use.apply(to: multicast) }
     #expect(holder.multicast == nil)
-    #expect(observed == nil)
+    #expect(observed() == nil)
     withExtendedLifetime(registration) {}
   }
 

@@ -152,12 +152,12 @@ struct ReferenceTrackerTests {
   @Test("A reference keeps the tracker; without one it goes")
   func lifetime() {
     var tracker: ReferenceTracker? = ReferenceTracker()
-    weak let observed = tracker
+    let observed = { [weak tracker] in tracker }
     var reference = tracker?.add("map")
     tracker = nil
-    #expect(observed?.count == 1)
+    #expect(observed()?.count == 1)
     reference = nil
-    #expect(observed == nil)
+    #expect(observed() == nil)
     withExtendedLifetime(reference) {}
   }
 }

@@ -98,11 +98,11 @@ struct BindingLifeTests {
   func sourceGoesLater() {
     var source: Field<Int>? = Field(value: 1)
     var target: Field<Int>? = Field()
-    weak let weakSource = source
+    let weakSource = { [weak source] in source }
     if let source, let target { source --> target }
     target = nil
     source = nil
-    #expect(weakSource == nil)
+    #expect(weakSource() == nil)
   }
 
   @Test("Targets that others hold weakly, before they are bound and since")
@@ -143,14 +143,14 @@ struct BindingLifeTests {
   func goesWhileItWaits() {
     let source = Field<Int>()
     var target: Field<Int>? = Field()
-    weak let weakTarget = target
+    let weakTarget = { [weak target] in target }
     var heard: [Int?] = []
     target.map { source --> $0 --> { heard.append($0) } }
     // After the binding: the target's change waits when its last owner goes.
     source --> { if $0 == 1 { target = nil } }
     source.value = 1
     #expect(heard == [nil, 1])
-    #expect(weakTarget == nil)
+    #expect(weakTarget() == nil)
     source.value = 2
     #expect(heard == [nil, 1])
     #expect(source.observerCount == 1)
@@ -161,7 +161,7 @@ struct BindingLifeTests {
     let source = Field<Int>()
     for isCoercing in [false, true] {
       var target: Field<Int>? = Field()
-      weak let weakTarget = target
+      let weakTarget = { [weak target] in target }
       if let target {
         source --> target
         source --> target
@@ -173,7 +173,7 @@ struct BindingLifeTests {
         Fields.batch { source.value = 1 }
       }
       target = nil
-      #expect(weakTarget == nil)
+      #expect(weakTarget() == nil)
       source.removeAllObservers()
     }
   }
@@ -182,7 +182,7 @@ struct BindingLifeTests {
   func refused() {
     let (start, left, right) = (Field<Int>(), Field<Int>(), Field<Int>())
     var target: Field<Int>? = Field()
-    weak let weakTarget = target
+    let weakTarget = { [weak target] in target }
     target.map { field in
       left --> field
       right --> field --> { _ in }
@@ -202,13 +202,13 @@ struct BindingLifeTests {
     }
     #expect(reports.elements.count == 1)
     target = nil
-    #expect(weakTarget == nil)
+    #expect(weakTarget() == nil)
   }
 
   @Test("A field that was set almost too often is not held after the delivery")
   func trail() {
     var field: Field<Int>? = Field(value: 0)
-    weak let weakField = field
+    let weakField = { [weak field] in field }
     field.map { field in
       field --> { [unowned field] in
         if let value = $0, (1..<100).contains(value) { field.value = value + 1 }
@@ -217,7 +217,7 @@ struct BindingLifeTests {
     field?.value = 1
     #expect(field?.value == 100)
     field = nil
-    #expect(weakField == nil)
+    #expect(weakField() == nil)
   }
 
   @Test("A field that is bound while changes of its source wait does not take them again")

@@ -47,11 +47,11 @@ struct BindingTests {
   func targetDies() {
     let a = Field<Int>(value: 1)
     var b: Field<Int>? = Field()
-    weak let weakB = b
+    let weakB = { [weak b] in b }
     a --> b!
     #expect(a.observerCount == 1)
     b = nil
-    #expect(weakB == nil)
+    #expect(weakB() == nil)
     a.value = 2
     #expect(a.observerCount == 0)
   }

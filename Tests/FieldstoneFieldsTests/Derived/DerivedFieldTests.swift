@@ -117,13 +117,13 @@ struct DerivedFieldTests {
   @Test("Its sources do not keep it alive, and it keeps them alive")
   func lifetimes() {
     var a: Field<Int>? = Field(value: 1)
-    weak let weakA = a
+    let weakA = { [weak a] in a }
     var double: DerivedField<Int>? = DerivedField(a!) { ($0 ?? 0) * 2 }
-    weak let weakDouble = double
+    let weakDouble = { [weak double] in double }
     a = nil
-    #expect(weakA != nil && double?.value == 2)
+    #expect(weakA() != nil && double?.value == 2)
     double = nil
-    #expect(weakDouble == nil && weakA == nil)
+    #expect(weakDouble() == nil && weakA() == nil)
   }
 
   @Test("An equal set of a source computes nothing, and keeps nothing alive")
@@ -134,12 +134,12 @@ struct DerivedFieldTests {
       computations += 1
       return (value ?? 0) * 2
     }
-    weak let weakDouble = double
+    let weakDouble = { [weak double] in double }
     a.value = 1
     #expect(double?.value == 2 && computations == 1)
     a.value = 1
     double = nil
-    #expect(weakDouble == nil)
+    #expect(weakDouble() == nil)
   }
 
   @Test("A source that is set after its followers have died goes on")

@@ -117,11 +117,12 @@ struct ObservationTests {
       }
     }
     var person: Person? = Person()
-    weak let (weakPerson, weakAge) = (person, person?.age)
+    let weakPerson = { [weak person] in person }
+    let weakAge = { [weak age = person?.age] in age }
     person?.age.value = 1
     #expect(person?.heard == 4)
     person = nil
-    #expect(weakPerson == nil && weakAge == nil)
+    #expect(weakPerson() == nil && weakAge() == nil)
   }
 
   @Test("A set from inside an observer: stored at once, heard by all after what was before it")

@@ -49,10 +49,10 @@ struct FormMemoryTests {
   func fieldsStay() {
     let name = Field<String>("Name").require(.notBlank)
     var form: FormModel? = FormModel(timing: .onChange) { name }
-    weak let weakForm = form
+    let weakForm = { [weak form] in form }
     let shown = form?.at("Name")
     form = nil
-    #expect(weakForm == nil)
+    #expect(weakForm() == nil)
     name.value = ""
     #expect(name.validationState == .unknown)
     #expect(name.validate().isInvalid && name.observerCount <= 1)
@@ -109,7 +109,7 @@ struct FormMemoryTests {
   func submitKeeps() async {
     let gate = Gate()
     var form: FormModel? = FormModel { Field<Int>("Size", value: 1) }
-    weak let weakForm = form
+    let weakForm = { [weak form] in form }
     let begun = Recorder<Void>()
     let task = Task { [form] in
       begun.record(())
@@ -120,7 +120,7 @@ struct FormMemoryTests {
     }
     await begun.elements(atLeast: 1)
     form = nil
-    #expect(weakForm != nil)
+    #expect(weakForm() != nil)
     gate.open()
     #expect(await task.value?.value == 1)
   }

@@ -434,9 +434,9 @@ struct PolicyTests {
     let open = calls.filter { $0.currentOutcome == nil }
     #expect(!open.isEmpty)
     let waiting = integrator?.call(7)
-    weak let watched = integrator
+    let watched = { [weak integrator] in integrator }
     integrator = nil
-    #expect(watched == nil)
+    #expect(watched() == nil)
     for call in open { #expect(call.currentOutcome?.text == "cancelled released") }
     #expect(waiting?.start().currentOutcome?.text == "cancelled released")
     let ends = await log.elements(atLeast: 4).filter { $0.hasPrefix("completion") }

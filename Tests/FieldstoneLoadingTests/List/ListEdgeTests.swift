@@ -129,6 +129,19 @@ struct ListEdgeTests {
     await load.cancellation()
   }
 
+  @Test("Released elsewhere than on the main actor, it ends its calls there and stops its loads")
+  func releasedElsewhere() async {
+    var hand: HandList? = HandList()
+    let (pages, list) = (hand!.pages, Locked<PaginatedList<ListRow, Int>?>(hand!.list))
+    let (more, joined) = (hand!.list.loadMore(), hand!.list.loadMore())
+    let load = await pages.load(0)
+    hand = nil
+    await Task.detached { list.withLock { _ = $0.take() } }.value
+    #expect(await more.outcome.text == "cancelled released")
+    #expect(await joined.outcome.text == "cancelled released")
+    await load.cancellation()
+  }
+
   @Test("A page that was pushed is taken as if it had been loaded")
   func pushed() async throws {
     let hand = HandList()

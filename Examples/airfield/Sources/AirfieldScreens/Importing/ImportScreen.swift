@@ -50,7 +50,7 @@ public final class ImportScreen {
     self.didChange = didChange
   }
 
-  isolated deinit {
+  deinit {
     following?.cancel()
   }
 

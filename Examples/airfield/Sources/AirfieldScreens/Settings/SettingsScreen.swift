@@ -42,7 +42,7 @@ public final class SettingsScreen {
     try? form.fill(from: settings)
   }
 
-  isolated deinit {
+  deinit {
     following?.cancel()
   }
 
