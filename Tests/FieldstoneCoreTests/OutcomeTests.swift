@@ -7,13 +7,63 @@ import Testing
 struct OutcomeTests {
   struct Trouble: Error, Equatable {}
 
-  @Test("An error is sorted into a failure or a cancellation")
-  func sorting() {
-    #expect(Outcome<Int>(throwing: Trouble()).error as? Trouble == Trouble())
-    #expect(Outcome<Int>(throwing: CancellationError()).cancellation == .caller)
-    for reason in CancellationReason.allCases {
-      #expect(Outcome<Int>(throwing: CallCancelled(reason)).cancellation == reason)
+  /// How work of either kind can be run for its outcome.
+  enum Form: CaseIterable {
+    case running, catching, result
+
+    func outcome(of work: @Sendable () throws -> Int) async -> Outcome<Int> {
+      switch self {
+      case .running: await Outcome(running: work)
+      case .catching: Outcome(catching: work)
+      case .result: Outcome(Result(catching: work))
+      }
     }
+  }
+
+  @Test("An error is sorted into a failure or a cancellation", arguments: Form.allCases)
+  func sorting(form: Form) async {
+    #expect(await form.outcome { throw Trouble() }.error as? Trouble == Trouble())
+    #expect(await form.outcome { throw CancellationError() }.cancellation == .caller)
+    for reason in CancellationReason.allCases {
+      #expect(await form.outcome { throw CallCancelled(reason) }.cancellation == reason)
+    }
+    #expect(await form.outcome { 4 }.value == 4)
+  }
+
+  @Test(
+    "In a cancelled task every error is its cancellation", arguments: [Form.running, .catching])
+  func sortingInACancelledTask(form: Form) async {
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return [
+        await form.outcome { throw Trouble() }, await form.outcome { throw CancellationError() },
+        await form.outcome { throw CallCancelled(.superseded) }, await form.outcome { 4 },
+      ]
+    }
+    let outcomes = await task.value
+    #expect(outcomes.prefix(3).map(\.cancellation) == [.caller, .caller, .superseded])
+    #expect(outcomes[3].value == 4)
+  }
+
+  @Test("A result of work elsewhere has nothing to do with the current task")
+  func resultInACancelledTask() async {
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return await Form.result.outcome { throw Trouble() }
+    }
+    #expect(await task.value.error is Trouble)
+  }
+
+  @Test("Work runs on the actor of its caller")
+  @MainActor func runsOnTheCallersActor() async {
+    var count = 0
+    let outcome = await Outcome(running: {
+      await Task.yield()
+      MainActor.assertIsolated()
+      count += 1
+      return count
+    })
+    #expect(outcome.value == 1 && count == 1)
   }
 
   @Test("A cancellation is no failure and a failure is no cancellation")

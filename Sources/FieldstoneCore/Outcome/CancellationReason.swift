@@ -12,3 +12,40 @@ public enum CancellationReason: String, Sendable, Hashable, Codable, CaseIterabl
   /// What ran it was released.
   case released
 }
+
+// What counts as a cancellation is decided here and nowhere else.
+extension CancellationReason {
+  /// The reason why work in the current task was cancelled; nil when it failed.
+  ///
+  /// - Parameter error: the error that the work has thrown. In a cancelled task every error is a
+  ///   consequence of the cancellation: callback APIs and `URLSession` have errors of their own.
+  package init?(thrown error: any Error) {
+    if let reason = CancellationReason(typeOf: error) {
+      self = reason
+    } else if Task.isCancelled {
+      self = .caller
+    } else {
+      return nil
+    }
+  }
+
+  /// The reason that an error's type tells, when it is not known which task has thrown it.
+  init?(typeOf error: any Error) {
+    switch error {
+    case is CancellationError: self = .caller
+    case let cancelled as CallCancelled: self = cancelled.reason
+    default: return nil
+    }
+  }
+}
+
+extension CancellationError {
+  /// The error to throw on for what work in the current task has thrown: `CancellationError` when
+  /// the task is cancelled, and otherwise the error itself.
+  ///
+  /// This is ``Outcome/init(running:)`` for code that throws.
+  @usableFromInline
+  package static func inPlace(of error: any Error) -> any Error {
+    Task.isCancelled ? CancellationError() : error
+  }
+}

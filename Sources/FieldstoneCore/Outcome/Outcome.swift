@@ -9,25 +9,48 @@ public enum Outcome<Success> {
   /// The call was cancelled, which is not an error.
   case cancelled(CancellationReason)
 
-  /// Sorts an error into a failure or a cancellation.
+  /// Awaits work in the current task, and sorts how it ends.
   ///
-  /// `CancellationError` counts as cancelled by the caller, `CallCancelled` keeps its reason;
-  /// any other error is a failure.
-  public init(throwing error: any Error) {
-    switch error {
-    case is CancellationError: self = .cancelled(.caller)
-    case let cancelled as CallCancelled: self = .cancelled(cancelled.reason)
-    default: self = .failure(error)
+  /// An error is a cancellation by the caller when the current task is cancelled, whatever its
+  /// type: `URLError.cancelled` is an example. Without that, `CancellationError` counts as
+  /// cancelled by the caller, and ``CallCancelled`` keeps its reason; any other error is a failure.
+  /// A value is a success also in a cancelled task.
+  ///
+  /// The work runs on the caller's actor.
+  public init(running work: () async throws -> Success) async {
+    do {
+      self = .success(try await work())
+    } catch {
+      self.init(thrown: error)
     }
   }
 
-  /// Runs a body and tells how it ended.
-  public init(catching body: () throws -> Success) {
+  /// Runs synchronous work in the current task, and sorts how it ends, as ``init(running:)`` does.
+  ///
+  /// Outside of a task, the error's type alone decides.
+  public init(catching work: () throws -> Success) {
     do {
-      self = .success(try body())
+      self = .success(try work())
     } catch {
-      self.init(throwing: error)
+      self.init(thrown: error)
     }
+  }
+
+  /// Sorts a result of work that ran elsewhere, such as a callback's.
+  ///
+  /// The current task is not asked. `CancellationError` counts as cancelled by the caller,
+  /// ``CallCancelled`` keeps its reason; any other error is a failure.
+  public init(_ result: Result<Success, any Error>) {
+    switch result {
+    case .success(let value):
+      self = .success(value)
+    case .failure(let error):
+      self = CancellationReason(typeOf: error).map { .cancelled($0) } ?? .failure(error)
+    }
+  }
+
+  private init(thrown error: any Error) {
+    self = CancellationReason(thrown: error).map { .cancelled($0) } ?? .failure(error)
   }
 
   /// The value of a success, or the error of anything else.
@@ -64,7 +87,7 @@ public enum Outcome<Success> {
 
   /// The same outcome with another value.
   ///
-  /// An error that `transform` throws is sorted as ``init(throwing:)`` does.
+  /// An error that `transform` throws is sorted as ``init(catching:)`` does.
   public func map<Other>(_ transform: (Success) throws -> Other) -> Outcome<Other> {
     switch self {
     case .success(let value): Outcome<Other>(catching: { try transform(value) })

@@ -64,7 +64,7 @@ public struct RunHandle<Completion: Codable & Sendable>: Sendable {
   public var outcome: Outcome<Completion> {
     get async {
       await Task(executorPreference: runner.options.executor) {
-        do { return .success(try await value) } catch { return Outcome(throwing: error) }
+        await Outcome(running: { try await value })
       }.value
     }
   }

@@ -38,12 +38,7 @@ extension FormModel {
     phase = .submitting
     let filling = fillingCount
     let sent = fields.map { ($0, $0.adapter.value) }
-    let outcome: Outcome<Result>
-    do {
-      outcome = .success(try await action())
-    } catch {
-      outcome = Outcome(throwing: error)
-    }
+    let outcome = await Outcome(running: action)
     if filling != fillingCount {
       phase = .editing
       return outcome

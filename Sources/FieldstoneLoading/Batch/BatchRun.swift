@@ -48,13 +48,8 @@ final class BatchRun<Base: DataProvider>: Sendable {
   private func startWhatMay() {
     while let index = state.withLock({ $0.batch.startNext() }) {
       let task = Task { @concurrent in
-        let outcome: Outcome<Base.Output>
-        do {
-          outcome = .success(
-            try await self.base.load(self.parameters[index], reporting: LoadEvents()))
-        } catch {
-          outcome = Outcome(throwing: error)
-        }
+        let outcome = await self.base.outcome(
+          of: self.parameters[index], reporting: LoadEvents())
         self.ended(index, with: outcome)
       }
       let isTooLate = state.withLock { state in

@@ -82,23 +82,18 @@ final class CallFlight {
   // MARK: Off the main actor
 
   private nonisolated func outcome(of work: CallWork) async -> Outcome<any LoadedValue> {
-    do {
-      return .success(try await work.run(report))
-    } catch {
-      return Outcome(throwing: error)
-    }
+    await Outcome(running: { try await work.run(report) })
   }
 
   /// Waits, and then works if the call still wants that.
   private nonisolated func outcome(
     of work: CallWork, atUptime deadline: Duration
   ) async -> Outcome<any LoadedValue> {
-    do {
+    await Outcome(running: {
       try await work.time.sleep(untilUptime: deadline)
-    } catch {
-      return Outcome(throwing: error)
-    }
-    return await proceed() ? await outcome(of: work) : .cancelled(.caller)
+      guard await proceed() else { throw CallCancelled(.caller) }
+      return try await work.run(report)
+    })
   }
 
   /// Puts a report into the inbox, and has it emptied on the main actor.

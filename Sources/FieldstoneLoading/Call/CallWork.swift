@@ -22,8 +22,7 @@ struct CallWork: Sendable {
           try await attempt(report)
         }
       } catch {
-        if case .cancelled = Outcome<Void>(throwing: error) { throw error }
-        try Task.checkCancellation()
+        if CancellationReason(thrown: error) != nil { throw CancellationError.inPlace(of: error) }
         guard let recovery = options.values.recovery, recoveries < recovery.limit else {
           throw error
         }

@@ -200,12 +200,7 @@ extension PaginatedList {
 
   private func start(_ number: Int, _ request: PageRequest<Cursor>) {
     tasks[number] = Task { @concurrent [weak self, provider] in
-      let outcome: Outcome<ItemPage<Item, Cursor>>
-      do {
-        outcome = .success(try await provider.load(request, reporting: LoadEvents()))
-      } catch {
-        outcome = Outcome(throwing: error)
-      }
+      let outcome = await provider.outcome(of: request, reporting: LoadEvents())
       await self?.finish(number, with: outcome)
     }
   }

@@ -44,18 +44,16 @@ extension StatefulOperation {
   }
 
   private func work() {
-    let outcome: ErasedOutcome
-    do {
-      outcome = .success(try run())
-    } catch is RunsElsewhere {
+    let result = Result<any Sendable, any Error> { try run() }
+    if case .failure(is RunsElsewhere) = result {
       switch state.withLock({ $0.leave() }) {
       case .over(let finishing): finishForQueue(finishing)
       default: main()
       }
       return
-    } catch {
-      outcome = Outcome(throwing: error)
     }
+    // Not by the current task: the operation ends at once when it is cancelled itself.
+    let outcome = ErasedOutcome(result)
     switch state.withLock({ $0.comeBack(with: outcome) }) {
     case .ended(let ending): follow(ending, isWaiting: true)
     case .late(let finishing): finishForQueue(finishing)
@@ -114,12 +112,7 @@ extension StatefulOperation {
 
   func runTask() {
     let task = Task(priority: taskPriority) {
-      let outcome: ErasedOutcome
-      do {
-        outcome = .success(try await run())
-      } catch {
-        outcome = Outcome(throwing: error)
-      }
+      let outcome = await ErasedOutcome(running: { try await run() })
       end(with: outcome, byWork: true, isWaiting: false)
     }
     if !state.withLock({ $0.keep(task) }) { task.cancel() }

@@ -166,8 +166,7 @@ extension StatefulOperation {
   /// - Returns: whether this is what ended it: false when it had ended before, cancelled perhaps.
   @discardableResult
   public final func finish(_ result: Result<Output, any Error>) -> Bool {
-    end(
-      with: ErasedOutcome(catching: { try result.get() }), byWork: true, isWaiting: false)
+    end(with: ErasedOutcome(result.map { $0 }), byWork: true, isWaiting: false)
   }
 
   /// How it ended, or nil while it has not.

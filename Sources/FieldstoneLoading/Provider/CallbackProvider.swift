@@ -62,8 +62,7 @@ public struct CallbackProvider<Parameters: Sendable, Output: Sendable>: DataProv
       state.began(stop: try begin(parameters, events, completion))
     } catch {
       _ = state.answer()
-      try Task.checkCancellation()
-      throw error
+      throw CancellationError.inPlace(of: error)
     }
   }
 }

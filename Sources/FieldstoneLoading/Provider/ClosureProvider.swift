@@ -1,3 +1,5 @@
+import FieldstoneCore
+
 /// A provider that is a closure.
 ///
 /// ```swift
@@ -39,9 +41,7 @@ public struct ClosureProvider<Parameters: Sendable, Output: Sendable>: DataProvi
     do {
       return try await body(parameters, events)
     } catch {
-      // Callback APIs and URLSession have cancellation errors of their own.
-      try Task.checkCancellation()
-      throw error
+      throw CancellationError.inPlace(of: error)
     }
   }
 }

@@ -6,10 +6,6 @@ extension DataProvider {
   func outcome(
     of parameters: Parameters, reporting events: LoadEvents<Output>
   ) async -> Outcome<Output> {
-    do {
-      return .success(try await load(parameters, reporting: events))
-    } catch {
-      return Outcome(throwing: error)
-    }
+    await Outcome(running: { try await load(parameters, reporting: events) })
   }
 }

@@ -14,7 +14,7 @@ public struct LoadCompletion<Output: Sendable>: Sendable {
   ///   cancelled.
   @discardableResult
   public func callAsFunction(_ result: Result<Output, any Error>) -> Bool {
-    token.end(with: Outcome(catching: { try result.get() }))
+    token.end(with: Outcome(result))
   }
 
   /// Ends the load with an output or an error, as many callback APIs have them: the error counts

@@ -16,7 +16,7 @@ package struct RetryBudget {
   /// Spends an attempt on an error; nil when there is none left for it.
   package mutating func next(after error: any Error) -> UpcomingRetry? {
     guard attempt < policy.maximumAttempts else { return nil }
-    if case .cancelled = Outcome<Void>(throwing: error) { return nil }
+    if CancellationReason(thrown: error) != nil { return nil }
     let asked = (error as? any RetryAdvisingError)?.retryAfter ?? .zero
     guard asked <= policy.maximumRetryAfter, policy.shouldRetry(error) else { return nil }
     let delay = max(asked, backoff())

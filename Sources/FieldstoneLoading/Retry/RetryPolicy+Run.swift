@@ -19,8 +19,9 @@ extension RetryPolicy {
       do {
         return try await operation(budget.attempt)
       } catch {
-        try Task.checkCancellation()
-        guard let retry = budget.next(after: error) else { throw error }
+        guard let retry = budget.next(after: error) else {
+          throw CancellationError.inPlace(of: error)
+        }
         onRetry?(retry)
         try await time.sleep(for: retry.delay)
         // Not every time source heeds a cancellation that comes as it wakes.

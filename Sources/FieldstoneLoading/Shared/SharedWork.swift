@@ -61,12 +61,7 @@ package final class SharedWork<Output: Sendable>: Sendable {
       let events = LoadEvents<Output>(
         onProgress: { self.report(.progress($0)) },
         onEarlyValue: { self.report(.early($0)) })
-      do {
-        let output = try await work(events)
-        end(with: .success(output))
-      } catch {
-        end(with: Outcome(throwing: error))
-      }
+      end(with: await Outcome(running: { try await work(events) }))
     }
     let isAbandoned = state.withLock { $0.started(task) }
     if isAbandoned { task.cancel() }

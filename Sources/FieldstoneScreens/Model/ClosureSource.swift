@@ -19,12 +19,7 @@ final class ClosureSource: ScreenSource {
     knowledge.isLoading = true
     revision += 1
     task = Task { [body, revision, weak self] in
-      let outcome: Outcome<ScreenKnowledge.Content>
-      do {
-        outcome = .success(try await body())
-      } catch {
-        outcome = Outcome(throwing: error)
-      }
+      let outcome = await Outcome(running: body)
       self?.take(outcome, of: revision)
     }
   }

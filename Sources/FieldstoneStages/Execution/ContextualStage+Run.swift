@@ -33,9 +33,7 @@ extension ContextualStage {
           }
         }
       } catch {
-        // What work throws because it was cancelled is not a failure.
-        if cancellation.isSet { throw CancellationError() }
-        throw error
+        throw CancellationError.inPlace(of: error)
       }
     } onCancel: {
       cancellation.set()

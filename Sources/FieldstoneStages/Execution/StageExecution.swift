@@ -53,12 +53,9 @@ extension StageExecution {
     whenStopped: (@Sendable () -> Void)? = nil
   ) where Work.Completion == Completion {
     let task = Task(priority: options.priority) { @concurrent in
-      let outcome: Outcome<Completion>
-      do {
-        outcome = .success(try await Work.run(from: stage, in: context, options: options))
-      } catch {
-        outcome = Outcome(throwing: error)
-      }
+      let outcome = await Outcome(running: {
+        try await Work.run(from: stage, in: context, options: options)
+      })
       self.end(with: outcome)
       whenStopped?()
     }

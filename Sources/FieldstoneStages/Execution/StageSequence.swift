@@ -84,9 +84,7 @@ public struct StageSequence<Work: ContextualStage>: AsyncSequence, Sendable {
         try Task.checkCancellation()
         return step
       } catch {
-        // What work throws because it was cancelled is not a failure.
-        try Task.checkCancellation()
-        throw error
+        throw CancellationError.inPlace(of: error)
       }
     }
   }

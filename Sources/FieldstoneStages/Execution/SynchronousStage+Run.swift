@@ -23,9 +23,7 @@ extension SynchronousStage {
           do {
             try await options.time.sleep(until: date)
           } catch {
-            // What a sleep throws because it was cancelled is not a failure.
-            if cancellation.isSet { throw CancellationError() }
-            throw error
+            throw CancellationError.inPlace(of: error)
           }
           stage = next
         case .advance(let next):
@@ -81,9 +79,7 @@ extension SynchronousStage {
         count &+= 1
       }
     } catch {
-      // What work throws because it was cancelled is not a failure.
-      if isCancelled(0) { throw CancellationError() }
-      throw error
+      throw CancellationError.inPlace(of: error)
     }
   }
 }

@@ -15,7 +15,7 @@ public struct Resolver<Value: Sendable>: Sendable {
   ///   future had an answer already. After a cancellation an answer is late, which is no error.
   @discardableResult
   public func callAsFunction(_ result: () throws -> Value) -> FutureError? {
-    token.resolve(with: Outcome(catching: result))
+    token.resolve(with: Outcome(Result(catching: result)))
   }
 
   /// Resolves the future with a result, as many callback APIs have one at hand.

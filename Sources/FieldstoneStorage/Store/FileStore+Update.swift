@@ -41,13 +41,10 @@ extension FileStore {
     let task = CancellableWork()
     add { engine in
       await task.run {
-        do {
-          promise.end(
-            with: .success(
-              try await engine.update(default: fallback, timeout: timeout, body)))
-        } catch {
-          promise.end(with: Outcome(throwing: error))
-        }
+        promise.end(
+          with: await Outcome(running: {
+            try await engine.update(default: fallback, timeout: timeout, body)
+          }))
       }
     }
     let outcome = await withTaskCancellationHandler {

@@ -1,6 +1,7 @@
 import FieldstoneCore
 import FieldstoneFields
 import FieldstoneTesting
+import Foundation
 import Testing
 
 @Suite("Submitting")
@@ -420,6 +421,22 @@ struct FormSubmitTests {
     } else {
       #expect(outcome.value == 1 && form.phase == .submitted)
     }
+  }
+
+  @Test("What an action throws because it was cancelled is no failure, whatever it is")
+  func cancelledWithAnErrorOfItsOwn() async {
+    fillIn(code: nil)
+    let sending = Gate()
+    let task = await begin {
+      await sending.wait()
+      throw URLError(.cancelled)
+    }
+    await sending.arrivals(atLeast: 1)
+    task.cancel()
+    sending.open()
+    #expect(await task.value.cancellation == .caller)
+    #expect(form.phase == .editing && form.isModified && form.canUndo)
+    #expect(form.announcement == nil && form.focusedField == nil)
   }
 
   @Test("An action that was cancelled by others keeps its reason, and is no failure")

@@ -51,6 +51,19 @@ struct AttachTests {
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 
+  @Test("What it throws because it was cancelled is a cancellation, whatever it is")
+  func cancelledWithAnErrorOfItsOwn() async {
+    let stubborn = ManualProvider<Int, Int>(heedsCancellation: false)
+    let task = load(beside: stubborn)
+    let other = await stubborn.load(at: 0)
+    _ = await main.load(at: 0)
+    task.cancel()
+    await other.cancelled()
+    other.fail(Failure.broken)
+    #expect(
+      await ends.elements(atLeast: 1) == ["cancelled(FieldstoneCore.CancellationReason.caller)"])
+  }
+
   @Test("One that does not heed that delays nothing")
   func uncooperative() async {
     let stubborn = ManualProvider<Int, Int>(heedsCancellation: false)

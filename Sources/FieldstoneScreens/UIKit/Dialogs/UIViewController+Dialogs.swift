@@ -57,7 +57,7 @@
       _ error: any Error, title: String = "That did not work.", retry: String? = nil,
       button: String = "OK"
     ) async -> Bool {
-      guard case .failure(let error) = Outcome<Void>(throwing: error) else { return false }
+      guard case .failure(let error) = Outcome<Void>(.failure(error)) else { return false }
       return await ask(title, message: error.localizedDescription) { answer in
         let close = UIAlertAction(title: button, style: .cancel) { _ in answer.give(false) }
         guard let retry else { return [close] }
