@@ -11,11 +11,22 @@ let settings: [SwiftSetting] = [
 ]
 
 /// A library target of `Sources`, with the arrows that leave it.
+///
+/// One that asks the system about files says so to Apple's, in a privacy manifest. On Linux that is
+/// left out: a target with a resource makes all its users carry a folder and link Foundation.
 func library(
-  _ name: String, _ arrows: [String] = [], others: [Target.Dependency] = []
+  _ name: String, _ arrows: [String] = [], others: [Target.Dependency] = [],
+  hasPrivacyManifest: Bool = false
 ) -> Target {
-  .target(
-    name: name, dependencies: arrows.map { .byName(name: $0) } + others, swiftSettings: settings)
+  #if os(Linux)
+    let (exclude, resources) = (hasPrivacyManifest ? ["PrivacyInfo.xcprivacy"] : [], [Resource]())
+  #else
+    let resources: [Resource] = hasPrivacyManifest ? [.copy("PrivacyInfo.xcprivacy")] : []
+    let exclude: [String] = []
+  #endif
+  return .target(
+    name: name, dependencies: arrows.map { .byName(name: $0) } + others, exclude: exclude,
+    resources: resources, swiftSettings: settings)
 }
 
 /// The test target of `Tests`, with what it tests and what it tests with.
@@ -86,11 +97,13 @@ let package = Package(
     library("FieldstoneFields", ["CFieldstone", "FieldstoneCore"]),
     library("FieldstoneStages", ["FieldstoneCore"]),
     library("FieldstoneLoading", ["FieldstoneCore"]),
-    library("FieldstoneStorage", ["FieldstoneCore"]),
+    library("FieldstoneStorage", ["FieldstoneCore"], hasPrivacyManifest: true),
     library("FieldstoneScreens", ["FieldstoneCore", "FieldstoneFields", "FieldstoneLoading"]),
     library("FieldstoneHTML", ["FieldstoneCore", "FieldstoneFields", "FieldstoneScreens"]),
     library("FieldstoneDurable", ["FieldstoneCore", "FieldstoneStages"]),
-    library("FieldstoneSQLite", ["FieldstoneCore", "FieldstoneDurable"], others: [database]),
+    library(
+      "FieldstoneSQLite", ["FieldstoneCore", "FieldstoneDurable"], others: [database],
+      hasPrivacyManifest: true),
     library("FieldstoneCommand", ["FieldstoneCore", "FieldstoneDurable"], others: [arguments]),
     // The command `fieldstone`: a name of its own, for file systems that take f for F.
     .executableTarget(
@@ -213,7 +226,7 @@ if Context.environment["FIELDSTONE_DOCUMENTATION"] != nil {
 // only in the lane of `Scripts/test` that asks for them.
 if Context.environment["FIELDSTONE_APPLE_STANDINS"] != nil {
   package.dependencies.append(.package(path: "Tests/AppleStandIns"))
-  let standIns = ["UIKit", "SwiftUI", "_Testing_UIKit"].map {
+  let standIns = ["Accessibility", "UIKit", "SwiftUI", "_Testing_UIKit"].map {
     Target.Dependency.product(name: $0, package: "AppleStandIns")
   }
   for target in package.targets where target.name == "FieldstoneScreens" {

@@ -1,4 +1,4 @@
-#if SQLite
+#if SQLite && (os(macOS) || os(Linux))
   import FieldstoneCore
   import FieldstoneDurable
   import FieldstoneSQLite

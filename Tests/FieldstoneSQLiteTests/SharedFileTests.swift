@@ -40,66 +40,71 @@
       }
     }
 
-    @Test("The runs of a worker that is killed are taken over at once, those of one alive are not")
-    func takeover() async throws {
-      let journal = try SQLiteJournal(path: folder.path)
-      let ids = try await journal.start(2)
-      let path = folder.path
-      let (alive, killed) = try await onThread {
-        let alive = try OtherProcess("claim", path)
-        #expect(alive.line() == "\(ids[0]) 0")
-        let killed = try OtherProcess("claim", path)
-        #expect(killed.line() == "\(ids[1]) 0")
-        return (alive, killed)
-      }
-      #expect(try await journal.claim(5, at: .real).isEmpty)
-      try await onThread {
-        killed.send(SIGKILL)
-        killed.end()
-      }
-      // Its lease has an hour to go.
-      let taken = try await journal.claim(5, at: .real)
-      #expect(taken.map(\.id) == [ids[1]])
-      #expect(taken.first?.fence == 2 && taken.first?.attempts == 2)
-      try await onThread {
-        alive.endInput()
-        alive.end()
-      }
-      #expect(try await journal.claim(5, at: .real).map(\.id) == [ids[0]])
-    }
-
-    @Test(
-      "The lock files of the dead are removed when a new worker comes, those of the living stay")
-    func staleLocks() async throws {
-      let journal = try SQLiteJournal(path: folder.path)
-      let ids = try await journal.start(3)
-      let path = folder.path
-      let alive = try await onThread {
-        for _ in 0..<2 {
+    #if os(macOS) || os(Linux)
+      @Test(
+        "The runs of a worker that is killed are taken over at once, those of one alive are not")
+      func takeover() async throws {
+        let journal = try SQLiteJournal(path: folder.path)
+        let ids = try await journal.start(2)
+        let path = folder.path
+        let (alive, killed) = try await onThread {
+          let alive = try OtherProcess("claim", path)
+          #expect(alive.line() == "\(ids[0]) 0")
           let killed = try OtherProcess("claim", path)
-          _ = killed.line()
+          #expect(killed.line() == "\(ids[1]) 0")
+          return (alive, killed)
+        }
+        #expect(try await journal.claim(5, at: .real).isEmpty)
+        try await onThread {
           killed.send(SIGKILL)
           killed.end()
         }
-        let alive = try OtherProcess("claim", path)
-        _ = alive.line()
-        return alive
+        // Its lease has an hour to go.
+        let taken = try await journal.claim(5, at: .real)
+        #expect(taken.map(\.id) == [ids[1]])
+        #expect(taken.first?.fence == 2 && taken.first?.attempts == 2)
+        try await onThread {
+          alive.endInput()
+          alive.end()
+        }
+        #expect(try await journal.claim(5, at: .real).map(\.id) == [ids[0]])
       }
-      func locks() -> Int { folder.names.filter { $0.contains("-worker-") }.count }
-      // Each new one removes those that have lost their runs to others: the second's is the last.
-      let first = try await journal.claim(1, worker: "mine/1: ä", at: .real)
-      #expect(first.map(\.id) == [ids[1]])
-      #expect(locks() == 2)
-      let again = try SQLiteJournal(path: folder.path)
-      _ = try await again.claim(0, worker: "other", at: .real)
-      // The living process and the two workers here.
-      #expect(locks() == 3)
-      try await onThread {
-        alive.endInput()
-        alive.end()
+    #endif
+
+    #if os(macOS) || os(Linux)
+      @Test(
+        "The lock files of the dead are removed when a new worker comes, those of the living stay")
+      func staleLocks() async throws {
+        let journal = try SQLiteJournal(path: folder.path)
+        let ids = try await journal.start(3)
+        let path = folder.path
+        let alive = try await onThread {
+          for _ in 0..<2 {
+            let killed = try OtherProcess("claim", path)
+            _ = killed.line()
+            killed.send(SIGKILL)
+            killed.end()
+          }
+          let alive = try OtherProcess("claim", path)
+          _ = alive.line()
+          return alive
+        }
+        func locks() -> Int { folder.names.filter { $0.contains("-worker-") }.count }
+        // Each new one removes those that have lost their runs to others: the second's is the last.
+        let first = try await journal.claim(1, worker: "mine/1: ä", at: .real)
+        #expect(first.map(\.id) == [ids[1]])
+        #expect(locks() == 2)
+        let again = try SQLiteJournal(path: folder.path)
+        _ = try await again.claim(0, worker: "other", at: .real)
+        // The living process and the two workers here.
+        #expect(locks() == 3)
+        try await onThread {
+          alive.endInput()
+          alive.end()
+        }
+        #expect(try await again.claim(9, worker: "other", at: .real).map(\.id) == [ids[0], ids[2]])
       }
-      #expect(try await again.claim(9, worker: "other", at: .real).map(\.id) == [ids[0], ids[2]])
-    }
+    #endif
 
     @Test(
       "A process that makes a worker for each task keeps the locks of few, and of all that work")

@@ -1,7 +1,5 @@
 #if canImport(SwiftUI)
-  #if canImport(Accessibility)
-    import Accessibility
-  #endif
+  import Accessibility
   import Foundation
   import SwiftUI
 

@@ -1,3 +1,4 @@
+import Accessibility
 import FieldstoneCore
 import FieldstoneFields
 import FieldstoneScreens

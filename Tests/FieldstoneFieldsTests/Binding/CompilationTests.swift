@@ -1,60 +1,62 @@
-import FieldstoneCore
-import Foundation
-import Testing
+#if os(macOS) || os(Linux)
+  import FieldstoneCore
+  import Foundation
+  import Testing
 
-@Suite("What the compiler says of a binding")
-struct CompilationTests {
-  private var modules: URL {
-    get throws {
-      var folder = URL(filePath: CommandLine.arguments[0])
-      // The modules lie beside the test bundle; inside a bundle on a Mac they lie further out.
-      for _ in 0..<8 {
-        folder.deleteLastPathComponent()
-        let modules = folder.appending(path: "Modules")
-        if FileManager.default.fileExists(
-          atPath: modules.appending(path: "FieldstoneFields.swiftmodule").path())
-        {
-          return modules
+  @Suite("What the compiler says of a binding")
+  struct CompilationTests {
+    private var modules: URL {
+      get throws {
+        var folder = URL(filePath: CommandLine.arguments[0])
+        // The modules lie beside the test bundle; inside a bundle on a Mac they lie further out.
+        for _ in 0..<8 {
+          folder.deleteLastPathComponent()
+          let modules = folder.appending(path: "Modules")
+          if FileManager.default.fileExists(
+            atPath: modules.appending(path: "FieldstoneFields.swiftmodule").path())
+          {
+            return modules
+          }
         }
+        throw MessageError("No module FieldstoneFields beside the test bundle; build it first.")
       }
-      throw MessageError("No module FieldstoneFields beside the test bundle; build it first.")
+    }
+
+    /// What the compiler prints about a fixture, and whether it takes it.
+    private func compile(_ fixture: String) throws -> (isAccepted: Bool, output: String) {
+      let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      let source = tests.appending(path: "Fixtures/\(fixture).swift")
+      // As the package manager does: what a module is made with has to be found, too.
+      let headers = tests.appending(path: "../../Sources/CFieldstone/include")
+      let process = Process()
+      process.executableURL = URL(filePath: "/usr/bin/env")
+      process.arguments = try [
+        "swiftc", "-typecheck", "-swift-version", "6", "-I", modules.path(), "-I", headers.path(),
+        source.path(),
+      ]
+      let pipe = Pipe()
+      process.standardError = pipe
+      process.standardOutput = pipe
+      try process.run()
+      let output = pipe.fileHandleForReading.readDataToEndOfFile()
+      process.waitUntilExit()
+      return (process.terminationStatus == 0, String(decoding: output, as: UTF8.self))
+    }
+
+    @Test("Fields of one type are bound")
+    func rightType() throws {
+      let (isAccepted, output) = try compile("RightTypeBinding")
+      #expect(isAccepted, "\(output)")
+    }
+
+    @Test(
+      "Fields of two types are refused, at the line of the binding",
+      arguments: ["WrongTypeBinding": ":5:", "WrongTypeObserver": ":4:"])
+    func wrongType(fixture: String, line: String) throws {
+      let (isAccepted, output) = try compile(fixture)
+      #expect(!isAccepted)
+      #expect(output.contains("\(fixture).swift\(line)") && output.contains("error:"), "\(output)")
+      #expect(!output.contains("no such module"))
     }
   }
-
-  /// What the compiler prints about a fixture, and whether it takes it.
-  private func compile(_ fixture: String) throws -> (isAccepted: Bool, output: String) {
-    let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    let source = tests.appending(path: "Fixtures/\(fixture).swift")
-    // As the package manager does: what a module is made with has to be found, too.
-    let headers = tests.appending(path: "../../Sources/CFieldstone/include")
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = try [
-      "swiftc", "-typecheck", "-swift-version", "6", "-I", modules.path(), "-I", headers.path(),
-      source.path(),
-    ]
-    let pipe = Pipe()
-    process.standardError = pipe
-    process.standardOutput = pipe
-    try process.run()
-    let output = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return (process.terminationStatus == 0, String(decoding: output, as: UTF8.self))
-  }
-
-  @Test("Fields of one type are bound")
-  func rightType() throws {
-    let (isAccepted, output) = try compile("RightTypeBinding")
-    #expect(isAccepted, "\(output)")
-  }
-
-  @Test(
-    "Fields of two types are refused, at the line of the binding",
-    arguments: ["WrongTypeBinding": ":5:", "WrongTypeObserver": ":4:"])
-  func wrongType(fixture: String, line: String) throws {
-    let (isAccepted, output) = try compile(fixture)
-    #expect(!isAccepted)
-    #expect(output.contains("\(fixture).swift\(line)") && output.contains("error:"), "\(output)")
-    #expect(!output.contains("no such module"))
-  }
-}
+#endif

@@ -1,4 +1,4 @@
-#if CommandLineTool
+#if CommandLineTool && (os(macOS) || os(Linux))
   import FieldstoneDurable
   import FieldstoneSQLite
   import Foundation

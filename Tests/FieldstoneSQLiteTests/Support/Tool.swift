@@ -1,4 +1,4 @@
-#if CommandLineTool
+#if CommandLineTool && (os(macOS) || os(Linux))
   import Foundation
 
   /// The command `fieldstone` in a process of its own.

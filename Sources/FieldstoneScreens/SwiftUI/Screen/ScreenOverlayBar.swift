@@ -25,7 +25,7 @@
         ScreenProgress("Refreshing…")
           .padding(8)
           .frame(maxWidth: .infinity)
-          .background(.bar)
+          .background(.screenBar)
       case .failed(let error):
         HStack {
           Label(error.localizedDescription, systemImage: "exclamationmark.triangle")
@@ -35,8 +35,19 @@
         }
         .font(.footnote)
         .padding(8)
-        .background(.bar)
+        .background(.screenBar)
       }
+    }
+  }
+
+  extension ShapeStyle where Self == Material {
+    /// What toolbars are made of; tvOS and watchOS have no material of that kind.
+    fileprivate static var screenBar: Material {
+      #if os(tvOS) || os(watchOS)
+        .regularMaterial
+      #else
+        .bar
+      #endif
     }
   }
 #endif

@@ -216,7 +216,10 @@
       submitButton.addAction(press, for: .primaryActionTriggered)
       stack.addArrangedSubview(submitButton)
 
-      scrollView.keyboardDismissMode = .interactive
+      #if !os(visionOS)
+        // There the keyboard floats by itself.
+        scrollView.keyboardDismissMode = .interactive
+      #endif
       view.addSubview(scrollView)
       scrollView.addSubview(stack)
       scrollView.translatesAutoresizingMaskIntoConstraints = false

@@ -1,8 +1,6 @@
 // Documented by Apple, and named as there.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
 
-@_exported public import Foundation
-
 /// What Apple's UIKit does not have: a way for a test to wait until something is on the screen.
 ///
 /// Setters of the stand-ins note their changes here; a test looks again after each of them.

@@ -35,11 +35,19 @@ open class UIColor: @unchecked Sendable {
   }
 
   open class var black: UIColor { gray(0) }
+  @available(watchOS, unavailable)
   open class var label: UIColor { gray(0) }
+  @available(watchOS, unavailable)
   open class var secondaryLabel: UIColor { gray(0.4) }
+  @available(tvOS, unavailable)
+  @available(watchOS, unavailable)
   open class var systemBackground: UIColor { gray(1) }
+  @available(tvOS, unavailable)
+  @available(watchOS, unavailable)
   open class var secondarySystemBackground: UIColor { gray(0.95) }
+  @available(watchOS, unavailable)
   open class var separator: UIColor { gray(0.8) }
+  @available(watchOS, unavailable)
   open class var systemRed: UIColor { UIColor(red: 1, green: 0.2, blue: 0.2, alpha: 1) }
 }
 

@@ -57,6 +57,7 @@ open class UIControl: UIView {
   }
 }
 
+@available(tvOS, unavailable)
 open class UISwitch: UIControl {
   open var isOn = false { didSet { StandIn.noteChange() } }
 
@@ -70,6 +71,7 @@ open class UISwitch: UIControl {
   }
 }
 
+@available(tvOS, unavailable)
 open class UIDatePicker: UIControl {
   public enum Mode: Int, Sendable {
     case time, date, dateAndTime, countDownTimer

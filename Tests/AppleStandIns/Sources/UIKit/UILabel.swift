@@ -101,12 +101,18 @@ open class UIStackView: UIView {
 }
 
 open class UIScrollView: UIView {
+  @available(visionOS, unavailable)
   public enum KeyboardDismissMode: Int, Sendable {
     case none, onDrag, interactive
   }
 
   open var alwaysBounceVertical = false
-  open var keyboardDismissMode = KeyboardDismissMode.none
+  private var dismissMode = 0
+  @available(visionOS, unavailable)
+  open var keyboardDismissMode: KeyboardDismissMode {
+    get { KeyboardDismissMode(rawValue: dismissMode) ?? .none }
+    set { dismissMode = newValue.rawValue }
+  }
   public private(set) lazy var contentLayoutGuide = UILayoutGuide(of: self)
   public private(set) lazy var frameLayoutGuide = UILayoutGuide(of: self)
 

@@ -1,6 +1,7 @@
 // Documented where they are Apple's.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
+@available(tvOS, unavailable)
 public struct DatePickerComponents: OptionSet, Sendable {
   public let rawValue: UInt
   public init(rawValue: UInt) { self.rawValue = rawValue }
@@ -8,6 +9,7 @@ public struct DatePickerComponents: OptionSet, Sendable {
   public static let date = DatePickerComponents(rawValue: 2)
 }
 
+@available(tvOS, unavailable)
 public struct DatePicker<Label: View>: View, Leaf {
   public typealias Components = DatePickerComponents
 

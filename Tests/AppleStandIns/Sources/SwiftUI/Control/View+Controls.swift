@@ -56,6 +56,7 @@ extension View {
   }
 }
 
+@available(macOS, unavailable)
 public struct TextInputAutocapitalization: Sendable {
   let name: String
   public static var never: TextInputAutocapitalization { .init(name: "never") }
@@ -63,6 +64,7 @@ public struct TextInputAutocapitalization: Sendable {
 }
 
 extension View {
+  @available(macOS, unavailable)
   public func textInputAutocapitalization(
     _ autocapitalization: TextInputAutocapitalization?
   ) -> some View {

@@ -14,6 +14,10 @@ extension ShapeStyle where Self == HierarchicalShapeStyle {
 }
 
 extension ShapeStyle where Self == Material {
+  public static var regularMaterial: Material { Material() }
+
+  @available(tvOS, unavailable)
+  @available(watchOS, unavailable)
   public static var bar: Material { Material() }
 }
 

@@ -1,7 +1,9 @@
 // Documented where they are Apple's.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-/// Apple's are of its framework Accessibility, which SwiftUI brings along.
+public import Foundation
+
+/// What is posted to assistive technology, in a framework that SwiftUI does not bring along.
 public enum AccessibilityNotification {
   /// Hears of what is posted in a task.
   @TaskLocal public static var _listener: (@Sendable (String) -> Void)?
