@@ -70,6 +70,7 @@ let package = Package(
     .library(name: "FieldstoneSQLite", targets: ["FieldstoneSQLite"]),
     .library(name: "FieldstoneObservability", targets: ["FieldstoneObservability"]),
     .library(name: "FieldstoneTesting", targets: ["FieldstoneTesting"]),
+    .library(name: "FieldstoneDurableTesting", targets: ["FieldstoneDurableTesting"]),
     .executable(name: "fieldstone", targets: ["FieldstoneTool"]),
   ],
   traits: [
@@ -118,9 +119,10 @@ let package = Package(
         ("Logging", "swift-log"), ("Metrics", "swift-metrics"),
         ("Tracing", "swift-distributed-tracing"),
         ("ServiceLifecycle", "swift-service-lifecycle"))),
+    library("FieldstoneTesting", ["FieldstoneCore", "FieldstoneLoading"]),
     library(
-      "FieldstoneTesting",
-      ["CFieldstone", "FieldstoneCore", "FieldstoneDurable", "FieldstoneLoading"]),
+      "FieldstoneDurableTesting",
+      ["CFieldstone", "FieldstoneCore", "FieldstoneDurable", "FieldstoneTesting"]),
     library(
       "Fieldstone",
       [
@@ -149,13 +151,15 @@ let package = Package(
     // The fixtures are for the recorder of samples, which finds them beside its test.
     tests(
       "FieldstoneDurableTests",
-      ["FieldstoneCore", "FieldstoneDurable", "FieldstoneStages", "FieldstoneTesting"],
-      exclude: ["Fixtures"]),
+      [
+        "FieldstoneCore", "FieldstoneDurable", "FieldstoneDurableTesting", "FieldstoneStages",
+        "FieldstoneTesting",
+      ], exclude: ["Fixtures"]),
     tests(
       "FieldstoneSQLiteTests",
       [
-        "FaultyDisk", "FieldstoneCore", "FieldstoneDurable", "FieldstoneSQLite",
-        "FieldstoneTesting", "FieldstoneTool", "durable-process",
+        "FaultyDisk", "FieldstoneCore", "FieldstoneDurable", "FieldstoneDurableTesting",
+        "FieldstoneSQLite", "FieldstoneTesting", "FieldstoneTool", "durable-process",
       ], others: [database]),
     // The other processes in the tests of the embedded journal.
     .executableTarget(
@@ -204,8 +208,8 @@ let package = Package(
     tests(
       "SurfaceTests",
       [
-        "Fieldstone", "FieldstoneDurable", "FieldstoneHTML", "FieldstoneObservability",
-        "FieldstoneSQLite", "FieldstoneTesting",
+        "Fieldstone", "FieldstoneDurable", "FieldstoneDurableTesting", "FieldstoneHTML",
+        "FieldstoneObservability", "FieldstoneSQLite", "FieldstoneTesting",
       ],
       others: [database]
         + observability(

@@ -2,7 +2,7 @@
   import FieldstoneCore
   import FieldstoneDurable
   import FieldstoneSQLite
-  import FieldstoneTesting
+  import FieldstoneDurableTesting
   import Foundation
   import GRDB
   import Testing

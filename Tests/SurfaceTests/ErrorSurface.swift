@@ -1,5 +1,6 @@
 import Fieldstone
 import FieldstoneDurable
+import FieldstoneDurableTesting
 import FieldstoneTesting
 import Foundation
 import Testing

@@ -1,6 +1,6 @@
 import FieldstoneCore
 import FieldstoneDurable
-import FieldstoneTesting
+import FieldstoneDurableTesting
 import Foundation
 
 /// Broken in how runs are started and claimed.

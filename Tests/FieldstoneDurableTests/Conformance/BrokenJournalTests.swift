@@ -1,6 +1,6 @@
 import FieldstoneCore
 import FieldstoneDurable
-import FieldstoneTesting
+import FieldstoneDurableTesting
 import Foundation
 import Testing
 

@@ -1,5 +1,5 @@
 import FieldstoneDurable
-import FieldstoneTesting
+import FieldstoneDurableTesting
 import Foundation
 import Testing
 

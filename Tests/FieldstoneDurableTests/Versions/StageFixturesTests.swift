@@ -1,6 +1,6 @@
 import FieldstoneDurable
+import FieldstoneDurableTesting
 import FieldstoneStages
-import FieldstoneTesting
 import Foundation
 import Testing
 

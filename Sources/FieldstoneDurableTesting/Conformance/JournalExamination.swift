@@ -1,5 +1,6 @@
 import FieldstoneCore
 import FieldstoneDurable
+import FieldstoneTesting
 import Foundation
 
 /// A journal under examination: the clocks, the usual calls in short, and what was found.

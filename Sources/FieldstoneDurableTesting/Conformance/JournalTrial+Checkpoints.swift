@@ -1,4 +1,5 @@
 import FieldstoneDurable
+import FieldstoneTesting
 import Foundation
 
 extension JournalTrial {
