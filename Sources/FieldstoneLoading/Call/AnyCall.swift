@@ -12,6 +12,9 @@ public class AnyCall: Observable {
   private(set) final var options: CallOptions?
   private(set) final var flight: CallFlight?
 
+  /// Its own work, where it shares the load with others and does not end with it.
+  private(set) final var ownWork: CallWork?
+
   init(handlers: [CallHandler], options: CallOptions?) {
     self.handlers = handlers
     self.options = options
@@ -74,6 +77,17 @@ extension AnyCall {
     _ = life.start(waiting: waiting)
   }
 
+  /// Keeps the work that follows a shared load which fails.
+  final func keep(_ work: CallWork) {
+    if work.canGoOnAlone { ownWork = work }
+  }
+
+  /// Goes on by itself after a shared load; the call stays under way.
+  final func move(to flight: CallFlight) {
+    self.flight = flight
+    ownWork = nil
+  }
+
   /// Goes on to run.
   ///
   /// - Returns: whether the call was waiting.
@@ -93,6 +107,7 @@ extension AnyCall {
     }
     guard case .end = action else { return false }
     flight = nil
+    ownWork = nil
     promise?.end(with: outcome)
     return true
   }

@@ -56,7 +56,8 @@ public struct CallBuilder<Value: Sendable>: CallHandling {
   @MainActor
   private func startCall(isCancelled: Bool) -> Call<Value> {
     let call = Call<Value>(handlers: handlers.list, options: options)
-    let work = CallWork(load: load, options: options, time: center.time)
+    let work = CallWork(
+      load: load, options: options, defaults: center.defaults, time: center.time)
     center.start(call, work, key: key, isCancelled: isCancelled)
     return call
   }
@@ -73,6 +74,9 @@ extension CallBuilder {
   }
 
   /// Attempts the load again when it fails, as the policy says; the budget is fresh for each call.
+  ///
+  /// It takes the place of ``Integrator/retry``. With `.only(.join)` it follows a shared load that
+  /// has failed, which counts as the first attempt, and is made for this call alone.
   public consuming func retry(_ policy: RetryPolicy) -> CallBuilder {
     with { $0.retry = policy }
   }

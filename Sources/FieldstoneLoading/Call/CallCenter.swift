@@ -15,6 +15,8 @@ final class CallCenter {
   let time: TimeSource
   private let errorHandlers: ErrorHandlers
   var defaultHandlers = [CallHandler]()
+  /// What is asked of every call that does not ask for something else.
+  var defaults: CallOptions?
 
   private var schedule: CallSchedule
   private var flights: [Int: CallFlight] = [:]
@@ -62,12 +64,15 @@ extension CallCenter {
     case .refuse:
       end(call, with: .cancelled(.busy))
     case .join(let leader):
+      call.keep(work)
       flights[leader].map { join(call, $0) }
     case .queue:
       register(call, in: makeFlight(work), waiting: true)
     case .run(let wait):
-      let flight = makeFlight(work)
-      let wait = wait + flight.delay
+      // Calls with a key share their load, and nothing that was asked of one of them.
+      if key != nil { call.keep(work) }
+      let flight = makeFlight(key == nil ? work : work.shared)
+      let wait = wait + work.delay
       register(call, in: flight, waiting: wait > .zero)
       let old = superseded.flatMap { flights[$0] }
       if let old { end(old, .superseded) }
@@ -174,7 +179,12 @@ extension CallCenter {
 
   func finish(_ flight: CallFlight, with outcome: Outcome<any LoadedValue>) {
     if !flight.isOver {
-      let calls = flight.calls
+      var calls = flight.calls
+      var goingOn: [(call: AnyCall, work: CallWork)] = []
+      if case .failure(let error) = outcome {
+        goingOn = calls.compactMap { call in call.ownWork.map { (call, $0.following(error)) } }
+        if !goingOn.isEmpty { calls.removeAll { $0.ownWork != nil } }
+      }
       switch outcome {
       case .success(let value):
         if ledger.take(value, revision: flight.revision) { baseChanged() }
@@ -186,8 +196,21 @@ extension CallCenter {
       }
       for call in calls { end(call, with: outcome) }
       retire(flight)
+      for (call, work) in goingOn { goOn(call, with: work) }
     }
     settle(canDeliver: true)
+  }
+}
+
+extension CallCenter {
+  /// Goes on with a call after the load that it shared has failed.
+  private func goOn(_ call: AnyCall, with work: CallWork) {
+    lastNumber += 1
+    let flight = makeFlight(work)
+    flight.add(call)
+    call.move(to: flight)
+    flight.launch(after: .zero)
+    flight.revision = ledger.nextRevision()
   }
 }
 

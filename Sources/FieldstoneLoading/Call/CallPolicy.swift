@@ -3,7 +3,7 @@
 /// | policy | the new call | the call before |
 /// | --- | --- | --- |
 /// | ``concurrent`` | runs | runs on |
-/// | `.only(.join)` | with equal parameters takes part in the work under way, otherwise runs | runs on |
+/// | `.only(.join)` | with equal parameters shares the load under way, otherwise runs | runs on |
 /// | `.only(.reject)` | ends as cancelled, being busy | runs on |
 /// | `.queue(limit:)` | waits for its turn, or ends as cancelled, being busy | runs on |
 /// | `.latest(debounce:)` | runs, after the debounce | ends at once as superseded |
@@ -58,15 +58,19 @@ public struct CallPolicy<Parameters: Sendable>: Sendable {
 extension CallPolicy.Exclusion where Parameters: Hashable {
   /// It shares the work of the call with equal parameters; calls with other parameters run.
   ///
-  /// Whoever began the work decides on its delay, retries and recovery. A caller who cancels
-  /// leaves at once and disturbs nobody; when the last one leaves, the work is cancelled.
+  /// Calls share one load, with the retries of the integrator (``Integrator/retry``); the first
+  /// call decides on its delay. A call's own retries, recovery and ignored errors are applied to
+  /// that call alone: when the shared load fails, it goes on by itself, and the others end. A
+  /// caller who cancels leaves at once and disturbs nobody; when the last one leaves, the work is
+  /// cancelled.
   public static var join: Self { Self { $0 } }
 }
 
 extension CallPolicy.Exclusion where Parameters == Void {
-  /// It shares the work of the call under way.
+  /// It shares the load of the call under way.
   ///
-  /// A caller who cancels leaves at once and disturbs nobody; when the last one leaves, the work
-  /// is cancelled.
+  /// A call's own retries, recovery and ignored errors are applied to that call alone. A caller
+  /// who cancels leaves at once and disturbs nobody; when the last one leaves, the work is
+  /// cancelled.
   public static var join: Self { Self { _ in 0 } }
 }

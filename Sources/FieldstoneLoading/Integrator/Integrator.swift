@@ -100,6 +100,16 @@ public final class Integrator<Parameters: Sendable, Value: Sendable>: Observable
     set { center.defaultHandlers = newValue.list }
   }
 
+  /// Attempts the load of every call again when it fails, as the policy says; nil unless set.
+  ///
+  /// A call that has a policy of its own (``CallBuilder/retry(_:)``) goes by that one. Calls that
+  /// share a load by `.only(.join)` share these retries, too. It counts for calls that are started
+  /// from then on. (Seed: IDMCore's retry of an integrator.)
+  public var retry: RetryPolicy? {
+    get { center.defaults?.values.retry }
+    set { center.defaults = newValue.map { CallOptions(CallOptions.Values(retry: $0)) } }
+  }
+
   /// Prepares a call.
   public func call(_ parameters: Parameters) -> CallBuilder<Value> {
     CallBuilder(

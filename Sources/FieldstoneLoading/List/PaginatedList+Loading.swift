@@ -13,7 +13,8 @@ extension PaginatedList {
     call { $0.reload(mode, for: $1) }
   }
 
-  /// Loads the page after the last one; the first page where nothing has been loaded.
+  /// Loads the page after the last one; the first page where nothing has been loaded, unless the
+  /// list begins with a reload.
   ///
   /// A second call joins the first. During a reload it ends as cancelled, being busy. At the end of
   /// the list it succeeds at once, with nothing added. An edge that has failed is tried again.
@@ -58,6 +59,7 @@ extension PaginatedList {
     if !machine.isQuiet { return try receiveWhileLoading(page, at: direction) }
     let report = try machine.receive(page, at: direction).report
     tell([.items, .next, .previous])
+    if isObserved { notify(.loaded(.page(direction), report)) }
     return report
   }
 
@@ -68,7 +70,10 @@ extension PaginatedList {
     if machine.refresh != nil { throw CallCancelled(.busy) }
     let (report, hasTrimmed) = try machine.receive(page, at: direction)
     let stopped = machine.stopLoads([direction] + (hasTrimmed ? [direction.opposite] : []))
-    perform(stopped + [.tell([.items, .next, .previous])])
+    perform(
+      stopped + [
+        .tell([.items, .next, .previous]), .notify(.loaded(.page(direction), report)),
+      ])
     return report
   }
 }

@@ -1,4 +1,4 @@
-import FieldstoneCore
+public import FieldstoneCore
 public import Observation
 
 /// A list that is loaded page by page, at its end, at its start, or at both.
@@ -27,6 +27,10 @@ where Item.ID: Sendable {
   private var tasks: [Int: Task<Void, Never>] = [:]
   private var calls: [Int: ListCall] = [:]
 
+  /// Made by the first observer.
+  private var observers: ListObservers?
+  @usableFromInline var isObserved = false
+
   // Made by the first who reads. One for each part: who shows a spinner need not hear of items.
   private var itemsTracker: StateTracker?
   private var refreshTracker: StateTracker?
@@ -45,14 +49,18 @@ where Item.ID: Sendable {
   ///     with nothing added; less than zero counts as zero.
   ///   - prefetchDistance: how many items before an edge one has to appear for the next page to be
   ///     loaded; zero is the last item itself, and less than zero counts as zero.
+  ///   - beginsWithReload: whether only a reload loads the first page. Then ``loadMore()`` does
+  ///     nothing before, and succeeds with nothing added.
   public init(
     provider: some DataProvider<PageRequest<Cursor>, ItemPage<Item, Cursor>>,
-    pageLimit: Int? = nil, skipLimit: Int = 5, prefetchDistance: Int = 0
+    pageLimit: Int? = nil, skipLimit: Int = 5, prefetchDistance: Int = 0,
+    beginsWithReload: Bool = false
   ) {
     self.provider = provider.erased()
     machine = ListMachine(
       options: .init(
-        skipLimit: skipLimit, pageLimit: pageLimit, prefetchDistance: prefetchDistance))
+        skipLimit: skipLimit, pageLimit: pageLimit, prefetchDistance: prefetchDistance,
+        beginsWithReload: beginsWithReload))
   }
 
   /// Makes a list of a source that counts.
@@ -65,13 +73,16 @@ where Item.ID: Sendable {
   ///   - skipLimit: how many pages without anything new are passed over in one load.
   ///   - prefetchDistance: how many items before an edge one has to appear for the next page to be
   ///     loaded.
+  ///   - beginsWithReload: whether only a reload loads the first page.
   public convenience init(
     offsetProvider: some DataProvider<OffsetRequest, OffsetPage<Item>>, pageSize: Int,
-    start: Int = 0, pageLimit: Int? = nil, skipLimit: Int = 5, prefetchDistance: Int = 0
+    start: Int = 0, pageLimit: Int? = nil, skipLimit: Int = 5, prefetchDistance: Int = 0,
+    beginsWithReload: Bool = false
   ) where Cursor == Int {
     self.init(
       provider: OffsetPages(offsetProvider, pageSize: pageSize, start: start),
-      pageLimit: pageLimit, skipLimit: skipLimit, prefetchDistance: prefetchDistance)
+      pageLimit: pageLimit, skipLimit: skipLimit, prefetchDistance: prefetchDistance,
+      beginsWithReload: beginsWithReload)
   }
 
   deinit {
@@ -150,6 +161,25 @@ extension PaginatedList {
   }
 }
 
+// MARK: What is heard
+
+extension PaginatedList {
+  /// Observes the ends of loads, on the main actor: items that were loaded, and loads that failed.
+  ///
+  /// The list has its new state by then, and the call has ended. A load that is cancelled or
+  /// superseded, an edit and a restore are not heard; a page that was pushed is. Observers are
+  /// notified in the order in which they registered, and of one event after the other.
+  ///
+  /// - Parameter body: takes an event; it may use the list.
+  /// - Returns: the registration, to keep as long as events shall be heard.
+  public func observe(_ body: @escaping @MainActor (ListEvent) -> Void) -> Registration {
+    let observers = observers ?? ListObservers()
+    self.observers = observers
+    isObserved = true
+    return observers.add(body)
+  }
+}
+
 // MARK: What is done
 
 extension PaginatedList {
@@ -176,7 +206,7 @@ extension PaginatedList {
       switch action {
       case .load(let number, let request): start(number, request)
       case .stop(let number): tasks.removeValue(forKey: number)?.cancel()
-      case .end, .tell: break
+      case .end, .tell, .notify: break
       }
     }
     // Others may act on the list from here on: everything that it does by itself is under way.
@@ -184,10 +214,16 @@ extension PaginatedList {
       switch action {
       case .end(let number, let outcome): calls.removeValue(forKey: number)?.end(with: outcome)
       case .tell(let parts): changes.formUnion(parts)
-      case .load, .stop: break
+      case .load, .stop, .notify: break
       }
     }
     tell(changes)
+    for case .notify(let event) in actions { notify(event) }
+  }
+
+  @usableFromInline
+  func notify(_ event: ListEvent) {
+    observers?.notify(event)
   }
 
   @usableFromInline

@@ -28,6 +28,7 @@ package struct RetryBudget {
     // Doubled by hand: a shift by the number of attempts would overflow.
     var ceiling = max(.zero, policy.baseDelay)
     let cap = max(.zero, policy.maximumDelay)
+    if case .fixed = policy.backoff { return min(ceiling, cap) }
     var doublings = attempt - 1
     while doublings > 0, ceiling > .zero, ceiling < cap {
       ceiling = ceiling > cap / 2 ? cap : ceiling * 2

@@ -9,7 +9,7 @@ import Foundation
 ///
 /// Before the n-th retry it waits a random time between zero and `baseDelay` · 2ⁿ⁻¹, at most
 /// `maximumDelay` (exponential backoff with full jitter, so that many who failed together do not
-/// come back together). An error that says when to come back (``RetryAdvisingError/retryAfter``) is
+/// come back together). With ``Backoff/fixed`` it waits `baseDelay` each time. An error that says when to come back (``RetryAdvisingError/retryAfter``) is
 /// believed: the wait is then at least that long. Cancellation is never retried, whatever the
 /// policy says, and nothing is attempted after it, also not when it comes during the wait.
 ///
@@ -18,10 +18,13 @@ public struct RetryPolicy: Sendable {
   /// How many attempts are made at most, the first included; less than one counts as one.
   public var maximumAttempts: Int
 
-  /// The longest wait before the first retry; it doubles with each one.
+  /// The longest wait before the first retry; it doubles with each one unless ``backoff`` is fixed.
   ///
   /// Less than zero counts as zero.
   public var baseDelay: Duration
+
+  /// How the waits grow; exponentially unless set.
+  public var backoff: Backoff
 
   /// The longest wait that the backoff comes to.
   public var maximumDelay: Duration
@@ -42,6 +45,7 @@ public struct RetryPolicy: Sendable {
   /// - Parameters:
   ///   - maximumAttempts: how many attempts are made at most, the first included.
   ///   - baseDelay: the longest wait before the first retry; it doubles with each one.
+  ///   - backoff: how the waits grow.
   ///   - maximumDelay: the longest wait that the backoff comes to.
   ///   - maximumRetryAfter: the longest wait that an error may ask for.
   ///   - makeGenerator: makes the source of chance of one call.
@@ -49,6 +53,7 @@ public struct RetryPolicy: Sendable {
   public init(
     maximumAttempts: Int = 3,
     baseDelay: Duration = .milliseconds(500),
+    backoff: Backoff = .exponential,
     maximumDelay: Duration = .seconds(30),
     maximumRetryAfter: Duration = .seconds(300),
     makeGenerator: @escaping @Sendable () -> any RandomNumberGenerator = {
@@ -58,10 +63,20 @@ public struct RetryPolicy: Sendable {
   ) {
     self.maximumAttempts = maximumAttempts
     self.baseDelay = baseDelay
+    self.backoff = backoff
     self.maximumDelay = maximumDelay
     self.maximumRetryAfter = maximumRetryAfter
     self.makeGenerator = makeGenerator
     self.shouldRetry = shouldRetry
+  }
+
+  /// How the waits before retries grow.
+  public enum Backoff: Sendable, Hashable, CaseIterable {
+    /// The n-th wait is a random time between zero and `baseDelay` · 2ⁿ⁻¹.
+    case exponential
+    /// Every wait is `baseDelay`: for one client that asks one server for something that is not
+    /// ready yet. Many clients that failed together come back together.
+    case fixed
   }
 
   /// Whether an error may pass, as far as can be told from outside.

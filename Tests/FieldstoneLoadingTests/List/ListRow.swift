@@ -18,12 +18,12 @@ struct HandList {
 
   init(
     heedsCancellation: Bool = true, pageLimit: Int? = nil, skipLimit: Int = 5,
-    prefetchDistance: Int = 0
+    prefetchDistance: Int = 0, beginsWithReload: Bool = false
   ) {
     pages = Pages(heedsCancellation: heedsCancellation)
     list = PaginatedList(
       provider: pages, pageLimit: pageLimit, skipLimit: skipLimit,
-      prefetchDistance: prefetchDistance)
+      prefetchDistance: prefetchDistance, beginsWithReload: beginsWithReload)
   }
 
   var ids: [Int] { list.items.map(\.id) }

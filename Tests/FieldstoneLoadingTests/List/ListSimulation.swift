@@ -188,7 +188,7 @@ final class ListSimulation {
       case .end(let call, let outcome):
         if !ended.insert(call).inserted { problems.append("call \(call) ended twice") }
         if open.remove(call) != nil { ends[call] = outcome.text }
-      case .tell: break
+      case .tell, .notify: break
       }
     }
     check(ends)

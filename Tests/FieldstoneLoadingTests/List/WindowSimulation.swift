@@ -271,7 +271,7 @@ final class WindowSimulation {
       case .end(let call, _):
         open.remove(call)
         if !ended.insert(call).inserted { problems.append("call \(call) ended twice") }
-      case .tell: break
+      case .tell, .notify: break
       }
     }
     check()

@@ -16,6 +16,8 @@ struct ModelIntegrator {
   struct Call {
     var flight: Int?
     var end: String?
+    /// How often it may try again by itself once a shared load has failed.
+    var ownRetries = 0
   }
 
   struct Flight {
@@ -27,6 +29,8 @@ struct ModelIntegrator {
     var retries: Int
     var deadline: Int?
     var isOver = false
+    /// Whether others may join.
+    var isShared = false
   }
 
   struct Change {
@@ -77,10 +81,13 @@ struct ModelIntegrator {
   mutating func start(_ parameter: Int, retries: Int) {
     let alive = flights.indices.filter { !flights[$0].isOver }
     if policy == .reject, !alive.isEmpty { return refuse() }
-    if policy == .join, let flight = alive.first(where: { flights[$0].parameter == parameter }) {
-      flights[flight].calls.append(calls.count)
-      calls.append(Call(flight: flight))
-      return
+    if policy == .join {
+      let shared = alive.first { flights[$0].isShared && flights[$0].parameter == parameter }
+      calls.append(Call(flight: shared ?? flights.count, ownRetries: retries))
+      if let shared { return flights[shared].calls.append(calls.count - 1) }
+      flights.append(
+        Flight(parameter: parameter, calls: [calls.count - 1], retries: 0, isShared: true))
+      return begin(flights.count - 1)
     }
     if policy == .queue, alive.count > Self.queueLimit { return refuse() }
     if policy == .latest || policy == .debounced {
@@ -169,8 +176,29 @@ struct ModelIntegrator {
       return attempt(flight)
     }
     let origin = flights[flight].origin
-    if origin > lastSuccess, origin > error?.revision ?? 0 { error = (number, origin) }
+    let goingOn =
+      flights[flight].isShared
+      ? flights[flight].calls.filter { calls[$0].ownRetries > 0 } : []
+    flights[flight].calls.removeAll { goingOn.contains($0) }
+    let isHeard = !flights[flight].calls.isEmpty
+    if isHeard, origin > lastSuccess, origin > error?.revision ?? 0 { error = (number, origin) }
     stop(flight, "failure \(number)")
+    for call in goingOn {
+      calls[call].flight = flights.count
+      flights.append(
+        Flight(
+          parameter: flights[flight].parameter, calls: [call],
+          retries: calls[call].ownRetries - 1))
+      begin(flights.count - 1)
+    }
+  }
+
+  /// Whether a call with a parameter that is under way may go on by itself.
+  func mayGoOn(_ parameter: Int) -> Bool {
+    flights.contains { flight in
+      !flight.isOver && flight.isShared && flight.parameter == parameter
+        && flight.calls.contains { calls[$0].ownRetries > 0 }
+    }
   }
 
   private mutating func take(_ origin: Int) {

@@ -35,6 +35,18 @@ struct RetryBudgetTests {
       delays(policy) == [100, 200, 400, 800, 1000, 1000].map { Duration.milliseconds($0) })
   }
 
+  @Test("A fixed wait is the same each time, up to the cap, and never below zero")
+  func fixed() {
+    var policy = RetryPolicy(maximumAttempts: 4, baseDelay: .seconds(2), backoff: .fixed)
+    #expect(delays(policy) == Array(repeating: .seconds(2), count: 3))
+    policy.maximumDelay = .seconds(1)
+    #expect(delays(policy) == Array(repeating: .seconds(1), count: 3))
+    policy.baseDelay = .seconds(-1)
+    #expect(delays(policy) == Array(repeating: .zero, count: 3))
+    let asked = Advised(retryAfter: .seconds(9))
+    #expect(delays(policy, after: asked) == Array(repeating: .seconds(9), count: 3))
+  }
+
   @Test("Waits are spread over the whole range, and a seed repeats them")
   func jitter() {
     let policy = RetryPolicy(

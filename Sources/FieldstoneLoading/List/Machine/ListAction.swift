@@ -10,6 +10,19 @@ package enum ListAction<Cursor> {
   case end(Int, Outcome<PageReport>)
   /// Tell those who follow parts of the state.
   case tell(ListChanges)
+  /// Notify the observers.
+  case notify(ListEvent)
+}
+
+extension ListAction {
+  /// Notifies of the end of a load, unless it was cancelled.
+  static func notify(_ load: ListLoad, _ outcome: Outcome<PageReport>) -> [ListAction] {
+    switch outcome {
+    case .success(let report): [.notify(.loaded(load, report))]
+    case .failure(let error): [.notify(.failed(load, error))]
+    case .cancelled: []
+    }
+  }
 }
 
 /// Parts of the state of a list that may have changed.

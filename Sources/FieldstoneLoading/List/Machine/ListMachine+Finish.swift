@@ -92,6 +92,7 @@ extension ListMachine {
   ) -> [ListAction<Cursor>] {
     setLoad(nil, direction)
     return load.calls.map { .end($0, outcome) } + [.tell(changes)]
+      + ListAction.notify(.page(direction), outcome)
   }
 
   // MARK: A reload
@@ -168,6 +169,7 @@ extension ListMachine {
     telling changes: ListChanges
   ) -> [ListAction<Cursor>] {
     refresh = nil
-    return reload.calls.map { .end($0, outcome) } + [.tell(changes)] + loadInSight()
+    return reload.calls.map { .end($0, outcome) } + [.tell(changes)]
+      + ListAction.notify(.reload(reload.mode), outcome) + loadInSight()
   }
 }

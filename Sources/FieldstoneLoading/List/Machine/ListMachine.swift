@@ -16,11 +16,17 @@ package struct ListMachine<Item: Identifiable, Cursor: Hashable> {
     @usableFromInline package var pageLimit: Int?
     /// How many items before an edge are near it.
     package var prefetchDistance: Int
+    /// Whether the first page is loaded by a reload only.
+    package var beginsWithReload: Bool
 
-    package init(skipLimit: Int = 5, pageLimit: Int? = nil, prefetchDistance: Int = 0) {
+    package init(
+      skipLimit: Int = 5, pageLimit: Int? = nil, prefetchDistance: Int = 0,
+      beginsWithReload: Bool = false
+    ) {
       self.skipLimit = max(0, skipLimit)
       self.pageLimit = pageLimit.map { max(1, $0) }
       self.prefetchDistance = max(0, prefetchDistance)
+      self.beginsWithReload = beginsWithReload
     }
   }
 
@@ -109,7 +115,8 @@ extension ListMachine {
       setLoad(load, direction)
       return []
     }
-    guard let request = content[direction].requests.last else {
+    let isTooEarly = options.beginsWithReload && !content.hasBegun
+    guard !isTooEarly, let request = content[direction].requests.last else {
       return [.end(call, .success(PageReport()))]
     }
     let number = nextNumber()
