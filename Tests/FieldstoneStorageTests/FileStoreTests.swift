@@ -360,6 +360,25 @@ struct FileStoreTests {
     #expect(folder.text() == "1234\n")
   }
 
+  @Test("The URL of a file on another machine is refused, and nothing is written here")
+  func otherMachine() async throws {
+    let path = folder.file.path()
+    for host in ["server", "127.0.0.1", "LOCALHOST.example"] {
+      let url = try #require(URL(string: "file://\(host)\(path)"))
+      let store = FileStore<Int>(at: url)
+      let error = await #expect(throws: FileStoreError.self) { try await store.save(1) }
+      #expect(error?.code == .notAFile && error?.path == url.absoluteString)
+      guard case .unreadable = await store.load() else {
+        Issue.record("it was read")
+        return
+      }
+    }
+    #expect(folder.names.isEmpty)
+    let here = try #require(URL(string: "file://LocalHost\(path)"))
+    try await FileStore<Int>(at: here).save(2)
+    #expect(folder.text() == "2\n")
+  }
+
   @Test("A named pipe does not keep the store for ever")
   func pipe() async throws {
     try #require(mkfifo(folder.file.path(), 0o600) == 0)

@@ -49,7 +49,7 @@ struct FormatTests {
   func flippedAnywhere() async throws {
     try await store().save(Settings(name: "Ada Lovelace", launches: 12))
     let whole = try #require(folder.bytes())
-    let aside = folder["value.json.corrupt"]
+    let aside = folder["value.json.fieldstone-corrupt"]
     for index in whole.indices {
       for mask in [1, 2, 4, 8, 16, 32, 64, 128, 255] as [UInt8] {
         var flipped = whole

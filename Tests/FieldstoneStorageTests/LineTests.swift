@@ -23,6 +23,7 @@ struct LineTests {
     }
     let codec = FileCodec<Int>(
       encode: { value in
+        if value < 0 { throw MessageError("\(value) is below zero.") }
         written.record(value)
         return Data("\(value)".utf8)
       },
@@ -96,6 +97,50 @@ struct LineTests {
     #expect(folder.text() == "nonsense")
   }
 
+  @Test("A value that can't be encoded fails alone", arguments: [[1, -2], [-2, 1], [1, -2, -3]])
+  func encodingFailsAlone(values: [Int]) async throws {
+    let store = store
+    let first = await occupy(store)
+    for value in values { store.saveLater(value) }
+    letGo()
+    try await first.value
+    let isReplaced = values.last == 1
+    if isReplaced {
+      try await store.flush()
+    } else {
+      let error = await #expect(throws: FileStoreError.self) { try await store.flush() }
+      #expect(error?.code == .encoding && error?.message.contains("-2") == true)
+      try await store.flush()
+    }
+    #expect(folder.text() == "1" && written.elements == [0, 1])
+  }
+
+  @Test("Who waits for a good save does not get the error of a bad one")
+  func encodingErrorIsOnesOwn() async throws {
+    let store = store
+    let first = await occupy(store)
+    store.saveLater(-3)
+    let good = Task { try await store.save(1) }
+    let bad = Task { try await store.save(-2) }
+    letGo()
+    try await first.value
+    // Whichever of the two came first.
+    try await good.value
+    let error = (await bad.result).failure as? FileStoreError
+    #expect(error == nil || error?.code == .encoding)
+    #expect(folder.text() == "1")
+  }
+
+  @Test("A value with too many bytes fails alone, too")
+  func tooLargeFailsAlone() async throws {
+    let store = FileStore<Int>(
+      at: folder.file, options: FileStoreOptions(durability: .fast, sizeLimit: 4))
+    for value in [1, 123_456] { store.saveLater(value) }
+    let error = await #expect(throws: FileStoreError.self) { try await store.flush() }
+    #expect(error?.code == .tooLarge(limit: 4))
+    #expect(folder.text() == "1\n")
+  }
+
   @Test("All who wait for saves that became one hear how it went")
   func allHear() async throws {
     let store = store
@@ -132,5 +177,11 @@ struct LineTests {
     letGo()
     try await first.value
     #expect(folder.text() == "0")
+  }
+}
+
+extension Result {
+  fileprivate var failure: Failure? {
+    if case .failure(let error) = self { error } else { nil }
   }
 }

@@ -6,52 +6,35 @@ import Testing
 @Suite("The line of a store's operations")
 struct OperationLineTests {
   private func save(
-    _ value: Int, _ policy: FileConflictPolicy? = nil, isDeferred: Bool = false
+    _ value: Int, _ policy: FileConflictPolicy? = nil
   ) -> OperationLine<Int>.Save {
-    OperationLine.Save(value: value, policy: policy, waiters: [{ _ in }], isDeferred: isDeferred)
+    OperationLine.Save(value: value, policy: policy, waiter: nil)
   }
 
-  /// Takes all operations out: the values of saves, and nil for other work.
-  private func drain(_ line: inout OperationLine<Int>) -> [Int?] {
-    var values: [Int?] = []
+  /// Takes all operations out: the values of saves that become one, and none for other work.
+  private func drain(_ line: inout OperationLine<Int>) -> [[Int]] {
+    var values: [[Int]] = []
     while let operation = line.next() {
       switch operation {
-      case .save(let save): values.append(save.value)
-      case .work: values.append(nil)
+      case .saves(let saves): values.append(saves.map(\.value))
+      case .work: values.append([])
       }
     }
     return values
   }
 
-  @Test("Saves that follow one another become the last of them; other work keeps its place")
+  @Test("Saves that follow one another become one, in order; other work keeps its place")
   func order() {
     var line = OperationLine<Int>()
-    var replaced: [Int?] = []
-    replaced.append(line.add(save(1)).replaced)
-    replaced.append(line.add(save(2)).replaced)
-    _ = line.add { _ in }
-    replaced.append(line.add(save(3)).replaced)
-    _ = line.add { _ in }
-    _ = line.add { _ in }
-    replaced.append(line.add(save(4)).replaced)
-    replaced.append(line.add(save(5)).replaced)
-    replaced.append(line.add(save(6, .reload)).replaced)
-    #expect(replaced == [nil, 1, nil, nil, 4, nil])
-    #expect(drain(&line) == [2, nil, 3, nil, nil, 5, 6])
-  }
-
-  @Test("All who wait for saves that became one are told, and a failure nobody awaits is kept")
-  func waiters() {
-    var line = OperationLine<Int>()
     _ = line.add(save(1))
-    _ = line.add(save(2, isDeferred: true))
+    _ = line.add(save(2))
+    _ = line.add { _ in }
     _ = line.add(save(3))
-    guard case .save(let save)? = line.next() else {
-      Issue.record("it is no save")
-      return
-    }
-    #expect(save.waiters.count == 3)
-    #expect(save.isDeferred)
+    _ = line.add { _ in }
+    _ = line.add { _ in }
+    for value in [4, 5] { _ = line.add(save(value)) }
+    for value in [6, 7] { _ = line.add(save(value, .reload)) }
+    #expect(drain(&line) == [[1, 2], [], [3], [], [], [4, 5], [6, 7]])
   }
 
   @Test("A save that has begun takes no more values")
@@ -59,15 +42,15 @@ struct OperationLineTests {
     var line = OperationLine<Int>()
     _ = line.add(save(1))
     _ = line.next()
-    #expect(line.add(save(2)).replaced == nil)
-    #expect(drain(&line) == [2])
+    _ = line.add(save(2))
+    #expect(drain(&line) == [[2]])
   }
 
   @Test("Somebody begins to run operations once, and again when all had been run")
   func begins() {
     var line = OperationLine<Int>()
-    #expect(line.add(save(1)).begins)
-    #expect(!line.add(save(2)).begins)
+    let begins = [line.add(save(1)), line.add(save(2))]
+    #expect(begins == [true, false])
     #expect(!line.add { _ in })
     _ = line.next()
     #expect(!line.add { _ in })

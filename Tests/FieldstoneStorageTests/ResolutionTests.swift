@@ -10,7 +10,7 @@ struct ResolutionTests {
 
   private var store: FileStore<Settings> { FileStore(at: folder.file, options: .fast) }
 
-  private var aside: URL { folder["value.json.corrupt"] }
+  private var aside: URL { folder["value.json.fieldstone-corrupt"] }
 
   @Test("A corrupt file is set aside, and saves throw until it is resolved")
   func corrupt() async throws {
@@ -22,8 +22,8 @@ struct ResolutionTests {
     }
     #expect(file.setAside == aside)
     #expect(file.reason.code == .corrupt)
-    #expect(folder.names == ["value.json.corrupt"])
-    #expect(folder.text(of: "value.json.corrupt") == "{ nonsense")
+    #expect(folder.names == ["value.json.fieldstone-corrupt"])
+    #expect(folder.text(of: "value.json.fieldstone-corrupt") == "{ nonsense")
     for _ in 0..<2 {
       let error = await #expect(throws: FileStoreError.self) { try await store.save(Settings()) }
       #expect(error?.code == .corrupt)
@@ -32,7 +32,7 @@ struct ResolutionTests {
       try await store.update(default: Settings()) { $0.launches += 1 }
     }
     await #expect(throws: FileStoreError.self) { try await store.value(default: Settings()) }
-    #expect(folder.names == ["value.json.corrupt"])
+    #expect(folder.names == ["value.json.fieldstone-corrupt"])
     #expect(try await store.resolve(.startOver) == .missing)
     try await store.save(Settings())
     #expect(folder.names == ["value.json", "value.json.corrupt-1"])
@@ -70,7 +70,7 @@ struct ResolutionTests {
     try folder.write("{ nonsense")
     let store = store
     _ = await store.load()
-    try folder.write(#"{"name": "Ada", "launches": 5}"#, to: "value.json.corrupt")
+    try folder.write(#"{"name": "Ada", "launches": 5}"#, to: "value.json.fieldstone-corrupt")
     #expect(try await store.resolve(.tryAgain) == .value(Settings(launches: 5)))
     #expect(folder.names == ["value.json"])
     try await store.save(Settings())
@@ -85,8 +85,8 @@ struct ResolutionTests {
       Issue.record("it is not corrupt")
       return
     }
-    #expect(folder.text(of: "value.json.corrupt") == "{ nonsense")
-    #expect(folder.names == ["value.json.corrupt"])
+    #expect(folder.text(of: "value.json.fieldstone-corrupt") == "{ nonsense")
+    #expect(folder.names == ["value.json.fieldstone-corrupt"])
   }
 
   @Test("Corrupt files one after the other are all kept")
@@ -101,6 +101,35 @@ struct ResolutionTests {
     try await store.resolve(.startOver)
     try await store.save(Settings())
     #expect(folder.names.count == 4)
+  }
+
+  @Test("A neighbour's file beside a missing one is nothing to this store")
+  func neighbour() async throws {
+    let names = ["value.json.corrupt", "value.json.bak", "value.json.corrupt-1"]
+    for name in names { try folder.write("not ours", to: name) }
+    let store = store
+    #expect(await store.load() == .missing)
+    #expect(try await store.resolve(.tryAgain) == .missing)
+    #expect(try await store.resolve(.startOver) == .missing)
+    try await store.save(Settings())
+    try await store.delete()
+    #expect(await store.load() == .missing)
+    #expect(folder.names == names.sorted())
+    for name in names { #expect(folder.text(of: name) == "not ours") }
+  }
+
+  @Test("A folder with the name of a file that was set aside is no such file")
+  func folderSetAside() async throws {
+    try FileManager.default.createDirectory(at: aside, withIntermediateDirectories: false)
+    let store = store
+    #expect(await store.load() == .missing)
+    try await store.save(Settings())
+    try folder.write("{ nonsense")
+    guard case .corrupt(let file) = await store.load() else {
+      Issue.record("it is not corrupt")
+      return
+    }
+    #expect(file.setAside == folder["value.json.corrupt-1"])
   }
 
   @Test("A file that can't be moved stays, and saves throw all the same")

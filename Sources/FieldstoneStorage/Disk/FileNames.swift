@@ -35,8 +35,8 @@ struct FileNames: Sendable {
       && token.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
   }
 
-  /// A corrupt file that waits to be resolved.
-  var setAside: String { "\(stem).corrupt" }
+  /// A corrupt file that waits to be resolved; a name that no other program gives.
+  var setAside: String { "\(stem).fieldstone-corrupt" }
 
   /// What is kept for good: the corrupt, unreadable or newer file that a new one took the place of.
   func kept(_ kind: Kept, number: Int) -> String { "\(stem).\(kind.rawValue)-\(number)" }

@@ -66,6 +66,11 @@ struct OpenFolder {
     }
   }
 
+  /// Whether a name is that of a file, and not of a folder, a link or a device.
+  func hasFile(_ name: String) throws(FileStoreError) -> Bool {
+    try status(of: name)?.kind == .file
+  }
+
   func sync() throws(FileStoreError) {
     try at(.syncFolder, path) { () throws(SystemError) in try calls.syncFolder(file) }
   }

@@ -69,7 +69,7 @@ extension FileEngine {
     let isSetAside: Bool
     if let folder = try OpenFolder.open(place.folder, with: calls) {
       defer { folder.close() }
-      isSetAside = try folder.status(of: name) != nil
+      isSetAside = try folder.hasFile(name)
     } else {
       isSetAside = false
     }

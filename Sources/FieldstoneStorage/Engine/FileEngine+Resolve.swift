@@ -32,7 +32,7 @@ extension FileEngine {
     if let kind, try held.folder.status(of: held.place.name) != nil {
       try keep(held.place.name, as: kind, in: held)
     }
-    if try held.folder.status(of: names.setAside) != nil {
+    if try held.folder.hasFile(names.setAside) {
       try keep(names.setAside, as: .corrupt, in: held)
     }
   }
@@ -41,7 +41,7 @@ extension FileEngine {
     guard let held = try await acquireIfThere() else { return }
     defer { held.release() }
     // What is in the place by now stays there.
-    guard try held.folder.status(of: held.names.setAside) != nil,
+    guard try held.folder.hasFile(held.names.setAside),
       try held.folder.status(of: held.place.name) == nil
     else { return }
     try held.move(held.names.setAside, to: held.place.name, durability: options.durability)

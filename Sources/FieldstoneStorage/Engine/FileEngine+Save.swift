@@ -2,8 +2,7 @@ import FieldstoneCore
 import Foundation
 
 extension FileEngine {
-  func save(_ value: Value, onConflict policy: FileConflictPolicy?) async throws {
-    let data = try encode(value)
+  func save(_ value: Value, as data: Data, onConflict policy: FileConflictPolicy?) async throws {
     let held = try await acquire()
     defer { held.release() }
     let reading = try examine(held, policy: policy ?? options.onConflict)
@@ -19,7 +18,7 @@ extension FileEngine {
     }
     defer { held.release() }
     let names = held.names
-    if try held.folder.status(of: names.setAside) != nil {
+    if try held.folder.hasFile(names.setAside) {
       let kept = try held.freeName { names.kept(.corrupt, number: $0) }
       try held.move(names.setAside, to: kept, durability: options.durability)
     }

@@ -9,63 +9,61 @@ struct OperationLine<Value: Codable & Sendable>: Sendable {
   typealias Waiter = @Sendable (Result<Void, FileStoreError>) -> Void
 
   enum Operation: Sendable {
-    case save(Save)
+    /// Saves that become one write, in order; never empty.
+    case saves([Save])
     case work(Work)
   }
 
   /// A save that has not begun.
   struct Save: Sendable {
-    var value: Value
+    let value: Value
     let policy: FileConflictPolicy?
-    /// Those to tell how it went; none for one that nobody awaits.
-    var waiters: [Waiter]
-    /// Whether a failure is to be told by the next flush.
-    var isDeferred: Bool
+    /// Who is told how it went; nil where nobody awaits it and the next flush tells of a failure.
+    let waiter: Waiter?
   }
 
   private var operations = FIFO<Operation>()
-  /// The last operation, when it is a save that a newer one may still take the place of.
-  private var lastSave: Save?
+  /// The last operations, when they are saves with one policy, of which a newer one may still take
+  /// the place.
+  ///
+  /// All are kept until the write: the newest may be one that can't be encoded.
+  private var lastSaves: [Save] = []
   private var isRunning = false
 
   /// Adds work; a save before it is made before it.
   ///
   /// - Returns: whether someone must begin to run operations.
   mutating func add(_ work: @escaping Work) -> Bool {
-    settleLastSave()
+    settleLastSaves()
     operations.append(.work(work))
     return begin()
   }
 
-  /// Adds a save, or puts its value in the place of that of the save before it.
+  /// Adds a save, to be made in one write with the saves before it.
   ///
-  /// - Returns: the value that will not be written, for the caller to release; and whether someone
-  ///   must begin to run operations.
-  mutating func add(_ save: Save) -> (replaced: Value?, begins: Bool) {
-    if var last = lastSave, last.policy == save.policy {
-      let replaced = last.value
-      last.value = save.value
-      last.waiters += save.waiters
-      last.isDeferred = last.isDeferred || save.isDeferred
-      lastSave = last
-      return (replaced, begin())
-    }
-    settleLastSave()
-    lastSave = save
-    return (nil, begin())
+  /// - Returns: whether someone must begin to run operations.
+  mutating func add(_ save: Save) -> Bool {
+    if let last = lastSaves.last, last.policy != save.policy { settleLastSaves() }
+    lastSaves.append(save)
+    return begin()
   }
 
   /// The next operation; nil when there is none, and whoever runs them is to stop.
   mutating func next() -> Operation? {
     if let operation = operations.popFirst() { return operation }
-    if let save = lastSave.take() { return .save(save) }
+    if let saves = takeLastSaves() { return .saves(saves) }
     isRunning = false
     return nil
   }
 
-  private mutating func settleLastSave() {
-    guard let save = lastSave.take() else { return }
-    operations.append(.save(save))
+  private mutating func settleLastSaves() {
+    if let saves = takeLastSaves() { operations.append(.saves(saves)) }
+  }
+
+  private mutating func takeLastSaves() -> [Save]? {
+    if lastSaves.isEmpty { return nil }
+    defer { lastSaves = [] }
+    return lastSaves
   }
 
   private mutating func begin() -> Bool {

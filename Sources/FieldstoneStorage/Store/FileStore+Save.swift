@@ -3,7 +3,8 @@ extension FileStore {
   ///
   /// Returns once this value, or a newer one that a later save put in its place, is in the file:
   /// after the medium has it in a durable store. Saves that wait become one, and never pass a load
-  /// or another operation. If it throws, the file is as it was.
+  /// or another operation; a value that can't be encoded fails alone. If it throws, the file is as
+  /// it was or as a save before it made it.
   ///
   /// - Parameters:
   ///   - value: the value.
@@ -16,17 +17,17 @@ extension FileStore {
     let result = await withCheckedContinuation { continuation in
       add(
         OperationLine.Save(
-          value: value, policy: policy, waiters: [{ continuation.resume(returning: $0) }],
-          isDeferred: false))
+          value: value, policy: policy, waiter: { continuation.resume(returning: $0) }))
     }
     try result.get()
   }
 
   /// Has a value written without waiting for it, in the order of the calls.
   ///
-  /// Of several that wait the last is written. The first failure is kept for ``flush()`` to throw.
+  /// Of several that wait the last is written that can be encoded; their values are kept until
+  /// then. The first failure is kept for ``flush()`` to throw.
   public func saveLater(_ value: Value) {
-    add(OperationLine.Save(value: value, policy: nil, waiters: [], isDeferred: true))
+    add(OperationLine.Save(value: value, policy: nil, waiter: nil))
   }
 
   /// Waits until every save before it has been made.

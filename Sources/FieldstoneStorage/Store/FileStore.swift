@@ -48,7 +48,7 @@ public final class FileStore<Value: Codable & Sendable>: Sendable {
   ) {
     self.url = url
     let path = url.absoluteURL.path(percentEncoded: false)
-    let place = url.isFileURL ? FilePlace(path: path) : nil
+    let place = url.namesLocalFile ? FilePlace(path: path) : nil
     let watching = Locked(Watching<Value>())
     self.watching = watching
     engine = FileEngine(
@@ -66,10 +66,7 @@ public final class FileStore<Value: Codable & Sendable>: Sendable {
 
   /// Puts a save into the line.
   func add(_ save: OperationLine<Value>.Save) {
-    let (replaced, begins) = line.withLock { $0.add(save) }
-    // Released here: its end may run code of its own, which must not be under our lock.
-    withExtendedLifetime(replaced) {}
-    if begins { begin() }
+    if line.withLock({ $0.add(save) }) { begin() }
   }
 
   /// Puts work into the line and waits for what it gives.
@@ -89,25 +86,53 @@ public final class FileStore<Value: Codable & Sendable>: Sendable {
     while let operation = line.withLock({ $0.next() }) {
       switch operation {
       case .work(let work): await work(engine)
-      case .save(let save): await engine.make(save)
+      case .saves(let saves): await engine.make(saves)
       }
     }
   }
 }
 
+extension URL {
+  /// Whether it is the URL of a file of this machine: one with the name of a host is not.
+  fileprivate var namesLocalFile: Bool {
+    guard isFileURL else { return false }
+    let host = absoluteURL.host(percentEncoded: false) ?? ""
+    return host.isEmpty || host.lowercased() == "localhost"
+  }
+}
+
 extension FileEngine {
-  /// Makes a save, and tells those who wait how it went.
-  func make(_ save: OperationLine<Value>.Save) async {
-    var result: Result<Void, FileStoreError> = .success(())
-    do {
-      try await self.save(save.value, onConflict: save.policy)
-    } catch {
-      result = .failure(fileStoreError(error))
+  /// Makes saves by one write, of the newest value that can be encoded, and tells of each save how
+  /// it went, in order.
+  func make(_ saves: [OperationLine<Value>.Save]) async {
+    var (refusals, result) = ([FileStoreError](), Result<Void, FileStoreError>.success(()))
+    for save in saves.reversed() {
+      let data: Data
+      do {
+        data = try encode(save.value)
+      } catch {
+        // Its own fault: those before it are made all the same.
+        refusals.append(error)
+        continue
+      }
+      do {
+        try await self.save(save.value, as: data, onConflict: save.policy)
+      } catch {
+        result = .failure(fileStoreError(error))
+      }
+      break
     }
-    if save.isDeferred, case .failure(let error) = result, deferredError == nil {
-      deferredError = error
+    for save in saves.dropLast(refusals.count) { tell(save, result) }
+    for (save, error) in zip(saves.suffix(refusals.count), refusals.reversed()) {
+      tell(save, .failure(error))
     }
-    for waiter in save.waiters { waiter(result) }
+  }
+
+  private func tell(
+    _ save: OperationLine<Value>.Save, _ result: Result<Void, FileStoreError>
+  ) {
+    if let waiter = save.waiter { return waiter(result) }
+    if case .failure(let error) = result, deferredError == nil { deferredError = error }
   }
 
   /// The error as the one type that a store throws.
