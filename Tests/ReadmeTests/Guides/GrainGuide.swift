@@ -181,6 +181,82 @@ struct GrainGuide {
       try await FileUploadStage.send(.get(URL(filePath: "b"))).execute() == .refused(status: 404))
   }
 
+  @Test("Stopping before a stage")
+  func stopping() async throws {
+    let stored = try await withFile { url in
+      // snippet: grain-stop
+      var stored: FileOpenStage?
+      for try await stage in FileOpenStage.read(url).stages {
+        guard case .check = stage else { continue }
+        stored = stage  // its work is not done
+        break
+      }
+      // end
+      return stored
+    }
+    #expect(try await stored?.execute().number == 4)
+  }
+
+  @Test("On the main actor")
+  @MainActor
+  func onMain() async throws {
+    let json = Self.json
+    let screen = Screen()
+    let shown = Recorder<String>()
+    // snippet: grain-main
+    var options = ExecutionOptions<FileOpenStage>()
+    options.completionPlacement = .queue(.main)  // the seed's default
+    let execution = FileOpenStage.decode(json).execute(options: options) { useResult in
+      shown.record((try? useResult().text) ?? "nothing")
+    }
+
+    let task = Task { screen.title = try await FileOpenStage.decode(json).execute().text }
+    // end
+    try await task.value
+    #expect(screen.title == "Stones")
+    #expect(await shown.elements(atLeast: 1) == ["Stones"])
+    withExtendedLifetime(execution) {}
+  }
+
+  @MainActor
+  final class Screen {
+    var title = ""
+  }
+
+  // snippet: grain-context
+  enum FetchStage: ContextualStage {
+    case fetch(URL)
+    case measure(String)
+
+    func next(in pages: PageClient) async throws -> Step<Self, Int> {
+      switch self {
+      case .fetch(let url): return .advance(to: .measure(try await pages.text(of: url)))
+      case .measure(let text):
+        let formatter = NumberFormatter()  // not `Sendable`: made and used within one stage
+        return .complete(formatter.number(from: text)?.intValue ?? text.count)
+      }
+    }
+  }
+
+  actor PageClient {  // an actor is `Sendable`, and so is a final class of constants
+    private(set) var requestCount = 0
+
+    func text(of url: URL) throws -> String {
+      requestCount += 1
+      return url.lastPathComponent
+    }
+  }
+  // end
+
+  @Test("What stages need from outside")
+  func context() async throws {
+    let client = PageClient()
+    let length = try await FetchStage.fetch(URL(filePath: "/stones")).execute(in: client)
+    #expect(length == 6)
+    #expect(try await FetchStage.measure("12").execute(in: client) == 12)
+    #expect(await client.requestCount == 1)
+  }
+
   @Test("Where stages run")
   func options() async throws {
     let (places, stages) = (Recorder<String>(), Recorder<FileOpenStage>())

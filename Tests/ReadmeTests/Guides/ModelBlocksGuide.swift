@@ -173,4 +173,56 @@ struct ModelBlocksGuide {
     // end
     #expect(await photos.reload(.firstPage).outcome.value?.addedCount == 1)
   }
+
+  @Test("Events of a list, and how it begins")
+  @MainActor
+  func events() async throws {
+    let (log, isBroken) = (Recorder<String>(), Locked(false))
+    let pages = ClosureProvider { (request: PageRequest<Int>) in
+      if isBroken.withLock({ $0 }) { throw MessageError("No network.") }
+      return ItemPage([Photo(id: request.cursor ?? 0)], next: 1)
+    }
+    // snippet: blocks-list-events
+    let photos = PaginatedList(provider: pages, beginsWithReload: true)
+    let registration = photos.observe { event in
+      switch event {
+      case .loaded(_, let report): log.record("\(report.addedCount) new")
+      case .failed(_, let error): log.record(error.localizedDescription)
+      }
+    }
+    photos.loadMore()  // nothing, as there was no reload
+    // end
+    #expect(!photos.appendState.isLoading)
+    // snippet: blocks-list-second
+    let first = photos.reload(.firstPage)
+    if !photos.refreshState.isLoading { photos.reload(.firstPage) }  // the seed's rule
+    // end
+    _ = await first.outcome
+    isBroken.withLock { $0 = true }
+    _ = await photos.loadMore().outcome
+    #expect(await log.elements(atLeast: 2) == ["1 new", "No network."])
+    // snippet: blocks-list-retry
+    let retried = photos.retry()  // what has failed, and nothing else
+    // end
+    #expect(retried.count == 1)
+    withExtendedLifetime(registration) {}
+  }
+
+  @Test("Validators")
+  func validators() {
+    // snippet: blocks-validators
+    let nickname = FieldRule<String>.all([
+      .length(3...20),
+      FieldRule("must not begin with a digit") { $0.first?.isNumber != true },
+    ])
+    let field = Field<String>("Nickname").require(nickname)
+    field.value = "7"
+    field.validate()
+    let problems = field.issues.map(\.text)  // both of them
+    // end
+    #expect(problems.count == 2 && problems.last == "must not begin with a digit")
+    field.value = "ada"
+    field.validate()
+    #expect(field.issues.isEmpty)
+  }
 }
