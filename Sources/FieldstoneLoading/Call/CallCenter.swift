@@ -196,21 +196,22 @@ extension CallCenter {
       }
       for call in calls { end(call, with: outcome) }
       retire(flight)
-      for (call, work) in goingOn { goOn(call, with: work) }
+      for (call, work) in goingOn { goOn(call, with: work, from: flight.revision) }
     }
     settle(canDeliver: true)
   }
 }
 
 extension CallCenter {
-  /// Goes on with a call after the load that it shared has failed.
-  private func goOn(_ call: AnyCall, with work: CallWork) {
+  /// Goes on with a call after the load that it shared has failed, from the same revision: further
+  /// attempts of a call have that of the first.
+  private func goOn(_ call: AnyCall, with work: CallWork, from revision: Int) {
     lastNumber += 1
     let flight = makeFlight(work)
     flight.add(call)
     call.move(to: flight)
     flight.launch(after: .zero)
-    flight.revision = ledger.nextRevision()
+    flight.revision = revision
   }
 }
 

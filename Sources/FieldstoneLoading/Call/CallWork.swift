@@ -27,7 +27,7 @@ struct CallWork: Sendable {
   /// Whether a failed load is not the end of this call, whatever becomes of others.
   var canGoOnAlone: Bool {
     guard let values = options?.values else { return false }
-    return values.retry != nil || values.recovery != nil
+    return values.recovery != nil || values.retry.map { $0.maximumAttempts > 1 } ?? false
   }
 
   /// The part that calls can share: without what was asked of one of them alone.

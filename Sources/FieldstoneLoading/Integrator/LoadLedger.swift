@@ -73,18 +73,19 @@ package struct LoadLedger<Value: Sendable> {
     return true
   }
 
-  /// Takes the value of work that succeeded; an error from before is outdated then.
+  /// Takes the value of work that succeeded; an error from before, or of calls that shared the
+  /// first attempt, is outdated then.
   ///
   /// - Returns: whether the value was in time.
   package mutating func take(_ value: Value, revision: Int) -> Bool {
     successRevision = max(successRevision, revision)
-    if errorRevision < revision { error = nil }
+    if errorRevision <= revision { error = nil }
     return takeEarly(value, revision: revision)
   }
 
   /// Takes the error of work that failed; one that a newer success or error outdates is dropped.
   package mutating func take(_ error: any Error, revision: Int) {
-    guard revision > successRevision, revision > errorRevision else { return }
+    guard revision > successRevision, revision >= errorRevision else { return }
     self.error = error
     errorRevision = revision
   }

@@ -164,7 +164,7 @@ struct ModelIntegrator {
     guard let flight = flight(of: load) else { return }
     let origin = flights[flight].origin
     lastSuccess = max(lastSuccess, origin)
-    if let error, error.revision < origin { self.error = nil }
+    if let error, error.revision <= origin { self.error = nil }
     take(origin)
     stop(flight, "success")
   }
@@ -181,15 +181,15 @@ struct ModelIntegrator {
       ? flights[flight].calls.filter { calls[$0].ownRetries > 0 } : []
     flights[flight].calls.removeAll { goingOn.contains($0) }
     let isHeard = !flights[flight].calls.isEmpty
-    if isHeard, origin > lastSuccess, origin > error?.revision ?? 0 { error = (number, origin) }
+    if isHeard, origin > lastSuccess, origin >= error?.revision ?? 0 { error = (number, origin) }
     stop(flight, "failure \(number)")
     for call in goingOn {
       calls[call].flight = flights.count
       flights.append(
         Flight(
-          parameter: flights[flight].parameter, calls: [call],
+          parameter: flights[flight].parameter, calls: [call], origin: origin,
           retries: calls[call].ownRetries - 1))
-      begin(flights.count - 1)
+      attempt(flights.count - 1)
     }
   }
 
