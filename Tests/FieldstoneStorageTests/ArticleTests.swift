@@ -93,7 +93,7 @@ struct ArticleTests {
     let store = FileStore<Settings>(at: folder.file)
     // snippet: storage-resolve
     if case .corrupt = await store.load() {
-      try await store.resolve(.startOver)  // value.json.fieldstone-corrupt becomes value.json.corrupt-1
+      try await store.resolve(.startOver)  // it is kept beside its place, as value.json.corrupt-1
       try await store.save(Settings())
     }
     // end
