@@ -91,6 +91,7 @@ struct FormMarkupTests {
     "A screen shows the view of its state",
     arguments: [
       (ScreenState.initial, "screen-initial", "Nothing here yet."),
+      (.blank, "screen-blank", "aria-busy=\"true\""),
       (.loading, "screen-loading", "aria-busy=\"true\""),
       (.primary(.none), "screen-primary", "<b>42</b>"),
       (.primary(.refreshing), "aria-busy=\"true\"", "<b>42</b>"),
@@ -109,7 +110,7 @@ struct FormMarkupTests {
   @Test("A screen is a live region, and busy while something is on its way")
   func live() throws {
     let states: [(ScreenState, String)] = [
-      (.initial, "false"), (.loading, "true"), (.primary(.none), "false"),
+      (.initial, "false"), (.blank, "true"), (.loading, "true"), (.primary(.none), "false"),
       (.primary(.refreshing), "true"), (.primary(.failed(MessageError("x"))), "false"),
       (.noResults, "false"), (.retry(MessageError("x")), "false"),
     ]

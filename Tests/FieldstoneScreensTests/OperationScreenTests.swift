@@ -54,6 +54,39 @@ struct OperationScreenTests {
     #expect(desk.runs.count == 3)
   }
 
+  @Test("Where no operation is made, nothing is loaded and what is shown stays")
+  func none() async {
+    let desk = Desk(.success(["a"]), .failure(MessageError("no network")))
+    let isReady = Locked(false)
+    let screen = ScreenModel(
+      makingOperation: { isReady.withLock { $0 } ? ScreenOperation(desk.operation()) : nil },
+      timing: .calm)
+    screen.appear()
+    screen.retry()
+    #expect(screen.state.view == .initial && !screen.state.isBusy)
+    isReady.withLock { $0 = true }
+    screen.retry()
+    await screen.reach(.primary)
+    isReady.withLock { $0 = false }
+    screen.refresh()
+    #expect(screen.state.view == .primary && !screen.state.isBusy)
+    #expect(desk.runs.count == 1)
+  }
+
+  @Test("Whether there is anything in an output is up to its screen")
+  func emptiness() async {
+    let total = Locked(0)
+    let screen = ScreenModel(
+      makingOperation: {
+        ScreenOperation(StatefulBlockOperation { total.withLock { $0 } }) { $0 == 0 }
+      })
+    screen.appear()
+    await screen.reach(.noResults)
+    total.withLock { $0 = 3 }
+    screen.retry()
+    await screen.reach(.primary)
+  }
+
   @Test("A refresh, and its error, lie over what is shown")
   func refresh() async {
     let desk = Desk(.success(["a"]), .failure(MessageError("no network")), .success([]))

@@ -144,11 +144,12 @@ struct ScreenModelTests {
     shelf.answer(.success(["a"]))
     let screen = ScreenModel(
       shelf.integrator, parameters: "q", timing: timing, time: time.source)
-    screen.appear()
     #expect(screen.state.view == .initial)
+    screen.appear()
+    #expect(screen.state.view == .blank && screen.state.isBusy)
     await time.sleepers(atLeast: 1)
     time.advance(by: .milliseconds(199))
-    #expect(screen.state.view == .initial)
+    #expect(screen.state.view == .blank)
     time.advance(by: .milliseconds(1))
     await screen.reach { $0.view == .loading }
     shelf.gate.open()
@@ -172,7 +173,63 @@ struct ScreenModelTests {
       shown.record(state.view)
       return state.view == .primary
     }
-    #expect(!shown.elements.contains(.loading))
+    #expect(!shown.elements.contains(.loading) && !shown.elements.contains(.initial))
+  }
+
+  @Test("During the delay of a later load the screen shows what it showed: the error, or nothing")
+  func laterDelay() async {
+    let time = ManualTime()
+    let shelf = Shelf()
+    shelf.answer(.failure(MessageError("no network")))
+    shelf.answer(.success([]))
+    shelf.gate.open()
+    let screen = ScreenModel(
+      shelf.integrator, parameters: "q", timing: .calm, time: time.source)
+    screen.appear()
+    await screen.reach(.retry)
+    screen.retry()
+    #expect(screen.state.view == .retry)
+    await screen.reach(.noResults)
+    screen.refresh()
+    #expect(screen.state.view == .noResults)
+  }
+
+  @Test("A screen that waits for the person shows its initial view until it is asked to load")
+  func onRequest() async {
+    let time = ManualTime()
+    let shelf = Shelf()
+    shelf.answer(.success(["a"]))
+    let screen = ScreenModel(
+      shelf.integrator, parameters: "q", loadsOnAppear: false, timing: .calm, time: time.source)
+    screen.appear()
+    screen.appear()
+    #expect(screen.state.view == .initial && !screen.state.isBusy && shelf.loads.count == 0)
+    screen.retry()
+    // The person has seen the initial view: it stays during the delay.
+    #expect(screen.state.view == .initial)
+    await time.sleepers(atLeast: 1)
+    time.advance(by: .milliseconds(200))
+    await screen.reach(.loading)
+    shelf.gate.open()
+    await time.sleepers(atLeast: 1)
+    time.advance(by: .milliseconds(500))
+    await screen.reach(.primary)
+    #expect(shelf.loads.elements == ["q"])
+  }
+
+  @Test("What others load before the screen appears leaves it blank during the delay")
+  func unseen() async {
+    let time = ManualTime()
+    let shelf = Shelf()
+    let integrator = shelf.integrator
+    let screen = ScreenModel(
+      integrator, parameters: "q", loadsOnAppear: false, timing: .calm, time: time.source)
+    let call = integrator.call("other").start()
+    await screen.reach(.blank, whileBusy: true)
+    screen.appear()
+    #expect(screen.state.view == .blank)
+    call.cancel()
+    await screen.reach(.initial)
   }
 
   @Test("Over a closure: a newer load cancels the one under way, and late answers are dropped")

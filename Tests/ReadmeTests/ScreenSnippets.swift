@@ -24,7 +24,7 @@ struct ScreenSnippets {
     let screen = ScreenModel(users, parameters: "a", timing: .calm)
     screen.appear()  // the first appearance loads; retry() and refresh() load again
     switch screen.state {
-    case .initial, .loading: break  // views without values
+    case .initial, .blank, .loading: break  // views without values
     case .primary(let overlay): print(users.phase.value ?? [], overlay)
     case .noResults: print("Nobody by that name.")
     case .retry(let error): print(error.localizedDescription)

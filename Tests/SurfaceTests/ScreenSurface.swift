@@ -74,7 +74,11 @@ struct ScreenSurface {
       ScreenModel(
         operation: { StatefulBlockOperation { 1 } }, timing: timing, time: time.source
       ) { $0 == 0 },
+      ScreenModel(
+        makingOperation: { ScreenOperation(StatefulBlockOperation { [1] }) },
+        loadsOnAppear: false),
       ScreenModel { .some },
+      ScreenModel(source: RetryingSource(), loadsOnAppear: false),
       ScreenModel(timing: timing, time: time.source) { .empty },
     ]
     #expect(screens.allSatisfy { $0.state.view == .initial && $0.state.error == nil })
@@ -88,14 +92,14 @@ struct ScreenSurface {
     let views = ScreenKnowledge.Content.allCases.map { content -> ScreenView in
       known.content = content
       switch ScreenState(known) {
-      case .initial, .loading, .noResults: return .initial
+      case .initial, .blank, .loading, .noResults: return .initial
       case .primary(.none), .primary(.refreshing): return .loading
       case .primary(.failed): return .primary
       case .retry: return .retry
       }
     }
     #expect(views == [.retry, .retry, .primary])
-    #expect(ScreenView.allCases.count == 5)
+    #expect(ScreenView.allCases.count == 6)
   }
 
   @Test("A form has a screen")

@@ -21,10 +21,10 @@ public struct ScreenTexts: Sendable {
 }
 
 extension HTML {
-  /// A screen in one of its five states.
+  /// A screen in its state.
   ///
   /// It is a live region: assistive technology hears of a change. While something is on its way it
-  /// is busy. Trying again is a link, which works without scripts.
+  /// is busy, and a blank one says nothing. Trying again is a link, which works without scripts.
   ///
   /// - Parameters:
   ///   - state: the state.
@@ -44,6 +44,7 @@ extension HTML {
     ) {
       switch state {
       case .initial: note(texts.initial)
+      case .blank: empty
       case .loading: note(texts.loading, role: "status")
       case .noResults:
         note(texts.noResults)

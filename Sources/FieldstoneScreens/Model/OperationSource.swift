@@ -1,36 +1,32 @@
 import FieldstoneCore
-import FieldstoneLoading
 import Foundation
 import Observation
 
 /// A screen over an operation, of which there is a new one for each load.
 @Observable
-final class OperationSource<Output: Sendable>: ScreenSource {
+final class OperationSource: ScreenSource {
   private(set) var knowledge = ScreenKnowledge()
 
-  @ObservationIgnored private let make: @MainActor () -> StatefulOperation<Output>
+  @ObservationIgnored private let make: @MainActor () -> ScreenOperation?
   @ObservationIgnored private let queue: OperationQueue
-  @ObservationIgnored private let isEmpty: (Output) -> Bool
-  @ObservationIgnored private var operation: StatefulOperation<Output>?
+  @ObservationIgnored private var operation: Foundation.Operation?
 
-  init(
-    _ make: @escaping @MainActor () -> StatefulOperation<Output>, queue: OperationQueue?,
-    isEmpty: @escaping (Output) -> Bool
-  ) {
+  init(queue: OperationQueue?, _ make: @escaping @MainActor () -> ScreenOperation?) {
     self.make = make
     self.queue = queue ?? OperationQueue()
-    self.isEmpty = isEmpty
   }
 
   func load() {
+    // Where there is nothing to load, all stays as it is.
+    guard let next = make() else { return }
     cancel()
-    let operation = make()
+    let operation = next.operation
     self.operation = operation
     knowledge.isLoading = true
-    operation.onFinish { [weak self, weak operation] outcome in
+    next.onFinish { [weak self, weak operation] outcome in
       if let operation { self?.take(outcome, of: operation) }
     }
-    if let outcome = operation.currentOutcome {
+    if let outcome = next.currentOutcome() {
       // One that has ended tells nobody any more, and no queue takes it.
       take(outcome, of: operation)
     } else if !operation.isExecuting {
@@ -46,9 +42,11 @@ final class OperationSource<Output: Sendable>: ScreenSource {
     operation.cancel()
   }
 
-  private func take(_ outcome: Outcome<Output>, of operation: StatefulOperation<Output>) {
+  private func take(
+    _ outcome: Outcome<ScreenKnowledge.Content>, of operation: Foundation.Operation
+  ) {
     guard operation === self.operation else { return }
     self.operation = nil
-    knowledge.end(with: outcome.map { isEmpty($0) ? .empty : .some })
+    knowledge.end(with: outcome)
   }
 }

@@ -11,7 +11,9 @@ public import Observation
 /// screen.appear()  // the first appearance loads
 /// ```
 ///
-/// Reads of ``state`` are tracked, and ``states()`` is a sequence of them. Releasing the model ends what it has under way. (Seed: Mold's
+/// A screen that is to wait for the person is made with `loadsOnAppear: false`: it shows its initial
+/// view until ``retry()`` or ``refresh()`` is called. Reads of ``state`` are tracked, and
+/// ``states()`` is a sequence of them. Releasing the model ends what it has under way. (Seed: Mold's
 /// stateful view controllers.)
 @MainActor
 @Observable
@@ -22,7 +24,11 @@ public final class ScreenModel {
   @ObservationIgnored private let source: any ScreenSource
   @ObservationIgnored private let time: TimeSource
   @ObservationIgnored private var curtain: LoadingCurtain<ScreenState>
+  @ObservationIgnored private let loadsOnAppear: Bool
   @ObservationIgnored private var hasAppeared = false
+
+  /// True until the first appearance is over: nobody has seen what is shown.
+  @ObservationIgnored private var isUnseen = true
   @ObservationIgnored private let timer = ScreenTimer()
   @ObservationIgnored private var streams = StateStreams<ScreenState>()
 
@@ -30,12 +36,15 @@ public final class ScreenModel {
   ///
   /// - Parameters:
   ///   - source: where its content comes from.
+  ///   - loadsOnAppear: whether the first appearance loads.
   ///   - timing: when the screen says that it is loading.
   ///   - time: what the timing goes by.
   public init(
-    source: any ScreenSource, timing: LoadingTiming = .immediate, time: TimeSource = .system
+    source: any ScreenSource, loadsOnAppear: Bool = true, timing: LoadingTiming = .immediate,
+    time: TimeSource = .system
   ) {
     self.source = source
+    self.loadsOnAppear = loadsOnAppear
     self.time = time
     curtain = LoadingCurtain(timing, showing: .initial)
     follow()
@@ -46,16 +55,18 @@ public final class ScreenModel {
   /// - Parameters:
   ///   - integrator: what loads.
   ///   - parameters: what it loads, asked for at each load.
+  ///   - loadsOnAppear: whether the first appearance loads.
   ///   - timing: when the screen says that it is loading.
   ///   - time: what the timing goes by.
   ///   - isEmpty: whether there is nothing in a value.
   public convenience init<Parameters, Value>(
     _ integrator: Integrator<Parameters, Value>,
-    parameters: @escaping @autoclosure () -> Parameters, timing: LoadingTiming = .immediate,
+    parameters: @escaping @autoclosure () -> Parameters, loadsOnAppear: Bool = true,
+    timing: LoadingTiming = .immediate,
     time: TimeSource = .system, isEmpty: @escaping (Value) -> Bool
   ) {
     let source = IntegratorSource(integrator, parameters: parameters, isEmpty: isEmpty)
-    self.init(source: source, timing: timing, time: time)
+    self.init(source: source, loadsOnAppear: loadsOnAppear, timing: timing, time: time)
   }
 
   /// Makes a screen over an integrator of a collection, which has no results when it is empty.
@@ -63,28 +74,32 @@ public final class ScreenModel {
   /// - Parameters:
   ///   - integrator: what loads.
   ///   - parameters: what it loads, asked for at each load.
+  ///   - loadsOnAppear: whether the first appearance loads.
   ///   - timing: when the screen says that it is loading.
   ///   - time: what the timing goes by.
   public convenience init<Parameters, Value: Collection>(
     _ integrator: Integrator<Parameters, Value>,
-    parameters: @escaping @autoclosure () -> Parameters, timing: LoadingTiming = .immediate,
+    parameters: @escaping @autoclosure () -> Parameters, loadsOnAppear: Bool = true,
+    timing: LoadingTiming = .immediate,
     time: TimeSource = .system
   ) {
     self.init(
-      integrator, parameters: parameters(), timing: timing, time: time, isEmpty: \.isEmpty)
+      integrator, parameters: parameters(), loadsOnAppear: loadsOnAppear, timing: timing,
+      time: time, isEmpty: \.isEmpty)
   }
 
   /// Makes a screen over a closure that loads and says what there is to show then.
   ///
   /// - Parameters:
+  ///   - loadsOnAppear: whether the first appearance loads.
   ///   - timing: when the screen says that it is loading.
   ///   - time: what the timing goes by.
   ///   - load: loads; a newer load cancels the one under way.
   public convenience init(
-    timing: LoadingTiming = .immediate, time: TimeSource = .system,
+    loadsOnAppear: Bool = true, timing: LoadingTiming = .immediate, time: TimeSource = .system,
     load: @escaping @MainActor () async throws -> ScreenKnowledge.Content
   ) {
-    self.init(source: ClosureSource(load), timing: timing, time: time)
+    self.init(source: ClosureSource(load), loadsOnAppear: loadsOnAppear, timing: timing, time: time)
   }
 
   /// Makes a screen over a list, which has no results when it was loaded and holds no items.
@@ -96,13 +111,16 @@ public final class ScreenModel {
   /// - Parameters:
   ///   - list: what loads.
   ///   - mode: how much of it is reloaded.
+  ///   - loadsOnAppear: whether the first appearance loads.
   ///   - timing: when the screen says that it is loading.
   ///   - time: what the timing goes by.
   public convenience init<Item, Cursor>(
     _ list: PaginatedList<Item, Cursor>, reloading mode: ReloadMode = .firstPage,
-    timing: LoadingTiming = .immediate, time: TimeSource = .system
+    loadsOnAppear: Bool = true, timing: LoadingTiming = .immediate, time: TimeSource = .system
   ) {
-    self.init(source: ListSource(list, mode: mode), timing: timing, time: time)
+    self.init(
+      source: ListSource(list, mode: mode), loadsOnAppear: loadsOnAppear, timing: timing, time: time
+    )
   }
 
   /// Makes a screen over an operation, which is made anew for each load, as one runs only once.
@@ -119,16 +137,36 @@ public final class ScreenModel {
   /// - Parameters:
   ///   - operation: makes an operation that was not started.
   ///   - queue: where it runs; on a queue of the screen's own where it is nil.
+  ///   - loadsOnAppear: whether the first appearance loads.
   ///   - timing: when the screen says that it is loading.
   ///   - time: what the timing goes by.
   ///   - isEmpty: whether there is nothing in an output.
   public convenience init<Output>(
     operation: @escaping @MainActor () -> StatefulOperation<Output>,
-    on queue: OperationQueue? = nil, timing: LoadingTiming = .immediate,
+    on queue: OperationQueue? = nil, loadsOnAppear: Bool = true, timing: LoadingTiming = .immediate,
     time: TimeSource = .system, isEmpty: @escaping (Output) -> Bool
   ) {
-    let source = OperationSource(operation, queue: queue, isEmpty: isEmpty)
-    self.init(source: source, timing: timing, time: time)
+    let source = OperationSource(queue: queue) { ScreenOperation(operation(), isEmpty: isEmpty) }
+    self.init(source: source, loadsOnAppear: loadsOnAppear, timing: timing, time: time)
+  }
+
+  /// Makes a screen over an operation that may not be there: where none is made, nothing is loaded
+  /// and what is shown stays.
+  ///
+  /// - Parameters:
+  ///   - operation: makes an operation that was not started, for each load, or none.
+  ///   - queue: where it runs; on a queue of the screen's own where it is nil.
+  ///   - loadsOnAppear: whether the first appearance loads.
+  ///   - timing: when the screen says that it is loading.
+  ///   - time: what the timing goes by.
+  public convenience init(
+    makingOperation operation: @escaping @MainActor () -> ScreenOperation?,
+    on queue: OperationQueue? = nil, loadsOnAppear: Bool = true,
+    timing: LoadingTiming = .immediate, time: TimeSource = .system
+  ) {
+    self.init(
+      source: OperationSource(queue: queue, operation), loadsOnAppear: loadsOnAppear,
+      timing: timing, time: time)
   }
 
   /// Makes a screen over an operation with a collection, which has no results when it is empty.
@@ -136,14 +174,17 @@ public final class ScreenModel {
   /// - Parameters:
   ///   - operation: makes an operation that was not started, for each load.
   ///   - queue: where it runs; on a queue of the screen's own where it is nil.
+  ///   - loadsOnAppear: whether the first appearance loads.
   ///   - timing: when the screen says that it is loading.
   ///   - time: what the timing goes by.
   public convenience init<Output: Collection>(
     operation: @escaping @MainActor () -> StatefulOperation<Output>,
-    on queue: OperationQueue? = nil, timing: LoadingTiming = .immediate,
+    on queue: OperationQueue? = nil, loadsOnAppear: Bool = true, timing: LoadingTiming = .immediate,
     time: TimeSource = .system
   ) {
-    self.init(operation: operation, on: queue, timing: timing, time: time, isEmpty: \.isEmpty)
+    self.init(
+      operation: operation, on: queue, loadsOnAppear: loadsOnAppear, timing: timing, time: time,
+      isEmpty: \.isEmpty)
   }
 
   deinit {
@@ -165,11 +206,12 @@ public final class ScreenModel {
 
   package var followerCount: Int { streams.count }
 
-  /// Says that the screen is there; the first time, it loads.
+  /// Says that the screen is there; the first time it loads, unless it was made not to.
   public func appear() {
     guard !hasAppeared else { return }
     hasAppeared = true
-    load()
+    if loadsOnAppear { load() }
+    isUnseen = false
   }
 
   /// Loads again, after an error or because there were no results.
@@ -200,8 +242,10 @@ public final class ScreenModel {
   private func update() { update(source.knowledge) }
 
   private func update(_ known: ScreenKnowledge) {
+    let wanted = ScreenState(known)
+    let isBlank = isUnseen && curtain.shown.view == .initial
     let next = curtain.update(
-      ScreenState(known), isLoading: ScreenState(known).view == .loading, at: time.uptime)
+      wanted, isLoading: wanted.view == .loading, at: time.uptime, blank: isBlank ? .blank : nil)
     let isNews = !state.looksLike(curtain.shown)
     state = curtain.shown
     if isNews { streams.tell(state) }

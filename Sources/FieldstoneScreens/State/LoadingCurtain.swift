@@ -24,16 +24,20 @@ package struct LoadingCurtain<State> {
   ///   - state: what there is to show.
   ///   - isLoading: whether it says that something is under way, and so has to wait.
   ///   - now: the time, by one clock.
+  ///   - blank: what is shown during the delay; nil for what was shown before.
   /// - Returns: when to ask again, if time alone changes what is shown.
   package mutating func update(
-    _ state: State, isLoading: Bool, at now: Duration
+    _ state: State, isLoading: Bool, at now: Duration, blank: State? = nil
   ) -> Duration? {
     if isLoading {
       if shownSince != nil { return nil }
       let since = waitingSince ?? now
       waitingSince = since
       let due = since + timing.delay
-      guard now >= due else { return due }
+      guard now >= due else {
+        if let blank { shown = blank }
+        return due
+      }
       waitingSince = nil
       shownSince = now
       shown = state

@@ -1,6 +1,8 @@
 /// When a screen says that it is loading, so that short loads do not flicker.
 public struct LoadingTiming: Sendable, Hashable {
-  /// How long a load has to take before the screen says so; until then it shows what it showed.
+  /// How long a load has to take before the screen says so.
+  ///
+  /// Until then it shows what it showed, and nothing where it has shown nothing yet.
   public var delay: Duration
 
   /// How long the screen says so at least, once it does.

@@ -4,6 +4,11 @@
 public enum ScreenState: Sendable {
   /// Nothing was asked for yet; the seed's starting view.
   case initial
+  /// The first values are on their way, and nothing is shown yet.
+  ///
+  /// Only a ``LoadingTiming`` with a delay leads here: until it is over, a screen that has shown
+  /// nothing before stays blank.
+  case blank
   /// The first values are on their way.
   case loading
   /// There is something to show, and over it, perhaps, that it is being refreshed or could not be.
@@ -46,10 +51,12 @@ public enum ScreenOverlay: Sendable {
   case failed(any Error)
 }
 
-/// The five views of a screen, without what they tell.
+/// The views of a screen, without what they tell: five, and the blank before the first of them.
 public enum ScreenView: String, Sendable, Hashable, Codable, CaseIterable {
   /// What is there before anything was asked for.
   case initial
+  /// Nothing, as long as the first load is too short to speak of.
+  case blank
   /// That the first values are on their way.
   case loading
   /// The values themselves.
@@ -65,6 +72,7 @@ extension ScreenState {
   public var view: ScreenView {
     switch self {
     case .initial: .initial
+    case .blank: .blank
     case .loading: .loading
     case .primary: .primary
     case .noResults: .noResults
@@ -83,7 +91,7 @@ extension ScreenState {
   /// Whether something is on its way, whatever is shown meanwhile.
   public var isBusy: Bool {
     switch self {
-    case .loading, .primary(.refreshing): true
+    case .blank, .loading, .primary(.refreshing): true
     default: false
     }
   }
@@ -91,7 +99,7 @@ extension ScreenState {
   /// Whether it is shown in the same way as another; errors are never taken for the same.
   func looksLike(_ other: ScreenState) -> Bool {
     switch (self, other) {
-    case (.initial, .initial), (.loading, .loading), (.noResults, .noResults),
+    case (.initial, .initial), (.blank, .blank), (.loading, .loading), (.noResults, .noResults),
       (.primary(.none), .primary(.none)), (.primary(.refreshing), .primary(.refreshing)):
       true
     default: false

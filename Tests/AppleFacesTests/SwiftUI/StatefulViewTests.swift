@@ -118,31 +118,38 @@ struct StatefulViewTests {
     await host.wait { $0.words == "Count 1" }
   }
 
-  @Test("Before anything was asked for, and while a load is short, it is the initial view")
-  func initial() async {
+  @Test("During the delay of the first load nothing is said, in the room of the loading view")
+  func blank() async {
     let time = ManualTime()
     let screen = ScreenModel(timing: .calm, time: time.source) { try await answers.load() }
-    let host = ViewHost(
-      StatefulView(screen) {
-        Text("values")
-      } initial: {
-        Text("Type to search.")
-      })
-    #expect(host.words == "Type to search.")
+    let host = ViewHost(StatefulView(screen) { Text("values") })
+    #expect(host.words == "")
+    #expect(host.find("Hidden")?.modifiers["words"] == "Loading…")
+    #expect(host.find("Hidden")?.isAccessibilityHidden == true)
     await time.sleepers(atLeast: 1)
     time.advance(by: .milliseconds(200))
     await host.wait { $0.words == "Loading…" }
-    let plain = ViewHost(
-      StatefulView(ScreenModel(timing: .calm, time: time.source) { .some }) { Text("values") })
-    #expect(plain.words == "Nothing here yet.")
+  }
+
+  @Test("A screen that waits for the person shows the initial view, whose button loads")
+  func initial() async throws {
+    let screen = ScreenModel(loadsOnAppear: false) { try await answers.load() }
+    let host = ViewHost(StatefulView(screen) { Text("values") })
+    #expect(host.words == "Nothing here yet. Load" && answers.loads.count == 0)
+    try host.tap("Button", "Load")
+    await begun(host)
+    answers.answer(.success(.some))
+    await host.wait { $0.words == "values" }
   }
 
   @Test("Each view can be another one", .timeLimit(.minutes(10)))
   func replaced() async throws {
-    let screen = answers.screen
+    let screen = ScreenModel(loadsOnAppear: false) { try await answers.load() }
     let host = ViewHost(
       StatefulView(screen) {
         Text("values")
+      } initial: { load in
+        Button("begin", action: load)
       } loading: {
         Text("wait")
       } noResults: { again in
@@ -152,6 +159,8 @@ struct StatefulViewTests {
       } overlay: { overlay, again in
         if case .failed(let error) = overlay { Button("over: \(error)", action: again) }
       })
+    #expect(host.words == "begin")
+    try host.tap("Button", "begin")
     #expect(host.words == "wait")
     await begun(host)
     answers.answer(.success(.empty))

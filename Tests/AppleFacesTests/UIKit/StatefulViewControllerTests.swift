@@ -277,10 +277,93 @@ struct StatefulViewControllerTests {
     #expect(shelf.cancels.count == 0 && shelf.loads.count == 1)
   }
 
-  @Test("A storyboard gives it a screen by its creator only")
-  func storyboard() {
+  final class LettersViewController: StatefulViewController {
+    let label = UILabel()
+    var shelf: Shelf?
+    var letters: [String] = []
+    var shown: [ScreenView] = []
+
+    override func makeOperation() -> ScreenOperation? {
+      guard let shelf else { return nil }
+      return ScreenOperation(
+        StatefulBlockOperation { try await shelf.load() }
+          .onSuccess { [weak self] in self?.letters = $0 })
+    }
+
+    override func makePrimaryView() -> UIView { label }
+    override func updatePrimaryView() { label.text = letters.joined(separator: ", ") }
+    override func didShow(_ state: ScreenState) { shown.append(state.view) }
+  }
+
+  @Test("An operation that a method makes loads, and where none is made nothing is loaded")
+  func operation() async {
+    let controller = LettersViewController()
+    let shown = Shown(controller)
+    #expect(shown.texts == ["Nothing here yet."] && !controller.screen.state.isBusy)
+    let shelf = Shelf(.success(["ada"]), .success([]))
+    shelf.open(0, 1)
+    controller.shelf = shelf
+    shown.button("Load")?.tap()
+    await StandIn.until { shown.texts == ["ada"] }
+    controller.refresh()
+    await StandIn.until { shown.texts == ["No results."] }
+    #expect(shelf.loads.count == 2)
+  }
+
+  @Test("Made without a screen, it is released under way and ends its operation")
+  func operationRelease() async {
+    let shelf = Shelf(.success(["ada"]))
+    weak var controller: LettersViewController?
+    do {
+      let made = LettersViewController(on: OperationQueue(), timing: .immediate)
+      made.shelf = shelf
+      let shown = Shown(made)
+      controller = made
+      await shelf.loads.elements(atLeast: 1)
+      withExtendedLifetime(shown) {}
+    }
+    await shelf.cancels.elements(atLeast: 1)
+    #expect(controller == nil)
+  }
+
+  @Test("During the delay of the first load there is a blank, of which nothing is said")
+  func blank() async {
+    let (time, shelf) = (ManualTime(), Shelf(.success(["ada"])))
+    let controller = LettersViewController(timing: .calm, time: time.source)
+    controller.shelf = shelf
+    let shown = Shown(controller)
+    #expect(controller.shown == [.initial, .blank])
+    #expect(shown.texts.isEmpty && shown.visible(UIButton.self).isEmpty && !shown.isSpinning)
+    #expect(!controller.initialView.isOnScreen)
+    await time.sleepers(atLeast: 1)
+    time.advance(by: .milliseconds(200))
+    await StandIn.until { shown.texts == ["Loading…"] }
+    let posts = StandIn.posts.filter { post in
+      (post.argument as? UIView)?.isDescendant(of: shown.window) == true
+    }
+    #expect(posts.count == 1 && (posts.first?.argument as? UIView) === controller.loadingView)
+  }
+
+  @Test("One that waits for the person loads when asked to")
+  func onRequest() async {
+    let shelf = Shelf(.success(["ada"]))
+    shelf.open(0)
+    let controller = LettersViewController(loadsOnAppear: false)
+    controller.shelf = shelf
+    let shown = Shown(controller)
+    #expect(shown.texts == ["Nothing here yet."] && shelf.loads.count == 0)
+    shown.button("Load")?.tap()
+    await StandIn.until { shown.texts == ["ada"] }
+  }
+
+  @Test("A storyboard gives it a screen by its creator, or it makes its operations")
+  func storyboard() async {
     let screen = ScreenModel { .some }
-    #expect(StatefulViewController(coder: NSCoder()) == nil)
+    let letters = LettersViewController(coder: NSCoder())
+    letters?.shelf = Shelf(.success(["ada"]))
+    letters?.shelf?.open(0)
+    letters?.screen.appear()
+    await StandIn.until { letters?.letters == ["ada"] }
     #expect(StatefulViewController(coder: NSCoder(), screen: screen)?.screen === screen)
     #expect(ScreenMessageView(coder: NSCoder()) == nil)
   }

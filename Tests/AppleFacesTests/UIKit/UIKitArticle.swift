@@ -45,6 +45,30 @@ struct UIKitArticle {
   }
   // end
 
+  final class LoadLetters: StatefulOperation<[String]>, @unchecked Sendable {
+    override func run() throws -> [String] { ["Dear Ada"] }
+  }
+
+  // snippet: uikit-operation
+  final class LettersViewController: StatefulViewController {
+    private let list = NameList()
+    private var letters: [String] = []
+
+    override func makeOperation() -> ScreenOperation? {
+      ScreenOperation(LoadLetters().onSuccess { [weak self] in self?.letters = $0 })
+    }
+
+    override func makePrimaryView() -> UIView { list }
+    override func updatePrimaryView() { list.show(letters) }
+  }
+  // end
+
+  @Test("Letters come from an operation")
+  func operation() async {
+    let shown = Shown(LettersViewController())
+    await StandIn.until { shown.texts == ["Dear Ada"] }
+  }
+
   @MainActor
   func replaceViews(of controller: StatefulViewController, compose: @escaping @MainActor () -> Void)
   {

@@ -10,8 +10,8 @@ extension ScreenModel {
     }
   }
 
-  /// Waits until it shows one of its views, and nothing is under way.
-  func reach(_ view: ScreenView) async {
-    await reach { $0.view == view && (view == .loading || !$0.isBusy) }
+  /// Waits until it shows one of its views, and nothing is under way unless that may be.
+  func reach(_ view: ScreenView, whileBusy: Bool = false) async {
+    await reach { $0.view == view && (whileBusy || view == .loading || !$0.isBusy) }
   }
 }

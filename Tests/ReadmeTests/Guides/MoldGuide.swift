@@ -53,6 +53,7 @@ struct MoldGuide {
     var text: String {  // or a view for each
       switch model.state {
       case .initial: "You have no letters yet."
+      case .blank: ""
       case .loading: "…"
       case .primary: letters.map(\.text).joined(separator: ", ")
       case .noResults: "Nothing here."

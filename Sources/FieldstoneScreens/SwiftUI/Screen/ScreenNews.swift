@@ -16,7 +16,7 @@
     /// Tells what is new: an error in its words, and of other views that they are there.
     @MainActor
     func tell(after old: ScreenNews) {
-      if view != old.view { AccessibilityNotification.LayoutChanged().post() }
+      if view != old.view, view != .blank { AccessibilityNotification.LayoutChanged().post() }
       if let message { Announcer.announce(message) }
     }
   }

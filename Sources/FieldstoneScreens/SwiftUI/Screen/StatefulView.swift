@@ -12,7 +12,7 @@
   /// }
   /// ```
   ///
-  /// The first appearance loads. While newer values are on their way, and when they could not be
+  /// The first appearance loads, unless the screen was made with `loadsOnAppear: false`. While newer values are on their way, and when they could not be
   /// loaded, the primary view stays as it is, with a bar above it. All views but the primary one
   /// have defaults, whose words are keys: an app's own string catalogue translates them. An error is
   /// announced to assistive technology, and another view is made known to it.
@@ -21,7 +21,7 @@
   >: View {
     private let screen: ScreenModel
     private let primary: () -> Primary
-    private let initial: () -> Initial
+    private let initial: (@escaping @MainActor () -> Void) -> Initial
     private let loading: () -> Loading
     private let noResults: (@escaping @MainActor () -> Void) -> NoResults
     private let retry: (any Error, @escaping @MainActor () -> Void) -> Retry
@@ -32,7 +32,7 @@
     /// - Parameters:
     ///   - screen: what it shows; whoever makes the view keeps it, as in a `State`.
     ///   - primary: the values; it reads them where the screen's model has them from.
-    ///   - initial: what is there before anything was asked for.
+    ///   - initial: what is there before anything was asked for; the closure that it gets loads.
     ///   - loading: that the first values are on their way.
     ///   - noResults: that there are none; the closure that it gets loads again.
     ///   - retry: the error that it gets, and with the closure a way to try again.
@@ -41,9 +41,10 @@
     public init(
       _ screen: ScreenModel,
       @ViewBuilder primary: @escaping () -> Primary,
-      @ViewBuilder initial: @escaping () -> Initial = {
-        ScreenNotice("Nothing here yet.", systemImage: "tray")
-      },
+      @ViewBuilder initial:
+        @escaping (_ load: @escaping @MainActor () -> Void) -> Initial = { load in
+          ScreenNotice("Nothing here yet.", systemImage: "tray", button: "Load", action: load)
+        },
       @ViewBuilder loading: @escaping () -> Loading = { ScreenProgress() },
       @ViewBuilder noResults:
         @escaping (_ again: @escaping @MainActor () -> Void) -> NoResults = { again in
@@ -82,7 +83,9 @@
 
     @ViewBuilder private var content: some View {
       switch screen.state {
-      case .initial: initial()
+      case .initial: initial { screen.retry() }
+      // As large as what comes, so that nothing jumps.
+      case .blank: loading().hidden().accessibilityHidden(true)
       case .loading: loading()
       case .noResults: noResults { screen.retry() }
       case .retry(let error): retry(error) { screen.retry() }

@@ -1,4 +1,6 @@
 #if canImport(UIKit) && !os(watchOS)
+  public import FieldstoneCore
+  public import Foundation
   public import UIKit
 
   /// A view controller that shows the right one of five views for the state of its screen.
@@ -23,6 +25,18 @@
   ///
   ///   override func makePrimaryView() -> UIView { table }
   ///   override func updatePrimaryView() { table.show(users.phase.value ?? []) }
+  /// }
+  /// ```
+  ///
+  /// One whose values come from an operation makes it in a method, and needs no screen:
+  ///
+  /// ```swift
+  /// final class MessagesViewController: StatefulViewController {
+  ///   private var messages: [Message] = []
+  ///
+  ///   override func makeOperation() -> ScreenOperation? {
+  ///     ScreenOperation(LoadMessages().onSuccess { [weak self] in self?.messages = $0 })
+  ///   }
   /// }
   /// ```
   ///
@@ -59,6 +73,9 @@
     /// What is shown; nil as long as the view is not loaded.
     public private(set) var shownState: ScreenState?
 
+    /// What is there during the delay of a first load.
+    private let blankView = UIView()
+
     private var shownView: UIView?
     private var shownOverlay: UIView?
     private var follower: ChangeFollower<ScreenState?>?
@@ -69,6 +86,25 @@
       super.init(nibName: nil, bundle: nil)
     }
 
+    /// Makes a view controller whose screen loads what ``makeOperation()`` makes.
+    ///
+    /// - Parameters:
+    ///   - queue: where the operations run; on a queue of the screen's own where it is nil.
+    ///   - loadsOnAppear: whether the first appearance loads; else a person has to ask for it.
+    ///   - timing: when the screen says that it is loading.
+    ///   - time: what the timing goes by.
+    public init(
+      on queue: OperationQueue? = nil, loadsOnAppear: Bool = true,
+      timing: LoadingTiming = .immediate, time: TimeSource = .system
+    ) {
+      let maker = OperationMaker()
+      screen = ScreenModel(
+        makingOperation: { maker.make() }, on: queue, loadsOnAppear: loadsOnAppear,
+        timing: timing, time: time)
+      super.init(nibName: nil, bundle: nil)
+      maker.controller = self
+    }
+
     /// Makes a view controller from a storyboard, where something gives it its screen: the creator
     /// of `instantiateViewController`, or a segue action.
     public init?(coder: NSCoder, screen: ScreenModel) {
@@ -76,8 +112,14 @@
       super.init(coder: coder)
     }
 
-    /// Gives nil, as a storyboard has no screen to give; see `init(coder:screen:)`.
-    public required init?(coder: NSCoder) { nil }
+    /// Makes a view controller from a storyboard whose screen loads what ``makeOperation()`` makes;
+    /// for another screen, see `init(coder:screen:)`.
+    public required init?(coder: NSCoder) {
+      let maker = OperationMaker()
+      screen = ScreenModel(makingOperation: { maker.make() })
+      super.init(coder: coder)
+      maker.controller = self
+    }
 
     // MARK: - The life of the view
 
@@ -101,6 +143,12 @@
     }
 
     // MARK: - For subclasses
+
+    /// Makes the operation that loads, for each load; nil, as unless overridden, loads nothing and
+    /// leaves what is shown.
+    ///
+    /// It is asked where the view controller was made without a screen.
+    open func makeOperation() -> ScreenOperation? { nil }
 
     /// Makes what is there before anything was asked for.
     open func makeInitialView() -> UIView {
@@ -203,7 +251,7 @@
     }
 
     private func tellAssistiveTechnology(of state: ScreenState, after previous: ScreenState?) {
-      guard view.window != nil, let previous else { return }
+      guard view.window != nil, let previous, state.view != .blank else { return }
       if state.view != previous.view {
         UIAccessibility.post(notification: .screenChanged, argument: shownView)
       } else if case .primary(.failed(let error)) = state, previous.error == nil {
@@ -214,12 +262,21 @@
     private func view(for view: ScreenView) -> UIView {
       switch view {
       case .initial: initialView
+      case .blank: blankView
       case .loading: loadingView
       case .primary: primaryView
       case .noResults: noResultsView
       case .retry: retryView
       }
     }
+  }
+
+  /// Asks a view controller for operations, from a screen that is made before it.
+  @MainActor
+  private final class OperationMaker {
+    weak var controller: StatefulViewController?
+
+    func make() -> ScreenOperation? { controller?.makeOperation() }
   }
 
   extension ScreenOverlay {

@@ -26,8 +26,8 @@ final class DirectoryFace: LiveFace {
   func fragments() -> [Fragment] {
     let state = screen.screen.state
     let query = screen.query
-    // What the page shows already stays until there is something to say.
-    if case .initial = state { return [] }
+    // What the page shows already stays as long as the screen is blank.
+    if [.initial, .blank].contains(state.view) { return [] }
     if case .loading = state, !hasShown { return [.part(id: "count", count(state))] }
     hasShown = true
     var fragments: [Fragment] = [.part(id: "count", count(state))]

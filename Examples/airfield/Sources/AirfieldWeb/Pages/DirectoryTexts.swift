@@ -29,7 +29,6 @@ enum DirectoryTexts {
   /// What the views of the screen say.
   static func screen(_ query: AirportQuery) -> ScreenTexts {
     var texts = ScreenTexts()
-    texts.initial = "Loading airports…"
     texts.loading = "Loading airports…"
     texts.retry = "The airports could not be loaded."
     texts.noResults =

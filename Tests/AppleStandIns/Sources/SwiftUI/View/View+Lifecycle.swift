@@ -31,6 +31,15 @@ extension View {
     onChange(of: value, initial: initial) { _, _ in action() }
   }
 
+  /// Takes its room, and is neither seen nor touched.
+  public func hidden() -> some View {
+    altered { site, content in
+      let node = site.node("Hidden")
+      node.modifiers["words"] = content._nodes(site).map(\.words).joined(separator: " ")
+      return [node]
+    }
+  }
+
   public func id<ID: Hashable>(_ id: ID) -> some View {
     altered { site, content in
       let nodes = content._nodes(site.step("id:\(id)"))

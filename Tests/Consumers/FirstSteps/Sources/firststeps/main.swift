@@ -32,7 +32,7 @@ let screen = ScreenModel(articles)
 screen.appear()
 for await state in screen.states() {
   switch state {
-  case .initial, .loading:
+  case .initial, .blank, .loading:
     print("Loading …")
     continue
   case .primary: show()
