@@ -182,6 +182,7 @@ struct ScreenModelTests {
     let shelf = Shelf()
     shelf.answer(.failure(MessageError("no network")))
     shelf.answer(.success([]))
+    shelf.answer(.success([]))
     shelf.gate.open()
     let screen = ScreenModel(
       shelf.integrator, parameters: "q", timing: .calm, time: time.source)

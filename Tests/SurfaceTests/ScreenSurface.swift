@@ -78,7 +78,7 @@ struct ScreenSurface {
         makingOperation: { ScreenOperation(StatefulBlockOperation { [1] }) },
         loadsOnAppear: false),
       ScreenModel { .some },
-      ScreenModel(source: RetryingSource(), loadsOnAppear: false),
+      ScreenModel(loadsOnAppear: false) { .some },
       ScreenModel(timing: timing, time: time.source) { .empty },
     ]
     #expect(screens.allSatisfy { $0.state.view == .initial && $0.state.error == nil })
