@@ -1,4 +1,4 @@
-public import FieldstoneCore
+import FieldstoneCore
 public import FieldstoneLoading
 import Foundation
 
