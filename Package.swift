@@ -42,6 +42,10 @@ func tests(
 let database = Target.Dependency.product(
   name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"]))
 
+/// SQLite itself, as GRDB sees it.
+let sqlite = Target.Dependency.product(
+  name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["SQLite"]))
+
 /// What reads the arguments of the command line; checked out only where the trait is on.
 let arguments = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser",
@@ -103,7 +107,7 @@ let package = Package(
     library("FieldstoneHTML", ["FieldstoneCore", "FieldstoneFields", "FieldstoneScreens"]),
     library("FieldstoneDurable", ["FieldstoneCore", "FieldstoneStages"]),
     library(
-      "FieldstoneSQLite", ["FieldstoneCore", "FieldstoneDurable"], others: [database],
+      "FieldstoneSQLite", ["FieldstoneCore", "FieldstoneDurable"], others: [database, sqlite],
       hasPrivacyManifest: true),
     library("FieldstoneCommand", ["FieldstoneCore", "FieldstoneDurable"], others: [arguments]),
     // The command `fieldstone`: a name of its own, for file systems that take f for F.

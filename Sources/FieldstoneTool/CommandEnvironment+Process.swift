@@ -11,12 +11,14 @@
       open: { path, access in
         // Looked at first in any case: writing must neither make a journal nor touch another file.
         let reader = try SQLiteJournal.reader(path: path)
+        if access == .writing { try StandardOutput.check() }
         return access == .reading ? reader : try SQLiteJournal(path: path)
       },
-      write: { FileHandle.standardOutput.write(Data($0.utf8)) },
-      complain: { FileHandle.standardError.write(Data("\($0)\n".utf8)) },
+      write: { try StandardOutput.write($0) },
+      // There is nobody left to hear that this failed.
+      complain: { try? FileHandle.standardError.write(contentsOf: Data("\($0)\n".utf8)) },
       confirm: { question in
-        FileHandle.standardError.write(Data("\(question) ".utf8))
+        try? FileHandle.standardError.write(contentsOf: Data("\(question) ".utf8))
         let answer = readLine()?.trimmingCharacters(in: .whitespaces).lowercased()
         return answer == "y" || answer == "yes"
       },

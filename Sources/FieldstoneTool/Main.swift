@@ -6,6 +6,7 @@ import Foundation
   @main
   struct Main {
     static func main() async {
+      StandardOutput.closeGaps()
       exit(await JournalTool.run(Array(CommandLine.arguments.dropFirst()), in: .process))
     }
   }
@@ -14,7 +15,7 @@ import Foundation
   struct Main {
     static func main() {
       let advice = "fieldstone: built without its trait; build it with --traits CommandLineTool.\n"
-      FileHandle.standardError.write(Data(advice.utf8))
+      try? FileHandle.standardError.write(contentsOf: Data(advice.utf8))
       exit(2)
     }
   }

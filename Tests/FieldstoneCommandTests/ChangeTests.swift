@@ -65,7 +65,7 @@
       let id = try await desk.start("1")
       _ = try await desk.advance(
         try await desk.claim(), to: .receiving(Data("2".utf8), signal: "approval", until: nil))
-      for _ in 0..<2 {
+      for word in ["sent", "alreadySent"] {
         let result =
           isJSON
           ? await desk.run(
@@ -74,7 +74,11 @@
             "signal", "\(id)", "approval", "--payload", #"{"by":"ada"}"#, "--id", "s1")
         #expect(result.status == 0 && result.accesses == [.writing])
         #expect(result.output.contains("s1"))
+        let told = isJSON ? "\"\(word)\"" : word == "sent" ? "was sent to run" : "nothing was sent"
+        #expect(result.output.contains(told), "\(result.output)")
       }
+      let taken = await desk.run("signal", "\(id)", "refusal", "--id", "s1")
+      #expect(taken.status == 2 && taken.complaints.first?.contains("“approval”") == true)
       let request = ClaimRequest(
         worker: "w", flows: [.init(flow: "order", version: 1, limit: 9)], lease: .seconds(9))
       let claimed = try await desk.journal.claim(request, at: desk.now).runs
@@ -116,7 +120,7 @@
       expectRefusal(await desk.run("purge", "--days", "-1"), "days")
       expectRefusal(
         await desk.run("show", "\(id)", "--graph", "nowhere/picture"), "can't be written")
-      expectRefusal(await desk.run("dance"), "Unknown")
+      expectRefusal(await desk.run("dance"), "is no command of fieldstone runs")
       _ = try await desk.claim()
       expectRefusal(await desk.run("retry", "\(id)"), "is running, so it can't be retried")
       #expect(try await desk.journal.run(id)?.payload == Data("1".utf8))

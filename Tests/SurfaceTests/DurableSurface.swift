@@ -87,7 +87,9 @@ private struct OwnJournal: Journal {
     try await base.park(parking, at: time)
   }
 
-  func signal(_ id: RunID, _ signal: SignalRecord, at time: JournalTime) async throws {
+  func signal(
+    _ id: RunID, _ signal: SignalRecord, at time: JournalTime
+  ) async throws -> SignalReceipt {
     try await base.signal(id, signal, at: time)
   }
 

@@ -39,7 +39,9 @@
     @Option(help: "The stage as JSON; read from the standard input when it is not given.")
     var stage: String?
 
-    @Option(help: "The version of the flow that the stage is written for; as it was, if not given.")
+    @Option(
+      parsing: .unconditional,
+      help: "The version of the flow that the stage is written for; as it was, if not given.")
     var flowVersion: Int?
 
     @Flag(help: "Don't ask.")
@@ -79,7 +81,7 @@
         throw CommandError.hasGoneOn(from: seen.sequence, to: run.sequence)
       }
       let run = try await journal.change(id, change, at: journalTime)
-      write(
+      try write(
         options.json
           ? JSONText(run).text : "Run \(id) is \(run.state.rawValue) at stage \(run.sequence).\n")
     }

@@ -26,20 +26,22 @@
     @Option(help: "Only runs older than this one: the last of the page before.")
     var before: String?
 
-    @Option(help: "How many at most, from 1 to 1,000.")
-    var limit = 50
+    @Option(
+      parsing: .unconditional, help: "How many at most, from 1 to 1,000.",
+      transform: { text in try ListLimit.typed(text) })
+    var limit = ListLimit(count: 50)
 
     func run(in environment: CommandEnvironment) async throws {
       let query = RunQuery(
         flow: flow, states: Set(state), key: key,
         since: try since.map { text in try Date.typed(text) },
-        before: try before.map { text in try RunID.typed(text) }, limit: limit)
+        before: try before.map { text in try RunID.typed(text) }, limit: limit.count)
       let journal = try environment.open(options.journal, .reading)
       let page = try await journal.runs(query)
       if options.json {
-        environment.write(JSONText(page).text)
+        try environment.write(JSONText(page).text)
       } else {
-        environment.write(RunTable.text(of: page))
+        try environment.write(RunTable.text(of: page))
       }
     }
   }

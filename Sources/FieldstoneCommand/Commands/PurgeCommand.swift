@@ -9,10 +9,12 @@
 
     @OptionGroup var options: JournalOptions
 
-    @Option(help: "Runs that were over so many days ago go.")
+    @Option(parsing: .unconditional, help: "Runs that were over so many days ago go.")
     var days = 30
 
-    @Option(help: "Of the runs that stay, so many of the newest steps are kept.")
+    @Option(
+      parsing: .unconditional,
+      help: "Of the runs that stay, so many of the newest steps are kept.")
     var steps = 10_000
 
     func validate() throws {
@@ -25,7 +27,7 @@
       let journal = try environment.open(options.journal, .writing)
       let retention = JournalRetention(runs: .seconds(days * 86_400), stepsPerRun: steps)
       let count = try await journal.purge(retention, at: environment.journalTime)
-      environment.write(
+      try environment.write(
         options.json
           ? JSONText.object([("purged", .number(count))]).text
           : "\(count) \(count == 1 ? "run" : "runs") went.\n")

@@ -4,7 +4,7 @@
   struct RootCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "fieldstone", abstract: "Looks after the journals of durable stages.",
-      subcommands: [RunsCommand.self])
+      version: JournalTool.version, subcommands: [RunsCommand.self])
   }
 
   struct RunsCommand: ParsableCommand {

@@ -11,11 +11,13 @@
     @OptionGroup var options: JournalOptions
 
     @Option(
-      help: "How many of the newest steps, or all.",
+      parsing: .unconditional, help: "How many of the newest steps, or all.",
       transform: { text in try StepLimit.typed(text) })
     var steps = StepLimit.newest(50)
 
-    @Option(help: "Only steps older than this one: the first of the page before.")
+    @Option(
+      parsing: .unconditional,
+      help: "Only steps older than this one: the first of the page before.")
     var before: Int?
 
     @Option(help: "Draw its path, all of it, too: writes NAME.svg and NAME.mmd (Mermaid).")
@@ -39,9 +41,9 @@
         }
       }
       if options.json {
-        environment.write(JSONText(run, shown).text)
+        try environment.write(JSONText(run, shown).text)
       } else {
-        environment.write(RunTable.text(of: run, shown))
+        try environment.write(RunTable.text(of: run, shown))
       }
     }
 

@@ -26,12 +26,19 @@
         id: id ?? UUID().uuidString, name: name, payload: Data(payload.utf8), sentAt: time.date)
       guard StageText.isJSON(signal.payload) else { throw JournalError.notJSON }
       let journal = try environment.open(options.journal, .writing)
-      try await journal.signal(run, signal, at: time)
+      let receipt = try await journal.signal(run, signal, at: time)
       if options.json {
-        environment.write(
-          JSONText.object([("run", .string("\(run)")), ("signal", .string(signal.id))]).text)
+        try environment.write(
+          JSONText.object([
+            ("run", .string("\(run)")), ("signal", .string(signal.id)),
+            ("receipt", .string(receipt.rawValue)),
+          ]).text)
       } else {
-        environment.write("Signal \(signal.id.inOneLine) was sent to run \(run).\n")
+        let name = signal.id.inOneLine
+        try environment.write(
+          receipt == .sent
+            ? "Signal \(name) was sent to run \(run).\n"
+            : "Run \(run) has had signal \(name) before; nothing was sent.\n")
       }
     }
   }

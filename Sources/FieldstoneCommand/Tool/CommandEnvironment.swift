@@ -14,8 +14,8 @@ package struct CommandEnvironment: Sendable {
 
   /// Opens the journal at a path.
   package var open: @Sendable (_ path: String, _ access: Access) throws -> any Journal
-  /// Writes a text, which ends its line by itself.
-  package var write: @Sendable (String) -> Void
+  /// Writes a text, which ends its line by itself; throws where it can't.
+  package var write: @Sendable (String) throws -> Void
   /// Writes a line about what went wrong.
   package var complain: @Sendable (String) -> Void
   /// Asks whether it may go on.
@@ -30,7 +30,7 @@ package struct CommandEnvironment: Sendable {
   /// Makes an environment.
   package init(
     open: @escaping @Sendable (String, Access) throws -> any Journal,
-    write: @escaping @Sendable (String) -> Void,
+    write: @escaping @Sendable (String) throws -> Void,
     complain: @escaping @Sendable (String) -> Void,
     confirm: @escaping @Sendable (String) -> Bool,
     readInput: @escaping @Sendable () throws -> Data,

@@ -2,16 +2,21 @@ import FieldstoneCore
 import FieldstoneDurable
 
 /// What a command refuses by itself.
-enum CommandError: DescribedError, Hashable {
+package enum CommandError: DescribedError, Hashable {
   case noIdentifier(String)
   case noDate(String)
   case noState(String)
   case noStepLimit(String)
+  case noListLimit(String)
+  case noCommand(String, of: String, among: [String])
   case notConfirmed
   case hasGoneOn(from: Int, to: Int)
   case notSaved(path: String, reason: String)
+  case noOutput(reason: String)
+  case outputFailed(reason: String)
 
-  var message: String {
+  /// What was refused and what to do about it.
+  package var message: String {
     switch self {
     case .noIdentifier(let text):
       "“\(text)” is no run's identifier; take one of 26 characters from the list of runs."
@@ -22,6 +27,10 @@ enum CommandError: DescribedError, Hashable {
         + RunState.allCases.map(\.rawValue).joined(separator: ", ") + "."
     case .noStepLimit(let text):
       "“\(text)” is no number of steps; write one from 1 on, or all."
+    case .noListLimit(let text):
+      "“\(text)” is no number of runs for a page; write one from 1 to 1,000."
+    case .noCommand(let text, let parent, let names):
+      "“\(text)” is no command of \(parent); take one of \(names.joined(separator: ", "))."
     case .notConfirmed:
       "Nothing was changed; answer y, or say --yes."
     case .hasGoneOn(let before, let now):
@@ -29,6 +38,11 @@ enum CommandError: DescribedError, Hashable {
         + "look at it and edit it again."
     case .notSaved(let path, let reason):
       "\(path) can't be written (\(reason)); choose another place."
+    case .noOutput(let reason):
+      "Nothing was changed: the standard output can't be written (\(reason)); send it elsewhere."
+    case .outputFailed(let reason):
+      "The answer can't be written to the standard output (\(reason)); what was asked for is done, so "
+        + "look at the runs before you repeat it."
     }
   }
 }

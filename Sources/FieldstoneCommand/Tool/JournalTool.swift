@@ -5,6 +5,9 @@
 
   /// The command `fieldstone`, apart from the process that it runs in.
   package enum JournalTool {
+    /// The newest version of the changelog.
+    package static let version = "0.1.0"
+
     /// Runs a command.
     ///
     /// - Returns: the status to exit with: 0, or 2 when it was refused, with one line that says why.
@@ -12,6 +15,7 @@
       _ arguments: [String], in environment: CommandEnvironment
     ) async -> Int32 {
       do {
+        try refuseUnknownCommand(arguments)
         var command = try RootCommand.parseAsRoot(arguments)
         guard let work = command as? any JournalCommand else {
           try command.run()
@@ -24,11 +28,38 @@
         return 2
       } catch {
         guard RootCommand.exitCode(for: error) != .success else {
-          environment.write(RootCommand.fullMessage(for: error) + "\n")
-          return 0
+          return await answer(RootCommand.fullMessage(for: error) + "\n", in: environment)
         }
         environment.complain("fieldstone: \(RootCommand.message(for: error).inOneLine)")
         return 2
+      }
+    }
+
+    /// Writes help or the version.
+    private static func answer(_ text: String, in environment: CommandEnvironment) async -> Int32 {
+      do {
+        try environment.write(text)
+        return 0
+      } catch {
+        environment.complain("fieldstone: \(RootCommand.message(for: error).inOneLine)")
+        return 2
+      }
+    }
+
+    /// The parser takes the options of an unknown command for unknown options, which misleads.
+    private static func refuseUnknownCommand(_ arguments: [String]) throws(CommandError) {
+      var command: any ParsableCommand.Type = RootCommand.self
+      var path = "fieldstone"
+      for argument in arguments {
+        let known = command.configuration.subcommands
+        guard !known.isEmpty, !argument.hasPrefix("-"), argument != "help" else { return }
+        let next = known.first { $0.configuration.commandName == argument }
+        guard let next else {
+          throw .noCommand(
+            argument, of: path, among: known.compactMap { $0.configuration.commandName })
+        }
+        command = next
+        path += " \(argument)"
       }
     }
   }

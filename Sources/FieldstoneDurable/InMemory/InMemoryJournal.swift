@@ -53,10 +53,13 @@ public final class InMemoryJournal: Journal {
   }
 
   /// Sends a signal to a run.
-  public func signal(_ id: RunID, _ signal: SignalRecord, at time: JournalTime) async throws {
+  @discardableResult
+  public func signal(
+    _ id: RunID, _ signal: SignalRecord, at time: JournalTime
+  ) async throws -> SignalReceipt {
     try signal.checkNames()
     try limits.checkJSON(signal.payload)
-    try state.withLock { (runs) throws(JournalError) in try runs.signal(id, signal) }
+    return try state.withLock { (runs) throws(JournalError) in try runs.signal(id, signal) }
   }
 
   /// Does to a run what a person wants.

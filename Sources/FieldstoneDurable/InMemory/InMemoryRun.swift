@@ -29,7 +29,7 @@ struct InMemoryRun {
   /// Those that no checkpoint has consumed, in the order in which they came.
   var signals: [SignalRecord] = []
   /// The identifiers of all that ever came, consumed ones too, by their bytes as in a database.
-  var knownSignals: Set<[UInt8]> = []
+  var knownSignals: [[UInt8]: String] = [:]
 
   /// The signal that a claim gives.
   var signal: SignalRecord? {

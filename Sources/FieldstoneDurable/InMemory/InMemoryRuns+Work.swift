@@ -56,14 +56,22 @@ extension InMemoryRuns {
     put(run)
   }
 
-  mutating func signal(_ id: RunID, _ signal: SignalRecord) throws(JournalError) {
+  mutating func signal(
+    _ id: RunID, _ signal: SignalRecord
+  ) throws(JournalError) -> SignalReceipt {
     guard let run = all[id] else { throw .noRun(id) }
-    if run.knownSignals.contains(Array(signal.id.utf8)) { return }
+    if let name = run.knownSignals[Array(signal.id.utf8)] {
+      guard name.utf8.elementsEqual(signal.name.utf8) else {
+        throw .signalTaken(id: signal.id, name: name)
+      }
+      return .alreadySent
+    }
     if run.record.state.isOver {
       throw .notAllowed(id, state: run.record.state, action: "signalled")
     }
-    all[id]?.knownSignals.insert(Array(signal.id.utf8))
+    all[id]?.knownSignals[Array(signal.id.utf8)] = signal.name
     all[id]?.signals.append(signal)
+    return .sent
   }
 
   mutating func change(

@@ -64,12 +64,16 @@ public protocol Journal: Sendable {
   /// Sends a signal to a run, which gets it when it receives by that name, now or later.
   ///
   /// Signals of a name are received in the order in which the journal got them. One that was sent
-  /// before under the same identifier is not sent again, also when it was consumed since, and also
-  /// when the run is over by now: whoever sends may repeat.
+  /// before under the same identifier and name is not sent again, also when it was consumed since,
+  /// and also when the run is over by now: a sender may repeat.
   ///
-  /// - Throws: `JournalError.noRun`, `.tooLarge`, `.notJSON`, `.holdsNUL`, and `.notAllowed` when the
-  ///   run is over.
-  func signal(_ id: RunID, _ signal: SignalRecord, at time: JournalTime) async throws
+  /// - Returns: whether it is new to the run.
+  /// - Throws: `JournalError.noRun`, `.tooLarge`, `.notJSON`, `.holdsNUL`, `.notAllowed` when the
+  ///   run is over, and `.signalTaken` when the run has a signal of this identifier and another name.
+  @discardableResult
+  func signal(
+    _ id: RunID, _ signal: SignalRecord, at time: JournalTime
+  ) async throws -> SignalReceipt
 
   /// Does to a run what a person wants.
   ///

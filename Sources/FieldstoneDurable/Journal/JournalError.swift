@@ -18,6 +18,10 @@ public enum JournalError: DescribedError, Hashable {
   case noTransactions
   /// The journal can't be read or written now; it may pass.
   case unavailable(String)
+  /// The journal's file was deleted, moved or replaced while it was open.
+  case replaced(String)
+  /// A signal with this identifier was sent to the run under another name.
+  case signalTaken(id: String, name: String)
   /// What is in the journal is damaged.
   case corrupt(String)
   /// The journal was written by newer code.
@@ -46,6 +50,12 @@ public enum JournalError: DescribedError, Hashable {
       "This journal has no transactions to write in; write in the stage's work, or use SQLite."
     case .unavailable(let reason):
       "The journal can't be used now (\(reason)); make room or wait, and try again."
+    case .replaced(let path):
+      "The journal \(path) was deleted, moved or replaced while it was open; stop all processes that "
+        + "use it, put the right file there, and start them again."
+    case .signalTaken(let id, let name):
+      "The run has a signal “\(id)” already, with the name “\(name)”; give this one another "
+        + "identifier."
     case .corrupt(let reason):
       "The journal is damaged (\(reason)); restore it from a backup."
     case .newerSchema(let found, let known):

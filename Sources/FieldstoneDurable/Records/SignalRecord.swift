@@ -1,5 +1,13 @@
 public import Foundation
 
+/// How a journal took a signal.
+public enum SignalReceipt: String, Sendable, Hashable, Codable {
+  /// The signal is new to the run.
+  case sent
+  /// The run has had the same signal before, and nothing changed.
+  case alreadySent
+}
+
 /// A word to a run from outside, kept until a checkpoint consumes it.
 public struct SignalRecord: Sendable, Hashable, Codable, Identifiable {
   /// Names the signal within its run: sent again under the same name it is the same signal.

@@ -120,17 +120,20 @@ extension RunHandle {
   ///   - name: what the run waits for by.
   ///   - value: what it says.
   ///   - signalID: sent again under the same one, it is the same signal; new unless given.
+  /// - Returns: whether it is new to the run.
   /// - Throws: ``JournalError``, `EncodingError`.
+  @discardableResult
   public func signal(
     _ name: String, _ value: some Encodable & Sendable, id signalID: String? = nil
-  ) async throws {
+  ) async throws -> SignalReceipt {
     let now = JournalTime(runner.time, boot: runner.options.boot)
     var random = RandomSource(bits: runner.options.random)
     let signal = SignalRecord(
       id: signalID ?? RunID(at: now.date, using: &random).description, name: name,
       payload: try runner.payload(of: value, run: id), sentAt: now.date)
-    try await runner.journal.signal(id, signal, at: now)
+    let receipt = try await runner.journal.signal(id, signal, at: now)
     runner.nudge(id)
+    return receipt
   }
 
   /// Makes a dead, blocked, cancelled or waiting run ready at once, with all its attempts before it.

@@ -138,7 +138,10 @@ final class JournalExamination {
     try await journal.park(Parking(claim: record.claim, reason: reason), at: time)
   }
 
-  func signal(_ id: RunID, _ signal: String, named name: String = "go") async throws {
+  @discardableResult
+  func signal(
+    _ id: RunID, _ signal: String, named name: String = "go"
+  ) async throws -> SignalReceipt {
     try await journal.signal(
       id, SignalRecord(id: signal, name: name, payload: json(7), sentAt: time.date), at: time)
   }
@@ -191,12 +194,13 @@ final class JournalExamination {
 extension JournalExamination {
   /// Which error is wanted, whatever it carries.
   enum Refusal: String {
-    case claimLost, noRun, notAllowed, tooLarge, notJSON, noTransactions
+    case claimLost, noRun, notAllowed, tooLarge, notJSON, noTransactions, signalTaken
 
     func isMet(by error: JournalError) -> Bool {
       switch (self, error) {
       case (.claimLost, .claimLost), (.noRun, .noRun), (.notAllowed, .notAllowed),
-        (.tooLarge, .tooLarge), (.notJSON, .notJSON), (.noTransactions, .noTransactions):
+        (.tooLarge, .tooLarge), (.notJSON, .notJSON), (.noTransactions, .noTransactions),
+        (.signalTaken, .signalTaken):
         true
       default: false
       }

@@ -82,9 +82,14 @@ extension JournalExamination {
   func takesASignalOnce() async throws {
     let run = try await startReceiving()
     let another = try await start("another flow")
-    try await signal(run.id, "same")
-    try await signal(run.id, "same")
-    try await signal(run.id, "same", named: "another name")
+    let receipts = [try await signal(run.id, "same"), try await signal(run.id, "same")]
+    expect(
+      receipts, equals: [.sent, .alreadySent], .signalOnce, "the answers to a signal sent twice")
+    try await expectRefusal(
+      .signalOnce, .signalTaken, of: run.id, "an identifier that was used under another name"
+    ) {
+      try await signal(run.id, "same", named: "another name")
+    }
     try await signal(another.id, "same")
     let first = try await claimOne()
     expect(first.signal?.id, equals: "same", .signalOnce, "what is received first")

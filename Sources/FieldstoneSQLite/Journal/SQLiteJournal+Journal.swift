@@ -48,10 +48,13 @@
     }
 
     /// Sends a signal to a run.
-    public func signal(_ id: RunID, _ signal: SignalRecord, at time: JournalTime) async throws {
+    @discardableResult
+    public func signal(
+      _ id: RunID, _ signal: SignalRecord, at time: JournalTime
+    ) async throws -> SignalReceipt {
       try signal.checkNames()
       try options.limits.checkJSON(signal.payload)
-      try await transact { try $0.signal(id, signal, at: time) }
+      return try await transact { try $0.signal(id, signal, at: time) }
     }
 
     /// Does to a run what a person wants.

@@ -17,7 +17,10 @@
   /// long as its process lives, so that the runs of one that was killed are taken over at once.
   ///
   /// The database and the files beside it, whose names begin with its name, belong together; they
-  /// are for a local disk, not for one on the network. The tables of the journal begin with
+  /// are for a local disk, not for one on the network. Files that the journal makes have the owner
+  /// and the mode of the database. When the database or its log is deleted, moved or replaced
+  /// meanwhile, every later commit and read throws `JournalError.replaced`; a commit that is under
+  /// way at that moment may be reported although no other process can find it. The tables of the journal begin with
   /// `fieldstone_`; the app may have its own tables beside them (see
   /// ``SQLiteJournalOptions/joinsOtherTables``), and write them in the transaction of a checkpoint or
   /// by ``write(_:)``.
@@ -28,6 +31,7 @@
     let options: SQLiteJournalOptions
     private let reader: any DatabaseReader
     private let line: CommitLine?
+    private let identity: JournalFileIdentity
     private let workers: WorkerLocks
     private let ownsDatabase: Bool
     private let isClosed = Locked(false)
@@ -51,8 +55,9 @@
       let gate = try WriterGate(beside: file.path)
       let pool = try file.openToWrite(options, gate: gate)
       self.init(
-        reader: pool, writer: pool, gate: gate, path: file.path, options: options, time: time,
-        ownsDatabase: true)
+        reader: pool, writer: pool, gate: gate,
+        identity: JournalFileIdentity(at: file.path, opened: .toWrite), path: file.path,
+        options: options, time: time, ownsDatabase: true)
     }
 
     /// Puts the journal into a database that the app has open already.
@@ -76,8 +81,9 @@
       let gate = try WriterGate(beside: file.path)
       try file.prepare(database, joinsOtherTables: true, options, gate: gate)
       self.init(
-        reader: database, writer: database, gate: gate, path: file.path, options: options,
-        time: time, ownsDatabase: false)
+        reader: database, writer: database, gate: gate,
+        identity: JournalFileIdentity(at: file.path, opened: .toWrite), path: file.path,
+        options: options, time: time, ownsDatabase: false)
     }
 
     /// Opens the journal of another process to look at it: nothing is written and no lock of a
@@ -93,16 +99,19 @@
       path: String, options: SQLiteJournalOptions = SQLiteJournalOptions()
     ) throws -> SQLiteJournal {
       let file = try JournalFile(path)
+      let (reader, identity) = try file.openToRead(options)
       return SQLiteJournal(
-        reader: try file.openToRead(options), writer: nil, gate: nil, path: file.path,
+        reader: reader, writer: nil, gate: nil, identity: identity, path: file.path,
         options: options, time: .system, ownsDatabase: true)
     }
 
     private init(
-      reader: any DatabaseReader, writer: (any DatabaseWriter)?, gate: WriterGate?, path: String,
-      options: SQLiteJournalOptions, time: TimeSource, ownsDatabase: Bool
+      reader: any DatabaseReader, writer: (any DatabaseWriter)?, gate: WriterGate?,
+      identity: JournalFileIdentity, path: String, options: SQLiteJournalOptions, time: TimeSource,
+      ownsDatabase: Bool
     ) {
       self.path = path
+      self.identity = identity
       self.options = options
       self.reader = reader
       self.ownsDatabase = ownsDatabase
@@ -110,10 +119,16 @@
       if let writer, let gate {
         let bound = ownsDatabase ? LogBound(path: path, limit: options.logLimit) : nil
         line = CommitLine(
-          writer: writer, gate: gate, bound: bound, patience: options.busyTimeout, time: time)
+          writer: writer, gate: gate, bound: bound, identity: identity,
+          patience: options.busyTimeout, time: time)
       } else {
         line = nil
       }
+    }
+
+    deinit {
+      // One that was closed has no connection any more.
+      if !isClosed.withLock({ $0 }) { leaveOtherFilesAlone() }
     }
 
     /// Waits for what is being written, closes the database, and lets go of the workers' locks.
@@ -138,7 +153,17 @@
         try mappingErrors { try pool.barrierWriteWithoutTransaction { _ in } }
         pool.invalidateReadOnlyConnections()
       }
+      leaveOtherFilesAlone()
       try mappingErrors { try reader.close() }
+    }
+
+    /// Before the database is closed: SQLite must not remove the log of another journal that stands
+    /// at the path by now.
+    private func leaveOtherFilesAlone() {
+      guard ownsDatabase, let writer = reader as? any DatabaseWriter, identity.isReplaced else {
+        return
+      }
+      identity.keepLog(of: writer)
     }
 
     /// Writes what is the journal's in a transaction, alone or with others.
@@ -156,11 +181,16 @@
       _ body: @escaping @Sendable (JournalTransaction) throws -> Result
     ) async throws -> Result {
       guard !isClosed.withLock({ $0 }) else { throw JournalError.unavailable("it is closed") }
-      return try await withCheckedThrowingContinuation { continuation in
+      return try await withCheckedThrowingContinuation { [identity] continuation in
         reader.asyncRead { database in
           continuation.resume(
             with: Swift.Result {
-              try mappingErrors { try body(JournalTransaction(database: database.get())) }
+              let result = Swift.Result {
+                try mappingErrors { try body(JournalTransaction(database: database.get())) }
+              }
+              // First, for it may be the reason why the database can't be read.
+              try identity.check()
+              return try result.get()
             })
         }
       }

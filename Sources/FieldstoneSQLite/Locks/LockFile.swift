@@ -7,18 +7,25 @@
     import Musl
   #endif
 
-  /// A file that is there to be locked: the system lets go when its process ends, however it ends.
+  /// A file that is there to be locked: the system releases the lock when its process ends.
   struct LockFile: Sendable {
     private let file: Int32
 
     /// Opens the file, and makes it where there is none; nil when that can't be done.
-    static func make(_ path: String) -> LockFile? {
-      open(path, flags: O_RDWR | O_CREAT)
+    ///
+    /// - Parameter database: the file whose owner and mode it takes, as SQLite's own files do: an
+    ///   operator's command must not lock out the service that owns the database.
+    static func make(_ path: String, like database: String) -> LockFile? {
+      guard let file = find(path) ?? open(path, flags: O_RDWR | O_CREAT) else { return nil }
+      file.takeOwnerAndMode(of: database)
+      return file
     }
 
     /// Opens the file if it is there.
     static func find(_ path: String) -> LockFile? {
-      open(path, flags: O_RDWR)
+      if let file = open(path, flags: O_RDWR) { return file }
+      // A lock needs no right to write.
+      return errno == EACCES || errno == EROFS ? open(path, flags: O_RDONLY) : nil
     }
 
     private static func open(_ path: String, flags: Int32) -> LockFile? {
@@ -27,6 +34,20 @@
         if file >= 0 { return LockFile(file: file) }
         if errno != EINTR { return nil }
       }
+    }
+
+    /// Takes the owner, the group and the mode of a file, as far as this process may give them.
+    func takeOwnerAndMode(of path: String) {
+      var (own, other) = (stat(), stat())
+      guard stat(path, &other) == 0, fstat(file, &own) == 0 else { return }
+      if own.st_uid != other.st_uid || own.st_gid != other.st_gid {
+        // Only root gives a file away; a member of the group may give it to the group.
+        if fchown(file, other.st_uid, other.st_gid) != 0 {
+          _ = fchown(file, own.st_uid, other.st_gid)
+        }
+      }
+      let permissions = other.st_mode & 0o777
+      if own.st_mode & 0o777 != permissions { _ = fchmod(file, permissions) }
     }
 
     private init(file: Int32) { self.file = file }

@@ -5,12 +5,14 @@
 
   /// The locks that say whose process is alive: one a worker, on a file beside the journal.
   final class WorkerLocks: Sendable {
+    private let path: String
     private let prefix: String
     private let held = Locked<[String: LockFile]>([:])
 
     private static let mostIdle = 16
 
     init(beside path: String) {
+      self.path = path
       prefix = path + "-worker-"
     }
 
@@ -75,13 +77,13 @@
       for file in gone.values { file.close() }
     }
 
-    private func take(_ path: String, for worker: String) throws(JournalError) -> LockFile {
+    private func take(_ name: String, for worker: String) throws(JournalError) -> LockFile {
       // Who asks whether a worker is alive holds its lock for a moment.
       for _ in 0..<1_000 {
-        guard let file = LockFile.make(path) else {
-          throw .unavailable("the lock file \(path) can't be made")
+        guard let file = LockFile.make(name, like: path) else {
+          throw .unavailable("the lock file \(name) can't be made")
         }
-        if file.tryLock(), file.isNamed(path) { return file }
+        if file.tryLock(), file.isNamed(name) { return file }
         file.close()
       }
       throw .unavailable("worker \(worker) is alive elsewhere, and each needs a name of its own")

@@ -60,6 +60,7 @@
                 """)
             try JournalSchema.migrate(database, path, joinsOtherTables: options.joinsOtherTables)
           }
+          gate.takeOwnerAndMode(of: path)
           return pool
         }
       }
@@ -74,20 +75,55 @@
           try database.writeWithoutTransaction { database in
             try JournalSchema.migrate(database, path, joinsOtherTables: joinsOtherTables)
           }
+          gate.takeOwnerAndMode(of: path)
         }
       }
     }
 
-    func openToRead(_ options: SQLiteJournalOptions) throws -> DatabasePool {
+    /// - Returns: the database, and what tells whether it is still the one at the path.
+    func openToRead(
+      _ options: SQLiteJournalOptions
+    ) throws -> (any DatabaseReader, JournalFileIdentity) {
       try refuseFolder()
       guard isThere else { throw JournalError.noJournal(path) }
       return try openingErrors {
         var configuration = Self.configuration(options)
         configuration.readonly = true
-        let pool = try DatabasePool(path: path, configuration: configuration)
-        try pool.unsafeRead { try JournalSchema.check($0, path, joinsOtherTables: false) }
-        return pool
+        do {
+          let pool = try DatabasePool(path: path, configuration: configuration)
+          try pool.unsafeRead { try JournalSchema.check($0, path, joinsOtherTables: false) }
+          return (pool, JournalFileIdentity(at: path, opened: .toRead))
+        } catch let error as DatabaseError
+          where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode) && isClosed
+        {
+          let identity = JournalFileIdentity(at: path, opened: .toReadClosed)
+          let queue = try DatabaseQueue(path: closedLocation, configuration: configuration)
+          try queue.unsafeRead { try JournalSchema.check($0, path, joinsOtherTables: false) }
+          return (queue, identity)
+        }
       }
+    }
+
+    /// Whether no process has it open: the last one to close it has removed the write-ahead log.
+    private var isClosed: Bool {
+      var found = stat()
+      return stat(path + "-wal", &found) != 0 && errno == ENOENT
+    }
+
+    /// The location by which SQLite opens a closed database and makes no files beside it.
+    ///
+    /// It can make none in a folder of other people. ``JournalFileIdentity`` notices when another
+    /// process opens the database.
+    private var closedLocation: String {
+      let escaped = path.utf8.map { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."):
+          String(UnicodeScalar(byte))
+        default: (byte < 16 ? "%0" : "%") + String(byte, radix: 16)
+        }
+      }
+      return "file://" + escaped.joined() + "?immutable=1"
     }
 
     private var isThere: Bool {

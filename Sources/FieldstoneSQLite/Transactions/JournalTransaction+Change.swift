@@ -4,11 +4,18 @@
   import GRDB
 
   extension JournalTransaction {
-    func signal(_ id: RunID, _ signal: SignalRecord, at time: JournalTime) throws {
+    func signal(
+      _ id: RunID, _ signal: SignalRecord, at time: JournalTime
+    ) throws -> SignalReceipt {
       guard let (number, record) = try find(id) else { throw JournalError.noRun(id) }
-      let isKnown = try row(
-        "SELECT 1 FROM fieldstone_signal WHERE run = ? AND id = ?", [number, signal.id])
-      guard isKnown == nil else { return }
+      let known = try row(
+        "SELECT name FROM fieldstone_signal WHERE run = ? AND id = ?", [number, signal.id])
+      if let name = try known?.text(0) {
+        guard name.utf8.elementsEqual(signal.name.utf8) else {
+          throw JournalError.signalTaken(id: signal.id, name: name)
+        }
+        return .alreadySent
+      }
       if record.state.isOver {
         throw JournalError.notAllowed(id, state: record.state, action: "signalled")
       }
@@ -23,6 +30,7 @@
         UPDATE fieldstone_run SET waits = 0, wakes_at = ? \
         WHERE number = ? AND state = 0 AND waits = 1 AND attempts = 0 AND awaited = ?
         """, [time.date.stored, number, signal.name])
+      return .sent
     }
 
     func change(_ id: RunID, _ change: RunChange, at time: JournalTime) throws -> RunRecord {

@@ -19,6 +19,7 @@
     private let writer: any DatabaseWriter
     private let gate: WriterGate
     private let bound: LogBound?
+    private let identity: JournalFileIdentity
     private let patience: Duration
     private let time: TimeSource
     private let state = Locked(State())
@@ -29,12 +30,13 @@
     private static let longestNap = Duration.milliseconds(4)
 
     init(
-      writer: any DatabaseWriter, gate: WriterGate, bound: LogBound?, patience: Duration,
-      time: TimeSource
+      writer: any DatabaseWriter, gate: WriterGate, bound: LogBound?,
+      identity: JournalFileIdentity, patience: Duration, time: TimeSource
     ) {
       self.writer = writer
       self.gate = gate
       self.bound = bound
+      self.identity = identity
       self.patience = patience
       self.time = time
     }
@@ -88,8 +90,7 @@
         state.waiting.removeFirst(batch.count)
         return batch
       }
-      let answers = Commit(database: database).run(batch)
-      bound?.check(database)
+      let answers = commit(batch, in: database)
       gate.leave()
       for answer in answers { answer() }
       let goesOn = state.withLock { state in
@@ -97,6 +98,19 @@
         return state.isBusy
       }
       if goesOn { takeTurn() }
+    }
+
+    /// - Returns: what answers those who wait.
+    private func commit(_ batch: [PendingWrite], in database: Database) -> [() -> Void] {
+      let answers = Commit(database: database).run(batch)
+      do throws(JournalError) {
+        // After the commit: nothing is reported as written that nobody can find at the path.
+        try identity.check()
+      } catch {
+        return batch.map { write in { write.fail(error) } }
+      }
+      bound?.check(database)
+      return answers
     }
 
     /// Whether it has waited so long that who stands in front need not be waited for.

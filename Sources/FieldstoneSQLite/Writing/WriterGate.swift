@@ -27,8 +27,8 @@
     private let state = Locked(State())
 
     init(beside path: String) throws(JournalError) {
-      guard let door = LockFile.make(path + "-writer"),
-        let front = LockFile.make(path + "-writer-next")
+      guard let door = LockFile.make(path + "-writer", like: path),
+        let front = LockFile.make(path + "-writer-next", like: path)
       else { throw .unavailable("no lock file can be made beside \(path)") }
       self.door = door
       self.front = front
@@ -37,6 +37,12 @@
     deinit {
       front.close()
       door.close()
+    }
+
+    /// Gives its files the owner and the mode of a database that was made after them.
+    func takeOwnerAndMode(of path: String) {
+      door.takeOwnerAndMode(of: path)
+      front.takeOwnerAndMode(of: path)
     }
 
     /// How long one waits before one goes in past who stands in front.

@@ -11,29 +11,30 @@ extension BrokenJournal {
     [
       Self(.signal, "what comes early is lost") {
         $0.onSignal = { base, id, signal, time in
-          if let run = try await base.run(id), run.awaitedSignal == nil { return }
-          try await base.signal(id, signal, at: time)
+          if let run = try await base.run(id), run.awaitedSignal == nil { return .sent }
+          return try await base.signal(id, signal, at: time)
         }
       },
       Self(.signal, "all signals have one name") {
         $0.onSignal = { base, id, signal, time in
           var signal = signal
           signal.name = "go"
-          try await base.signal(id, signal, at: time)
+          return try await base.signal(id, signal, at: time)
         }
       },
       Self(.signal, "the time of sending is that of coming") {
         $0.onSignal = { base, id, signal, time in
           var signal = signal
           signal.sentAt = time.date
-          try await base.signal(id, signal, at: time)
+          return try await base.signal(id, signal, at: time)
         }
       },
       Self(.signal, "the last comes first") {
         let came = Locked<[RunID: [SignalRecord]]>([:])
         $0.onSignal = { base, id, signal, time in
-          try await base.signal(id, signal, at: time)
+          let receipt = try await base.signal(id, signal, at: time)
           came.withLock { $0[id, default: []].append(signal) }
+          return receipt
         }
         $0.onCheckpoint = { base, checkpoint, time in
           try await base.checkpoint(checkpoint, at: time)
@@ -60,23 +61,40 @@ extension BrokenJournal {
         $0.onSignal = { base, id, signal, time in
           var signal = signal
           if consumed.withLock({ $0.contains(signal.id) }) { signal.id += "'" }
-          try await base.signal(id, signal, at: time)
+          return try await base.signal(id, signal, at: time)
         }
       },
       Self(.signalOnce, "an identifier is that of all runs") {
         let sent = Locked<Set<String>>([])
         $0.onSignal = { base, id, signal, time in
-          if sent.withLock({ $0.contains(signal.id) }) { return }
-          try await base.signal(id, signal, at: time)
+          if sent.withLock({ $0.contains(signal.id) }) { return .alreadySent }
+          let receipt = try await base.signal(id, signal, at: time)
           sent.withLock { _ = $0.insert(signal.id) }
+          return receipt
         }
       },
       Self(.signalOnce, "a repetition is refused") {
         let sent = Locked<Set<String>>([])
         $0.onSignal = { base, id, signal, time in
-          try await base.signal(id, signal, at: time)
+          let receipt = try await base.signal(id, signal, at: time)
           if !sent.withLock({ $0.insert("\(id)\(signal.id)").inserted }) {
             throw JournalError.notAllowed(id, state: .ready, action: "signalled")
+          }
+          return receipt
+        }
+      },
+      Self(.signalOnce, "a repetition counts as sent") {
+        $0.onSignal = { base, id, signal, time in
+          _ = try await base.signal(id, signal, at: time)
+          return .sent
+        }
+      },
+      Self(.signalOnce, "a used identifier under another name is a repetition") {
+        $0.onSignal = { base, id, signal, time in
+          do {
+            return try await base.signal(id, signal, at: time)
+          } catch JournalError.signalTaken {
+            return .alreadySent
           }
         }
       },
@@ -119,8 +137,9 @@ extension BrokenJournal {
       Self(.timeout, "a late attempt is told of what came since") {
         let came = Locked<[RunID: SignalRecord]>([:])
         $0.onSignal = { base, id, signal, time in
-          try await base.signal(id, signal, at: time)
+          let receipt = try await base.signal(id, signal, at: time)
           came.withLock { $0[id] = signal }
+          return receipt
         }
         $0.onClaim = answering { run in
           let id = run.record.id
@@ -131,21 +150,25 @@ extension BrokenJournal {
         $0.onSignal = { base, id, signal, time in
           var signal = signal
           signal.payload = Data("0".utf8)
-          try await base.signal(id, signal, at: time)
+          return try await base.signal(id, signal, at: time)
         }
       },
       Self(.signalRefusal, "a signal to nobody is no error") {
         $0.onSignal = { base, id, signal, time in
           do {
-            try await base.signal(id, signal, at: time)
-          } catch JournalError.noRun {}
+            return try await base.signal(id, signal, at: time)
+          } catch JournalError.noRun {
+            return .sent
+          }
         }
       },
       Self(.signalRefusal, "a signal to what is over is no error") {
         $0.onSignal = { base, id, signal, time in
           do {
-            try await base.signal(id, signal, at: time)
-          } catch JournalError.notAllowed {}
+            return try await base.signal(id, signal, at: time)
+          } catch JournalError.notAllowed {
+            return .alreadySent
+          }
         }
       },
       Self(.signalRefusal, "a blocked run can't be signalled") {
@@ -153,7 +176,7 @@ extension BrokenJournal {
           if let state = try await base.run(id)?.state, state == .blocked {
             throw JournalError.notAllowed(id, state: state, action: "signalled")
           }
-          try await base.signal(id, signal, at: time)
+          return try await base.signal(id, signal, at: time)
         }
       },
     ]

@@ -25,6 +25,7 @@ enum JournalAnswer: Equatable {
   case runs(RunPage)
   case steps(StepPage)
   case count(Int)
+  case receipt(SignalReceipt)
   case refused(JournalError)
 }
 
@@ -40,7 +41,8 @@ extension JournalRequest {
       case .renew(let claims, let lease):
         return .claims(try await journal.renew(claims, lease: lease, at: time))
       case .park(let parking): try await journal.park(parking, at: time)
-      case .signal(let id, let signal): try await journal.signal(id, signal, at: time)
+      case .signal(let id, let signal):
+        return .receipt(try await journal.signal(id, signal, at: time))
       case .change(let id, let change):
         return .record(try await journal.change(id, change, at: time))
       case .runs(let query): return .runs(try await journal.runs(query))
@@ -65,7 +67,7 @@ extension JournalRequest {
       case .renew(let claims, let lease):
         return .claims(model.renew(claims, lease: lease, at: time))
       case .park(let parking): try model.park(parking, at: time)
-      case .signal(let id, let signal): try model.signal(id, signal)
+      case .signal(let id, let signal): return .receipt(try model.signal(id, signal))
       case .change(let id, let change): return .record(try model.change(id, change, at: time))
       case .runs(let query): return .runs(model.page(query))
       case .steps(let id, let sequence, let limit):

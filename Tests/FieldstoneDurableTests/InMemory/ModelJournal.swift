@@ -139,15 +139,21 @@ struct ModelJournal {
     }
   }
 
-  mutating func signal(_ id: RunID, _ signal: SignalRecord) throws(JournalError) {
+  mutating func signal(
+    _ id: RunID, _ signal: SignalRecord
+  ) throws(JournalError) -> SignalReceipt {
     guard let index = runs.firstIndex(where: { $0.id == id }) else { throw .noRun(id) }
-    if runs[index].known.contains(signal.id) { return }
+    if let name = runs[index].known[signal.id] {
+      if name != signal.name { throw .signalTaken(id: signal.id, name: name) }
+      return .alreadySent
+    }
     switch runs[index].state {
     case .completed, .dead, .cancelled:
       throw .notAllowed(id, state: runs[index].state, action: "signalled")
     case .ready, .running, .blocked:
-      runs[index].known.insert(signal.id)
+      runs[index].known[signal.id] = signal.name
       runs[index].inbox.append(signal)
+      return .sent
     }
   }
 

@@ -26,7 +26,7 @@ struct ModelRun {
   var awaited: String?
   var steps: [StepRecord] = []
   var inbox: [SignalRecord] = []
-  var known: Set<String> = []
+  var known: [String: String] = [:]
 
   var worker: String? {
     if case .running(let worker, _, _) = standing { worker } else { nil }

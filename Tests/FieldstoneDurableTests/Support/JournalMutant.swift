@@ -14,7 +14,7 @@ struct JournalMutant: Journal {
     (@Sendable (InMemoryJournal, [RunClaim], Duration, JournalTime) async throws -> [RunClaim])?
   var onPark: (@Sendable (InMemoryJournal, Parking, JournalTime) async throws -> Void)?
   var onSignal:
-    (@Sendable (InMemoryJournal, RunID, SignalRecord, JournalTime) async throws -> Void)?
+    (@Sendable (InMemoryJournal, RunID, SignalRecord, JournalTime) async throws -> SignalReceipt)?
   var onChange:
     (@Sendable (InMemoryJournal, RunID, RunChange, JournalTime) async throws -> RunRecord)?
   var onRun: (@Sendable (InMemoryJournal, RunID) async throws -> RunRecord?)?
@@ -49,9 +49,11 @@ struct JournalMutant: Journal {
     try await onPark(base, parking, clock(time))
   }
 
-  func signal(_ id: RunID, _ signal: SignalRecord, at time: JournalTime) async throws {
+  func signal(
+    _ id: RunID, _ signal: SignalRecord, at time: JournalTime
+  ) async throws -> SignalReceipt {
     guard let onSignal else { return try await base.signal(id, signal, at: clock(time)) }
-    try await onSignal(base, id, signal, clock(time))
+    return try await onSignal(base, id, signal, clock(time))
   }
 
   func change(_ id: RunID, _ change: RunChange, at time: JournalTime) async throws -> RunRecord {

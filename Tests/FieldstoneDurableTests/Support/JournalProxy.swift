@@ -41,7 +41,9 @@ struct JournalProxy: Journal {
     try await pass(.park) { try await journal.park(parking, at: time) }
   }
 
-  func signal(_ id: RunID, _ signal: SignalRecord, at time: JournalTime) async throws {
+  func signal(
+    _ id: RunID, _ signal: SignalRecord, at time: JournalTime
+  ) async throws -> SignalReceipt {
     try await pass(.signal) { try await journal.signal(id, signal, at: time) }
   }
 

@@ -28,7 +28,9 @@ extension JournalWrapper {
     try await journal.park(parking, at: time)
   }
 
-  func signal(_ id: RunID, _ signal: SignalRecord, at time: JournalTime) async throws {
+  func signal(
+    _ id: RunID, _ signal: SignalRecord, at time: JournalTime
+  ) async throws -> SignalReceipt {
     try await journal.signal(id, signal, at: time)
   }
 

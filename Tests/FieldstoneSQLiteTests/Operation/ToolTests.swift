@@ -146,6 +146,79 @@
       #expect(result.status == 0 && result.output.contains("\(id)"), "\(result)")
     }
 
+    /// What a shell does about the standard output of the command.
+    private static let lostOutputs = [
+      #"exec "$0" "$@" >&-"#, #"exec "$0" "$@" > /dev/full"#,
+    ]
+
+    @Test("Output that can't be written is one line and status 2", arguments: lostOutputs)
+    func lostOutput(shell: String) async throws {
+      let journal = try SQLiteJournal(path: folder.path)
+      let id = try await journal.start(1)[0]
+      try await journal.change(id, .cancel, at: .at(0))
+      for command in [["list"], ["show", "\(id)"], ["list", "--json"]] {
+        let result = try await Tool.run(
+          ["runs"] + command + ["--journal", folder.path], shell: shell)
+        expectRefusal(result, "standard output")
+      }
+      let result = try await Tool.run(["--version"], shell: shell)
+      expectRefusal(result, "standard output")
+    }
+
+    @Test("An output that is known to be lost is known before anything is changed")
+    func lostBefore() async throws {
+      let journal = try SQLiteJournal(path: folder.path)
+      let id = try await journal.start(1)[0]
+      try await journal.change(id, .cancel, at: .at(0))
+      let arguments = ["runs", "purge", "--days", "0", "--journal", folder.path]
+      let closed = try await Tool.run(arguments, shell: #"exec "$0" "$@" >&-"#)
+      expectRefusal(closed, "Nothing was changed")
+      #expect(try await journal.run(id) != nil)
+      // The pipe's only reader has ended before the command begins.
+      let broken = try await Tool.run(
+        arguments,
+        shell: #"trap '' PIPE; { while printf x 2>/dev/null; do :; done; "$0" "$@"; } | true"#)
+      #expect(broken.complaint.contains("Nothing was changed"), "\(broken)")
+      #expect(try await journal.run(id) != nil)
+      let full = try await Tool.run(arguments, shell: #"exec "$0" "$@" > /dev/full"#)
+      expectRefusal(full, "what was asked for is done")
+      #expect(try await journal.run(id) == nil)
+    }
+
+    @Test("A standard output that is closed never becomes a file of the journal")
+    func closedStreams() async throws {
+      let journal = try SQLiteJournal(path: folder.path)
+      try await journal.start(1)
+      try await journal.close()
+      let before = folder.bytes()
+      let result = try await Tool.run(
+        ["runs", "list", "--journal", folder.path], shell: #"exec "$0" "$@" <&- >&- 2>&-"#)
+      #expect(result.status == 2 && folder.bytes() == before)
+    }
+
+    @Test("Words that the command doesn't know are answered with those that it knows")
+    func unknownWords() async throws {
+      try await SQLiteJournal(path: folder.path).close()
+      expectRefusal(try await run(["lst", "--limit", "5"]), "take one of list, show, retry")
+      for number in ["-5", "0", "1001", "many"] {
+        expectRefusal(try await run(["list", "--limit", number]), "write one from 1 to 1,000")
+      }
+      expectRefusal(try await run(["purge", "--days", "-1"]), "--days counts from 0")
+      let root = try await Tool.run(program: nil, ["ruins", "list", "--journal", folder.path])
+      expectRefusal(root, "“ruins” is no command of fieldstone; take one of runs.")
+    }
+
+    @Test("The command's version is the newest of the changelog")
+    func version() async throws {
+      let result = try await Tool.run(program: nil, ["--version"])
+      let changelog = try String(
+        contentsOf: URL(filePath: #filePath).appending(path: "../../../../CHANGELOG.md")
+          .standardized,
+        encoding: .utf8)
+      let versions = changelog.matches(of: /\n## (\d+\.\d+\.\d+)/)
+      #expect(result.output == "\(versions.first?.output.1 ?? "")\n")
+    }
+
     @Test("Pictures are files, and JSON is JSON")
     func pictures() async throws {
       let journal = try SQLiteJournal(path: folder.path)

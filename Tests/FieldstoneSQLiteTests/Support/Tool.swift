@@ -12,11 +12,25 @@
 
     /// Runs `fieldstone runs …`, with what is typed.
     static func run(_ arguments: [String], input: String = "") async throws -> Result {
+      try await run(program: nil, ["runs"] + arguments, input: input)
+    }
+
+    /// Runs `fieldstone …` by a shell, which does something about its streams first.
+    static func run(_ arguments: [String], shell: String) async throws -> Result {
+      let tool = OtherProcess.program(named: "fieldstone").path(percentEncoded: false)
+      return try await run(program: "/bin/sh", ["-c", shell, tool] + arguments)
+    }
+
+    /// Runs a program, the command itself unless another is named.
+    static func run(
+      program: String?, _ arguments: [String], input: String = ""
+    ) async throws -> Result {
       try await onThread {
         let process = Process()
         let (output, complaint, typed) = (Pipe(), Pipe(), Pipe())
-        process.executableURL = OtherProcess.program(named: "fieldstone")
-        process.arguments = ["runs"] + arguments
+        process.executableURL =
+          program.map { URL(filePath: $0) } ?? OtherProcess.program(named: "fieldstone")
+        process.arguments = arguments
         process.standardOutput = output
         process.standardError = complaint
         process.standardInput = typed

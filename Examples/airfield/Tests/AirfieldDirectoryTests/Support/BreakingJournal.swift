@@ -69,7 +69,9 @@ final class BreakingJournal: Journal {
     try await open().park(parking, at: time)
   }
 
-  func signal(_ id: RunID, _ signal: SignalRecord, at time: JournalTime) async throws {
+  func signal(
+    _ id: RunID, _ signal: SignalRecord, at time: JournalTime
+  ) async throws -> SignalReceipt {
     try await open().signal(id, signal, at: time)
   }
 
