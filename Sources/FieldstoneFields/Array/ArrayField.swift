@@ -5,7 +5,7 @@ prefix operator *
 /// A field of several values, described by a field of one. (Seed: MagneticFields' `ArrayField`.)
 ///
 /// ```swift
-/// let tags = *Field<String>("Tag")
+/// let tags = ArrayField(Field<String>("Tag"), name: "Tags")
 /// tags.append("alpine")
 /// ```
 ///
@@ -74,8 +74,10 @@ public final class ArrayField<Element: Equatable & Sendable>: Field<[Element]> {
     set(values, origin: origin)
   }
 
-  override var transformer: FieldTransformer<[Element]>? {
-    if let own = details?.transformer as? FieldTransformer<[Element]> { return own }
+  override func transformer(named name: String?) -> FieldTransformer<[Element]>? {
+    if let own = ownTransformer(named: name) { return own }
+    if name != nil, let inner = element.ownTransformer(named: name) { return .array(of: inner) }
+    if let own = ownTransformer(named: nil) { return own }
     return element.transformer.map { .array(of: $0) }
   }
 

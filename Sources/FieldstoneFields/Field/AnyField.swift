@@ -155,7 +155,7 @@ public class AnyField {
   /// Asks the synchronous rules: a single issue of one of them makes the value invalid.
   ///
   /// Issues that were added from outside are dropped. A field with asynchronous rules is unknown
-  /// until they were asked, too: `await validate()`.
+  /// until they were asked, too: `await validateAll()`.
   @discardableResult
   public func validate() -> ValidationState { validateTheLongWay() }
 
@@ -204,14 +204,22 @@ public class AnyField {
   /// Nil, which means that there is nothing for the field, leaves it untouched; `JSONValue.null`
   /// sets it to nil. A malformed value is not taken: the field keeps its own and gets an issue,
   /// which replaces those of earlier imports. Fields that can't be set stay untouched.
+  ///
+  /// - Parameters:
+  ///   - json: the value from outside.
+  ///   - name: the name of the transformer; a field that has none of that name uses its usual one.
   @discardableResult
-  public func importValue(_ json: JSONValue?) -> FieldImportResult { .untouched }
+  public func importValue(_ json: JSONValue?, with name: String? = nil) -> FieldImportResult {
+    .untouched
+  }
 
   /// The value for outside, made by the field's transformer: null when it is known to be nil, and
   /// nil when nothing is known of it.
   ///
+  /// - Parameter name: the name of the transformer; a field that has none of that name uses its
+  ///   usual one.
   /// - Throws: an issue when there is no transformer, or the value can't be written.
-  public func exportValue() throws(FieldIssue) -> JSONValue? { nil }
+  public func exportValue(with name: String? = nil) throws(FieldIssue) -> JSONValue? { nil }
 }
 
 /// What is true of a field, in one byte.

@@ -83,13 +83,17 @@ public class Field<Value: Equatable & Sendable>: ReadableField<Value> {
   override var isSettable: Bool { true }
 
   @discardableResult
-  public override func importValue(_ json: JSONValue?) -> FieldImportResult {
+  public override func importValue(
+    _ json: JSONValue?, with name: String? = nil
+  ) -> FieldImportResult {
     guard let json else { return .untouched }
     if json == .null {
       set(nil, origin: .importing)
       return .imported
     }
-    guard let transformer else { return refuse(.noTransformer(for: Value.self)) }
+    guard let transformer = transformer(named: name) else {
+      return refuse(.noTransformer(for: Value.self))
+    }
     do throws(FieldIssue) {
       set(try transformer.value(of: json), origin: .importing)
       return .imported
@@ -101,7 +105,7 @@ public class Field<Value: Equatable & Sendable>: ReadableField<Value> {
   /// Asks the synchronous rules: a single issue of one of them makes the value invalid.
   ///
   /// Issues that were added from outside are dropped. A field with asynchronous rules is unknown
-  /// until they were asked, too: `await validate()`. A value that passes costs no allocation.
+  /// until they were asked, too: `await validateAll()`. A value that passes costs no allocation.
   @inlinable
   @discardableResult
   public final override func validate() -> ValidationState {

@@ -40,6 +40,9 @@ final class FieldDetails {
   /// How the value looks outside: a `FieldTransformer` of the field's type.
   var transformer: (any Sendable)?
 
+  /// The others, by the names under which they are asked for.
+  var namedTransformers: [String: any Sendable] = [:]
+
   init() {}
 
   deinit {

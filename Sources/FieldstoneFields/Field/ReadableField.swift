@@ -38,8 +38,18 @@ public class ReadableField<Value: Equatable & Sendable>: AnyField {
   func identifyItems(replacing old: Value?) {}
 
   /// How the value looks outside: as was said, otherwise as is usual for the type.
-  var transformer: FieldTransformer<Value>? {
-    details?.transformer as? FieldTransformer<Value> ?? .standard
+  final var transformer: FieldTransformer<Value>? { transformer(named: nil) }
+
+  /// How the value looks outside under a name: as without one where there is none of that name.
+  func transformer(named name: String?) -> FieldTransformer<Value>? {
+    ownTransformer(named: name) ?? ownTransformer(named: nil) ?? .standard
+  }
+
+  /// The transformer that was given under a name, or without one.
+  final func ownTransformer(named name: String?) -> FieldTransformer<Value>? {
+    guard let details else { return nil }
+    guard let name else { return details.transformer as? FieldTransformer<Value> }
+    return details.namedTransformers[name] as? FieldTransformer<Value>
   }
 
   @usableFromInline
@@ -47,12 +57,16 @@ public class ReadableField<Value: Equatable & Sendable>: AnyField {
     details?.tracker?.noteAccess()
   }
 
-  public override func exportValue() throws(FieldIssue) -> JSONValue? {
+  public override func exportValue(
+    with name: String? = nil
+  ) throws(FieldIssue) -> JSONValue? {
     bringUpToDate()
     if flags.contains(.isTracked) { noteAccess() }
     guard isKnown else { return nil }
     guard let value = storage else { return .null }
-    guard let transformer else { throw .noTransformer(for: Value.self) }
+    guard let transformer = transformer(named: name) else {
+      throw .noTransformer(for: Value.self)
+    }
     return try transformer.json(of: value)
   }
 

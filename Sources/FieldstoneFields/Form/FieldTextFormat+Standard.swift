@@ -40,33 +40,6 @@ extension FieldTextFormat where Value: FixedWidthInteger & Sendable {
   }
 }
 
-extension FieldTextFormat where Value: BinaryFloatingPoint & LosslessStringConvertible & Sendable {
-  /// A number; spaces around it are nothing, and no digits mean nil.
-  ///
-  /// A single comma is read as a point, whatever the separator is.
-  ///
-  /// - Parameter separator: what is shown between the whole part and the fraction.
-  public static func decimal(separator: Character = ".") -> FieldTextFormat {
-    FieldTextFormat(kind: .decimal) { text in
-      var digits = text.trimmingCharacters(in: .whitespaces)
-      if digits.isEmpty { return nil }
-      let separators = digits.count { $0 == "," || $0 == "." }
-      if separators == 1 { digits = digits.replacing(",", with: ".") }
-      // A fraction that has only begun.
-      if separators == 1, digits.hasSuffix(".") { digits.removeLast() }
-      let isPlain = digits.allSatisfy { $0.isASCII && ($0.isNumber || "+-.eE".contains($0)) }
-      guard isPlain, let number = Value(digits), number.isFinite else {
-        throw FieldIssue.notANumber(code: "notANumber", example: "12\(separator)5")
-      }
-      return number
-    } print: { number in
-      var text = "\(number)"
-      if text.hasSuffix(".0") { text.removeLast(2) }
-      return separator == "." ? text : text.replacing(".", with: String(separator))
-    }
-  }
-}
-
 extension FieldTextFormat where Value == Bool {
   /// The words true and false; `on`, `yes` and `1` are read as true, as browsers send them.
   public static var toggle: FieldTextFormat {
@@ -84,7 +57,7 @@ extension FieldTextFormat where Value == Bool {
 }
 
 extension FieldIssue {
-  fileprivate static func notANumber(code: String, example: String) -> FieldIssue {
+  static func notANumber(code: String, example: String) -> FieldIssue {
     FieldIssue(code: code, parameters: ["example": example])
   }
 }

@@ -9,6 +9,26 @@ extension Field {
     ensureDetails().transformer = transformer
     return self
   }
+
+  /// Says how the value looks in one of several places outside, such as a server's older interface.
+  /// (Seed: MagneticFields' named transformers.)
+  ///
+  /// ```swift
+  /// let born = Field<Date>("born")
+  ///   .transform(with: .date(format: "yyyy-MM-dd"))
+  ///   .transform(with: .date(format: "dd/MM/yyyy"), named: "legacy")
+  /// let row = try person.exportValues(with: "legacy")
+  /// ```
+  ///
+  /// An import or export that gives the name uses it. Fields without a transformer of that name use
+  /// their usual one.
+  @discardableResult
+  public final func transform(
+    with transformer: FieldTransformer<Value>, named name: String
+  ) -> Self {
+    ensureDetails().namedTransformers[name] = transformer
+    return self
+  }
 }
 
 extension AnyField {

@@ -3,7 +3,11 @@ struct KeyedFields {
   private let fields: [AnyField]
   private let keys: Set<String>
 
-  init(_ fields: [AnyField]) throws(FieldModelError) {
+  /// The name of the transformers.
+  private let name: String?
+
+  init(_ fields: [AnyField], with name: String? = nil) throws(FieldModelError) {
+    self.name = name
     var keys: Set<String> = []
     for (position, field) in fields.enumerated() {
       let key = field.key
@@ -40,14 +44,14 @@ struct KeyedFields {
     if let error = object.unreadable[key], field.isSettable {
       return field.refuse(.unreadable(error))
     }
-    return field.importValue(object.values[key])
+    return field.importValue(object.values[key], with: name)
   }
 
   func exporting(nil nilExport: NilExport) throws(FieldModelError) -> [String: JSONValue] {
     var values: [String: JSONValue] = [:]
     for field in fields {
       do throws(FieldIssue) {
-        guard let value = try field.exportValue() else { continue }
+        guard let value = try field.exportValue(with: name) else { continue }
         if value == .null, nilExport == .omitted { continue }
         values[field.key] = value
       } catch {

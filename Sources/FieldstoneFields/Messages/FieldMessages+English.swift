@@ -3,6 +3,7 @@ extension FieldMessages {
   public static let english = FieldMessages(
     language: "en",
     phrases: [
+      "ambiguousNumber": "can mean {fraction} or {thousands}; type the one that is meant",
       "announcement": .counted(
         by: "count", one: "One field needs attention: {sentences}.",
         other: "{count} fields need attention: {sentences}."),
@@ -12,6 +13,7 @@ extension FieldMessages {
       "invalid": "is not valid",
       "malformed": "must be: {expected}",
       "noTransformer": "can't be read or written",
+      "missingCharacter": "lacks a character that it needs",
       "notADate": "must be a date, such as {example}",
       "notANumber": "must be a number, such as {example}",
       "notAllowed": "must be one of: {allowed}",
@@ -19,6 +21,7 @@ extension FieldMessages {
       "notGreater": "must be greater than {limit}",
       "notLess": "must be less than {limit}",
       "notRepresentable": "can't be written as {expected}",
+      "notTyped": "has a control of its own and can't be typed",
       "notWhole": "must be a whole number, such as {example}",
       "or": "or",
       "pattern": "does not have the right form",
@@ -33,12 +36,14 @@ extension FieldMessages {
       "tooMany": .counted(
         by: "maximum", one: "must have at most {maximum} item",
         other: "must have at most {maximum} items"),
+      "tooManyScalars": "has too many accents or other marks on its characters",
       "tooShort": .counted(
         by: "minimum", one: "must have at least {minimum} character",
         other: "must have at least {minimum} characters"),
       "tooSmall": "must be at least {minimum}",
       "unknownValue": "must not be {value}, which nobody knows",
       "url": "must be a web address, such as {example}",
+      "wrongCharacter": "must not contain {character}",
       "wrongCount": .counted(
         by: "count", one: "must have exactly {count} item",
         other: "must have exactly {count} items"),

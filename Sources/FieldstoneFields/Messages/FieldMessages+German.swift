@@ -3,6 +3,7 @@ extension FieldMessages {
   public static let german = FieldMessages(
     language: "de",
     phrases: [
+      "ambiguousNumber": "kann {fraction} oder {thousands} bedeuten; bitte das Gemeinte eingeben",
       "announcement": .counted(
         by: "count", one: "Ein Feld braucht Aufmerksamkeit: {sentences}.",
         other: "{count} Felder brauchen Aufmerksamkeit: {sentences}."),
@@ -12,6 +13,7 @@ extension FieldMessages {
       "invalid": "ist nicht gültig",
       "malformed": "muss so sein: {expected}",
       "noTransformer": "kann nicht gelesen oder geschrieben werden",
+      "missingCharacter": "fehlt ein Zeichen, das gebraucht wird",
       "notADate": "muss ein Datum sein, etwa {example}",
       "notANumber": "muss eine Zahl sein, etwa {example}",
       "notAllowed": "muss eines von diesen sein: {allowed}",
@@ -19,6 +21,7 @@ extension FieldMessages {
       "notGreater": "muss größer sein als {limit}",
       "notLess": "muss kleiner sein als {limit}",
       "notRepresentable": "kann nicht als {expected} geschrieben werden",
+      "notTyped": "hat ein eigenes Bedienelement und kann nicht eingetippt werden",
       "notWhole": "muss eine ganze Zahl sein, etwa {example}",
       "or": "oder",
       "pattern": "hat nicht die richtige Form",
@@ -31,10 +34,12 @@ extension FieldMessages {
       "tooMany": .counted(
         by: "maximum", one: "darf höchstens {maximum} Eintrag haben",
         other: "darf höchstens {maximum} Einträge haben"),
+      "tooManyScalars": "hat zu viele Akzente oder andere Zusätze an den Zeichen",
       "tooShort": "muss mindestens {minimum} Zeichen haben",
       "tooSmall": "muss mindestens {minimum} sein",
       "unknownValue": "darf nicht {value} sein, das kennt niemand",
       "url": "muss eine Web-Adresse sein, etwa {example}",
+      "wrongCharacter": "darf {character} nicht enthalten",
       "wrongCount": .counted(
         by: "count", one: "muss genau {count} Eintrag haben",
         other: "muss genau {count} Einträge haben"),

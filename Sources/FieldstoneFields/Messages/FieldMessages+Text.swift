@@ -42,14 +42,16 @@ extension FieldMessages {
     while let open = rest.firstIndex(of: "{") {
       filled += rest[..<open]
       rest = rest[open...]
-      guard let close = rest.firstIndex(of: "}"),
-        let value = parameters[String(rest[rest.index(after: open)..<close])]
-      else {
+      let close = rest.firstIndex(of: "}")
+      let name = close.map { String(rest[rest.index(after: open)..<$0]) } ?? ""
+      guard let close, let value = parameters[name] else {
         filled += "{"
         rest = rest.dropFirst()
         continue
       }
-      filled += localized(value)
+      // What is to be typed is as its field reads it, whatever the language.
+      let isTyped = name == FieldIssue.typedKeys.fraction || name == FieldIssue.typedKeys.thousands
+      filled += isTyped ? value : localized(value)
       rest = rest[rest.index(after: close)...]
     }
     return filled + rest

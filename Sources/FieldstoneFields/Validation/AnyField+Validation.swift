@@ -29,7 +29,7 @@ extension AnyField {
   /// Whether the value is right; the rules are asked if they have to be.
   ///
   /// A field with asynchronous rules is not valid before they were asked, which
-  /// `await validate()` or a form does.
+  /// `await validateAll()` or a form does.
   public final var isValid: Bool { validateIfNeeded().isValid }
 
   /// Asks the rules unless they were asked about the value as it is.
@@ -47,10 +47,20 @@ extension AnyField {
   /// meanwhile, it returns at once with what is known of the new value, which is nothing. When the
   /// calling task is cancelled and nobody else waits, the questions are given up.
   @discardableResult
-  public final func validate() async -> ValidationState {
+  public final func validateAll() async -> ValidationState {
     validateTheLongWay()
     await askAsyncRules()
     return validationState
+  }
+
+  /// Forgets what the rules have found and the issues that were added: the state is unknown until
+  /// the rules are asked again. (Seed: MagneticFields' `resetValidationState`.)
+  ///
+  /// Questions of asynchronous rules that are under way are given up.
+  public final func resetValidation() {
+    recordForBatch()
+    removeIssues()
+    forgetValidation()
   }
 
   /// Calls a closure whenever the validation state has changed.

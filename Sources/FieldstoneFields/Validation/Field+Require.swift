@@ -76,7 +76,7 @@ extension Field {
 
   /// Adds a rule that has to be asked asynchronously, once all others hold.
   ///
-  /// The field only keeps it: a form asks it, or `await field.validate()` does.
+  /// The field only keeps it: a form asks it, or `await field.validateAll()` does.
   @discardableResult
   public final func require(_ rule: AsyncFieldRule<Value>) -> Self {
     ensureRules().append(rule)

@@ -1,90 +1,129 @@
 extension FieldRule where Value == String {
   /// So many characters as people count them: codes `tooShort`, `tooLong` and `wrongLength`.
+  ///
+  /// One character can hold any number of Unicode scalars, such as accents. The scalars are bounded
+  /// as well, where there is a maximum: code `tooManyScalars`.
+  ///
+  /// - Parameters:
+  ///   - range: the allowed numbers of characters.
+  ///   - scalars: the bound of the scalars; it follows from the maximum unless given.
   @inlinable
-  public static func length(_ range: ClosedRange<Int>) -> FieldRule {
-    length(range.lowerBound, range.upperBound)
+  public static func length(
+    _ range: ClosedRange<Int>, scalars: FieldScalarLimit = .standard
+  ) -> FieldRule {
+    length(range.lowerBound, range.upperBound, scalars)
   }
 
   /// At least so many characters: code `tooShort`.
+  ///
+  /// - Parameters:
+  ///   - range: the allowed numbers of characters.
+  ///   - scalars: the bound of the scalars; none unless given.
   @inlinable
-  public static func length(_ range: PartialRangeFrom<Int>) -> FieldRule {
-    length(range.lowerBound, nil)
+  public static func length(
+    _ range: PartialRangeFrom<Int>, scalars: FieldScalarLimit = .standard
+  ) -> FieldRule {
+    length(range.lowerBound, nil, scalars)
   }
 
-  /// At most so many characters: code `tooLong`.
+  /// At most so many characters: codes `tooLong` and `tooManyScalars`.
+  ///
+  /// - Parameters:
+  ///   - range: the allowed numbers of characters.
+  ///   - scalars: the bound of the scalars; it follows from the maximum unless given.
   @inlinable
-  public static func length(_ range: PartialRangeThrough<Int>) -> FieldRule {
-    length(nil, range.upperBound)
+  public static func length(
+    _ range: PartialRangeThrough<Int>, scalars: FieldScalarLimit = .standard
+  ) -> FieldRule {
+    length(nil, range.upperBound, scalars)
   }
 
   /// At least so many characters, and fewer than the upper bound.
   ///
-  /// Codes `tooShort`, `tooLong` and `wrongLength`.
-  public static func length(_ range: Range<Int>) -> FieldRule {
-    length(range.lowerBound, saturatingPredecessor(range.upperBound))
+  /// Codes `tooShort`, `tooLong`, `wrongLength` and `tooManyScalars`.
+  ///
+  /// - Parameters:
+  ///   - range: the allowed numbers of characters.
+  ///   - scalars: the bound of the scalars; it follows from the maximum unless given.
+  public static func length(
+    _ range: Range<Int>, scalars: FieldScalarLimit = .standard
+  ) -> FieldRule {
+    length(range.lowerBound, saturatingPredecessor(range.upperBound), scalars)
   }
 
-  /// Fewer characters than so many: code `tooLong`.
-  public static func length(_ range: PartialRangeUpTo<Int>) -> FieldRule {
-    length(nil, saturatingPredecessor(range.upperBound))
+  /// Fewer characters than so many: codes `tooLong` and `tooManyScalars`.
+  ///
+  /// - Parameters:
+  ///   - range: the allowed numbers of characters.
+  ///   - scalars: the bound of the scalars; it follows from the maximum unless given.
+  public static func length(
+    _ range: PartialRangeUpTo<Int>, scalars: FieldScalarLimit = .standard
+  ) -> FieldRule {
+    length(nil, saturatingPredecessor(range.upperBound), scalars)
   }
 
-  /// Exactly so many characters: code `wrongLength`.
+  /// Exactly so many characters: codes `wrongLength` and `tooManyScalars`.
+  ///
+  /// - Parameters:
+  ///   - length: the allowed number of characters.
+  ///   - scalars: the bound of the scalars; it follows from the length unless given.
   @inlinable
-  public static func length(_ length: Int) -> FieldRule {
-    self.length(length, length)
+  public static func length(
+    _ length: Int, scalars: FieldScalarLimit = .standard
+  ) -> FieldRule {
+    self.length(length, length, scalars)
   }
 
   @usableFromInline
-  static func length(_ minimum: Int?, _ maximum: Int?) -> FieldRule {
+  static func length(_ minimum: Int?, _ maximum: Int?, _ scalars: FieldScalarLimit) -> FieldRule {
     let bounds = CountBounds(minimum: minimum, maximum: maximum, names: .characters)
+    let mostScalars = scalars.maximum(forCharacters: maximum)
     return FieldRule {
-      { text in text.surelyHas(bounds) ? nil : bounds.issues(of: text.count) }
+      { text in
+        let hasFewScalars = text.hasScalars(atMost: mostScalars)
+        if hasFewScalars, text.surelyHas(bounds) { return nil }
+        if let issues = bounds.issues(of: text.count) { return issues }
+        return hasFewScalars ? nil : .tooManyScalars(mostScalars ?? .max)
+      }
     }
   }
 }
 
-extension FieldRule where Value: Collection & Sendable {
-  /// So many items: codes `tooFew`, `tooMany` and `wrongCount`.
-  public static func count(_ range: ClosedRange<Int>) -> FieldRule {
-    count(range.lowerBound, range.upperBound)
-  }
-
-  /// At least so many items: code `tooFew`.
-  public static func count(_ range: PartialRangeFrom<Int>) -> FieldRule {
-    count(range.lowerBound, nil)
-  }
-
-  /// At most so many items: code `tooMany`.
-  public static func count(_ range: PartialRangeThrough<Int>) -> FieldRule {
-    count(nil, range.upperBound)
-  }
-
-  /// At least so many items, and fewer than the upper bound.
+/// The bound of the Unicode scalars of a text, beside the bound of its characters.
+///
+/// A text of one character can have a million scalars: a letter with as many accents. It passes a
+/// bound of characters, and takes seconds to draw.
+public enum FieldScalarLimit: Sendable, Hashable {
+  /// Ten scalars for each allowed character, and 32 more; no bound where characters have none.
   ///
-  /// Codes `tooFew`, `tooMany` and `wrongCount`.
-  public static func count(_ range: Range<Int>) -> FieldRule {
-    count(range.lowerBound, saturatingPredecessor(range.upperBound))
-  }
+  /// Flags, families of emoji and Indic syllables have fewer than ten.
+  case standard
+  /// At most so many scalars.
+  case atMost(Int)
+  /// Any number of scalars.
+  case unlimited
 
-  /// Fewer items than so many: code `tooMany`.
-  public static func count(_ range: PartialRangeUpTo<Int>) -> FieldRule {
-    count(nil, saturatingPredecessor(range.upperBound))
+  /// Nil for no bound.
+  func maximum(forCharacters maximum: Int?) -> Int? {
+    switch self {
+    case .atMost(let scalars): return scalars
+    case .unlimited: return nil
+    case .standard:
+      guard let maximum else { return nil }
+      let (product, overflows) = max(0, maximum).multipliedReportingOverflow(by: 10)
+      return overflows || product > .max - 32 ? nil : product + 32
+    }
   }
+}
 
-  /// Exactly so many items: code `wrongCount`.
-  public static func count(_ count: Int) -> FieldRule {
-    self.count(count, count)
-  }
-
-  private static func count(_ minimum: Int?, _ maximum: Int?) -> FieldRule {
-    let bounds = CountBounds(minimum: minimum, maximum: maximum, names: .items)
-    return FieldRule { { bounds.issues(of: $0.count) } }
+extension [FieldIssue] {
+  fileprivate static func tooManyScalars(_ maximum: Int) -> [FieldIssue] {
+    [FieldIssue(code: "tooManyScalars", message: nil, parameters: ["maximum": "\(maximum)"])]
   }
 }
 
 /// The number before, down to the least that there is.
-private func saturatingPredecessor(_ number: Int) -> Int {
+func saturatingPredecessor(_ number: Int) -> Int {
   number == .min ? .min : number - 1
 }
 

@@ -28,4 +28,16 @@ extension String {
     }
     return false
   }
+
+  /// Whether there are at most so many Unicode scalars; always where the bound is nil.
+  func hasScalars(atMost maximum: Int?) -> Bool {
+    guard let maximum else { return true }
+    // A scalar has one to four bytes.
+    let bytes = utf8.count
+    if bytes <= maximum { return true }
+    return bytes / 4 <= maximum && unicodeScalars.count <= maximum
+  }
+
+  /// Whether both are the same scalar by scalar; `==` also takes for equal what only looks it.
+  func isIdentical(to other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }

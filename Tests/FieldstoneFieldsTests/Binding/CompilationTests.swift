@@ -3,7 +3,7 @@
   import Foundation
   import Testing
 
-  @Suite("What the compiler says of a binding")
+  @Suite("What the compiler says of bindings and slips")
   struct CompilationTests {
     private var modules: URL {
       get throws {
@@ -57,6 +57,28 @@
       #expect(!isAccepted)
       #expect(output.contains("\(fixture).swift\(line)") && output.contains("error:"), "\(output)")
       #expect(!output.contains("no such module"))
+    }
+
+    @Test(
+      "A slip is refused at its line, with a message that names the remedy",
+      arguments: [
+        ("LengthOfNumber", ":3:", "use range(_:) for numbers"),
+        ("RangeOfText", ":3:", "use length(_:) for the number of its characters"),
+        ("CountOfText", ":3:", "A text has no items"),
+        ("DerivedTuple", ":4:", "return a struct instead of a tuple"),
+        ("DerivedNothing", ":4:", "observe the fields where nothing is to be computed"),
+        ("DerivedNotEquatable", ":5:", "one value that is Equatable and Sendable"),
+        ("DerivedOneParameter", ":4:", "give it one for each source"),
+        ("DerivedTwoParameters", ":4:", "list a source for each parameter"),
+      ])
+    func slip(fixture: String, line: String, remedy: String) throws {
+      let (isAccepted, output) = try compile(fixture)
+      #expect(!isAccepted)
+      let errors = output.split(separator: "\n").filter { $0.contains("error:") }
+      #expect(
+        errors.contains { $0.contains("\(fixture).swift\(line)") && $0.contains(remedy) },
+        "\(output)"
+      )
     }
   }
 #endif

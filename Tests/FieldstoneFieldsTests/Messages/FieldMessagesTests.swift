@@ -8,16 +8,20 @@ struct FieldMessagesTests {
 
   /// Every code that the package makes, with all of its parameters.
   static let codes: [String: [String: String]] = [
+    "ambiguousNumber": ["fraction": "1.234", "thousands": "1234"],
     "announcement": ["count": "2", "sentences": "a; b"],
     "blank": [:], "couldNotValidate": ["reason": "r"], "email": [:], "invalid": [:],
-    "malformed": ["expected": "text", "found": "1"], "noTransformer": ["type": "T"],
+    "malformed": ["expected": "text", "found": "1"], "missingCharacter": [:],
+    "noTransformer": ["type": "T"],
     "notADate": ["example": "e"], "notANumber": ["example": "12"],
     "notAllowed": ["allowed": "a, b"], "notEqual": ["other": "o"], "notGreater": ["limit": "1"],
     "notLess": ["limit": "1"], "notRepresentable": ["expected": "e", "value": "v"],
-    "notWhole": ["example": "12"], "or": [:], "pattern": [:], "required": [:],
+    "notTyped": [:], "notWhole": ["example": "12"], "or": [:], "pattern": [:], "required": [:],
     "tooFew": ["minimum": "2"], "tooLarge": ["maximum": "2"], "tooLong": ["maximum": "2"],
-    "tooMany": ["maximum": "2"], "tooShort": ["minimum": "2"], "tooSmall": ["minimum": "2"],
-    "unknownValue": ["value": "v"], "url": ["example": "e"], "wrongCount": ["count": "2"],
+    "tooMany": ["maximum": "2"], "tooManyScalars": [:], "tooShort": ["minimum": "2"],
+    "tooSmall": ["minimum": "2"],
+    "unknownValue": ["value": "v"], "url": ["example": "e"], "wrongCharacter": ["character": "x"],
+    "wrongCount": ["count": "2"],
     "wrongLength": ["length": "2"],
   ]
 

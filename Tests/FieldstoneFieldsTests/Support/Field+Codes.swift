@@ -18,9 +18,3 @@ extension FieldIssue {
   var english: String { FieldMessages.english.text(for: self) }
   var german: String { FieldMessages.german.text(for: self) }
 }
-
-extension AnyField {
-  /// Asks the synchronous rules, also where the asynchronous form would be meant.
-  @discardableResult
-  func validateNow() -> ValidationState { validate() }
-}

@@ -42,12 +42,12 @@ struct AddedIssueTests {
   func validation() async {
     let field = Field<Int>(value: 1).require(.atLeast(1))
     field.addIssue(taken)
-    #expect(field.validateNow() == .valid && field.issues.isEmpty)
+    #expect(field.validate() == .valid && field.issues.isEmpty)
     field.addIssue(taken)
-    #expect(await field.validate() == .valid)
+    #expect(await field.validateAll() == .valid)
     let plain = Field<Int>(value: 1)
     plain.addIssue(taken)
-    #expect(plain.validateNow() == .valid && plain.issues.isEmpty)
+    #expect(plain.validate() == .valid && plain.issues.isEmpty)
   }
 
   @Test("The next set drops them, also one to an equal value", arguments: [1, 2])
@@ -105,13 +105,13 @@ struct AddedIssueTests {
         await gate.wait()
         return true
       })
-    let validation = Task { await field.validate() }
+    let validation = Task { await field.validateAll() }
     await gate.arrivals(atLeast: 1)
     field.addIssue(taken)
     #expect(field.validationState == .invalid([taken]))
     gate.open()
     #expect(await validation.value == .invalid([taken]))
-    #expect(await field.validate() == .valid)
+    #expect(await field.validateAll() == .valid)
   }
 
   @Test("An issue that is added in a batch is no set")

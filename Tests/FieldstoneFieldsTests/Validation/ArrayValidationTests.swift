@@ -171,18 +171,18 @@ struct ArrayValidationTests {
         return tag != "b"
       })
     tags.value = ["a", "b", ""]
-    #expect(await tags.validate().issues.map(\.code) == ["blank"])
+    #expect(await tags.validateAll().issues.map(\.code) == ["blank"])
     #expect(asked.count == 0)
     try tags.replace(at: 2, with: "c")
     #expect(tags.validateIfNeeded() == .unknown)
-    #expect(await tags.validate().issues.map(\.path) == [["1"]])
+    #expect(await tags.validateAll().issues.map(\.path) == [["1"]])
     #expect(asked.elements.sorted() == ["a", "b", "c"])
     let taken = tags.items[1].id
     try tags.move(from: 1, to: 0)
     #expect(tags.validationState == .unknown)
     #expect(paths(tags) == ["0 taken"] && tags.issues(of: taken).map(\.code) == ["taken"])
     try tags.replace(at: 0, with: "d")
-    #expect(await tags.validate() == .valid)
+    #expect(await tags.validateAll() == .valid)
   }
 
   @Test("Only what is new or has another value is asked about again, also after a failure between")
@@ -232,7 +232,7 @@ struct ArrayValidationTests {
     #expect(await settle() == ["2 invalid"])
     #expect(asked.elements.dropFirst(8).sorted() == ["a", "f", "h"])
     // And so is being asked by hand.
-    #expect(await tags.validate().issues.map(\.path) == [["2"]])
+    #expect(await tags.validateAll().issues.map(\.path) == [["2"]])
     #expect(asked.count == 14)
   }
 
@@ -271,13 +271,13 @@ struct ArrayValidationTests {
         return false
       })
     tags.value = ["a", "b"]
-    let validation = Task { await tags.validate() }
+    let validation = Task { await tags.validateAll() }
     await asked.elements(atLeast: 2)
     #expect(tags.validationState == .validating)
     try tags.remove(at: 0)
     #expect(await validation.value == .unknown)
     gate.open()
-    #expect(await tags.validate().issues.map(\.path) == [["0"]])
+    #expect(await tags.validateAll().issues.map(\.path) == [["0"]])
   }
 
   @Test("Tracked reads of an item's issues follow them")

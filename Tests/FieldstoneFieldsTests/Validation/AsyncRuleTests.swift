@@ -36,12 +36,12 @@ import Testing
   @Test("A field with asynchronous rules is unknown until they were asked")
   func unknown() async {
     let field = field(directory)
-    #expect(field.validateNow() == .unknown)
+    #expect(field.validate() == .unknown)
     #expect(!field.isValid && field.validationState == .unknown)
     directory.gate.open()
-    #expect(await field.validate() == .valid)
+    #expect(await field.validateAll() == .valid)
     #expect(field.isValid && field.validationState == .valid)
-    #expect(field.validateNow() == .valid)
+    #expect(field.validate() == .valid)
     field.value = "EPWA"
     #expect(field.validationState == .valid)
     field.value = "LOWS"
@@ -52,28 +52,28 @@ import Testing
   func issue() async {
     directory.gate.open()
     let field = field(directory, value: "LOWW")
-    let issues = await field.validate().issues
+    let issues = await field.validateAll().issues
     #expect(issues.map(\.code) == ["taken"] && issues.map(\.english) == ["is taken"])
     #expect(issues.map(\.source) == [.rule])
     var messages = FieldMessages.german
     messages.phrases["is taken"] = "ist vergeben"
     #expect(issues.map(messages.text(for:)) == ["ist vergeben"])
     let plain = Field<Int>(value: 1).require(.asynchronous { _ in false })
-    #expect(await plain.validate().issues.map(\.english) == ["is not valid"])
+    #expect(await plain.validateAll().issues.map(\.english) == ["is not valid"])
   }
 
   @Test("Nil is not asked about")
   func nilValue() async {
     let field = field(directory)
     field.value = nil
-    #expect(await field.validate() == .valid)
+    #expect(await field.validateAll() == .valid)
     #expect(directory.asked.count == 0)
   }
 
   @Test("A synchronous failure keeps it from being asked")
   func synchronousFailure() async {
     let field = field(directory, value: "LOW")
-    #expect(await field.validate().issues.map(\.code) == ["wrongLength"])
+    #expect(await field.validateAll().issues.map(\.code) == ["wrongLength"])
     #expect(directory.asked.count == 0)
   }
 
@@ -81,23 +81,23 @@ import Testing
   func warning() async {
     directory.gate.open()
     let field = field(directory, value: "LOWW").require(.oneOf("EPWA"), severity: .warning)
-    #expect(await field.validate().issues.map(\.code) == ["notAllowed", "taken"])
+    #expect(await field.validateAll().issues.map(\.code) == ["notAllowed", "taken"])
     field.value = "LOWS"
-    #expect(await field.validate() == .valid && field.issues.map(\.code) == ["notAllowed"])
+    #expect(await field.validateAll() == .valid && field.issues.map(\.code) == ["notAllowed"])
   }
 
   @Test("A new value cancels the question, and a late answer is dropped", arguments: [true, false])
   func superseded(isCooperative: Bool) async {
     let directory = Directory(isCooperative: isCooperative)
     let field = field(directory, value: "LOWW")
-    let first = Task { await field.validate() }
+    let first = Task { await field.validateAll() }
     await directory.asked.elements(atLeast: 1)
     #expect(field.validationState == .validating)
     field.value = "EPWA"
     #expect(field.validationState == .unknown)
     // It returns though the rule, if it does not cooperate, has not.
     #expect(await first.value == .unknown)
-    let second = Task { await field.validate() }
+    let second = Task { await field.validateAll() }
     await directory.asked.elements(atLeast: 2)
     directory.gate.open()
     #expect(await second.value == .valid)
@@ -109,7 +109,7 @@ import Testing
   @Test("An equal set leaves the question under way")
   func equalSet() async {
     let field = field(directory)
-    let validation = Task { await field.validate() }
+    let validation = Task { await field.validateAll() }
     await directory.asked.elements(atLeast: 1)
     field.value = "EPWA"
     #expect(field.validationState == .validating)
@@ -121,12 +121,12 @@ import Testing
   @Test("Two validations share one question")
   func joined() async {
     let field = field(directory)
-    let one = Task { await field.validate() }
+    let one = Task { await field.validateAll() }
     await directory.asked.elements(atLeast: 1)
     let begun = Gate()
     let two = Task {
       begun.open()
-      return await field.validate()
+      return await field.validateAll()
     }
     await begun.wait()
     directory.gate.open()
@@ -138,9 +138,9 @@ import Testing
   @Test("One of two that is cancelled returns, and the question goes on for the other")
   func oneCancelled() async {
     let field = field(directory)
-    let one = Task { await field.validate() }
+    let one = Task { await field.validateAll() }
     await directory.asked.elements(atLeast: 1)
-    let two = Task { await field.validate() }
+    let two = Task { await field.validateAll() }
     one.cancel()
     #expect(await one.value == .validating)
     #expect(field.validationState == .validating)
@@ -156,14 +156,14 @@ import Testing
     let field = field(directory)
     var heard: [ValidationState] = []
     let registration = field.observeValidation { heard.append($0) }
-    let validation = Task { await field.validate() }
+    let validation = Task { await field.validateAll() }
     await directory.asked.elements(atLeast: 1)
     validation.cancel()
     #expect(await validation.value == .unknown)
     #expect(field.validationState == .unknown)
     if isCooperative { await directory.ended.elements(atLeast: 1) }
     directory.gate.open()
-    #expect(await field.validate() == .valid)
+    #expect(await field.validateAll() == .valid)
     #expect(directory.asked.count == 2)
     #expect(heard == [.validating, .unknown, .validating, .valid])
     withExtendedLifetime(registration) {}
@@ -175,7 +175,7 @@ import Testing
     let start = Gate()
     let validation = Task {
       await start.wait()
-      return await field.validate()
+      return await field.validateAll()
     }
     validation.cancel()
     start.open()
@@ -185,17 +185,17 @@ import Testing
   @Test("A rule that throws could not be validated, also with a cancellation that nobody asked for")
   func throwing() async {
     let broken = Field<Int>(value: 1).require(.asynchronous { _ in throw Broken() })
-    let issues = await broken.validate().issues
+    let issues = await broken.validateAll().issues
     #expect(issues.map(\.code) == ["couldNotValidate"])
     #expect(issues.map(\.english) == ["could not be validated"])
     #expect(issues.first?.parameters["reason"] == "the server is away")
     let own = Field<Int>(value: 1).require(
       .asynchronous { _ in throw FieldIssue(code: "odd", source: .server) })
-    #expect(await own.validate().issues == [FieldIssue(code: "odd", source: .rule)])
+    #expect(await own.validateAll().issues == [FieldIssue(code: "odd", source: .rule)])
     let strange = Field<Int>(value: 1).require(.asynchronous { _ in throw CancellationError() })
-    #expect(await strange.validate().issues.map(\.code) == ["couldNotValidate"])
+    #expect(await strange.validateAll().issues.map(\.code) == ["couldNotValidate"])
     // It is asked again by the next validation.
-    #expect(await broken.validate().isInvalid)
+    #expect(await broken.validateAll().isInvalid)
   }
 
   @Test("A synchronous failure cancels a question, and its late success erases nothing")
@@ -208,7 +208,7 @@ import Testing
     let registration = field.observeValidation {
       heard.append(ValidationObservationTests.name($0))
     }
-    let validation = Task { await field.validate() }
+    let validation = Task { await field.validateAll() }
     await directory.asked.elements(atLeast: 1)
     limit.value = 3
     #expect(field.validationState.issues.map(\.code) == ["limit"])
@@ -219,7 +219,7 @@ import Testing
     // What was not answered is asked again.
     limit.value = 4
     #expect(field.validationState == .unknown)
-    #expect(await field.validate() == .valid)
+    #expect(await field.validateAll() == .valid)
     #expect(heard == ["validating", "limit", "unknown", "validating", "valid"])
     withExtendedLifetime(registration) {}
   }
@@ -229,7 +229,7 @@ import Testing
   func dependencyMeanwhile() async {
     let limit = Field<Int>(value: 4)
     let field = field(directory).require(.depending(on: limit) { $0.count <= $1 ?? .max })
-    let validation = Task { await field.validate() }
+    let validation = Task { await field.validateAll() }
     await directory.asked.elements(atLeast: 1)
     limit.value = 5
     #expect(field.validationState == .validating)
@@ -251,7 +251,7 @@ import Testing
           return number == 1 ? [] : [FieldIssue(code: "\(number)")]
         })
     }
-    let validation = Task { await field.validate() }
+    let validation = Task { await field.validateAll() }
     await arrivals.elements(atLeast: 3)
     gate.open()
     #expect(await validation.value.issues.map(\.code) == ["0", "2"])
@@ -261,7 +261,7 @@ import Testing
   func findings() async {
     let field = Field<Int>(value: 1).require(
       AsyncFieldRule { _ in [FieldIssue(code: "odd", severity: .warning, source: .server)] })
-    #expect(await field.validate() == .valid)
+    #expect(await field.validateAll() == .valid)
     #expect(field.issues == [FieldIssue(code: "odd", severity: .warning, source: .rule)])
     field.value = 2
     #expect(field.issues.isEmpty)
@@ -272,7 +272,7 @@ import Testing
     directory.gate.open()
     let field = field(directory)
     for count in 1...3 {
-      #expect(await field.validate() == .valid)
+      #expect(await field.validateAll() == .valid)
       #expect(directory.asked.count == count)
     }
   }
@@ -283,7 +283,7 @@ import Testing
     directory.gate.open()
     let field = Field<String>("Code", value: "EPWA", time: time.source).require(
       .asynchronous(debounce: .seconds(60)) { [directory] in try await directory.isFree($0) })
-    #expect(await field.validate() == .valid)
+    #expect(await field.validateAll() == .valid)
     #expect(time.sleeperCount == 0)
     #expect(AsyncFieldRule<Int>.asynchronous { _ in true }.debounce == .milliseconds(300))
     #expect(AsyncFieldRule<Int>(debounce: .zero) { _ in [] }.debounce == .zero)
@@ -296,7 +296,7 @@ import Testing
     do {
       let field = field(directory)
       gone = field
-      _ = await field.validate()
+      _ = await field.validateAll()
     }
     #expect(gone == nil)
   }

@@ -71,7 +71,7 @@ import Testing
     let field = field()
     let slow = Task { await Self.ask(field) }
     await time.sleepers(atLeast: 1)
-    #expect(await field.validate() == .valid)
+    #expect(await field.validateAll() == .valid)
     await slow.value
     #expect(asked.elements == [1])
     #expect(time.uptime == .zero)

@@ -132,20 +132,20 @@ import Testing
         await gate.wait()
         return true
       })
-    let validation = Task { await field.validate() }
+    let validation = Task { await field.validateAll() }
     await asked.elements(atLeast: 1)
     for isValidatedInside in [false, true] {
       Fields.batch {
         field.value = 2
-        if isValidatedInside { field.validateNow() }
+        if isValidatedInside { field.validate() }
         field.value = 1
-        if isValidatedInside { field.validateNow() }
+        if isValidatedInside { field.validate() }
       }
       #expect(field.validationState == .validating)
     }
     try? Fields.transaction {
       field.value = 2
-      field.validateNow()
+      field.validate()
       throw Trouble()
     }
     #expect(field.validationState == .validating)
@@ -165,7 +165,7 @@ import Testing
         do { try await gate.waitUnlessCancelled() } catch { given.record(value) }
         return true
       })
-    let validation = Task { await field.validate() }
+    let validation = Task { await field.validateAll() }
     await asked.elements(atLeast: 1)
     Fields.batch {
       field.value = 2
@@ -185,11 +185,11 @@ import Testing
         await gate.wait()
         return true
       })
-    let validation = Task { await field.validate() }
+    let validation = Task { await field.validateAll() }
     await gate.arrivals(atLeast: 1)
     try? Fields.transaction {
       source.value = 2
-      field.validateNow()
+      field.validate()
       throw Trouble()
     }
     #expect(field.validationState == .validating)

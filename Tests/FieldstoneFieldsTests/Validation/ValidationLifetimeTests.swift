@@ -90,7 +90,7 @@ struct ValidationLifetimeTests {
           return withExtendedLifetime(captured) { true }
         })
       gone = field
-      let validation = Task { await field.validate() }
+      let validation = Task { await field.validateAll() }
       await gate.arrivals(atLeast: 1)
       field.value = 2
       _ = await validation.value

@@ -195,9 +195,9 @@ import Testing
         count.record(())
       }
     }
-    field.validateNow()
+    field.validate()
     track()
-    let validation = Task { await field.validate() }
+    let validation = Task { await field.validateAll() }
     await gate.arrivals(atLeast: 1)
     #expect(count.count == 1 && field.validationState == .validating)
     track()

@@ -44,17 +44,17 @@ struct ValidationTests {
         return code != "LOWW"
       })
     code.value = "LO"
-    #expect(await code.validate().issues.map(\.code) == ["wrongLength"])
+    #expect(await code.validateAll().issues.map(\.code) == ["wrongLength"])
     #expect(asked.elements.isEmpty)
     code.value = "LOWW"
     let states = Recorder<ValidationState>()
     let registration = code.observeValidation { states.record($0) }
-    let state = Task { await code.validate() }
+    let state = Task { await code.validateAll() }
     await asked.elements(atLeast: 1)
     code.value = "EPWA"
     #expect(await state.value == .unknown)
     answers.open()
-    #expect(await code.validate() == .valid)
+    #expect(await code.validateAll() == .valid)
     #expect(states.elements == [.validating, .unknown, .validating, .valid])
     withExtendedLifetime(registration) {}
   }

@@ -1,0 +1,79 @@
+public import Foundation
+
+/// The characters that a text may be made of.
+public struct FieldCharacters: Sendable {
+  private let test: @Sendable (Character) -> Bool
+
+  /// Makes a set from a test.
+  public init(_ test: @escaping @Sendable (Character) -> Bool) {
+    self.test = test
+  }
+
+  /// Whether a character is one of them.
+  public func contains(_ character: Character) -> Bool { test(character) }
+
+  /// Whether a text is made of these characters alone; an empty one is.
+  ///
+  /// O(n).
+  public func containsAll(of text: String) -> Bool { text.allSatisfy(test) }
+
+  /// Whether one of these characters is in a text. (Seed: Mold's `hasCharactersFromSet`.)
+  ///
+  /// O(n).
+  public func containsAny(of text: String) -> Bool { text.contains(where: test) }
+
+  /// All characters but these.
+  public var inverted: FieldCharacters { FieldCharacters { [test] in !test($0) } }
+
+  /// These characters and others.
+  public func union(_ other: FieldCharacters) -> FieldCharacters {
+    FieldCharacters { [test] in test($0) || other.contains($0) }
+  }
+
+  /// A text without the characters that are none of them.
+  public func filter(_ text: String) -> String { text.filter(test) }
+
+  /// Makes a set of characters whose scalars are all in a set of Foundation's.
+  public init(_ scalars: CharacterSet) {
+    self.init { $0.unicodeScalars.allSatisfy(scalars.contains) }
+  }
+
+  /// Every character.
+  public static let all = FieldCharacters { _ in true }
+
+  /// Every character but white space.
+  public static let withoutSpaces = FieldCharacters { !$0.isWhitespace }
+
+  /// Every character but those that control a device, line breaks and tabs among them.
+  public static let withoutControls = FieldCharacters {
+    !$0.unicodeScalars.contains { $0.properties.generalCategory == .control }
+  }
+
+  /// The letters of all scripts.
+  public static let letters = FieldCharacters(\.isLetter)
+
+  /// The digits 0 to 9.
+  public static let digits = FieldCharacters { $0.isASCII && $0.isNumber }
+
+  /// The characters of ASCII.
+  public static let ascii = FieldCharacters(\.isASCII)
+
+  /// What a whole number is written with.
+  public static let integer = FieldCharacters { $0.isASCII && $0.isNumber || "-+".contains($0) }
+
+  /// What a number is written with.
+  public static let decimal = FieldCharacters {
+    $0.isASCII && $0.isNumber || "-+.,eE".contains($0)
+  }
+
+  /// What a telephone number is written with.
+  public static let phone = FieldCharacters {
+    $0.isASCII && $0.isNumber || "+-*#() ./".contains($0)
+  }
+
+  /// The characters of a text.
+  public static func any(of characters: String) -> FieldCharacters {
+    let set = Set(characters)
+    return FieldCharacters { set.contains($0) }
+  }
+}

@@ -1,0 +1,3 @@
+import FieldstoneFields
+
+let tags = *Field<String>("Tags").require(.count(...2))

@@ -1,0 +1,3 @@
+import FieldstoneFields
+
+let age = Field<Int>("Age").require(.length(...3))

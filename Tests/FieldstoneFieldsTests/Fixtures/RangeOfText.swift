@@ -1,0 +1,3 @@
+import FieldstoneFields
+
+let name = Field<String>("Name").require(.range(1...20))
