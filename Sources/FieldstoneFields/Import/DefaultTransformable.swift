@@ -7,17 +7,20 @@
 /// ```
 ///
 /// Numbers are strict: a string is no number, and what does not fit is malformed.
-public protocol DefaultTransformable {
+///
+/// It is used from any isolation. Where a module is isolated to the main actor by default, an enum
+/// needs nothing more; another type declares its transformer `nonisolated`.
+public protocol DefaultTransformable: SendableMetatype {
   /// The transformer for fields that were not given one.
   static var defaultTransformer: FieldTransformer<Self> { get }
 }
 
-extension DefaultTransformable where Self: RawRepresentable & Sendable, RawValue == String {
+extension DefaultTransformable where Self: RawRepresentable, RawValue == String {
   /// By raw value.
   public static var defaultTransformer: FieldTransformer<Self> { .rawValue }
 }
 
-extension DefaultTransformable where Self: RawRepresentable & Sendable, RawValue == Int {
+extension DefaultTransformable where Self: RawRepresentable, RawValue == Int {
   /// By raw value.
   public static var defaultTransformer: FieldTransformer<Self> { .rawValue }
 }

@@ -7,7 +7,7 @@ extension FieldTransformer {
     of element: FieldTransformer<Element>
   ) -> FieldTransformer where Value == [Element] {
     let name = "array of \(element.name)"
-    return FieldTransformer(
+    var transformer = FieldTransformer(
       name: name,
       importing: { json in
         guard case .array(let values) = json else {
@@ -32,5 +32,7 @@ extension FieldTransformer {
             }
           })
       })
+    transformer.writesText = false
+    return transformer
   }
 }

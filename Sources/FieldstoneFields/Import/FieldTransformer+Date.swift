@@ -13,7 +13,8 @@ extension FieldTransformer where Value == Date {
 
   /// A date in a format of Unicode's pattern language, such as `yyyy-MM-dd`.
   ///
-  /// The formatter is made once and is used behind a lock.
+  /// A pattern without a time names a day, and its first moment is meant: midnight, or one o'clock
+  /// where the clocks go forward at midnight. The formatter is made once and is used behind a lock.
   ///
   /// - Parameters:
   ///   - format: the pattern.
@@ -27,15 +28,64 @@ extension FieldTransformer where Value == Date {
     formatter.timeZone = timeZone
     formatter.isLenient = false
     formatter.dateFormat = format
-    let shared = Locked(formatter)
+    let namesDays = !Self.hasTime(format)
+    // Foundation reads a day as its midnight, which not every day has; at Greenwich all have one.
+    if namesDays { formatter.timeZone = .gmt }
+    let shared = Locked((reader: formatter, days: DayReader(formatter, timeZone)))
     return FieldTransformer("date \(format)") { text in
-      shared.withLock { $0.date(from: text) }
+      shared.withLock { shared in
+        shared.reader.date(from: text).flatMap { namesDays ? shared.days.firstMoment($0) : $0 }
+      }
     } toString: { date in
       // Where no calendar reaches, the formatter writes nothing, or what it can't read itself.
-      shared.withLock { formatter in
-        let text = formatter.string(from: date)
-        return formatter.date(from: text) == nil ? nil : text
+      shared.withLock { shared in
+        let moment = namesDays ? shared.days.greenwichDay(date) : date
+        guard let moment else { return nil }
+        let text = shared.reader.string(from: moment)
+        return shared.reader.date(from: text) == nil ? nil : text
       }
     }
+  }
+
+  /// Whether a pattern has a part of the day in it, or a time zone.
+  private static func hasTime(_ format: String) -> Bool {
+    var isQuoted = false
+    return format.contains { letter in
+      if letter == "'" { isQuoted.toggle() }
+      return !isQuoted && "abBhHkKjJmsSAzZOvVxX".contains(letter)
+    }
+  }
+}
+
+/// The days of a time zone, and the same days at Greenwich.
+private struct DayReader {
+  private let greenwich: Calendar
+  private let local: Calendar
+
+  init(_ formatter: DateFormatter, _ timeZone: TimeZone) {
+    var calendar = formatter.calendar ?? Calendar(identifier: .gregorian)
+    calendar.timeZone = .gmt
+    greenwich = calendar
+    calendar.timeZone = timeZone
+    local = calendar
+  }
+
+  /// The first moment of a day that is given by its midnight at Greenwich; nil where the time zone
+  /// skipped the day.
+  func firstMoment(_ midnight: Date) -> Date? {
+    var day = greenwich.dateComponents([.era, .year, .month, .day], from: midnight)
+    let wanted = day
+    // Every day has a noon.
+    day.hour = 12
+    guard let noon = local.date(from: day) else { return nil }
+    let first = local.startOfDay(for: noon)
+    return local.dateComponents([.era, .year, .month, .day], from: first) == wanted ? first : nil
+  }
+
+  /// A moment at Greenwich that has the day which a moment has in the time zone.
+  func greenwichDay(_ date: Date) -> Date? {
+    var day = local.dateComponents([.era, .year, .month, .day], from: date)
+    day.hour = 12
+    return greenwich.date(from: day)
   }
 }

@@ -1,14 +1,15 @@
-extension FieldTransformer where Value: RawRepresentable & Sendable, Value.RawValue == String {
+extension FieldTransformer
+where Value: RawRepresentable & SendableMetatype, Value.RawValue == String {
   /// An enum by its raw value; one that the enum has no case for is an issue `unknownValue`.
   public static var rawValue: FieldTransformer { rawValue(through: String.defaultTransformer) }
 }
 
-extension FieldTransformer where Value: RawRepresentable & Sendable, Value.RawValue == Int {
+extension FieldTransformer where Value: RawRepresentable & SendableMetatype, Value.RawValue == Int {
   /// An enum by its raw value; one that the enum has no case for is an issue `unknownValue`.
   public static var rawValue: FieldTransformer { rawValue(through: Int.defaultTransformer) }
 }
 
-extension FieldTransformer where Value: RawRepresentable & Sendable {
+extension FieldTransformer where Value: RawRepresentable & SendableMetatype {
   private static func rawValue(
     through raw: FieldTransformer<Value.RawValue>
   ) -> FieldTransformer {

@@ -29,6 +29,9 @@ public struct FieldTransformer<Value>: Sendable {
   /// Makes what goes outside; it throws where a value can't be written without loss.
   public let exporting: @Sendable (Value) throws -> JSONValue
 
+  /// Whether values may be texts or whole numbers outside, which can be typed.
+  var writesText = true
+
   /// Makes a transformer.
   ///
   /// - Parameters:

@@ -108,6 +108,78 @@ struct DateTransformerTests {
     #expect(field.issues == [.malformed(expected: "date yyyy-MM-dd", found: .string(text))])
   }
 
+  @Test(
+    "A day is its first moment, also where the clocks go forward at midnight",
+    arguments: [
+      ("Africa/Cairo", "2026-04-24", 1_776_981_600),
+      ("America/Santiago", "2026-09-06", 1_788_667_200),
+      ("America/Havana", "2026-03-08", 1_772_946_000),
+      ("America/Sao_Paulo", "2018-11-04", 1_541_300_400),
+      ("Europe/Vienna", "2026-03-29", 1_774_738_800), ("Africa/Cairo", "2026-04-25", 1_777_064_400),
+      // Midnight comes twice: the first one.
+      ("America/Havana", "2026-11-01", 1_793_505_600),
+    ])
+  func firstMoment(zone: String, day: String, seconds: Double) throws {
+    let zone = try #require(TimeZone(identifier: zone))
+    let field = Field<Date>("Day").transform(with: .date(format: "yyyy-MM-dd", timeZone: zone))
+    field.importValue(.string(day))
+    #expect(field.issues.isEmpty)
+    #expect(field.value == Date(timeIntervalSince1970: seconds))
+    #expect(try field.exportValue() == .string(day))
+    // Any moment of the day is exported as the day.
+    field.value = field.value?.addingTimeInterval(22 * 3600)
+    #expect(try field.exportValue() == .string(day))
+  }
+
+  @Test("Every day of two years is read and written in time zones all over the world")
+  func everyDay() throws {
+    for identifier in [
+      "Africa/Cairo", "America/Havana", "America/Santiago", "Asia/Beirut", "Pacific/Kiritimati",
+      "Pacific/Niue", "Atlantic/Azores", "Asia/Kathmandu",
+    ] {
+      let zone = try #require(TimeZone(identifier: identifier))
+      let transformer = FieldTransformer.date(format: "d MMM yyyy", timeZone: zone)
+      var calendar = Calendar(identifier: .gregorian)
+      calendar.timeZone = zone
+      for day in 0..<731 {
+        let noon = try #require(
+          calendar.date(from: DateComponents(year: 2025, month: 1, day: 1 + day, hour: 12)))
+        let text = try transformer.exporting(noon)
+        let read = try transformer.importing(text)
+        #expect(read == calendar.startOfDay(for: noon), "\(identifier) \(text)")
+      }
+    }
+  }
+
+  @Test("A day that a time zone skipped is malformed, and so is a time that the clocks skip")
+  func skipped() throws {
+    let samoa = try #require(TimeZone(identifier: "Pacific/Apia"))
+    let day = Field<Date>("Day").transform(with: .date(format: "yyyy-MM-dd", timeZone: samoa))
+    day.importValue("2011-12-30")
+    #expect(day.issues.map(\.code) == ["malformed"])
+    day.importValue("2011-12-31")
+    #expect(day.issues.isEmpty)
+    let vienna = try #require(TimeZone(identifier: "Europe/Vienna"))
+    let time = Field<Date>("Time").transform(
+      with: .date(format: "yyyy-MM-dd HH:mm", timeZone: vienna))
+    time.importValue("2026-03-29 02:30")
+    #expect(time.issues.map(\.code) == ["malformed"])
+  }
+
+  @Test("Words in quotes are no part of a day, and moments that no calendar has are not written")
+  func quoted() throws {
+    let vienna = try #require(TimeZone(identifier: "Europe/Vienna"))
+    let field = Field<Date>("Day").transform(
+      with: .date(format: "'Am' d. M. yyyy", timeZone: vienna))
+    field.importValue("Am 29. 3. 2026")
+    #expect(field.value == Date(timeIntervalSince1970: 1_774_738_800))
+    for seconds in [1e300, -1e300, .nan, .infinity, 1e14, -1e14] {
+      let date = Date(timeIntervalSinceReferenceDate: seconds)
+      let day = Field<Date>("Day", value: date).transform(with: .date(format: "yyyy-MM-dd"))
+      _ = try? day.exportValue()
+    }
+  }
+
   @Test("One formatter serves fields on many threads")
   func threads() async {
     let transformer = FieldTransformer.date(format: "yyyy-MM-dd")
