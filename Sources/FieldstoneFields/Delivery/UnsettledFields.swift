@@ -34,7 +34,7 @@ public struct UnsettledFields: DescribedError, Hashable {
   }
 
   private static let processHandler = Locked<@Sendable (UnsettledFields) -> Void> { fields in
-    FileHandle.standardError.write(Data("Fieldstone: \(fields.message)\n".utf8))
+    fields.reportOnStandardError()
   }
 
   @TaskLocal private static var scopedHandler: (@Sendable (UnsettledFields) -> Void)?
@@ -52,5 +52,12 @@ public struct UnsettledFields: DescribedError, Hashable {
 
   func report() {
     (Self.scopedHandler ?? Self.handler)(self)
+  }
+}
+
+extension DescribedError {
+  /// Writes the message to standard error, for mistakes in code that no caller can be told of.
+  func reportOnStandardError() {
+    FileHandle.standardError.write(Data("Fieldstone: \(message)\n".utf8))
   }
 }

@@ -27,6 +27,12 @@ class FieldAdapter {
   /// The text of a value of this field.
   func text(of value: FormValue) -> String { "" }
 
+  /// The type of a single value, as Swift writes it.
+  var valueType: String { "" }
+
+  /// Whether its text can be typed, or is at least shown.
+  var hasTextFormat: Bool { true }
+
   /// Makes a value of what was typed, without setting it.
   func draft(of text: String) -> FormDraft {
     FormDraft(text: text, value: nil, issue: .noTransformer(for: type(of: field)))
@@ -109,6 +115,10 @@ class ValueAdapter<Value: Equatable & Sendable>: FieldAdapter {
     return value == nil
   }
 
+  override var valueType: String { "\(Value.self)" }
+
+  override var hasTextFormat: Bool { typed.textFormat != nil || typed is any ItemsField }
+
   override var text: String {
     guard let value = typed.value, let format = typed.textFormat else { return "" }
     return format.print(value)
@@ -163,6 +173,10 @@ final class ArrayAdapter<Element: Equatable & Sendable>: ValueAdapter<[Element]>
     }
     if !value.isKnown { array.flags.remove(.isKnown) }
   }
+
+  override var valueType: String { "\(Element.self)" }
+
+  override var hasTextFormat: Bool { array.element.textFormat != nil }
 
   override var text: String { text(of: array.value) }
 

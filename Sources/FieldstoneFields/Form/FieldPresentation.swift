@@ -65,7 +65,7 @@ extension Field {
     return self
   }
 
-  /// Says how the value is typed and shown as text.
+  /// Says how the value is typed and shown as text; to be said before a form lists the field.
   @discardableResult
   public final func text(as format: FieldTextFormat<Value>) -> Self {
     ensureDetails().textFormat = format
@@ -76,6 +76,6 @@ extension Field {
   /// text that its transformer makes; nil where there is none.
   final var textFormat: FieldTextFormat<Value>? {
     if let own = details?.textFormat as? FieldTextFormat<Value> { return own }
-    return .standard ?? transformer.map { .transformed(by: $0) }
+    return .standard ?? transformer.flatMap { $0.writesText ? .transformed(by: $0) : nil }
   }
 }

@@ -27,6 +27,21 @@ public struct FieldTextFormat<Value>: Sendable {
     self.print = print
   }
 
+  /// A value that is shown as text and can't be typed, because it has a control of its own.
+  ///
+  /// ```swift
+  /// let place = Field<Coordinate>("Place").text(as: .shown { "\($0.latitude), \($0.longitude)" })
+  /// ```
+  ///
+  /// A text that is typed all the same is an issue with the code `notTyped`.
+  ///
+  /// - Parameter print: makes the text of a value; empty unless given.
+  public static func shown(
+    _ print: @escaping @Sendable (Value) -> String = { _ in "" }
+  ) -> FieldTextFormat {
+    FieldTextFormat(parse: { _ in throw FieldIssue(code: "notTyped") }, print: print)
+  }
+
   /// A value of what was typed, with every error as an issue.
   func value(of text: String) throws(FieldIssue) -> Value? {
     do {

@@ -11,6 +11,9 @@ public enum FormError: DescribedError, Equatable {
   /// A part of a model needs a value, and its field has none.
   case missingValue(key: String)
 
+  /// No text format reads the values of a field, so that the form does not have it.
+  case noTextFormat(key: String, type: String)
+
   /// What went wrong and what to do about it.
   public var message: String {
     switch self {
@@ -25,6 +28,10 @@ public enum FormError: DescribedError, Equatable {
     case .missingValue(let key):
       "The field “\(key)” has no value, and the model needs one; require(.notNil) of the field, "
         + "or make the model's property optional."
+    case .noTextFormat(let key, let type):
+      "The form refuses the field “\(key)”: no text format reads \(type). Give the field one with "
+        + "text(as:), or make \(type) DefaultTransformable. Where it has a control of its own, use "
+        + "text(as: .shown { … })."
     }
   }
 }

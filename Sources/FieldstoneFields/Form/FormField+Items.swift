@@ -26,7 +26,8 @@ extension FormField {
     let reports = reported.keys.sorted().flatMap { reported[$0] ?? [] }
     return list.identities.enumerated().map { index, identity in
       let draft = itemDrafts[identity]
-      let own = draft?.issue.map { [$0] } ?? issues[identity] ?? []
+      let found = (issues[identity] ?? []) + (formItemIssues[identity] ?? [])
+      let own = draft?.issue.map { [$0] } ?? found
       return FormItem(
         id: identity, text: draft?.text ?? list.text(of: identity),
         // Reports name a place, and go with any change: no other item can have come there.
@@ -45,12 +46,12 @@ extension FormField {
   /// that is there already does nothing.
   public func setText(_ text: String, of item: FieldItemID) {
     guard let list = adapter.list, list.identities.contains(item),
-      text != itemDrafts[item]?.text ?? list.text(of: item)
+      !text.isIdentical(to: itemDrafts[item]?.text ?? list.text(of: item))
     else { return }
     recordForTransaction()
     var draft = list.draft(of: text)
     if draft.issue == nil {
-      itemDrafts[item] = list.text(of: draft) == text ? nil : draft
+      itemDrafts[item] = list.text(of: draft).isIdentical(to: text) ? nil : draft
       list.set(draft, of: item, origin: .user)
     } else {
       draft.beside = list.value(of: item)

@@ -25,6 +25,9 @@ public final class FormField: Identifiable {
   /// What the form's own rules have found.
   var formIssues: [FieldIssue] = []
 
+  /// What the form's own rules have found wrong with single items.
+  var formItemIssues: [FieldItemID: [FieldIssue]] = [:]
+
   /// Whether the person has been here: it had the focus and lost it, or was submitted.
   public internal(set) var isTouched = false
 
@@ -123,7 +126,7 @@ extension FormField {
   public var issues: [FieldIssue] {
     let reports = reported.keys.sorted().flatMap { reported[$0] ?? [] }
     if let issue = draft?.issue { return [issue] + reports }
-    return field.issues + issuesOfItemDrafts + formIssues + reports
+    return field.issues + issuesOfItemDrafts + allFormIssues + reports
   }
 
   /// What the issues say, in the language of the form.
@@ -135,9 +138,20 @@ extension FormField {
   /// What is known of what is in the control being right; what others have said does not count.
   public var state: ValidationState {
     if let issue = draft?.issue { return .invalid([issue]) }
-    let own = formIssues + issuesOfItemDrafts
+    let own = allFormIssues + issuesOfItemDrafts
     if own.contains(where: \.isError) { return .invalid(field.issues + own) }
     return field.validationState
+  }
+
+  /// What the form's rules have found, that of items with the place where they are now.
+  ///
+  /// Without a word about an item it costs O(1), otherwise O(n) for n items.
+  var allFormIssues: [FieldIssue] {
+    guard !formItemIssues.isEmpty, let list = adapter.list else { return formIssues }
+    let ofItems = list.identities.enumerated().flatMap { index, identity in
+      (formItemIssues[identity] ?? []).map { $0.inside("\(index)") }
+    }
+    return formIssues + ofItems
   }
 
   var issuesOfItemDrafts: [FieldIssue] {
@@ -149,11 +163,12 @@ extension FormField {
 
   /// Takes what was typed.
   private func type(_ text: String) {
-    if text == self.text { return }
+    // Scalar by scalar: what only looks the same is another text to a server.
+    if text.isIdentical(to: self.text) { return }
     recordForTransaction()
     var draft = adapter.draft(of: text, beside: baseline)
     if let value = draft.value {
-      self.draft = adapter.text(of: value) == text ? nil : draft
+      self.draft = adapter.text(of: value).isIdentical(to: text) ? nil : draft
       adapter.set(value, origin: .user)
     } else {
       draft.revision = field.revision

@@ -86,6 +86,7 @@ extension FormModel {
       field.draft = nil
       field.itemDrafts = [:]
       field.formIssues = []
+      field.formItemIssues = [:]
       field.isTouched = false
       field.touchedItems = []
       field.isEdited = false

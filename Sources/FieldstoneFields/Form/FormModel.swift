@@ -36,6 +36,12 @@ public final class FormModel {
   /// The fields of all sections in declared order.
   @ObservationIgnored public let fields: [FormField]
 
+  /// The fields that were listed and that the form does not have, because no text format reads
+  /// values of their type.
+  ///
+  /// They are also reported on standard error when the form is made.
+  @ObservationIgnored public let refusals: [FormError]
+
   /// When fields are validated.
   @ObservationIgnored public var timing: FormTiming
 
@@ -111,6 +117,10 @@ public final class FormModel {
 
   /// Makes a form.
   ///
+  /// A field whose value can't be typed is refused: the form does not have it, and says so in
+  /// ``refusals``. Strings, numbers, booleans and types that are `DefaultTransformable` can be
+  /// typed; other types need ``Field/text(as:)`` or ``Field/transform(with:)`` before.
+  ///
   /// - Parameters:
   ///   - timing: when fields are validated.
   ///   - undoLimit: how many edits can be taken back; older ones are forgotten.
@@ -125,9 +135,14 @@ public final class FormModel {
     var made: [Section] = []
     var byIdentity: [ObjectIdentifier: FormField] = [:]
     var all: [FormField] = []
+    var refusals: [FormError] = []
     for section in sections() {
       var fields: [FormField] = []
       for adapter in section.adapters where byIdentity[ObjectIdentifier(adapter.field)] == nil {
+        guard adapter.hasTextFormat else {
+          refusals.append(.noTextFormat(key: adapter.field.key, type: adapter.valueType))
+          continue
+        }
         let field = FormField(adapter, position: all.count)
         byIdentity[ObjectIdentifier(adapter.field)] = field
         fields.append(field)
@@ -139,6 +154,8 @@ public final class FormModel {
     fields = all
     fieldsByIdentity = byIdentity
     fieldsByKey = Dictionary(all.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+    self.refusals = refusals
+    for refusal in refusals { refusal.reportOnStandardError() }
     for field in all { follow(field) }
   }
 

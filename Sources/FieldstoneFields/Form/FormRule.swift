@@ -4,10 +4,21 @@ struct FormRule {
 
   /// The field that shows what is wrong; nil for the form itself.
   let target: AnyField?
-  let check: () -> [FieldIssue]
+  let check: () -> Findings
 
-  var found: [FieldIssue] = []
+  var found = Findings()
   var wasChecked = false
+
+  /// What is wrong, with the target and with single items of it.
+  struct Findings: Equatable {
+    var issues: [FieldIssue] = []
+    var itemIssues: [FieldItemID: [FieldIssue]] = [:]
+
+    var isEmpty: Bool { issues.isEmpty && itemIssues.isEmpty }
+
+    /// Without the items, for a form that does not have the field.
+    var allIssues: [FieldIssue] { issues + itemIssues.values.joined() }
+  }
 }
 
 extension FormModel {
@@ -39,17 +50,66 @@ extension FormModel {
     let issue = FieldIssue(code: code, message: message)
     let rule = FormRule(sources: packed.all, target: target) {
       do {
-        return try packed() ? [] : [issue]
+        return FormRule.Findings(issues: try packed() ? [] : [issue])
       } catch {
-        return [.couldNotValidate(error)]
+        return FormRule.Findings(issues: [.couldNotValidate(error)])
       }
     }
+    add(rule)
+    packed.observe(self, where: { self[$0] == nil }) { [weak self] in self?.sourceChanged($0) }
+    return self
+  }
+
+  /// Adds a rule that looks at several fields and finds items of one of them that are wrong.
+  ///
+  /// ```swift
+  /// form.require(legs, range, atItemsOf: legs, message: "is too far") { legs, range in
+  ///   (legs ?? []).indices.filter { (legs ?? [])[$0] > range ?? .max }
+  /// }
+  /// ```
+  ///
+  /// It is asked when a rule of the form is. An issue stays with its item where the item moves, and
+  /// the field is invalid as long as one of its items is.
+  ///
+  /// - Parameters:
+  ///   - sources: the fields that the rule looks at, and no others.
+  ///   - target: the array field whose items show what is wrong.
+  ///   - message: what is wrong, to be read after the name of the item's field.
+  ///   - code: what is wrong, as a short stable name.
+  ///   - failing: the indices of the items that fail; those outside of the array are ignored. When
+  ///     it throws, the target "could not be validated".
+  /// - Returns: the form, for the next rule.
+  /// - Complexity: O(n) for n items, besides what the closure costs.
+  @discardableResult
+  public func require<each Source, Element>(
+    _ sources: repeat ReadableField<each Source>, atItemsOf target: ArrayField<Element>,
+    message: String? = nil, code: String = "invalid",
+    failing: @escaping (repeat Optional<each Source>) throws -> [Int]
+  ) -> FormModel {
+    let packed = PackRule(repeat each sources, check: failing)
+    let issue = FieldIssue(code: code, message: message)
+    let rule = FormRule(sources: packed.all, target: target) {
+      do {
+        var found = FormRule.Findings()
+        let identities = target.identities
+        for index in try packed() where identities.indices.contains(index) {
+          found.itemIssues[identities[index]] = [issue]
+        }
+        return found
+      } catch {
+        return FormRule.Findings(issues: [.couldNotValidate(error)])
+      }
+    }
+    add(rule)
+    packed.observe(self, where: { self[$0] == nil }) { [weak self] in self?.sourceChanged($0) }
+    return self
+  }
+
+  private func add(_ rule: FormRule) {
     for source in rule.sources {
       rulesBySource[ObjectIdentifier(source), default: []].append(rules.count)
     }
     rules.append(rule)
-    packed.observe(self, where: { self[$0] == nil }) { [weak self] in self?.sourceChanged($0) }
-    return self
   }
 
   /// Called for each change of a field that a rule looks at and that is not in the form.
@@ -75,7 +135,7 @@ extension FormModel {
   /// Forgets what the rules have found, as if they had not been asked.
   func forgetRules() {
     for index in rules.indices {
-      rules[index].found = []
+      rules[index].found = FormRule.Findings()
       rules[index].wasChecked = false
     }
   }
@@ -86,10 +146,13 @@ extension FormModel {
     guard found != rules[index].found else { return }
     rules[index].found = found
     let target = rules[index].target
-    let all = rules.filter { $0.target === target }.flatMap(\.found)
     if let target, let field = self[target] {
-      field.formIssues = all
-      if all.contains(where: \.isError) {
+      let all = rules.filter { $0.target === target }.map(\.found)
+      field.formIssues = all.flatMap(\.issues)
+      field.formItemIssues = all.map(\.itemIssues).reduce(into: [:]) {
+        $0.merge($1, uniquingKeysWith: +)
+      }
+      if field.allFormIssues.contains(where: \.isError) {
         field.field.giveUpAsyncRules()
       } else if !phase.isBusy, field.field.lacksAsyncAnswers, mayValidateNow(field) {
         ask(field)
@@ -97,7 +160,7 @@ extension FormModel {
       refresh(field)
     } else {
       // A target that is not in the form can't show it.
-      ownIssues = rules.filter { $0.target.flatMap { self[$0] } == nil }.flatMap(\.found)
+      ownIssues = rules.filter { $0.target.flatMap { self[$0] } == nil }.flatMap(\.found.allIssues)
     }
   }
 }
@@ -105,13 +168,13 @@ extension FormModel {
 /// A check with the fields that it looks at.
 ///
 /// A class and not a closure: a closure over a parameter pack crashes the compiler (Swift 6.3).
-private final class PackRule<each Source: Equatable & Sendable> {
+private final class PackRule<Finding, each Source: Equatable & Sendable> {
   private let sources: (repeat ReadableField<each Source>)
-  private let check: (repeat Optional<each Source>) throws -> Bool
+  private let check: (repeat Optional<each Source>) throws -> Finding
 
   init(
     _ sources: repeat ReadableField<each Source>,
-    check: @escaping (repeat Optional<each Source>) throws -> Bool
+    check: @escaping (repeat Optional<each Source>) throws -> Finding
   ) {
     self.sources = (repeat each sources)
     self.check = check
@@ -132,7 +195,7 @@ private final class PackRule<each Source: Equatable & Sendable> {
     }
   }
 
-  func callAsFunction() throws -> Bool {
+  func callAsFunction() throws -> Finding {
     for source in repeat each sources { source.bringUpToDate() }
     // Read into a pack first: the compiler does not take it as an argument (Swift 6.3).
     let sources = sources

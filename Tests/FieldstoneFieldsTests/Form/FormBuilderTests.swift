@@ -261,14 +261,50 @@ struct FormBuilderTests {
     #expect(form.at("Name").isRequired && form.at("Size").isRequired)
   }
 
-  @Test("A type without a text says so when it is typed into, and loses nothing")
-  func noText() {
-    let nobody = Field<Nobody>("Nobody", value: Nobody(number: 7))
-    let form = FormModel { nobody }
-    let field = form.at("Nobody")
-    #expect(field.text == "" && field.kind == .text)
-    field.text = "x"
-    #expect(field.codes == ["noTransformer"] && nobody.value == Nobody(number: 7))
+  @Test("A field of a type that no text format reads is refused when the form is made")
+  func noText() async throws {
+    let (nobody, name) = (Field<Nobody>("Nobody", value: Nobody(number: 7)), Field<String>("Name"))
+    let crowd = *Field<Nobody>("Crowd")
+    let words = Field<[String]>("Words")
+    let form = FormModel {
+      FormSection("People") {
+        nobody; name
+        crowd
+      }
+      FormSection("Words") { words }
+    }
+    #expect(form.fields.map(\.key) == ["Name"] && form["Nobody"] == nil && form[crowd] == nil)
+    #expect(
+      form.refusals == [
+        .noTextFormat(key: "Nobody", type: "Nobody"), .noTextFormat(key: "Crowd", type: "Nobody"),
+        .noTextFormat(key: "Words", type: "Array<String>"),
+      ])
+    let message = try #require(form.refusals.first).message
+    #expect(message.contains("“Nobody”") && message.contains("text(as:)"))
+    form.fields[0].text = "x"
+    #expect(await form.submit { 1 }.value == 1)
+  }
+
+  @Test("A field takes part in a form by a text format, by a transformer, or as shown only")
+  func ownText() {
+    let typed = Field<Nobody>("Typed").text(
+      as: FieldTextFormat(parse: { Nobody(number: $0.count) }, print: { "\($0.number)" }))
+    let transformed = Field<Nobody>("Transformed").transform(
+      with: .custom(
+        name: "nobody", import: { _ in Nobody(number: 1) }, export: { .string("\($0.number)") }))
+    let shown = Field<Nobody>("Shown", value: Nobody(number: 7))
+      .text(as: .shown { "number \($0.number)" })
+    let blank = Field<Nobody>("Blank", value: Nobody()).text(as: .shown())
+    let form = FormModel {
+      typed; transformed; shown; blank
+    }
+    #expect(form.refusals.isEmpty && form.fields.count == 4)
+    #expect(form.at("Shown").text == "number 7" && form.at("Blank").text == "")
+    form.at("Shown").text = "number 8"
+    #expect(form.at("Shown").codes == ["notTyped"] && shown.value == Nobody(number: 7))
+    shown.value = Nobody(number: 9)
+    #expect(form.at("Shown").text == "number 9" && form.at("Shown").issues.isEmpty)
+    #expect(form.isModified)
   }
 
   @Test("A list on one line is read at its commas, without the spaces around them")
