@@ -8,7 +8,7 @@ private enum FieldsArticle {
   final class Person {
     let name = Field<String>("Name")
     let age = Field<Int>("Age")
-    let tags = *Field<String>("Tag")
+    let tags = ArrayField(Field<String>("Tag"), name: "Tags")
   }
   // end
 

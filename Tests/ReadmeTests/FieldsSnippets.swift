@@ -6,7 +6,7 @@ import Testing
 final class Person: FieldModel, Codable {
   let name = Field<String>("name")
   let born = Field<Date>("born").transform(with: .date(format: "yyyy-MM-dd"))
-  let tags = *Field<String>("tags")
+  let tags = ArrayField(Field<String>("tags"))
   var fields: [AnyField] { [name, born, tags] }
 
   init() {}
@@ -51,6 +51,18 @@ struct FieldsSnippets {
     // end
     #expect(text.value == "0.0 °C, 273.15 K")
     #expect(celsius.value == 0 && display.value == 0)
+  }
+
+  @Test("Transformers by name")
+  func namedTransformers() throws {
+    // snippet: fields-named-transformers
+    let born = Field<Date>("born")
+      .transform(with: .date(format: "yyyy-MM-dd"))
+      .transform(with: .date(format: "dd/MM/yyyy"), named: "legacy")
+    born.importValue("10/12/1815", with: "legacy")
+    let json = try born.exportValue()  // "1815-12-10"; a FieldModel takes the name as well
+    // end
+    #expect(json == "1815-12-10")
   }
 
   @Test("Importing")

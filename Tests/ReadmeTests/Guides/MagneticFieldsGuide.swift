@@ -26,6 +26,23 @@ struct MagneticFieldsGuide {
     let same = *Field<String>("Tags").require(.length(...10))
     tags.append("alpine")
     // end
+    var added: [String] = []
+    var removed: [String] = []
+    // snippet: magnetic-array-items
+    let registration = tags.observe { change in
+      let (old, new) = (change.old ?? [], change.new ?? [])
+      for item in new.difference(from: old) {
+        switch item {
+        case .insert(_, let value, _): added.append(value)
+        case .remove(_, let value, _): removed.append(value)
+        }
+      }
+    }
+    tags.value = ["coastal"]
+    // end
+    #expect(added == ["coastal"] && removed == ["alpine"])
+    tags.value = ["alpine"]
+    withExtendedLifetime(registration) {}
     #expect(tags.value == ["alpine"] && tags.name == "Tags" && tags.element === tag)
     same.value = ["much too long"]
     #expect(same.name == "Tags" && !same.isValid)
@@ -51,6 +68,60 @@ struct MagneticFieldsGuide {
     age.value = nil
     #expect(age.isValid, "nil passes unless told otherwise")
     #expect(name.validate().issues.map(\.text) == ["is required"])
+  }
+
+  @Test("A rule over a part, what is required, and errors from outside")
+  func moreRules() {
+    // snippet: magnetic-more-rules
+    let title = Field<String>("Title")
+      .require(.notNil)
+      .require(.of(\.count, .range(1...20)))  // a rule over a transformed value
+    title.value = "Ada"
+    title.validateIfNeeded()  // asks the rules only where something has changed
+    title.addIssue(FieldIssue("is taken already"))  // until the next set or validation
+    let messages = title.validationState.issues.map(\.text)
+    title.resetValidation()  // .unknown, and without the issue
+    // end
+    #expect(messages == ["is taken already"] && title.validationState == .unknown)
+    #expect(title.issues.isEmpty && title.isValid)
+    title.value = nil
+    #expect(title.validate().issues.map(\.text) == ["is required"])
+  }
+
+  @Test("Enums, transformers and dictionaries")
+  func dictionaries() throws {
+    // snippet: magnetic-transform
+    enum Surface: String, DefaultTransformable { case asphalt, grass }
+
+    let surface = Field<Surface>("surface", order: 2)
+    let length = Field<Int>("length", order: 1)
+      .transform(
+        with: .custom(
+          name: "metres",
+          import: { json in
+            guard case .string(let text) = json else {
+              throw FieldIssue.malformed(expected: "metres", found: json)
+            }
+            return Int(text.dropLast(2))
+          },
+          export: { .string("\($0) m") })
+      )
+      .transform(with: Int.defaultTransformer, named: "csv")
+    // end
+    // snippet: magnetic-dictionary
+    let dictionary: [String: JSONValue] = ["surface": "grass", "length": "900 m"]
+    surface.importValue(dictionary["surface"])
+    length.importValue(dictionary["length"])
+    var row: [String: JSONValue] = [:]
+    row["length"] = try length.exportValue(with: "csv")  // 900
+    row["surface"] = try surface.exportValue(with: "csv")  // "grass": it has no other one
+    let untyped = JSONValue.object(row).untyped as? [String: Any]
+    // end
+    #expect(surface.value == .grass && length.value == 900)
+    #expect(row == ["length": 900, "surface": "grass"])
+    #expect(untyped?["length"] as? Int64 == 900)
+    #expect(try length.exportValue() == "900 m")
+    #expect([surface, length as AnyField].sorted { $0.order < $1.order }[0] === length)
   }
 
   @Test("Timestamps")
