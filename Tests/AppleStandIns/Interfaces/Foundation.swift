@@ -83,6 +83,20 @@ public struct Calendar: Hashable, Codable, Sendable {
   public static var current: Calendar { Calendar() }
 }
 
+public struct DateComponents: Hashable, Codable, Sendable {
+  public init() {}
+}
+
+public struct CharacterSet: Hashable, Sendable {
+  public init() {}
+  public init(charactersIn string: String) {}
+  public static var whitespaces: CharacterSet { CharacterSet() }
+  public static var whitespacesAndNewlines: CharacterSet { CharacterSet() }
+  public static var alphanumerics: CharacterSet { CharacterSet() }
+  public static var decimalDigits: CharacterSet { CharacterSet() }
+  public static var letters: CharacterSet { CharacterSet() }
+}
+
 public struct Decimal: Hashable, Comparable, Codable, Sendable {
   public static func < (one: Decimal, other: Decimal) -> Bool { false }
 }
@@ -102,6 +116,16 @@ open class JSONEncoder: @unchecked Sendable {
   public init() {}
 }
 
+open class Formatter: NSObject, @unchecked Sendable {}
+open class DateFormatter: Formatter, @unchecked Sendable {}
+open class NumberFormatter: Formatter, @unchecked Sendable {}
+open class NSString: NSObject, @unchecked Sendable {}
+open class NSError: NSObject, Error, @unchecked Sendable {}
+open class NSLock: NSObject, @unchecked Sendable {}
+open class Thread: NSObject, @unchecked Sendable {}
+open class ProcessInfo: NSObject, @unchecked Sendable {
+  open class var processInfo: ProcessInfo { ProcessInfo() }
+}
 open class NSNumber: NSObject, @unchecked Sendable {}
 open class NSNull: NSObject, @unchecked Sendable {}
 
