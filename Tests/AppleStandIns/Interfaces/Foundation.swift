@@ -69,6 +69,7 @@ public struct UUID: Hashable, Codable, Sendable {
 }
 
 public struct Locale: Hashable, Codable, Sendable {
+  public static var autoupdatingCurrent: Locale { current }
   public init(identifier: String) {}
   public static var current: Locale { Locale() }
 }
@@ -76,10 +77,12 @@ public struct Locale: Hashable, Codable, Sendable {
 public struct TimeZone: Hashable, Codable, Sendable {
   public init?(identifier: String) {}
   public static var gmt: TimeZone { current }
+  public static var autoupdatingCurrent: TimeZone { current }
   public static var current: TimeZone { TimeZone() }
 }
 
 public struct Calendar: Hashable, Codable, Sendable {
+  public static var autoupdatingCurrent: Calendar { current }
   public static var current: Calendar { Calendar() }
 }
 
@@ -209,6 +212,12 @@ open class NSCoder: NSObject {}
 
 open class Bundle: NSObject, @unchecked Sendable {
   open class var main: Bundle { Bundle() }
+  open var preferredLocalizations: [String] { [] }
+  open var localizations: [String] { [] }
+  open class func preferredLocalizations(
+    from localizationsArray: [String], forPreferences preferencesArray: [String]?
+  ) -> [String] { [] }
+  open class func preferredLocalizations(from localizationsArray: [String]) -> [String] { [] }
 }
 
 @dynamicMemberLookup
