@@ -37,7 +37,7 @@ public final class ReferenceTracker: Sendable {
 
   /// What the references are for, the oldest first.
   public var reasons: [String] {
-    state.withLock { $0.reasons.sorted { $0.key < $1.key }.map(\.value) }
+    state.withLock { $0.reasons.valuesInOrder }
   }
 
   /// Calls a closure whenever the first reference comes or the last one goes.

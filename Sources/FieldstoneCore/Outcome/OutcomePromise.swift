@@ -89,7 +89,7 @@ extension OutcomePromise {
         waiters = [:]
         left = []
       }
-      return waiters.sorted { $0.key < $1.key }.map(\.value)
+      return waiters.valuesInOrder
     }
   }
 }

@@ -24,16 +24,8 @@ extension FieldTextFormat where Value == String {
 extension FieldTextFormat where Value: FixedWidthInteger & Sendable {
   /// A whole number in digits; spaces around it are nothing, and no digits mean nil.
   public static var integer: FieldTextFormat {
-    FieldTextFormat(kind: .integer) { text in
-      let digits = text.trimmingCharacters(in: .whitespaces)
-      if digits.isEmpty { return nil }
-      if let number = Value(digits) { return number }
-      if Double(digits) == nil { throw FieldIssue.notANumber(code: "notWhole", example: "12") }
-      let isWhole = digits.allSatisfy { $0.isASCII && $0.isNumber || "+-".contains($0) }
-      if !isWhole { throw FieldIssue.notANumber(code: "notWhole", example: "12") }
-      throw digits.hasPrefix("-")
-        ? FieldIssue(code: "tooSmall", parameters: ["minimum": "\(Value.min)"])
-        : FieldIssue(code: "tooLarge", parameters: ["maximum": "\(Value.max)"])
+    FieldTextFormat(kind: .integer) {
+      try WholeNumber.read($0)
     } print: {
       "\($0)"
     }

@@ -62,8 +62,8 @@ public struct FormRejection: DescribedError, Equatable {
   /// Makes a rejection from words by key, to be read after the fields' names.
   public init(_ messages: [String: String], source: String = "server") {
     self.init(
-      messages.sorted { $0.key < $1.key }.map { key, message in
-        var issue = FieldIssue(message, code: "rejected", source: .server)
+      messages.keys.sorted().map { key in
+        var issue = FieldIssue(messages[key] ?? "", code: "rejected", source: .server)
         issue.path = [key]
         return issue
       }, source: source)

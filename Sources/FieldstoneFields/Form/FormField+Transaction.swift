@@ -1,5 +1,8 @@
 /// What typing changes of a field and its form besides the field's value.
-private struct TypedState {
+///
+/// It is a class: what copies so many parts of a struct would be 6 KB in every program.
+@MainActor
+private final class TypedState {
   let snapshot: FormSnapshot
   let last: FormSnapshot
   let reported: [String: [FieldIssue]]
@@ -7,6 +10,16 @@ private struct TypedState {
   let wasValidated: Bool
   let phase: FormPhase?
   let history: FormHistory?
+
+  init(of field: FormField) {
+    snapshot = field.snapshot
+    last = field.last
+    reported = field.reported
+    isEdited = field.isEdited
+    wasValidated = field.wasValidated
+    phase = field.form?.phase
+    history = field.form?.history
+  }
 }
 
 extension FormField {
@@ -14,9 +27,7 @@ extension FormField {
   func recordForTransaction() {
     let context = DeliveryContext.current
     guard context.isRecording else { return }
-    let before = TypedState(
-      snapshot: snapshot, last: last, reported: reported, isEdited: isEdited,
-      wasValidated: wasValidated, phase: form?.phase, history: form?.history)
+    let before = TypedState(of: self)
     context.recordForTakingBack { [weak self] in self?.takeBack(to: before) }
   }
 

@@ -16,9 +16,9 @@ struct KeyedFields {
     }
     self.keys = keys
     // By position, too: sorting alone may swap fields of the same order.
-    self.fields = fields.enumerated()
-      .sorted { ($0.element.order, $0.offset) < ($1.element.order, $1.offset) }
-      .map(\.element)
+    self.fields = fields.indices
+      .sorted { (fields[$0].order, $0) < (fields[$1].order, $1) }
+      .map { fields[$0] }
   }
 
   func importing(_ object: ImportedObject) -> ImportReport {

@@ -11,8 +11,9 @@ extension FieldIssue: CustomStringConvertible, CustomDebugStringConvertible {
 
   /// What the issue says and, in parentheses, what it is made of; so in a printed array, too.
   public var debugDescription: String {
-    let others = parameters.filter { $0.key != Self.messageKey }.sorted { $0.key < $1.key }
-    let parts = [code] + others.map { "\($0.key): \($0.value)" } + ["\(severity)", "\(source)"]
+    let others = parameters.keys.filter { $0 != Self.messageKey }.sorted()
+      .map { "\($0): \(parameters[$0] ?? "")" }
+    let parts = [code] + others + ["\(severity)", "\(source)"]
     return "\(description) (\(parts.joined(separator: ", ")))"
   }
 }

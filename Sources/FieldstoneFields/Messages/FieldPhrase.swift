@@ -22,7 +22,9 @@ public struct FieldPhrase: Sendable, Hashable, ExpressibleByStringLiteral {
   public var countKey: String?
 
   /// Makes a phrase with one form.
+  @inline(never)
   public init(_ text: String) {
+    // Not inlined: a catalogue is made of many, at 200 bytes each.
     texts = [.other: text]
   }
 
@@ -39,6 +41,7 @@ public struct FieldPhrase: Sendable, Hashable, ExpressibleByStringLiteral {
   ///   - few: the text for the form of a few, in languages that have one.
   ///   - many: the text for the form of many, in languages that have one.
   ///   - other: the text for all forms that are not given.
+  @inline(never)
   public static func counted(
     by countKey: String, one: String, few: String? = nil, many: String? = nil, other: String
   ) -> FieldPhrase {

@@ -90,7 +90,7 @@ final class BatchRun<Base: DataProvider>: Sendable {
       state.isOver = true
       state.batch.cancel()
       defer { state.tasks = [:] }
-      return state.tasks.sorted { $0.key < $1.key }.map(\.value)
+      return state.tasks.valuesInOrder
     }
     for task in tasks { task.cancel() }
   }

@@ -93,11 +93,11 @@ extension CallCenter {
 
   func cancelAll(_ reason: CancellationReason) {
     // What waits goes first, so that nothing starts in the place of what is cancelled.
-    let flights = flights.values.sorted { $0.number > $1.number }
-    let calls = flights.reversed().flatMap(\.calls)
-    for flight in flights { retire(flight) }
+    let flights = flights.valuesInOrder
+    let calls = flights.flatMap(\.calls)
+    for flight in flights.reversed() { retire(flight) }
     for call in calls { end(call, with: .cancelled(reason)) }
-    for flight in flights { flight.stopWork() }
+    for flight in flights.reversed() { flight.stopWork() }
     settle(canDeliver: false)
   }
 

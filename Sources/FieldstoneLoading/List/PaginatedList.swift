@@ -89,9 +89,7 @@ where Item.ID: Sendable {
     for task in tasks.values { task.cancel() }
     guard !calls.isEmpty else { return }
     MainDispatch.inPlaceOrLater { [calls] in
-      for (_, call) in calls.sorted(by: { $0.key < $1.key }) {
-        call.end(with: .cancelled(.released))
-      }
+      for call in calls.valuesInOrder { call.end(with: .cancelled(.released)) }
     }
   }
 }

@@ -1,3 +1,5 @@
+import FieldstoneCore
+
 /// The headers of an answer, found whatever their case.
 public struct ResponseHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
   private struct Header: Sendable {
@@ -29,7 +31,7 @@ public struct ResponseHeaders: Sendable, Hashable, ExpressibleByDictionaryLitera
 
   /// Every header as it was spelled, sorted by name.
   public var all: [(name: String, value: String)] {
-    headers.sorted { $0.key < $1.key }.map { ($0.value.name, $0.value.value) }
+    headers.valuesInOrder.map { ($0.name, $0.value) }
   }
 
   /// Whether both have the same values, whatever the case of the names.

@@ -68,11 +68,11 @@ struct ProductionLineState<Entry> {
 
   /// What waits, in the order of the line.
   var pendingInOrder: [Entry] {
-    pending.sorted { $0.key < $1.key }.map(\.value)
+    pending.valuesInOrder
   }
 
   /// What runs, in the order of the line.
   var runningInOrder: [Entry] {
-    running.sorted { $0.key < $1.key }.map(\.value)
+    running.valuesInOrder
   }
 }

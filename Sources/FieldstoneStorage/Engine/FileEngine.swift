@@ -67,7 +67,7 @@ actor FileEngine<Value: Codable & Sendable> {
 
   func tell(_ change: FileChange<Value>) {
     let listeners = watching.withLock { $0.listeners }
-    for (_, mailbox) in listeners.sorted(by: { $0.key < $1.key }) { mailbox.push(change)() }
+    for mailbox in listeners.valuesInOrder { mailbox.push(change)() }
   }
 }
 
