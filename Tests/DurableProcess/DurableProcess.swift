@@ -34,6 +34,12 @@
           try await Laborer(
             journal, lease: lease, concurrency: 8, budget: Crowd.budget, crowd: Crowd(size: 3)
           ).finishAll()
+        case "starve":
+          endWithInput()
+          try await Blockage.finishAll(journal, lease: lease)
+        case "serve": try await Server.run(journal, grace: lease)
+        case "burst":
+          try await Burst.start(arguments.count > 2 ? Int(arguments[2]) ?? 0 : 1_000, in: journal)
         case "soak":
           endWithInput()
           try await Soak(journal).run(arguments.count > 2 ? Int(arguments[2]) ?? 0 : 1_000)

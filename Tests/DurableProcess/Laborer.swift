@@ -44,7 +44,7 @@
           + (mayPause
             ? [] : [DurableFlow(Poison.self, services: effects, options: poison)]),
         options: DurableRunnerOptions(
-          lease: lease, pollInterval: .milliseconds(5),
+          lease: lease, pollInterval: .milliseconds(5), shutdownGrace: .zero,
           onEvent: { event in
             switch event.kind {
             case .stageFinished: say("finished")

@@ -44,7 +44,7 @@
       let runner = try DurableRunner(
         journal: journal, flows: [DurableFlow(Trip.self, services: effects, options: options)],
         options: DurableRunnerOptions(
-          pollInterval: .milliseconds(50),
+          pollInterval: .milliseconds(50), shutdownGrace: .zero,
           onEvent: { event in
             if case .stageFinished = event.kind { say("finished \(event.sequence ?? -1)") }
           }))

@@ -57,6 +57,12 @@
         kind: .journalUnavailable(error: "full"), level: .warning, message: "Journal unavailable",
         metadata: ["error": "full"]),
       Line(
+        kind: .executorHeldUp(for: .seconds(10), isOver: true), level: .warning,
+        message: "Executor held up", metadata: ["duration": "10.0 seconds", "over": "true"]),
+      Line(
+        kind: .renewalStopped(heldUpFor: .seconds(300)), level: .error,
+        message: "Leases renewed no more", metadata: ["duration": "300.0 seconds"]),
+      Line(
         kind: .payloadWarning(bytes: 9, limit: 8), level: .warning, message: "Payload large",
         metadata: ["bytes": "9", "limit": "8"]),
     ]

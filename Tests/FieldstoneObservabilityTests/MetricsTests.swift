@@ -21,6 +21,7 @@
       (.lost(.claimLost), "fieldstone.runs.lost flow=errand loss=claimLost"),
       (.lost(.leaseEnded), "fieldstone.runs.lost flow=errand loss=leaseEnded"),
       (.journalUnavailable(error: "full"), "fieldstone.journal.unavailable"),
+      (.renewalStopped(heldUpFor: .seconds(300)), "fieldstone.renewal.stopped"),
     ]
 
     /// The counters that are not at zero, with their dimensions.
@@ -61,6 +62,16 @@
       #expect(counts.isEmpty)
     }
 
+    @Test("The time for which the executor was held up is timed once, when it is over")
+    func heldUp() throws {
+      let options = options()
+      for (wait, isOver) in [(10, false), (25, true)] {
+        options.onEvent?(
+          RunnerEvent(.executorHeldUp(for: .milliseconds(wait), isOver: isOver)))
+      }
+      #expect(try metrics.expectTimer("fieldstone.executor.held-up").values == [25_000_000])
+    }
+
     @Test("No dimension names a run, however many there are")
     func dimensions() {
       let options = options()
@@ -72,7 +83,7 @@
       let keys = metrics.counters.flatMap(\.dimensions) + metrics.timers.flatMap(\.dimensions)
       #expect(Set(keys.map { $0.0 }) == ["flow", "loss"])
       #expect(Set(keys.map { $0.1 }) == ["errand", "claimLost", "leaseEnded"])
-      #expect(metrics.counters.count == 9 && metrics.timers.count == 1)
+      #expect(metrics.counters.count == 10 && metrics.timers.count == 2)
     }
 
     @Test("A flow's metrics are made once")

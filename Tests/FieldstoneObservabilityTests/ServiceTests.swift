@@ -17,7 +17,9 @@
     func group() async throws {
       let gate = Gate()
       let events = Recorder<RunnerEvent.Kind>()
-      let runner = try errandRunner(DurableRunnerOptions(onEvent: { events.record($0.kind) })) {
+      let runner = try errandRunner(
+        DurableRunnerOptions(shutdownGrace: .zero, onEvent: { events.record($0.kind) })
+      ) {
         _, _ in
         try await gate.waitUnlessCancelled()
         return .complete("done")

@@ -12,7 +12,7 @@
     let tracer = InMemoryTracer()
 
     func options() -> DurableRunnerOptions {
-      var options = DurableRunnerOptions()
+      var options = DurableRunnerOptions(shutdownGrace: .zero)
       options.trace(with: tracer)
       return options
     }

@@ -139,7 +139,8 @@
     }
 
     @Test(
-      "What the disk does not take is unavailable, and so is a journal that is closed or read only")
+      "What the disk does not take is unavailable, as is a journal to be read only; a closed one is closed"
+    )
     func unavailable() async throws {
       let journal = try await journalWithNotes()
       func expectUnavailable(
@@ -152,7 +153,7 @@
       let isRun: @Sendable (Database) throws -> Void = { _ in Issue.record("It was run.") }
       await expectUnavailable(try SQLiteJournal.reader(path: folder.path), isRun)
       try await journal.close()
-      await expectUnavailable(journal, isRun)
+      await #expect(throws: JournalError.closed) { try await journal.write(isRun) }
     }
 
     @Test("In a database that the app has open it takes turns with the app's direct writes")

@@ -63,7 +63,9 @@ private struct Nap: DurableStage, VersionedFlow {
 
 /// A journal of one's own: all that it must have.
 private struct OwnJournal: Journal {
-  private let base = InMemoryJournal(limits: PayloadLimits(warning: 1_000, error: 2_000))
+  private let base = InMemoryJournal(limits: PayloadLimits(warning: 1, error: 2_000, key: 100))
+
+  var limits: PayloadLimits { base.limits }
 
   func start(_ start: RunStart, at time: JournalTime) async throws -> RunRecord {
     try await base.start(start, at: time)
@@ -103,6 +105,10 @@ private struct OwnJournal: Journal {
 
   func steps(of id: RunID, after sequence: Int?, limit: Int) async throws -> StepPage {
     try await base.steps(of: id, after: sequence, limit: limit)
+  }
+
+  func changes(since mark: JournalMark?) async throws -> JournalChanges {
+    try await base.changes(since: mark)
   }
 
   func purge(_ retention: JournalRetention, at time: JournalTime) async throws -> Int {
@@ -169,7 +175,7 @@ struct DurableSurface {
     let events = Recorder<String>()
     var options = DurableRunnerOptions(
       worker: "w", lease: .seconds(9), pollInterval: .seconds(1), shutdownGrace: .seconds(3),
-      payloadLimits: PayloadLimits(warning: 1, error: 1_000), boot: "boot", random: { 7 })
+      boot: "boot", random: { 7 })
     options.executor = nil
     options.aroundStage = { attempt in
       events.record("\(attempt.flow) \(attempt.sequence) \(attempt.number)")
@@ -182,7 +188,7 @@ struct DurableSurface {
       case .completed: events.record("completed \(event.flow ?? "") \(event.run != nil)")
       case .started, .retry, .dead, .blocked, .parked, .lost, .journalUnavailable: break
       case .payloadWarning(bytes: let bytes, limit: 1): events.record("\(bytes > 1)")
-      case .payloadWarning: break
+      case .payloadWarning, .executorHeldUp, .renewalStopped: break
       }
     }
     let runner = try DurableRunner(

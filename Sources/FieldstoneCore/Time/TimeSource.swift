@@ -44,6 +44,9 @@ public struct TimeSource: Sendable {
   /// The clocks of this machine.
   public static let system = TimeSource()
 
+  /// Whether these are the clocks of this machine.
+  var isSystem: Bool { readings == nil }
+
   /// The wall time.
   public var now: Date {
     // The system's clock is read without a closure: fields stamp every change with it.

@@ -10,7 +10,8 @@ import Foundation
 /// runs to those that it passes over; a purge to all runs; everything else is O(1) or the length of
 /// its answer.
 public final class InMemoryJournal: Journal {
-  private let limits: PayloadLimits
+  /// How long keys and how large payloads may be.
+  public let limits: PayloadLimits
   private let state = Locked(InMemoryRuns())
 
   /// Makes an empty journal.
@@ -20,7 +21,7 @@ public final class InMemoryJournal: Journal {
 
   /// Puts a new run into the journal.
   public func start(_ start: RunStart, at time: JournalTime) async throws -> RunRecord {
-    try start.checkNames()
+    try limits.checkNames(of: start)
     try limits.check(start.payload)
     return state.withLock { $0.start(start, at: time) }
   }
@@ -33,7 +34,7 @@ public final class InMemoryJournal: Journal {
   /// Goes on to the next stage, or to the completion; refuses writes by `.noTransactions`.
   public func checkpoint(_ checkpoint: Checkpoint, at time: JournalTime) async throws {
     guard checkpoint.writes.isEmpty else { throw JournalError.noTransactions }
-    try checkpoint.checkNames()
+    try limits.checkNames(of: checkpoint)
     try limits.check(checkpoint.next.payload)
     try state.withLock { (runs) throws(JournalError) in
       try runs.checkpoint(checkpoint, at: time)
@@ -57,7 +58,7 @@ public final class InMemoryJournal: Journal {
   public func signal(
     _ id: RunID, _ signal: SignalRecord, at time: JournalTime
   ) async throws -> SignalReceipt {
-    try signal.checkNames()
+    try limits.checkNames(of: signal)
     try limits.checkJSON(signal.payload)
     return try state.withLock { (runs) throws(JournalError) in try runs.signal(id, signal) }
   }
@@ -86,6 +87,11 @@ public final class InMemoryJournal: Journal {
   /// A page of the steps behind a run, the oldest first.
   public func steps(of id: RunID, after sequence: Int?, limit: Int) async throws -> StepPage {
     state.withLock { $0.steps(of: id, after: sequence, limit: limit) }
+  }
+
+  /// The runs that have changed since a mark; O(1) in the number of runs.
+  public func changes(since mark: JournalMark?) async throws -> JournalChanges {
+    state.withLock { $0.changes(since: mark) }
   }
 
   /// Lets go of what is over and older than the retention.

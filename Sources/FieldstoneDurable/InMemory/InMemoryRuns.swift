@@ -20,6 +20,7 @@ struct InMemoryRuns {
   private var keys: [KeyOwner: RunID] = [:]
   /// The runs that a claim has to look at, by their flows.
   private var open: [String: Set<RunID>] = [:]
+  private var log = InMemoryChanges()
 
   func record(_ id: RunID) -> RunRecord? { all[id]?.record }
 
@@ -132,7 +133,18 @@ struct InMemoryRuns {
     } else {
       open[record.flow]?.remove(record.id)
     }
-    all[record.id] = run
+    let old = all.updateValue(run, forKey: record.id)?.record
+    if let old,
+      old.sequence != record.sequence || (old.state != record.state && record.state.isAtRest)
+    {
+      log.append(record.id)
+    }
+  }
+
+  func changes(since mark: JournalMark?) -> JournalChanges {
+    guard let ids = log.entries(since: mark) else { return JournalChanges(mark: log.mark) }
+    let runs = ids.compactMap { id in all[id].map { (id, $0.record.state) } }
+    return JournalChanges(mark: log.mark, runs: Dictionary(runs, uniquingKeysWith: { $1 }))
   }
 
   /// Where an identifier is among all, or would be.

@@ -8,11 +8,17 @@
 ///
 /// Requirements throw ``JournalError``.
 public protocol Journal: Sendable {
+  /// How long keys and how large payloads may be: the one place where that is set.
+  ///
+  /// The limits by default unless a journal has others. Runners warn and refuse by them before they
+  /// write.
+  var limits: PayloadLimits { get }
+
   /// Puts a new run into the journal.
   ///
   /// - Returns: the run; where there is one of this flow and key already, or of this identifier,
   ///   that one, unchanged, in whatever state it is.
-  /// - Throws: `JournalError.tooLarge`, `.holdsNUL`.
+  /// - Throws: `JournalError.tooLarge`, `.keyTooLong`, `.holdsNUL`.
   func start(_ start: RunStart, at time: JournalTime) async throws -> RunRecord
 
   /// Gives runs to a worker.
@@ -68,8 +74,8 @@ public protocol Journal: Sendable {
   /// and also when the run is over by now: a sender may repeat.
   ///
   /// - Returns: whether it is new to the run.
-  /// - Throws: `JournalError.noRun`, `.tooLarge`, `.notJSON`, `.holdsNUL`, `.notAllowed` when the
-  ///   run is over, and `.signalTaken` when the run has a signal of this identifier and another name.
+  /// - Throws: `JournalError.noRun`, `.tooLarge`, `.notJSON`, `.holdsNUL`, `.keyTooLong`, `.notAllowed`
+  ///   when the run is over, and `.signalTaken` when the run has a signal of this identifier and another name.
   @discardableResult
   func signal(
     _ id: RunID, _ signal: SignalRecord, at time: JournalTime
@@ -97,6 +103,15 @@ public protocol Journal: Sendable {
   ///   - sequence: the last of the page before; nil for the first page.
   ///   - limit: how many at most, from 1 to 1,000; other numbers count as the nearest of these.
   func steps(of id: RunID, after sequence: Int?, limit: Int) async throws -> StepPage
+
+  /// The runs that have changed since a mark that an earlier call gave.
+  ///
+  /// In the answer is every run that has come to another stage, was edited, or has become completed,
+  /// dead, blocked or cancelled since; others may be, too. Handles that wait are woken by it: one call
+  /// serves them all. A journal without this requirement says that any run may have changed.
+  ///
+  /// - Parameter mark: where the answer before ended; nil to get a first mark and no runs.
+  func changes(since mark: JournalMark?) async throws -> JournalChanges
 
   /// Lets go of what is over and older than the retention.
   ///

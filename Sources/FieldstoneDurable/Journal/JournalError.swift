@@ -14,6 +14,8 @@ public enum JournalError: DescribedError, Hashable {
   case notJSON
   /// A name or a key holds the character NUL, at which some journals take a text to end.
   case holdsNUL(String)
+  /// A key, a name or an identifier has more bytes than are allowed.
+  case keyTooLong(bytes: Int, limit: Int)
   /// The journal has no transactions that a stage could write in.
   case noTransactions
   /// The journal can't be read or written now; it may pass.
@@ -22,6 +24,10 @@ public enum JournalError: DescribedError, Hashable {
   case replaced(String)
   /// A signal with this identifier was sent to the run under another name.
   case signalTaken(id: String, name: String)
+  /// The journal was closed.
+  case closed
+  /// A runner that is alive has the worker's name that this one has.
+  case duplicateWorker(String)
   /// What is in the journal is damaged.
   case corrupt(String)
   /// The journal was written by newer code.
@@ -46,6 +52,9 @@ public enum JournalError: DescribedError, Hashable {
     case .holdsNUL(let text):
       "“\(text.replacing("\0", with: "␀"))” holds the character NUL, where a name or a key could be "
         + "taken to end; leave it out or write it otherwise."
+    case .keyTooLong(let bytes, let limit):
+      "A key, name or identifier of \(bytes) bytes is above the limit of \(limit); use a digest of it, "
+        + "or raise PayloadLimits.key."
     case .noTransactions:
       "This journal has no transactions to write in; write in the stage's work, or use SQLite."
     case .unavailable(let reason):
@@ -56,6 +65,11 @@ public enum JournalError: DescribedError, Hashable {
     case .signalTaken(let id, let name):
       "The run has a signal “\(id)” already, with the name “\(name)”; give this one another "
         + "identifier."
+    case .closed:
+      "The journal is closed; open it again, or end its runners before it is closed."
+    case .duplicateWorker(let worker):
+      "Another runner that is alive has the worker's name \(worker); give each runner a name of its own, "
+        + "or leave the name out."
     case .corrupt(let reason):
       "The journal is damaged (\(reason)); restore it from a backup."
     case .newerSchema(let found, let known):

@@ -38,13 +38,9 @@ final class Bell: Sendable {
     until deadline: Duration?, by time: TimeSource, on executor: (any TaskExecutor)?
   ) async {
     guard let deadline else { return await wait() }
-    let timer = Task(executorPreference: executor) {
-      try await time.sleep(untilUptime: deadline)
-      self.ring()
-    }
+    let alarm = time.alarm(atUptime: deadline, on: executor) { self.ring() }
     await wait()
-    timer.cancel()
-    // A timer that is still under way could ring for a wait that is not its own.
-    _ = await timer.result
+    // One that is still under way could ring for a wait that is not its own.
+    await alarm.cancelAndWait()
   }
 }

@@ -5,6 +5,9 @@ import Foundation
 extension DurableRunner {
   /// Puts a new run into the journal, which some runner then works on.
   ///
+  /// Of very many starts at once only some hundred are written at the same time; the others wait in
+  /// turn.
+  ///
   /// - Parameters:
   ///   - stage: where it begins.
   ///   - key: no two runs of the flow have the same. If there is one with this key, in whatever
@@ -16,10 +19,16 @@ extension DurableRunner {
   public func start<Work: ContextualStage & Codable>(
     _ stage: Work, key: String? = nil, flow: String? = nil
   ) async throws -> RunHandle<Work.Completion> where Work.Completion: Codable {
-    handle(try await start(stage, key: key, flowName: flow))
+    // Here, and not a function further in: each that waits holds what its functions need.
+    await startGate.enter()
+    defer { startGate.leave() }
+    return handle(try await start(stage, key: key, flowName: flow))
   }
 
   /// Puts a new run into the journal, which some runner then works on.
+  ///
+  /// Of very many starts at once only some hundred are written at the same time; the others wait in
+  /// turn.
   ///
   /// - Parameters:
   ///   - stage: where it begins.
@@ -32,7 +41,10 @@ extension DurableRunner {
   public func start<Work: DurableStage>(
     _ stage: Work, key: String? = nil, flow: String? = nil
   ) async throws -> RunHandle<Work.Completion> {
-    handle(try await start(stage, key: key, flowName: flow))
+    // Here, and not a function further in: each that waits holds what its functions need.
+    await startGate.enter()
+    defer { startGate.leave() }
+    return handle(try await start(stage, key: key, flowName: flow))
   }
 
   /// A run that is in the journal already, or was; nothing is looked up until the handle is used.
@@ -68,7 +80,7 @@ extension DurableRunner {
     of value: some Encodable, flow: String? = nil, run: RunID? = nil
   ) throws -> Data {
     let data = try StageJSON.data(of: value)
-    let limits = options.payloadLimits
+    let limits = journal.limits
     if data.count > limits.error {
       throw JournalError.tooLarge(bytes: data.count, limit: limits.error)
     }

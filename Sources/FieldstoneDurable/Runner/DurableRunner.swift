@@ -28,7 +28,8 @@ public final class DurableRunner: Sendable {
   public let flows: [DurableFlow]
 
   let time: TimeSource
-  let news = RunNews()
+  let news: RunNews
+  let startGate = StartGate(places: DurableRunner.startsAtOnce)
   private let flowsByName: [String: DurableFlow]
   private let session = Locked<RunnerSession?>(nil)
 
@@ -48,7 +49,11 @@ public final class DurableRunner: Sendable {
     self.flowsByName = flowsByName
     self.time = time
     self.options = options
+    news = RunNews(journal: journal, time: time, options: options)
   }
+
+  /// How many starts are written at the same time; the next wait with nothing but their stages.
+  package static let startsAtOnce = 256
 
   /// Works until the task is cancelled or ``shutdown()`` is called.
   ///
@@ -63,8 +68,9 @@ public final class DurableRunner: Sendable {
   ///
   /// A journal that can't be used for a while does not end it: it waits and tries again.
   ///
-  /// - Throws: `CancellationError` when the task was cancelled; ``JournalError`` when the journal is
-  ///   damaged or otherwise of no use any more; ``DurableRunnerError/runsAlready``.
+  /// - Throws: `CancellationError` when the task was cancelled; ``JournalError`` when the journal was
+  ///   closed, is damaged or otherwise of no use any more, and when another runner that is alive has
+  ///   the same worker's name; ``DurableRunnerError/runsAlready``.
   @concurrent
   public func run() async throws {
     let session = RunnerSession(
@@ -99,6 +105,11 @@ public final class DurableRunner: Sendable {
     session.stop()
     await session.waitUntilEnded()
   }
+
+  /// Ends the grace of a shutdown that is under way.
+  func endGrace() {
+    session.withLock { $0 }?.endGrace()
+  }
 }
 
 extension DurableRunner {
@@ -120,12 +131,6 @@ extension DurableRunner {
     guard record.version <= flow.version else {
       throw .newerVersion(record.id, found: record.version, known: flow.version)
     }
-  }
-
-  /// Waits until something has happened to a run here, or may have elsewhere.
-  func waitForNews(_ bell: Bell) async {
-    let deadline = time.uptime + max(.milliseconds(1), options.pollInterval)
-    await bell.wait(until: deadline, by: time, on: options.executor)
   }
 
   func emit(_ kind: RunnerEvent.Kind, flow: String, run: RunID) {

@@ -8,6 +8,8 @@ public enum DurableRunnerError: DescribedError, Hashable {
   case notRegistered(stage: String)
   /// The runner runs already.
   case runsAlready
+  /// The work of a stage awaits a run, and keeps its place until that is over.
+  case awaitedInStage(RunID, of: RunID)
 
   /// What went wrong and what to do about it.
   public var message: String {
@@ -18,6 +20,9 @@ public enum DurableRunnerError: DescribedError, Hashable {
       "No flow of this runner has the stage \(stage); add a DurableFlow for it."
     case .runsAlready:
       "The runner runs already; call run() once, or make another runner."
+    case .awaitedInStage(let awaited, let run):
+      "A stage of run \(run) awaits run \(awaited), and would keep its place until that is over, perhaps "
+        + "for ever; receive a signal instead, which the awaited run sends at its end."
     }
   }
 }

@@ -16,7 +16,8 @@ public struct DurableRunnerOptions: Sendable {
   /// What this runner does itself, it hears of at once.
   public var pollInterval: Duration
 
-  /// How long work goes on after a shutdown has begun, before it is cancelled.
+  /// How long work goes on after a shutdown has begun, up to its next checkpoint, before it is
+  /// cancelled; ten seconds unless given.
   public var shutdownGrace: Duration
 
   /// After how many attempts at its stage a run is worked on alone that is taken over.
@@ -29,11 +30,12 @@ public struct DurableRunnerOptions: Sendable {
   /// used up by the crashes of other runs' work.
   public var attemptsBeforeIsolation: Int
 
-  /// How many bytes a stage, a completion or a signal may have as JSON.
+  /// For how many leases renewals go on while the stages' executor runs nothing.
   ///
-  /// Above the warning there is an event. Above the error the attempt has failed; as the same work
-  /// would come to the same, the run is dead at once unless its policy says otherwise.
-  public var payloadLimits: PayloadLimits
+  /// Leases are renewed on a thread of their own, so work that blocks all other threads loses no run.
+  /// A process that hangs for good would keep its runs for ever: after so many leases renewals stop,
+  /// with an event, until the executor runs something again. Less than one counts as one.
+  public var maximumHeldUpLeases: Int
 
   /// Names the boot since when uptime counts; read from the system unless given.
   public var boot: String
@@ -41,9 +43,12 @@ public struct DurableRunnerOptions: Sendable {
   /// The source of chance, for identifiers and for jitter; may be called from any thread.
   public var random: @Sendable () -> UInt64
 
-  /// Where everything runs that the runner does, the stages' work too; the global executor when
-  /// nil.
+  /// Where the stages' work runs, and what the runner does but for the renewal of leases; the global
+  /// executor when nil.
   public var executor: (any TaskExecutor)?
+
+  /// Where leases are renewed; a thread of the runner's own when nil.
+  package var renewalExecutor: (any TaskExecutor)?
 
   /// Stands around the work of every attempt at a stage, for traces and the like; nil does nothing.
   ///
@@ -64,8 +69,8 @@ public struct DurableRunnerOptions: Sendable {
   /// Makes options; what is not named stays as it is by default.
   public init(
     worker: String? = nil, lease: Duration = .seconds(30),
-    pollInterval: Duration = .milliseconds(250), shutdownGrace: Duration = .zero,
-    attemptsBeforeIsolation: Int = 2, payloadLimits: PayloadLimits = PayloadLimits(),
+    pollInterval: Duration = .milliseconds(250), shutdownGrace: Duration = .seconds(10),
+    attemptsBeforeIsolation: Int = 2, maximumHeldUpLeases: Int = 10,
     boot: String? = nil,
     random: @escaping @Sendable () -> UInt64 = { UInt64.random(in: 0...UInt64.max) },
     executor: (any TaskExecutor)? = nil,
@@ -78,7 +83,7 @@ public struct DurableRunnerOptions: Sendable {
     self.pollInterval = pollInterval
     self.shutdownGrace = shutdownGrace
     self.attemptsBeforeIsolation = attemptsBeforeIsolation
-    self.payloadLimits = payloadLimits
+    self.maximumHeldUpLeases = maximumHeldUpLeases
     self.boot = boot ?? BootIdentifier.current
     self.random = random
     self.executor = executor

@@ -51,13 +51,17 @@ extension Holding {
   }
 
   /// Cuts the work short; being lost overrides a shutdown.
-  func end(_ ending: Ending) {
+  ///
+  /// - Parameter cancel: cancels the work, and so may run code of its own.
+  func end(
+    _ ending: Ending, cancel: (Task<PreparedStep, any Error>) -> Void = { $0.cancel() }
+  ) {
     let work: Task<PreparedStep, any Error>? = state.withLock { state in
       if case .lost = state.ending { return nil }
       state.ending = ending
       return state.work
     }
-    work?.cancel()
+    if let work { cancel(work) }
   }
 
   /// The work has come to its end: from now on the one who drives decides about the claim.
@@ -74,12 +78,16 @@ extension Holding {
   }
 
   /// Goes on to the next stage, on a lease that began then.
-  func advance(leaseBeganAt: Duration) {
+  ///
+  /// - Returns: whether the lease is to be renewed sooner than before.
+  func advance(leaseBeganAt: Duration) -> Bool {
     state.withLock { state in
       state.claim.sequence += 1
       state.isHandedIn = false
       state.leaseEndsAt = leaseBeganAt + lease
-      state.renewAt = leaseBeganAt + lease / 3
+      let renewAt = leaseBeganAt + lease / 3
+      defer { state.renewAt = renewAt }
+      return renewAt < state.renewAt
     }
   }
 }
@@ -93,11 +101,16 @@ extension Holding {
   }
 
   /// What is to be done about the lease at an uptime; a renewal counts as begun.
-  func due(at uptime: Duration) -> Due {
+  ///
+  /// A lease is renewed also while its claim is with the driver: the driver may wait for a thread that
+  /// others block, and needs the lease for what follows.
+  ///
+  /// - Parameter isRenewed: whether leases are renewed at all.
+  func due(at uptime: Duration, isRenewed: Bool) -> Due {
     state.withLock { state in
-      if state.isHandedIn || state.ending.isLost { return .nothing(until: nil) }
-      if uptime >= state.leaseEndsAt { return .expired }
-      if state.isRenewing { return .nothing(until: state.leaseEndsAt) }
+      if state.ending.isLost { return .nothing(until: nil) }
+      if uptime >= state.leaseEndsAt { return state.isHandedIn ? .nothing(until: nil) : .expired }
+      if state.isRenewing || !isRenewed { return .nothing(until: state.leaseEndsAt) }
       if uptime >= state.renewAt {
         state.isRenewing = true
         return .renewal
@@ -107,16 +120,21 @@ extension Holding {
   }
 
   /// Takes the answer to a renewal of a claim that may have moved on since.
-  func renewed(_ claim: RunClaim, isLost: Bool, beganAt: Duration) {
-    let isOver = state.withLock { state in
+  ///
+  /// - Returns: whether the work on it is to be cut short.
+  func renewed(_ claim: RunClaim, isLost: Bool, beganAt: Duration) -> Bool {
+    state.withLock { state in
       state.isRenewing = false
-      guard state.claim == claim, !state.isHandedIn else { return false }
-      if isLost { return true }
+      guard state.claim == claim else { return false }
+      if isLost {
+        // There is nothing to renew any more. The driver's own checkpoint may have given it back.
+        state.renewAt = state.leaseEndsAt
+        return !state.isHandedIn
+      }
       state.leaseEndsAt = max(state.leaseEndsAt, beganAt + lease)
       state.renewAt = max(state.renewAt, beganAt + lease / 3)
       return false
     }
-    if isOver { end(.lost(.claimLost)) }
   }
 
   /// A renewal could not be made; the next is tried then.

@@ -27,7 +27,10 @@ public struct RunHandle<Completion: Codable & Sendable>: Sendable {
   /// *blocked* other code, so whoever waits hears of it at once. Once it is ready again, `value` can be
   /// awaited again.
   ///
+  /// Not within the work of a stage, which would keep its place meanwhile: that throws.
+  ///
   /// - Throws: ``DurableRunError``, ``/FieldstoneCore/CallCancelled`` when the run was cancelled,
+  ///   ``DurableRunnerError/awaitedInStage(_:of:)`` in a stage,
   ///   ``JournalError``, `DecodingError` when it came to another kind of completion, or
   ///   `CancellationError` at once when the task that waits is cancelled; the run goes on.
   public var value: Completion {
@@ -43,7 +46,9 @@ public struct RunHandle<Completion: Codable & Sendable>: Sendable {
   /// - Throws: what ``value`` throws; ``DurableRunError/newerVersion(_:found:known:)`` and
   ///   ``DurableRunError/unknownFlow(_:flow:)`` when this runner is expected to do it and can't.
   public func value(from expected: ExpectedRunner) async throws -> Completion {
-    let listener = RunListener(id, of: runner.news)
+    try StageScope.checkMayAwait(id)
+    let listener = RunListener(
+      id, of: runner.news, interest: expected == .thisRunner ? .stages : .rest)
     return try await withTaskCancellationHandler {
       while true {
         try Task.checkCancellation()
@@ -51,7 +56,7 @@ public struct RunHandle<Completion: Codable & Sendable>: Sendable {
           if let value = try value(of: record) { return value }
           if expected == .thisRunner { try runner.expectToRun(record) }
         }
-        await runner.waitForNews(listener.bell)
+        await listener.bell.wait()
       }
     } onCancel: {
       listener.bell.ring()
@@ -74,6 +79,7 @@ public struct RunHandle<Completion: Codable & Sendable>: Sendable {
       do {
         return try await record
       } catch let error as JournalError where error.mayPass {
+        runner.news.couldNotRead(id)
         return nil
       }
     }

@@ -1,37 +1,133 @@
 import FieldstoneCore
 
-/// Who in this process wants to hear that something has happened to a run.
+/// Wakes those in this process that wait for a run: at once for what happens here, by one poll of
+/// the journal for what happens elsewhere.
+///
+/// The poll asks what has changed since the one before, so that its cost does not depend on how many
+/// wait. It ends with the last that waits.
 final class RunNews: Sendable {
-  private let listeners = Locked<[RunID: [ObjectIdentifier: Bell]]>([:])
-
-  /// Wakes all who listen.
-  func ring(_ id: RunID) {
-    let bells = listeners.withLock { $0[id] } ?? [:]
-    for bell in bells.values { bell.ring() }
+  /// What a listener is woken for.
+  enum Interest: Sendable {
+    /// The run has come to rest: it is over, dead or blocked, or somebody has changed it.
+    case rest
+    /// The run has come to another stage, or to rest.
+    case stages
   }
 
-  fileprivate func add(_ bell: Bell, for id: RunID) {
-    listeners.withLock { $0[id, default: [:]][ObjectIdentifier(bell)] = bell }
+  private struct Listener {
+    let bell: Bell
+    let interest: Interest
+  }
+
+  private struct State {
+    var listeners: [RunID: [ObjectIdentifier: Listener]] = [:]
+    /// The runs that could not be read when they were asked for.
+    var unread: Set<RunID> = []
+    var isPolling = false
+  }
+
+  private let state = Locked(State())
+  private let journal: any Journal
+  private let time: TimeSource
+  private let interval: Duration
+  private let executor: (any TaskExecutor)?
+  /// Rung when the last listener has left.
+  private let lastHasLeft = Bell()
+
+  init(journal: any Journal, time: TimeSource, options: DurableRunnerOptions) {
+    self.journal = journal
+    self.time = time
+    interval = max(.milliseconds(1), options.pollInterval)
+    executor = options.executor
+  }
+
+  /// Wakes the listeners of a run.
+  ///
+  /// - Parameter isAtRest: whether it has come to rest or was changed, and not only to another stage.
+  func ring(_ id: RunID, isAtRest: Bool = true) {
+    let listeners = state.withLock { $0.listeners[id] } ?? [:]
+    for listener in listeners.values where isAtRest || listener.interest == .stages {
+      listener.bell.ring()
+    }
+  }
+
+  private func ringAll() {
+    let listeners = state.withLock { $0.listeners.values.flatMap(\.values) }
+    for listener in listeners { listener.bell.ring() }
+  }
+
+  /// Wakes the listeners of a run at the next poll, as it could not be read now.
+  func couldNotRead(_ id: RunID) {
+    state.withLock { _ = $0.unread.insert(id) }
+  }
+}
+
+extension RunNews {
+  fileprivate func add(_ bell: Bell, for id: RunID, interest: Interest) {
+    let isFirst = state.withLock { state in
+      state.listeners[id, default: [:]][ObjectIdentifier(bell)] = Listener(
+        bell: bell, interest: interest)
+      defer { state.isPolling = true }
+      return !state.isPolling
+    }
+    if isFirst { Task(executorPreference: executor) { await self.poll() } }
   }
 
   fileprivate func remove(_ bell: Bell, for id: RunID) {
-    listeners.withLock { listeners in
-      listeners[id]?[ObjectIdentifier(bell)] = nil
-      if listeners[id]?.isEmpty == true { listeners[id] = nil }
+    let isLast = state.withLock { state in
+      state.listeners[id]?[ObjectIdentifier(bell)] = nil
+      if state.listeners[id]?.isEmpty == true { state.listeners[id] = nil }
+      return state.listeners.isEmpty
+    }
+    if isLast { lastHasLeft.ring() }
+  }
+
+  private func poll() async {
+    var mark: JournalMark?
+    while true {
+      await lastHasLeft.wait(until: time.uptime + interval, by: time, on: executor)
+      let (isOver, unread) = state.withLock { state in
+        let isOver = state.listeners.isEmpty
+        if isOver { state.isPolling = false }
+        defer { state.unread = [] }
+        return (isOver, state.unread)
+      }
+      if isOver { return }
+      do {
+        let changes = try await journal.changes(since: mark)
+        // What happened before the first mark is in no answer.
+        if mark != nil, let runs = changes.runs {
+          for (id, state) in runs { ring(id, isAtRest: state.isAtRest) }
+          for id in unread { ring(id) }
+        } else {
+          ringAll()
+        }
+        mark = changes.mark
+      } catch {
+        // One that can't be used now is asked again; one that never can be must be told of by whoever
+        // reads it.
+        state.withLock { $0.unread.formUnion(unread) }
+        if (error as? JournalError)?.mayPass != true { ringAll() }
+      }
     }
   }
 }
 
-/// One who listens, until it is released.
+extension RunState {
+  /// Whether no runner works on it, nor will by itself.
+  var isAtRest: Bool { self != .ready && self != .running }
+}
+
+/// A listener, until it is released.
 final class RunListener: Sendable {
   let bell = Bell()
   private let id: RunID
   private let news: RunNews
 
-  init(_ id: RunID, of news: RunNews) {
+  init(_ id: RunID, of news: RunNews, interest: RunNews.Interest) {
     self.id = id
     self.news = news
-    news.add(bell, for: id)
+    news.add(bell, for: id, interest: interest)
   }
 
   deinit { news.remove(bell, for: id) }

@@ -27,12 +27,13 @@ public struct RunStages: AsyncSequence, Sendable {
     init(id: RunID, runner: DurableRunner) {
       self.id = id
       self.runner = runner
-      listener = RunListener(id, of: runner.news)
+      listener = RunListener(id, of: runner.news, interest: .stages)
     }
 
     /// The next link, once it is there; nil when the run is over and all were given.
     ///
-    /// - Throws: ``JournalError``, or `CancellationError` when the task is cancelled.
+    /// - Throws: ``JournalError``, `CancellationError` when the task is cancelled, or
+    ///   ``DurableRunnerError/awaitedInStage(_:of:)`` in the work of a stage.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws -> StepRecord? {
@@ -43,12 +44,13 @@ public struct RunStages: AsyncSequence, Sendable {
           return step
         }
         try Task.checkCancellation()
+        try StageScope.checkMayAwait(id)
         if let isOver = try await read() {
           if !page.isEmpty { continue }
           if isOver { return nil }
         }
         await withTaskCancellationHandler {
-          await runner.waitForNews(bell)
+          await bell.wait()
         } onCancel: {
           bell.ring()
         }
@@ -64,6 +66,7 @@ public struct RunStages: AsyncSequence, Sendable {
         page = try await runner.journal.steps(of: id, after: last, limit: 100).steps[...]
         return record.state.isOver
       } catch let error as JournalError where error.mayPass {
+        runner.news.couldNotRead(id)
         return nil
       }
     }

@@ -25,6 +25,12 @@ public struct RunnerEvent: Sendable, Hashable {
     case lost(Loss)
     /// The journal could not be used, and is tried again.
     case journalUnavailable(error: String)
+    /// The executor of the stages ran nothing for so long, as work blocks its threads or keeps them
+    /// busy; told after a third of a lease, and again with the whole time when it is over.
+    case executorHeldUp(for: Duration, isOver: Bool)
+    /// No lease is renewed any more, as the executor of the stages was held up for
+    /// ``DurableRunnerOptions/maximumHeldUpLeases``; they are again once it runs something.
+    case renewalStopped(heldUpFor: Duration)
     /// A payload is larger than ``PayloadLimits/warning``.
     case payloadWarning(bytes: Int, limit: Int)
   }
@@ -33,7 +39,7 @@ public struct RunnerEvent: Sendable, Hashable {
   public enum Loss: String, Sendable, Hashable, Codable, CaseIterable {
     /// Somebody else has it now, or it was cancelled or changed.
     case claimLost
-    /// The lease ended before the journal could be reached.
+    /// The lease ended before the journal could be reached, or as renewals had stopped.
     case leaseEnded
   }
 

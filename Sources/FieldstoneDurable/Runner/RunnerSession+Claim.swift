@@ -4,9 +4,8 @@ import Foundation
 extension RunnerSession {
   /// Claims runs wherever there is room, until it is stopped.
   ///
-  /// - Parameter begin: sets a run going whose lease began at an uptime.
-  /// - Returns: the error of a journal that fails for good.
-  func claimRuns(begin: (ClaimedRun, Duration) -> Void) async -> (any Error)? {
+  /// - Parameter begin: sets a run going.
+  func claimRuns(begin: (ClaimedRun, Holding) -> Void) async {
     var failures = 0
     var blocked = BlockedRuns(flows: flows.values.sorted { $0.name < $1.name })
     while !isStopping {
@@ -25,16 +24,16 @@ extension RunnerSession {
       var nextDueAt: Date?
       do {
         try await free(&blocked)
-        let now = journalTime
-        let claim = try await journal.claim(
-          ClaimRequest(
-            worker: options.worker, flows: rooms, lease: lease, suspects: suspects), at: now)
+        let (claim, holdings) = try await claim(
+          ClaimRequest(worker: options.worker, flows: rooms, lease: lease, suspects: suspects))
         failures = 0
-        countIn(claim, at: now.uptime)
-        for run in claim.runs { begin(run, now.uptime) }
+        for (run, holding) in zip(claim.runs, holdings) { begin(run, holding) }
         nextDueAt = claim.nextDueAt
       } catch {
-        if let error = error as? JournalError, !error.mayPass { return error }
+        if let error = error as? JournalError, !error.mayPass {
+          fail(with: error)
+          break
+        }
         emit(.journalUnavailable(error: Self.text(of: error)))
         failures += 1
       }
@@ -44,7 +43,16 @@ extension RunnerSession {
       let deadline = deadline(nextDueAt: nextDueAt, failures: failures)
       await bell.wait(until: deadline, by: time, on: options.executor)
     }
-    return nil
+  }
+
+  /// Claims on the thread of the renewals: work that blocks all others must not keep a lease that was
+  /// given from being renewed.
+  private func claim(_ request: ClaimRequest) async throws -> (Claim, [Holding]) {
+    try await withTaskExecutorPreference(renewalExecutor) {
+      let now = journalTime
+      let claim = try await journal.claim(request, at: now)
+      return (claim, take(claim, at: now.uptime))
+    }
   }
 
   /// Until when it waits for a ring, by uptime: a wall clock that is set back meanwhile must not keep

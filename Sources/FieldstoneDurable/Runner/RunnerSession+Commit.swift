@@ -7,7 +7,7 @@ extension RunnerSession {
   /// - Returns: the uptime at which the lease on the next stage began; nil when the run was lost.
   /// - Throws: what is the attempt's own fault, and what a write throws.
   func commit(_ checkpoint: Checkpoint, of holding: Holding) async throws -> Duration? {
-    var backoff = Backoff()
+    var backoff = Backoff(until: holding.leaseEndsAt)
     // When it was first asked for without an answer: since then it may be there, and its lease.
     var mayBeThereSince: Duration?
     while true {
@@ -64,7 +64,7 @@ extension RunnerSession {
     _ holding: Holding, _ reason: Parking.Reason, as kind: RunnerEvent.Kind
   ) async {
     _ = holding.handIn()
-    var backoff = Backoff()
+    var backoff = Backoff(until: holding.leaseEndsAt)
     var mayBeThere = false
     while true {
       do {
@@ -86,12 +86,12 @@ extension RunnerSession {
     }
   }
 
-  /// Waits before the next try; false when the lease has ended.
+  /// Waits before the next try; false when the lease has ended that it began with.
   private func pause(
     _ backoff: inout Backoff, after error: JournalError, of holding: Holding
   ) async -> Bool {
     report(.journalUnavailable(error: Self.text(of: error)), of: holding)
-    let remaining = holding.leaseEndsAt - time.uptime
+    let remaining = backoff.end - time.uptime
     guard remaining > .zero else { return false }
     // No more than what remains: the last try is made as the lease ends, and the fence guards it.
     try? await time.sleep(for: min(backoff.next(), remaining))
@@ -100,7 +100,11 @@ extension RunnerSession {
 
   /// Ten milliseconds and then twice as long each time, up to a second.
   private struct Backoff {
+    /// The lease may be prolonged meanwhile, which must not make it go on for ever.
+    let end: Duration
     private var delay = Duration.milliseconds(10)
+
+    init(until end: Duration) { self.end = end }
 
     mutating func next() -> Duration {
       defer { delay = min(delay * 2, .seconds(1)) }

@@ -3,16 +3,14 @@ import Foundation
 
 extension RunnerSession {
   /// Works on a run from its claim on, stage after stage, until it is given back or lost.
-  func drive(_ claimed: ClaimedRun, leaseBeganAt: Duration) async {
-    let holding = Holding(claimed.record, lease: lease, beganAt: leaseBeganAt)
-    add(holding)
+  func drive(_ claimed: ClaimedRun, as holding: Holding) async {
     report(.claimed(attempt: claimed.record.attempts), of: holding)
-    await drive(claimed, as: holding)
+    await work(on: claimed, as: holding)
     remove(holding)
     news.ring(holding.claim.id)
   }
 
-  private func drive(_ claimed: ClaimedRun, as holding: Holding) async {
+  private func work(on claimed: ClaimedRun, as holding: Holding) async {
     let record = claimed.record
     var stage: PreparedStage
     do {
@@ -55,7 +53,7 @@ extension RunnerSession {
       stage = next
       attempt = 1
       signal = nil
-      news.ring(record.id)
+      news.ring(record.id, isAtRest: false)
     }
   }
 
@@ -72,11 +70,13 @@ extension RunnerSession {
     let aroundStage = options.aroundStage
     let flow = holding.flow
     let work = Task(executorPreference: options.executor) { @concurrent in
-      guard let aroundStage else { return try await stage.perform(call) }
-      let attempt = StageAttempt(
-        flow: flow, run: call.run, sequence: call.sequence, number: call.attempt,
-        work: { try await stage.perform(call) })
-      return try await aroundStage(attempt).step
+      try await StageScope.$run.withValue(call.run) {
+        guard let aroundStage else { return try await stage.perform(call) }
+        let attempt = StageAttempt(
+          flow: flow, run: call.run, sequence: call.sequence, number: call.attempt,
+          work: { try await stage.perform(call) })
+        return try await aroundStage(attempt).step
+      }
     }
     holding.take(work)
     let result = await work.result
@@ -102,8 +102,8 @@ extension RunnerSession {
         .stageFinished(attempt: attempt, duration: time.uptime - beganAt), of: holding)
       if case .completion = step.next { report(.completed, of: holding) }
       guard let following = step.following else { return nil }
-      holding.advance(leaseBeganAt: leaseBeganAt)
-      leaseBell.ring()
+      // Not at each checkpoint: whoever keeps the leases looks at all of them.
+      if holding.advance(leaseBeganAt: leaseBeganAt) { leaseBell.ring() }
       endAlone()
       return following
     } catch {
@@ -132,7 +132,7 @@ extension RunnerSession {
   }
 
   private func checkSize(of payload: Data, for holding: Holding) throws {
-    let limits = options.payloadLimits
+    let limits = journal.limits
     if payload.count > limits.error {
       throw JournalError.tooLarge(bytes: payload.count, limit: limits.error)
     }

@@ -17,6 +17,8 @@ final class RunnerSession: Sendable {
     var active: [String: Int] = [:]
     var isolation: Isolation
     var grace: Task<Void, Never>?
+    /// Why the journal is of no use any more.
+    var failure: JournalError?
 
     var isIdle: Bool { active.values.allSatisfy { $0 == 0 } }
   }
@@ -31,6 +33,12 @@ final class RunnerSession: Sendable {
   let bell = Bell()
   /// Rung when there may be a lease to be watched, or none any more.
   let leaseBell = Bell()
+  /// Where leases are renewed.
+  let renewalExecutor: any TaskExecutor
+  /// Where work is cancelled whose run was lost; nil for where that is found out.
+  let cancellations: DispatchQueue?
+  let executorWatch: Locked<ExecutorWatch>
+  private let renewalThread: RenewalThread?
   private let state: Locked<State>
   private let ended = OutcomePromise<Void>()
 
@@ -44,6 +52,18 @@ final class RunnerSession: Sendable {
     self.options = options
     self.news = news
     lease = max(.milliseconds(1), options.lease)
+    executorWatch = Locked(
+      ExecutorWatch(lease: lease, patience: lease * max(1, options.maximumHeldUpLeases)))
+    if let executor = options.renewalExecutor {
+      renewalThread = nil
+      renewalExecutor = executor
+      cancellations = nil
+    } else {
+      let thread = RenewalThread(name: "fieldstone.renewals")
+      renewalThread = thread
+      renewalExecutor = thread
+      cancellations = DispatchQueue(label: "fieldstone.cancellations", qos: .userInitiated)
+    }
     state = Locked(
       State(isolation: Isolation(lease: lease, attempts: max(1, options.attemptsBeforeIsolation))))
   }
@@ -60,21 +80,21 @@ final class RunnerSession: Sendable {
   ///
   /// - Returns: the error of the journal, if it was that.
   func work() async -> (any Error)? {
-    var failure: (any Error)?
     await withDiscardingTaskGroup { group in
-      group.addTask { await self.keepLeases() }
-      failure = await claimRuns { run, leaseBeganAt in
-        group.addTask { await self.drive(run, leaseBeganAt: leaseBeganAt) }
+      group.addTask(executorPreference: renewalExecutor) { await self.keepLeases() }
+      await claimRuns { run, holding in
+        group.addTask { await self.drive(run, as: holding) }
       }
       stop()
       state.withLock { $0.isClosed = true }
       leaseBell.ring()
     }
-    let grace = state.withLock { state in
+    let (grace, failure) = state.withLock { state in
       state.isOver = true
-      return state.grace.take()
+      return (state.grace.take(), state.failure)
     }
     grace?.cancel()
+    renewalThread?.end()
     return failure
   }
 
@@ -117,6 +137,18 @@ extension RunnerSession {
     if isOver { grace.cancel() }
   }
 
+  /// Ends the grace of a shutdown that is under way.
+  func endGrace() {
+    if isStopping { endWork() }
+  }
+
+  /// Stops as the journal is of no use any more: nothing that the work comes to can be written.
+  func fail(with error: JournalError) {
+    state.withLock { $0.failure = $0.failure ?? error }
+    stop()
+    endWork()
+  }
+
   private func endWork() {
     for holding in holdings { holding.end(.shutdown) }
   }
@@ -133,13 +165,6 @@ extension RunnerSession {
       let claim = holding.claim
       if claim.id == id, claim.fence <= fence { holding.end(.lost(.claimLost)) }
     }
-  }
-
-  func add(_ holding: Holding) {
-    state.withLock { $0.holdings.append(holding) }
-    // A shutdown without grace may have gone through the holdings just before.
-    if isStopping, options.shutdownGrace <= .zero { holding.end(.shutdown) }
-    leaseBell.ring()
   }
 
   func remove(_ holding: Holding) {
@@ -161,12 +186,20 @@ extension RunnerSession {
     }
   }
 
-  /// Counts in what was claimed at an uptime.
-  func countIn(_ claim: Claim, at uptime: Duration) {
+  /// Takes in what was claimed at an uptime: from now on its leases are renewed.
+  func take(_ claim: Claim, at uptime: Duration) -> [Holding] {
+    let holdings = claim.runs.map { Holding($0.record, lease: lease, beganAt: uptime) }
     state.withLock { state in
       state.isolation.take(claim, wasIdle: state.isIdle, at: uptime)
-      for run in claim.runs { state.active[run.record.flow, default: 0] += 1 }
+      for holding in holdings { state.active[holding.flow, default: 0] += 1 }
+      state.holdings += holdings
     }
+    // A shutdown without grace may have gone through the holdings just before.
+    if isStopping, options.shutdownGrace <= .zero {
+      for holding in holdings { holding.end(.shutdown) }
+    }
+    if !holdings.isEmpty { leaseBell.ring() }
+    return holdings
   }
 
   /// What to do about suspects at an uptime.

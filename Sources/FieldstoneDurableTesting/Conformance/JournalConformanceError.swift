@@ -10,6 +10,8 @@ public struct JournalConformanceError: DescribedError {
     case key = "A flow has one run of a key, whatever its state; starting it again changes nothing."
     /// A payload at the limit is taken, and one above it refused.
     case payloadLimit = "A payload at the limit is taken, and one above it refused."
+    /// A key at the limit is taken, and a longer one refused.
+    case keyLimit = "A key at the limit of PayloadLimits.key is taken, and a longer one refused."
     /// A claim gives what is due, marked as running.
     case claim = "A claim gives the runs that are due, marked as running, and no others."
     /// Runs taken over come first, then those longest due.
@@ -70,6 +72,9 @@ public struct JournalConformanceError: DescribedError {
     case pageLimit = "A page holds at most its limit, which counts from 1 to 1,000."
     /// Pages of steps hold each once, the oldest first.
     case stepPages = "Pages of steps hold each step once, the oldest first."
+    /// Every change is found from the mark before it.
+    case changes =
+      "Every run that came to another stage or to rest since a mark is in the changes since then."
     /// A purge takes what is over and old, and nothing else.
     case purge = "A purge takes what is over and older than the retention, and nothing else."
     /// Writes are made with their checkpoint or not at all.

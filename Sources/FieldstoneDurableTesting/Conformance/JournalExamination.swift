@@ -194,13 +194,13 @@ final class JournalExamination {
 extension JournalExamination {
   /// Which error is wanted, whatever it carries.
   enum Refusal: String {
-    case claimLost, noRun, notAllowed, tooLarge, notJSON, noTransactions, signalTaken
+    case claimLost, noRun, notAllowed, tooLarge, notJSON, noTransactions, signalTaken, keyTooLong
 
     func isMet(by error: JournalError) -> Bool {
       switch (self, error) {
       case (.claimLost, .claimLost), (.noRun, .noRun), (.notAllowed, .notAllowed),
         (.tooLarge, .tooLarge), (.notJSON, .notJSON), (.noTransactions, .noTransactions),
-        (.signalTaken, .signalTaken):
+        (.signalTaken, .signalTaken), (.keyTooLong, .keyTooLong):
         true
       default: false
       }

@@ -6,6 +6,7 @@ extension JournalTrial {
     [
       Self(.pages) { try await $0.pagesWhileRunsComeAndGo() },
       Self(.filter) { try await $0.filters() },
+      Self(.changes) { try await $0.tellsChanges() },
       Self(.pageLimit) { try await $0.limitsPages() },
       Self(.stepPages) { try await $0.pagesSteps() },
     ]
@@ -104,6 +105,46 @@ extension JournalExamination {
           found, equals: wanted.map(\.id).sorted().reversed(), .filter, "what \(query) gives")
       }
     }
+  }
+
+  func tellsChanges() async throws {
+    var mark = try await journal.changes(since: nil).mark
+    // One that keeps no order says that any run may have changed, which is never wrong.
+    guard mark != nil else { return }
+    func expectChange(_ id: RunID, _ what: String) async throws {
+      let changes = try await journal.changes(since: mark)
+      mark = changes.mark
+      guard let runs = changes.runs else { return }
+      let state = try await run(id).state
+      expect(runs[id] == state, .changes, "\(what) was told as \(runs), and it was \(state).")
+    }
+    let waiting = try await startAndClaim("waiting")
+    try await checkpoint(waiting, .waiting(json(1), until: time.date))
+    try await expectChange(waiting.id, "a checkpoint")
+    let done = try await startAndClaim("done")
+    try await checkpoint(done, .stage(json(1)))
+    try await expectChange(done.id, "a checkpoint that goes on")
+    try await checkpoint(try await run(done.id), .completion(json(2)))
+    try await expectChange(done.id, "a completion")
+    let dead = try await startAndClaim("dead")
+    try await park(dead, .dead(error: "no"))
+    try await expectChange(dead.id, "a death")
+    try await journal.change(dead.id, .edit(json(3), version: nil), at: time)
+    try await expectChange(dead.id, "an edit")
+    let blocked = try await startAndClaim("blocked")
+    try await park(blocked, .blocked(error: "no"))
+    try await expectChange(blocked.id, "a blocked run")
+    try await journal.change(blocked.id, .cancel, at: time)
+    try await expectChange(blocked.id, "a cancelled run")
+    // The numbers of what is purged must not hide what comes after.
+    move(by: 100_000)
+    try await journal.purge(
+      JournalRetention(runs: .zero, stepsPerRun: 0), at: time)
+    let late = try await startAndClaim("late")
+    try await checkpoint(late, .completion(json(1)))
+    try await expectChange(late.id, "a completion after a purge")
+    let nothing = try await journal.changes(since: mark)
+    expect(nothing.runs?.isEmpty ?? true, .changes, "what is told twice: \(nothing)")
   }
 
   func limitsPages() async throws {

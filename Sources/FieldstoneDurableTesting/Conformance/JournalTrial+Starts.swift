@@ -8,6 +8,7 @@ extension JournalTrial {
       Self(.key) { try await $0.keepsKeys() },
       Self(.key) { try await $0.keepsIdentifiers() },
       Self(.payloadLimit) { try await $0.limitsPayloads() },
+      Self(.keyLimit) { try await $0.limitsKeys() },
     ]
   }
 }
@@ -57,6 +58,22 @@ extension JournalExamination {
     move(by: 1)
     expect(try await journal.start(start, at: time), equals: first, .key, "the same start again")
     expect(try await claim().runs.count, equals: 1, .key, "the runs of two starts that are one")
+  }
+
+  func limitsKeys() async throws {
+    let allowed = String(repeating: "k", count: journal.limits.key)
+    let id = try await start("flow", key: allowed).id
+    expect(try await run(id).key, equals: allowed, .keyLimit, "a key at the limit")
+    let tooLong = RunStart(
+      id: newID(), flow: "flow", version: 1, key: allowed + "k", payload: json(0))
+    try await expectRefusal(.keyLimit, .keyTooLong, of: tooLong.id, "a key above it") {
+      _ = try await journal.start(tooLong, at: time)
+    }
+    let signal = SignalRecord(
+      id: allowed + "k", name: "go", payload: json(0), sentAt: time.date)
+    try await expectRefusal(.keyLimit, .keyTooLong, of: id, "a signal's identifier above it") {
+      try await journal.signal(id, signal, at: time)
+    }
   }
 
   func limitsPayloads() async throws {

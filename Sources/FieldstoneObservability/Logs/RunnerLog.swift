@@ -28,8 +28,8 @@
       switch self {
       case .claimed, .stageFinished: .debug
       case .started, .completed, .parked: .info
-      case .retry, .lost, .journalUnavailable, .payloadWarning: .warning
-      case .dead, .blocked: .error
+      case .retry, .lost, .journalUnavailable, .payloadWarning, .executorHeldUp: .warning
+      case .dead, .blocked, .renewalStopped: .error
       }
     }
 
@@ -46,6 +46,8 @@
       case .lost: "Run lost"
       case .journalUnavailable: "Journal unavailable"
       case .payloadWarning: "Payload large"
+      case .executorHeldUp: "Executor held up"
+      case .renewalStopped: "Leases renewed no more"
       }
     }
 
@@ -66,6 +68,9 @@
       case .lost(let loss): ["loss": .string(loss.rawValue)]
       case .payloadWarning(let bytes, let limit):
         ["bytes": .stringConvertible(bytes), "limit": .stringConvertible(limit)]
+      case .executorHeldUp(let wait, let isOver):
+        ["duration": .stringConvertible(wait), "over": .stringConvertible(isOver)]
+      case .renewalStopped(let wait): ["duration": .stringConvertible(wait)]
       }
     }
   }

@@ -45,7 +45,7 @@
       case .parked: parked.increment()
       case .lost(.claimLost): claimLost.increment()
       case .lost(.leaseEnded): leaseEnded.increment()
-      case .claimed, .journalUnavailable, .payloadWarning: break
+      case .claimed, .journalUnavailable, .payloadWarning, .executorHeldUp, .renewalStopped: break
       }
     }
   }

@@ -7,16 +7,26 @@
   final class RunnerMetrics: Sendable {
     private let factory: any MetricsFactory
     private let journalUnavailable: Counter
+    private let executorHeldUp: Timer
+    private let renewalStopped: Counter
     private let flows = Locked<[String: FlowMetrics]>([:])
 
     init(factory: any MetricsFactory) {
       self.factory = factory
       journalUnavailable = Counter(label: "fieldstone.journal.unavailable", factory: factory)
+      executorHeldUp = Timer(label: "fieldstone.executor.held-up", factory: factory)
+      renewalStopped = Counter(label: "fieldstone.renewal.stopped", factory: factory)
     }
 
     func record(_ event: RunnerEvent) {
       // A claim that fails concerns no flow: it must not look like another series.
-      if case .journalUnavailable = event.kind { return journalUnavailable.increment() }
+      switch event.kind {
+      case .journalUnavailable: return journalUnavailable.increment()
+      case .renewalStopped: return renewalStopped.increment()
+      // The whole time, once it is known.
+      case .executorHeldUp(let wait, isOver: true): return executorHeldUp.record(duration: wait)
+      default: break
+      }
       guard let flow = event.flow else { return }
       metrics(of: flow).record(event.kind)
     }

@@ -3,10 +3,13 @@
   import Foundation
 
   extension SQLiteJournal: Journal {
+    /// How long keys and how large payloads may be.
+    public var limits: PayloadLimits { options.limits }
+
     /// Puts a new run into the journal.
     public func start(_ start: RunStart, at time: JournalTime) async throws -> RunRecord {
-      try start.checkNames()
-      try options.limits.check(start.payload)
+      try limits.checkNames(of: start)
+      try limits.check(start.payload)
       return try await transact { try $0.start(start, at: time) }
     }
 
@@ -29,8 +32,8 @@
 
     /// Goes on to the next stage, or to the completion.
     public func checkpoint(_ checkpoint: Checkpoint, at time: JournalTime) async throws {
-      try checkpoint.checkNames()
-      try options.limits.check(checkpoint.next.payload)
+      try limits.checkNames(of: checkpoint)
+      try limits.check(checkpoint.next.payload)
       try await transact { try $0.checkpoint(checkpoint, at: time) }
     }
 
@@ -52,8 +55,8 @@
     public func signal(
       _ id: RunID, _ signal: SignalRecord, at time: JournalTime
     ) async throws -> SignalReceipt {
-      try signal.checkNames()
-      try options.limits.checkJSON(signal.payload)
+      try limits.checkNames(of: signal)
+      try limits.checkJSON(signal.payload)
       return try await transact { try $0.signal(id, signal, at: time) }
     }
 
@@ -62,7 +65,7 @@
     public func change(
       _ id: RunID, _ change: RunChange, at time: JournalTime
     ) async throws -> RunRecord {
-      if case .edit(let payload, _) = change { try options.limits.checkJSON(payload) }
+      if case .edit(let payload, _) = change { try limits.checkJSON(payload) }
       return try await transact { try $0.change(id, change, at: time) }
     }
 
@@ -81,6 +84,12 @@
     /// A page of the steps behind a run, the oldest first.
     public func steps(of id: RunID, after sequence: Int?, limit: Int) async throws -> StepPage {
       try await read { try $0.steps(of: id, after: sequence, limit: min(max(limit, 1), 1_000)) }
+    }
+
+    /// The runs that have changed since a mark; O(n) in the number of their changes, up to some
+    /// thousand.
+    public func changes(since mark: JournalMark?) async throws -> JournalChanges {
+      try await read { try $0.changes(since: mark) }
     }
 
     /// Lets go of what is over and older than the retention.

@@ -23,8 +23,8 @@
     /// - Returns: what the body returns, once that is committed.
     /// - Throws: what the body throws, and the `DatabaseError` of a rule that is looked at as it is
     ///   committed; `JournalError.unavailable` when the disk does not take it, when another process
-    ///   has not let it in within ``SQLiteJournalOptions/busyTimeout``, and when the journal is closed
-    ///   or only to be read; `JournalError.corrupt`. Of `.unavailable` it may be that it was
+    ///   has not let it in within ``SQLiteJournalOptions/busyTimeout``, and when the journal is only to
+    ///   be read; `JournalError.closed`, `.corrupt`. Of `.unavailable` it may be that it was
     ///   committed all the same.
     public func write<Value: Sendable>(
       _ body: @escaping @Sendable (Database) throws -> Value

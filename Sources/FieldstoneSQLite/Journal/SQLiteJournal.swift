@@ -134,7 +134,7 @@
     /// Waits for what is being written, closes the database, and lets go of the workers' locks.
     ///
     /// If nobody else has it open, all is then in the one file, and the write-ahead log is gone.
-    /// What is asked for afterwards throws `JournalError.unavailable`. A journal that is released
+    /// What is asked for afterwards throws `JournalError.closed`, and runners end with that. A journal that is released
     /// closes by itself. A database of the app's own stays open.
     public func close() async throws {
       let wasClosed = isClosed.withLock { isClosed in
@@ -180,7 +180,7 @@
     func read<Result: Sendable>(
       _ body: @escaping @Sendable (JournalTransaction) throws -> Result
     ) async throws -> Result {
-      guard !isClosed.withLock({ $0 }) else { throw JournalError.unavailable("it is closed") }
+      guard !isClosed.withLock({ $0 }) else { throw JournalError.closed }
       return try await withCheckedThrowingContinuation { [identity] continuation in
         reader.asyncRead { database in
           continuation.resume(
@@ -201,7 +201,7 @@
 
     func openLine() throws(JournalError) -> CommitLine {
       guard let line else { throw .unavailable("it was opened to be read only") }
-      guard !isClosed.withLock({ $0 }) else { throw .unavailable("it is closed") }
+      guard !isClosed.withLock({ $0 }) else { throw .closed }
       return line
     }
 

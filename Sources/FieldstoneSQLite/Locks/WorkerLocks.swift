@@ -86,7 +86,7 @@
         if file.tryLock(), file.isNamed(name) { return file }
         file.close()
       }
-      throw .unavailable("worker \(worker) is alive elsewhere, and each needs a name of its own")
+      throw .duplicateWorker(worker)
     }
 
     /// The worker as a part of a file's name.

@@ -8,7 +8,7 @@
   /// numbers are the app's. A file that holds nothing but a journal says so in its header, too.
   enum JournalSchema {
     /// The steps from an empty database to the newest schema; published ones are never changed.
-    private static let migrations = [first]
+    private static let migrations = [first, rests]
 
     /// The newest schema that this code knows.
     static var newest: Int { migrations.count }
@@ -136,6 +136,24 @@
       ) STRICT;
       CREATE INDEX fieldstone_signal_waiting ON fieldstone_signal (run, name, position)
         WHERE consumed_by IS NULL;
+      """
+
+    // The runs that have come to rest without a step, so that those who wait are found without
+    // reading all: the latest of them. A run that goes on from stage to stage leaves steps and touches
+    // none of this. Run 0 says that the last steps were purged, whose numbers are then given anew.
+    private static let rests = """
+      CREATE TABLE fieldstone_rest (
+        position INTEGER PRIMARY KEY AUTOINCREMENT,
+        run INTEGER NOT NULL
+      ) STRICT;
+      CREATE TRIGGER fieldstone_run_rests AFTER UPDATE OF state ON fieldstone_run
+        WHEN NEW.state IN (3, 4, 5) AND OLD.state <> NEW.state
+        BEGIN INSERT INTO fieldstone_rest (run) VALUES (NEW.number); END;
+      CREATE TRIGGER fieldstone_step_anew AFTER DELETE ON fieldstone_step
+        WHEN OLD.rowid > (SELECT COALESCE(MAX(rowid), 0) FROM fieldstone_step)
+        BEGIN INSERT INTO fieldstone_rest (run) VALUES (0); END;
+      CREATE TRIGGER fieldstone_rest_bound AFTER INSERT ON fieldstone_rest
+        BEGIN DELETE FROM fieldstone_rest WHERE position <= NEW.position - 10000; END;
       """
   }
 #endif

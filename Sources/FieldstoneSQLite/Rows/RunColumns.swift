@@ -39,7 +39,7 @@
       return id
     }
 
-    private static func state(_ code: Int) throws -> RunState {
+    static func state(_ code: Int) throws -> RunState {
       guard let state = RunState(code: code) else {
         throw JournalError.corrupt("a run has the state \(code)")
       }

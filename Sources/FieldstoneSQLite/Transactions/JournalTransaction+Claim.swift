@@ -39,7 +39,7 @@
       var candidates: [Candidate] = []
       var suspects: [Candidate] = []
       var nextDueAt: Date?
-      for room in request.flows {
+      for room in try openFlows(among: request.flows) {
         let versions = try readyVersions(of: room.flow, upTo: room.version)
         for version in versions {
           guard let due = try nextDue(room.flow, version, after: time.date) else { continue }

@@ -72,7 +72,7 @@
         defer { state.isBusy = true }
         return (false, !state.isBusy)
       }
-      if isRefused { write.fail(JournalError.unavailable("it is closed")) }
+      if isRefused { write.fail(JournalError.closed) }
       if isFirst { takeTurn() }
     }
 
@@ -139,10 +139,8 @@
         for write in refused { write.fail(JournalError.unavailable("another process is writing")) }
         return
       }
-      Task { [time] in
-        try? await time.sleep(for: nap)
-        takeTurn()
-      }
+      // Not by a task: a renewal must not wait for the pool that stages may block.
+      time.alarm(atUptime: now + nap) { self.takeTurn() }
     }
   }
 #endif

@@ -97,6 +97,23 @@ struct DurableArticleTests {
     #expect(await post.letters == ["Dan", "Cleo", "Bob", "Ada"])
   }
 
+  @Test("Work that blocks does so on an executor of its own")
+  func blocking() async throws {
+    let runner = try shop.runner(
+      DurableFlow(Compression.self, name: "compression", services: Archive()))
+    let bytes = try await working(runner) {
+      try await runner.start(Compression.compress).value
+    }
+    #expect(bytes == 42)
+  }
+
+  /// Never run: a signal would have to be sent to the tests.
+  func untilSignal(_ runner: DurableRunner) async throws {
+    // snippet: durable-signals
+    try await runner.run(untilSignal: .terminate, .interrupt)
+    // end
+  }
+
   @Test("Watching a run")
   func watching() async throws {
     let flow = DurableFlow(Newsletter.self, name: "newsletter", services: PostOffice())

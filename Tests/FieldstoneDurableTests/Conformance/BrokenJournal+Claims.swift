@@ -55,6 +55,13 @@ extension BrokenJournal {
       Self(.payloadLimit, "a byte too many is taken") {
         $0.base = InMemoryJournal(limits: PayloadLimits(error: PayloadLimits().error + 1))
       },
+      Self(.keyLimit, "any key is taken") {
+        $0.onStart = { base, start, time in
+          var start = start
+          start.key = start.key.map { String($0.prefix(20)) }
+          return try await base.start(start, at: time)
+        }
+      },
       Self(.payloadLimit, "the last byte is refused") {
         $0.base = InMemoryJournal(limits: PayloadLimits(error: PayloadLimits().error - 1))
       },

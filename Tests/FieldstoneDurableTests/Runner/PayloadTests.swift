@@ -6,16 +6,11 @@ import Testing
 @Suite("Payloads of a durable run", .timeLimit(.minutes(10)))
 struct PayloadTests {
   let shop = Workshop()
-
-  private func options() -> DurableRunnerOptions {
-    var options = shop.options()
-    options.payloadLimits = PayloadLimits(warning: 100, error: 200)
-    return options
-  }
+  let strict = Workshop(limits: PayloadLimits(warning: 100, error: 200, key: 30))
 
   @Test("Above the first limit there is a word of warning")
   func warning() async throws {
-    let runner = try shop.runner(options: options()) { stage, _ in
+    let runner = try strict.runner { stage, _ in
       stage.name == "a" ? .advance(to: Scripted(String(repeating: "x", count: 120))) : .complete("")
     }
     try await working(runner) {
@@ -24,14 +19,14 @@ struct PayloadTests {
       let bytes = #"{"name":""}"#.utf8.count + 120
       let event = RunnerEvent(
         .payloadWarning(bytes: bytes, limit: 100), flow: "scripted", run: run.id, sequence: 0)
-      #expect(shop.events.elements.filter { $0 == event }.count == 1)
+      #expect(strict.events.elements.filter { $0 == event }.count == 1)
     }
   }
 
   @Test("Above the second the run is dead at once: the same work would come to the same")
   func tooLarge() async throws {
     let begun = Recorder<Int>()
-    let runner = try shop.runner(options: options()) { _, context in
+    let runner = try strict.runner { _, context in
       begun.record(context.attempt)
       return .complete(String(repeating: "x", count: 300))
     }
@@ -47,6 +42,21 @@ struct PayloadTests {
         try await run.signal("word", String(repeating: "x", count: 300))
       }
     }
+  }
+
+  @Test("A key, a name and an identifier have so many bytes and no more")
+  func longKeys() async throws {
+    let runner = try strict.runner { _, _ in .receive("word", then: "b") }
+    let run = try await runner.start(Scripted("a"), key: String(repeating: "k", count: 30))
+    let tooLong = JournalError.keyTooLong(bytes: 31, limit: 30)
+    await #expect(throws: tooLong) {
+      try await runner.start(Scripted("a"), key: String(repeating: "k", count: 29) + "ñ")
+    }
+    await #expect(throws: tooLong) {
+      try await run.signal("word", 1, id: String(repeating: "i", count: 31))
+    }
+    await #expect(throws: tooLong) { try await run.signal(String(repeating: "n", count: 31), 1) }
+    #expect(PayloadLimits().key == 1_024)
   }
 
   @Test("A write on a journal without transactions is the end of the run, and says so")

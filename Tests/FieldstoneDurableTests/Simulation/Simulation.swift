@@ -76,11 +76,13 @@ extension Simulation {
     let flow = DurableFlow(
       SimulatedStage.self, name: "simulated",
       services: SimulatedServices(world: world, worker: name), options: options)
-    let runnerOptions = DurableRunnerOptions(
+    var runnerOptions = DurableRunnerOptions(
       worker: name, lease: .seconds(30), pollInterval: .seconds(5),
       shutdownGrace: .seconds(world.number(0...10)), boot: "boot", random: { world.bits() },
       executor: world.executor, onEvent: { world.heard($0) })
-    let work = Task(executorPreference: world.executor) {
+    // Not on a thread of its own, so that the seed alone decides what comes after what.
+    runnerOptions.renewalExecutor = world.executor
+    let work = Task(executorPreference: world.executor) { [runnerOptions] in
       let runner = try DurableRunner(
         journal: journal, flows: [flow], options: runnerOptions, time: world.time.source)
       try await runner.run()
@@ -125,7 +127,7 @@ extension Simulation {
           let now = JournalTime(world.time.source, boot: "boot")
           let signal = SignalRecord(
             id: "\(word)", name: "word", payload: try StageJSON.data(of: word), sentAt: now.date)
-          try? await world.memory.signal(start.id, signal, at: now)
+          _ = try? await world.memory.signal(start.id, signal, at: now)
         }
       }
       guard isCalledOff else { return }

@@ -20,7 +20,10 @@ struct JournalMutant: Journal {
   var onRun: (@Sendable (InMemoryJournal, RunID) async throws -> RunRecord?)?
   var onRuns: (@Sendable (InMemoryJournal, RunQuery) async throws -> RunPage)?
   var onSteps: (@Sendable (InMemoryJournal, RunID, Int?, Int) async throws -> StepPage)?
+  var onChanges: (@Sendable (InMemoryJournal, JournalMark?) async throws -> JournalChanges)?
   var onPurge: (@Sendable (InMemoryJournal, JournalRetention, JournalTime) async throws -> Int)?
+
+  var limits: PayloadLimits { base.limits }
 
   func start(_ start: RunStart, at time: JournalTime) async throws -> RunRecord {
     guard let onStart else { return try await base.start(start, at: clock(time)) }
@@ -74,6 +77,11 @@ struct JournalMutant: Journal {
   func steps(of id: RunID, after sequence: Int?, limit: Int) async throws -> StepPage {
     guard let onSteps else { return try await base.steps(of: id, after: sequence, limit: limit) }
     return try await onSteps(base, id, sequence, limit)
+  }
+
+  func changes(since mark: JournalMark?) async throws -> JournalChanges {
+    guard let onChanges else { return try await base.changes(since: mark) }
+    return try await onChanges(base, mark)
   }
 
   func purge(_ retention: JournalRetention, at time: JournalTime) async throws -> Int {

@@ -3,7 +3,7 @@ import FieldstoneDurable
 /// A journal that another is behind, with the test in between.
 struct JournalProxy: Journal {
   enum Call: String, Sendable, CaseIterable {
-    case start, claim, checkpoint, renew, park, signal, change, run, runs, steps, purge
+    case start, claim, checkpoint, renew, park, signal, change, run, runs, steps, changes, purge
   }
 
   let journal: any Journal
@@ -11,6 +11,8 @@ struct JournalProxy: Journal {
   var before: @Sendable (Call) async throws -> Void = { _ in }
   /// Called after it is done; what it throws is thrown all the same.
   var after: @Sendable (Call) async throws -> Void = { _ in }
+
+  var limits: PayloadLimits { journal.limits }
 
   private func pass<Value>(_ call: Call, _ body: () async throws -> Value) async throws -> Value {
     try await before(call)
@@ -61,6 +63,10 @@ struct JournalProxy: Journal {
 
   func steps(of id: RunID, after sequence: Int?, limit: Int) async throws -> StepPage {
     try await pass(.steps) { try await journal.steps(of: id, after: sequence, limit: limit) }
+  }
+
+  func changes(since mark: JournalMark?) async throws -> JournalChanges {
+    try await pass(.changes) { try await journal.changes(since: mark) }
   }
 
   func purge(_ retention: JournalRetention, at time: JournalTime) async throws -> Int {

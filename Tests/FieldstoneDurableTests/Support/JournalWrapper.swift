@@ -6,6 +6,8 @@ protocol JournalWrapper: Journal {
 }
 
 extension JournalWrapper {
+  var limits: PayloadLimits { journal.limits }
+
   func start(_ start: RunStart, at time: JournalTime) async throws -> RunRecord {
     try await journal.start(start, at: time)
   }
@@ -48,6 +50,10 @@ extension JournalWrapper {
 
   func steps(of id: RunID, after sequence: Int?, limit: Int) async throws -> StepPage {
     try await journal.steps(of: id, after: sequence, limit: limit)
+  }
+
+  func changes(since mark: JournalMark?) async throws -> JournalChanges {
+    try await journal.changes(since: mark)
   }
 
   func purge(_ retention: JournalRetention, at time: JournalTime) async throws -> Int {

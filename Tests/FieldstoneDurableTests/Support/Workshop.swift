@@ -6,7 +6,7 @@ import Testing
 
 /// A journal, a clock, and runners that work by them.
 final class Workshop: Sendable {
-  let memory = InMemoryJournal()
+  let memory: InMemoryJournal
   let journal: any Journal
   let time = ManualTime(now: Date(timeIntervalSince1970: 1_800_000_000), uptime: .seconds(1_000))
   let events = Recorder<RunnerEvent>()
@@ -14,9 +14,11 @@ final class Workshop: Sendable {
   let deadlines = Recorder<Double>()
 
   init(
+    limits: PayloadLimits = PayloadLimits(),
     before: (@Sendable (JournalProxy.Call) async throws -> Void)? = nil,
     after: (@Sendable (JournalProxy.Call) async throws -> Void)? = nil
   ) {
+    memory = InMemoryJournal(limits: limits)
     journal = JournalProxy(
       journal: memory, before: before ?? { _ in }, after: after ?? { _ in })
   }

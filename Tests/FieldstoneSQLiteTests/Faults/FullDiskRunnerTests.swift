@@ -96,7 +96,8 @@
         DiskTask.self, name: "small", services: DiskWork { _ in .complete("small") })
       let small = try DurableRunner(
         journal: shop.journal, flows: [flow],
-        options: DurableRunnerOptions(worker: "small", boot: "boot"), time: shop.time.source)
+        options: DurableRunnerOptions(worker: "small", shutdownGrace: .zero, boot: "boot"),
+        time: shop.time.source)
       try await working(runner) {
         let run = try await runner.start(DiskTask())
         // For longer than its attempts would last.

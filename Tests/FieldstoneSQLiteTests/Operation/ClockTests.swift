@@ -50,7 +50,7 @@
             Errand.self, services: Errand.Script(body: body), options: .init(maxConcurrent: 1))
         ],
         options: DurableRunnerOptions(
-          worker: worker, lease: .seconds(30), boot: "boot",
+          worker: worker, lease: .seconds(30), shutdownGrace: .zero, boot: "boot",
           onEvent: { [events] in events.record($0) }), time: source)
     }
 

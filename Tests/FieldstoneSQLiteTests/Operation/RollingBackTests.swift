@@ -48,7 +48,8 @@
       try DurableRunner(
         journal: journal, flows: [flow],
         options: DurableRunnerOptions(
-          lease: .seconds(30), boot: "boot", onEvent: { [events] in events.record($0) }),
+          lease: .seconds(30), shutdownGrace: .zero, boot: "boot",
+          onEvent: { [events] in events.record($0) }),
         time: time.source)
     }
 

@@ -8,6 +8,10 @@ let durable = Area("durable") {
   checkpoints(1)
   checkpoints(16)
   checkpoints(64)
+  runners(1)
+  runners(64)
+  runners(256)
+  processorTime
   journalClaims
   journalPages
 }
@@ -26,6 +30,29 @@ private func checkpoints(_ count: Int) -> Group {
       setup: { try await WorkingRuns(count) },
       { runs in try await runs.checkpoint(total / count) })
   }
+}
+
+/// Checkpoints that a runner makes, with all that it does around them: claims, reads stages, does
+/// their work, writes them as JSON, and tells those that wait.
+private func runners(_ count: Int) -> Group {
+  let stages = max(16, 512 / count)
+  return Group("runner-\(count)", floor: "the journal's own checkpoints") {
+    Case(
+      "the journal's own checkpoints", operations: count * stages, runs: 1,
+      setup: { try await WorkingRuns(count) },
+      { runs in try await runs.checkpoint(stages) })
+    Case(
+      "fieldstone DurableRunner", operations: count * stages, runs: 1, goals: [.atMost(1.5)],
+      setup: { try await RunnerRuns(count, stages: stages) },
+      { runs in try await runs.finish() })
+  }
+}
+
+/// What the same costs in CPU time, of all threads.
+private let processorTime = Group("runner-64-cpu", floor: "fieldstone DurableRunner") {
+  Case(
+    "fieldstone DurableRunner", operations: 64 * 32, runs: 1, goals: [.atMostAbsolute(80_000)],
+    taking: { _ in try await RunnerRuns(64, stages: 32).finishOnCPU() })
 }
 
 private let fewClaims = ManyRuns(1_000, in: .ready)

@@ -23,7 +23,7 @@ struct ImportScreenTests {
   init() async throws {
     folder = try TemporaryFolder()
     directory = try AirportDirectory(path: try folder.path("airports.sqlite"))
-    var options = DurableRunnerOptions()
+    var options = DurableRunnerOptions(shutdownGrace: .zero)
     options.aroundStage = { [gate] attempt in
       if attempt.sequence == 3 { try await gate.waitUnlessCancelled() }
       return try await attempt.perform()

@@ -31,7 +31,7 @@ struct TestSite {
     _ = try await directory.store(airports)
     var imports: DirectoryImports?
     if let gate {
-      var options = DurableRunnerOptions()
+      var options = DurableRunnerOptions(shutdownGrace: .zero)
       options.aroundStage = { attempt in
         if attempt.sequence == 3 { try await gate.waitUnlessCancelled() }
         return try await attempt.perform()

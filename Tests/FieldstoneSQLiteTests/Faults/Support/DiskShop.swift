@@ -74,7 +74,7 @@
       return try DurableRunner(
         journal: journal, flows: [flow],
         options: DurableRunnerOptions(
-          worker: "a", lease: .seconds(30), boot: "boot",
+          worker: "a", lease: .seconds(30), shutdownGrace: .zero, boot: "boot",
           onEvent: { [events] in events.record($0) }), time: source)
     }
 

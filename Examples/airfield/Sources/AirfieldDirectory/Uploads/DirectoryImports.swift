@@ -20,7 +20,8 @@ public final class DirectoryImports: Sendable {
 
   /// Makes the imports of a directory; nothing is worked on until ``run()`` is called.
   public convenience init(directory: AirportDirectory, limit: Int = 32 << 20) throws {
-    try self.init(directory: directory, limit: limit, options: DurableRunnerOptions())
+    try self.init(
+      directory: directory, limit: limit, options: DurableRunnerOptions(shutdownGrace: .zero))
   }
 
   /// Makes the imports with a runner of these options.

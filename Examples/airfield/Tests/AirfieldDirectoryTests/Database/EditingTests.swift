@@ -98,7 +98,7 @@ struct EditingTests {
 
     // Nothing gets past the line once it is closed.
     try await directory.journal.close()
-    let closed = JournalError.unavailable("it is closed")
+    let closed = JournalError.closed
     await #expect(throws: closed) {
       _ = try await directory.save(airport, replacing: "BIBD", basedOn: 8)
     }

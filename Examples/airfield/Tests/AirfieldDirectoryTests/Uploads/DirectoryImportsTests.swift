@@ -61,7 +61,7 @@ struct DirectoryImportsTests {
   private func gated(
     _ gate: Gate, at sequence: Int, of other: AirportDirectory? = nil
   ) throws -> DirectoryImports {
-    var options = DurableRunnerOptions()
+    var options = DurableRunnerOptions(shutdownGrace: .zero)
     options.aroundStage = { attempt in
       if attempt.sequence == sequence { try await gate.waitUnlessCancelled() }
       return try await attempt.perform()

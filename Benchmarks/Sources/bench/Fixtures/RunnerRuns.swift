@@ -1,0 +1,61 @@
+import FieldstoneDurable
+import FieldstoneSQLite
+import Foundation
+
+/// So many runs that a runner takes through so many stages each, in a journal of their own.
+final class RunnerRuns: Sendable {
+  private let folder: BenchmarkFolder
+  private let runner: DurableRunner
+  private let runs: [RunHandle<Int>]
+
+  /// A stage with as much in it as those that are written without a runner.
+  private enum Order: DurableStage, VersionedFlow {
+    static let flowName = "orders"
+
+    case charge(card: String, amount: Int, left: Int)
+
+    func next(in context: DurableContext<Void>) async throws -> DurableStep<Self, Int> {
+      guard case .charge(let card, let amount, let left) = self, left > 1 else {
+        return .complete(context.sequence)
+      }
+      return .advance(to: .charge(card: card, amount: amount, left: left - 1))
+    }
+  }
+
+  init(_ count: Int, stages: Int) async throws {
+    folder = try BenchmarkFolder()
+    let journal = try SQLiteJournal(path: folder.file.path())
+    runner = try DurableRunner(
+      journal: journal,
+      flows: [DurableFlow(Order.self, options: FlowOptions(maxConcurrent: count))])
+    var runs: [RunHandle<Int>] = []
+    for _ in 0..<count {
+      runs.append(
+        try await runner.start(
+          Order.charge(card: "4111 1111 1111 1111", amount: 1299, left: stages)))
+    }
+    self.runs = runs
+  }
+
+  /// Takes all runs to their ends, from the first claim on.
+  func finish() async throws {
+    let work = Task { try await runner.run() }
+    for run in runs { _ = try await run.value }
+    await runner.shutdown()
+    try await work.value
+  }
+
+  /// The CPU time that it takes, of all threads, in nanoseconds.
+  func finishOnCPU() async throws -> Double {
+    let before = Self.processorTime
+    try await finish()
+    return Self.processorTime - before
+  }
+
+  private static var processorTime: Double {
+    var usage = rusage()
+    getrusage(RUSAGE_SELF, &usage)
+    let times = [usage.ru_utime, usage.ru_stime]
+    return times.reduce(0) { $0 + Double($1.tv_sec) * 1e9 + Double($1.tv_usec) * 1e3 }
+  }
+}

@@ -1,0 +1,45 @@
+#if SQLite
+  import FieldstoneCore
+  import FieldstoneDurable
+  import FieldstoneSQLite
+  import Foundation
+  import Testing
+
+  @Suite("Processes whose stages block their threads", .timeLimit(.minutes(10)))
+  struct StarvationTests {
+    let folder: Folder
+
+    init() throws { folder = try Folder() }
+
+    @Test("Two workers begin each work once, though more stages block than there are cores")
+    func blocked() async throws {
+      let journal = try SQLiteJournal(path: folder.path)
+      let cores = ProcessInfo.processInfo.activeProcessorCount
+      // Longer than two leases; one never suspends, one only sleeps.
+      let stages =
+        Array(repeating: #"{"kind":"block","milliseconds":5000}"#, count: 2 * cores + 1) + [
+          #"{"kind":"spin","milliseconds":5000}"#, #"{"kind":"suspend","milliseconds":3000}"#,
+        ]
+      for (number, stage) in stages.enumerated() {
+        let start = RunStart(
+          id: sampleID(number), flow: "blockages", version: 1, payload: Data(stage.utf8))
+        _ = try await journal.start(start, at: .real)
+      }
+      let path = folder.path
+      let ended = try await onThread {
+        let processes = try (0..<2).map { _ in try OtherProcess("starve", path, lease: 2_000) }
+        return processes.map { $0.end() }
+      }
+      #expect(ended == [["ended"], ["ended"]])
+      for number in stages.indices {
+        let record = try #require(try await journal.run(sampleID(number)))
+        #expect(record.state == .completed && record.fence == 1)
+      }
+      let lines = String(
+        decoding: folder.bytes(of: "journal.sqlite-effects") ?? Data(), as: UTF8.self
+      )
+      .split(whereSeparator: \.isWhitespace).map(String.init)
+      #expect(lines.sorted() == stages.indices.map { "\(sampleID($0))-0" }.sorted())
+    }
+  }
+#endif
