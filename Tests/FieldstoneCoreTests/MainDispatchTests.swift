@@ -18,6 +18,16 @@ struct MainDispatchTests {
     #expect(throws: Trouble.self) { try MainDispatch.sync { throw Trouble() } }
   }
 
+  @Test("Within another queue of the main actor it runs in place, too")
+  @MainActor func withinAnotherQueue() {
+    let outer = DispatchQueue(label: "outer")
+    let inner = DispatchQueue(label: "inner")
+    var steps: [Int] = []
+    outer.sync { MainDispatch.sync { steps.append(1) } }
+    outer.sync { inner.sync { MainDispatch.sync { steps.append(2) } } }
+    #expect(steps == [1, 2])
+  }
+
   @Test("From another thread it waits for the main actor")
   func fromAnotherThread() async {
     let seen = Recorder<String>()

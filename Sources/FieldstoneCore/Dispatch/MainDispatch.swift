@@ -1,27 +1,41 @@
 import Dispatch
+import Foundation
+
+#if !canImport(Darwin)
+  import Synchronization
+#endif
 
 /// Runs code on the main actor from code that is not asynchronous. (Seed: Mold's dispatcher.)
 ///
-/// Asynchronous code has no need of it: there, `await` a `@MainActor` function.
+/// Asynchronous code has no need of it: there, `await` a `@MainActor` function. For the way off the
+/// main actor there is `@concurrent`: on a function that is awaited, or as `Task { @concurrent in }`
+/// from code that is not asynchronous.
 public enum MainDispatch {
-  /// Whether the current code runs on the main queue.
+  /// Whether the current code runs on the main queue or on the main thread.
   ///
-  /// The queue is asked and not the thread: on Linux the main actor may run on any thread.
+  /// On Linux the main actor may run on any thread: there the queue is asked, too. Within
+  /// `queue.sync { }` it is true on the main thread, and false on another thread that the main
+  /// actor runs on.
   public static var isOnMain: Bool {
     registerKey
-    return DispatchQueue.getSpecific(key: key) != nil
+    return DispatchQueue.getSpecific(key: key) != nil || Thread.isMainThread
   }
 
-  /// Runs a body on the main actor and waits for it: in place when already there.
+  /// Runs a body on the main actor and waits for it: in place when already there, also within a
+  /// `queue.sync { }` of the main actor.
   ///
   /// It never deadlocks by itself. Two threads that wait for each other still do: do not call it
   /// while the main thread waits for the thread that calls it.
+  ///
+  /// On Linux, where a program with an asynchronous `main()` has no main thread, one case can't be
+  /// seen: a block of `DispatchQueue.main.async` that calls it within a `queue.sync { }`. Dispatch
+  /// stops the program there; use a `Task` on the main actor in place of such a block.
   ///
   /// - Throws: what the body throws.
   public static func sync<Result: Sendable>(
     _ body: @MainActor () throws -> Result
   ) rethrows -> Result {
-    if isOnMain { return try MainActor.assumeIsolated(body) }
+    if isOnMain || isInJobOfMainActor { return try MainActor.assumeIsolated(body) }
     return try DispatchQueue.main.sync { try MainActor.assumeIsolated(body) }
   }
 
@@ -40,4 +54,27 @@ public enum MainDispatch {
 
   private static let key = DispatchSpecificKey<Void>()
   private static let registerKey: Void = DispatchQueue.main.setSpecific(key: key, value: ())
+
+  #if canImport(Darwin)
+    // The main actor runs on the main thread there.
+    private static var isInJobOfMainActor: Bool { false }
+  #else
+    /// Whether a job of the main actor runs on this thread, further up the stack.
+    ///
+    /// Within `queue.sync { }` the queue does not tell it any more, and the thread may be any. An
+    /// immediate task begins in place where the runtime sees that it is on the main actor, and
+    /// later, on a thread that is not this one, where it is not.
+    private static var isInJobOfMainActor: Bool {
+      let caller = thread
+      let runner = Runner()
+      Task.immediate { @MainActor in runner.thread.store(thread, ordering: .relaxed) }
+      return runner.thread.load(ordering: .relaxed) == caller
+    }
+
+    private static var thread: UInt { UInt(bitPattern: ObjectIdentifier(Thread.current)) }
+
+    private final class Runner: Sendable {
+      let thread = Atomic<UInt>(0)
+    }
+  #endif
 }

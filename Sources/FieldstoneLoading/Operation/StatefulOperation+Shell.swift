@@ -12,7 +12,7 @@ extension StatefulOperation {
     case .check:
       noteExecuting()
       if let outcome = outcomeOfDependencies() {
-        end(with: outcome, byWork: true, isWaiting: true)
+        end(with: outcome, byWork: true, beginsHere: true)
         finishForQueue(state.withLock { $0.release() })
       } else {
         proceed(to: state.withLock { $0.goOn() })
@@ -38,7 +38,7 @@ extension StatefulOperation {
     case .work:
       work()
     case .end(let ending):
-      tell(ending, isWaiting: true)
+      tell(ending, beginsHere: true)
       finishForQueue(state.withLock { $0.release() })
     }
   }
@@ -55,7 +55,7 @@ extension StatefulOperation {
     // Not by the current task: the operation ends at once when it is cancelled itself.
     let outcome = ErasedOutcome(result)
     switch state.withLock({ $0.comeBack(with: outcome) }) {
-    case .ended(let ending): follow(ending, isWaiting: true)
+    case .ended(let ending): follow(ending, beginsHere: true)
     case .late(let finishing): finishForQueue(finishing)
     }
   }
@@ -64,10 +64,10 @@ extension StatefulOperation {
   ///
   /// - Parameters:
   ///   - byWork: whether the work came to this, so that there is nothing to stop.
-  ///   - isWaiting: whether the current thread may wait for the handlers.
+  ///   - beginsHere: whether handlers whose place is here are called before this returns.
   /// - Returns: whether this is what ended it.
   @discardableResult
-  func end(with outcome: ErasedOutcome, byWork: Bool, isWaiting: Bool) -> Bool {
+  func end(with outcome: ErasedOutcome, byWork: Bool, beginsHere: Bool) -> Bool {
     guard let ending = state.withLock({ $0.end(with: outcome, byWork: byWork) }) else {
       return false
     }
@@ -76,30 +76,28 @@ extension StatefulOperation {
       onCancel()
     }
     if !byWork { cancelForQueue() }
-    follow(ending, isWaiting: isWaiting)
+    follow(ending, beginsHere: beginsHere)
     return true
   }
 
-  private func follow(_ ending: OperationState.Ending, isWaiting: Bool) {
+  private func follow(_ ending: OperationState.Ending, beginsHere: Bool) {
     if let settling = ending.settling {
       settle(settling, ending.outcome)
     } else {
-      tell(ending, isWaiting: isWaiting)
+      tell(ending, beginsHere: beginsHere)
     }
   }
 
-  private func tell(_ ending: OperationState.Ending, isWaiting: Bool) {
+  private func tell(_ ending: OperationState.Ending, beginsHere: Bool) {
     guard var handlers = ending.handlers else { return }
     if let error = ending.outcome.failure, let handle = defaultErrorHandler {
       handlers.insert(.onMain(at: .failure) { _ in handle(error) }, at: 0)
     }
     let errands = [CallbackPlace.Errand](
       handlers, ending: ending.outcome, didWork: ending.didWork)
-    if isWaiting {
-      errands.wait()
-      settle(state.withLock { $0.told() }, ending.outcome)
-    } else {
-      errands.later { self.settle(self.state.withLock { $0.told() }, ending.outcome) }
+    // No thread waits: it may be that of a queue which another operation's thread waits for.
+    errands.run(beginsHere: beginsHere) {
+      self.settle(self.state.withLock { $0.told() }, ending.outcome)
     }
   }
 
@@ -113,7 +111,7 @@ extension StatefulOperation {
   func runTask() {
     let task = Task(priority: taskPriority) {
       let outcome = await ErasedOutcome(running: { try await run() })
-      end(with: outcome, byWork: true, isWaiting: false)
+      end(with: outcome, byWork: true, beginsHere: false)
     }
     if !state.withLock({ $0.keep(task) }) { task.cancel() }
   }
@@ -132,7 +130,7 @@ extension StatefulOperation {
     guard state.withLock({ $0.life.isUnderWay }) else { return }
     let ending = state.withLock { $0.end(with: .cancelled(.released), byWork: true) }
     guard let handlers = ending?.handlers, let outcome = ending?.outcome else { return }
-    [CallbackPlace.Errand](handlers, ending: outcome, didWork: true).later {}
+    [CallbackPlace.Errand](handlers, ending: outcome, didWork: true).run(beginsHere: false) {}
   }
 }
 

@@ -128,7 +128,7 @@ open class StatefulOperation<Output: Sendable>: Operation, @unchecked Sendable {
   ///
   /// The outcome is there when this returns; handlers on the main actor are called afterwards.
   public final override func cancel() {
-    end(with: .cancelled(.caller), byWork: false, isWaiting: false)
+    end(with: .cancelled(.caller), byWork: false, beginsHere: false)
   }
 
   /// Makes it wait in its queue for another operation; itself is ignored.
@@ -166,7 +166,7 @@ extension StatefulOperation {
   /// - Returns: whether this is what ended it: false when it had ended before, cancelled perhaps.
   @discardableResult
   public final func finish(_ result: Result<Output, any Error>) -> Bool {
-    end(with: ErasedOutcome(result.map { $0 }), byWork: true, isWaiting: false)
+    end(with: ErasedOutcome(result.map { $0 }), byWork: true, beginsHere: false)
   }
 
   /// How it ended, or nil while it has not.

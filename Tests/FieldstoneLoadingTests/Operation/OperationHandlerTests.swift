@@ -156,6 +156,72 @@ struct OperationHandlerTests {
     }
   }
 
+  @Test("On a queue that targets theirs they run in place")
+  func onTargetingQueue() async {
+    let place = DispatchQueue(label: "place")
+    let above = DispatchQueue(label: "above", target: place)
+    // Both are places: each has a mark of its own.
+    let places = [CallbackPlace.queue(above), .queue(place), .queue(place)]
+    let heard = heard
+    let operation = StatefulBlockOperation { heard.record("work") }
+    for (index, place) in places.enumerated() {
+      operation.onStart(on: place) { heard.record("start \(index)") }
+      operation.onFinish(on: place) { _ in heard.record("finish \(index)") }
+    }
+    above.sync { operation.start() }
+    #expect(
+      heard.elements == [
+        "start 0", "start 1", "start 2", "work", "finish 0", "finish 1", "finish 2",
+      ])
+  }
+
+  @Test("Two operations with handlers on each other's serial queue wait for neither")
+  func crossed() async {
+    let queues = [DispatchQueue(label: "a"), DispatchQueue(label: "b")]
+    let both = DispatchGroup()
+    for _ in queues { both.enter() }
+    let operations = [0, 1].map { index in
+      StatefulBlockOperation {
+        both.leave()
+        both.wait()
+      }
+      .onFinish(on: .queue(queues[1 - index])) { _ in }
+    }
+    for (queue, operation) in zip(queues, operations) { queue.async { operation.start() } }
+    for operation in operations { #expect(await operation.outcome.value != nil) }
+  }
+
+  @Test("Places of one queue that are gone are not taken for those of another")
+  func placesThatAreGone() async {
+    let name = DispatchSpecificKey<String>()
+    let (first, second) = (DispatchQueue(label: "first"), DispatchQueue(label: "second"))
+    for queue in [first, second] { queue.setSpecific(key: name, value: queue.label) }
+    let heard = heard
+    for _ in 0..<20 {
+      for _ in 0..<20 { _ = CallbackPlace.queue(first) }
+      let operation = StatefulBlockOperation { 1 }
+        .onFinish(on: .queue(second)) { _ in
+          heard.record(DispatchQueue.getSpecific(key: name) ?? "elsewhere")
+        }
+      first.sync { operation.start() }
+      _ = await operation.outcome
+    }
+    #expect(heard.elements == Array(repeating: "second", count: 20))
+  }
+
+  @Test("The main queue as a place is the main actor")
+  @MainActor func mainQueueAsPlace() {
+    StatefulBlockOperation { 1 }.onFinish(on: .queue(.main)) { _ in heard.record("there") }.start()
+    #expect(heard.elements == ["there"])
+  }
+
+  @Test("Started on the main actor within another queue, nothing deadlocks")
+  @MainActor func startedOnMainWithinAQueue() {
+    let operation = SynchronousOperation(.success(1), heard).onStart { heard.record("start") }
+    DispatchQueue(label: "within").sync { operation.start() }
+    #expect(heard.elements == ["start", "work"])
+  }
+
   @Test("Places in turn keep the order", arguments: Style.allCases)
   func mixedPlaces(style: Style) async {
     let heard = heard
