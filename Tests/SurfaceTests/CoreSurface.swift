@@ -25,6 +25,21 @@ struct CoreSurface {
     }
   }
 
+  @Test(
+    "A token of one's own ends once, when it is cancelled or released", arguments: [true, false])
+  func ownRegistration(isCancelled: Bool) {
+    let ends = Recorder<Void>()
+    var token: Registration? = Registration { ends.record(()) }
+    #expect(token?.isCancelled == false && ends.count == 0)
+    if isCancelled {
+      token?.cancel()
+      token?.cancel()
+      #expect(token?.isCancelled == true && ends.count == 1)
+    }
+    token = nil
+    #expect(ends.count == 1)
+  }
+
   @Test("Time can be brought along")
   func timeSource() async throws {
     let time = ManualTime()

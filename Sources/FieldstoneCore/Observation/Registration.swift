@@ -21,8 +21,16 @@ public final class Registration: Sendable {
     sequence = Atomic(node.sequence)
   }
 
-  /// Does something when it ends, once, on whatever thread that is.
-  package init(whenEnded action: @escaping @Sendable () -> Void) {
+  /// Makes a token of one's own, for anything that has to be ended.
+  ///
+  /// ```swift
+  /// let work = Task { for await news in channel { show(news) } }
+  /// return Registration { work.cancel() }
+  /// ```
+  ///
+  /// - Parameter action: ends what the token stands for. It is called once, when the token is
+  ///   cancelled or released, on the thread that does so.
+  public init(whenEnded action: @escaping @Sendable () -> Void) {
     ending = .action(action)
     sequence = Atomic(1)
   }
