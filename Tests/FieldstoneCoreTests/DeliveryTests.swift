@@ -1,6 +1,7 @@
-import FieldstoneCore
 import FieldstoneTesting
 import Testing
+
+@testable import FieldstoneCore
 
 @Suite("Queues and mailboxes")
 struct DeliveryTests {
@@ -41,6 +42,20 @@ struct DeliveryTests {
     for _ in 0..<10 { queue.append(Marker()) }
     let first = { [weak marker = queue.popFirst()] in marker }
     #expect(first() == nil)
+  }
+
+  @Test("A mailbox keeps nothing of a receiver that is cancelled when it has its element")
+  @MainActor func mailboxForgets() async {
+    let mailbox = Mailbox<Int>()
+    for number in 0..<20 {
+      let receiver = Task { @MainActor in await mailbox.next() }
+      // It waits when the main actor comes back here.
+      await Task.yield()
+      mailbox.push(number)()
+      receiver.cancel()
+      #expect(await receiver.value == number)
+    }
+    #expect(mailbox.leftCount == 0)
   }
 
   @Test("A mailbox gives in order what was sent before and after it was asked")

@@ -221,6 +221,30 @@
       #expect(try await journal.run(runs[0].id) == runs[0])
     }
 
+    @Test("Closed twice at once, it is closed when either returns")
+    func closingTwice() async throws {
+      let id = try await journal.start(1)[0]
+      let (isWriting, mayEnd) = (Gate(), DispatchSemaphore(value: 0))
+      let writing = Task { [journal] in
+        try await journal.write { _ in
+          isWriting.open()
+          mayEnd.wait()
+        }
+      }
+      await isWriting.wait()
+      let closes = (0..<2).map { _ in
+        Task { [journal, folder] in
+          try await journal.close()
+          return FileManager.default.fileExists(atPath: folder.path + "-wal")
+        }
+      }
+      // Both are under way when a journal that is closed refuses.
+      while (try? await journal.run(id)) != nil { await Task.yield() }
+      mayEnd.signal()
+      try await writing.value
+      for close in closes { #expect(try await close.value == false) }
+    }
+
     @Test("A closed journal answers what came before, and refuses what comes after")
     func closing() async throws {
       let id = try await journal.start(1)[0]

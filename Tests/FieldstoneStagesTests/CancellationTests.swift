@@ -50,6 +50,20 @@ struct CancellationTests {
     #expect(late.count == 0)
   }
 
+  @Test("An execution that was cancelled before it started begins no work")
+  func cancelledBeforeTheStart() async {
+    for _ in 0..<200 {
+      let (gate, late) = (Gate(), Recorder<Void>())
+      let stopped = Gate()
+      let execution = StageExecution<Int>()
+      execution.cancel()
+      let options = ExecutionOptions<Work>(beforeStage: { _ in late.record(()) })
+      execution.start(.late, in: (gate, late), options: options) { stopped.open() }
+      await stopped.wait()
+      #expect(late.count == 0)
+    }
+  }
+
   @Test("The same for the sequence of stages", arguments: Manners.allCases)
   func sequenceCancelledInside(manners: Manners) async {
     let (gate, late) = (Gate(), Recorder<Void>())

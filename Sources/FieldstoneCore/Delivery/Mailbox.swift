@@ -27,14 +27,20 @@ package final class Mailbox<Element: Sendable>: Sendable {
   /// The next element; nil when the box is finished and empty, or the waiting task is cancelled.
   package func next() async -> Element? {
     let ticket = state.withLock { $0.nextTicket() }
-    return await withTaskCancellationHandler {
+    let element = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         state.withLock { $0.receive(continuation, ticket: ticket) }()
       }
     } onCancel: {
       state.withLock { $0.leave(ticket) }()
     }
+    // Cancelled when it had its element, it has left as one that has not come yet.
+    if Task.isCancelled { state.withLock { $0.forget(ticket) } }
+    return element
   }
+
+  /// How many receivers are to be turned away when they come.
+  var leftCount: Int { state.withLock { $0.left.count } }
 }
 
 extension Mailbox {
@@ -60,7 +66,7 @@ extension Mailbox {
     private var missedCount = 0
     private var elements = FIFO<Element>()
     private var receivers: [(ticket: Int, receiver: Receiver)] = []
-    private var left: Set<Int> = []
+    private(set) var left: Set<Int> = []
     private var isFinished = false
     private var lastTicket = 0
 
@@ -115,6 +121,11 @@ extension Mailbox {
         return Resumption()
       }
       return Resumption(receivers: [receivers.remove(at: index).receiver])
+    }
+
+    /// Takes note that a receiver does not come any more.
+    mutating func forget(_ ticket: Int) {
+      left.remove(ticket)
     }
   }
 }

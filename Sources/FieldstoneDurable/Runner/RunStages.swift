@@ -20,7 +20,7 @@ public struct RunStages: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     private let id: RunID
     private let runner: DurableRunner
-    private let listener: RunListener
+    private var listener: RunListener
     private var page: ArraySlice<StepRecord> = []
     private var last: Int?
 
@@ -37,6 +37,10 @@ public struct RunStages: AsyncSequence, Sendable {
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws -> StepRecord? {
+      // Copies of a position wait side by side, and a bell has one waiter.
+      if !isKnownUniquelyReferenced(&listener) {
+        listener = RunListener(id, of: runner.news, interest: .stages)
+      }
       let bell = listener.bell
       while true {
         if let step = page.popFirst() {

@@ -35,6 +35,7 @@
     private let workers: WorkerLocks
     private let ownsDatabase: Bool
     private let isClosed = Locked(false)
+    private let closing = OutcomePromise<Void>()
 
     /// Opens the journal in a file, and makes it where there is none.
     ///
@@ -134,14 +135,28 @@
     /// Waits for what is being written, closes the database, and lets go of the workers' locks.
     ///
     /// If nobody else has it open, all is then in the one file, and the write-ahead log is gone.
-    /// What is asked for afterwards throws `JournalError.closed`, and runners end with that. A journal that is released
-    /// closes by itself. A database of the app's own stays open.
+    /// What is asked for afterwards throws `JournalError.closed`, and runners end with that. A journal
+    /// that is released closes by itself. A database of the app's own stays open. Closed again, it
+    /// waits for the first close, and ends as that does.
+    ///
+    /// - Throws: `JournalError`.
     public func close() async throws {
       let wasClosed = isClosed.withLock { isClosed in
         defer { isClosed = true }
         return isClosed
       }
-      guard !wasClosed else { return }
+      if !wasClosed {
+        do {
+          try await closeFiles()
+          closing.end(with: .success(()))
+        } catch {
+          closing.end(with: .failure(error))
+        }
+      }
+      try await closing.outcome.get()
+    }
+
+    private func closeFiles() async throws {
       // Whoever came before is answered before.
       _ = try? await line?.submit { _ in }
       line?.end()

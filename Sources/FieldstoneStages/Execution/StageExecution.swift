@@ -15,7 +15,7 @@ public final class StageExecution<Completion: Sendable>: Sendable {
     var handler: (@Sendable (Outcome<Completion>) -> Void)?
   }
 
-  init() {}
+  package init() {}
 
   /// Cancels it; a no-op when it has ended.
   public func cancel() {
@@ -47,16 +47,19 @@ extension StageExecution {
     state.withLock { $0.handler = handler }
   }
 
-  /// Starts the work; `whenStopped` is called when it no longer runs, which may be after the end.
-  func start<Work: ContextualStage>(
+  /// Starts the work, unless it was cancelled; `whenStopped` is called when it no longer runs, which may be after the end.
+  package func start<Work: ContextualStage>(
     _ stage: Work, in context: Work.Context, options: ExecutionOptions<Work>,
     whenStopped: (@Sendable () -> Void)? = nil
   ) where Work.Completion == Completion {
     let task = Task(priority: options.priority) { @concurrent in
-      let outcome = await Outcome(running: {
-        try await Work.run(from: stage, in: context, options: options)
-      })
-      self.end(with: outcome)
+      // It may have been cancelled when there was no task to cancel.
+      if !self.state.withLock({ $0.isCancelled }) {
+        self.end(
+          with: await Outcome(running: {
+            try await Work.run(from: stage, in: context, options: options)
+          }))
+      }
       whenStopped?()
     }
     let isCancelled = state.withLock { state in

@@ -164,6 +164,29 @@ struct RunnerTests {
     }
   }
 
+  @Test("Copies of a position wait for the next stage side by side")
+  @MainActor func copiedPositions() async throws {
+    let gate = Gate()
+    let runner = try shop.runner { _, _ in
+      await gate.wait()
+      return .complete("done")
+    }
+    try await working(runner) {
+      let run = try await runner.start(Scripted("a"))
+      await gate.arrivals(atLeast: 1)
+      let position = run.stages.makeAsyncIterator()
+      let copies = (0..<2).map { _ in
+        Task { @MainActor in
+          var copy = position
+          return try await copy.next(isolation: MainActor.shared)?.sequence
+        }
+      }
+      for _ in 0..<100 { await Task.yield() }
+      gate.open()
+      for copy in copies { #expect(try await copy.value == 0) }
+    }
+  }
+
   @Test("Cancelling a run cancels its work at once, and nothing more is written")
   func cancel() async throws {
     let gate = Gate()
