@@ -1,4 +1,4 @@
-import FieldstoneCore
+public import FieldstoneCore
 
 /// Every stage that an execution passes through, as an asynchronous sequence.
 ///
@@ -19,31 +19,44 @@ public struct StageSequence<Work: ContextualStage>: AsyncSequence, Sendable {
   /// Stages may throw anything.
   public typealias Failure = any Error
 
-  let first: Work
-  let context: Work.Context
-  let options: ExecutionOptions<Work>
+  @usableFromInline let first: Work
+  @usableFromInline let context: Work.Context
+  @usableFromInline let options: ExecutionOptions<Work>
+
+  @inlinable
+  init(first: Work, context: Work.Context, options: ExecutionOptions<Work>) {
+    self.first = first
+    self.context = context
+    self.options = options
+  }
 
   /// Starts from the first stage; no work is done yet.
+  @inlinable
   public func makeAsyncIterator() -> Iterator {
     Iterator(before: first, context: context, options: options)
   }
 
   /// The position of one execution.
   public struct Iterator: AsyncIteratorProtocol {
-    private enum Position {
+    @usableFromInline
+    enum Position {
       case before(Work)
       case at(Work)
       case ended
     }
 
-    private var position: Position
-    private let context: Work.Context
-    private let options: ExecutionOptions<Work>
+    @usableFromInline var position: Position
+    @usableFromInline let context: Work.Context
+    @usableFromInline let options: ExecutionOptions<Work>
+
+    @usableFromInline var result: Work.Completion?
 
     /// The completion, once the sequence has ended without an error.
-    public private(set) var completion: Work.Completion?
+    @inlinable
+    public var completion: Work.Completion? { result }
 
-    fileprivate init(before first: Work, context: Work.Context, options: ExecutionOptions<Work>) {
+    @inlinable
+    init(before first: Work, context: Work.Context, options: ExecutionOptions<Work>) {
       self.position = .before(first)
       self.context = context
       self.options = options
@@ -51,8 +64,11 @@ public struct StageSequence<Work: ContextualStage>: AsyncSequence, Sendable {
 
     /// Does the work of the stage given last, and gives the one that follows.
     ///
+    /// A cancellation is noticed before the work of each stage, and at the end.
+    ///
     /// - Throws: what that stage throws, or `CancellationError` when the task was cancelled; the
     ///   sequence has ended then.
+    @inlinable
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws -> Work? {
@@ -64,27 +80,33 @@ public struct StageSequence<Work: ContextualStage>: AsyncSequence, Sendable {
         return stage
       case .at(let stage):
         position = .ended
-        switch try await step(from: stage) {
-        case .advance(let next), .wait(_, let next):
-          position = .at(next)
-          return next
-        case .complete(let completion):
-          self.completion = completion
-          return nil
+        do {
+          try Task.checkCancellation()
+          let step: Step<Work, Work.Completion>
+          if options.placement == nil {
+            // Not by `step(from:in:options:)`: another asynchronous call costs as much as a stage.
+            options.beforeStage?(stage)
+            step = try await stage.next(in: context)
+          } else {
+            step = try await Work.step(from: stage, in: context, options: options)
+          }
+          switch step {
+          case .advance(let next):
+            position = .at(next)
+            return next
+          case .wait(let date, let next):
+            try await options.time.sleep(until: date)
+            try Task.checkCancellation()
+            position = .at(next)
+            return next
+          case .complete(let completion):
+            try Task.checkCancellation()
+            result = completion
+            return nil
+          }
+        } catch {
+          throw CancellationError.inPlace(of: error)
         }
-      }
-    }
-
-    /// Does the work of a stage, and waits where it says so.
-    private func step(from stage: Work) async throws -> Step<Work, Work.Completion> {
-      do {
-        try Task.checkCancellation()
-        let step = try await Work.step(from: stage, in: context, options: options)
-        if case .wait(let date, _) = step { try await options.time.sleep(until: date) }
-        try Task.checkCancellation()
-        return step
-      } catch {
-        throw CancellationError.inPlace(of: error)
       }
     }
   }
@@ -92,6 +114,7 @@ public struct StageSequence<Work: ContextualStage>: AsyncSequence, Sendable {
 
 extension ContextualStage {
   /// Every stage from this one on, each given before its work is done.
+  @inlinable
   public func stages(
     in context: Context, options: ExecutionOptions<Self> = ExecutionOptions()
   ) -> StageSequence<Self> {
@@ -101,6 +124,7 @@ extension ContextualStage {
 
 extension ContextualStage where Context == Void {
   /// Every stage from this one on, each given before its work is done.
+  @inlinable
   public var stages: StageSequence<Self> {
     stages(in: ())
   }

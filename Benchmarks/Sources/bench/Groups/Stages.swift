@@ -59,7 +59,7 @@ let stages = Area("stages") {
         try await opaque(AsynchronousWalk.left(seed, remaining: count)).execute(options: options))
       blackHole(observer.total)
     }
-    Case("fieldstone Stage, through its stages", operations: count) {
+    Case("fieldstone Stage, through its stages", operations: count, goals: [.atMost(5)]) {
       var last: AsynchronousWalk?
       for try await stage in opaque(AsynchronousWalk.left(seed, remaining: count)).stages {
         last = stage
