@@ -53,9 +53,8 @@ final class RunnerRuns: Sendable {
   }
 
   private static var processorTime: Double {
-    var usage = rusage()
-    getrusage(RUSAGE_SELF, &usage)
-    let times = [usage.ru_utime, usage.ru_stime]
-    return times.reduce(0) { $0 + Double($1.tv_sec) * 1e9 + Double($1.tv_usec) * 1e3 }
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
   }
 }
