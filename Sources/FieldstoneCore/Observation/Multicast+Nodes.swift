@@ -13,6 +13,16 @@ extension Multicast {
     append(ObserverNode(callback, kind: kind))
   }
 
+  /// Adds a node of a callback that whoever adds it looks at later, too.
+  package func add(_ node: ObserverNode<Callback>) -> Registration {
+    register(node)
+  }
+
+  /// Adds such a node, which only ``removeNodes(where:)`` removes again.
+  package func addForGood(_ node: ObserverNode<Callback>) {
+    append(node)
+  }
+
   /// Calls a closure with each live node, in order, those added meanwhile left out.
   @inlinable
   package func forEachNode(_ call: (ObserverNode<Callback>) -> Void) {

@@ -7,7 +7,7 @@ package final class ObserverNode<Callback>: NodeLink {
   @usableFromInline package let callback: Callback
 
   @inlinable
-  init(_ callback: Callback, kind: UInt8) {
+  package init(_ callback: Callback, kind: UInt8) {
     self.callback = callback
     super.init(kind: kind)
   }

@@ -5,7 +5,7 @@ extension ArrayField {
   @discardableResult
   public func append(_ value: Element) -> FieldItemID {
     let identity = FieldItemID()
-    edit { values, identities in
+    edit(identity) { values, identities in
       values.append(value)
       identities.append(identity)
     }
@@ -22,7 +22,7 @@ extension ArrayField {
   public func insert(_ value: Element, at index: Int) throws(FieldItemError) -> FieldItemID {
     try check(index, upTo: count)
     let identity = FieldItemID()
-    edit { values, identities in
+    edit(identity) { values, identities in
       values.insert(value, at: index)
       identities.insert(identity, at: index)
     }
@@ -39,7 +39,7 @@ extension ArrayField {
   public func remove(at index: Int) throws(FieldItemError) -> Element {
     try check(index, upTo: count - 1)
     var removed: Element?
-    edit { values, identities in
+    edit(identities[index]) { values, identities in
       removed = values.remove(at: index)
       identities.remove(at: index)
     }
@@ -65,8 +65,8 @@ extension ArrayField {
   /// - Returns: whether there was one.
   @discardableResult
   public func removeFirst(_ value: Element) -> Bool {
-    guard let index = storage?.firstIndex(of: value) else { return false }
-    edit { values, identities in
+    guard let index = storage?.firstIndex(where: { isSame($0, value) }) else { return false }
+    edit(identities[index]) { values, identities in
       values.remove(at: index)
       identities.remove(at: index)
     }
@@ -81,7 +81,7 @@ extension ArrayField {
   public func move(from source: Int, to destination: Int) throws(FieldItemError) {
     try check(source, upTo: count - 1)
     try check(destination, upTo: count - 1)
-    edit { values, identities in
+    edit(nil) { values, identities in
       values.insert(values.remove(at: source), at: destination)
       identities.insert(identities.remove(at: source), at: destination)
     }
@@ -92,7 +92,7 @@ extension ArrayField {
   /// - Throws: ``FieldItemError/indexOutOfRange(_:count:field:)``.
   public func replace(at index: Int, with value: Element) throws(FieldItemError) {
     try check(index, upTo: count - 1)
-    edit { values, _ in values[index] = value }
+    edit(identities[index]) { values, _ in values[index] = value }
   }
 
   /// Gives an item another value; it keeps its identity.

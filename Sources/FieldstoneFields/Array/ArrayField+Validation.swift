@@ -33,11 +33,17 @@ extension ArrayField {
   }
 
   /// Asks the rules of the items.
-  func issuesByItem() -> [FieldItemID: [FieldIssue]] {
+  ///
+  /// - Parameter all: whether to ask about items, too, whose values were asked about already.
+  func issuesByItem(all: Bool) -> [FieldItemID: [FieldIssue]] {
     guard let elementRules else { return [:] }
-    var found: [FieldItemID: [FieldIssue]] = [:]
-    for (identity, value) in zip(identities, storage ?? []) {
-      found[identity] = elementRules.issues(of: value)
+    let (identities, values) = (identities, storage ?? [])
+    let unchecked = details?.validation?.uncheckedItems
+    let asksAll = all || unchecked?.isAll ?? true
+    var found = asksAll ? [:] : details?.validation?.itemIssues ?? [:]
+    for (identity, value) in zip(identities, values)
+    where asksAll || unchecked?.contains(identity) == true {
+      if let issues = elementRules.issues(of: value) { found[identity] = issues }
     }
     return found
   }
@@ -63,26 +69,48 @@ extension ArrayField {
     guard let validation = details?.validation,
       !validation.itemIssues.isEmpty || !validation.asyncItemIssues.isEmpty
     else { return [] }
+    // Looked at once, and not for each item: a form's text drafts ask for them at each key.
+    if flags.contains(.isTracked) { noteAccess() }
     return identities.enumerated().flatMap { index, identity in
-      issues(of: identity).map { $0.inside("\(index)") }
+      let found =
+        (validation.itemIssues[identity] ?? []) + (validation.asyncItemIssues[identity] ?? [])
+      return found.map { $0.inside("\(index)") }
     }
   }
 
-  /// Drops the issues and the answers of items that are gone or have another value.
-  func keepIssues(of old: [Element], _ identitiesBefore: [FieldItemID]) {
-    guard let validation = details?.validation,
-      !validation.itemIssues.isEmpty || !validation.answeredItems.isEmpty
-    else { return }
-    let before = Dictionary(
-      zip(identitiesBefore, old.indices), uniquingKeysWith: { first, _ in first })
-    let now = Dictionary(
-      zip(identities, (storage ?? []).indices), uniquingKeysWith: { first, _ in first })
-    let isSame = { (identity: FieldItemID) in
-      guard let was = before[identity], let index = now[identity] else { return false }
-      return old[was] == self.storage?[index]
+  /// Forgets what is known of an item that an edit has added, removed or given another value.
+  func forgetIssues(of item: FieldItemID?, replacing old: [Element], _ before: [FieldItemID]) {
+    guard let validation = details?.validation, let item else { return }
+    if let was = before.firstIndex(of: item), let place = identities.firstIndex(of: item),
+      let now = storage?[place], isSame(old[was], now)
+    {
+      return
     }
-    validation.itemIssues = validation.itemIssues.filter { isSame($0.key) }
-    validation.asyncItemIssues = validation.asyncItemIssues.filter { isSame($0.key) }
-    validation.answeredItems = validation.answeredItems.filter { isSame($0.key) }
+    validation.forgetItem(item)
+  }
+
+  /// Forgets what is known of items that are gone or have another value.
+  func forgetIssues(replacing old: [Element], _ before: [FieldItemID]) {
+    guard let validation = details?.validation, validation.knowsItems else { return }
+    let was = Dictionary(zip(before, old), uniquingKeysWith: { first, _ in first })
+    let now = Dictionary(zip(identities, storage ?? []), uniquingKeysWith: { first, _ in first })
+    validation.keepItems { isSame(was[$0], now[$0]) && now[$0] != nil }
+    for identity in identities where !isSame(was[identity], now[identity]) {
+      validation.uncheckedItems.insert(identity)
+    }
+  }
+
+  /// Forgets what is known of items that are gone, and has those at some places asked about.
+  func forgetIssues(andCheck fresh: [Range<Int>]) {
+    guard let validation = details?.validation, validation.knowsItems else { return }
+    if validation.hasItemFindings {
+      let now = Set(identities)
+      validation.keepItems { now.contains($0) }
+    }
+    if fresh.reduce(0, { $0 + $1.count }) > identities.count / 2 {
+      validation.uncheckedItems.insertAll()
+    } else {
+      for place in fresh.joined() { validation.uncheckedItems.insert(identities[place]) }
+    }
   }
 }

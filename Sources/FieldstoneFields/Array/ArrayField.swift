@@ -11,10 +11,11 @@ prefix operator *
 ///
 /// It is a field whose value is an array, and each item has an identity: it stays with the item
 /// when others are inserted or removed, when it moves, and when its value is replaced. When a whole
-/// array is assigned, items that are in both keep their identity, in order; equal items may be
-/// there several times. Assigning costs O(n) and the product of what differs on both sides; where
-/// that is more than a million comparisons, what lies between the first and the last difference
-/// gets new identities.
+/// array is assigned, items that are in both keep their identity, in order: as many as can; equal
+/// items may be there several times. Assigning costs O(n log n) where items are `Hashable`, and
+/// O(n) where little but the beginning and the end is the same. Items that are not `Hashable` are
+/// compared with each other; where that is more than a million comparisons, those between the
+/// first and the last difference get new identities.
 public final class ArrayField<Element: Equatable & Sendable>: Field<[Element]> {
   /// What holds for each item: how it is validated and transformed.
   public let element: Field<Element>
@@ -22,8 +23,16 @@ public final class ArrayField<Element: Equatable & Sendable>: Field<[Element]> {
   /// The identities of the items, in their order.
   private(set) var identities: [FieldItemID] = []
 
-  /// What an edit has made of the identities, until the value is stored.
-  private var editedIdentities: [FieldItemID]?
+  /// What an edit makes of the identities, until the value is stored.
+  private var pendingEdit: (identities: [FieldItemID], items: EditedItems)?
+
+  /// The items whose values an edit may have changed; all others keep what is known of them.
+  enum EditedItems {
+    /// This one, which may be new or gone; nil for none.
+    case one(FieldItemID?)
+    /// Any of them: each is looked at.
+    case any
+  }
 
   /// Makes a field of several values.
   ///
@@ -43,7 +52,8 @@ public final class ArrayField<Element: Equatable & Sendable>: Field<[Element]> {
     flags.insert(.hasItems)
     let details = ensureDetails()
     details.name = name ?? element.details?.name
-    details.key = key ?? (name == nil ? element.details?.key : nil)
+    // Where neither has one, the key is the name, which may be the field's own.
+    details.key = key ?? element.details?.key
     details.order = order ?? element.order
     details.time = time ?? element.details?.time
     if let value { self.value = value }
@@ -60,17 +70,21 @@ public final class ArrayField<Element: Equatable & Sendable>: Field<[Element]> {
   public var count: Int { value?.count ?? 0 }
 
   /// Changes values and identities together, as one set.
+  ///
+  /// - Parameter item: the one that is changed, added or removed; nil where items only move.
   func edit(
-    origin: ChangeOrigin = .code, _ change: (inout [Element], inout [FieldItemID]) -> Void
+    _ item: FieldItemID?, origin: ChangeOrigin = .code,
+    _ change: (inout [Element], inout [FieldItemID]) -> Void
   ) {
     var (values, edited) = (storage ?? [], identities)
     change(&values, &edited)
-    set(values, identities: edited, origin: origin)
+    pendingEdit = (edited, .one(item))
+    set(values, origin: origin)
   }
 
   /// Sets values with the identities that they had once.
   func set(_ values: [Element]?, identities: [FieldItemID], origin: ChangeOrigin) {
-    editedIdentities = identities
+    pendingEdit = (identities, .any)
     set(values, origin: origin)
   }
 
@@ -83,47 +97,60 @@ public final class ArrayField<Element: Equatable & Sendable>: Field<[Element]> {
 
   override func identifyItems(replacing old: [Element]?) {
     let before = identities
-    if let edited = editedIdentities.take() {
-      identities = edited
-    } else {
-      identities = Self.identities(of: storage ?? [], replacing: old ?? [], identities)
-    }
-    keepIssues(of: old ?? [], before)
-  }
-
-  /// Items that are in both arrays keep their identity; the others get new ones.
-  private static func identities(
-    of new: [Element], replacing old: [Element], _ identities: [FieldItemID]
-  ) -> [FieldItemID] {
-    let prefix = zip(old, new).prefix { $0 == $1 }.count
-    let shorter = min(old.count, new.count) - prefix
-    let suffix = zip(old.reversed(), new.reversed()).prefix(shorter).prefix { $0 == $1 }.count
-    let (oldMiddle, newMiddle) = (
-      old[prefix..<(old.count - suffix)], new[prefix..<(new.count - suffix)]
-    )
-    var middle = identities[prefix..<(identities.count - suffix)]
-    if oldMiddle.count * newMiddle.count <= mostComparisons {
-      for change in newMiddle.difference(from: oldMiddle) {
-        switch change {
-        case .remove(let offset, _, _): middle.remove(at: middle.startIndex + offset)
-        case .insert(let offset, _, _):
-          middle.insert(FieldItemID(), at: middle.startIndex + offset)
-        }
+    if let edit = pendingEdit.take() {
+      identities = edit.identities
+      switch edit.items {
+      case .one(let item): forgetIssues(of: item, replacing: old ?? [], before)
+      case .any: forgetIssues(replacing: old ?? [], before)
       }
     } else {
-      middle = ArraySlice(newMiddle.map { _ in FieldItemID() })
+      let fresh = identifyItems(of: storage ?? [], replacing: old ?? [])
+      forgetIssues(andCheck: fresh)
     }
-    return identities.prefix(prefix) + middle + identities.suffix(suffix)
   }
 
-  /// How many comparisons an assignment is worth: they are in the square of what differs.
-  private static var mostComparisons: Int { 1_000_000 }
+  /// Lets items that are in both arrays keep their identity, and gives the others new ones.
+  ///
+  /// - Returns: the places of the others.
+  private func identifyItems(of new: [Element], replacing old: [Element]) -> [Range<Int>] {
+    let shorter = min(old.count, new.count)
+    var prefix = 0
+    while prefix < shorter, isSame(old[prefix], new[prefix]) { prefix += 1 }
+    var suffix = 0
+    while suffix < shorter - prefix,
+      isSame(old[old.count - 1 - suffix], new[new.count - 1 - suffix])
+    {
+      suffix += 1
+    }
+    let before = identities
+    var fresh: [Range<Int>] = []
+    var now: [FieldItemID] = []
+    now.reserveCapacity(new.count)
+    now += before.prefix(prefix)
+    func makeFresh(upTo place: Int) {
+      guard now.count < place else { return }
+      fresh.append(now.count..<place)
+      now.append(contentsOf: FieldItemID.fresh(place - now.count))
+    }
+    let pairs = ItemMatch.pairs(
+      old[prefix..<(old.count - suffix)], new[prefix..<(new.count - suffix)])
+    for pair in pairs {
+      makeFresh(upTo: pair.new)
+      now.append(before[pair.old])
+    }
+    makeFresh(upTo: new.count - suffix)
+    now += before.suffix(suffix)
+    identities = now
+    return fresh
+  }
 
   override var rules: FieldValidation? {
     elementRules.map(rulesFollowing) ?? details?.validation
   }
 
-  override func checkItems() -> [FieldItemID: [FieldIssue]] { issuesByItem() }
+  override func checkItems(all: Bool) -> [FieldItemID: [FieldIssue]] { issuesByItem(all: all) }
+
+  override var itemRuleCount: Int { elementRules?.ruleCount ?? 0 }
 
   override var questions: [FieldCheck.Question] { super.questions + questionsOfItems }
 
@@ -142,6 +169,12 @@ public final class ArrayField<Element: Equatable & Sendable>: Field<[Element]> {
   override func restore(_ snapshot: FieldSnapshot) {
     super.restore(snapshot)
     identities = snapshot.items
+  }
+
+  override func finishBatch(from snapshot: FieldSnapshot) {
+    super.finishBatch(from: snapshot)
+    // Equal values, and what is known of them, may lie at other items now.
+    if identities != snapshot.items { details?.validation?.uncheckedItems.insertAll() }
   }
 }
 

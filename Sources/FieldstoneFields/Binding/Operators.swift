@@ -40,8 +40,7 @@ public func --> <Value>(source: ReadableField<Value>, body: @escaping (Value?) -
 public func --> <Value, Source: ValueSource<Value>>(
   source: Source, target: Field<Value>
 ) -> Field<Value> {
-  target.receive(source.value)
-  source.valueObservers.bind(to: target)
+  source.valueObservers.bind(to: target, now: source.value)
   return target
 }
 
@@ -50,12 +49,7 @@ public func --> <Value, Source: ValueSource<Value>>(
 public func --> <Value, Source: ValueSource<Value>, Target: ValueObserver<Value>>(
   source: Source, target: Target
 ) -> Target {
-  target.receive(source.value)
-  source.valueObservers.add(owner: ObjectIdentifier(target)) { [weak target] value in
-    guard let target else { return false }
-    target.receive(value)
-    return true
-  }
+  source.valueObservers.bind(to: target, now: source.value)
   return target
 }
 
@@ -63,11 +57,7 @@ public func --> <Value, Source: ValueSource<Value>, Target: ValueObserver<Value>
 public func --> <Value, Source: ValueSource<Value>>(
   source: Source, body: @escaping (Value?) -> Void
 ) {
-  body(source.value)
-  source.valueObservers.add(owner: nil) { value in
-    body(value)
-    return true
-  }
+  source.valueObservers.observe(now: source.value, body)
 }
 
 /// Binds a field to a source: as `-->`, with the sides swapped.
@@ -99,7 +89,19 @@ public func <-- <Value, Target: ValueObserver<Value>, Source: ReadableField<Valu
   return source
 }
 
+/// Binds an object to an object: as `-->`, with the sides swapped.
+@discardableResult
+public func <-- <Value, Target: ValueObserver<Value>, Source: ValueSource<Value>>(
+  target: Target, source: Source
+) -> Source {
+  source --> target
+  return source
+}
+
 /// Binds two fields both ways; both take the value of the right one first.
+///
+/// A right one of which nothing is known has no value to take, and takes the left one's: nil that
+/// is known is a value, and what is not known yet is none. Where neither is known, both stay so.
 @discardableResult
 @inlinable
 public func <--> <Value>(left: Field<Value>, right: Field<Value>) -> Field<Value> {
@@ -108,7 +110,8 @@ public func <--> <Value>(left: Field<Value>, right: Field<Value>) -> Field<Value
   return right
 }
 
-/// Binds a field and an object both ways; both take the value of the right one first.
+/// Binds a field and an object both ways; both take the value of the right one first, nil included:
+/// an object always has one.
 @discardableResult
 public func <--> <Value, Other: ValueSource<Value> & ValueObserver<Value>>(
   left: Field<Value>, right: Other
@@ -119,13 +122,14 @@ public func <--> <Value, Other: ValueSource<Value> & ValueObserver<Value>>(
 }
 
 /// Binds an object and a field both ways; both take the value of the right one first.
+///
+/// A field of which nothing is known has no value to take, and takes the object's.
 @discardableResult
 public func <--> <Value, Other: ValueSource<Value> & ValueObserver<Value>>(
   left: Other, right: Field<Value>
 ) -> Field<Value> {
-  right.bind(to: left)
-  if !right.isKnown || right.storage != left.value { right.receive(left.value) }
-  left.valueObservers.bind(to: right)
+  if right.isKnown { right.bind(to: left) } else { right.lead(left) }
+  left.valueObservers.bindBack(to: right, now: left.value)
   return right
 }
 

@@ -16,7 +16,7 @@ extension ReadableField {
   /// both ways, on which an equal value is an echo.
   @inlinable
   final func bindBack(to target: Field<Value>) {
-    if isKnown, !target.isKnown || target.storage != storage {
+    if isKnown, !target.isKnown || !isSame(target.storage, storage) {
       target.receive(storage, of: registrationChange)
     }
     lead(target)
@@ -33,14 +33,14 @@ extension ReadableField {
         if change.wave.root == identifier { return }
         guard let target else { return DeliveryContext.noteOwnerIsGone() }
         target.receive(change.new, of: change)
-      })
+      }, isBinding: true)
   }
 
   /// Adds a binding to a field of this type, which `relay` serves.
   @usableFromInline
   final func addBinding(to target: Field<Value>) {
-    ensureObservers().addForGood(
-      FieldObserver(target: target), kind: FieldObserver<Value>.binding)
+    addForGood(
+      FieldObserver(target: target), kind: FieldObserver<Value>.binding, isBinding: true)
   }
 
   /// Hands a change on over a binding; false when its target is gone.
@@ -65,7 +65,13 @@ extension ReadableField {
 
   /// Hands the value to an observer, now and with each change, as long as both live.
   public final func bind(to target: some ValueObserver<Value>) {
+    if let field = target as? Field<Value> { return bind(to: field) }
     target.receive(registrationChange.new)
+    lead(target)
+  }
+
+  /// Hands the value to an observer with each change from now on.
+  final func lead(_ target: some ValueObserver<Value>) {
     add(
       FieldObserver(owner: ObjectIdentifier(target)) { [weak target] change in
         guard let target else { return DeliveryContext.noteOwnerIsGone() }
@@ -87,7 +93,7 @@ extension ReadableField {
       FieldObserver(owner: ObjectIdentifier(target)) { [weak target] change in
         guard let target else { return DeliveryContext.noteOwnerIsGone() }
         target.receive(change.new.flatMap(convert), of: change)
-      })
+      }, isBinding: true)
   }
 }
 
@@ -104,16 +110,10 @@ extension Field {
     }
   }
 
-  /// Takes a value from an object that is no field, and so knows nothing of waves.
-  final func receive(_ value: Value?) {
-    if isEcho(value, in: .current) { return }
-    set(value, origin: .binding)
-  }
-
   /// Whether a value that comes over a binding is the one that this field got in this delivery.
   @inlinable
   final func isEcho(_ value: Value?, in context: DeliveryContext) -> Bool {
     context.isBusy && lastDelivery == context.number && flags.contains(.isKnown)
-      && storage == value
+      && isSame(storage, value)
   }
 }

@@ -32,8 +32,24 @@ final class DeliveryContext {
   @exclusivity(unchecked) @usableFromInline var isOwnerGone = false
   @exclusivity(unchecked) var batches: [FieldBatch] = []
 
-  /// Fields in the order in which they were set, once one of them is suspicious.
-  @exclusivity(unchecked) private var trail: [AnyField] = []
+  /// What derived fields were made from that have gone, and whether it is being released.
+  @exclusivity(unchecked) var ended: [Unmanaged<AnyObject>] = []
+  @exclusivity(unchecked) var isReleasing = false
+
+  /// The field whose observers are called.
+  @exclusivity(unchecked) @usableFromInline var delivering: Unmanaged<AnyField>?
+
+  /// Whether an observer has let fields be delivered inside of it since the delivery began.
+  @exclusivity(unchecked) @usableFromInline var hasLoops = false
+
+  /// How many such observers are under way, one inside the other.
+  @exclusivity(unchecked) private var loopDepth = 0
+
+  /// The latest revisions that were delivered since then.
+  @exclusivity(unchecked) private var latestRevisions: [ObjectIdentifier: Int] = [:]
+
+  /// What sets fields too often.
+  @exclusivity(unchecked) private var circles = CircleFinder()
 
   /// How many contexts there have been.
   private static let count = Locked<UInt32>(0)
@@ -63,7 +79,7 @@ final class DeliveryContext {
   }
 
   @inlinable
-  var hasMore: Bool { !waiting.isEmpty || hasInvalid }
+  var hasMore: Bool { !waiting.isEmpty || hasInvalid || hasLoops }
 
   /// Takes down that a field was set in the delivery that is under way.
   @inlinable
@@ -90,10 +106,9 @@ final class DeliveryContext {
       return false
     }
     // Some rounds before the end are taken down: they are the path that is reported.
-    if trail.count < 10_000 { trail.append(field) }
+    circles.note(field, setBy: delivering?.takeUnretainedValue())
     if field.setsInDelivery <= Self.mostSets { return true }
-    UnsettledFields(field, trail: trail).report()
-    trail = []
+    circles.stop(field)
     return false
   }
 
@@ -110,13 +125,60 @@ final class DeliveryContext {
     while true {
       // Derived fields first, so that no observer sees one that is out of date.
       if hasInvalid { updateFollowers(upTo: .max) }
-      guard let entry = waiting.popFirst() else { break }
-      entry.field._withUnsafeGuaranteedRef { field in
-        entry.deliverer._withUnsafeGuaranteedRef { $0.deliver(field, self) }
+      if let entry = waiting.popFirst() {
+        delivering = entry.field
+        entry.field._withUnsafeGuaranteedRef { field in
+          entry.deliverer._withUnsafeGuaranteedRef { $0.deliver(field, self) }
+        }
+        delivering = nil
+        entry.field.release()
+      } else if loopDepth == 0, !circles.isEmpty {
+        // The handler may set fields, too.
+        let finder = circles
+        circles = CircleFinder()
+        finder.report()
+      } else {
+        break
       }
-      entry.field.release()
     }
-    if !trail.isEmpty { trail = [] }
+    if hasLoops, loopDepth == 0 {
+      hasLoops = false
+      latestRevisions = [:]
+    }
+  }
+}
+
+// MARK: - Loops inside of observers
+
+extension DeliveryContext {
+  /// Runs a body inside an observer, as if no delivery were under way.
+  func deliverInside<Result>(_ body: () throws -> Result) rethrows -> Result {
+    guard isBusy, !isRecording else { return try body() }
+    let outer = delivering
+    hasLoops = true
+    loopDepth += 1
+    // What waits has happened before what the body does.
+    deliverWaiting()
+    isBusy = false
+    defer {
+      // Another number: what was set inside is no echo of what comes now.
+      begin()
+      delivering = outer
+      loopDepth -= 1
+    }
+    return try body()
+  }
+
+  /// Takes down which change was delivered last.
+  @usableFromInline
+  func noteDelivery(of field: AnyField, _ revision: Int) {
+    latestRevisions[ObjectIdentifier(field)] = revision
+  }
+
+  /// Whether observers have heard a newer change already, from inside one that heard this one.
+  @usableFromInline
+  func isOvertaken(_ field: AnyField, _ revision: Int) -> Bool {
+    latestRevisions[ObjectIdentifier(field)].map { $0 > revision } ?? false
   }
 }
 

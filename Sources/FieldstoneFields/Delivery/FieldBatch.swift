@@ -9,6 +9,10 @@ struct FieldBatch {
 
   /// What is to be taken back besides fields, such as what was typed.
   private(set) var others: [() -> Void] = []
+  /// Corrects those who registered meanwhile and have heard what is taken back, in their order.
+  var newcomers: [() -> Void] = []
+
+  private var recordedOthers: Set<ObjectIdentifier> = []
 
   mutating func record(_ field: AnyField, origin: ChangeOrigin) {
     guard snapshots[ObjectIdentifier(field)] == nil, var snapshot = field.snapshot() else { return }
@@ -21,14 +25,25 @@ struct FieldBatch {
     others.append(takeBack)
   }
 
+  /// Whether something is to be taken back of an object for the first time.
+  mutating func isFirst(of object: AnyObject) -> Bool {
+    recordedOthers.insert(ObjectIdentifier(object)).inserted
+  }
+
   /// Takes over what an inner batch has changed, with the older snapshot where both have one.
   mutating func merge(_ inner: FieldBatch) {
     takenBack += inner.takenBack
     others += inner.others
+    newcomers += inner.newcomers
     for field in inner.fields where snapshots[ObjectIdentifier(field)] == nil {
       fields.append(field)
       snapshots[ObjectIdentifier(field)] = inner.snapshots[ObjectIdentifier(field)]
     }
+  }
+
+  /// Takes it that an inner transaction has moved a field's revision without setting it.
+  mutating func moveRevision(of field: AnyField, by count: Int) {
+    snapshots[ObjectIdentifier(field)]?.revision &+= count
   }
 
   func forEach(_ body: (AnyField, FieldSnapshot) -> Void) {
@@ -47,6 +62,18 @@ extension DeliveryContext {
   /// Calls a closure if what is open now is taken back, after the fields were.
   func recordForTakingBack(_ takeBack: @escaping () -> Void) {
     if isRecording { batches[batches.count - 1].record(takeBack) }
+  }
+
+  /// Has something of an object taken back with what is open now, as it was when it was recorded
+  /// first; the object has to live until then.
+  func recordForTakingBack(of object: AnyObject, _ make: () -> () -> Void) {
+    guard isRecording, batches[batches.count - 1].isFirst(of: object) else { return }
+    recordForTakingBack(make())
+  }
+
+  /// Calls a closure if what is open now is taken back, after all of it was.
+  func recordNewcomer(_ correct: @escaping () -> Void) {
+    if isRecording { batches[batches.count - 1].newcomers.append(correct) }
   }
 
   func openBatch() {
@@ -79,8 +106,12 @@ extension DeliveryContext {
       batch.forEach { field, snapshot in
         field.restore(snapshot)
         field.invalidateFollowers()
+        for outer in batches.indices {
+          batches[outer].moveRevision(of: field, by: field.revision &- snapshot.revision)
+        }
       }
       for takeBack in batch.others.reversed() { takeBack() }
+      for correct in batch.newcomers { correct() }
       let takenBack = batch.fields + batch.takenBack
       for field in takenBack { field.notifyValidation() }
       if isRecording { batches[batches.count - 1].takenBack += takenBack }

@@ -15,8 +15,31 @@ public enum Fields {
     return try body()
   }
 
-  /// Sets fields, and takes everything back if the body throws: values, states and timestamps are
-  /// as they were, and nothing is delivered.
+  /// Runs a body inside an observer in which fields are delivered at once.
+  ///
+  /// An observer that runs a loop of its own, such as a modal panel of macOS, keeps its delivery from
+  /// going on: whatever the loop's events set on this thread would be delivered when the observer
+  /// returns.
+  ///
+  /// ```swift
+  /// hasConflict.observe(owner: window) { window, change in
+  ///   if change.new == true { Fields.deliverInside { alert.runModal() } }
+  /// }
+  /// ```
+  ///
+  /// What waits is delivered before the body. Observers that heard a newer change inside do not hear
+  /// the older one that the observer was called for. Outside of an observer, and inside a batch or
+  /// a transaction, which are delivered as a whole, it only calls the body.
+  ///
+  /// - Throws: what the body throws.
+  public static func deliverInside<Result>(_ body: () throws -> Result) rethrows -> Result {
+    try DeliveryContext.current.deliverInside(body)
+  }
+
+  /// Sets fields, and takes everything back if the body throws.
+  ///
+  /// Values, states and timestamps are as they were then, and nothing is delivered; only observers
+  /// and bindings that were registered inside hear the values that are there again.
   ///
   /// Otherwise it is as a ``batch(_:)``. A transaction inside another one takes back its own part.
   ///

@@ -4,11 +4,11 @@ import Foundation
 /// Fields that would set each other for ever, and were stopped.
 ///
 /// A field that is set for the hundred-and-first time within one delivery keeps that value, and is
-/// not delivered any more. What happened is reported to the handler, by default as a line on
-/// standard error.
+/// not delivered any more. Once the delivery is over, each circle is reported once to the handler,
+/// by default as a line on standard error.
 public struct UnsettledFields: DescribedError, Hashable {
-  /// The names of the fields in the order in which they set each other, from the one that was
-  /// stopped to itself.
+  /// The names of the fields in the order in which they set each other, from one that was stopped
+  /// to itself; where no circle was found, those that led to it.
   public let path: [String]
 
   /// What happened and what to do about it.
@@ -39,15 +39,8 @@ public struct UnsettledFields: DescribedError, Hashable {
 
   @TaskLocal private static var scopedHandler: (@Sendable (UnsettledFields) -> Void)?
 
-  init(_ field: AnyField, trail: [AnyField]) {
-    let name = { (field: AnyField) in field.name.isEmpty ? "(a field without a name)" : field.name }
-    // The last round is the part between the field's last two sets.
-    let sets = trail.indices.filter { trail[$0] === field }.suffix(2)
-    if let start = sets.first, let end = sets.last, start < end {
-      path = trail[start...end].map(name)
-    } else {
-      path = [name(field)]
-    }
+  init(_ fields: [AnyField]) {
+    path = fields.map { $0.name.isEmpty ? "(a field without a name)" : $0.name }
   }
 
   func report() {

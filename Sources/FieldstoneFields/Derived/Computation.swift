@@ -6,6 +6,20 @@ class Computation<Value: Equatable & Sendable> {
   func callAsFunction() -> Value? { nil }
 }
 
+extension DeliveryContext {
+  /// Releases what a derived field is made from.
+  ///
+  /// A list and not recursion: it may be the last to hold another derived field, that one the next,
+  /// and chains may be longer than the stack is deep.
+  func release(_ computation: Unmanaged<AnyObject>) {
+    ended.append(computation)
+    if isReleasing { return }
+    isReleasing = true
+    while let next = ended.popLast() { next.release() }
+    isReleasing = false
+  }
+}
+
 /// A computation from a number of fields.
 final class PackComputation<Value: Equatable & Sendable, each Source: Equatable & Sendable>:
   Computation<Value>

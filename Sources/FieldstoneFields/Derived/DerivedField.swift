@@ -7,7 +7,8 @@
 /// It is computed at most once for each batch and each change, after all that it is made from, so
 /// that nobody ever sees a mixture of old and new. It keeps its sources alive; they hold it weakly.
 public final class DerivedField<Value: Equatable & Sendable>: ReadableField<Value>, Follower {
-  private let compute: Computation<Value>
+  /// Owned by hand, so that a chain is not released in one recursion.
+  private let compute: Unmanaged<Computation<Value>>
   let height: Int
   var isInvalid = false
 
@@ -20,7 +21,7 @@ public final class DerivedField<Value: Equatable & Sendable>: ReadableField<Valu
     _ sources: repeat ReadableField<each Source>,
     compute: @escaping (repeat Optional<each Source>) -> Value?
   ) {
-    self.compute = PackComputation(repeat each sources, compute: compute)
+    self.compute = .passRetained(PackComputation(repeat each sources, compute: compute))
     var height = 0
     for source in repeat each sources {
       height = max(height, (source as? any Follower)?.height ?? 0)
@@ -36,11 +37,8 @@ public final class DerivedField<Value: Equatable & Sendable>: ReadableField<Valu
     update()
   }
 
-  /// The value as it is computed from the sources as they are, also within a batch.
-  public var value: Value? {
-    bringUpToDate()
-    if flags.contains(.isTracked) { noteAccess() }
-    return storage
+  deinit {
+    DeliveryContext.current.release(.fromOpaque(compute.toOpaque()))
   }
 
   override func bringUpToDate() {
@@ -52,8 +50,8 @@ public final class DerivedField<Value: Equatable & Sendable>: ReadableField<Valu
   func update() {
     guard isInvalid else { return }
     isInvalid = false
-    let value = compute()
-    if isKnown, value == storage { return }
+    let value = compute._withUnsafeGuaranteedRef { $0() }
+    if isKnown, isSame(value, storage) { return }
     let stamp = currentStamp
     store(
       value, origin: .derivation, wave: wave(beginningAt: stamp), stamp: stamp,

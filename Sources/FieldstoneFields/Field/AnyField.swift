@@ -35,7 +35,9 @@ public class AnyField {
     ownedDetails?.release()
   }
 
-  /// How often a value was accepted, equal ones included.
+  /// How often a value was accepted, equal ones included; it never goes back.
+  ///
+  /// A transaction that takes sets back counts as one more.
   public final var revision: Int { revisionCount }
 
   /// What people call it; empty unless given.
@@ -177,7 +179,12 @@ public class AnyField {
   func checkValue() -> [FieldIssue] { [] }
 
   /// What the synchronous rules of the items find.
-  func checkItems() -> [FieldItemID: [FieldIssue]] { [:] }
+  ///
+  /// - Parameter all: whether to ask about items, too, that were asked about already.
+  func checkItems(all: Bool) -> [FieldItemID: [FieldIssue]] { [:] }
+
+  /// How many synchronous rules the items have.
+  var itemRuleCount: Int { 0 }
 
   /// What to ask the asynchronous rules, of the field and of its items.
   var questions: [FieldCheck.Question] { [] }

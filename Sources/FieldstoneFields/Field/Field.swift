@@ -50,7 +50,7 @@ public class Field<Value: Equatable & Sendable>: ReadableField<Value> {
   /// Reading costs as much as reading a stored property. Setting calls the observers, before it
   /// returns or, from inside an observer or a batch, once that is done.
   @inlinable
-  public final var value: Value? {
+  public final override var value: Value? {
     get {
       if flags.contains(.isTracked) { noteAccess() }
       return storage

@@ -4,7 +4,7 @@ struct FieldSnapshot {
   let flags: FieldFlags
   let updateStamp: Double
   let changeStamp: Double
-  let revision: Int
+  var revision: Int
   let error: (any Error)?
   let issues: [FieldIssue]
   var validation: FieldValidation.Snapshot?

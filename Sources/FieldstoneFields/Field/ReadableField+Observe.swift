@@ -89,24 +89,72 @@ extension ReadableField {
   /// Adds an observer that a registration removes again.
   @usableFromInline
   final func register(_ observer: FieldObserver<Value>, everySet: Bool) -> Registration {
-    ensureObservers().add(skippingWhatWaits(observer), kind: kind(everySet: everySet))
+    let node = ObserverNode(skippingWhatWaits(observer), kind: kind(everySet: everySet))
+    let registration = ensureObservers().add(node)
+    noteNewcomer(node)
+    return registration
   }
 
   /// Adds an observer that stays as long as the field and its owner.
+  ///
+  /// - Parameter isBinding: whether it sets a field, which a transaction may take back by itself.
   @usableFromInline
-  final func add(_ observer: FieldObserver<Value>, everySet: Bool = false) {
-    ensureObservers().addForGood(skippingWhatWaits(observer), kind: kind(everySet: everySet))
+  final func add(
+    _ observer: FieldObserver<Value>, everySet: Bool = false, isBinding: Bool = false
+  ) {
+    addForGood(skippingWhatWaits(observer), kind: kind(everySet: everySet), isBinding: isBinding)
   }
 
   /// Adds an observer that belongs to rules, and that nobody removes from outside.
   final func addForRules(_ observer: FieldObserver<Value>) {
-    ensureObservers().addForGood(skippingWhatWaits(observer), kind: FieldObserver<Value>.rules)
+    addForGood(skippingWhatWaits(observer), kind: FieldObserver<Value>.rules)
   }
 
   /// Adds an observer that belongs to a form, hears every set, and that nobody removes from outside.
   final func addForForm(_ observer: FieldObserver<Value>) {
     flags.insert(.hasEverySet)
-    ensureObservers().addForGood(skippingWhatWaits(observer), kind: FieldObserver<Value>.form)
+    addForGood(skippingWhatWaits(observer), kind: FieldObserver<Value>.form)
+  }
+
+  /// Adds an observer that no registration removes again.
+  final func addForGood(_ observer: FieldObserver<Value>, kind: UInt8, isBinding: Bool = false) {
+    let node = ObserverNode(observer, kind: kind)
+    ensureObservers().addForGood(node)
+    noteNewcomer(node, isBinding: isBinding)
+  }
+
+  /// Lets an observer that comes inside a transaction hear the value that is there when that is
+  /// taken back: it has heard another one, or has set a field that was taken back as well.
+  private func noteNewcomer(_ node: ObserverNode<FieldObserver<Value>>, isBinding: Bool = false) {
+    guard DeliveryContext.current.isRecording else { return }
+    bringUpToDate()
+    let (heard, wasKnown) = (storage, isKnown)
+    DeliveryContext.current.recordNewcomer { [weak self] in
+      guard let self else { return }
+      observers?._withUnsafeGuaranteedRef { $0.takeUpEnded() }
+      guard node.isLive else { return }
+      bringUpToDate()
+      // What was computed anew just now is delivered by itself.
+      if !hasWaitingChanges, isBinding || wasKnown != isKnown || !isSame(heard, storage) {
+        correct(node, who: heard, isBinding: isBinding)
+      }
+      noteNewcomer(node, isBinding: isBinding)
+    }
+  }
+
+  /// Hands the value that a transaction has brought back to one who heard another.
+  private func correct(
+    _ node: ObserverNode<FieldObserver<Value>>, who heard: Value?, isBinding: Bool
+  ) {
+    // What is not known any more is not handed on.
+    if isBinding, !isKnown { return }
+    let change = Change(
+      old: heard, new: storage, origin: .restoring, revision: revision,
+      wave: wave(beginningAt: updateStamp))
+    guard let observers else { return }
+    observers._withUnsafeGuaranteedRef {
+      hand(change, isChange: true, to: node, of: $0, in: .current)
+    }
   }
 
   final func ensureObservers() -> Multicast<FieldObserver<Value>> {

@@ -12,7 +12,7 @@ extension ReadableField {
     if context.isRecording { context.record(self, origin: origin) }
     let old = storage
     let isPlain = flags.isSubset(of: [.isKnown])
-    let isChange = old != newValue || !flags.contains(.isKnown)
+    let isChange = !isSame(old, newValue) || !flags.contains(.isKnown)
     if isPlain {
       storage = newValue
       flags.insert(.isKnown)
@@ -35,6 +35,7 @@ extension ReadableField {
     }
     context.begin()
     context.mark(self)
+    context.delivering = .passUnretained(self)
     setsInDelivery = 1
     // Derived fields come before observers: what has some waits for its turn, which is next.
     if isPlain {
@@ -114,21 +115,32 @@ extension ReadableField {
   @inlinable @inline(__always)
   final func deliver(_ change: Change, isChange: Bool, in context: DeliveryContext) {
     guard let observers else { return }
+    if context.hasLoops, isChange { context.noteDelivery(of: self, change.revision) }
     observers._withUnsafeGuaranteedRef { observers in
       observers.forEachNode { node in
-        // Not through a closure, which would have to fetch the context again.
-        if node.kind == FieldObserver<Value>.binding {
-          guard isChange, let target = node.callback.owner else { return }
-          if !relay(change, to: target, in: context) { observers.retire(node) }
-          return
-        }
-        guard isChange || node.kind & FieldObserver<Value>.everySet != 0 else { return }
-        node.callback.hear(change)
-        if context.isOwnerGone {
-          context.isOwnerGone = false
-          observers.retire(node)
-        }
+        if context.hasLoops, context.isOvertaken(self, change.revision) { return }
+        hand(change, isChange: isChange, to: node, of: observers, in: context)
       }
+    }
+  }
+
+  /// Calls one observer.
+  @inlinable @inline(__always)
+  final func hand(
+    _ change: Change, isChange: Bool, to node: ObserverNode<FieldObserver<Value>>,
+    of observers: Multicast<FieldObserver<Value>>, in context: DeliveryContext
+  ) {
+    // Not through a closure, which would have to fetch the context again.
+    if node.kind == FieldObserver<Value>.binding {
+      guard isChange, let target = node.callback.owner else { return }
+      if !relay(change, to: target, in: context) { observers.retire(node) }
+      return
+    }
+    guard isChange || node.kind & FieldObserver<Value>.everySet != 0 else { return }
+    node.callback.hear(change)
+    if context.isOwnerGone {
+      context.isOwnerGone = false
+      observers.retire(node)
     }
   }
 }

@@ -22,6 +22,14 @@ public class ReadableField<Value: Equatable & Sendable>: AnyField {
     observers?.release()
   }
 
+  /// The value, also within a batch; that of a ``DerivedField`` is computed from its sources as they
+  /// are.
+  public var value: Value? {
+    bringUpToDate()
+    if flags.contains(.isTracked) { noteAccess() }
+    return storage
+  }
+
   /// What is known of the value.
   public final var state: LoadState<Value> {
     bringUpToDate()
@@ -97,7 +105,7 @@ public class ReadableField<Value: Equatable & Sendable>: AnyField {
   }
 
   private func isChange(since snapshot: FieldSnapshot) -> Bool {
-    snapshot.value as? Value != storage || snapshot.flags.contains(.isKnown) != isKnown
+    !isSame(snapshot.value as? Value, storage) || snapshot.flags.contains(.isKnown) != isKnown
   }
 
   override func restore(_ snapshot: FieldSnapshot) {
@@ -110,7 +118,8 @@ public class ReadableField<Value: Equatable & Sendable>: AnyField {
     flags = flags.subtracting(states).union(snapshot.flags.intersection(states))
     updateStamp = snapshot.updateStamp
     changeStamp = snapshot.changeStamp
-    revisionCount = snapshot.revision
+    // On and not back: each number stands for one value.
+    if revisionCount != snapshot.revision { revisionCount &+= 1 }
     details?.error = snapshot.error
     details?.issues = snapshot.issues
     // What was made since then has seen nothing but what is taken back.
@@ -129,11 +138,27 @@ public class ReadableField<Value: Equatable & Sendable>: AnyField {
 
   override func stillHas(_ value: Any) -> Bool {
     bringUpToDate()
-    return (value as? KnownValue<Value>)?.value == storage
+    return (value as? KnownValue<Value>).map { isSame($0.value, storage) } ?? false
   }
 
   final override func forEachChange(_ body: @escaping () -> Void) {
     addForRules(FieldObserver(owner: nil) { _ in body() })
+  }
+}
+
+extension ReadableField {
+  /// Whether a field has a value: `age == 10`. (Seed: MagneticFields' `==`.)
+  ///
+  /// A field that is nil or unknown has none. NaN equals NaN here, as it is no change.
+  @inlinable
+  public static func == (field: ReadableField, value: Value) -> Bool {
+    isSame(field.value, value)
+  }
+
+  /// Whether a field has another value, or none.
+  @inlinable
+  public static func != (field: ReadableField, value: Value) -> Bool {
+    !isSame(field.value, value)
   }
 }
 

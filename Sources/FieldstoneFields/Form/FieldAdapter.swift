@@ -74,14 +74,22 @@ protocol FieldItemsAdapter {
   func text(of draft: ItemDraft) -> String
   func value(of item: FieldItemID) -> (any Sendable)?
   func draft(of text: String) -> ItemDraft
-  func stands(_ draft: ItemDraft, for item: FieldItemID) -> Bool
+  func standing(_ drafts: [FieldItemID: ItemDraft]) -> [FieldItemID: ItemDraft]
   func set(_ draft: ItemDraft, of item: FieldItemID, origin: ChangeOrigin)
   func append(_ draft: ItemDraft) -> FieldItemID?
   func remove(_ item: FieldItemID)
   func move(_ item: FieldItemID, to index: Int)
-  func isEqual(_ item: FieldItemID, in baseline: FormValue) -> Bool
+  func states(beside baseline: FormValue) -> [ItemState]
   var elementKind: FieldKind { get }
   var issues: [FieldItemID: [FieldIssue]] { get }
+}
+
+/// An item as it is.
+struct ItemState {
+  let id: FieldItemID
+  let text: String
+  /// Whether it has the value that it had in a baseline.
+  let isSame: Bool
 }
 
 /// A field of any type.
@@ -107,7 +115,7 @@ class ValueAdapter<Value: Equatable & Sendable>: FieldAdapter {
   override func areEqual(_ left: FormValue, _ right: FormValue) -> Bool {
     guard let old = left.value as? Value?, let new = right.value as? Value? else { return false }
     // Nothing known and known to be nothing look the same on a screen.
-    return old == new
+    return isSame(old, new)
   }
 
   override func isNil(_ value: FormValue) -> Bool {
@@ -231,9 +239,13 @@ final class ArrayAdapter<Element: Equatable & Sendable>: ValueAdapter<[Element]>
 
   func value(of item: FieldItemID) -> (any Sendable)? { array[item] }
 
-  func stands(_ draft: ItemDraft, for item: FieldItemID) -> Bool {
-    guard let value = array[item] else { return false }
-    return (draft.value ?? draft.beside) as? Element == value
+  func standing(_ drafts: [FieldItemID: ItemDraft]) -> [FieldItemID: ItemDraft] {
+    var standing: [FieldItemID: ItemDraft] = [:]
+    for (item, value) in zip(array.identities, array.storage ?? []) {
+      guard let draft = drafts[item] else { continue }
+      if isSame((draft.value ?? draft.beside) as? Element, value) { standing[item] = draft }
+    }
+    return standing
   }
 
   func draft(of text: String) -> ItemDraft {
@@ -254,13 +266,13 @@ final class ArrayAdapter<Element: Equatable & Sendable>: ValueAdapter<[Element]>
     guard let value = draft.value as? Element,
       let index = array.identities.firstIndex(of: item)
     else { return }
-    array.edit(origin: origin) { values, _ in values[index] = value }
+    array.edit(item, origin: origin) { values, _ in values[index] = value }
   }
 
   func append(_ draft: ItemDraft) -> FieldItemID? {
     guard let value = draft.value as? Element else { return nil }
     let identity = FieldItemID()
-    array.edit(origin: .user) { values, identities in
+    array.edit(identity, origin: .user) { values, identities in
       values.append(value)
       identities.append(identity)
     }
@@ -269,7 +281,7 @@ final class ArrayAdapter<Element: Equatable & Sendable>: ValueAdapter<[Element]>
 
   func remove(_ item: FieldItemID) {
     guard let index = array.identities.firstIndex(of: item) else { return }
-    array.edit(origin: .user) { values, identities in
+    array.edit(item, origin: .user) { values, identities in
       values.remove(at: index)
       identities.remove(at: index)
     }
@@ -278,17 +290,21 @@ final class ArrayAdapter<Element: Equatable & Sendable>: ValueAdapter<[Element]>
   func move(_ item: FieldItemID, to index: Int) {
     guard let source = array.identities.firstIndex(of: item) else { return }
     let destination = min(max(index, 0), array.identities.count - 1)
-    array.edit(origin: .user) { values, identities in
+    array.edit(nil, origin: .user) { values, identities in
       values.insert(values.remove(at: source), at: destination)
       identities.insert(identities.remove(at: source), at: destination)
     }
   }
 
-  func isEqual(_ item: FieldItemID, in baseline: FormValue) -> Bool {
-    guard let index = baseline.items.firstIndex(of: item),
-      let values = baseline.value as? [Element]?, let values, values.indices.contains(index)
-    else { return false }
-    return values[index] == array[item]
+  func states(beside baseline: FormValue) -> [ItemState] {
+    let before = (baseline.value as? [Element]?).flatMap(\.self) ?? []
+    let known = Dictionary(zip(baseline.items, before), uniquingKeysWith: { first, _ in first })
+    let format = array.element.textFormat
+    return zip(identities, array.storage ?? []).map { identity, value in
+      ItemState(
+        id: identity, text: format?.print(value) ?? "",
+        isSame: known[identity].map { isSame($0, value) } ?? false)
+    }
   }
 }
 

@@ -23,17 +23,17 @@ extension FormField {
   public var items: [FormItem] {
     guard let list = adapter.list else { return [] }
     let issues = list.issues
-    let reports = reported.keys.sorted().flatMap { reported[$0] ?? [] }
-    return list.identities.enumerated().map { index, identity in
-      let draft = itemDrafts[identity]
-      let found = (issues[identity] ?? []) + (formItemIssues[identity] ?? [])
+    let all = reported.keys.sorted().flatMap { reported[$0] ?? [] }
+    let reports = Dictionary(grouping: all) { $0.path.first }
+    return list.states(beside: baseline).enumerated().map { index, item in
+      let draft = itemDrafts[item.id]
+      let found = (issues[item.id] ?? []) + (formItemIssues[item.id] ?? [])
       let own = draft?.issue.map { [$0] } ?? found
       return FormItem(
-        id: identity, text: draft?.text ?? list.text(of: identity),
+        id: item.id, text: draft?.text ?? item.text,
         // Reports name a place, and go with any change: no other item can have come there.
-        issues: own + reports.filter { $0.path.first == "\(index)" },
-        isTouched: touchedItems.contains(identity),
-        isModified: draft?.issue != nil || !list.isEqual(identity, in: baseline))
+        issues: own + (reports["\(index)"] ?? []), isTouched: touchedItems.contains(item.id),
+        isModified: draft?.issue != nil || !item.isSame)
     }
   }
 

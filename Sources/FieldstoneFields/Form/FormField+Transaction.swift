@@ -1,4 +1,4 @@
-/// What typing changes of a field and its form besides the field's value.
+/// What typing changes of a field besides its value.
 ///
 /// It is a class: what copies so many parts of a struct would be 6 KB in every program.
 @MainActor
@@ -8,8 +8,6 @@ private final class TypedState {
   let reported: [String: [FieldIssue]]
   let isEdited: Bool
   let wasValidated: Bool
-  let phase: FormPhase?
-  let history: FormHistory?
 
   init(of field: FormField) {
     snapshot = field.snapshot
@@ -17,8 +15,6 @@ private final class TypedState {
     reported = field.reported
     isEdited = field.isEdited
     wasValidated = field.wasValidated
-    phase = field.form?.phase
-    history = field.form?.history
   }
 }
 
@@ -27,8 +23,12 @@ extension FormField {
   func recordForTransaction() {
     let context = DeliveryContext.current
     guard context.isRecording else { return }
-    let before = TypedState(of: self)
-    context.recordForTakingBack { [weak self] in self?.takeBack(to: before) }
+    // Before the field: what is taken back first is what was recorded last.
+    form?.recordForTransaction(in: context)
+    context.recordForTakingBack(of: self) {
+      let before = TypedState(of: self)
+      return { [weak self] in self?.takeBack(to: before) }
+    }
   }
 
   private func takeBack(to before: TypedState) {
@@ -39,11 +39,21 @@ extension FormField {
     reported = before.reported
     isEdited = before.isEdited
     wasValidated = before.wasValidated
-    guard let form else { return }
-    if let phase = before.phase, !form.phase.isBusy { form.phase = phase }
-    if let history = before.history { form.history = history }
-    form.updateModified(self)
-    form.refresh(self)
-    form.updateHistory()
+    form?.updateModified(self)
+    form?.refresh(self)
+  }
+}
+
+extension FormModel {
+  fileprivate func recordForTransaction(in context: DeliveryContext) {
+    context.recordForTakingBack(of: self) {
+      let (phase, history) = (phase, history)
+      return { [weak self] in
+        guard let self else { return }
+        if !self.phase.isBusy { self.phase = phase }
+        self.history = history
+        updateHistory()
+      }
+    }
   }
 }

@@ -186,7 +186,7 @@ extension FormField {
       if !stands { self.draft = nil }
     }
     if !itemDrafts.isEmpty, let list = adapter.list {
-      let standing = itemDrafts.filter { list.stands($0.value, for: $0.key) }
+      let standing = list.standing(itemDrafts)
       if standing.count != itemDrafts.count { itemDrafts = standing }
     }
   }

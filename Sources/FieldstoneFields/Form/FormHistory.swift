@@ -24,11 +24,40 @@ struct FormHistory {
   /// What is taken back at once: all that was typed while a field had the focus, or all that was
   /// set in one batch.
   struct Edit {
-    var steps: [Step]
+    /// The steps in the order in which their fields were edited first.
+    var steps: [Step] { places.isEmpty ? [] : all.compactMap(\.self) }
+
+    /// Nil where one was taken back by hand.
+    private var all: [Step?] = []
+    private var places: [ObjectIdentifier: Int] = [:]
+
     /// The time of the focus in which it was made, of an edit of the field that had it.
     let session: Int?
     /// The delivery that it was heard of in last.
     var delivery: Delivery?
+
+    init(session: Int?, delivery: Delivery?) {
+      self.session = session
+      self.delivery = delivery
+    }
+
+    var isEmpty: Bool { places.isEmpty }
+
+    /// Adds what has become of a field; what was taken back by hand is no step.
+    @MainActor
+    mutating func add(_ step: Step) {
+      let field = ObjectIdentifier(step.field)
+      guard let place = places[field], let known = all[place] else {
+        places[field] = all.count
+        return all.append(step)
+      }
+      if step.field.isSame(known.before, step.after) {
+        all[place] = nil
+        places[field] = nil
+      } else {
+        all[place]?.after = step.after
+      }
+    }
   }
 
   let limit: Int
@@ -49,25 +78,16 @@ struct FormHistory {
     undone = []
     if limit == 0 { return }
     if let last = done.indices.last, belongs(to: done[last], isFocused, delivery) {
-      let same = done[last].steps.firstIndex { $0.field === step.field }
-      if let same {
-        done[last].steps[same].after = step.after
-      } else {
-        done[last].steps.append(step)
-      }
+      done[last].add(step)
       if delivery != nil { done[last].delivery = delivery }
-      dropWhatWasTakenBack()
+      // An edit that was taken back by hand is none.
+      if done[last].isEmpty { done.removeLast() }
       return
     }
-    done.append(Edit(steps: [step], session: isFocused ? session : nil, delivery: delivery))
+    var edit = Edit(session: isFocused ? session : nil, delivery: delivery)
+    edit.add(step)
+    done.append(edit)
     if done.count > limit { done.removeFirst(done.count - limit) }
-  }
-
-  /// An edit that was taken back by hand is none.
-  private mutating func dropWhatWasTakenBack() {
-    guard let last = done.indices.last else { return }
-    done[last].steps.removeAll { $0.field.isSame($0.before, $0.after) }
-    if done[last].steps.isEmpty { done.removeLast() }
   }
 
   private func belongs(to edit: Edit, _ isFocused: Bool, _ delivery: Delivery?) -> Bool {

@@ -55,7 +55,8 @@ extension FormModel {
       }
       putBack()
     }
-    for field in followers where !kept.contains(where: { $0.0 === field }) {
+    let keptFields = Set(kept.map { ObjectIdentifier($0.0) })
+    for field in followers where !keptFields.contains(ObjectIdentifier(field)) {
       field.baseline = field.adapter.value
     }
     setBack(putBack)

@@ -23,7 +23,7 @@ extension FormModel {
     let mapping = mapping(of: Model.self)
     mapping.reads.append { model, isFirst in
       let value = model[keyPath: keyPath]
-      if isFirst || field.storage != value { field.set(value, origin: .restoring) }
+      if isFirst || !isSame(field.storage, value) { field.set(value, origin: .restoring) }
     }
     mapping.writes.append { model in
       guard let value = field.value else { return .missingValue(key: field.key) }
@@ -43,7 +43,7 @@ extension FormModel {
     let mapping = mapping(of: Model.self)
     mapping.reads.append { model, isFirst in
       let value = model[keyPath: keyPath]
-      if isFirst || field.storage != value { field.set(value, origin: .restoring) }
+      if isFirst || !isSame(field.storage, value) { field.set(value, origin: .restoring) }
     }
     mapping.writes.append { model in
       model[keyPath: keyPath] = field.value

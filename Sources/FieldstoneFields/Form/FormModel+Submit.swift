@@ -62,9 +62,9 @@ extension FormModel {
 
   /// Whether an issue is about a value that is not there any more.
   private func isLate(_ issue: FieldIssue, _ sent: [(FormField, FormValue)]) -> Bool {
-    guard let field = issue.path.first.flatMap({ self[$0] }),
-      let (_, value) = sent.first(where: { $0.0 === field })
-    else { return false }
+    guard let field = issue.path.first.flatMap({ self[$0] }) else { return false }
+    // All fields were sent, in their order.
+    let (_, value) = sent[field.position]
     return field.hasUnreadableText || !field.adapter.areEqual(value, field.adapter.value)
   }
 

@@ -60,7 +60,7 @@ extension FormModel {
   /// Validates a field that has changed or lost the focus.
   func validate(_ field: FormField) {
     field.wasValidated = true
-    field.field.validateTheLongWay(keepsIssues: true)
+    field.field.validateTheLongWay(keepsIssues: true, asksAllItems: false)
     if field.field.lacksAsyncAnswers { ask(field) }
     refresh(field)
   }

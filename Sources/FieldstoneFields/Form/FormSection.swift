@@ -3,7 +3,7 @@ public struct FormSection {
   /// What people read above it; empty for none.
   public let title: String
 
-  let adapters: [FieldAdapter]
+  fileprivate(set) var adapters: [FieldAdapter]
 
   /// The fields, in their order.
   public var fields: [AnyField] { adapters.map(\.field) }
@@ -96,8 +96,7 @@ public enum FormSectionBuilder {
   private static func joined(_ sections: [[FormSection]]) -> [FormSection] {
     sections.flatMap(\.self).reduce(into: []) { joined, section in
       if let last = joined.last, last.title.isEmpty, section.title.isEmpty {
-        let list = FormFieldList(adapters: last.adapters + section.adapters)
-        joined[joined.count - 1] = FormSection { list }
+        joined[joined.count - 1].adapters += section.adapters
       } else {
         joined.append(section)
       }

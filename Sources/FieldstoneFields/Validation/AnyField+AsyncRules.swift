@@ -42,6 +42,7 @@ extension AnyField {
       rules.status = .unknown
       rules.found = []
       rules.itemIssues = [:]
+      rules.uncheckedItems.insertAll()
       rules.forgetAsync()
       rules.forgetItemAnswers()
     }

@@ -38,7 +38,7 @@ extension AnyField {
   @discardableResult
   public final func validateIfNeeded() -> ValidationState {
     guard let rules, !rules.isCurrent else { return validationState }
-    return validateTheLongWay(keepsIssues: true)
+    return validateTheLongWay(keepsIssues: true, asksAllItems: false)
   }
 
   /// Asks all rules, the asynchronous ones when the others hold, without waiting for a debounce.
@@ -83,16 +83,18 @@ extension AnyField {
 
   /// Asks the synchronous rules, and tells whoever has to know.
   ///
-  /// - Parameter keepsIssues: whether issues that were added from outside stay.
-  /// - Parameter found: what the rules have found, where they were asked already.
+  /// - Parameters:
+  ///   - keepsIssues: whether issues that were added from outside stay.
+  ///   - asksAllItems: whether the rules of items are asked again about values that they know.
+  ///   - found: what the rules have found, where they were asked already.
   @discardableResult
   @usableFromInline
   final func validateTheLongWay(
-    keepsIssues: Bool = false, found: [FieldIssue]? = nil
+    keepsIssues: Bool = false, asksAllItems: Bool = true, found: [FieldIssue]? = nil
   ) -> ValidationState {
     guard let details else { return .valid }
     let rules = rules
-    let findings = rules.flatMap { ask($0, found: found) }
+    let findings = rules.flatMap { ask($0, asksAllItems: asksAllItems, found: found) }
     let dropsIssues = !keepsIssues && !details.issues.isEmpty
     let isNews = dropsIssues || rules.map { findings?.areKnown(to: $0) == false } ?? false
     if dropsIssues || rules != nil { recordForBatch() }
@@ -110,12 +112,15 @@ extension AnyField {
   ///
   /// - Returns: nil when one of them has set the field: then nothing is known of the new value.
   private func ask(
-    _ rules: FieldValidation, found: [FieldIssue]?
+    _ rules: FieldValidation, asksAllItems: Bool, found: [FieldIssue]?
   ) -> FieldValidation.Findings? {
     let changeCount = rules.changeCount
     let sourceValues = rules.sources.map(\.valueToCompare)
+    let itemRuleCount = itemRuleCount
+    let asksAllItems = asksAllItems || !rules.keepsItemFindings(of: itemRuleCount)
     let findings = FieldValidation.Findings(
-      found: found ?? checkValue(), itemIssues: checkItems(), sourceValues: sourceValues)
+      found: found ?? checkValue(), itemIssues: checkItems(all: asksAllItems),
+      itemRuleCount: itemRuleCount, sourceValues: sourceValues)
     return rules.changeCount == changeCount ? findings : nil
   }
 

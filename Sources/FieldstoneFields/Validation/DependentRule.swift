@@ -29,7 +29,7 @@ extension DependentRule where Value: Equatable & Sendable {
     let source = WeakField(other)
     let name = other.name
     func check(_ value: Value?) -> [FieldIssue]? {
-      if value == source.value { return nil }
+      if isSame(value, source.value) { return nil }
       return [FieldIssue(code: "notEqual", message: nil, parameters: ["other": name])]
     }
     return DependentRule(

@@ -11,6 +11,9 @@ final class FieldRules<Value: Equatable & Sendable>: FieldValidation {
 
   private(set) var asyncRules: [AsyncFieldRule<Value>] = []
 
+  /// How many synchronous rules there are.
+  private(set) var ruleCount = 0
+
   @usableFromInline
   override init() {
     super.init()
@@ -41,6 +44,7 @@ final class FieldRules<Value: Equatable & Sendable>: FieldValidation {
   }
 
   func append(_ node: RuleNode<Value>) {
+    ruleCount += 1
     let node = Unmanaged.passRetained(node)
     if let last { last._withUnsafeGuaranteedRef { $0.next = node } } else { first = node }
     last = node

@@ -25,12 +25,14 @@ class FieldValidation {
     var itemIssues: [FieldItemID: [FieldIssue]] = [:]
     var asyncItemIssues: [FieldItemID: [FieldIssue]] = [:]
     var answeredItems: [FieldItemID: Int] = [:]
+    var uncheckedItems = UncheckedItems()
   }
 
   /// What the synchronous rules have found, and with which values of other fields.
   struct Findings {
     let found: [FieldIssue]
     let itemIssues: [FieldItemID: [FieldIssue]]
+    let itemRuleCount: Int
     let sourceValues: [Any]
 
     var status: Status {
@@ -59,6 +61,13 @@ class FieldValidation {
   /// How many asynchronous rules have answered about the values that items have: an edit of one
   /// item asks nothing about the others.
   final var answeredItems: [FieldItemID: Int] = [:]
+
+  /// Items about whose values the synchronous rules were not asked: an edit of one item asks nothing
+  /// about the others.
+  final var uncheckedItems = UncheckedItems()
+
+  /// How many item rules have found what is known of the others.
+  final var checkedRuleCount = 0
 
   /// The questions that are under way.
   final var pending: PendingCheck?
@@ -97,10 +106,19 @@ class FieldValidation {
 
   /// Whether the rules were asked about the value, and the sources are as they were then.
   final var isCurrent: Bool {
-    guard status != .unknown else { return false }
+    status != .unknown && areSourcesCurrent
+  }
+
+  /// Whether the sources are as they were when the rules were asked last.
+  private var areSourcesCurrent: Bool {
     // Values and not revisions: an equal set is no change, nor is one that was taken back.
-    return sources.count == sourceValues.count
+    sources.count == sourceValues.count
       && zip(sources, sourceValues).allSatisfy { $0.stillHas($1) }
+  }
+
+  /// Whether what so many rules have found about items that did not change holds still.
+  final func keepsItemFindings(of ruleCount: Int) -> Bool {
+    ruleCount == checkedRuleCount && !uncheckedItems.isAll && areSourcesCurrent
   }
 
   /// Forgets what is known of the value that was.
@@ -125,6 +143,8 @@ class FieldValidation {
     status = findings.status
     found = findings.found
     itemIssues = findings.itemIssues
+    uncheckedItems.removeAll()
+    checkedRuleCount = findings.itemRuleCount
     sourceValues = findings.sourceValues
     if status == .failed { forgetAsync(keepsCheck: keepsCheck) }
     isSimple = isSimpleByNature && found.isEmpty
@@ -192,7 +212,8 @@ class FieldValidation {
     Snapshot(
       status: status, asyncStatus: asyncStatus, found: found, asyncFound: asyncFound,
       pending: pending, sourceValues: sourceValues, itemIssues: itemIssues,
-      asyncItemIssues: asyncItemIssues, answeredItems: answeredItems)
+      asyncItemIssues: asyncItemIssues, answeredItems: answeredItems,
+      uncheckedItems: uncheckedItems)
   }
 
   final func restore(_ snapshot: Snapshot) {
@@ -203,7 +224,66 @@ class FieldValidation {
     found = snapshot.found
     sourceValues = snapshot.sourceValues
     itemIssues = snapshot.itemIssues
+    uncheckedItems = snapshot.uncheckedItems
     isSimple = isSimpleByNature && found.isEmpty
+  }
+}
+
+// MARK: - Items
+
+extension FieldValidation {
+  /// Whether something is known of single items.
+  var knowsItems: Bool { !uncheckedItems.isAll || hasItemFindings }
+
+  /// Whether something was found or answered about single items.
+  var hasItemFindings: Bool {
+    !itemIssues.isEmpty || !asyncItemIssues.isEmpty || !answeredItems.isEmpty
+  }
+
+  /// Forgets what is known of an item, which is asked about again if it is there.
+  func forgetItem(_ item: FieldItemID) {
+    uncheckedItems.insert(item)
+    guard hasItemFindings else { return }
+    itemIssues[item] = nil
+    asyncItemIssues[item] = nil
+    answeredItems[item] = nil
+  }
+
+  /// Forgets what was found about items, but for those that a closure chooses.
+  func keepItems(where isKept: (FieldItemID) -> Bool) {
+    itemIssues = itemIssues.filter { isKept($0.key) }
+    asyncItemIssues = asyncItemIssues.filter { isKept($0.key) }
+    answeredItems = answeredItems.filter { isKept($0.key) }
+  }
+}
+
+/// Items that the synchronous rules were not asked about; all of them to begin with.
+struct UncheckedItems {
+  private(set) var isAll = true
+  private var items: Set<FieldItemID> = []
+
+  /// The span of their numbers: most items are outside of it, and need no look at the set.
+  private var lowest = UInt64.max
+  private var highest = UInt64.min
+
+  mutating func insert(_ item: FieldItemID) {
+    if isAll { return }
+    items.insert(item)
+    lowest = min(lowest, item.number)
+    highest = max(highest, item.number)
+  }
+
+  mutating func insertAll() {
+    self = UncheckedItems()
+  }
+
+  mutating func removeAll() {
+    self = UncheckedItems()
+    isAll = false
+  }
+
+  func contains(_ item: FieldItemID) -> Bool {
+    isAll || item.number >= lowest && item.number <= highest && items.contains(item)
   }
 }
 

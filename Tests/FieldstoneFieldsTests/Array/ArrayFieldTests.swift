@@ -11,7 +11,9 @@ struct ArrayFieldTests {
     let tags = *Field<String>("Tag", key: "tag", order: 4)
     #expect(tags.name == "Tag" && tags.key == "tag" && tags.order == 4)
     let named = ArrayField(Field<String>("Tag", key: "tag", order: 4), name: "Tags", order: 1)
-    #expect(named.name == "Tags" && named.key == "Tags" && named.order == 1)
+    #expect(named.name == "Tags" && named.key == "tag" && named.order == 1)
+    let unkeyed = ArrayField(Field<String>("Tag"), name: "Tags")
+    #expect(unkeyed.key == "Tags")
     let keyed = ArrayField(Field<String>("Tag"), key: "tags")
     #expect(keyed.name == "Tag" && keyed.key == "tags")
     #expect(ArrayField(Field<String>()).name == "")
@@ -123,14 +125,14 @@ struct ArrayFieldTests {
   }
 
   @Test(
-    "Of two large arrays that differ everywhere, only what they begin and end with stays itself")
+    "Of a large array that is turned round, what lies at its ends and one item between stay")
   func largeAssignment() {
     let numbers = ArrayField(Field<Int>("Number"), value: [-1] + Array(0..<50_000) + [-2])
     let old = numbers.items.map(\.id)
     numbers.value = [-1] + Array((0..<50_000).reversed()) + [-2]
     let new = numbers.items.map(\.id)
     #expect(new.first == old.first && new.last == old.last)
-    #expect(Set(new).intersection(old).count == 2 && Set(new).count == new.count)
+    #expect(Set(new).intersection(old).count == 3 && Set(new).count == new.count)
   }
 
   @Test("Its items are imported and exported as the inner field says")

@@ -74,6 +74,13 @@ struct BindingTests {
     let (a, b) = (Field<Int>(value: 1), Field<Int>())
     a <--> b
     #expect(a.state == .loaded(1) && b.state == .loaded(1))
+    let (c, d) = (Field<Int>(), Field<Int>())
+    c <--> d
+    #expect(!c.isKnown && !d.isKnown)
+    let (e, f) = (Field<Int>(value: 1), Field<Int>())
+    f.value = nil
+    e <--> f
+    #expect(e.state == .loaded(nil), "nil that is known is a value")
   }
 
   @Test("An echo moves neither timestamps nor revision")
@@ -242,6 +249,95 @@ struct BindingTests {
     #expect(copy.value == "Kathleen")
     name <--> box
     #expect(name.value == "Kathleen")
+  }
+
+  /// Code over anything that can be observed.
+  private func follow<Source: ValueSource<String>>(
+    _ source: Source, _ target: some ValueObserver<String>
+  ) {
+    source --> target
+  }
+
+  @Test("Code over anything that can be observed takes fields, too, at both ends")
+  func fieldsAsSources() {
+    let (box, name, copy) = (TextBox(), Field<String>(), Field<String>(value: "kept"))
+    follow(name, copy)
+    #expect(copy.value == "kept", "what is not known yet is not handed on")
+    follow(box, name)
+    #expect(name.isKnown && copy.value == nil)
+    box.type("Ada")
+    #expect(name.value == "Ada" && copy.value == "Ada" && copy.revision == 3)
+    let upper = DerivedField(name) { $0?.uppercased() }
+    let sources: [any ValueSource<String>] = [box, name, upper]
+    var heard: [String?] = []
+    for source in sources { observe(source, owner: box) { heard.append($0) } }
+    #expect(heard == ["Ada", "Ada", "ADA"])
+    heard = []
+    box.type("Grace")
+    #expect(heard == ["Grace", "GRACE", "Grace"])
+    name.valueObservers.notify("nobody hears this")
+    #expect(heard.count == 3 && name.valueObservers.count == name.observerCount)
+    for source in sources { source.removeAllObservers() }
+    box.type("Edsger")
+    #expect(heard.count == 3 && sources.allSatisfy { $0.valueObservers.count == 0 })
+  }
+
+  private func observe<Source: ValueSource<String>>(
+    _ source: Source, owner: TextBox, _ body: @escaping (String?) -> Void
+  ) {
+    source.observe(owner: owner) { _, value in body(value) }
+  }
+
+  @Test("An owner's observations of a class end with it, or when it is removed")
+  func ownersOfSources() {
+    let box = TextBox()
+    var heard: [String?] = []
+    do {
+      let owner = TextBox()
+      box.observe(owner: owner) { _, value in heard.append(value) }
+      box.type("a")
+      withExtendedLifetime(owner) {}
+    }
+    box.type("b")
+    #expect(heard == [nil, "a"] && box.valueObservers.count == 0)
+    box.observe(owner: self.owner) { _, value in heard.append(value) }
+    box.removeObserver(owner)
+    box.type("c")
+    #expect(heard == [nil, "a", "b"])
+  }
+
+  private let owner = TextBox()
+
+  @Test("Both ways over code that knows neither side, and back from an object to a field")
+  func swapped() {
+    let (box, other) = (TextBox(), TextBox())
+    other <-- box
+    box.type("x")
+    #expect(other.value == "x")
+    let field = Field<String>()
+    box <--> field
+    #expect(field.value == "x" && box.value == "x")
+  }
+
+  @Test("A conversion stands in the middle of a chain")
+  func conversion() {
+    let (number, text, length) = (Field<Int>(), Field<String>(value: "kept"), Field<Int>())
+    number --> .converting { $0 < 0 ? nil : "\($0)" } --> text
+    text --> .converting { $0.count } --> length
+    #expect(text.value == "kept" && length.value == 4)
+    number.value = 12_345
+    #expect(text.value == "12345" && length.value == 5)
+    number.value = -1
+    #expect(text.value == nil && text.isKnown && length.value == nil)
+  }
+
+  @Test("A field is compared with a value")
+  func comparing() {
+    let (age, ratio) = (Field<Int>(value: 10), Field<Double>(value: .nan))
+    let double = DerivedField(age) { ($0 ?? 0) * 2 }
+    #expect(age == 10 && age != 11 && double == 20 && ratio == .nan && ratio != 1)
+    age.value = nil
+    #expect(age != 10 && !(age == 0))
   }
 
   @Test("A class that tells of every value, its own echo included, settles")

@@ -71,7 +71,7 @@ struct BatchTests {
     withExtendedLifetime(registration) {}
   }
 
-  @Test("A transaction that throws takes back values, states, timestamps and revisions, unheard")
+  @Test("A transaction that throws takes back values, states and timestamps, unheard")
   func rollback() {
     let time = ManualTime()
     let a = Field<Int>("a", value: 1, time: time.source)
@@ -82,7 +82,7 @@ struct BatchTests {
     var count = 0
     let registrations = [a, b, c].map { $0.observe(everySet: true) { _ in count += 1 } }
     count = 0
-    let stamps = (a.updatedAt, a.changedAt, a.revision)
+    let stamps = (a.updatedAt, a.changedAt, a.revision + 2)
     time.advance(by: .seconds(1))
     #expect(throws: Trouble.self) {
       try Fields.transaction {
@@ -92,8 +92,8 @@ struct BatchTests {
         throw Trouble()
       }
     }
-    #expect(a.value == 1 && (a.updatedAt, a.changedAt, a.revision) == stamps)
-    #expect(b.state == .notLoaded && b.updatedAt == nil && b.revision == 0)
+    #expect(a.value == 1 && (a.updatedAt, a.changedAt, a.revision) == stamps, "a revision goes on")
+    #expect(b.state == .notLoaded && b.updatedAt == nil && b.revision == 2)
     #expect(c.state == .failed(Trouble(), previous: 1) && c.issues.count == 1)
     #expect(count == 0)
     a.value = 5
@@ -294,6 +294,49 @@ struct UnsettledTests {
     #expect(reports.map(\.path) == [["a", "a"]])
     #expect(a.value == 101)
     withExtendedLifetime(registration) {}
+  }
+
+  @Test("A circle is reported once, however many of its fields are stopped", arguments: 2...4)
+  func once(count: Int) {
+    let fields = (0..<count).map { Field<Int>("\($0)", value: 0) }
+    let fed = Field<Int>("fed", value: 0)
+    for (place, field) in fields.enumerated() {
+      let next = fields[(place + 1) % count]
+      field.observe(owner: next) { next, change in
+        if change.origin != .registration { next.value = (change.new ?? 0) + 1 }
+      }
+      // Is set as often as all of them, and so is stopped before them.
+      field --> fed
+    }
+    let reports = reports {
+      Fields.batch { for (place, field) in fields.enumerated() { field.value = 1_000 * place + 1 } }
+    }
+    #expect(reports.count == 1)
+    #expect(reports.first.map { Set($0.path) } == Set(fields.map(\.name)))
+    #expect(reports.first?.path.first == reports.first?.path.last)
+  }
+
+  @Test("Two circles are two reports, and a handler may set fields")
+  func two() {
+    let fields = ["a", "b"].map { Field<Int>($0, value: 0) }
+    let count = Field<Int>(value: 0)
+    for field in fields {
+      field.observe(owner: field) { field, change in
+        if change.origin != .registration { field.value = (change.new ?? 0) + 1 }
+      }
+    }
+    var heard: [Int?] = []
+    count --> { heard.append($0) }
+    let paths = Recorder<[String]>()
+    nonisolated(unsafe) let reported = count
+    UnsettledFields.withHandler { report in
+      paths.record(report.path)
+      reported.value = paths.elements.count
+    } _: {
+      Fields.batch { for field in fields { field.value = 1 } }
+    }
+    #expect(paths.elements == [["a", "a"], ["b", "b"]])
+    #expect(heard == [0, 1, 2])
   }
 
   @Test("After it stopped, the next delivery counts anew")

@@ -1,6 +1,7 @@
 import FieldstoneCore
 import FieldstoneFields
 import FieldstoneTesting
+import Foundation
 import Testing
 
 @Suite("Derived fields")
@@ -161,8 +162,39 @@ struct DerivedFieldTests {
       a.value = 6
       #expect(chain[chain.count - 1].value == 10_006)
     }
-    // Each holds the one before it: released one by one, not all in one recursion.
-    while chain.popLast() != nil {}
+  }
+
+  /// Makes a chain that nothing but its last field holds, and lets go of that.
+  private static func releaseChain(of count: Int) -> Bool {
+    let source = Field<Int>(value: 0)
+    weak var first: DerivedField<Int>?
+    do {
+      var last = DerivedField(source) { ($0 ?? 0) + 1 }
+      first = last
+      for _ in 1..<count { last = DerivedField(last) { ($0 ?? 0) + 1 } }
+      guard last.value == count else { return false }
+    }
+    return first == nil
+  }
+
+  @Test("A chain of 36,000 that is released at once does not overflow the stack")
+  func releasedAtOnce() {
+    #expect(Self.releaseChain(of: 36_000))
+  }
+
+  @Test("Nor does it on a thread with a stack of 512 KB")
+  func releasedOnASmallStack() async {
+    let isReleased = Locked(false)
+    await withCheckedContinuation { continuation in
+      let thread = Thread {
+        let result = Self.releaseChain(of: 36_000)
+        isReleased.withLock { $0 = result }
+        continuation.resume()
+      }
+      thread.stackSize = 512 * 1_024
+      thread.start()
+    }
+    #expect(isReleased.withLock { $0 })
   }
 
   @Test("Those of one source are heard in the order in which they were made")

@@ -107,7 +107,8 @@ struct ModelFields {
     for (field, saved) in batches.removeLast() {
       values[field] = saved.value
       isKnown[field] = saved.isKnown
-      revisions[field] = saved.revision
+      // On and not back.
+      if revisions[field] != saved.revision { revisions[field] += 1 }
     }
   }
 

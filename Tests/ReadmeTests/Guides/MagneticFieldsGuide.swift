@@ -191,6 +191,16 @@ struct MagneticFieldsGuide {
     #expect(destination.value == 4 && right.value == 5)
   }
 
+  @Test("A conversion between two fields, and a comparison")
+  func conversions() {
+    // snippet: magnetic-convert
+    let (number, text) = (Field<Int>(value: 7), Field<String>())
+    number --> .converting { "\($0)" } --> text
+    let isSeven = number == 7 && text == "7"
+    // end
+    #expect(isSeven)
+  }
+
   @Test("A source of one's own")
   func source() {
     // snippet: magnetic-source

@@ -15,5 +15,6 @@ let fields = Area("fields") {
   get
   twoWay
   chain(100)
+  arrayAssign
   fieldMemory
 }

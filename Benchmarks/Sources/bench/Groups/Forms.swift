@@ -5,4 +5,5 @@ let forms = Area("forms") {
   validateValid
   validateInt
   form100
+  formScale
 }

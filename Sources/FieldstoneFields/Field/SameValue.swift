@@ -1,0 +1,86 @@
+/// Whether two values are the same: equal, or equal but for parts that are not equal to themselves.
+///
+/// With `==` alone a NaN would be a change whenever it is set, and fields that are bound in a
+/// circle would hand it on for ever. All comparisons of values are made here.
+@inlinable @inline(__always)
+func isSame<Value: Equatable>(_ left: Value?, _ right: Value?) -> Bool {
+  if left == right { return true }
+  // Almost always over here: the compiler drops all of it for integers and strings.
+  return (right != right || mayHideParts(Value.self))
+    && isSameByParts(left as Any, right as Any)
+}
+
+/// Whether two values are the same, of which neither can be missing.
+@inlinable @inline(__always)
+func isSame<Value: Equatable>(_ left: Value, _ right: Value) -> Bool {
+  left == right
+    || (right != right || mayHideParts(Value.self)) && isSameByParts(left, right)
+}
+
+/// Whether values of a type may be equal to themselves only because they share their storage, as
+/// arrays do: it says nothing of their parts.
+@inlinable @inline(__always)
+func mayHideParts<Value>(_ type: Value.Type) -> Bool {
+  !_isPOD(type) && type != String.self && isPartwiseComparable(type)
+}
+
+@usableFromInline @inline(never)
+func isPartwiseComparable(_ type: Any.Type) -> Bool {
+  (type as? any PartwiseComparable.Type)?.mayHoldUnequalParts ?? false
+}
+
+/// Whether two values of which one is not equal to itself are the same, part by part.
+///
+/// It looks through a mirror, as nothing else knows the parts of any type. What it can't see into
+/// differs.
+@usableFromInline @inline(never)
+func isSameByParts(_ left: Any, _ right: Any) -> Bool {
+  guard type(of: left) == type(of: right) else { return false }
+  if let left = left as? any Equatable, isEqual(left, right) { return true }
+  if let left = left as? any FloatingPoint, let right = right as? any FloatingPoint {
+    return left.isNaN && right.isNaN
+  }
+  if let left = left as? any PartwiseComparable { return left.isSameByParts(as: right) }
+  let (left, right) = (Mirror(reflecting: left), Mirror(reflecting: right))
+  guard left.displayStyle != .class, !left.children.isEmpty,
+    left.children.count == right.children.count
+  else { return false }
+  return zip(left.children, right.children).allSatisfy { left, right in
+    left.label == right.label && isSameByParts(left.value, right.value)
+  }
+}
+
+private func isEqual<Value: Equatable>(_ left: Value, _ right: Any) -> Bool {
+  left == right as? Value
+}
+
+/// A collection whose parts are compared without a mirror, which costs microseconds a part.
+private protocol PartwiseComparable {
+  /// False where all parts are known to be equal to themselves.
+  static var mayHoldUnequalParts: Bool { get }
+
+  func isSameByParts(as other: Any) -> Bool
+}
+
+/// Whether values of a type may differ from themselves.
+private func mayBeUnequal(_ type: Any.Type) -> Bool {
+  type != String.self && !(type is any FixedWidthInteger.Type)
+}
+
+extension Array: PartwiseComparable where Element: Equatable {
+  fileprivate static var mayHoldUnequalParts: Bool { mayBeUnequal(Element.self) }
+
+  fileprivate func isSameByParts(as other: Any) -> Bool {
+    guard let other = other as? [Element], count == other.count else { return false }
+    return zip(self, other).allSatisfy { isSame($0, $1) }
+  }
+}
+
+extension Dictionary: PartwiseComparable where Value: Equatable {
+  fileprivate static var mayHoldUnequalParts: Bool { mayBeUnequal(Value.self) }
+
+  fileprivate func isSameByParts(as other: Any) -> Bool {
+    guard let other = other as? [Key: Value], count == other.count else { return false }
+    return allSatisfy { key, value in other[key].map { isSame(value, $0) } ?? false }
+  }
+}
