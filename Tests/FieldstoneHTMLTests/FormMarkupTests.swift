@@ -107,6 +107,34 @@ struct FormMarkupTests {
     #expect(markup.contains("<b>42</b>") == (state.view == .primary))
   }
 
+  @Test(
+    "A date has the control of a web page for its kind, as long as its text can be put in there",
+    arguments: [
+      (FieldKind.date, "datetime-local", "2026-02-03T10:15"), (.day, "date", "2026-02-03"),
+      (.time, "time", "10:15"),
+    ])
+  func dates(kind: FieldKind, type: String, text: String) throws {
+    let date = Field<Date>("When").presented(as: kind)
+    let form = FormModel { date }
+    form.take(posted: [("When", text)])
+    #expect(date.value != nil)
+    var tokens = try Tokens(HTML.form(form, address: "/").markup)
+    #expect(tokens.values(of: "type").contains(type) && tokens.values(of: "value").contains(text))
+    form.take(posted: [("When", "soon")])
+    tokens = try Tokens(HTML.form(form, address: "/").markup)
+    #expect(
+      !tokens.values(of: "type").contains(type) && tokens.values(of: "value").contains("soon"))
+    let moment = Field<Date>("When").transform(with: .iso8601)
+    tokens = try Tokens(HTML.form(FormModel { moment }, address: "/").markup)
+    #expect(!tokens.values(of: "type").contains("datetime-local"))
+  }
+
+  @Test("A screen speaks the language of its words")
+  func language() {
+    let markup = HTML.screen(.noResults, retryAddress: "/", texts: ScreenTexts(.german)) {}.markup
+    #expect(markup.contains("Keine Ergebnisse.") && markup.contains("Noch einmal versuchen"))
+  }
+
   @Test("A screen is a live region, and busy while something is on its way")
   func live() throws {
     let states: [(ScreenState, String)] = [

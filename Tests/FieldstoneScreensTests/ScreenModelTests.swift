@@ -176,6 +176,37 @@ struct ScreenModelTests {
     #expect(!shown.elements.contains(.loading) && !shown.elements.contains(.initial))
   }
 
+  @Test("A refresh can be waited for, whatever becomes of it, and by several")
+  func refreshAndWait() async {
+    let shelf = Shelf()
+    for _ in 0..<2 { shelf.answer(.success(["a"])) }
+    shelf.answer(.failure(MessageError("no network")))
+    shelf.gate.open()
+    let screen = ScreenModel(shelf.integrator, parameters: "q")
+    await screen.refreshAndWait()
+    #expect(screen.state.view == .primary && !screen.state.isBusy)
+    async let one: Void = screen.refreshAndWait()
+    await screen.refreshAndWait()
+    await one
+    #expect(!screen.state.isBusy && shelf.loads.count == 3)
+    // Where nothing is loaded, there is nothing to wait for.
+    await ScreenModel(showing: ScreenKnowledge(content: .empty)).refreshAndWait()
+  }
+
+  @Test("Who waits for a refresh and is cancelled leaves it under way")
+  func cancelledWait() async {
+    let shelf = Shelf()
+    shelf.answer(.success(["a"]))
+    let screen = ScreenModel(shelf.integrator, parameters: "q")
+    let wait = Task { await screen.refreshAndWait() }
+    await shelf.loads.elements(atLeast: 1)
+    wait.cancel()
+    await wait.value
+    #expect(screen.state.isBusy && shelf.cancels.count == 0)
+    shelf.gate.open()
+    await screen.reach(.primary)
+  }
+
   @Test("During the delay of a later load the screen shows what it showed: the error, or nothing")
   func laterDelay() async {
     let time = ManualTime()

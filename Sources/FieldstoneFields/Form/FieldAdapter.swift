@@ -59,6 +59,9 @@ class FieldAdapter {
   /// How the items are shown, of a field that has some.
   var elementPresentation: FieldPresentation? { nil }
 
+  /// Whether its texts are those of a web page's control for its kind.
+  var hasWebTexts: Bool { false }
+
   /// Calls a closure with each set, those of equal values included, as long as the field lives.
   final func observe(_ body: @escaping (ChangeOrigin) -> Void) {
     observeOrigin(body)
@@ -138,6 +141,8 @@ class ValueAdapter<Value: Equatable & Sendable>: FieldAdapter {
     }
     return format.print(value)
   }
+
+  override var hasWebTexts: Bool { typed.textFormat?.isForWebControls ?? false }
 
   override func draft(of text: String) -> FormDraft {
     guard let format = typed.textFormat else {

@@ -18,8 +18,12 @@ public enum FieldKind: Sendable, Hashable {
   case decimal
   /// Yes or no.
   case toggle
-  /// A day, or a day and a time.
+  /// A day and a time.
   case date
+  /// A day.
+  case day
+  /// A time of day.
+  case time
   /// One of some values.
   case choice([FieldOption])
   /// Several values, each put in by itself.
@@ -28,7 +32,7 @@ public enum FieldKind: Sendable, Hashable {
   /// The keyboard that suits it.
   public var keyboard: FieldKeyboard {
     switch self {
-    case .text, .multiline, .secure, .toggle, .date, .choice, .list: .standard
+    case .text, .multiline, .secure, .toggle, .date, .day, .time, .choice, .list: .standard
     case .email: .email
     case .url: .url
     case .phone: .phone

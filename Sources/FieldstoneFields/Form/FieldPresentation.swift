@@ -1,3 +1,5 @@
+import Foundation
+
 /// How a field is shown and put in, where that does not follow from its name and its type.
 public struct FieldPresentation: Sendable {
   /// How it is put in; from the field's type unless given.
@@ -45,6 +47,9 @@ extension Field {
   ///   .presented(as: .secure, help: "At least 12 characters.", contentType: .newPassword)
   /// ```
   ///
+  /// A date that is presented as a day or as a time is typed as such where the person is, unless
+  /// `text(as:)` says otherwise.
+  ///
   /// - Parameters:
   ///   - kind: how it is put in.
   ///   - label: what people read beside it.
@@ -59,9 +64,16 @@ extension Field {
     placeholder: String? = nil, keyboard: FieldKeyboard? = nil,
     contentType: FieldContentType? = nil, allowedCharacters: FieldCharacters? = nil
   ) -> Self {
-    ensureDetails().presentation = FieldPresentation(
+    let details = ensureDetails()
+    details.presentation = FieldPresentation(
       kind: kind, label: label, help: help, placeholder: placeholder, keyboard: keyboard,
       contentType: contentType, allowedCharacters: allowedCharacters)
+    // A moment with a transformer is typed as that writes it; a day, or a time, is always one.
+    if details.textFormat == nil, kind != .date || transformer == nil,
+      let usual = FieldTextFormat<Date>.usual(for: kind) as? FieldTextFormat<Value>
+    {
+      details.textFormat = usual
+    }
     return self
   }
 

@@ -11,6 +11,9 @@ public struct FieldTextFormat<Value>: Sendable {
   /// How such a value is put in.
   public let kind: FieldKind
 
+  /// Whether its texts are those of a web page's control for the kind.
+  package internal(set) var isForWebControls = false
+
   /// Makes a format.
   ///
   /// - Parameters:

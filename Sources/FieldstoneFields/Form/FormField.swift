@@ -121,6 +121,9 @@ extension FormField {
     set { type(newValue) }
   }
 
+  /// Whether its text can be put into a web page's control for its kind.
+  package var hasWebText: Bool { adapter.hasWebTexts && draft?.issue == nil }
+
   /// All that is wrong with what is in the control, as far as it is known, worst reported first:
   /// the text that can't be read, the rules' findings, the form's, and what others have said.
   public var issues: [FieldIssue] {

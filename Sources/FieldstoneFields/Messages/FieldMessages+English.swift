@@ -16,6 +16,7 @@ extension FieldMessages {
       "missingCharacter": "lacks a character that it needs",
       "notADate": "must be a date, such as {example}",
       "notANumber": "must be a number, such as {example}",
+      "notATime": "must be a time, such as {example}",
       "notAllowed": "must be one of: {allowed}",
       "notEqual": "must be the same as {other}",
       "notGreater": "must be greater than {limit}",

@@ -16,6 +16,7 @@ extension FieldMessages {
       "missingCharacter": "fehlt ein Zeichen, das gebraucht wird",
       "notADate": "muss ein Datum sein, etwa {example}",
       "notANumber": "muss eine Zahl sein, etwa {example}",
+      "notATime": "muss eine Uhrzeit sein, etwa {example}",
       "notAllowed": "muss eines von diesen sein: {allowed}",
       "notEqual": "muss gleich sein wie {other}",
       "notGreater": "muss größer sein als {limit}",

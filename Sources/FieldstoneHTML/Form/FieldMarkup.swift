@@ -124,6 +124,9 @@ struct FieldMarkup {
       case .email: "email"
       case .url: "url"
       case .phone: "tel"
+      case .date where field.hasWebText: "datetime-local"
+      case .day where field.hasWebText: "date"
+      case .time where field.hasWebText: "time"
       default: "text"
       }
     let mode: String? =

@@ -1,4 +1,5 @@
 public import FieldstoneFields
+public import FieldstoneScreens
 
 extension HTML {
   /// A form: its sections and fields with labels, help and issues, and a button that submits it.
@@ -16,7 +17,8 @@ extension HTML {
   ///   - hidden: values that are posted along, by name.
   @MainActor
   public static func form(
-    _ form: FormModel, address: String, submit: String = "Save", prefix: String = "form",
+    _ form: FormModel, address: String, submit: String = FaceTexts.current.submit,
+    prefix: String = "form",
     hidden: [(name: String, value: String)] = []
   ) -> HTML {
     let prefix = plainName(prefix)

@@ -4,20 +4,27 @@ import Foundation
 /// What the views of a screen say; each can be replaced.
 public struct ScreenTexts: Sendable {
   /// What the initial view says.
-  public var initial = "Nothing here yet."
+  public var initial: String
   /// What the loading view says.
-  public var loading = "Loading…"
+  public var loading: String
   /// What the view without results says.
-  public var noResults = "No results."
+  public var noResults: String
   /// What stands before an error.
-  public var retry = "That did not work."
+  public var retry: String
   /// What the link says that tries again.
-  public var retryButton = "Try again"
+  public var retryButton: String
   /// What lies over the values while they are refreshed.
-  public var refreshing = "Refreshing…"
+  public var refreshing: String
 
-  /// The texts in English.
-  public init() {}
+  /// Makes the texts of some words; those of the process unless given.
+  public init(_ words: FaceTexts = .current) {
+    initial = words.initial
+    loading = words.loading
+    noResults = words.noResults
+    retry = words.failure
+    retryButton = words.tryAgain
+    refreshing = words.refreshing
+  }
 }
 
 extension HTML {

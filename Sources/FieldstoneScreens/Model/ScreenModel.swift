@@ -31,6 +31,7 @@ public final class ScreenModel {
   @ObservationIgnored private var isUnseen = true
   @ObservationIgnored private let timer = ScreenTimer()
   @ObservationIgnored private var streams = StateStreams<ScreenState>()
+  @ObservationIgnored private var waiting: [AsyncStream<Void>.Continuation] = []
 
   /// Makes a screen over anything that can say what is known.
   ///
@@ -223,6 +224,23 @@ public final class ScreenModel {
   /// Loads again while what is there stays.
   public func refresh() { load() }
 
+  /// Loads again while what is there stays, and returns when nothing is under way any more.
+  ///
+  /// What became of it is in ``state``. Where the calling task is cancelled, it returns at once and
+  /// the load goes on: pulling a list down may end before what it asked for.
+  public func refreshAndWait() async {
+    load()
+    await waitUntilIdle()
+  }
+
+  /// Returns when nothing is under way, or the calling task is cancelled.
+  func waitUntilIdle() async {
+    guard source.knowledge.isLoading else { return }
+    let (turns, continuation) = AsyncStream.makeStream(of: Void.self)
+    waiting.append(continuation)
+    for await _ in turns {}
+  }
+
   private func load() {
     source.load()
     update()
@@ -249,6 +267,11 @@ public final class ScreenModel {
     let isNews = !state.looksLike(curtain.shown)
     state = curtain.shown
     if isNews { streams.tell(state) }
+    if !known.isLoading {
+      let waiting = waiting
+      self.waiting = []
+      for continuation in waiting { continuation.finish() }
+    }
     timer.set(next, time: time) { [weak self] in self?.update() }
   }
 }

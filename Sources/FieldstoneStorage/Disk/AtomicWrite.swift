@@ -18,6 +18,7 @@ struct AtomicWrite {
   let names: FileNames
   let durability: FileDurability
   let ownership: FileOwnership
+  var isExcludedFromBackup = false
 
   private var calls: SystemCalls { folder.calls }
   private var path: String { folder.path + "/" + name }
@@ -38,6 +39,10 @@ struct AtomicWrite {
     do throws(FileStoreError) {
       do throws(FileStoreError) {
         if let model { try takeAttributes(of: model, for: file) }
+        // The mark is one of the file and not of its name.
+        if isExcludedFromBackup || isReplacing && calls.isExcludedFromBackup(path) {
+          calls.excludeFromBackup(folder.path + "/" + temporary)
+        }
         try fill(file, with: data)
         if durability == .durable {
           try at(.sync, path) { () throws(SystemError) in try calls.sync(file) }

@@ -84,6 +84,7 @@ extension SystemCalls {
       list: { (path) throws(SystemError) in
         try before(.list)
         return try base.list(path)
-      })
+      }, isExcludedFromBackup: base.isExcludedFromBackup,
+      excludeFromBackup: base.excludeFromBackup)
   }
 }

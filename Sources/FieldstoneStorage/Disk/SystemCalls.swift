@@ -37,4 +37,8 @@ package struct SystemCalls: Sendable {
   package var tryLock: @Sendable (_ file: Int32) throws(SystemError) -> Void
   /// The names in a folder.
   package var list: @Sendable (_ path: String) throws(SystemError) -> [String]
+  /// Whether a file is left out of backups.
+  package var isExcludedFromBackup: @Sendable (_ path: String) -> Bool = BackupMark.isSet
+  /// Leaves a file out of backups, where the system and its file system can.
+  package var excludeFromBackup: @Sendable (_ path: String) -> Void = BackupMark.set
 }

@@ -103,7 +103,7 @@ extension FileEngine {
   ) throws(FileStoreError) {
     let write = AtomicWrite(
       folder: held.folder, name: name, names: held.names, durability: options.durability,
-      ownership: options.ownership)
+      ownership: options.ownership, isExcludedFromBackup: options.isExcludedFromBackup)
     try write.write(data, isReplacing: old != nil, like: old ?? model)
   }
 }

@@ -10,15 +10,21 @@ public import Foundation
 /// | ``state`` | Library/Application Support | `XDG_STATE_HOME`, `.local/state` |
 /// | ``caches`` | Library/Caches | `XDG_CACHE_HOME`, `.cache` |
 /// | ``temporary`` | the temporary folder | `TMPDIR`, the system's |
+///
+/// On tvOS only ``caches`` and ``temporary`` are there: an app can keep nothing else in files.
 public enum StandardFolder: String, Sendable, Hashable, CaseIterable {
-  /// What the user made and looks for.
-  case documents
-  /// What the program needs to keep.
-  case applicationSupport
-  /// What the user has set.
-  case configuration
-  /// What is worth keeping from run to run and is not worth a backup.
-  case state
+  #if !os(tvOS)
+    /// What the user made and looks for.
+    case documents
+    /// What the program needs to keep.
+    case applicationSupport
+    /// What the user has set.
+    case configuration
+    /// What is worth keeping from run to run and is not worth a backup.
+    ///
+    /// A store in it leaves its file out of the backups of Apple's systems.
+    case state
+  #endif
   /// What can be made again, and may be removed by the system.
   case caches
   /// What may be gone with the next start.
@@ -35,12 +41,23 @@ public enum StandardFolder: String, Sendable, Hashable, CaseIterable {
     return folder
   }
 
+  /// Whether what is in it is not worth a backup.
+  package var isLeftOutOfBackups: Bool {
+    #if os(tvOS)
+      false
+    #else
+      self == .state
+    #endif
+  }
+
   private func systemURL() throws(FileStoreError) -> URL {
     #if canImport(Darwin)
       let directory: FileManager.SearchPathDirectory? =
         switch self {
-        case .documents: .documentDirectory
-        case .applicationSupport, .configuration, .state: .applicationSupportDirectory
+        #if !os(tvOS)
+          case .documents: .documentDirectory
+          case .applicationSupport, .configuration, .state: .applicationSupportDirectory
+        #endif
         case .caches: .cachesDirectory
         case .temporary: nil
         }
@@ -67,13 +84,16 @@ extension FileStore {
   ///   - application: the name of the program's own folder within it.
   ///   - codec: how the value is written.
   ///   - schema: the version of what is written, with a checksum; none unless given.
-  ///   - options: how the store writes.
+  ///   - options: how the store writes; in ``StandardFolder/state`` it leaves the file out of
+  ///     backups in any case.
   /// - Throws: ``FileStoreError/Code/noStandardFolder`` where the system names none.
   public convenience init(
     _ name: String, in folder: StandardFolder, application: String? = nil,
     as codec: FileCodec<Value> = .json, schema: FileSchema? = nil,
     options: FileStoreOptions = FileStoreOptions()
   ) throws(FileStoreError) {
+    var options = options
+    if folder.isLeftOutOfBackups { options.isExcludedFromBackup = true }
     let folder = try folder.url(application: application)
     self.init(
       at: folder.appending(path: name, directoryHint: .notDirectory), as: codec, schema: schema,

@@ -21,6 +21,12 @@ public struct FileStoreOptions: Sendable, Hashable {
   /// saved.
   public var sizeLimit: Int
 
+  /// Whether the file is left out of backups; false unless set.
+  ///
+  /// It takes effect with each save, on Apple's systems only. A file that is left out already stays
+  /// so, whatever this is.
+  public var isExcludedFromBackup: Bool
+
   /// Makes options; each has the default that is named with it.
   public init(
     durability: FileDurability = .durable,
@@ -28,7 +34,8 @@ public struct FileStoreOptions: Sendable, Hashable {
     symbolicLinks: SymbolicLinkPolicy = .follow,
     ownership: FileOwnership = .kept,
     lockTimeout: Duration = .seconds(10),
-    sizeLimit: Int = 1 << 30
+    sizeLimit: Int = 1 << 30,
+    isExcludedFromBackup: Bool = false
   ) {
     self.durability = durability
     self.onConflict = onConflict
@@ -36,6 +43,7 @@ public struct FileStoreOptions: Sendable, Hashable {
     self.ownership = ownership
     self.lockTimeout = lockTimeout
     self.sizeLimit = sizeLimit
+    self.isExcludedFromBackup = isExcludedFromBackup
   }
 }
 

@@ -17,21 +17,19 @@ struct FormViewFocusTests {
     ViewHost(FormView(FormScreenModel(form) { sent.record(()) }))
   }
 
-  @Test("It goes where the form says, from the first look on")
-  func form() {
+  @Test("It goes where the form says, from the first look on", .timeLimit(.minutes(10)))
+  func form() async {
     let form = FormModel {
       first; last
     }
     form.focusedField = form[last]
     let host = host(form)
-    #expect(host.find("TextField", "Last")?.isFocused == true)
+    await host.wait { $0.find("TextField", "Last")?.isFocused == true }
     form.focusedField = form[first]
-    host.update()
-    #expect(host.find("TextField", "First")?.isFocused == true)
+    await host.wait { $0.find("TextField", "First")?.isFocused == true }
     #expect(host.find("TextField", "Last")?.isFocused == false)
     form.focusedField = nil
-    host.update()
-    #expect(host.focused == nil)
+    await host.wait { $0.focused == nil }
   }
 
   @Test("The form hears where the person goes, and what was left is touched")
@@ -66,7 +64,8 @@ struct FormViewFocusTests {
     try host.type("a", into: "First")
     try host.pressReturn()
     #expect(form.focusedField === form[last])
-    #expect(host.find("TextField", "Last")?.isFocused == true && sent.count == 0)
+    await host.wait { $0.find("TextField", "Last")?.isFocused == true }
+    #expect(sent.count == 0)
     try host.pressReturn()
     await sent.elements(atLeast: 1)
   }
@@ -81,9 +80,8 @@ struct FormViewFocusTests {
     let host = host(form)
     try host.type("a", into: "First")
     try host.tap("Button", "Save")
-    await host.wait { $0.words.contains("On is required") }
-    host.update()
-    #expect(host.spokenFocused?.name == "On")
+    await host.wait { $0.words.contains("On is required") && $0.spokenFocused?.name == "On" }
+    #expect(form.focusedField === form[isOn])
     #expect(host.scrolledTo.last == form[isOn].map { AnyHashable($0.id) })
     #expect(host.focused == nil)
   }
@@ -115,8 +113,10 @@ struct FormViewFocusTests {
     #expect(tags.value == ["b", "c"])
   }
 
-  @Test("An item that can't be read stays, says so, and is the one that gets the focus")
-  func unreadableItem() throws {
+  @Test(
+    "An item that can't be read stays, says so, and is the one that gets the focus",
+    .timeLimit(.minutes(10)))
+  func unreadableItem() async throws {
     let counts = *Field<Int>("Count")
     counts.value = [1, 2]
     let form = FormModel {
@@ -133,9 +133,73 @@ struct FormViewFocusTests {
     #expect(host.find("TextField", "New item of Count")?.value == "three")
     #expect(counts.value == [1, 2])
     form.focusedField = form[last]
-    host.update()
+    await host.wait { $0.find("TextField", "Last")?.isFocused == true }
     form.focusedField = form[counts]
-    host.update()
-    #expect(host.find("TextField", "Count 2")?.isFocused == true)
+    await host.wait { $0.find("TextField", "Count 2")?.isFocused == true }
+  }
+
+  @Test(
+    "In a long form the row is scrolled to before its control gets the focus",
+    .timeLimit(.minutes(10)))
+  func longForm() async throws {
+    let fields = (1...40).map { Field<String>("Field \($0)") }
+    let form = FormModel {
+      FormSection("Many") { for field in fields { field } }
+    }
+    let host = host(form)
+    #expect(host.find("TextField", "Field 30") == nil)
+    form.focusedField = form[fields[29]]
+    await host.wait { $0.find("TextField", "Field 30")?.isFocused == true }
+    #expect(form.focusedField === form[fields[29]])
+    #expect(host.scrolledTo.last == form[fields[29]].map { AnyHashable($0.id) })
+    // The person leaves it.
+    host.unfocus()
+    #expect(form.focusedField == nil && form[fields[29]]?.isTouched == true)
+    // Who goes elsewhere meanwhile stays there.
+    form.focusedField = form[fields[39]]
+    try host.focus("TextField", "Field 1")
+    await host.wait { $0.find("TextField", "Field 40") != nil }
+    #expect(form.focusedField === form[fields[0]])
+    #expect(host.find("TextField", "Field 1")?.isFocused == true)
+  }
+
+  @Test(
+    "Among several lines the return key begins another one, and a bar goes on",
+    .timeLimit(.minutes(10)))
+  func severalLines() async throws {
+    let sent = Recorder<Void>()
+    let notes = Field<String>("Notes").presented(as: .multiline(lines: 2))
+    let form = FormModel {
+      first
+      notes
+    }
+    let host = host(form, sent: sent)
+    try host.type("a", into: "First")
+    #expect(host.find("Toolbar")?.children.isEmpty == true)
+    try host.type("b", into: "Notes", kind: "TextEditor")
+    try host.pressReturn()
+    #expect(notes.value == "b\n" && form.phase == .editing && sent.count == 0)
+    #expect(host.find("Button", "Next") == nil)
+    try host.tap("Button", "Done")
+    #expect(host.focused == nil && form.focusedField == nil)
+  }
+
+  @Test(
+    "Above a pad there is a bar with Next and Done, and a tap beside the controls ends editing",
+    .timeLimit(.minutes(10)))
+  func pad() async throws {
+    let phone = Field<String>("Phone").presented(as: .phone)
+    let form = FormModel {
+      phone
+      last
+    }
+    let host = host(form)
+    try host.focus("TextField", "Phone")
+    #expect(host.find("Toolbar")?.modifiers["placement"] == "keyboard")
+    try host.tap("Button", "Next")
+    await host.wait { $0.find("TextField", "Last")?.isFocused == true }
+    #expect(host.find("Button", "Done") == nil)
+    try host.tapBeside("Text", "Phone")
+    #expect(host.focused == nil && form.focusedField == nil)
   }
 }

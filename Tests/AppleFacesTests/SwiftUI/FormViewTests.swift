@@ -71,9 +71,9 @@ struct FormViewTests {
     let secret = try #require(host.find("SecureField", "Password"))
     #expect(secret.modifiers["textContentType"] == "password")
     #expect(secret.modifiers["textInputAutocapitalization"] == "never")
-    let notes = try #require(host.find("TextField", "Notes"))
+    let notes = try #require(host.find("TextEditor", "Notes"))
     #expect(notes.modifiers["submitLabel"] == "return")
-    #expect(notes.modifiers["axis"] == "vertical" && notes.modifiers["lineLimit"] == "3")
+    #expect(host.all("Text").contains { $0.modifiers["lineLimit"] == "3..." })
     #expect(host.find("Toggle", "Open")?.value == "false")
     #expect(host.find("Picker", "Size")?.options.map(\.words) == ["None", "small", "large"])
     #expect(host.find("Button", "Save airport") != nil)
@@ -83,7 +83,8 @@ struct FormViewTests {
   func labels() {
     let host = ViewHost(sample.view)
     let captions = host.all("Text").filter(\.isAccessibilityHidden).map(\.text)
-    #expect(captions == ["Name", "Elevation", "Password", "Notes"])
+    // The last one gives the lines their room.
+    #expect(captions == ["Name", "Elevation", "Password", "Notes", ""])
   }
 
   @Test("What is typed is in the field, and what the field gets is shown")
@@ -152,15 +153,31 @@ struct FormViewTests {
   @Test("A date is set, picked and removed")
   func dates() throws {
     let time = ManualTime()
-    let date = Field<Date>("Opened").presented(as: .date)
-    let host = ViewHost(FormView(FormScreenModel(FormModel { date }) {}, time: time.source))
-    #expect(host.find("DatePicker") == nil)
+    let (date, day, hour) = (
+      Field<Date>("Opened").presented(as: .date), Field<Date>("Built").presented(as: .day),
+      Field<Date>("Opens").presented(as: .time)
+    )
+    (day.value, hour.value) = (time.source.now, time.source.now)
+    let host = ViewHost(
+      FormView(
+        FormScreenModel(
+          FormModel {
+            date; day; hour
+          }
+        ) {}, time: time.source))
+    #expect(host.find("DatePicker", "Opened") == nil)
     try host.tap("Button", "Set date")
     #expect(date.value == time.source.now)
     try host.pick(Date(timeIntervalSince1970: 60), in: "Opened")
     #expect(date.value == Date(timeIntervalSince1970: 60))
     try host.tap("Button", "Clear Opened")
-    #expect(date.value == nil && host.find("DatePicker") == nil)
+    #expect(date.value == nil && host.find("DatePicker", "Opened") == nil)
+    try host.tap("Button", "Set date")
+    let components = ["Opened", "Built", "Opens"].map {
+      host.find("DatePicker", $0)?.modifiers["components"]
+    }
+    // Of hours and minutes 1, and of days 2.
+    #expect(components == ["3", "2", "1"])
   }
 }
 

@@ -118,6 +118,21 @@ struct StatefulViewTests {
     await host.wait { $0.words == "Count 1" }
   }
 
+  @Test("What is pulled down goes up when the refresh is over", .timeLimit(.minutes(10)))
+  func pull() async throws {
+    let screen = answers.screen
+    let host = ViewHost(StatefulView(screen) { Text("values") })
+    await begun(host)
+    answers.answer(.success(.some))
+    await host.wait { $0.words == "values" }
+    let pull = Task { try await host.pull() }
+    await answers.loads.elements(atLeast: 2)
+    #expect(screen.state.isBusy)
+    answers.answer(.success(.empty))
+    try await pull.value
+    #expect(screen.state.view == .noResults)
+  }
+
   @Test("During the delay of the first load nothing is said, in the room of the loading view")
   func blank() async {
     let time = ManualTime()

@@ -15,7 +15,7 @@ struct DialogTests {
       await shown.controller.showAlert("Saved", message: "All of it.", button: "Fine")
       isOver.open()
     }
-    await StandIn.until { shown.alert != nil }
+    await StandIn.until { shown.settledAlert != nil }
     let alert = try #require(shown.alert)
     #expect(alert.preferredStyle == .alert)
     #expect(alert.title == "Saved" && alert.message == "All of it.")
@@ -33,7 +33,7 @@ struct DialogTests {
         "Delete?", message: "It can't be undone.", confirm: "Delete", cancel: "Keep",
         isDestructive: true)
     }
-    await StandIn.until { shown.alert != nil }
+    await StandIn.until { shown.settledAlert != nil }
     #expect(shown.alert?.actions.map(\.title) == ["Keep", "Delete"])
     #expect(shown.alert?.actions.map(\.style) == [.cancel, .destructive])
     shown.alert?.choose(isConfirmed ? "Delete" : "Keep")
@@ -47,7 +47,7 @@ struct DialogTests {
     let task = Task {
       await shown.controller.showError(MessageError("no network"), retry: "Again")
     }
-    await StandIn.until { shown.alert != nil }
+    await StandIn.until { shown.settledAlert != nil }
     #expect(shown.alert?.title == "That did not work." && shown.alert?.message == "no network")
     #expect(shown.alert?.actions.map(\.title) == ["OK", "Again"])
     shown.alert?.choose(isRetried ? "Again" : "OK")
@@ -67,7 +67,7 @@ struct DialogTests {
   func dismissed() async {
     let shown = Shown(UIViewController())
     let task = Task { await shown.controller.confirm("Go on?") }
-    await StandIn.until { shown.alert != nil }
+    await StandIn.until { shown.settledAlert != nil }
     shown.controller.dismiss(animated: false)
     #expect(await task.value == false)
   }
@@ -108,13 +108,87 @@ struct DialogTests {
     let shown = Shown(UIViewController())
     shown.controller.present(UIViewController(), animated: false)
     let first = Task { await shown.controller.confirm("First?") }
-    await StandIn.until { shown.alert?.title == "First?" }
+    await StandIn.until { shown.settledAlert?.title == "First?" }
     let second = Task { await shown.controller.confirm("Second?") }
-    await StandIn.until { shown.alert?.title == "Second?" }
+    await StandIn.until { shown.settledAlert?.title == "Second?" }
     shown.alert?.choose("OK")
     #expect(await second.value)
+    await StandIn.until { shown.settledAlert?.title == "First?" }
     shown.alert?.choose("Cancel")
     #expect(await first.value == false)
+  }
+
+  @Test("A dialog that is asked for while another one is on its way waits for that")
+  func presenting() async {
+    let shown = Shown(UIViewController())
+    shown.window.holdsTransitions = true
+    shown.controller.present(UIViewController(), animated: true)
+    let first = Task { await shown.controller.confirm("First?") }
+    let second = Task { await shown.controller.confirm("Second?") }
+    await turns()
+    #expect(shown.alert == nil)
+    shown.window.finishTransitions()
+    await StandIn.until { shown.alert?.title == "First?" }
+    #expect(shown.alert?.isBeingPresented == true)
+    await turns()
+    #expect(shown.alert?.title == "First?")
+    shown.window.finishTransitions()
+    await StandIn.until { shown.alert?.title == "Second?" }
+    shown.window.holdsTransitions = false
+    shown.window.finishTransitions()
+    shown.alert?.choose("OK")
+    #expect(await second.value)
+    await StandIn.until { shown.settledAlert?.title == "First?" }
+    shown.alert?.choose("OK")
+    #expect(await first.value)
+    #expect(shown.window.refusals == 0)
+  }
+
+  @Test("A dialog that is asked for while another one is going waits until that is gone")
+  func dismissing() async {
+    let shown = Shown(UIViewController())
+    let first = Task { await shown.controller.confirm("First?") }
+    await StandIn.until { shown.settledAlert != nil }
+    shown.window.holdsTransitions = true
+    shown.alert?.choose("OK")
+    #expect(shown.alert?.isBeingDismissed == true)
+    let second = Task { await shown.controller.confirm("Second?") }
+    await turns()
+    shown.window.holdsTransitions = false
+    shown.window.finishTransitions()
+    #expect(await first.value)
+    await StandIn.until { shown.settledAlert?.title == "Second?" }
+    shown.alert?.choose("Cancel")
+    #expect(await second.value == false)
+  }
+
+  @Test("Cancelling who asks while the dialog is on its way takes it away when it is there")
+  func cancelledUnderWay() async {
+    let shown = Shown(UIViewController())
+    shown.window.holdsTransitions = true
+    let task = Task { await shown.controller.confirm("Go on?") }
+    await StandIn.until { shown.alert != nil }
+    task.cancel()
+    #expect(await task.value == false)
+    await turns()
+    #expect(shown.alert?.isBeingPresented == true)
+    shown.window.holdsTransitions = false
+    shown.window.finishTransitions()
+    await StandIn.until { shown.alert == nil }
+    // One that was cancelled while it waited is never shown.
+    shown.window.holdsTransitions = true
+    shown.controller.present(UIViewController(), animated: true)
+    let late = Task { await shown.controller.confirm("And now?") }
+    await turns()
+    late.cancel()
+    shown.window.finishTransitions()
+    #expect(await late.value == false)
+    #expect(shown.alert == nil && shown.window.transitionCount == 0)
+  }
+
+  /// Lets all that can go on now go on.
+  private func turns() async {
+    for _ in 0..<20 { await Task.yield() }
   }
 
   @Test("A loading overlay lets no touch through while its body runs, and goes also with an error")

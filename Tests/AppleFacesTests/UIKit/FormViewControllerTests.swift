@@ -188,7 +188,7 @@ struct FormViewControllerTests {
     #expect(shown.controller.outcomes.first?.cancellation == .caller)
     error.withLock { $0 = MessageError("no network") }
     shown.controller.submit()
-    await StandIn.until { shown.alert?.message == "no network" }
+    await StandIn.until { shown.settledAlert?.message == "no network" }
     shown.alert?.choose("OK")
     await StandIn.until { shown.alert == nil }
     #expect(shown.controller.outcomes.count == 2)

@@ -39,6 +39,12 @@ final class Shown<Controller: UIViewController> {
       .filter { $0.contains(text) }
   }
 
+  /// The alert that lies over all, once it is there and can be tapped.
+  var settledAlert: UIAlertController? {
+    guard let alert, !alert.isBeingPresented, !alert.isBeingDismissed else { return nil }
+    return alert
+  }
+
   /// The alert that lies over all.
   var alert: UIAlertController? {
     var top: UIViewController = controller

@@ -93,7 +93,7 @@ struct StatefulViewControllerTests {
     #expect(shelf.loads.count == 0 && controller.shownState?.view == .initial)
     let view = controller.initialView as? ScreenMessageView
     #expect(view?.title == "Nobody yet." && view?.message == "Load them.")
-    view?.button.tap()
+    view?.all(UIButton.self).first?.tap()
     await StandIn.until { controller.shown.contains(.loading) }
     shelf.open(0)
     await StandIn.until { controller.label.text == "ada" && controller.label.window != nil }
@@ -275,6 +275,54 @@ struct StatefulViewControllerTests {
     let next = Shown(StatefulViewController(screen))
     await StandIn.until { next.controller.shownState?.view == .primary }
     #expect(shelf.cancels.count == 0 && shelf.loads.count == 1)
+  }
+
+  final class ListViewController: StatefulViewController {
+    let list = UIScrollView()
+    override func makePrimaryView() -> UIView { list }
+  }
+
+  @Test("A list is pulled down to refresh it, and goes up when that is over")
+  func pull() async {
+    let shelf = Shelf(.success(["ada"]), .failure(MessageError("lost 4712")))
+    shelf.open(0)
+    let controller = ListViewController(ScreenModel(shelf.integrator, parameters: "q"))
+    controller.refreshesByPulling = true
+    let shown = Shown(controller)
+    await StandIn.until { controller.list.isOnScreen }
+    let control = controller.refreshControl
+    #expect(controller.list.refreshControl === control && !control.isRefreshing)
+    control.pull()
+    await StandIn.until { controller.shownState?.isBusy == true }
+    // The person sees it already.
+    #expect(control.isRefreshing && !shown.texts.contains("Refreshing…"))
+    shelf.open(1)
+    await StandIn.until {
+      !control.isRefreshing && shown.texts.contains { $0.contains("lost 4712") }
+    }
+    #expect(shelf.loads.count == 2)
+    let plain = ListViewController(ScreenModel(showing: ScreenKnowledge(content: .some)))
+    withExtendedLifetime(Shown(plain)) { #expect(plain.list.refreshControl == nil) }
+  }
+
+  @Test("A search without results says so in the system's words, and can be tried again")
+  func search() async {
+    let shelf = Shelf(.success([]), .success(["ada"]))
+    shelf.open(0, 1)
+    let controller = NamesViewController(shelf.integrator)
+    controller.isSearch = true
+    let shown = Shown(controller)
+    await StandIn.until { shown.texts.first == "No Results (system)" }
+    shown.button("Try again")?.tap()
+    await StandIn.until { shown.texts == ["ada"] }
+  }
+
+  @Test("The words are those of the process, unless a screen has others")
+  func words() {
+    let controller = StatefulViewController(ScreenModel(showing: ScreenKnowledge()))
+    controller.texts = StatefulViewController.Texts(.german)
+    let shown = Shown(controller)
+    #expect(shown.texts == ["Hier ist noch nichts."] && shown.button("Laden") != nil)
   }
 
   final class LettersViewController: StatefulViewController {

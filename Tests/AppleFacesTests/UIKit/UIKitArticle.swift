@@ -69,6 +69,18 @@ struct UIKitArticle {
     await StandIn.until { shown.texts == ["Dear Ada"] }
   }
 
+  @Test("Views fill others, and colours make pictures")
+  func extensions() {
+    let (view, background, list) = (UIView(), UIView(), NameList())
+    let (controller, map, box) = (UIViewController(), UIViewController(), UIView())
+    // snippet: uikit-extensions
+    view.addSubviewsAndFill(background, list)
+    controller.embedChildViewController(map, in: box)
+    let line = UIColor.random().image(size: CGSize(width: 1, height: 2))
+    // end
+    #expect(list.superview === view && map.parent === controller && line.size.height == 2)
+  }
+
   @MainActor
   func replaceViews(of controller: StatefulViewController, compose: @escaping @MainActor () -> Void)
   {
@@ -111,13 +123,13 @@ struct UIKitArticle {
     await StandIn.until { account.form.phase == .submitted }
     #expect(saved.withLock { $0 } == ["Ada"])
     let asked = Task { await ask(controller) }
-    await StandIn.until { shown.alert != nil }
+    await StandIn.until { shown.settledAlert != nil }
     #expect(shown.alert?.title == "Delete the account?")
     shown.alert?.choose("Delete")
-    await StandIn.until { shown.alert?.message == "Nobody is there." }
+    await StandIn.until { shown.settledAlert?.message == "Nobody is there." }
     shown.alert?.choose("Try again")
     await StandIn.until { shown.alert == nil }
-    await StandIn.until { shown.alert?.message == "Nobody is there." }
+    await StandIn.until { shown.settledAlert?.message == "Nobody is there." }
     shown.alert?.choose("OK")
     await asked.value
   }

@@ -16,6 +16,7 @@ struct FieldMessagesTests {
     "notADate": ["example": "e"], "notANumber": ["example": "12"],
     "notAllowed": ["allowed": "a, b"], "notEqual": ["other": "o"], "notGreater": ["limit": "1"],
     "notLess": ["limit": "1"], "notRepresentable": ["expected": "e", "value": "v"],
+    "notATime": ["example": "10:15"],
     "notTyped": [:], "notWhole": ["example": "12"], "or": [:], "pattern": [:], "required": [:],
     "tooFew": ["minimum": "2"], "tooLarge": ["maximum": "2"], "tooLong": ["maximum": "2"],
     "tooMany": ["maximum": "2"], "tooManyScalars": [:], "tooShort": ["minimum": "2"],

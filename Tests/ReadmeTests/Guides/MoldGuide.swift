@@ -124,6 +124,43 @@ struct MoldGuide {
     #expect(try await FileStore<Settings>(at: url).value(default: Settings()) == settings)
   }
 
+  @Test("A folder, and what was an archive in it")
+  func folders() throws {
+    struct Draft: Codable, Sendable {
+      var text = ""
+    }
+    // snippet: mold-folders
+    let caches = try StandardFolder.caches.url(application: "org.example.letters")
+    let drafts = try FileStore<[Draft]>(
+      "drafts.json", in: .state, application: "org.example.letters")
+    // end
+    #expect(caches.lastPathComponent == "org.example.letters")
+    withExtendedLifetime(drafts) {}
+  }
+
+  @Test("In the background, and back")
+  func background() async {
+    let letters = [Letter(text: "Dear Ada"), Letter(text: "Dear Alan")]
+    // snippet: mold-background
+    @concurrent func count(_ letters: [Letter]) async -> Int {  // never on the main thread
+      letters.reduce(0) { $0 + $1.text.count }
+    }
+
+    let characters = await count(letters)  // and back where it was called
+    // end
+    #expect(characters == 17)
+  }
+
+  @Test("Of which characters a text is made")
+  func characters() {
+    // snippet: mold-characters
+    let isPhone = "+49 30 1234".allSatisfy { FieldCharacters.phone.contains($0) }
+    let isWord = "Ada".allSatisfy(\.isLetter)
+    let digits = FieldCharacters.integer.filter("12 pieces")  // "12"
+    // end
+    #expect(isPhone && isWord && digits == "12")
+  }
+
   @Test("Extensions")
   func extensions() throws {
     var calendar = Calendar(identifier: .gregorian)
@@ -133,8 +170,9 @@ struct MoldGuide {
     let end = calendar.endOfMonth(for: date)  // the first moment after it
     let name = "  Ada ".trimmed
     let sea = HexColor("#0b5a9e")
+    let any = HexColor.random()
     // end
     #expect(end == Date(timeIntervalSince1970: 31 * 86_400))
-    #expect(name == "Ada" && sea?.blue == 0x9e)
+    #expect(name == "Ada" && sea?.blue == 0x9e && any.alpha == 255)
   }
 }

@@ -16,6 +16,9 @@
       self.init(hex)
     }
 
+    /// An opaque colour made by chance, such as for the layout of a screen that is being built.
+    public static func random() -> Color { Color(HexColor.random()) }
+
     /// The hexadecimal digits of the colour as it is in an environment, such as in dark mode.
     ///
     /// ```swift

@@ -8,7 +8,7 @@
     var isTyped: Bool {
       switch kind {
       case .toggle, .choice: false
-      case .date: !hasDates
+      case .date, .day, .time: !hasDates
       default: true
       }
     }
@@ -35,6 +35,17 @@
         field is Field<Date>
       #endif
     }
+
+    /// What of a date is picked.
+    #if !os(tvOS)
+      var dateComponents: DatePickerComponents {
+        switch kind {
+        case .day: .date
+        case .time: .hourAndMinute
+        default: [.date, .hourAndMinute]
+        }
+      }
+    #endif
 
     /// Whether there is a date.
     var hasDate: Bool { (field as? Field<Date>)?.value != nil }

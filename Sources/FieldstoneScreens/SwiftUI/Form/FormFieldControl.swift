@@ -24,7 +24,7 @@
       case .choice(let options):
         Picker(selection: $field.text) {
           if field.offersNothing {
-            Text("None").tag("")
+            Text(verbatim: FaceTexts.current.noChoice).tag("")
           }
           if let unknown = field.unknownChoice {
             Text(verbatim: unknown).tag(unknown)
@@ -37,10 +37,8 @@
         }
       case .secure:
         SecureField(text: $field.text, prompt: prompt) { label }
-      case .multiline(let lines):
-        TextField(text: $field.text, prompt: prompt, axis: .vertical) { label }
-          .lineLimit(lines, reservesSpace: true)
-      case .date where field.hasDates: date
+      case .multiline(let lines): box(lines)
+      case .date where field.hasDates, .day where field.hasDates, .time where field.hasDates: date
       default:
         TextField(text: $field.text, prompt: prompt) { label }
       }
@@ -51,25 +49,44 @@
       #if !os(tvOS)
         if field.hasDate {
           HStack {
-            DatePicker(selection: $field.date) { label }
+            picker
             if !field.isRequired {
               Button {
                 field.removeDate()
               } label: {
-                Label("Clear", systemImage: "xmark.circle")
+                Label(FaceTexts.current.clear, systemImage: "xmark.circle")
               }
               .labelStyle(.iconOnly)
               .buttonStyle(.borderless)
-              .accessibilityLabel(Text("Clear \(field.label)"))
+              .accessibilityLabel(
+                Text(verbatim: FaceTexts.put(field.label, into: FaceTexts.current.clearField)))
             }
           }
         } else {
           LabeledContent {
-            Button("Set date") { field.date = time.now }
+            Button(FaceTexts.current.setDate) { field.date = time.now }
           } label: {
             label
           }
         }
+      #endif
+    }
+
+    @ViewBuilder private var picker: some View {
+      #if !os(tvOS)
+        DatePicker(selection: $field.date, displayedComponents: field.dateComponents) { label }
+      #endif
+    }
+
+    /// Several lines, in which the return key begins another one.
+    @ViewBuilder private func box(_ lines: Int) -> some View {
+      #if os(tvOS) || os(watchOS)
+        TextField(text: $field.text, prompt: prompt, axis: .vertical) { label }
+          .lineLimit(lines...)
+          .submitScope()
+      #else
+        TextEditor(text: $field.text)
+          .scrollContentBackground(.hidden)
       #endif
     }
 

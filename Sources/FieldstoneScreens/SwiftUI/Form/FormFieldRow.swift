@@ -29,10 +29,12 @@
         if field.kind == .list {
           FormItemRows(field: field, messages: messages, focus: focus)
         } else {
-          FormFieldControl(field: field, time: time, focus: focus)
-            .submitLabel(returnKey)
-            .accessibilityLabel(Text(verbatim: field.label))
-            .accessibilityHint(Text(verbatim: field.hint(in: messages)))
+          room {
+            FormFieldControl(field: field, time: time, focus: focus)
+              .submitLabel(returnKey)
+              .accessibilityLabel(Text(verbatim: field.label))
+              .accessibilityHint(Text(verbatim: field.hint(in: messages)))
+          }
         }
         if !field.help.isEmpty {
           Text(verbatim: field.help)
@@ -41,6 +43,31 @@
         }
         FormIssues(issues: field.issues, name: field.label, messages: messages)
       }
+    }
+
+    /// The room of a control: that of several lines grows with them.
+    @ViewBuilder private func room<Control: View>(
+      @ViewBuilder _ control: () -> Control
+    ) -> some View {
+      #if os(tvOS) || os(watchOS)
+        control()
+      #else
+        if case .multiline(let lines) = field.kind {
+          ZStack(alignment: .topLeading) {
+            // An editor takes the room that it gets: this text gives it as much as it needs.
+            Text(verbatim: field.text.isEmpty ? field.placeholder : field.text + " ")
+              .foregroundStyle(.secondary)
+              .opacity(field.text.isEmpty ? 1 : 0)
+              .lineLimit(lines...)
+              .padding(.vertical, 8)
+              .padding(.horizontal, 5)
+              .accessibilityHidden(true)
+            control()
+          }
+        } else {
+          control()
+        }
+      #endif
     }
   }
 #endif

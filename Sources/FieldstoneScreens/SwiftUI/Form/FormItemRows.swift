@@ -22,16 +22,16 @@
           .labelsHidden()
           .keyboard(of: field)
           .focused(focus, equals: .newItem(field.id))
-          .accessibilityLabel(Text("New item of \(field.label)"))
+          .accessibilityLabel(text(FaceTexts.current.newItem, field.label))
           .accessibilityHint(Text(verbatim: field.hint(in: messages)))
           Button {
             add()
           } label: {
-            Label("Add", systemImage: "plus.circle")
+            Label(FaceTexts.current.add, systemImage: "plus.circle")
           }
           .labelStyle(.iconOnly)
           .buttonStyle(.borderless)
-          .accessibilityLabel(Text("Add to \(field.label)"))
+          .accessibilityLabel(text(FaceTexts.current.addTo, field.label))
         }
         // The return key adds, and does not go on to the next field.
         .onSubmit(of: .text) { add() }
@@ -57,16 +57,20 @@
         Button(role: .destructive) {
           remove(item)
         } label: {
-          Label("Remove", systemImage: "minus.circle")
+          Label(FaceTexts.current.remove, systemImage: "minus.circle")
         }
         .labelStyle(.iconOnly)
         .buttonStyle(.borderless)
-        .accessibilityLabel(Text("Remove \(name)"))
+        .accessibilityLabel(text(FaceTexts.current.removeItem, name))
       }
     }
 
     private func hint(of item: FormItem, name: String) -> String {
       item.issues.map { messages.sentence(for: $0, name: name) }.joined(separator: "; ")
+    }
+
+    private func text(_ phrase: String, _ name: String) -> Text {
+      Text(verbatim: FaceTexts.put(name, into: phrase))
     }
 
     /// Adds what was typed; it stays where it can't be read.

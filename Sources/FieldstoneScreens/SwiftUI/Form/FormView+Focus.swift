@@ -25,6 +25,19 @@
     let speech: AccessibilityFocusState<FormFocus?>.Binding
   }
 
+  /// A field that the form has given the focus to, until its control has it.
+  ///
+  /// A long form makes a row when it is scrolled to, and a focus that no control can take is taken
+  /// away again: that is not the person, who leaves the field.
+  @MainActor
+  final class FocusPursuit {
+    /// The field whose control does not have the focus yet.
+    var field: FormField.ID?
+
+    /// The fields whose rows are there.
+    var rows: Set<FormField.ID> = []
+  }
+
   extension View {
     /// Says that a control is what a focus stands for.
     func focused(_ focus: FormFocusBindings, equals control: FormFocus) -> some View {
@@ -34,23 +47,62 @@
   }
 
   extension FormView {
-    /// The person has gone to another control: the form hears of the field.
+    /// Hears that another control has the focus: where the person went there, the form goes, too.
     func leave(for focus: FormFocus?) {
-      guard focus?.field != form.focusedField?.id else { return }
-      form.focusedField = form.fields.first { $0.id == focus?.field }
+      guard let focus else {
+        if pursuit.field == nil { form.focusedField = nil }
+        return
+      }
+      let field = form.fields.first { $0.id == focus.field }
+      if focus.field == pursuit.field {
+        // A control without a keyboard may lose the focus at once.
+        if pursuit.rows.contains(focus.field), field?.isTyped == true { pursuit.field = nil }
+      } else {
+        pursuit.field = nil
+        if form.focusedField !== field { form.focusedField = field }
+      }
     }
 
-    /// The form has gone to another field: its control gets the focus.
-    func follow(_ field: FormField.ID?) {
+    /// Hears that the form has gone to another field: its row is scrolled to, and then its control
+    /// gets the focus.
+    func follow(_ field: FormField.ID?, _ scroll: ScrollViewProxy) {
+      if let field { scroll.scrollTo(field) }
       guard focus?.field != field else { return }
-      focus = form.fields.first { $0.id == field }?.entrance
-      spokenFocus = focus
+      pursuit.field = field
+      if field == nil {
+        focus = nil
+        spokenFocus = nil
+      } else {
+        pursue()
+      }
+    }
+
+    /// Hears that a row is there.
+    func arrived(_ field: FormField.ID) {
+      pursuit.rows.insert(field)
+      if pursuit.field == field { pursue() }
+    }
+
+    /// Gives the focus in the next turn, in which a row that was scrolled to is there.
+    private func pursue() {
+      Task { @MainActor in
+        guard let field = form.focusedField, field.id == pursuit.field else { return }
+        let entrance = field.entrance
+        focus = entrance
+        spokenFocus = entrance
+      }
     }
 
     /// The last field that is typed into.
     var lastTyped: FormField.ID? { form.fields.last { $0.isTyped }?.id }
 
-    /// The return key was pressed in a field.
+    /// Whether no key of the keyboard goes on from where the focus is.
+    var needsKeyboardBar: Bool {
+      guard let here = form.fields.first(where: { $0.id == focus?.field }) else { return false }
+      return here.isTyped && (here.kind.isMultiline || here.hasPad)
+    }
+
+    /// The return key was pressed in a field, or what stands for it.
     func goOn() {
       let typed = form.fields.filter(\.isTyped)
       guard let here = typed.firstIndex(where: { $0.id == focus?.field }) else { return }

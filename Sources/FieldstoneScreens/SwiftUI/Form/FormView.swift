@@ -15,15 +15,18 @@
   ///
   /// The focus follows ``FormModel/focusedField`` and the other way round; after a submit that was
   /// refused it is at the first invalid field, and what is wrong is announced. The return key goes
-  /// to the next field that is typed into, and submits in the last one. Fields stay editable while
+  /// to the next field that is typed into, and submits in the last one; among several lines it
+  /// begins another one. Above a keyboard without such a key there is a bar with Next and Done, and
+  /// a tap beside the controls puts the keyboard away. Fields stay editable while
   /// the values are on their way, as the form allows; the button does not. When the model goes, so does a submit that it has under way.
   public struct FormView: View {
     let screen: FormScreenModel
-    let title: LocalizedStringKey
+    let title: Text
     let time: TimeSource
 
     @FocusState var focus: FormFocus?
     @AccessibilityFocusState var spokenFocus: FormFocus?
+    @State var pursuit = FocusPursuit()
 
     /// Makes a form's view.
     ///
@@ -31,14 +34,14 @@
     ///   - screen: the form, and what submits it; whoever makes the view keeps it, as in a `State`.
     ///     An error that no field is to blame for is shown above the button, as long as it is in the
     ///     screen's state.
-    ///   - title: what the button says.
+    ///   - title: what the button says; the word of ``FaceTexts`` unless given.
     ///   - time: what a date begins with that is set for the first time.
     public init(
-      _ screen: FormScreenModel, submit title: LocalizedStringKey = "Save",
+      _ screen: FormScreenModel, submit title: LocalizedStringKey? = nil,
       time: TimeSource = .system
     ) {
       self.screen = screen
-      self.title = title
+      self.title = title.map { Text($0) } ?? Text(verbatim: FaceTexts.current.submit)
       self.time = time
     }
 
@@ -53,11 +56,20 @@
           submission
         }
         .formStyle(.grouped)
+        .putsKeyboardAwayByScrolling()
+        .keyboardBar {
+          if needsKeyboardBar {
+            Spacer()
+            if focus?.field != lastTyped {
+              Button(FaceTexts.current.next) { goOn() }
+            }
+            Button(FaceTexts.current.done) { focus = nil }
+          }
+        }
         .onSubmit(of: .text) { goOn() }
         .onChange(of: focus) { _, now in leave(for: now) }
         .onChange(of: form.focusedField?.id, initial: true) { _, now in
-          follow(now)
-          if let now { scroll.scrollTo(now) }
+          follow(now, scroll)
         }
         .onChange(of: form.announcement) { _, now in
           if let now { Announcer.announce(now.text) }
@@ -85,6 +97,9 @@
               field: field, messages: form.messages, isLast: field.id == lastTyped, time: time,
               focus: FormFocusBindings(keyboard: $focus, speech: $spokenFocus)
             )
+            .onAppear { arrived(field.id) }
+            .onDisappear { pursuit.rows.remove(field.id) }
+            .putsKeyboardAway(if: focus != nil) { focus = nil }
             .id(field.id)
           }
         } header: {
@@ -110,12 +125,13 @@
             if screen.state.isBusy {
               ProgressView()
             }
-            Text(title)
+            title
           }
         }
         .disabled(form.phase.isBusy || screen.state.isBusy)
-        .accessibilityLabel(Text(title))
-        .accessibilityValue(screen.state.isBusy ? Text("Submitting…") : Text(verbatim: ""))
+        .accessibilityLabel(title)
+        .accessibilityValue(
+          screen.state.isBusy ? Text(verbatim: FaceTexts.current.submitting) : Text(verbatim: ""))
       }
     }
 

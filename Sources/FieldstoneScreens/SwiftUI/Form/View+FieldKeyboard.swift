@@ -29,6 +29,9 @@
       }
     }
 
+    /// Whether its keyboard is a pad, which has no return key.
+    var hasPad: Bool { suitableKeyboard == .phone }
+
     /// The keyboard for the field, or for its items.
     fileprivate var suitableKeyboard: FieldKeyboard {
       keyboard == .standard && kind == .list ? itemKind.keyboard : keyboard

@@ -5,10 +5,10 @@
   /// A title with a picture, and where there are some a message and a button: what a screen shows
   /// that has no values to show.
   public struct ScreenNotice: View {
-    private let title: LocalizedStringKey
+    private let title: Text
     private let systemImage: String
     private let message: String?
-    private let button: LocalizedStringKey
+    private let button: Text
     private let action: (@MainActor () -> Void)?
 
     /// Makes a notice.
@@ -17,16 +17,35 @@
     ///   - title: what it says.
     ///   - systemImage: the picture, by its name among the system's symbols.
     ///   - message: what else it says, as it is.
-    ///   - button: what the button says.
+    ///   - button: what the button says; that it tries again unless given.
     ///   - action: what the button does; there is no button without it.
     public init(
       _ title: LocalizedStringKey, systemImage: String, message: String? = nil,
-      button: LocalizedStringKey = "Try again", action: (@MainActor () -> Void)? = nil
+      button: LocalizedStringKey? = nil, action: (@MainActor () -> Void)? = nil
     ) {
-      self.title = title
+      self.title = Text(title)
       self.systemImage = systemImage
       self.message = message
-      self.button = button
+      self.button = button.map { Text($0) } ?? Text(verbatim: FaceTexts.current.tryAgain)
+      self.action = action
+    }
+
+    /// Makes a notice of words that are shown as they are.
+    ///
+    /// - Parameters:
+    ///   - title: what it says.
+    ///   - systemImage: the picture, by its name among the system's symbols.
+    ///   - message: what else it says.
+    ///   - button: what the button says.
+    ///   - action: what the button does; there is no button without it.
+    public init(
+      title: String, systemImage: String, message: String? = nil, button: String,
+      action: (@MainActor () -> Void)? = nil
+    ) {
+      self.title = Text(verbatim: title)
+      self.systemImage = systemImage
+      self.message = message
+      self.button = Text(verbatim: button)
       self.action = action
     }
 
@@ -37,22 +56,26 @@
     ///   - action: tries again.
     public init(error: any Error, action: @escaping @MainActor () -> Void) {
       self.init(
-        "That did not work.", systemImage: "exclamationmark.triangle",
-        message: error.localizedDescription, action: action)
+        title: FaceTexts.current.failure, systemImage: "exclamationmark.triangle",
+        message: error.localizedDescription, button: FaceTexts.current.tryAgain, action: action)
     }
 
     /// The notice.
     public var body: some View {
       ContentUnavailableView {
-        Label(title, systemImage: systemImage)
-          .accessibilityAddTraits(.isHeader)
+        Label {
+          title
+        } icon: {
+          Image(systemName: systemImage)
+        }
+        .accessibilityAddTraits(.isHeader)
       } description: {
         if let message {
           Text(verbatim: message)
         }
       } actions: {
         if let action {
-          Button(button, action: action)
+          Button(action: action) { button }
         }
       }
     }

@@ -22,7 +22,7 @@
       switch overlay {
       case .none: EmptyView()
       case .refreshing:
-        ScreenProgress("Refreshing…")
+        ScreenProgress(text: FaceTexts.current.refreshing)
           .padding(8)
           .frame(maxWidth: .infinity)
           .background(.screenBar)
@@ -30,7 +30,7 @@
         HStack {
           Label(error.localizedDescription, systemImage: "exclamationmark.triangle")
             .frame(maxWidth: .infinity, alignment: .leading)
-          Button("Try again", action: action)
+          Button(FaceTexts.current.tryAgain, action: action)
             .buttonStyle(.borderless)
         }
         .font(.footnote)

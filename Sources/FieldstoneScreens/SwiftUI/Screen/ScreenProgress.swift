@@ -3,18 +3,22 @@
 
   /// That something is on its way, in words.
   public struct ScreenProgress: View {
-    private let title: LocalizedStringKey
+    private let title: Text
 
     /// Makes a progress view of unknown length.
     ///
-    /// - Parameter title: what is under way.
-    public init(_ title: LocalizedStringKey = "Loading…") {
-      self.title = title
+    /// - Parameter title: what is under way; the word of ``FaceTexts`` unless given.
+    public init(_ title: LocalizedStringKey? = nil) {
+      self.title = title.map { Text($0) } ?? Text(verbatim: FaceTexts.current.loading)
+    }
+
+    init(text: String) {
+      title = Text(verbatim: text)
     }
 
     /// The progress view.
     public var body: some View {
-      ProgressView(title)
+      ProgressView { title }
         .accessibilityAddTraits(.updatesFrequently)
     }
   }

@@ -13,7 +13,8 @@
   /// ```
   ///
   /// The first appearance loads, unless the screen was made with `loadsOnAppear: false`. While newer values are on their way, and when they could not be
-  /// loaded, the primary view stays as it is, with a bar above it. All views but the primary one
+  /// loaded, the primary view stays as it is, with a bar above it. A list in it can be pulled down to
+  /// refresh it. All views but the primary one
   /// have defaults, whose words are keys: an app's own string catalogue translates them. An error is
   /// announced to assistive technology, and another view is made known to it.
   public struct StatefulView<
@@ -43,12 +44,16 @@
       @ViewBuilder primary: @escaping () -> Primary,
       @ViewBuilder initial:
         @escaping (_ load: @escaping @MainActor () -> Void) -> Initial = { load in
-          ScreenNotice("Nothing here yet.", systemImage: "tray", button: "Load", action: load)
+          ScreenNotice(
+            title: FaceTexts.current.initial, systemImage: "tray",
+            button: FaceTexts.current.load, action: load)
         },
       @ViewBuilder loading: @escaping () -> Loading = { ScreenProgress() },
       @ViewBuilder noResults:
         @escaping (_ again: @escaping @MainActor () -> Void) -> NoResults = { again in
-          ScreenNotice("No results.", systemImage: "magnifyingglass", action: again)
+          ScreenNotice(
+            title: FaceTexts.current.noResults, systemImage: "magnifyingglass",
+            button: FaceTexts.current.tryAgain, action: again)
         },
       @ViewBuilder retry:
         @escaping (_ error: any Error, _ again: @escaping @MainActor () -> Void) -> Retry = {
@@ -91,6 +96,7 @@
       case .retry(let error): retry(error) { screen.retry() }
       case .primary(let state):
         primary()
+          .refreshable { [screen] in await screen.refreshAndWait() }
           .safeAreaInset(edge: .top, spacing: 0) {
             overlay(state) { screen.retry() }
           }

@@ -33,8 +33,10 @@
       self.answer = answer
     }
 
-    func cancel() {
+    /// Answers at once, and takes the dialog away when no transition is under way any more.
+    func cancel() async {
       answer?.give(false)
+      _ = await alert?.topmostAfterTransitions()
       alert?.presentingViewController?.dismiss(animated: true)
     }
   }

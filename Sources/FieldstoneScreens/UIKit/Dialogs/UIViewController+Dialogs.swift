@@ -5,14 +5,16 @@
   extension UIViewController {
     /// Shows an alert with one button, over all that is presented, and waits until it is gone.
     ///
-    /// It is gone at once where there is no window to show it in, and when the calling task is
+    /// It is shown once nothing else is being presented or dismissed any more. It is gone at once where there is no window to show it in, and when the calling task is
     /// cancelled.
     ///
     /// - Parameters:
     ///   - title: the title.
     ///   - message: the message under it; nil for none.
     ///   - button: what the button says.
-    public func showAlert(_ title: String, message: String? = nil, button: String = "OK") async {
+    public func showAlert(
+      _ title: String, message: String? = nil, button: String = FaceTexts.current.ok
+    ) async {
       _ = await ask(title, message: message) { answer in
         [UIAlertAction(title: button, style: .default) { _ in answer.give(true) }]
       }
@@ -29,7 +31,8 @@
     /// - Returns: whether it was confirmed; false, too, when the dialog could not be shown, went
     ///   without an answer, or the calling task was cancelled.
     public func confirm(
-      _ title: String, message: String? = nil, confirm: String = "OK", cancel: String = "Cancel",
+      _ title: String, message: String? = nil, confirm: String = FaceTexts.current.ok,
+      cancel: String = FaceTexts.current.cancel,
       isDestructive: Bool = false
     ) async -> Bool {
       await ask(title, message: message) { answer in
@@ -54,8 +57,8 @@
     /// - Returns: whether to try again.
     @discardableResult
     public func showError(
-      _ error: any Error, title: String = "That did not work.", retry: String? = nil,
-      button: String = "OK"
+      _ error: any Error, title: String = FaceTexts.current.failure, retry: String? = nil,
+      button: String = FaceTexts.current.ok
     ) async -> Bool {
       guard case .failure(let error) = Outcome<Void>(.failure(error)) else { return false }
       return await ask(title, message: error.localizedDescription) { answer in
@@ -72,6 +75,7 @@
     ) async -> Bool {
       let dialog = ShownDialog()
       return await withTaskCancellationHandler {
+        let presenter = await topmostAfterTransitions()
         // Who is cancelled before there is a dialog has no use for one.
         if Task.isCancelled { return false }
         return await withCheckedContinuation { continuation in
@@ -81,18 +85,11 @@
           for action in actions(answer) { alert.addAction(action) }
           alert.preferredAction = alert.actions.last
           dialog.set(alert, answer)
-          topmost.present(alert, animated: true)
+          presenter.present(alert, animated: true)
         }
       } onCancel: {
-        Task { @MainActor in dialog.cancel() }
+        Task { @MainActor in await dialog.cancel() }
       }
-    }
-
-    /// The one at the end of what presents what.
-    private var topmost: UIViewController {
-      var top = self
-      while let next = top.presentedViewController, !next.isBeingDismissed { top = next }
-      return top
     }
   }
 #endif

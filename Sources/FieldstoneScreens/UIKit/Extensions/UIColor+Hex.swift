@@ -1,5 +1,6 @@
 #if canImport(UIKit) && !os(watchOS)
   public import FieldstoneCore
+  public import Foundation
   public import UIKit
 
   extension UIColor {
@@ -16,6 +17,19 @@
     public convenience init?(hex: String) {
       guard let color = HexColor(hex) else { return nil }
       self.init(color)
+    }
+
+    /// An opaque colour made by chance, such as for the layout of a screen that is being built.
+    public static func random() -> UIColor { UIColor(HexColor.random()) }
+
+    /// A picture that is filled with the colour, such as for the background of a bar.
+    ///
+    /// - Parameter size: how large it is in points; one by one unless given.
+    public func image(size: CGSize = CGSize(width: 1, height: 1)) -> UIImage {
+      UIGraphicsImageRenderer(size: size).image { context in
+        setFill()
+        context.fill(CGRect(origin: .zero, size: size))
+      }
     }
 
     /// The parts in the sRGB space, as near as whole numbers from 0 to 255 come.

@@ -34,6 +34,12 @@
         if let picker { typed.set(picker.date, origin: .user) }
       }
       picker.addAction(action, for: .valueChanged)
+      picker.datePickerMode =
+        switch field.kind {
+        case .day: .date
+        case .time: .time
+        default: .dateAndTime
+        }
     }
 
     private static func button(

@@ -14,6 +14,9 @@
     /// Whether it is typed into.
     var takesText: Bool { get }
 
+    /// Puts a bar above its keyboard; nothing where it is not typed into.
+    func put(_ bar: UIView)
+
     /// Shows what is in the field.
     ///
     /// - Parameter description: how assistive technology is to describe it.
@@ -22,6 +25,8 @@
 
   extension FieldControl {
     var view: UIView { element }
+
+    func put(_ bar: UIView) {}
   }
 
   /// How assistive technology describes a control.

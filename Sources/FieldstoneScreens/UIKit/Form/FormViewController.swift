@@ -7,7 +7,8 @@
   /// forms.)
   ///
   /// Each field gets the control of its kind, with its label, its help and its issues. The return
-  /// key goes to the next field that is typed into. Where a submit fails, the form's first invalid
+  /// key goes to the next field that is typed into, or a bar above keyboards whose return key does
+  /// not; a tap beside the controls puts the keyboard away. Where a submit fails, the form's first invalid
   /// field gets the focus, and the one announcement is read out. What the keyboard covers can be
   /// scrolled to. Released while the form is being submitted, it ends that.
   ///
@@ -32,7 +33,7 @@
     public let submitButton = UIButton(configuration: .filled())
 
     /// What scrolls; more views can go into its ``stack``.
-    public let scrollView = UIScrollView()
+    public let scrollView: UIScrollView = FormScrollView()
 
     /// The sections, what belongs to no field, and the button, from top to bottom.
     public let stack = UIStackView()
@@ -205,8 +206,9 @@
           stack.addArrangedSubview(header)
         }
         for field in section.fields {
-          let row = FormRow(
-            field, of: form, control(for: field), requiredText: texts.required)
+          let control = control(for: field)
+          if field.needsKeyboardBar { control.put(keyboardBar(of: field)) }
+          let row = FormRow(field, of: form, control, requiredText: texts.required)
           rows.append(row)
           stack.addArrangedSubview(row.view)
         }
@@ -244,7 +246,7 @@
       case .toggle: return SwitchControl(field)
       case .choice: return ChoiceControl(field, none: texts.noChoice)
       case .list: return ItemsControl(field, of: form, texts: texts)
-      case .date:
+      case .date, .day, .time:
         let control = DateControl(field, texts: texts) { [weak self] in
           (self?.time ?? .system).now
         }
@@ -254,10 +256,18 @@
     }
 
     private func line(for field: FormField) -> TextLineControl {
-      let after = form.fields.drop { $0 !== field }.dropFirst()
-      return TextLineControl(field, isLast: !after.contains(where: \.kind.takesText)) {
-        [weak self] in self?.goOn(after: field)
-      }
+      TextLineControl(field, isLast: isLast(field)) { [weak self] in self?.goOn(after: field) }
+    }
+
+    /// Whether no other is typed into after it.
+    private func isLast(_ field: FormField) -> Bool {
+      !form.fields.drop { $0 !== field }.dropFirst().contains(where: \.kind.takesText)
+    }
+
+    private func keyboardBar(of field: FormField) -> KeyboardBar {
+      var goOn: (@MainActor () -> Void)?
+      if !isLast(field) { goOn = { [weak self] in self?.goOn(after: field) } }
+      return KeyboardBar(texts, goOn: goOn) { [weak self] in self?.view.endEditing(true) }
     }
   }
 
@@ -265,7 +275,7 @@
     /// Whether such a field is typed into.
     fileprivate var takesText: Bool {
       switch self {
-      case .toggle, .choice, .date: false
+      case .toggle, .choice, .date, .day, .time: false
       default: true
       }
     }

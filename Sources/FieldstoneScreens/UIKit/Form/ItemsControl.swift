@@ -20,6 +20,7 @@
     private let newItem: UITextField
     private let newItemReturn: ReturnKey
     private var lines: [Line] = []
+    private var bar: UIView?
 
     var view: UIView { stack }
     var element: UIView { lines.first?.textField ?? newItem }
@@ -41,6 +42,11 @@
       newItemReturn = ReturnKey { Self.add($0, to: field) }
       newItem.delegate = newItemReturn
       stack.addArrangedSubview(newItem)
+    }
+
+    func put(_ bar: UIView) {
+      self.bar = bar
+      newItem.inputAccessoryView = bar
     }
 
     /// Makes an item of what was typed; what can't be read stays, and the field says why.
@@ -83,6 +89,7 @@
       let field = field
       let textField = UITextField(field, isSecure: false)
       textField.returnKeyType = .next
+      textField.inputAccessoryView = bar
       textField.on(.editingDidBegin) { _ in field.focus() }
       textField.on(.editingChanged) { textField in
         textField.drop(butFor: field.allowedCharacters)

@@ -42,6 +42,8 @@
       textView.describe(description)
     }
 
+    func put(_ bar: UIView) { textView.inputAccessoryView = bar }
+
     func textViewDidBeginEditing(_ textView: UITextView) { field.focus() }
 
     func textViewDidChange(_ textView: UITextView) { field.text = textView.text ?? "" }

@@ -38,6 +38,8 @@
       textField.delegate = returnKey
     }
 
+    func put(_ bar: UIView) { textField.inputAccessoryView = bar }
+
     func show(_ field: FormField, _ description: FieldDescription) {
       // What is being composed of several strokes is not in the field yet.
       if textField.markedTextRange == nil, textField.text ?? "" != field.text {

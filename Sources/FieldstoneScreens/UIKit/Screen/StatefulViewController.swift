@@ -49,6 +49,10 @@
     /// What its views say where they are not replaced; to be set before they are shown.
     public var texts = Texts()
 
+    /// Whether the values are what a search finds, so that none are the system's empty search; to be
+    /// set before its views are shown.
+    public var isSearch = false
+
     /// What is there before anything was asked for; a title with a button that loads unless
     /// replaced.
     public lazy var initialView: UIView = makeInitialView() { didSet { replaced() } }
@@ -69,6 +73,16 @@
 
     /// What lies over the values while they are refreshed and when they could not be.
     public lazy var overlayView: UIView = makeOverlayView() { didSet { replaced() } }
+
+    #if !os(tvOS)
+      /// Whether a primary view that scrolls can be pulled down to refresh it; false unless set.
+      public var refreshesByPulling = false { didSet { replaced() } }
+
+      /// What a person sees who pulls the primary view down; where that does not scroll itself, put
+      /// it into the scroll view that does.
+      public private(set) lazy var refreshControl = UIRefreshControl(
+        frame: .zero, primaryAction: UIAction { [weak self] _ in self?.refreshByPulling() })
+    #endif
 
     /// What is shown; nil as long as the view is not loaded.
     public private(set) var shownState: ScreenState?
@@ -164,17 +178,26 @@
     open func makePrimaryView() -> UIView { UIView() }
 
     /// Makes what is there when there are no values.
+    ///
+    /// Of a search it says so in the system's words.
     open func makeNoResultsView() -> UIView {
-      ScreenMessageView(
-        title: texts.noResults, message: texts.noResultsMessage, button: texts.retryButton
+      if isSearch {
+        var configuration = UIContentUnavailableConfiguration.search()
+        configuration.putButton(texts.retryButton) { [weak self] in self?.retry() }
+        return ScreenMessageView(configuration)
+      }
+      return ScreenMessageView(
+        title: texts.noResults, message: texts.noResultsMessage, image: UIImage(systemName: "tray"),
+        button: texts.retryButton
       ) { [weak self] in self?.retry() }
     }
 
     /// Makes what is there when nothing could be loaded.
     open func makeRetryView() -> UIView {
-      ScreenErrorView(title: texts.retry, button: texts.retryButton) { [weak self] in
-        self?.retry()
-      }
+      ScreenErrorView(
+        title: texts.retry, image: UIImage(systemName: "exclamationmark.triangle"),
+        button: texts.retryButton
+      ) { [weak self] in self?.retry() }
     }
 
     /// Makes what lies over the values while they are refreshed and when they could not be.
@@ -198,6 +221,25 @@
     open func refresh() { screen.refresh() }
 
     // MARK: - What is shown
+
+    #if !os(tvOS)
+      private func refreshByPulling() {
+        refresh()
+        Task { [weak refreshControl, screen] in
+          await screen.waitUntilIdle()
+          refreshControl?.endRefreshing()
+        }
+      }
+    #endif
+
+    /// Whether the person sees already that the values are being refreshed.
+    private var isPulled: Bool {
+      #if os(tvOS)
+        false
+      #else
+        refreshesByPulling && refreshControl.isRefreshing
+      #endif
+    }
 
     private func readState() -> ScreenState {
       let state = screen.state
@@ -224,6 +266,11 @@
         }
         shownView = next
       }
+      #if !os(tvOS)
+        if state.view == .primary, refreshesByPulling, let scrollView = next as? UIScrollView {
+          scrollView.refreshControl = refreshControl
+        }
+      #endif
       (next as? any ScreenStateView)?.show(state)
       showOverlay(of: state)
       tellAssistiveTechnology(of: state, after: previous)
@@ -231,7 +278,7 @@
     }
 
     private func showOverlay(of state: ScreenState) {
-      guard case .primary(let overlay) = state, overlay.isShown else {
+      guard case .primary(let overlay) = state, overlay.isShown(whilePulled: isPulled) else {
         shownOverlay?.removeFromSuperview()
         shownOverlay = nil
         return
@@ -280,8 +327,12 @@
   }
 
   extension ScreenOverlay {
-    fileprivate var isShown: Bool {
-      if case .none = self { false } else { true }
+    fileprivate func isShown(whilePulled isPulled: Bool) -> Bool {
+      switch self {
+      case .none: false
+      case .refreshing: !isPulled
+      case .failed: true
+      }
     }
   }
 #endif

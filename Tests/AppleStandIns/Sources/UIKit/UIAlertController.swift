@@ -49,9 +49,10 @@ open class UIAlertController: UIViewController {
 
   /// A person's tap on one of the buttons: the alert goes, and then the action is called.
   public final func choose(_ title: String) {
-    guard presentingViewController != nil else { return }
+    guard presentingViewController != nil, !isMoving, presentedViewController == nil else {
+      return
+    }
     guard let action = actions.first(where: { $0.title == title }) else { return }
-    dismiss(animated: true)
-    action.handler?(action)
+    dismiss(animated: true) { action.handler?(action) }
   }
 }

@@ -1,16 +1,20 @@
 // Documented by Apple, and named as there.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
 
+import Synchronization
+
 /// A colour with parts of red, green and blue, or a pattern, which has none.
-open class UIColor: @unchecked Sendable {
+open class UIColor: StandInObject, @unchecked Sendable {
   private let parts: (red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat)?
 
   public init(red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {
     parts = (red, green, blue, alpha)
+    super.init(root: ())
   }
 
   public init(patternImage image: UIImage) {
     parts = nil
+    super.init(root: ())
   }
 
   open func getRed(
@@ -29,6 +33,11 @@ open class UIColor: @unchecked Sendable {
     guard let parts else { return self }
     return UIColor(red: parts.red, green: parts.green, blue: parts.blue, alpha: alpha)
   }
+
+  /// The colour that the renderer fills with next.
+  static let filling = Mutex<UIColor?>(nil)
+
+  open func setFill() { Self.filling.withLock { $0 = self } }
 
   private static func gray(_ white: CGFloat) -> UIColor {
     UIColor(red: white, green: white, blue: white, alpha: 1)
@@ -52,9 +61,41 @@ open class UIColor: @unchecked Sendable {
 }
 
 public final class UIImage: Sendable {
-  public init() {}
+  public let size: CGSize
 
-  public init?(systemName name: String) {}
+  /// What it is filled with, which UIKit does not tell.
+  public let filling: UIColor?
+
+  init(size: CGSize, filling: UIColor?) {
+    self.size = size
+    self.filling = filling
+  }
+
+  public convenience init() { self.init(size: .zero, filling: nil) }
+
+  public convenience init?(systemName name: String) { self.init(size: .zero, filling: nil) }
+}
+
+@available(watchOS, unavailable)
+open class UIGraphicsImageRendererContext {
+  fileprivate(set) var filling: UIColor?
+
+  open func fill(_ rect: CGRect) { filling = UIColor.filling.withLock { $0 } }
+}
+
+@available(watchOS, unavailable)
+open class UIGraphicsImageRenderer {
+  private let size: CGSize
+
+  public init(size: CGSize) {
+    self.size = size
+  }
+
+  open func image(actions: (UIGraphicsImageRendererContext) -> Void) -> UIImage {
+    let context = UIGraphicsImageRendererContext()
+    actions(context)
+    return UIImage(size: size, filling: context.filling)
+  }
 }
 
 public final class UIFont: Sendable {

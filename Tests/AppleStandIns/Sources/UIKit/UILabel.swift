@@ -116,6 +116,18 @@ open class UIScrollView: UIView {
   public private(set) lazy var contentLayoutGuide = UILayoutGuide(of: self)
   public private(set) lazy var frameLayoutGuide = UILayoutGuide(of: self)
 
+  private var pulled: UIView?
+  @available(tvOS, unavailable)
+  open var refreshControl: UIRefreshControl? {
+    get { pulled as? UIRefreshControl }
+    set {
+      guard newValue !== pulled else { return }
+      pulled?.removeFromSuperview()
+      pulled = newValue
+      if let newValue { insertSubview(newValue, at: 0) }
+    }
+  }
+
   /// What it was asked to scroll to, as UIKit does not remember it.
   public private(set) var shown: [CGRect] = []
 

@@ -54,8 +54,16 @@ open class UITextRange {
 
 @MainActor
 public protocol UITextFieldDelegate: NSObjectProtocol {
-  // Optional in UIKit.
   func textFieldShouldReturn(_ textField: UITextField) -> Bool
+  func textFieldDidBeginEditing(_ textField: UITextField)
+  func textFieldDidEndEditing(_ textField: UITextField)
+}
+
+// Optional in UIKit.
+extension UITextFieldDelegate {
+  public func textFieldShouldReturn(_ textField: UITextField) -> Bool { true }
+  public func textFieldDidBeginEditing(_ textField: UITextField) {}
+  public func textFieldDidEndEditing(_ textField: UITextField) {}
 }
 
 open class UITextField: UIControl {
@@ -82,6 +90,12 @@ open class UITextField: UIControl {
   /// In UIKit implicitly unwrapped.
   open var textContentType: UITextContentType?
   open var markedTextRange: UITextRange?
+  private var accessory: UIView?
+
+  open override var inputAccessoryView: UIView? {
+    get { accessory }
+    set { accessory = newValue }
+  }
 
   public override init(frame: CGRect) {
     super.init(frame: frame)
@@ -122,10 +136,16 @@ public protocol UIScrollViewDelegate: NSObjectProtocol {}
 
 @MainActor
 public protocol UITextViewDelegate: UIScrollViewDelegate {
-  // Optional in UIKit.
   func textViewDidBeginEditing(_ textView: UITextView)
   func textViewDidChange(_ textView: UITextView)
   func textViewDidEndEditing(_ textView: UITextView)
+}
+
+// Optional in UIKit.
+extension UITextViewDelegate {
+  public func textViewDidBeginEditing(_ textView: UITextView) {}
+  public func textViewDidChange(_ textView: UITextView) {}
+  public func textViewDidEndEditing(_ textView: UITextView) {}
 }
 
 open class UITextView: UIScrollView {
@@ -141,6 +161,12 @@ open class UITextView: UIScrollView {
   open var autocorrectionType = UITextAutocorrectionType.default
   open var textContentType: UITextContentType?
   open var markedTextRange: UITextRange?
+  private var accessory: UIView?
+
+  open override var inputAccessoryView: UIView? {
+    get { accessory }
+    set { accessory = newValue }
+  }
 
   open override var canBecomeFirstResponder: Bool { isEditable }
 
@@ -154,4 +180,7 @@ open class UITextView: UIScrollView {
     self.text = text
     delegate?.textViewDidChange(self)
   }
+
+  /// The return key, which begins another line.
+  public final func pressReturn() { type((text ?? "") + "\n") }
 }

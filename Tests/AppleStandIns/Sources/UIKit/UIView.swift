@@ -105,6 +105,8 @@ open class UIView: UIResponder {
 
   open func setNeedsLayout() {}
 
+  open func sizeToFit() {}
+
   open func layoutIfNeeded() {}
 
   open func layoutSubviews() {}

@@ -74,6 +74,10 @@ public struct ProgressView<Label: View, CurrentValueLabel: View>: View, Leaf {
     label = Text(titleKey)
   }
 
+  public init(@ViewBuilder label: () -> Label) where CurrentValueLabel == EmptyView {
+    self.label = label()
+  }
+
   public func _nodes(_ site: Site) -> [ViewNode] {
     let node = site.node("ProgressView")
     node.children = label?._nodes(site.step("label")) ?? []

@@ -14,6 +14,7 @@ public struct DatePicker<Label: View>: View, Leaf {
   public typealias Components = DatePickerComponents
 
   let selection: Binding<Date>
+  let components: DatePickerComponents
   let label: Label
 
   public init(
@@ -23,6 +24,7 @@ public struct DatePicker<Label: View>: View, Leaf {
     ], @ViewBuilder label: () -> Label
   ) {
     self.selection = selection
+    components = displayedComponents
     self.label = label()
   }
 
@@ -30,6 +32,7 @@ public struct DatePicker<Label: View>: View, Leaf {
     let node = site.node("DatePicker")
     let selection = selection
     node.value = "\(selection.wrappedValue.timeIntervalSince1970)"
+    node.modifiers["components"] = "\(components.rawValue)"
     node.picked = { selection.wrappedValue = $0 }
     node.children = label._nodes(site.step("label"))
     return [node]

@@ -15,7 +15,24 @@ final class ViewGraph {
   private var seenEnds: [String: () -> Void] = [:]
   private var actions: [() -> Void] = []
 
-  var scrolledTo: [AnyHashable] = []
+  private(set) var scrolledTo: [AnyHashable] = []
+  private var rows: [AnyHashable] = []
+
+  /// How many rows of a lazy container are in sight before it is scrolled.
+  static let rowsInSight = 12
+
+  func scroll(to id: AnyHashable) {
+    scrolledTo.append(id)
+    changed()
+  }
+
+  /// Whether a row is made: the first ones are, and those that were scrolled to.
+  func isInSight(_ id: AnyHashable) -> Bool {
+    if !rows.contains(id) { rows.append(id) }
+    let isFirst = rows.firstIndex(of: id).map { $0 < Self.rowsInSight } ?? false
+    return isFirst || scrolledTo.contains(id)
+  }
+
   private let changed: () -> Void
 
   init(changed: @escaping () -> Void) { self.changed = changed }
@@ -96,22 +113,9 @@ final class ViewGraph {
         guard let link = node.focus, node.canBeFocused, node.isEnabled else { return false }
         return link.location === focus && link.isFocused
       }
-      if !isTaken { pending(focus) }
+      if !isTaken { focus.value = focus.none }
     }
   }
-
-  /// What was set just now is there for the next look only.
-  private func pending(_ focus: FocusLocation) {
-    if let old = refused[ObjectIdentifier(focus)], old == focus.value {
-      refused[ObjectIdentifier(focus)] = nil
-      focus.value = focus.none
-    } else {
-      refused[ObjectIdentifier(focus)] = focus.value
-      changed()
-    }
-  }
-
-  private var refused: [ObjectIdentifier: AnyHashable] = [:]
 
   /// Takes the focus of the keyboard from all.
   func unfocus() {

@@ -95,6 +95,24 @@ public final class ViewHost<Root: View> {
     update()
   }
 
+  /// Taps beside the controls of what is called that.
+  public func tapBeside(_ kind: String, _ name: String) throws {
+    let node = try reach(kind, name)
+    let around = nodes.last { $0.tappedBeside != nil && $0.all.contains { $0 === node } }
+    around?.tappedBeside?()
+    update()
+  }
+
+  /// Pulls down what can be refreshed, and waits until it goes up again.
+  public func pull() async throws {
+    update()
+    guard let refresh = nodes.compactMap(\.refreshed).first else {
+      throw Unreachable(description: "Nothing can be pulled down.")
+    }
+    await refresh()
+    update()
+  }
+
   /// Puts a text into a field, in place of what is there, after giving it the focus.
   public func type(_ text: String, into name: String, kind: String = "TextField") throws {
     try focus(kind, name)

@@ -38,6 +38,8 @@ public final class ViewNode {
   var focus: FocusLink?
   var spokenFocus: FocusLink?
   var tapped: (@MainActor () -> Void)?
+  var tappedBeside: (@MainActor () -> Void)?
+  var refreshed: (@Sendable () async -> Void)?
   var typed: ((String) -> Void)?
   var picked: ((Date) -> Void)?
   var chosen: ((AnyHashable) -> Void)?

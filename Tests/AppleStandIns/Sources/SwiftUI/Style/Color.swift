@@ -70,5 +70,8 @@ public struct EnvironmentValues {
   public var colorScheme = ColorScheme.light
   var submitActions: [() -> Void] = []
 
+  /// Whether rows are made when they come into sight.
+  var isLazy = false
+
   public init() {}
 }

@@ -20,6 +20,7 @@ public struct Alignment: Equatable, Sendable {
   public var vertical: VerticalAlignment
   public static let center = Alignment(horizontal: .center, vertical: .center)
   public static let leading = Alignment(horizontal: .leading, vertical: .center)
+  public static let topLeading = Alignment(horizontal: .leading, vertical: .top)
 }
 
 public struct HStack<Content: View>: View, Leaf {
@@ -57,7 +58,11 @@ public struct Form<Content: View>: View, Leaf {
   public init(@ViewBuilder content: () -> Content) {
     self.content = content()
   }
-  public func _nodes(_ site: Site) -> [ViewNode] { site.container("Form", content) }
+  public func _nodes(_ site: Site) -> [ViewNode] {
+    var site = site
+    site.environment.isLazy = true
+    return site.container("Form", content)
+  }
 }
 
 public struct Section<Parent, Content, Footer> {
@@ -93,7 +98,7 @@ public struct ScrollViewProxy {
   let graph: ViewGraph
 
   @MainActor public func scrollTo<ID: Hashable>(_ id: ID, anchor: UnitPoint? = nil) {
-    graph.scrolledTo.append(AnyHashable(id))
+    graph.scroll(to: AnyHashable(id))
   }
 }
 
@@ -111,4 +116,9 @@ public struct ScrollViewReader<Content: View>: View, Leaf {
   public func _nodes(_ site: Site) -> [ViewNode] {
     content(ScrollViewProxy(graph: site.graph))._nodes(site.step("content"))
   }
+}
+
+public struct Spacer: View, Leaf {
+  public init(minLength: CGFloat? = nil) {}
+  public func _nodes(_ site: Site) -> [ViewNode] { [] }
 }

@@ -43,6 +43,12 @@ extension View {
     }
   }
 
+  public func lineLimit(_ limit: PartialRangeFrom<Int>) -> some View {
+    noted { $0.modifiers["lineLimit"] = "\(limit.lowerBound)..." }
+  }
+
+  public func opacity(_ opacity: Double) -> some View { self }
+
   public func lineLimit(_ limit: Int, reservesSpace: Bool) -> some View {
     noted { $0.modifiers["lineLimit"] = "\(limit)" }
   }

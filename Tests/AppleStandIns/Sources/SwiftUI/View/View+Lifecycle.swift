@@ -31,6 +31,10 @@ extension View {
     onChange(of: value, initial: initial) { _, _ in action() }
   }
 
+  public func refreshable(action: @escaping @Sendable () async -> Void) -> some View {
+    noted { $0.refreshed = action }
+  }
+
   /// Takes its room, and is neither seen nor touched.
   public func hidden() -> some View {
     altered { site, content in
@@ -42,6 +46,7 @@ extension View {
 
   public func id<ID: Hashable>(_ id: ID) -> some View {
     altered { site, content in
+      if site.environment.isLazy, !site.graph.isInSight(AnyHashable(id)) { return [] }
       let nodes = content._nodes(site.step("id:\(id)"))
       for node in nodes { node.id = AnyHashable(id) }
       return nodes
