@@ -220,7 +220,7 @@ struct FormViewSubmitTests {
     try host.tap("Button", "Save airport")
     await host.wait { _ in sample.form.phase == .submitting }
     let button = try #require(host.find("Button", "Save airport"))
-    #expect(!button.isEnabled && button.accessibilityValue == "Submitting…")
+    #expect(!button.isEnabled && button.accessibilityValue == "Saving…")
     #expect(host.find("ProgressView") != nil)
     #expect(throws: (any Error).self) { try host.tap("Button", "Save airport") }
     try host.type("London 2", into: "Name")

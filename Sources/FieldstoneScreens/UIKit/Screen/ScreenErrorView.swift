@@ -1,6 +1,6 @@
 #if canImport(UIKit) && !os(watchOS)
   import Foundation
-  public import UIKit
+  import UIKit
 
   /// A title with the message of an error, and a button that tries again.
   open class ScreenErrorView: ScreenMessageView {

@@ -53,7 +53,7 @@ extension View {
   ) -> some View {
     altered { site, content in
       let nodes = content._nodes(site)
-      if mask.contains(.gesture) { for node in nodes { node.tappedBeside = gesture._end } }
+      if mask.contains(.gesture) { for node in nodes { node.tappedBeside = { gesture._end() } } }
       return nodes
     }
   }
