@@ -5,7 +5,7 @@ import Testing
 @Suite("Dates as they are typed")
 @MainActor
 struct DateFormatTests {
-  static let zone = TimeZone(identifier: "Europe/Berlin") ?? .gmt
+  nonisolated static let zone = TimeZone(identifier: "Europe/Berlin") ?? .gmt
 
   @Test(
     "A text is read and written as a day, a time, or both",
