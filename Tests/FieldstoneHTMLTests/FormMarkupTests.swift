@@ -2,6 +2,7 @@ import FieldstoneCore
 import FieldstoneFields
 import FieldstoneHTML
 import FieldstoneScreens
+import Foundation
 import Testing
 
 @Suite("A form and a screen as HTML")
