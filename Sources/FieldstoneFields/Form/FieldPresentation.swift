@@ -68,8 +68,8 @@ extension Field {
     details.presentation = FieldPresentation(
       kind: kind, label: label, help: help, placeholder: placeholder, keyboard: keyboard,
       contentType: contentType, allowedCharacters: allowedCharacters)
-    // A moment with a transformer is typed as that writes it; a day, or a time, is always one.
-    if details.textFormat == nil, kind != .date || transformer == nil,
+    // A moment with a transformer of its own is typed as that writes it; a day, or a time, is always one.
+    if details.textFormat == nil, kind != .date || details.transformer == nil,
       let usual = FieldTextFormat<Date>.usual(for: kind) as? FieldTextFormat<Value>
     {
       details.textFormat = usual
