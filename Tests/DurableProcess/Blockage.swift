@@ -29,7 +29,7 @@
     }
 
     private static func block(for wait: Duration) {
-      Thread.sleep(forTimeInterval: wait / .seconds(1))
+      _ = DispatchSemaphore(value: 0).wait(timeout: .now() + wait / .seconds(1))
     }
 
     /// Works until no run is left that is not over; each has one attempt.
