@@ -6,9 +6,9 @@ let formScale = [
   scale("make", setup: { FormParts($0) }) { $0.makeForm() },
   scale("fill", setup: { FormParts($0).made() }) { try $0.fill() },
   scale("batch", setup: { FormParts($0).made() }) { $0.setAll() },
-  scale("validate", setup: { FormParts($0).made().filled() }) { await $0.validate() },
-  scale("reset", setup: { FormParts($0).made().filled() }) { $0.form?.reset() },
-  scale("undo", setup: { FormParts($0).made().filled() }) { $0.form?.undo() },
+  scale("validate", setup: { try FormParts($0).made().filled() }) { await $0.validate() },
+  scale("reset", setup: { try FormParts($0).made().filled() }) { $0.form?.reset() },
+  scale("undo", setup: { try FormParts($0).made().filled() }) { $0.form?.undo() },
   itemScale("append, each validated") { try $0.append() },
   itemScale("items read once") { $0.read() },
 ]

@@ -67,7 +67,9 @@ public struct AirportExporter: Sendable {
     // What may pass was tried again within the stage, as the server asked.
     let runner = try DurableRunner(
       journal: journal,
-      flows: [DurableFlow(AirportExport.self, services: services, options: .oneAtATime)])
+      flows: [DurableFlow(AirportExport.self, services: services, options: .oneAtATime)],
+      // A person who stops it does not wait for the page that is under way.
+      options: DurableRunnerOptions(shutdownGrace: .zero))
     let key = request.key(after: try await directory.finishedExports(of: request))
     while true {
       let run = try await runner.start(AirportExport.open(request), key: key)

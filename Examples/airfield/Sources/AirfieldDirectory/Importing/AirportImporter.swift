@@ -52,7 +52,9 @@ public struct AirportImporter: Sendable {
     let services = ImportServices(directory: directory, progress: progress) { $0 == source }
     let runner = try DurableRunner(
       journal: journal,
-      flows: [DurableFlow(AirportImport.self, services: services, options: .oneAtATime)])
+      flows: [DurableFlow(AirportImport.self, services: services, options: .oneAtATime)],
+      // A person who stops it does not wait for the batch that is under way.
+      options: DurableRunnerOptions(shutdownGrace: .zero))
     let key = source.key(after: try await directory.finishedImports())
     let run = try await runner.start(AirportImport.open(source), key: key)
     try await run.goOn()
