@@ -5,7 +5,8 @@ import shutil
 import time
 
 from selenium import webdriver
-from selenium.common.exceptions import InvalidSessionIdException, WebDriverException
+from selenium.common.exceptions import (
+    InvalidSessionIdException, StaleElementReferenceException, WebDriverException)
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
@@ -125,6 +126,12 @@ class Window:
         return self.front().find_elements(By.CSS_SELECTOR, css)
 
     def text(self, css):
+        for _ in range(5):
+            try:
+                return self.find(css).text
+            except StaleElementReferenceException:
+                # What the server sends has taken its place since it was found.
+                continue
         return self.find(css).text
 
     def wait_text(self, css, part):
