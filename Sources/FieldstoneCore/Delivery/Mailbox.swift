@@ -41,6 +41,9 @@ package final class Mailbox<Element: Sendable>: Sendable {
 
   /// How many receivers are to be turned away when they come.
   var leftCount: Int { state.withLock { $0.left.count } }
+
+  /// How many receivers wait for an element.
+  var waitingCount: Int { state.withLock { $0.waitingCount } }
 }
 
 extension Mailbox {
@@ -69,6 +72,8 @@ extension Mailbox {
     private(set) var left: Set<Int> = []
     private var isFinished = false
     private var lastTicket = 0
+
+    var waitingCount: Int { receivers.count }
 
     init(limit: Int, missed: (@Sendable (Int) -> Element)?) {
       self.limit = limit
