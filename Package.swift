@@ -164,7 +164,7 @@ let package = Package(
       [
         "FaultyDisk", "FieldstoneCore", "FieldstoneDurable", "FieldstoneDurableTesting",
         "FieldstoneSQLite", "FieldstoneTesting", "FieldstoneTool", "durable-process",
-      ], others: [database]),
+      ], others: [database], exclude: ["Fixtures"]),
     // The other processes in the tests of the embedded journal.
     .executableTarget(
       name: "durable-process",

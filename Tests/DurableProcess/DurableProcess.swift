@@ -29,6 +29,9 @@
         case "survive":
           endWithInput()
           try await Laborer(journal, lease: lease, concurrency: 4).finishAll()
+        case "trap":
+          endWithInput()
+          try await Laborer(journal, lease: lease, concurrency: 4, readingKills: true).finishAll()
         case "crowd":
           endWithInput()
           try await Laborer(

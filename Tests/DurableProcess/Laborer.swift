@@ -13,11 +13,12 @@
     /// - Parameters:
     ///   - pauses: whether the first work waits for a line of input.
     ///   - concurrency: how many runs of a flow are worked on at the same time.
-    ///   - budget: how many attempts there are at a stage of a hop.
+    ///   - budget: how many attempts there are at a stage of a hop, and how many lone crashes.
+    ///   - readingKills: whether the process is killed as it reads what is of an older version.
     ///   - crowd: who gathers around work that kills the process.
     init(
       _ journal: SQLiteJournal, lease: Duration, pauses: Bool = false, concurrency: Int = 1,
-      budget: Int = 1_000_000, crowd: Crowd? = nil
+      budget: Int = 1_000_000, readingKills: Bool = false, crowd: Crowd? = nil
     ) throws {
       self.journal = journal
       // With room for another flow it would go on claiming, and so write while it is paused.
@@ -35,14 +36,24 @@
       effects.crowd = crowd
       let options = FlowOptions<Hop>(
         maxConcurrent: concurrency,
-        retryPolicy: { _ in StageRetryPolicy(maximumAttempts: budget) })
+        retryPolicy: { _ in StageRetryPolicy(maximumAttempts: budget) },
+        maximumLoneCrashes: budget)
       let poison = FlowOptions<Poison>(
-        retryPolicy: { _ in StageRetryPolicy(maximumAttempts: Poison.budget) })
+        maximumLoneCrashes: Poison.budget,
+        migration: { _, _, _ in
+          kill(getpid(), SIGKILL)
+          throw CancellationError()
+        })
       runner = try DurableRunner(
         journal: journal,
         flows: [DurableFlow(Hop.self, services: effects, options: options)]
           + (mayPause
-            ? [] : [DurableFlow(Poison.self, services: effects, options: poison)]),
+            ? []
+            : [
+              DurableFlow(
+                Poison.self, name: Poison.flowName, version: readingKills ? 2 : 1,
+                services: effects, options: poison)
+            ]),
         options: DurableRunnerOptions(
           lease: lease, pollInterval: .milliseconds(5), shutdownGrace: .zero,
           onEvent: { event in

@@ -5,7 +5,7 @@
   /// A flow whose work kills the process that does it.
   struct Poison: DurableStage, VersionedFlow {
     static let flowName = "poison"
-    /// How many attempts there are.
+    /// How often it may kill a process that has it alone.
     static let budget = 3
 
     func next(in context: DurableContext<Effects>) async throws -> DurableStep<Self, Int> {

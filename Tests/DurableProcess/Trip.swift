@@ -39,7 +39,8 @@
       let journal = try SQLiteJournal(path: path)
       say("opened")
       let options = FlowOptions<Trip>(
-        retryPolicy: { _ in StageRetryPolicy(maximumAttempts: 1_000, baseDelay: .zero) })
+        retryPolicy: { _ in StageRetryPolicy(maximumAttempts: 1_000, baseDelay: .zero) },
+        maximumLoneCrashes: 1_000)
       let effects = Effects(path: journal.path + "-effects") {}
       let runner = try DurableRunner(
         journal: journal, flows: [DurableFlow(Trip.self, services: effects, options: options)],

@@ -62,7 +62,7 @@
         // Its lease has an hour to go.
         let taken = try await journal.claim(5, at: .real)
         #expect(taken.map(\.id) == [ids[1]])
-        #expect(taken.first?.fence == 2 && taken.first?.attempts == 2)
+        #expect(taken.first?.fence == 2 && taken.first?.crashes == 1)
         try await onThread {
           alive.endInput()
           alive.end()

@@ -207,11 +207,11 @@ struct DurableSurface {
 
   @Test("A durable stage without services needs none, and nobody has to look at a start")
   func withoutServices() async throws {
-    let options = FlowOptions<Nap>(maximumUnreadAttempts: 5)
+    let options = FlowOptions<Nap>(maximumLoneCrashes: 5)
     let runner = try DurableRunner(
       journal: journal,
       flows: [DurableFlow(Nap.self, options: options), DurableFlow(Nap.self, name: "siesta")],
-      options: DurableRunnerOptions(attemptsBeforeIsolation: 3))
+      options: DurableRunnerOptions(crashesBeforeQuarantine: 3))
     let work = Task { try await runner.run() }
     try await runner.start(Nap(), key: "a", flow: "siesta")
     #expect(try await runner.start(Nap(), flow: "nap").value == 0)
@@ -226,11 +226,11 @@ struct DurableSurface {
     let time = JournalTime(TimeSource.system, boot: runner.options.boot)
     let request = ClaimRequest(
       worker: "w", flows: [.init(flow: "climb", version: 1, limit: 1)], lease: .seconds(9),
-      suspects: .left(after: 2))
+      limit: 5, quarantine: .left(after: 2))
     let answer = try await journal.claim(request, at: time)
     let claimed = try #require(answer.runs.first)
     #expect(claimed.record.state == .running && claimed.signal == nil)
-    #expect(!claimed.isSuspect && !answer.leavesSuspects)
+    #expect(!claimed.isCrashSuspected && !claimed.isAlone && answer.quarantined == .none)
     let claim = RunClaim(id: id, sequence: 0, fence: claimed.record.fence)
     try await journal.park(Parking(claim: claim, reason: .dead(error: "no")), at: time)
     let error = await #expect(throws: DurableRunError.self) {
@@ -301,10 +301,11 @@ struct DurableSurface {
     }
     let reasons: [Parking.Reason] = [
       .shutdown, .retry(at: time.date, error: "no"), .dead(error: "no"), .blocked(error: "no"),
+      .exhausted(error: "no"),
     ]
     for reason in reasons {
       switch Parking(claim: held, reason: reason).reason {
-      case .shutdown, .retry, .dead, .blocked: break
+      case .shutdown, .retry, .dead, .blocked, .exhausted: break
       }
     }
     #expect(RunQuery(since: time.date, before: id, limit: 9_999).effectiveLimit == 1_000)

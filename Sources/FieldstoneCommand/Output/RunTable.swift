@@ -26,7 +26,11 @@ enum RunTable {
       ("state", [run.state.rawValue, StageText.standing(of: run)].joined(separator: " ")),
       ("started", StageText.time(run.startedAt) + " UTC"),
       ("changed", StageText.time(run.changedAt) + " UTC"),
-      ("attempts", "\(run.attempts), claimed \(run.fence) times in all"),
+      (
+        "attempts",
+        "\(run.attempts), \(run.crashes > 0 ? "\(run.crashes) crashes, " : "")"
+          + "claimed \(run.fence) times in all"
+      ),
       (run.state == .completed ? "completion" : "stage", StageText.text(of: run.payload)),
     ]
     if let key = run.key { lines.insert(("key", key.inOneLine), at: 2) }

@@ -20,8 +20,8 @@ public struct DurableFlow: Sendable {
   /// How many runs of the flow a runner works on at the same time.
   public let maxConcurrent: Int
 
-  /// How many attempts a run may have behind it when it is taken over and its stage is still read.
-  let maximumUnreadAttempts: Int
+  /// How often a worker may die that has a run alone.
+  let maximumLoneCrashes: Int
 
   /// The type of its stages.
   package let stage: ObjectIdentifier
@@ -33,7 +33,7 @@ public struct DurableFlow: Sendable {
     self.name = name
     version = work.version
     maxConcurrent = max(1, work.options.maxConcurrent)
-    maximumUnreadAttempts = max(1, work.options.maximumUnreadAttempts)
+    maximumLoneCrashes = max(1, work.options.maximumLoneCrashes)
     stage = ObjectIdentifier(Work.self)
     read = { try work.stage(ofVersion: $0, $1) }
     prepare = { work.prepare(try work.stage(ofVersion: $0.version, $0.payload)) }

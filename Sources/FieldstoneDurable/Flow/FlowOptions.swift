@@ -8,13 +8,12 @@ public struct FlowOptions<Work: Sendable>: Sendable {
   /// How often each stage is attempted, and how long it waits in between.
   public var retryPolicy: @Sendable (Work) -> StageRetryPolicy
 
-  /// How many attempts a run gets whose worker has ended at each, though its stage was never read.
+  /// How often a worker may die at one stage of a run that it tries alone; then the run is dead.
   ///
-  /// What ends the worker may be an `init(from:)` or a migration that traps, and only a stage that
-  /// was read has a retry policy. So a run that is taken over after so many attempts is dead without
-  /// being read. Let it be no smaller than the largest budget of the flow's stages; less than one
-  /// counts as one.
-  public var maximumUnreadAttempts: Int
+  /// What ends the worker may be the work, or an `init(from:)` or a migration that traps: then the
+  /// run is dead without being read again. Crashes in company never make a run dead, and a crash is no
+  /// attempt of a ``StageRetryPolicy``. Less than one counts as one.
+  public var maximumLoneCrashes: Int
 
   /// Reads a stage that an older version of the flow wrote: its version, the name of its case and
   /// its JSON.
@@ -29,14 +28,14 @@ public struct FlowOptions<Work: Sendable>: Sendable {
   public init(
     maxConcurrent: Int = 8,
     retryPolicy: @escaping @Sendable (Work) -> StageRetryPolicy = { _ in StageRetryPolicy() },
-    maximumUnreadAttempts: Int = 100,
+    maximumLoneCrashes: Int = 5,
     migration: (
       @Sendable (_ version: Int, _ caseName: String?, _ json: Data) throws -> Work
     )? = nil
   ) {
     self.maxConcurrent = maxConcurrent
     self.retryPolicy = retryPolicy
-    self.maximumUnreadAttempts = maximumUnreadAttempts
+    self.maximumLoneCrashes = maximumLoneCrashes
     self.migration = migration
   }
 }

@@ -6,10 +6,11 @@ import Foundation
 /// `maximumDelay` (exponential backoff with full jitter, so that many who failed together do not
 /// come back together). The wait is by wall time and in the journal: it survives a restart.
 ///
-/// An attempt that ended with a crash counts like one that failed; one that was interrupted by
-/// ``DurableRunner/shutdown()`` does not.
+/// An attempt counts that failed with an error. One that ended with a crash does not
+/// (``FlowOptions/maximumLoneCrashes`` bounds those), nor does one that was interrupted by
+/// ``DurableRunner/shutdown()``.
 public struct StageRetryPolicy: Sendable {
-  /// How many attempts are begun at most, the first included; less than one counts as one.
+  /// How many attempts may fail at most, the first included; less than one counts as one.
   public var maximumAttempts: Int
 
   /// The longest wait before the first retry; it doubles with each one.
@@ -35,7 +36,7 @@ public struct StageRetryPolicy: Sendable {
     self.shouldRetry = shouldRetry
   }
 
-  /// One attempt.
+  /// One attempt; what a crash has ended runs again all the same.
   public static var never: Self { Self(maximumAttempts: 1) }
 
   /// True, but for what the same work would meet again: a stage that can't be written as JSON or

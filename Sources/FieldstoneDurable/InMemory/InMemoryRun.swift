@@ -25,6 +25,10 @@ struct InMemoryRun {
 
   var record: RunRecord
   var lease: Lease?
+  /// Its group, while it is in quarantine.
+  var group: Int?
+  /// Whether its worker has tried it alone up to now.
+  var isAlone = false
   var steps: [StepRecord] = []
   /// Those that no checkpoint has consumed, in the order in which they came.
   var signals: [SignalRecord] = []
@@ -47,17 +51,23 @@ struct InMemoryRun {
       switch record.dueAt {
       case nil: record.changedAt
       case let date? where date <= time.date: date
-      case _?:
-        // After a failed attempt the time is the next attempt's, whatever has come.
-        if record.attempts == 0, let signal { max(record.changedAt, signal.sentAt) } else { nil }
+      case let date?:
+        // After a failed attempt the time is the next attempt's, whatever has come. Parked in the
+        // future, it would wait for as much longer as the clock was set back.
+        if record.attempts > 0 {
+          record.changedAt > time.date ? date : nil
+        } else {
+          signal.map { max(record.changedAt, $0.sentAt) }
+        }
       }
     case .completed, .dead, .blocked, .cancelled: nil
     }
   }
 
-  /// Whether its work may have ended its worker, as far as whoever would take it over is concerned.
-  func isSuspect(to request: ClaimRequest) -> Bool {
-    record.state == .running && record.attempts >= request.suspects.attempts
+  /// Whether it comes into quarantine, or into another group, by the death of its worker.
+  func isCrashSuspected(by request: ClaimRequest) -> Bool {
+    guard request.quarantine != .disregarded else { return false }
+    return group != nil || record.crashes + 1 >= request.quarantine.crashes
   }
 
   /// Whether a worker that comes with this fence still has it.
@@ -70,12 +80,29 @@ struct InMemoryRun {
     steps.append(
       StepRecord(
         sequence: record.sequence, fence: record.fence, kind: kind, version: record.version,
-        payload: record.payload, attempts: record.attempts, beganAt: beganAt, endedAt: endedAt,
+        payload: record.payload, attempts: record.attempts + record.crashes, beganAt: beganAt,
+        endedAt: endedAt,
         worker: record.worker, error: record.error))
     record.sequence += 1
     record.attempts = 0
     record.error = nil
     record.changedAt = endedAt
+    clear()
+  }
+
+  /// Its worker has lived through an attempt, or a person vouches for it.
+  mutating func clear() {
+    record.crashes = 0
+    record.loneCrashes = 0
+    group = nil
+    isAlone = false
+  }
+
+  /// Its worker has died, or is taken for dead.
+  mutating func countCrash() {
+    record.crashes += 1
+    if isAlone { record.loneCrashes += 1 }
+    isAlone = false
   }
 
   /// Takes it from its worker.
@@ -85,5 +112,8 @@ struct InMemoryRun {
     record.worker = nil
     record.changedAt = time.date
     lease = nil
+    isAlone = false
+    // What nobody claims is in no group.
+    if state != .ready { group = nil }
   }
 }

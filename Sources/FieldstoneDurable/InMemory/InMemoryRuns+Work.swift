@@ -44,13 +44,19 @@ extension InMemoryRuns {
       run.release(to: .ready, at: time)
     case .retry(let date, let error):
       run.record.error = error
+      run.clear()
       run.release(to: .ready, due: date, at: time)
     case .dead(let error):
+      run.record.error = error
+      run.release(to: .dead, at: time)
+    case .exhausted(let error):
+      run.record.attempts -= 1
       run.record.error = error
       run.release(to: .dead, at: time)
     case .blocked(let error):
       run.record.attempts -= 1
       run.record.error = error
+      run.clear()
       run.release(to: .blocked, at: time)
     }
     put(run)
@@ -85,6 +91,7 @@ extension InMemoryRuns {
     switch change {
     case .retry:
       run.record.attempts = 0
+      run.clear()
       run.release(to: .ready, at: time)
     case .edit(let payload, let version):
       run.leave(.edited, beganAt: time.date, endedAt: time.date)

@@ -19,7 +19,11 @@ struct InMemoryRuns {
   private var order: [RunID] = []
   private var keys: [KeyOwner: RunID] = [:]
   /// The runs that a claim has to look at, by their flows.
-  private var open: [String: Set<RunID>] = [:]
+  var open: [String: Set<RunID>] = [:]
+  /// The runs that are in quarantine.
+  var quarantined: Set<RunID> = []
+  /// The last group that was made.
+  var lastGroup = 0
   private var log = InMemoryChanges()
 
   func record(_ id: RunID) -> RunRecord? { all[id]?.record }
@@ -35,54 +39,6 @@ struct InMemoryRuns {
     order.insert(start.id, at: place(of: start.id))
     put(InMemoryRun(record: record))
     return record
-  }
-
-  mutating func claim(_ request: ClaimRequest, at time: JournalTime) -> Claim {
-    var found: [(due: Date, id: RunID)] = []
-    var suspects: [(attempts: Int, id: RunID)] = []
-    var next: Date?
-    for room in request.flows {
-      var due: [(due: Date, id: RunID)] = []
-      for id in open[room.flow] ?? [] {
-        guard let run = all[id], run.record.version <= room.version else { continue }
-        if let date = run.due(at: time) {
-          if !run.isSuspect(to: request) {
-            due.append((date, id))
-          } else if room.limit > 0 {
-            suspects.append((run.record.attempts, id))
-          }
-        } else if run.record.state == .ready, let date = run.record.dueAt, date != .distantFuture {
-          next = min(next ?? date, date)
-        }
-      }
-      found += due.sorted { $0 < $1 }.prefix(max(room.limit, 0))
-    }
-    if case .alone = request.suspects, let first = suspects.min(by: <) {
-      let run = take(first.id, for: request, at: time)
-      return Claim(
-        runs: run.map { [$0] } ?? [], nextDueAt: next, leavesSuspects: suspects.count > 1)
-    }
-    let runs = found.sorted { $0 < $1 }.compactMap { take($0.id, for: request, at: time) }
-    return Claim(runs: runs, nextDueAt: next, leavesSuspects: !suspects.isEmpty)
-  }
-
-  private mutating func take(
-    _ id: RunID, for request: ClaimRequest, at time: JournalTime
-  ) -> ClaimedRun? {
-    guard var run = all[id] else { return nil }
-    let isSuspect = run.isSuspect(to: request)
-    let signal = run.signal
-    // That time ran out is then so for all attempts, whatever comes meanwhile.
-    if signal == nil { run.record.awaitedSignal = nil }
-    run.record.state = .running
-    run.record.fence += 1
-    run.record.attempts += 1
-    run.record.dueAt = nil
-    run.record.worker = request.worker
-    run.record.changedAt = time.date
-    run.lease = InMemoryRun.Lease(request.lease, from: time)
-    put(run)
-    return ClaimedRun(record: run.record, signal: signal, isSuspect: isSuspect)
   }
 
   func page(_ query: RunQuery) -> RunPage {
@@ -133,6 +89,7 @@ struct InMemoryRuns {
     } else {
       open[record.flow]?.remove(record.id)
     }
+    if run.group == nil { quarantined.remove(record.id) } else { quarantined.insert(record.id) }
     let old = all.updateValue(run, forKey: record.id)?.record
     if let old,
       old.sequence != record.sequence || (old.state != record.state && record.state.isAtRest)

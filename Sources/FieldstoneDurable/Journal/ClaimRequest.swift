@@ -6,8 +6,10 @@ public struct ClaimRequest: Sendable {
   public var flows: [FlowRoom]
   /// How long it has a run before it must renew.
   public var lease: Duration
-  /// What it wants of runs that may have ended the worker before it.
-  public var suspects: Suspects
+  /// How many runs it takes at most, of all flows together; a group in quarantine is not bound by it.
+  public var limit: Int
+  /// What it wants of runs that may have ended their worker.
+  public var quarantine: Quarantine
 
   /// A flow, the versions that a worker can run, and for how many runs it has room.
   public struct FlowRoom: Sendable, Hashable {
@@ -26,32 +28,39 @@ public struct ClaimRequest: Sendable {
     }
   }
 
-  /// What a worker wants of the suspects: runs that are taken over after so many attempts at their
-  /// stage or more, and so may have ended the worker that had them.
-  public enum Suspects: Sendable, Hashable {
-    /// They are given like others.
-    case likeOthers
-    /// They are left alone: the worker has other runs, which would end with it.
+  /// What a worker wants of the crash-suspected runs: those whose workers have died so many times at
+  /// their stage.
+  ///
+  /// The number is at least one; smaller ones count as one.
+  public enum Quarantine: Sendable, Hashable {
+    /// They are given like others, and none becomes one.
+    case disregarded
+    /// They are left alone: others come first, or the worker tries a group already.
     case left(after: Int)
-    /// One is given, and nothing beside it; when there is none, others are given.
+    /// The next group of two runs or more is given, and nothing beside it; without one, others are.
+    case group(after: Int)
+    /// The next group is given, also one of a single run, and nothing beside it; without one, others
+    /// are. The worker has no other runs.
     case alone(after: Int)
 
-    /// How many attempts make a suspect; none can be so many where they are given like others.
-    package var attempts: Int {
+    /// How many crashes make a crash-suspected run; none can be so many where they are disregarded.
+    package var crashes: Int {
       switch self {
-      case .likeOthers: .max
-      case .left(let attempts), .alone(let attempts): attempts
+      case .disregarded: .max
+      case .left(let crashes), .group(let crashes), .alone(let crashes): max(1, crashes)
       }
     }
   }
 
   /// Makes a request.
   public init(
-    worker: String, flows: [FlowRoom], lease: Duration, suspects: Suspects = .likeOthers
+    worker: String, flows: [FlowRoom], lease: Duration, limit: Int = .max,
+    quarantine: Quarantine = .disregarded
   ) {
     self.worker = worker
     self.flows = flows
     self.lease = lease
-    self.suspects = suspects
+    self.limit = limit
+    self.quarantine = quarantine
   }
 }

@@ -26,25 +26,31 @@ public protocol Journal: Sendable {
   /// Taken are those of the flows and versions asked for that are ready and due, that await a
   /// signal which is there or whose time is out, or that are running while their lease is over:
   /// by its uptime, by the boot, or because the worker is known to be dead. Each gets a fence one
-  /// higher and an attempt more, also when the attempt before ended with a crash. Those taken over
-  /// come first, then those longest due.
+  /// higher. One that is taken over has a crash more behind it; any other has begun an attempt more.
+  /// Those taken over come first, then those longest due.
   ///
   /// A ready run without a time to wait for is due whatever the wall clock says. A signal that is
   /// there is given, also after the time-out; it is given again to each attempt until a checkpoint
   /// consumes it. When there is none at the claim, the run awaits none from then on. A run that was
-  /// parked for another attempt waits for its time, though its signal is there.
+  /// parked for another attempt waits for its time, though its signal is there. It is due at once when
+  /// the wall clock is set back to a time before it was parked.
   ///
-  /// Runs that are taken over after as many attempts at their stage as
-  /// ``ClaimRequest/suspects`` names are *suspects*: their work may have ended their worker.
-  /// A worker that has other runs gets none of them and is told that there are some; one that has
-  /// none gets one of them and nothing else: that with the fewest attempts, of these the oldest.
+  /// A run that is taken over with as many crashes at its stage as ``ClaimRequest/quarantine`` names,
+  /// that one counted in, is a *crash-suspected run*. It is ready again, and in quarantine until a
+  /// checkpoint or a failed attempt shows that its worker lived: in one group with the others that
+  /// this worker had. The members of a group that a worker had at its next death are halved, in the
+  /// order of their identifiers, into two groups; a member that was parked by a shutdown stays. A
+  /// group is given when none of its members is held: that with the fewest crashes of a member, of
+  /// these the one with the oldest. A worker gets the members that it has room for. A group of one is
+  /// tried alone: it is given by ``ClaimRequest/Quarantine/alone(after:)`` only, and the crash that
+  /// follows counts as a lone one unless the same worker has claimed another run since.
   func claim(_ request: ClaimRequest, at time: JournalTime) async throws -> Claim
 
   /// Goes on to the next stage, or to the completion.
   ///
   /// In one transaction: the claim is compared with the run's sequence and fence, the caller's own
   /// writes are made, the signals are consumed, the step is written, and the run gets its next
-  /// stage, with no attempts behind it. After ``Checkpoint/Next/stage(_:)`` the run stays with the
+  /// stage, with no attempts and no crashes behind it. After ``Checkpoint/Next/stage(_:)`` the run stays with the
   /// worker, on a new lease, with the same fence and one attempt begun; otherwise it is given back.
   /// A lease that is over without anybody having claimed the run since is no obstacle.
   ///

@@ -10,6 +10,9 @@ public struct Parking: Sendable, Hashable {
     case retry(at: Date, error: String)
     /// The attempt failed, and there will be no other.
     case dead(error: String)
+    /// There will be no attempt: the budget is used up, or workers have died of the run alone; the
+    /// attempt does not count.
+    case exhausted(error: String)
     /// The stage can't be read; the attempt does not count.
     case blocked(error: String)
   }

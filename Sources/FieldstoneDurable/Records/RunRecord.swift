@@ -18,8 +18,13 @@ public struct RunRecord: Sendable, Hashable, Codable, Identifiable {
   public var fence: Int
   /// The stage as JSON, or the completion as JSON once it is completed.
   public var payload: Data
-  /// How many attempts at the stage have begun, those included that ended with a crash.
+  /// How many attempts at the stage have begun, without those that ended with a crash.
   public var attempts: Int
+  /// How often a worker has died, or stalled for longer than its lease, while it had the run at this
+  /// stage; forgotten once a worker lives through an attempt.
+  public var crashes: Int
+  /// How many of the crashes came while the run was tried alone; only these can make it dead.
+  public var loneCrashes: Int
   /// When it was started, by the wall clock.
   public var startedAt: Date
   /// When its record was last changed, by the wall clock.
@@ -38,9 +43,9 @@ public struct RunRecord: Sendable, Hashable, Codable, Identifiable {
   /// Makes a record.
   public init(
     id: RunID, flow: String, version: Int, key: String? = nil, state: RunState = .ready,
-    sequence: Int = 0, fence: Int = 0, payload: Data, attempts: Int = 0, startedAt: Date,
-    changedAt: Date, dueAt: Date? = nil, awaitedSignal: String? = nil, worker: String? = nil,
-    error: String? = nil
+    sequence: Int = 0, fence: Int = 0, payload: Data, attempts: Int = 0, crashes: Int = 0,
+    loneCrashes: Int = 0, startedAt: Date, changedAt: Date, dueAt: Date? = nil,
+    awaitedSignal: String? = nil, worker: String? = nil, error: String? = nil
   ) {
     self.id = id
     self.flow = flow
@@ -51,6 +56,8 @@ public struct RunRecord: Sendable, Hashable, Codable, Identifiable {
     self.fence = fence
     self.payload = payload
     self.attempts = attempts
+    self.crashes = crashes
+    self.loneCrashes = loneCrashes
     self.startedAt = startedAt
     self.changedAt = changedAt
     self.dueAt = dueAt

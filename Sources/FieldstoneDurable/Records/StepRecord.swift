@@ -23,7 +23,7 @@ public struct StepRecord: Sendable, Hashable, Codable {
   public var version: Int
   /// The stage as JSON.
   public var payload: Data
-  /// How many attempts it took.
+  /// How many attempts it took, those included that ended with a crash.
   public var attempts: Int
   /// When its work began that came to an end, by the wall clock.
   public var beganAt: Date

@@ -11,8 +11,8 @@ extension DurableRunner {
   /// - Parameters:
   ///   - stage: where it begins.
   ///   - key: no two runs of the flow have the same. If there is one with this key, in whatever
-  ///     state it is, that one is returned and nothing is started; one that is *blocked* and that
-  ///     this code can read is made ready.
+  ///     state it is, that one is returned and nothing is started; one that is *blocked* is made
+  ///     ready, to be read by the next claim, unless a newer version wrote it.
   ///   - flow: names the flow; needed only where several have this type of stage.
   /// - Throws: ``DurableRunnerError/notRegistered(stage:)``, ``JournalError``, `EncodingError`.
   @discardableResult
@@ -33,8 +33,8 @@ extension DurableRunner {
   /// - Parameters:
   ///   - stage: where it begins.
   ///   - key: no two runs of the flow have the same. If there is one with this key, in whatever
-  ///     state it is, that one is returned and nothing is started; one that is *blocked* and that
-  ///     this code can read is made ready.
+  ///     state it is, that one is returned and nothing is started; one that is *blocked* is made
+  ///     ready, to be read by the next claim, unless a newer version wrote it.
   ///   - flow: names the flow; needed only where several have this type of stage.
   /// - Throws: ``DurableRunnerError/notRegistered(stage:)``, ``JournalError``, `EncodingError`.
   @discardableResult
@@ -68,8 +68,9 @@ extension DurableRunner {
       id: RunID(at: now.date, using: &random), flow: flow.name, version: flow.version, key: key,
       payload: try payload(of: stage, flow: flow.name))
     let record = try await journal.start(request, at: now)
-    // Or whoever waits for it would hear that it is blocked, just before the runner frees it.
-    if flow.canFree(record) { try await journal.free(record.id, at: now) }
+    // Or whoever waits for it would hear that it is blocked, just before the runner frees it. It is read
+    // by a claim only, which counts the crash if that ends the process.
+    if flow.mayFree(record) { try await journal.free(record.id, at: now) }
     emit(.started, flow: flow.name, run: record.id)
     nudge(record.id)
     return record.id

@@ -63,8 +63,8 @@ public final class DurableRunner: Sendable {
   /// all work has ended, so work that does not heed its cancellation holds it up; its leases are
   /// renewed meanwhile, and none is left behind.
   ///
-  /// When it begins, it makes the blocked runs of its flows ready that its code can read; the others
-  /// stay blocked.
+  /// When it begins, it makes the blocked runs of its flows ready, but for those of newer versions. A
+  /// claim then reads each like any other run; those that can't be read are blocked again.
   ///
   /// A journal that can't be used for a while does not end it: it waits and tries again.
   ///

@@ -20,15 +20,12 @@ public struct DurableRunnerOptions: Sendable {
   /// cancelled; ten seconds unless given.
   public var shutdownGrace: Duration
 
-  /// After how many attempts at its stage a run is worked on alone that is taken over.
+  /// How many crashes at its stage make a run a crash-suspected one, which is in quarantine.
   ///
-  /// What ended the worker before may have been its work. Alone it takes no other run with it, and
-  /// costs none an attempt: the runner claims nothing beside it until its stage is done, or for
-  /// ten leases. Such runs wait while others are due, up to ten leases as well; then the runner
-  /// gives back whatever it works on, each after its stage, to have one of them alone. Less than
-  /// one counts as one. A budget (``StageRetryPolicy/maximumAttempts``) that is not larger can be
-  /// used up by the crashes of other runs' work.
-  public var attemptsBeforeIsolation: Int
+  /// Its work may have ended the workers. Crash-suspected runs are tried in groups that are halved
+  /// when their worker dies, until each is cleared or alone: see <doc:WhatRunsAgain>, with the bounds.
+  /// Less than one counts as one.
+  public var crashesBeforeQuarantine: Int
 
   /// For how many leases renewals go on while the stages' executor runs nothing.
   ///
@@ -70,7 +67,7 @@ public struct DurableRunnerOptions: Sendable {
   public init(
     worker: String? = nil, lease: Duration = .seconds(30),
     pollInterval: Duration = .milliseconds(250), shutdownGrace: Duration = .seconds(10),
-    attemptsBeforeIsolation: Int = 2, maximumHeldUpLeases: Int = 10,
+    crashesBeforeQuarantine: Int = 2, maximumHeldUpLeases: Int = 10,
     boot: String? = nil,
     random: @escaping @Sendable () -> UInt64 = { UInt64.random(in: 0...UInt64.max) },
     executor: (any TaskExecutor)? = nil,
@@ -82,7 +79,7 @@ public struct DurableRunnerOptions: Sendable {
     self.lease = lease
     self.pollInterval = pollInterval
     self.shutdownGrace = shutdownGrace
-    self.attemptsBeforeIsolation = attemptsBeforeIsolation
+    self.crashesBeforeQuarantine = crashesBeforeQuarantine
     self.maximumHeldUpLeases = maximumHeldUpLeases
     self.boot = boot ?? BootIdentifier.current
     self.random = random

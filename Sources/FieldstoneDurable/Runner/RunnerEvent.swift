@@ -19,7 +19,7 @@ public struct RunnerEvent: Sendable, Hashable {
     /// The stage can't be read by this code.
     case blocked(error: String)
     /// A run was given back because the runner shuts down, because its checkpoint could not be
-    /// written while its lease lasted, or after its stage for a run that must be alone.
+    /// written while its lease lasted, or after its stage so that a quarantined group can be tried.
     case parked
     /// A run was lost while it was worked on; what the work came to is dropped.
     case lost(Loss)

@@ -10,15 +10,16 @@ struct BlockedRuns {
 }
 
 extension RunnerSession {
-  /// Makes the blocked runs of a page ready that this code can read.
+  /// Makes the blocked runs of a page ready, to be read by the next claim.
   ///
-  /// They were blocked by code that could not: by an older one, or by this one before it was mended.
-  /// What can't be read now either is left as it is.
+  /// They were blocked by code that could not read them: by an older one, or by this one before it was
+  /// mended. None is read here: one that ends the process as it is read must have been claimed, so that
+  /// its crash is counted. What can't be read now either is blocked again.
   func free(_ blocked: inout BlockedRuns) async throws {
     guard let flow = blocked.flows.first else { return }
     let page = try await journal.runs(
       RunQuery(flow: flow.name, states: [.blocked], before: blocked.before, limit: 100))
-    for record in page.runs where flow.canFree(record) {
+    for record in page.runs where flow.mayFree(record) {
       try await journal.free(record.id, at: journalTime)
     }
     blocked.before = page.next
@@ -27,9 +28,9 @@ extension RunnerSession {
 }
 
 extension DurableFlow {
-  /// Whether a run is blocked that could go on with this code.
-  func canFree(_ record: RunRecord) -> Bool {
-    record.state == .blocked && record.version <= version && (try? prepare(record)) != nil
+  /// Whether a run is blocked that this code may be able to read.
+  func mayFree(_ record: RunRecord) -> Bool {
+    record.state == .blocked && record.version <= version
   }
 }
 

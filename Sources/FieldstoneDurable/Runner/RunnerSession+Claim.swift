@@ -10,23 +10,28 @@ extension RunnerSession {
     var blocked = BlockedRuns(flows: flows.values.sorted { $0.name < $1.name })
     while !isStopping {
       let rooms = rooms
-      if rooms.isEmpty {
+      // What is held when the process dies counts as what was executed: so it is no more than that.
+      if rooms.isEmpty || awaitsBeginning() {
         await bell.wait()
         continue
       }
-      let suspects: ClaimRequest.Suspects
+      let quarantine: ClaimRequest.Quarantine
       switch turn(at: time.uptime) {
       case .wait(let end):
         await bell.wait(until: end, by: time, on: options.executor)
         continue
-      case .claim(let wanted): suspects = wanted
+      case .claim(let wanted): quarantine = wanted
       }
       var nextDueAt: Date?
+      var mayHaveMore = false
       do {
         try await free(&blocked)
         let (claim, holdings) = try await claim(
-          ClaimRequest(worker: options.worker, flows: rooms, lease: lease, suspects: suspects))
+          ClaimRequest(
+            worker: options.worker, flows: rooms, lease: lease, limit: Self.claimLimit,
+            quarantine: quarantine))
         failures = 0
+        mayHaveMore = claim.runs.count >= Self.claimLimit
         for (run, holding) in zip(claim.runs, holdings) { begin(run, holding) }
         nextDueAt = claim.nextDueAt
       } catch {
@@ -39,7 +44,8 @@ extension RunnerSession {
       }
       if isStopping { break }
       // Without room there is nothing to poll for, and of the blocked runs there may be more.
-      if self.rooms.isEmpty || (failures == 0 && (isSuspectsTurn || !blocked.isEmpty)) { continue }
+      if self.rooms.isEmpty { continue }
+      if failures == 0, mayHaveMore || isQuarantinesTurn || !blocked.isEmpty { continue }
       let deadline = deadline(nextDueAt: nextDueAt, failures: failures)
       await bell.wait(until: deadline, by: time, on: options.executor)
     }
@@ -51,9 +57,12 @@ extension RunnerSession {
     try await withTaskExecutorPreference(renewalExecutor) {
       let now = journalTime
       let claim = try await journal.claim(request, at: now)
-      return (claim, take(claim, at: now.uptime))
+      return (claim, take(claim, askedFor: request.quarantine, at: now.uptime))
     }
   }
+
+  /// How many runs are claimed before the work of all of them has begun.
+  private static let claimLimit = max(16, 2 * ProcessInfo.processInfo.activeProcessorCount)
 
   /// Until when it waits for a ring, by uptime: a wall clock that is set back meanwhile must not keep
   /// it from runs that are due all the same.

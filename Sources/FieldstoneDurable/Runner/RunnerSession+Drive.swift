@@ -4,7 +4,7 @@ import Foundation
 extension RunnerSession {
   /// Works on a run from its claim on, stage after stage, until it is given back or lost.
   func drive(_ claimed: ClaimedRun, as holding: Holding) async {
-    report(.claimed(attempt: claimed.record.attempts), of: holding)
+    report(.claimed(attempt: claimed.record.attempts + claimed.record.crashes), of: holding)
     await work(on: claimed, as: holding)
     remove(holding)
     news.ring(holding.claim.id)
@@ -17,13 +17,14 @@ extension RunnerSession {
       guard let flow = flows[record.flow] else {
         throw DurableRunnerError.notRegistered(stage: record.flow)
       }
-      if claimed.isSuspect, record.attempts > flow.maximumUnreadAttempts {
+      // Not read once more: what ended the workers may be an `init(from:)` or a migration.
+      if record.loneCrashes >= flow.maximumLoneCrashes {
         let text = """
-          \(flow.maximumUnreadAttempts) attempts ended the worker, perhaps as they read the stage: \
-          mend what reads it, then retry the run.
+          Its worker has died \(record.loneCrashes) times while it had this run alone; mend what ends \
+          it, then retry or edit the run.
           """
         await park(
-          holding, .dead(error: text), as: .dead(attempts: record.attempts - 1, error: text))
+          holding, .exhausted(error: text), as: .dead(attempts: record.attempts - 1, error: text))
         return
       }
       stage = try flow.prepare(record)
@@ -33,25 +34,30 @@ extension RunnerSession {
       return
     }
     var attempt = record.attempts
+    var crashes = record.crashes
     var signal = claimed.signal
     let limit = stage.retryPolicy().attemptLimit
     if attempt > limit {
-      // Those before ended with a crash: whatever ended them might end this process, too.
+      // Its budget was larger when it was given back.
       let text = "\(limit) attempts are used up" + (record.error.map { ": \($0)" } ?? ".")
-      await park(holding, .dead(error: text), as: .dead(attempts: limit, error: text))
+      await park(
+        holding, .exhausted(error: text), as: .dead(attempts: record.attempts - 1, error: text))
       return
     }
     var isFirst = true
     while true {
-      if isStopping || (!isFirst && isSuspectsTurn) {
+      if isStopping || (!isFirst && isDraining) {
         await park(holding, .shutdown, as: .parked)
         return
       }
       isFirst = false
-      guard let next = await attemptStage(stage, attempt: attempt, signal: signal, of: holding)
+      guard
+        let next = await attemptStage(
+          stage, attempt: attempt, crashes: crashes, signal: signal, of: holding)
       else { return }
       stage = next
       attempt = 1
+      crashes = 0
       signal = nil
       news.ring(record.id, isAtRest: false)
     }
@@ -61,16 +67,18 @@ extension RunnerSession {
   ///
   /// - Returns: the stage to be worked on at once; nil when the run is no longer here.
   private func attemptStage(
-    _ stage: PreparedStage, attempt: Int, signal: SignalRecord?, of holding: Holding
+    _ stage: PreparedStage, attempt: Int, crashes: Int, signal: SignalRecord?, of holding: Holding
   ) async -> PreparedStage? {
     let claim = holding.claim
     let call = StageCall(
-      run: claim.id, sequence: claim.sequence, attempt: attempt, now: time.now, signal: signal)
+      run: claim.id, sequence: claim.sequence, attempt: attempt + crashes, now: time.now,
+      signal: signal)
     let beganAt = time.uptime
     let aroundStage = options.aroundStage
     let flow = holding.flow
     let work = Task(executorPreference: options.executor) { @concurrent in
-      try await StageScope.$run.withValue(call.run) {
+      self.begin(call.run)
+      return try await StageScope.$run.withValue(call.run) {
         guard let aroundStage else { return try await stage.perform(call) }
         let attempt = StageAttempt(
           flow: flow, run: call.run, sequence: call.sequence, number: call.attempt,
@@ -99,12 +107,12 @@ extension RunnerSession {
         writes: step.writes)
       guard let leaseBeganAt = try await commit(checkpoint, of: holding) else { return nil }
       report(
-        .stageFinished(attempt: attempt, duration: time.uptime - beganAt), of: holding)
+        .stageFinished(attempt: call.attempt, duration: time.uptime - beganAt), of: holding)
       if case .completion = step.next { report(.completed, of: holding) }
       guard let following = step.following else { return nil }
       // Not at each checkpoint: whoever keeps the leases looks at all of them.
       if holding.advance(leaseBeganAt: leaseBeganAt) { leaseBell.ring() }
-      endAlone()
+      leaveTrial(claim.id)
       return following
     } catch {
       await fail(holding, attempt: attempt, policy: stage.retryPolicy(), error: error)

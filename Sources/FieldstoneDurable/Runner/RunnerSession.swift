@@ -15,7 +15,11 @@ final class RunnerSession: Sendable {
     /// In the order of their claims, so that what is done about all of them can be repeated.
     var holdings: [Holding] = []
     var active: [String: Int] = [:]
-    var isolation: Isolation
+    var quarantine: Quarantine
+    /// The runs that were claimed and whose work has not begun.
+    var unbegun: Set<RunID> = []
+    /// Whether the next claim waits for them.
+    var isClaimAwaitingBeginning = false
     var grace: Task<Void, Never>?
     /// Why the journal is of no use any more.
     var failure: JournalError?
@@ -65,7 +69,8 @@ final class RunnerSession: Sendable {
       cancellations = DispatchQueue(label: "fieldstone.cancellations", qos: .userInitiated)
     }
     state = Locked(
-      State(isolation: Isolation(lease: lease, attempts: max(1, options.attemptsBeforeIsolation))))
+      State(
+        quarantine: Quarantine(lease: lease, crashes: max(1, options.crashesBeforeQuarantine))))
   }
 
   var journalTime: JournalTime { JournalTime(time, boot: options.boot) }
@@ -171,6 +176,8 @@ extension RunnerSession {
     state.withLock { state in
       state.holdings.removeAll { $0 === holding }
       state.active[holding.flow, default: 1] -= 1
+      state.unbegun.remove(holding.claim.id)
+      _ = state.quarantine.leaveTrial(holding.claim.id)
     }
     leaseBell.ring()
     bell.ring()
@@ -187,11 +194,16 @@ extension RunnerSession {
   }
 
   /// Takes in what was claimed at an uptime: from now on its leases are renewed.
-  func take(_ claim: Claim, at uptime: Duration) -> [Holding] {
+  func take(
+    _ claim: Claim, askedFor quarantine: ClaimRequest.Quarantine, at uptime: Duration
+  ) -> [Holding] {
     let holdings = claim.runs.map { Holding($0.record, lease: lease, beganAt: uptime) }
     state.withLock { state in
-      state.isolation.take(claim, wasIdle: state.isIdle, at: uptime)
-      for holding in holdings { state.active[holding.flow, default: 0] += 1 }
+      state.quarantine.take(claim, askedFor: quarantine, wasIdle: state.isIdle, at: uptime)
+      for holding in holdings {
+        state.active[holding.flow, default: 0] += 1
+        state.unbegun.insert(holding.claim.id)
+      }
       state.holdings += holdings
     }
     // A shutdown without grace may have gone through the holdings just before.
@@ -202,18 +214,39 @@ extension RunnerSession {
     return holdings
   }
 
-  /// What to do about suspects at an uptime.
-  func turn(at uptime: Duration) -> Isolation.Turn {
-    state.withLock { $0.isolation.turn(isIdle: $0.isIdle, at: uptime) }
+  /// What to do about crash-suspected runs at an uptime.
+  func turn(at uptime: Duration) -> Quarantine.Turn {
+    state.withLock { $0.quarantine.turn(isIdle: $0.isIdle, at: uptime) }
   }
 
-  /// Whether runs are given back after their stage, so that a suspect can be alone.
-  var isSuspectsTurn: Bool { state.withLock { $0.isolation.isSuspectsTurn } }
+  /// Whether runs are given back after their stage, so that a group can be tried.
+  var isDraining: Bool { state.withLock { $0.quarantine.isDraining } }
 
-  /// Lets others come in again, once the stage of a suspect is done.
-  func endAlone() {
-    let wasAlone = state.withLock { $0.isolation.endAlone() }
-    if wasAlone { bell.ring() }
+  /// Whether a group can be claimed at once.
+  var isQuarantinesTurn: Bool { state.withLock { $0.quarantine.isTurn } }
+
+  /// Lets others come in again, once the stages of the group that is tried are done.
+  func leaveTrial(_ id: RunID) {
+    let isOver = state.withLock { $0.quarantine.leaveTrial(id) }
+    if isOver { bell.ring() }
+  }
+
+  /// Whether the work of something that was claimed has not begun yet; the bell rings once all has.
+  func awaitsBeginning() -> Bool {
+    state.withLock { state in
+      state.isClaimAwaitingBeginning = !state.unbegun.isEmpty
+      return state.isClaimAwaitingBeginning
+    }
+  }
+
+  /// The work of a run has begun.
+  func begin(_ id: RunID) {
+    let isAwaited = state.withLock { state in
+      guard state.unbegun.remove(id) != nil, state.unbegun.isEmpty else { return false }
+      return state.isClaimAwaitingBeginning
+    }
+    // Not each time: there would be a claim more for each that gave something.
+    if isAwaited { bell.ring() }
   }
 
   /// Whether no lease is held and none ever will be.

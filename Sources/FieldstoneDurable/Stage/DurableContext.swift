@@ -9,7 +9,7 @@ public struct DurableContext<Services: Sendable>: Sendable {
   public let run: RunID
   /// The number of the stage in the run's chain; the first is 0.
   public let sequence: Int
-  /// How many attempts at this stage have begun, this one included.
+  /// How many attempts at this stage have begun, this one included, and those that crashes ended.
   public let attempt: Int
   /// The wall time at which this attempt began.
   public let now: Date

@@ -23,9 +23,15 @@ public struct JournalConformanceError: DescribedError {
     /// Each claim counts the fence up.
     case fence = "Each claim makes the fence one higher."
     /// Each attempt counts.
-    case attempts = "Each attempt counts, also one that ended with a crash; a new stage has none."
-    /// Runs that may have ended their worker are given alone.
-    case suspects = "Runs that may have ended their worker are given alone, or left and told of."
+    case attempts =
+      "Each attempt counts, but for one that ended with a crash; a new stage has none."
+    /// Crashes are counted apart from attempts.
+    case crashes =
+      "Crashes are counted apart from attempts, until a worker lives or a person helps."
+    /// Crash-suspected runs are tried in groups, which are halved.
+    case quarantine = "Crash-suspected runs are tried a group at a time, and halved when it dies."
+    /// A group of one is tried alone.
+    case alone = "A group of one is tried alone; its crash counts as lone unless it got company."
     /// A wait is over at its wall time, once.
     case wait = "A wait is over at its wall time, and fires once."
     /// A claim tells when the next run is due.

@@ -94,12 +94,12 @@ final class JournalExamination {
 
   func claim(
     _ flow: String = "flow", version: Int = 1, limit: Int = 100, worker: String = "worker",
-    lease: Duration = .seconds(60), suspects: ClaimRequest.Suspects = .likeOthers
+    lease: Duration = .seconds(60), quarantine: ClaimRequest.Quarantine = .disregarded
   ) async throws -> Claim {
     try await journal.claim(
       ClaimRequest(
         worker: worker, flows: [.init(flow: flow, version: version, limit: limit)], lease: lease,
-        suspects: suspects),
+        quarantine: quarantine),
       at: time)
   }
 

@@ -72,8 +72,8 @@ extension JournalExamination {
         wanted.append(
           StepRecord(
             sequence: run.sequence, fence: run.fence, kind: .edited, version: run.version,
-            payload: run.payload, attempts: run.attempts, beganAt: time.date, endedAt: time.date,
-            error: error))
+            payload: run.payload, attempts: run.attempts + run.crashes, beganAt: time.date,
+            endedAt: time.date, error: error))
         error = nil
         try await journal.change(
           run.id, .edit(json(wanted.count), version: run.version), at: time)
@@ -82,8 +82,8 @@ extension JournalExamination {
         wanted.append(
           StepRecord(
             sequence: run.sequence, fence: run.fence, version: run.version, payload: run.payload,
-            attempts: run.attempts, beganAt: time.date - 1, endedAt: time.date, worker: "worker",
-            error: error))
+            attempts: run.attempts + run.crashes, beganAt: time.date - 1, endedAt: time.date,
+            worker: "worker", error: error))
         error = nil
         try await checkpoint(run, .stage(json(wanted.count)), lease: .seconds(10))
         run = try await self.run(run.id)

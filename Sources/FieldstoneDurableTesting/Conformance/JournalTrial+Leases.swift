@@ -98,6 +98,18 @@ extension JournalExamination {
     _ = try await claimOne()
     time.date += 86_400
     expect(try await claim().runs, equals: [], .wallClock, "waits that fire a second time")
+    // A pause of four seconds, and the clock is set back by a day while it lasts.
+    let paused = try await startAndClaim("paused")
+    try await park(paused, .retry(at: time.date + 4, error: "no"))
+    expect(
+      try await claim("paused").runs, equals: [], .wallClock, "pauses that are over at once")
+    time.date -= 86_400
+    time.uptime += .seconds(1)
+    let set = try await claim("paused", limit: 0).nextDueAt
+    expect(set, equals: nil, .wallClock, "when a pause is due that began in the future")
+    expect(
+      try await claim("paused").runs.map(\.record.id), equals: [paused.id], .wallClock,
+      "pauses that go on when the clock was set back")
   }
 
   func renews() async throws {

@@ -15,7 +15,7 @@ extension JournalExamination {
     let at = time.date + 60
     let reasons: [Parking.Reason] = [
       .shutdown, .retry(at: at, error: "it failed"), .dead(error: "it failed"),
-      .blocked(error: "it is new"),
+      .exhausted(error: "it crashed"), .blocked(error: "it is new"),
     ]
     for (number, reason) in reasons.enumerated() {
       let flow = "flow \(number)"
@@ -39,6 +39,10 @@ extension JournalExamination {
       case .dead:
         wanted.state = .dead
         wanted.error = "it failed"
+      case .exhausted:
+        wanted.state = .dead
+        wanted.attempts = 1
+        wanted.error = "it crashed"
       case .blocked:
         wanted.state = .blocked
         wanted.attempts = 1

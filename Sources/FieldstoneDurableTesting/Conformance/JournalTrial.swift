@@ -12,7 +12,8 @@ struct JournalTrial: Sendable {
   }
 
   static var all: [Self] {
-    starts + claims + leases + checkpoints + returns + signals + changes + pages + purges + crowds
+    starts + claims + quarantine + leases + checkpoints + returns + signals + changes + pages
+      + purges + crowds
       + stores
   }
 }

@@ -89,6 +89,7 @@
       return try openingErrors {
         var configuration = Self.configuration(options)
         configuration.readonly = true
+        configuration.prepareDatabase { try JournalSchema.showAsNewest($0) }
         do {
           let pool = try DatabasePool(path: path, configuration: configuration)
           try pool.unsafeRead { try JournalSchema.check($0, path, joinsOtherTables: false) }

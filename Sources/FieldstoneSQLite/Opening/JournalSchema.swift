@@ -8,7 +8,7 @@
   /// numbers are the app's. A file that holds nothing but a journal says so in its header, too.
   enum JournalSchema {
     /// The steps from an empty database to the newest schema; published ones are never changed.
-    private static let migrations = [first, rests]
+    private static let migrations = [first, rests, crashes]
 
     /// The newest schema that this code knows.
     static var newest: Int { migrations.count }
@@ -53,6 +53,17 @@
         }
         return .commit
       }
+    }
+
+    /// Lets a connection that only reads see the columns that an older schema does not have yet.
+    static func showAsNewest(_ database: Database) throws {
+      guard case .journal(let schema) = try find(in: database), schema < 3 else { return }
+      try database.execute(
+        sql: """
+          CREATE TEMP VIEW fieldstone_run AS \
+          SELECT *, 0 AS crashes, 0 AS lone_crashes, NULL AS quarantine, 0 AS is_alone \
+          FROM main.fieldstone_run
+          """)
     }
 
     private static func find(in database: Database) throws -> Found {
@@ -154,6 +165,27 @@
         BEGIN INSERT INTO fieldstone_rest (run) VALUES (0); END;
       CREATE TRIGGER fieldstone_rest_bound AFTER INSERT ON fieldstone_rest
         BEGIN DELETE FROM fieldstone_rest WHERE position <= NEW.position - 10000; END;
+      """
+
+    // Crashes are counted apart from attempts, and crash-suspected runs are in groups: see
+    // "What runs again after a crash". The columns come after the payload; nothing and zero take no
+    // room there. Before, crashes were attempts: what has no error has crashed at each but its last.
+    private static let crashes = """
+      ALTER TABLE fieldstone_run ADD COLUMN crashes INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE fieldstone_run ADD COLUMN lone_crashes INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE fieldstone_run ADD COLUMN quarantine INTEGER;
+      ALTER TABLE fieldstone_run ADD COLUMN is_alone INTEGER NOT NULL DEFAULT 0;
+      DROP INDEX fieldstone_run_ready;
+      CREATE INDEX fieldstone_run_ready ON fieldstone_run (flow, version, waits, wakes_at)
+        WHERE state = 0 AND quarantine IS NULL;
+      CREATE INDEX fieldstone_run_quarantine ON fieldstone_run (quarantine)
+        WHERE quarantine IS NOT NULL;
+      CREATE INDEX fieldstone_run_paused ON fieldstone_run (flow, version, changed_at)
+        WHERE state = 0 AND quarantine IS NULL AND waits = 1 AND attempts > 0;
+      UPDATE fieldstone_run SET crashes = attempts - 1, attempts = 1
+        WHERE state = 1 AND attempts > 1 AND error IS NULL;
+      UPDATE fieldstone_run SET crashes = attempts, attempts = 0
+        WHERE state = 0 AND attempts > 0 AND waits = 0 AND error IS NULL;
       """
   }
 #endif

@@ -7,7 +7,7 @@
   enum RunColumns {
     static let list = """
       number, id, flow, version, key, state, sequence, fence, payload, attempts, started_at, \
-      changed_at, due_at, awaited, worker, error
+      changed_at, due_at, awaited, worker, error, crashes, lone_crashes
       """
 
     /// - Throws: `JournalError.corrupt` when a column holds what no journal has written.
@@ -29,6 +29,8 @@
       record.awaitedSignal = row.optionalText(13)
       record.worker = row.optionalText(14)
       record.error = row.optionalText(15)
+      record.crashes = try row.whole(16)
+      record.loneCrashes = try row.whole(17)
       return record
     }
 

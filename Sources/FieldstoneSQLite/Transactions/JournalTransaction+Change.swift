@@ -63,7 +63,8 @@
         row(
           """
           UPDATE fieldstone_run SET state = 0, attempts = 0, changed_at = ?, waits = 0, \
-          wakes_at = ?, due_at = NULL WHERE number = ? RETURNING \(RunColumns.list)
+          wakes_at = ?, due_at = NULL, crashes = 0, lone_crashes = 0, quarantine = NULL, \
+          is_alone = 0 WHERE number = ? RETURNING \(RunColumns.list)
           """, [now, now, number]))
     }
 
@@ -72,8 +73,8 @@
         row(
           """
           UPDATE fieldstone_run SET state = 5, changed_at = ?, waits = 0, due_at = NULL, \
-          worker = NULL, boot = NULL, lease_end = NULL WHERE number = ? \
-          RETURNING \(RunColumns.list)
+          worker = NULL, boot = NULL, lease_end = NULL, quarantine = NULL, is_alone = 0 \
+          WHERE number = ? RETURNING \(RunColumns.list)
           """, [time.date.stored, number]))
     }
 
@@ -83,7 +84,7 @@
         """
         INSERT INTO fieldstone_step (run, sequence, fence, kind, version, attempts, began_at, \
         ended_at, worker, error, payload) \
-        SELECT number, sequence, fence, 1, version, attempts, ?, ?, NULL, error, payload \
+        SELECT number, sequence, fence, 1, version, attempts + crashes, ?, ?, NULL, error, payload \
         FROM fieldstone_run WHERE number = ?
         """, [now, now, number])
     }

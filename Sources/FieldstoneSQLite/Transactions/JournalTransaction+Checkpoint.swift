@@ -12,7 +12,7 @@
         """
         INSERT INTO fieldstone_step (run, sequence, fence, kind, version, attempts, began_at, \
         ended_at, worker, error, payload) \
-        SELECT number, sequence, fence, 0, version, attempts, ?, ?, worker, error, payload \
+        SELECT number, sequence, fence, 0, version, attempts + crashes, ?, ?, worker, error, payload \
         FROM fieldstone_run WHERE id = ? AND sequence = ? AND fence = ? AND state = 1 RETURNING run
         """,
         [checkpoint.beganAt.stored, now, claim.id.description, claim.sequence, claim.fence]
@@ -47,16 +47,19 @@
 
     private static let steps = """
       sequence = sequence + 1, version = ?1, payload = ?2, attempts = 1, changed_at = ?3, \
-      awaited = NULL, lease_end = ?4, error = NULL
+      awaited = NULL, lease_end = ?4, error = NULL, crashes = 0
       """
-    private static let goOn = "UPDATE fieldstone_run SET \(steps) WHERE number = ?5 AND boot = ?6"
-    private static let goOnAfterBoot =
-      "UPDATE fieldstone_run SET \(steps), boot = ?6 WHERE number = ?5"
+    private static let goOn =
+      "UPDATE fieldstone_run SET \(steps) WHERE number = ?5 AND boot = ?6 AND quarantine IS NULL"
+    private static let goOnCleared = """
+      UPDATE fieldstone_run SET \(steps), boot = ?6, lone_crashes = 0, quarantine = NULL, \
+      is_alone = 0 WHERE number = ?5
+      """
 
     /// Goes on to the next stage with the same worker.
     ///
-    /// The boot is set only where it is another: it stands in an index, whose page would be written
-    /// with each checkpoint, as SQLite does not look whether a value is the same.
+    /// The boot and the quarantine are set only where they are others: they stand in indices, whose
+    /// pages would be written with each checkpoint, as SQLite does not look whether a value is the same.
     private func goOn(
       _ number: Int, _ checkpoint: Checkpoint, _ payload: Data, at time: JournalTime
     ) throws {
@@ -65,7 +68,7 @@
         number, time.boot,
       ]
       if try execute(Self.goOn, arguments) > 0 { return }
-      try execute(Self.goOnAfterBoot, arguments)
+      try execute(Self.goOnCleared, arguments)
     }
 
     /// - Parameters:
@@ -79,7 +82,8 @@
         """
         UPDATE fieldstone_run SET sequence = sequence + 1, version = ?, payload = ?, state = ?, \
         attempts = 0, changed_at = ?, waits = ?, wakes_at = ?, due_at = ?, awaited = ?, \
-        worker = NULL, boot = NULL, lease_end = NULL, error = NULL WHERE number = ?
+        worker = NULL, boot = NULL, lease_end = NULL, error = NULL, crashes = 0, \
+        lone_crashes = 0, quarantine = NULL, is_alone = 0 WHERE number = ?
         """,
         [
           checkpoint.version, payload, state.code, now, wake == nil ? 0 : 1, wake ?? now,

@@ -8,19 +8,11 @@
     private struct Candidate {
       var number: Int
       var wakesAt: Double
-      var isTakenOver: Bool
-      /// How many attempts it has behind it, if it may have ended its worker.
-      var suspectAttempts: Int?
-
-      var isSuspect: Bool { suspectAttempts != nil }
+      var isTakenOver = false
 
       static func isEarlier(_ left: Self, _ right: Self) -> Bool {
         if left.isTakenOver != right.isTakenOver { return left.isTakenOver }
         return (left.wakesAt, left.number) < (right.wakesAt, right.number)
-      }
-
-      static func isLessSuspect(_ left: Self, _ right: Self) -> Bool {
-        (left.suspectAttempts ?? 0, left.number) < (right.suspectAttempts ?? 0, right.number)
       }
     }
 
@@ -32,38 +24,48 @@
       var known: [String: Bool] = [:]
       func isKnownDead(_ worker: String) -> Bool {
         if let known = known[worker] { return known }
-        let answer = isDead(worker)
+        let answer = worker != request.worker && isDead(worker)
         known[worker] = answer
         return answer
       }
       var candidates: [Candidate] = []
-      var suspects: [Candidate] = []
+      var crashed: [String: [QuarantinedRun]] = [:]
       var nextDueAt: Date?
-      for room in try openFlows(among: request.flows) {
+      let isDisregarded = request.quarantine == .disregarded
+      // What is in quarantine is in no index of the flows.
+      let rooms = isDisregarded ? request.flows : try openFlows(among: request.flows)
+      for room in rooms {
         let versions = try readyVersions(of: room.flow, upTo: room.version)
         for version in versions {
           guard let due = try nextDue(room.flow, version, after: time.date) else { continue }
           nextDueAt = min(nextDueAt ?? due, due)
         }
         guard room.limit > 0 else { continue }
-        let left = try leftBehind(room, for: request, at: time, isDead: isKnownDead)
-        suspects += left.filter(\.isSuspect)
-        var found = left.filter { !$0.isSuspect }
+        var found = try leftBehind(
+          room, for: request, at: time, isDead: isKnownDead, crashed: &crashed)
         for version in versions where found.count < room.limit {
           found += try ready(room, version, at: time)
         }
+        if isDisregarded {
+          found += try quarantined(room).map { Candidate(number: $0.number, wakesAt: $0.wakesAt) }
+        }
         candidates += found.sorted(by: Candidate.isEarlier).prefix(room.limit)
       }
-      if case .alone = request.suspects,
-        let first = suspects.min(by: Candidate.isLessSuspect)
-      {
-        let run = try take(first, for: request, at: time)
-        return Claim(runs: [run], nextDueAt: nextDueAt, leavesSuspects: suspects.count > 1)
+      for (_, runs) in crashed.sorted(by: { $0.key < $1.key }) {
+        try quarantine(runs, at: time)
       }
-      let runs = try candidates.sorted(by: Candidate.isEarlier).map { candidate in
-        try take(candidate, for: request, at: time)
+      let group = try nextGroup(for: request, at: time, isDead: isKnownDead)
+      let isGroup = !group.members.isEmpty
+      let given =
+        isGroup
+        ? group.members
+        : candidates.sorted(by: Candidate.isEarlier).prefix(max(request.limit, 0)).map(\.number)
+      if !given.isEmpty { try endLoneTrials(of: request.worker) }
+      let runs = try given.map { number in
+        try take(
+          number, isCrashSuspected: isGroup, isAlone: group.isLone, for: request, at: time)
       }
-      return Claim(runs: runs, nextDueAt: nextDueAt, leavesSuspects: !suspects.isEmpty)
+      return Claim(runs: runs, nextDueAt: nextDueAt, quarantined: group.left)
     }
 
     /// The workers that have runs, dead or alive.
@@ -79,7 +81,7 @@
       while true {
         let sql = """
           SELECT MIN(version) FROM fieldstone_run \
-          WHERE state = 0 AND flow = ? AND version > ? AND version <= ?
+          WHERE state = 0 AND quarantine IS NULL AND flow = ? AND version > ? AND version <= ?
           """
         guard let row = try row(sql, [flow, versions.last ?? Int.min, newest]),
           let version = row.optionalWhole(0)
@@ -94,29 +96,40 @@
       // What waits for nothing is ready whatever the wall clock says.
       let sql = """
         SELECT number, wakes_at FROM fieldstone_run \
-        WHERE state = 0 AND flow = ? AND version = ? AND waits = 0 \
+        WHERE state = 0 AND quarantine IS NULL AND flow = ? AND version = ? AND waits = 0 \
         ORDER BY wakes_at, number LIMIT ?
         """
       let waited = """
         SELECT number, wakes_at FROM fieldstone_run \
-        WHERE state = 0 AND flow = ? AND version = ? AND waits = 1 AND wakes_at <= ? \
+        WHERE state = 0 AND quarantine IS NULL AND flow = ? AND version = ? AND waits = 1 \
+        AND wakes_at <= ? \
         ORDER BY wakes_at, number LIMIT ?
         """
+      // A pause that began in the future would last for as much longer as the clock was set back.
+      let setBack = """
+        SELECT number, wakes_at FROM fieldstone_run \
+        WHERE state = 0 AND quarantine IS NULL AND waits = 1 AND attempts > 0 \
+        AND flow = ? AND version = ? AND changed_at > ? AND wakes_at > ? ORDER BY wakes_at, number LIMIT ?
+        """
+      let now = time.date.stored
       let found =
         try rows(sql, [room.flow, version, room.limit])
-        + rows(waited, [room.flow, version, time.date.stored, room.limit])
-      return try found.map { row in
-        Candidate(
-          number: try row.whole(0), wakesAt: try row.date(1).timeIntervalSinceReferenceDate,
-          isTakenOver: false)
-      }
+        + rows(waited, [room.flow, version, now, room.limit])
+        + rows(setBack, [room.flow, version, now, now, room.limit])
+      return try found.map(candidate)
+    }
+
+    private func candidate(_ row: Row) throws -> Candidate {
+      Candidate(
+        number: try row.whole(0), wakesAt: try row.date(1).timeIntervalSinceReferenceDate)
     }
 
     private func nextDue(_ flow: String, _ version: Int, after date: Date) throws -> Date? {
       let sql = """
         SELECT wakes_at FROM fieldstone_run \
-        WHERE state = 0 AND flow = ? AND version = ? AND waits = 1 AND wakes_at > ? \
-        AND wakes_at < ? ORDER BY wakes_at LIMIT 1
+        WHERE state = 0 AND quarantine IS NULL AND flow = ?1 AND version = ?2 AND waits = 1 \
+        AND wakes_at > ?3 AND wakes_at < ?4 AND NOT (attempts > 0 AND changed_at > ?3) \
+        ORDER BY wakes_at LIMIT 1
         """
       let never = Date.distantFuture.stored
       return try row(sql, [flow, version, date.stored, never])?.date(0)
@@ -125,9 +138,11 @@
     /// The runs whose leases are over, or whose workers are.
     ///
     /// The workers that have runs are few: each is looked up in the index by itself.
+    ///
+    /// - Parameter crashed: takes those that come into quarantine, by their workers.
     private func leftBehind(
       _ room: ClaimRequest.FlowRoom, for request: ClaimRequest, at time: JournalTime,
-      isDead: (String) -> Bool
+      isDead: (String) -> Bool, crashed: inout [String: [QuarantinedRun]]
     ) throws -> [Candidate] {
       var found: [Candidate] = []
       var (last, lastBoot) = ("", "")
@@ -135,49 +150,54 @@
         SELECT worker, boot FROM fieldstone_run \
         WHERE state = 1 AND flow = ? AND (worker, boot) > (?, ?) ORDER BY worker, boot LIMIT 1
         """
-      // Suspects come first where one would be given, and last where they only need to be seen;
-      // one more than there is room for is looked at, so that they are.
       let theirs = """
-        SELECT number, wakes_at, attempts FROM fieldstone_run \
-        WHERE state = 1 AND flow = ?2 AND worker = ?3 AND boot = ?4 AND version <= ?5 \
-        AND lease_end <= ?6 \
-        ORDER BY (attempts >= ?1) <> ?7, MAX(attempts, ?1), number LIMIT ?8
+        FROM fieldstone_run WHERE state = 1 AND flow = ?2 AND worker = ?3 AND boot = ?4 \
+        AND version <= ?5 AND lease_end <= ?6
         """
-      var suspectsComeFirst = false
-      if case .alone = request.suspects { suspectsComeFirst = true }
+      let isCrashSuspected = "(crashes >= ?1 OR quarantine IS NOT NULL)"
+      // One crash more makes a crash-suspected run; none where they are disregarded.
+      let crashes = request.quarantine.crashes - 1
+      let isDisregarded = request.quarantine == .disregarded
       while let row = try row(next, [room.flow, last, lastBoot]) {
         (last, lastBoot) = (try row.text(0), try row.text(1))
-        let isOver = lastBoot != time.boot || (last != request.worker && isDead(last))
+        let end = lastBoot != time.boot || isDead(last) ? Int64.max : time.uptime.stored
+        let arguments: StatementArguments = [
+          crashes, room.flow, last, lastBoot, room.version, end,
+        ]
+        if !isDisregarded {
+          crashed[last, default: []] += try rows(
+            "SELECT \(QuarantinedRun.columns) \(theirs) AND \(isCrashSuspected)", arguments
+          ).map { try QuarantinedRun($0) }
+        }
         found += try rows(
-          theirs,
-          [
-            request.suspects.attempts, room.flow, last, lastBoot, room.version,
-            isOver ? Int64.max : time.uptime.stored, suspectsComeFirst,
-            min(room.limit, Int.max - 1) + 1,
-          ]
+          """
+          SELECT number, wakes_at \(theirs) AND (?8 OR NOT \(isCrashSuspected)) \
+          ORDER BY number LIMIT ?7
+          """, arguments + [room.limit, isDisregarded]
         ).map { row in
-          let attempts = try row.whole(2)
-          return Candidate(
-            number: try row.whole(0), wakesAt: try row.date(1).timeIntervalSinceReferenceDate,
-            isTakenOver: true,
-            suspectAttempts: attempts >= request.suspects.attempts ? attempts : nil)
+          var candidate = try candidate(row)
+          candidate.isTakenOver = true
+          return candidate
         }
       }
       return found
     }
 
     private func take(
-      _ candidate: Candidate, for request: ClaimRequest, at time: JournalTime
+      _ number: Int, isCrashSuspected: Bool = false, isAlone: Bool = false,
+      for request: ClaimRequest, at time: JournalTime
     ) throws -> ClaimedRun {
-      let number = candidate.number
+      // One that is taken over has a crash behind it, and its attempt goes on counting as begun.
       let claimed = try row(
         """
-        UPDATE fieldstone_run SET state = 1, fence = fence + 1, attempts = attempts + 1, \
+        UPDATE fieldstone_run SET state = 1, fence = fence + 1, attempts = attempts + 1 - state, \
+        crashes = crashes + state, lone_crashes = lone_crashes + is_alone, is_alone = ?, \
         worker = ?, boot = ?, lease_end = ?, changed_at = ?, due_at = NULL \
         WHERE number = ? RETURNING \(RunColumns.list)
         """,
         [
-          request.worker, time.boot, (time.uptime + request.lease).stored, time.date.stored, number,
+          isAlone, request.worker, time.boot, (time.uptime + request.lease).stored,
+          time.date.stored, number,
         ])
       var record = try changed(claimed)
       var signal: SignalRecord?
@@ -189,7 +209,8 @@
           record.awaitedSignal = nil
         }
       }
-      return ClaimedRun(record: record, signal: signal, isSuspect: candidate.isSuspect)
+      return ClaimedRun(
+        record: record, signal: signal, isCrashSuspected: isCrashSuspected, isAlone: isAlone)
     }
 
     private func oldestSignal(named name: String, of number: Int) throws -> SignalRecord? {

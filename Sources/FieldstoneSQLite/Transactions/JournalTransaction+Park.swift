@@ -9,27 +9,35 @@
       case .shutdown:
         try park(parking.claim, .ready, attempts: -1, wake: nil, error: nil, at: now)
       case .retry(let date, let error):
-        try park(parking.claim, .ready, attempts: 0, wake: date.stored, error: error, at: now)
+        try park(
+          parking.claim, .ready, attempts: 0, wake: date.stored, error: error, isCleared: true,
+          at: now)
       case .dead(let error):
         try park(parking.claim, .dead, attempts: 0, wake: nil, error: error, at: now)
+      case .exhausted(let error):
+        try park(parking.claim, .dead, attempts: -1, wake: nil, error: error, at: now)
       case .blocked(let error):
-        try park(parking.claim, .blocked, attempts: -1, wake: nil, error: error, at: now)
+        try park(
+          parking.claim, .blocked, attempts: -1, wake: nil, error: error, isCleared: true, at: now)
       }
     }
 
+    /// - Parameter isCleared: whether the worker has lived through an attempt.
     private func park(
       _ claim: RunClaim, _ state: RunState, attempts: Int, wake: Double?, error: String?,
-      at now: Double
+      isCleared: Bool = false, at now: Double
     ) throws {
       let count = try execute(
         """
-        UPDATE fieldstone_run SET state = ?, attempts = MAX(0, attempts + ?), changed_at = ?, \
-        waits = ?, wakes_at = ?, due_at = ?, error = COALESCE(?, error), \
-        worker = NULL, boot = NULL, lease_end = NULL \
-        WHERE id = ? AND sequence = ? AND fence = ? AND state = 1
+        UPDATE fieldstone_run SET state = ?1, attempts = MAX(0, attempts + ?2), changed_at = ?3, \
+        waits = ?4, wakes_at = ?5, due_at = ?6, error = COALESCE(?7, error), \
+        worker = NULL, boot = NULL, lease_end = NULL, is_alone = 0, \
+        crashes = IIF(?8, 0, crashes), lone_crashes = IIF(?8, 0, lone_crashes), \
+        quarantine = IIF(?8 OR ?1 <> 0, NULL, quarantine) \
+        WHERE id = ?9 AND sequence = ?10 AND fence = ?11 AND state = 1
         """,
         [
-          state.code, attempts, now, wake == nil ? 0 : 1, wake ?? now, wake, error,
+          state.code, attempts, now, wake == nil ? 0 : 1, wake ?? now, wake, error, isCleared,
           claim.id.description, claim.sequence, claim.fence,
         ])
       if count == 0 { throw JournalError.claimLost(claim.id) }

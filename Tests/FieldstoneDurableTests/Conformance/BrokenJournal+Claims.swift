@@ -68,6 +68,21 @@ extension BrokenJournal {
     ]
   }
 
+  /// Claims of a worker that wants something else of the quarantine, after as many crashes.
+  private static func wanting(
+    _ wanted: @escaping @Sendable (Int) -> ClaimRequest.Quarantine
+  ) -> @Sendable (InMemoryJournal, ClaimRequest, JournalTime) async throws -> Claim {
+    { base, request, time in
+      var request = request
+      switch request.quarantine {
+      case .disregarded: break
+      case .left(let crashes), .group(let crashes), .alone(let crashes):
+        request.quarantine = wanted(crashes)
+      }
+      return try await base.claim(request, at: time)
+    }
+  }
+
   static var claims: [Self] {
     [
       Self(.claim, "a claim is answered with the run as it was") {
@@ -101,6 +116,13 @@ extension BrokenJournal {
       Self(.room, "one more than there is room for") {
         $0.onClaim = asking { $0.limit = $0.limit > 0 ? $0.limit + 1 : $0.limit }
       },
+      Self(.room, "as many as there is room for, of all flows") {
+        $0.onClaim = { base, request, time in
+          var request = request
+          request.limit = .max
+          return try await base.claim(request, at: time)
+        }
+      },
       Self(.room, "one at a time") { $0.onClaim = asking { $0.limit = min($0.limit, 1) } },
       Self(.room, "the room of the first flow is for all") {
         $0.onClaim = { base, request, time in
@@ -119,41 +141,74 @@ extension BrokenJournal {
           return claim
         }
       },
-      Self(.suspects, "nobody is told of suspects") {
+      Self(.crashes, "a crash is an attempt") {
+        $0.onClaim = answering { $0.record.attempts += $0.record.crashes }
+      },
+      Self(.crashes, "crashes are not counted") {
+        $0.onClaim = answering { $0.record.crashes = 0 }
+      },
+      Self(.crashes, "crashes count on over all stages") {
+        $0.onRun = { base, id in
+          var run = try await base.run(id)
+          if let sequence = run?.sequence, sequence > 0 { run?.crashes += 1 }
+          return run
+        }
+      },
+      Self(.crashes, "a run that is dead of crashes has an attempt more") {
+        $0.onPark = { base, parking, time in
+          var parking = parking
+          if case .exhausted(let error) = parking.reason { parking.reason = .dead(error: error) }
+          try await base.park(parking, at: time)
+        }
+      },
+      Self(.quarantine, "nobody is told of what waits") {
         $0.onClaim = { base, request, time in
           var claim = try await base.claim(request, at: time)
-          claim.leavesSuspects = false
+          claim.quarantined = .none
           return claim
         }
       },
-      Self(.suspects, "a suspect is like others") {
-        $0.onClaim = answering { $0.isSuspect = false }
+      Self(.quarantine, "a member is like others") {
+        $0.onClaim = answering { $0.isCrashSuspected = false }
       },
-      Self(.suspects, "suspects are given to all") {
+      Self(.quarantine, "it is disregarded") {
         $0.onClaim = { base, request, time in
           var request = request
-          request.suspects = .likeOthers
+          request.quarantine = .disregarded
           return try await base.claim(request, at: time)
         }
       },
-      Self(.suspects, "suspects are never given") {
+      Self(.quarantine, "groups are never given") { $0.onClaim = wanting { .left(after: $0) } },
+      Self(.quarantine, "groups are given to all") { $0.onClaim = wanting { .alone(after: $0) } },
+      Self(.quarantine, "the number of crashes makes no difference") {
         $0.onClaim = { base, request, time in
           var request = request
-          if case .alone(let attempts) = request.suspects {
-            request.suspects = .left(after: attempts)
+          switch request.quarantine {
+          case .disregarded: break
+          case .left: request.quarantine = .left(after: 2)
+          case .group: request.quarantine = .group(after: 2)
+          case .alone: request.quarantine = .alone(after: 2)
           }
           return try await base.claim(request, at: time)
         }
       },
-      Self(.suspects, "the number of attempts makes no difference") {
-        $0.onClaim = { base, request, time in
-          var request = request
-          switch request.suspects {
-          case .likeOthers: break
-          case .left: request.suspects = .left(after: 2)
-          case .alone: request.suspects = .alone(after: 2)
+      Self(.quarantine, "what was parked is cleared") {
+        $0.onPark = { base, parking, time in
+          var parking = parking
+          if case .shutdown = parking.reason {
+            parking.reason = .retry(at: time.date, error: "shutdown")
           }
-          return try await base.claim(request, at: time)
+          try await base.park(parking, at: time)
+        }
+      },
+      Self(.alone, "every member is alone") {
+        $0.onClaim = answering { $0.isAlone = $0.isCrashSuspected }
+      },
+      Self(.alone, "every crash is a lone one") {
+        $0.onRun = { base, id in
+          guard var run = try await base.run(id) else { return nil }
+          run.loneCrashes = run.crashes
+          return run
         }
       },
       Self(.fence, "the fence is that of the first claim") {

@@ -143,7 +143,7 @@ extension BrokenJournal {
         }
         $0.onClaim = answering { run in
           let id = run.record.id
-          if run.record.attempts > 1 { run.signal = came.withLock { $0[id] } }
+          if run.record.attempts + run.record.crashes > 1 { run.signal = came.withLock { $0[id] } }
         }
       },
       Self(.signalRefusal, "a signal may say anything") {

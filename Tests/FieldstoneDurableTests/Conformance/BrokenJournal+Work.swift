@@ -43,6 +43,24 @@ extension BrokenJournal {
           return claim
         }
       },
+      Self(.wallClock, "a pause lasts for longer when the clock is set back") {
+        $0.onClaim = { base, request, time in
+          let ready = try await base.runs(RunQuery(states: [.ready], limit: 1_000)).runs
+          var claim = try await base.claim(request, at: time)
+          for run in claim.runs {
+            guard let due = ready.first(where: { $0.id == run.record.id })?.dueAt, due > time.date,
+              run.signal == nil
+            else { continue }
+            let claim = RunClaim(
+              id: run.record.id, sequence: run.record.sequence, fence: run.record.fence)
+            try await base.park(
+              Parking(claim: claim, reason: .retry(at: due, error: "no")), at: time)
+          }
+          let parked = try await base.runs(RunQuery(states: [.ready], limit: 1_000)).runs
+          claim.runs.removeAll { run in parked.contains { $0.id == run.record.id } }
+          return claim
+        }
+      },
       Self(.renewal, "nothing is ever lost") {
         $0.onRenew = { base, claims, lease, time in
           _ = try await base.renew(claims, lease: lease, at: time)

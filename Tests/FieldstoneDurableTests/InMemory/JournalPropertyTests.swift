@@ -46,17 +46,23 @@ struct JournalPropertyTests {
     ] {
       #expect(answers[kind, default: 0] > Rounds.of(500), "\(kind)")
     }
+    // Several claims and crashes must come one after another for these.
+    for kind in ["group", "lone crash"] {
+      #expect(answers[kind, default: 0] > Rounds.of(50), "\(kind)")
+    }
   }
 
   /// What became of a request, in a word, and of a claim in several.
   private static func kinds(of request: JournalRequest, _ answer: JournalAnswer) -> [String] {
-    guard case .claim(let runs, _, let leavesSuspects) = answer else {
+    guard case .claim(let runs, _, let quarantined) = answer else {
       return [kind(of: request, answer)]
     }
     let words = [
-      ("left", leavesSuspects), ("alone", runs.contains(where: \.isSuspect)),
+      ("left", quarantined != .none), ("alone", runs.contains(where: \.isAlone)),
+      ("group", runs.count { $0.isCrashSuspected } > 1),
+      ("lone crash", runs.contains { $0.record.loneCrashes > 0 }),
       ("signalled", runs.contains { $0.signal != nil }),
-      ("taken", runs.contains { $0.record.attempts > 1 }),
+      ("taken", runs.contains { $0.record.crashes > 0 }),
     ].filter(\.1).map(\.0)
     return words.isEmpty ? [kind(of: request, answer)] : words
   }

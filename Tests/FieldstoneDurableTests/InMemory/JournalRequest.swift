@@ -20,7 +20,7 @@ enum JournalRequest: Sendable {
 enum JournalAnswer: Equatable {
   case done
   case record(RunRecord)
-  case claim([ClaimedRun], Date?, leavesSuspects: Bool)
+  case claim([ClaimedRun], Date?, Claim.Quarantined)
   case claims([RunClaim])
   case runs(RunPage)
   case steps(StepPage)
@@ -36,7 +36,7 @@ extension JournalRequest {
       case .start(let start): return .record(try await journal.start(start, at: time))
       case .claim(let request):
         let claim = try await journal.claim(request, at: time)
-        return .claim(claim.runs, claim.nextDueAt, leavesSuspects: claim.leavesSuspects)
+        return .claim(claim.runs, claim.nextDueAt, claim.quarantined)
       case .checkpoint(let checkpoint): try await journal.checkpoint(checkpoint, at: time)
       case .renew(let claims, let lease):
         return .claims(try await journal.renew(claims, lease: lease, at: time))
@@ -62,7 +62,7 @@ extension JournalRequest {
       case .start(let start): return .record(model.start(start, at: time))
       case .claim(let request):
         let claim = model.claim(request, at: time)
-        return .claim(claim.runs, claim.nextDueAt, leavesSuspects: claim.leavesSuspects)
+        return .claim(claim.runs, claim.nextDueAt, claim.quarantined)
       case .checkpoint(let checkpoint): try model.checkpoint(checkpoint, at: time)
       case .renew(let claims, let lease):
         return .claims(model.renew(claims, lease: lease, at: time))

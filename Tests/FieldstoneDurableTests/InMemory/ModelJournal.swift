@@ -19,51 +19,130 @@ struct ModelJournal {
     return run.record
   }
 
+  /// The last group of crash-suspected runs that was made.
+  private var lastGroup = 0
+
   mutating func claim(_ request: ClaimRequest, at time: JournalTime) -> Claim {
+    let threshold: Int? =
+      switch request.quarantine {
+      case .disregarded: nil
+      case .left(let crashes), .group(let crashes), .alone(let crashes): max(1, crashes)
+      }
+    if let threshold { bury(request, threshold, at: time) }
     var all: [(Date, Int)] = []
-    var suspects: [Int] = []
     var nexts: [Date] = []
     for room in request.flows {
       let mine = runs.indices.filter {
         runs[$0].flow == room.flow && runs[$0].version <= room.version
+          && (threshold == nil || runs[$0].group == nil)
       }
       nexts += mine.compactMap { runs[$0].nextDue(at: time) }
       let due = mine.compactMap { index in
         runs[index].due(at: time).map { (index: index, date: $0) }
       }.sorted { ($0.date, runs[$0.index].id) < ($1.date, runs[$1.index].id) }
-      let others = due.filter { !isSuspect($0.index, to: request) }
-      if room.limit > 0 { suspects += due.map(\.index).filter { isSuspect($0, to: request) } }
-      all += others.prefix(room.limit).map { ($0.date, $0.index) }
+      all += due.prefix(room.limit).map { ($0.date, $0.index) }
     }
     all.sort { ($0.0, runs[$0.1].id) < ($1.0, runs[$1.1].id) }
-    suspects.sort { (runs[$0].attempts, runs[$0].id) < (runs[$1].attempts, runs[$1].id) }
-    var taken = all.map(\.1)
-    if case .alone = request.suspects, !suspects.isEmpty { taken = [suspects.removeFirst()] }
+    var taken = all.prefix(max(0, request.limit)).map(\.1)
+    var waiting = threshold == nil ? [] : waitingGroups(for: request, at: time)
+    var isLone = false
+    switch request.quarantine {
+    case .disregarded, .left: break
+    case .group:
+      if let index = waiting.firstIndex(where: { $0.size > 1 }) {
+        taken = waiting.remove(at: index).fitting
+      }
+    case .alone:
+      if !waiting.isEmpty {
+        let first = waiting.removeFirst()
+        isLone = first.size == 1
+        taken = first.fitting
+      }
+    }
+    if !taken.isEmpty {
+      for index in runs.indices where runs[index].worker == request.worker {
+        runs[index].isAlone = false
+      }
+    }
+    let left: Claim.Quarantined =
+      waiting.contains { $0.size > 1 } ? .groups : waiting.isEmpty ? .none : .lone
     return Claim(
-      runs: taken.map { take($0, for: request, at: time) }, nextDueAt: nexts.min(),
-      leavesSuspects: !suspects.isEmpty)
+      runs: taken.map { take($0, isLone: isLone, for: request, at: time) }, nextDueAt: nexts.min(),
+      quarantined: left)
   }
 
-  private func isSuspect(_ index: Int, to request: ClaimRequest) -> Bool {
-    guard runs[index].worker != nil else { return false }
-    switch request.suspects {
-    case .likeOthers: return false
-    case .left(let attempts), .alone(let attempts): return runs[index].attempts >= attempts
+  /// Those of dead workers that have crashed often enough come into groups, or into halves of theirs.
+  private mutating func bury(_ request: ClaimRequest, _ threshold: Int, at time: JournalTime) {
+    let dead = runs.indices.filter { index in
+      guard runs[index].worker != nil, runs[index].due(at: time) != nil else { return false }
+      let isKnown = request.flows.contains {
+        $0.limit > 0 && $0.flow == runs[index].flow && runs[index].version <= $0.version
+      }
+      return isKnown && (runs[index].group != nil || runs[index].crashes + 1 >= threshold)
+    }.sorted { runs[$0].id < runs[$1].id }
+    for worker in Set(dead.map { runs[$0].worker ?? "" }).sorted() {
+      let its = dead.filter { runs[$0].worker == worker }
+      for old in Set(its.map { runs[$0].group ?? 0 }).sorted() {
+        let members = its.filter { (runs[$0].group ?? 0) == old }
+        for (place, index) in members.enumerated() {
+          // The first half, with the one in the middle, and the second.
+          let isSecond = old != 0 && place * 2 >= members.count + members.count % 2
+          runs[index].group = lastGroup + (isSecond ? 2 : 1)
+        }
+        lastGroup += 2
+      }
     }
+    for index in dead {
+      runs[index].crash()
+      runs[index].attempts -= 1
+      runs[index].standing = .due
+      runs[index].changedAt = time.date
+    }
+  }
+
+  /// The groups that nobody tries, in the order in which they are given.
+  private func waitingGroups(
+    for request: ClaimRequest, at time: JournalTime
+  ) -> [(size: Int, fitting: [Int])] {
+    var waiting: [(size: Int, crashes: Int, first: RunID, fitting: [Int])] = []
+    for group in Set(runs.compactMap(\.group)) {
+      let members = runs.indices.filter { runs[$0].group == group }
+        .sorted { runs[$0].id < runs[$1].id }
+      if members.contains(where: { runs[$0].worker != nil && runs[$0].due(at: time) == nil }) {
+        continue
+      }
+      var fitting: [Int] = []
+      for room in request.flows {
+        fitting += members.filter {
+          runs[$0].flow == room.flow && runs[$0].version <= room.version
+        }.prefix(room.limit)
+      }
+      guard !fitting.isEmpty else { continue }
+      waiting.append(
+        (
+          members.count, members.map { runs[$0].crashes }.min() ?? 0, runs[members[0]].id,
+          fitting.sorted { runs[$0].id < runs[$1].id }
+        ))
+    }
+    return waiting.sorted { ($0.crashes, $0.first) < ($1.crashes, $1.first) }
+      .map { ($0.size, $0.fitting) }
   }
 
   private mutating func take(
-    _ index: Int, for request: ClaimRequest, at time: JournalTime
+    _ index: Int, isLone: Bool, for request: ClaimRequest, at time: JournalTime
   ) -> ClaimedRun {
-    let isSuspect = isSuspect(index, to: request)
     let signal = runs[index].next
     if signal == nil { runs[index].awaited = nil }
+    if runs[index].worker == nil { runs[index].attempts += 1 } else { runs[index].crash() }
     runs[index].standing = .running(
       worker: request.worker, end: time.uptime + request.lease, boot: time.boot)
     runs[index].fence += 1
-    runs[index].attempts += 1
+    runs[index].isAlone = isLone
     runs[index].changedAt = time.date
-    return ClaimedRun(record: runs[index].record, signal: signal, isSuspect: isSuspect)
+    return ClaimedRun(
+      record: runs[index].record, signal: signal,
+      isCrashSuspected: runs[index].group != nil && request.quarantine != .disregarded,
+      isAlone: isLone)
   }
 
   /// Where the run is that a claim is good for.
@@ -129,14 +208,22 @@ struct ModelJournal {
     case .retry(let date, let error):
       runs[index].standing = .until(date)
       runs[index].error = error
+      runs[index].clear()
     case .dead(let error):
+      runs[index].standing = .over(.dead)
+      runs[index].error = error
+    case .exhausted(let error):
+      runs[index].attempts -= 1
       runs[index].standing = .over(.dead)
       runs[index].error = error
     case .blocked(let error):
       runs[index].attempts -= 1
       runs[index].standing = .over(.blocked)
       runs[index].error = error
+      runs[index].clear()
     }
+    if case .over = runs[index].standing { runs[index].group = nil }
+    runs[index].isAlone = false
   }
 
   mutating func signal(
@@ -167,10 +254,12 @@ struct ModelJournal {
       throw .notAllowed(id, state: state, action: "cancelled")
     case (.cancel, _):
       runs[index].standing = .over(.cancelled)
+      runs[index].group = nil
     case (.retry, .running), (.retry, .completed):
       throw .notAllowed(id, state: state, action: "retried")
     case (.retry, _):
       runs[index].attempts = 0
+      runs[index].clear()
       runs[index].standing = .due
     case (.edit, .running), (.edit, .completed):
       throw .notAllowed(id, state: state, action: "edited")

@@ -20,6 +20,12 @@ struct ModelRun {
   var sequence = 0
   var fence = 0
   var attempts = 0
+  var crashes = 0
+  var loneCrashes = 0
+  /// Its group of crash-suspected runs.
+  var group: Int?
+  /// Whether its worker has tried it alone up to now.
+  var isAlone = false
   var startedAt: Date
   var changedAt: Date
   var error: String?
@@ -49,7 +55,8 @@ struct ModelRun {
       }
     return RunRecord(
       id: id, flow: flow, version: version, key: key, state: state, sequence: sequence,
-      fence: fence, payload: payload, attempts: attempts, startedAt: startedAt,
+      fence: fence, payload: payload, attempts: attempts, crashes: crashes,
+      loneCrashes: loneCrashes, startedAt: startedAt,
       changedAt: changedAt, dueAt: dueAt, awaitedSignal: awaited, worker: worker, error: error)
   }
 
@@ -60,7 +67,10 @@ struct ModelRun {
   func due(at time: JournalTime) -> Date? {
     switch standing {
     case .due: return changedAt
-    case .until(let date): return date <= time.date ? date : nil
+    case .until(let date):
+      // A pause after a failed attempt does not begin in the future.
+      let isSetBack = attempts > 0 && changedAt > time.date
+      return date <= time.date || isSetBack ? date : nil
     case .receiving(let date):
       if let date, date <= time.date { return date }
       guard let next else { return nil }
@@ -80,13 +90,25 @@ struct ModelRun {
     }
   }
 
+  mutating func crash() {
+    crashes += 1
+    if isAlone { loneCrashes += 1 }
+    isAlone = false
+  }
+
+  mutating func clear() {
+    (crashes, loneCrashes, group, isAlone) = (0, 0, nil, false)
+  }
+
   mutating func leave(_ kind: StepRecord.Kind, beganAt: Date, at time: JournalTime) {
     steps.append(
       StepRecord(
         sequence: sequence, fence: fence, kind: kind, version: version, payload: payload,
-        attempts: attempts, beganAt: beganAt, endedAt: time.date, worker: worker, error: error))
+        attempts: attempts + crashes, beganAt: beganAt, endedAt: time.date, worker: worker,
+        error: error))
     sequence += 1
     attempts = 0
     error = nil
+    clear()
   }
 }

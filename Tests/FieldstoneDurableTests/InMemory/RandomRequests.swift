@@ -84,15 +84,16 @@ struct RandomRequests {
           payload: payload()))
     case 4...9:
       let flows = (0...1).map {
-        ClaimRequest.FlowRoom(flow: "flow \($0)", version: number(1...3), limit: number(0...2))
+        ClaimRequest.FlowRoom(flow: "flow \($0)", version: number(1...3), limit: number(0...4))
       }
-      let suspects: [ClaimRequest.Suspects] = [
-        .likeOthers, .left(after: number(1...2)), .alone(after: number(1...2)),
+      let quarantine: [ClaimRequest.Quarantine] = [
+        .disregarded, .left(after: number(0...2)), .group(after: number(1...2)),
+        .alone(after: number(1...2)),
       ]
       return .claim(
         ClaimRequest(
           worker: "worker \(number(0...2))", flows: flows, lease: .seconds(number(1...5)),
-          suspects: suspects[number(0...2)])
+          limit: number(0...9) == 0 ? number(0...2) : .max, quarantine: quarantine[number(0...3)])
       )
     case 10...16: return .checkpoint(checkpoint())
     case 17:
@@ -100,9 +101,9 @@ struct RandomRequests {
     case 18...20:
       let reasons: [Parking.Reason] = [
         .shutdown, .retry(at: later(), error: "retry"), .dead(error: "dead"),
-        .blocked(error: "blocked"),
+        .blocked(error: "blocked"), .exhausted(error: "exhausted"),
       ]
-      return .park(Parking(claim: anyClaim(), reason: reasons[number(0...3)]))
+      return .park(Parking(claim: anyClaim(), reason: reasons[number(0...4)]))
     case 21...23:
       return .signal(
         anyID(),

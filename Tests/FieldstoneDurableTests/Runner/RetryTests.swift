@@ -158,32 +158,83 @@ struct RetryTests {
     #expect(try await working(runner) { try await runner.start(Scripted("a")).value } == "done")
   }
 
-  @Test("Attempts that ended with a crash count; over the budget it is dead without being run")
+  @Test("Attempts that ended with a crash use up no budget; they are told apart and counted in")
   func crashes() async throws {
-    let policy = StageRetryPolicy(maximumAttempts: 3)
+    let policy = StageRetryPolicy(maximumAttempts: 1)
     let begun = Recorder<Int>()
     let runner = try shop.runner(flow: .init(retryPolicy: { _ in policy })) { _, context in
       begun.record(context.attempt)
+      throw Trouble()
+    }
+    let run = try await runner.start(Scripted("a"))
+    try await crash(times: 5)
+    try await working(runner) { _ = await run.outcome }
+    let record = try await run.record
+    #expect(record.state == .dead && record.attempts == 1 && record.crashes == 5)
+    #expect(begun.elements == [6])
+  }
+
+  /// Lets so many workers die that have the only run.
+  private func crash(times: Int) async throws {
+    let room = ClaimRequest.FlowRoom(flow: "scripted", version: 1, limit: 1)
+    for number in 0..<times {
+      // Each on a boot of its own: the machine goes down with it.
+      let time = JournalTime(date: shop.time.now, uptime: .zero, boot: "\(number)")
+      let claim = try await shop.memory.claim(
+        ClaimRequest(worker: "\(number)", flows: [room], lease: .seconds(30)), at: time)
+      #expect(claim.runs.map(\.record.attempts) == [1])
+      #expect(claim.runs.map(\.record.crashes) == [number])
+    }
+  }
+
+  @Test("A dead run shows the attempts that were made, also where its budget has become smaller")
+  func smallerBudget() async throws {
+    let isSmaller = Gate()
+    var options = shop.options()
+    options.random = { .max }
+    let runner = try shop.runner(
+      options: options,
+      flow: .init(retryPolicy: { _ in
+        StageRetryPolicy(
+          maximumAttempts: isSmaller.isOpen ? 2 : 9, baseDelay: .seconds(4),
+          maximumDelay: .seconds(4))
+      })
+    ) { _, _ in throw Trouble() }
+    try await working(runner) {
+      let run = try await runner.start(Scripted("a"))
+      for attempt in 1...3 {
+        let date = shop.time.now + 4
+        await shop.event { $0.kind == .retry(attempt: attempt, at: date, error: Trouble().message) }
+        if attempt == 3 { isSmaller.open() }
+        shop.time.advance(by: .seconds(4))
+      }
+      _ = await run.outcome
+      let record = try await run.record
+      #expect(record.state == .dead && record.attempts == 3)
+    }
+    await shop.event {
+      $0.kind == .dead(attempts: 3, error: "2 attempts are used up: \(Trouble().message)")
+    }
+  }
+
+  @Test("A clock that is set back does not prolong a pause")
+  func setBack() async throws {
+    let policy = StageRetryPolicy(baseDelay: .seconds(4), maximumDelay: .seconds(4))
+    var options = shop.options()
+    options.random = { .max }
+    options.onEvent = { [events = shop.events, time = shop.time] event in
+      events.record(event)
+      // It has been given back, and nothing has been claimed since.
+      if case .retry = event.kind { time.setWallClock(to: time.now - 86_400) }
+    }
+    let runner = try shop.runner(options: options, flow: .init(retryPolicy: { _ in policy })) {
+      _, context in
+      if context.attempt == 1 { throw Trouble() }
       return .complete("done")
     }
-    for crashes in [2, 3] {
+    try await working(runner) {
       let run = try await runner.start(Scripted("a"))
-      let room = ClaimRequest.FlowRoom(flow: "scripted", version: 1, limit: 1)
-      for number in 0..<crashes {
-        // Each on a boot of its own: the machine goes down with it.
-        let time = JournalTime(date: shop.time.now, uptime: .zero, boot: "\(number)")
-        let claim = try await shop.memory.claim(
-          ClaimRequest(worker: "\(number)", flows: [room], lease: .seconds(30)), at: time)
-        #expect(claim.runs.map(\.record.attempts) == [number + 1])
-      }
-      try await working(runner) { _ = await run.outcome }
-      let record = try await run.record
-      if crashes == 2 {
-        #expect(record.state == .completed && begun.removeAll() == [3])
-      } else {
-        #expect(record.state == .dead && record.attempts == 4 && begun.elements.isEmpty)
-        #expect(record.error == "3 attempts are used up.")
-      }
+      #expect(try await run.value == "done")
     }
   }
 

@@ -15,6 +15,12 @@ struct SimulatedStage: DurableStage, Equatable {
     let services = context.services
     services.world.begin(self, in: context, worker: services.worker)
     defer { services.world.end(context, worker: services.worker) }
+    if services.world.ends(context) {
+      services.die()
+      // Its worker is no more; nothing comes of it, whatever it does.
+      try await services.world.nap(upTo: 60)
+      throw SimulatedError.failed
+    }
     var next = self
     next.number += 1
     if let word = try context.signal(as: Int.self) { next.heard.append(word) }
@@ -44,6 +50,8 @@ struct SimulatedStage: DurableStage, Equatable {
 struct SimulatedServices: Sendable {
   let world: SimulatedWorld
   let worker: String
+  /// Ends the worker, as if its process had been killed.
+  let die: @Sendable () -> Void
 }
 
 enum SimulatedError: Error { case failed }

@@ -19,10 +19,14 @@ final class SimulatedWorld: Sendable {
     /// What followed a stage, by its number.
     var transitions: [Place: Data] = [:]
     var active: [String: Int] = [:]
-    /// The last suspect that each worker was given, by its stage.
-    var suspects: [String: Place] = [:]
-    /// The suspect that each worker works on, and since when.
+    /// The last run that each worker was given to try alone, by its stage.
+    var lone: [String: Place] = [:]
+    /// How often a stage was given to be tried alone.
+    var loneClaims: [Place: Int] = [:]
+    /// The run that each worker tries alone, and since when.
     var alone: [String: (place: Place, since: Duration)] = [:]
+    /// The runs whose first stage ends the worker, and how many workers each has ended.
+    var poisons: [RunID: Int] = [:]
     var violations: [String] = []
     var trace: [String] = []
     var events: [String: Int] = [:]
@@ -82,11 +86,11 @@ extension SimulatedWorld {
     state.withLock { state in
       let place = Place(run: context.run, number: context.sequence)
       if let alone = state.alone[worker], uptime < alone.since + .seconds(300) {
-        state.violations.append("\(worker) works on something beside a suspect")
+        state.violations.append("\(worker) works on something beside what it tries alone")
       }
-      if state.suspects[worker] == place {
+      if state.lone[worker] == place {
         if state.active[worker, default: 0] > 0 {
-          state.violations.append("\(worker) works on a suspect beside something")
+          state.violations.append("\(worker) tries something alone beside something")
         }
         state.alone[worker] = (place, uptime)
         state.events["alone", default: 0] += 1
@@ -125,11 +129,16 @@ extension SimulatedWorld {
         let place = Place(run: run.record.id, number: run.record.fence)
         state.fences[place.run] = place.number
         let stage = Place(run: place.run, number: run.record.sequence)
-        if run.isSuspect {
-          state.suspects[worker] = stage
-        } else if state.suspects[worker] == stage {
+        if run.isAlone {
+          state.lone[worker] = stage
+          state.loneClaims[stage, default: 0] += 1
+        } else if state.lone[worker] == stage {
           // The answer that it was one may have been lost; since then it has failed in words.
-          state.suspects[worker] = nil
+          state.lone[worker] = nil
+        }
+        if run.isCrashSuspected, !run.isAlone { state.events["group", default: 0] += 1 }
+        if run.record.loneCrashes > state.loneClaims[stage, default: 0] {
+          state.violations.append("\(place.run) crashed alone more often than it was alone")
         }
         if state.holders.updateValue(worker, forKey: place) != nil {
           state.violations.append("fence \(place.number) of \(place.run) was given twice")
@@ -152,6 +161,43 @@ extension SimulatedWorld {
       if state.transitions.updateValue(payload, forKey: place) != nil {
         state.violations.append("transition \(claim.sequence) of \(claim.id) was made twice")
       }
+    }
+  }
+
+  /// A run ends its worker at its first stage, in most worlds none.
+  func poison(_ run: RunID) {
+    state.withLock { $0.poisons[run] = 0 }
+  }
+
+  /// Whether a stage ends its worker, which counts as done.
+  func ends(_ context: DurableContext<SimulatedServices>) -> Bool {
+    state.withLock { state in
+      guard context.sequence == 0, let count = state.poisons[context.run] else { return false }
+      state.poisons[context.run] = count + 1
+      state.events["poisoned", default: 0] += 1
+      return true
+    }
+  }
+
+  /// How many workers each poison has ended.
+  var poisons: [RunID: Int] { state.withLock { $0.poisons } }
+
+  /// Holds what became of a run against what its crashes allow.
+  func examineDeath(of run: RunRecord, limit: Int) {
+    let (count, isPoison) = state.withLock { state in
+      (
+        state.loneClaims[Place(run: run.id, number: run.sequence), default: 0],
+        state.poisons[run.id] != nil
+      )
+    }
+    if run.state == .dead, run.error?.hasPrefix("Its worker has died") == true {
+      state.withLock { $0.events["convicted", default: 0] += 1 }
+      if run.loneCrashes < limit || count < limit {
+        violation("\(run.id) is dead of \(run.loneCrashes) lone crashes, alone \(count) times")
+      }
+    }
+    if isPoison, run.state == .completed || run.sequence > 0 {
+      violation("the poison \(run.id) is \(run.state) at \(run.sequence)")
     }
   }
 

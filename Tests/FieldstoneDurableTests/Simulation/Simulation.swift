@@ -8,11 +8,17 @@ struct Simulation {
   let world: SimulatedWorld
   let faults: Int
   let attempts: Int
+  /// Whether nothing ends workers but runs, and no machine sleeps.
+  let isCalm: Bool
+  let loneCrashes = 3
   private let faultsEndAt = Duration.seconds(200)
+  /// All workers that there were, and those that a run has ended.
+  private let hands = Locked<(all: [Hand], ended: Set<String>)>(([], []))
 
   init(seed: UInt64) {
     world = SimulatedWorld(seed: seed)
-    faults = world.number(0...25)
+    isCalm = world.percent() < 30
+    faults = isCalm ? 0 : world.number(0...25)
     attempts = world.percent() < 10 ? 3 : 10_000
   }
 
@@ -21,23 +27,25 @@ struct Simulation {
     defer {
       world.time.end()
       world.executor.drain()
+      // They keep the world, which keeps them.
+      hands.withLock { $0 = ([], []) }
     }
-    var hands: [Hand] = []
-    for number in 0..<world.number(1...3) { hands.append(hire("worker-\(number)")) }
+    let first = (0..<world.number(1...3)).map { hire("worker-\($0)") }
     let runs = (0..<world.number(1...5)).map { _ in begin() }
-    let crashes = Task(executorPreference: world.executor) { [hands] in
-      try await self.crashes(hands)
+    let crashes = Task(executorPreference: world.executor) {
+      if !isCalm { try await self.crashes(first) }
     }
     var pauses = 0
     while !isOver(runs) {
       pauses += 1
       // A whole machine may be asleep for longer than its leases.
-      let excess = world.percent() < 2 ? Duration.seconds(world.number(1...60)) : .zero
+      let excess = !isCalm && world.percent() < 2 ? Duration.seconds(world.number(1...60)) : .zero
       guard world.time.jump(beyond: excess), pauses < 100_000 else {
         return world.violations + ["it does not end: \(records(runs).map(\.state))"]
       }
     }
-    let all = hands + (awaited { try await crashes.value } ?? [])
+    _ = awaited { try await crashes.value }
+    let all = hands.withLock { $0.all }
     for hand in all { hand.work.cancel() }
     world.executor.drain()
     for hand in all {
@@ -53,6 +61,14 @@ struct Simulation {
     for run in records(runs) {
       let links = awaited { try await world.memory.steps(of: run.id, after: nil, limit: 1_000) }
       world.examine(run, links: links?.steps ?? [])
+      world.examineDeath(of: run, limit: loneCrashes)
+    }
+    // The bound of the documentation, for as many as a worker has at most: two before the quarantine,
+    // the logarithm, and those alone.
+    let ended = Array(world.poisons.values)
+    let each = 2 + (world.maxConcurrent > 2 ? 2 : world.maxConcurrent - 1) + loneCrashes
+    if isCalm, ended.reduce(0, +) > ended.count * each {
+      world.violation("\(ended) workers ended, where \(each) are allowed for each run")
     }
     return world.violations
   }
@@ -72,10 +88,12 @@ extension Simulation {
     let journal = FaultyJournal(world: world, worker: name, faults: faults, until: faultsEndAt)
     let policy = StageRetryPolicy(maximumAttempts: attempts, maximumDelay: .seconds(10))
     let options = FlowOptions<SimulatedStage>(
-      maxConcurrent: world.maxConcurrent, retryPolicy: { _ in policy })
+      maxConcurrent: world.maxConcurrent, retryPolicy: { _ in policy },
+      maximumLoneCrashes: loneCrashes)
     let flow = DurableFlow(
       SimulatedStage.self, name: "simulated",
-      services: SimulatedServices(world: world, worker: name), options: options)
+      services: SimulatedServices(world: world, worker: name) { self.end(name) },
+      options: options)
     var runnerOptions = DurableRunnerOptions(
       worker: name, lease: .seconds(30), pollInterval: .seconds(5),
       shutdownGrace: .seconds(world.number(0...10)), boot: "boot", random: { world.bits() },
@@ -87,22 +105,32 @@ extension Simulation {
         journal: journal, flows: [flow], options: runnerOptions, time: world.time.source)
       try await runner.run()
     }
-    return Hand(name: name, journal: journal, work: work)
+    let hand = Hand(name: name, journal: journal, work: work)
+    hands.withLock { $0.all.append(hand) }
+    return hand
+  }
+
+  /// A run ends its worker, as if its process had been killed; another comes.
+  private func end(_ name: String) {
+    let hand = hands.withLock { hands in
+      hands.ended.insert(name).inserted ? hands.all.first { $0.name == name } : nil
+    }
+    guard let hand else { return }
+    hand.journal.cut()
+    hand.work.cancel()
+    _ = hire(name + "+")
   }
 
   /// Kills workers, or shuts them down, and hires others.
-  private func crashes(_ hands: [Hand]) async throws -> [Hand] {
+  private func crashes(_ hands: [Hand]) async throws {
     var hands = hands
-    var all: [Hand] = []
     for number in 0..<world.number(0...4) {
       try await world.nap(upTo: 80)
       let index = world.number(0...(hands.count - 1))
       if world.percent() < 60 { hands[index].journal.cut() }
       hands[index].work.cancel()
       hands[index] = hire("substitute-\(number)")
-      all.append(hands[index])
     }
-    return all
   }
 }
 
@@ -119,6 +147,7 @@ extension Simulation {
       payload: (try? StageJSON.data(of: stage)) ?? Data())
     let words = world.number(0...4)
     let isCalledOff = world.percent() < 5
+    if world.percent() < 10 { world.poison(start.id) }
     _ = awaited { try await world.memory.start(start, at: time) }
     Task(executorPreference: world.executor) {
       for word in 1..<(words + 1) {

@@ -74,6 +74,14 @@ final class Workshop: Sendable {
     }
   }
 
+  /// Waits until there have been so many events of a kind.
+  func news(of count: Int, where isMeant: (RunnerEvent.Kind) -> Bool) async {
+    var seen = 0
+    while await events.elements(atLeast: seen).count(where: { isMeant($0.kind) }) < count {
+      seen = events.count + 1
+    }
+  }
+
   /// Waits until somebody sleeps, or has slept, until an uptime in seconds.
   func deadline(at uptime: Double) async {
     var seen = 0

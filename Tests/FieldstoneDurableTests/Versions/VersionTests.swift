@@ -98,7 +98,7 @@ struct VersionTests {
     #expect(try await working(mended) { try await again.value(from: .anyRunner) } == "sent")
   }
 
-  @Test("A blocked run that is found by its key is made ready by code that can read it")
+  @Test("A blocked run that is found by its key is made ready, and read by a claim only")
   func startedAgain() async throws {
     let old = try shop.runner(DurableFlow(OldOrder.self, name: "order"))
     let id = try await old.start(OldOrder.ship, key: "7").id
@@ -108,12 +108,16 @@ struct VersionTests {
         try await unable.handle(id, completion: String.self).value
       }
     }
-    #expect(try await unable.start(Order.send, key: "7").record.state == .blocked)
-    let mended = try runner(version: 2) { _, _, _ in .send }
+    let reads = Recorder<Bool>()
+    let mended = try runner(version: 2) { _, _, _ in
+      reads.record(true)
+      return .send
+    }
     let again = try await mended.start(Order.send, key: "7")
     #expect(again.id == id)
-    #expect(try await again.record.state == .ready)
+    #expect(try await again.record.state == .ready && reads.count == 0)
     #expect(try await working(mended) { try await again.value } == "sent")
+    #expect(reads.count == 1)
   }
 
   @Test("Who expects a run from this runner hears that it will leave it alone")

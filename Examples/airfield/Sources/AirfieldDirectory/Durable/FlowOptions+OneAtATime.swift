@@ -5,6 +5,6 @@ extension FlowOptions {
   ///
   /// A crash may come from outside, any number of times; an error is for a person to look at.
   static var oneAtATime: FlowOptions {
-    FlowOptions(maxConcurrent: 1) { _ in StageRetryPolicy(maximumAttempts: 1_000) { _ in false } }
+    FlowOptions(maxConcurrent: 1, retryPolicy: { _ in .never }, maximumLoneCrashes: 1_000)
   }
 }

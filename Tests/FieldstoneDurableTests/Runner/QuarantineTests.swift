@@ -5,8 +5,8 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("Runs that may have ended their worker", .timeLimit(.minutes(10)))
-struct SuspectTests {
+@Suite("Runs in quarantine", .timeLimit(.minutes(10)))
+struct QuarantineTests {
   let begins = Recorder<String>()
   let renewals = Recorder<JournalProxy.Call>()
   let shop: Workshop
@@ -16,10 +16,12 @@ struct SuspectTests {
     shop = Workshop(after: { if $0 == .renew { renewals.record($0) } })
   }
 
-  /// Puts runs into the journal whose worker has ended so many attempts at them.
-  private func leaveBehind(_ names: [String], attempts: Int = 2) async throws {
+  /// Puts runs into the journal whose workers have died of them so many times.
+  ///
+  /// - Parameter groups: the names of those that had a worker together.
+  private func leaveBehind(_ groups: [[String]], crashes: Int = 2) async throws {
     var random = SeededGenerator(seed: 1)
-    for (index, name) in names.enumerated() {
+    for (index, name) in groups.joined().enumerated() {
       // In this order, whatever chance says.
       let date = shop.time.now - 100 + Double(index)
       let start = RunStart(
@@ -27,13 +29,15 @@ struct SuspectTests {
         payload: try StageJSON.data(of: Scripted(name)))
       _ = try await shop.memory.start(start, at: JournalTime(shop.source, boot: "earlier boot"))
     }
-    for number in 1...attempts {
-      // Of this version, so that nothing else is taken from anybody.
-      let room = ClaimRequest.FlowRoom(flow: "scripted", version: 0, limit: 100)
-      let claim = try await shop.memory.claim(
-        ClaimRequest(worker: "ended", flows: [room], lease: .seconds(1)),
-        at: JournalTime(shop.source, boot: "boot before \(number)"))
-      #expect(claim.runs.count == names.count)
+    for number in 1...crashes {
+      for (index, group) in groups.enumerated() {
+        // Of this version, so that nothing else is taken from anybody.
+        let room = ClaimRequest.FlowRoom(flow: "scripted", version: 0, limit: group.count)
+        let claim = try await shop.memory.claim(
+          ClaimRequest(worker: "died \(index)", flows: [room], lease: .seconds(1)),
+          at: JournalTime(shop.source, boot: "boot before \(number)"))
+        #expect(claim.runs.count == group.count)
+      }
     }
   }
 
@@ -62,28 +66,87 @@ struct SuspectTests {
     }
   }
 
-  @Test("They are worked on one after another, and nothing beside them")
+  @Test("Sixteen whose worker was killed twice are worked on at the same time")
+  func oneWave() async throws {
+    let names = (0..<16).map { "\($0)" }
+    try await leaveBehind([names])
+    let isOpen = Gate()
+    let begins = begins
+    let runner = try shop.runner(flow: .init(maxConcurrent: 16)) { stage, _ in
+      begins.record(stage.name)
+      await isOpen.wait()
+      return .complete(stage.name)
+    }
+    try await working(runner) {
+      #expect(Set(await begins.elements(atLeast: 16)) == Set(names))
+      isOpen.open()
+      await shop.news(of: 16) { $0 == .completed }
+    }
+    let runs = try await shop.memory.runs(RunQuery(limit: 100)).runs
+    #expect(runs.allSatisfy { $0.state == .completed && $0.crashes == 0 && $0.attempts == 0 })
+  }
+
+  @Test("Others go on beside a group of two or more, also of their flow")
+  func beside() async throws {
+    try await leaveBehind([["a", "b"]])
+    let gates = ["a": Gate(), "b": Gate()]
+    let runner = try runner(gates: gates)
+    try await working(runner) {
+      await gates["a"]?.arrivals(atLeast: 1)
+      await gates["b"]?.arrivals(atLeast: 1)
+      let fresh = try await runner.start(Scripted("d"))
+      #expect(try await fresh.value == "d")
+      gates["a"]?.open()
+      gates["b"]?.open()
+      await shop.news(of: 3) { $0 == .completed }
+    }
+  }
+
+  @Test("A group is tried only when the one before is done")
+  func oneGroupAtATime() async throws {
+    try await leaveBehind([["a", "b"], ["c", "e"]])
+    let gates = ["a": Gate(), "b": Gate(), "c": Gate(), "e": Gate()]
+    let runner = try runner(gates: gates)
+    try await working(runner) {
+      await gates["a"]?.arrivals(atLeast: 1)
+      await gates["b"]?.arrivals(atLeast: 1)
+      _ = try await runner.start(Scripted("d")).value
+      gates["a"]?.open()
+      _ = try await runner.start(Scripted("f")).value
+      #expect(begins.elements.filter { ["c", "e"].contains($0) } == [])
+      gates["b"]?.open()
+      await gates["c"]?.arrivals(atLeast: 1)
+      await gates["e"]?.arrivals(atLeast: 1)
+      gates["c"]?.open()
+      gates["e"]?.open()
+      await shop.news(of: 6) { $0 == .completed }
+    }
+  }
+
+  @Test("Single ones are worked on one after another, and nothing beside them")
   func alone() async throws {
-    try await leaveBehind(["a", "b", "c"])
+    try await leaveBehind([["a"], ["b"], ["c"]])
     let gates = ["a": Gate(), "b": Gate(), "c": Gate()]
     let runner = try runner(gates: gates)
     try await working(runner) {
       await gates["a"]?.arrivals(atLeast: 1)
       let fresh = try await runner.start(Scripted("d"))
-      // It has looked what to do, and waits for the end of the suspect's work.
+      // It has looked what to do, and waits for the end of what is alone.
       await shop.deadline(at: 1_300)
       for name in ["a", "b", "c"] {
         await gates[name]?.arrivals(atLeast: 1)
         gates[name]?.open()
       }
       #expect(try await fresh.value == "d")
+      await shop.news(of: 4) { $0 == .completed }
     }
-    #expect(begins.elements == ["a", "-a", "b", "-b", "c", "-c", "d", "-d"])
+    // The one that came meanwhile goes before the next of them.
+    #expect(begins.elements == ["a", "-a", "d", "-d", "b", "-b", "c", "-c"])
   }
 
   @Test("Alone is only the stage at which the worker ended")
   func stage() async throws {
-    try await leaveBehind(["ab"])
+    try await leaveBehind([["ab"]])
     let gates = ["ab": Gate(), "b": Gate()]
     let runner = try runner(gates: gates)
     try await working(runner) {
@@ -98,12 +161,12 @@ struct SuspectTests {
   }
 
   @Test(
-    "How many attempts make one is an option",
+    "How many crashes make one is an option",
     arguments: [(1, 1, true), (0, 1, true), (2, 1, false), (3, 2, false), (3, 3, true)])
-  func option(limit: Int, attempts: Int, areAlone: Bool) async throws {
-    try await leaveBehind(["a", "b"], attempts: attempts)
+  func option(limit: Int, crashes: Int, areAlone: Bool) async throws {
+    try await leaveBehind([["a"], ["b"]], crashes: crashes)
     var options = shop.options()
-    options.attemptsBeforeIsolation = limit
+    options.crashesBeforeQuarantine = limit
     let gates = ["a": Gate(), "b": Gate()]
     let runner = try runner(gates: gates, options: options)
     try await working(runner) {
@@ -130,20 +193,39 @@ struct SuspectTests {
   }
 
   @Test(
-    "Taken over too often, a run is dead before its stage is read", arguments: [(5, 5), (1, 2)])
-  func unread(limit: Int, attempts: Int) async throws {
-    try await leaveBehind(["a"], attempts: attempts)
+    "When workers have died that had it alone, a run is dead before its stage is read",
+    arguments: [(1, 1), (3, 3), (0, 1)])
+  func unread(limit: Int, lone: Int) async throws {
+    try await leaveBehind([["a"]], crashes: 1)
+    for number in 1...lone {
+      let room = ClaimRequest.FlowRoom(flow: "scripted", version: 0, limit: 1)
+      let claim = try await shop.memory.claim(
+        ClaimRequest(
+          worker: "alone", flows: [room], lease: .seconds(1), quarantine: .alone(after: 1)),
+        at: JournalTime(shop.source, boot: "boot alone \(number)"))
+      #expect(claim.runs.map(\.isAlone) == [true])
+    }
     let runner = try shop.runner(
       DurableFlow(
-        Unreadable.self, name: "scripted", options: FlowOptions(maximumUnreadAttempts: limit)))
+        Unreadable.self, name: "scripted", options: FlowOptions(maximumLoneCrashes: limit)))
     try await working(runner) {
       let event = await shop.event { if case .dead = $0.kind { true } else { false } }
       guard case .dead(let number, let error) = event.kind else { return }
-      #expect(number == attempts && error.hasPrefix("\(limit) attempts"))
+      #expect(number == 0 && error.hasPrefix("Its worker has died \(lone) times"))
     }
+    let record = try #require(try await shop.memory.runs(RunQuery()).runs.first)
+    #expect(record.state == .dead && record.attempts == 0)
+    #expect(record.loneCrashes == lone && record.crashes == lone + 1)
   }
 
-  @Test("Others that are due go first; after ten leases a busy runner gives back what it has")
+  @Test("A crash in company makes no run dead, however often there is one")
+  func company() async throws {
+    try await leaveBehind([["a", "b"]], crashes: 50)
+    let runner = try runner(gates: [:])
+    try await working(runner) { await shop.news(of: 2) { $0 == .completed } }
+  }
+
+  @Test("Others that are due go first; for a single one a busy runner gives back what it has later")
   func turn() async throws {
     // Letters in pairs: each stage goes on to another, for ever.
     let gates = (0..<200).map { _ in Gate() }
@@ -156,7 +238,7 @@ struct SuspectTests {
     try await working(runner) {
       let busy = try await runner.start(Scripted("again"))
       _ = await begins.elements(atLeast: 1)
-      try await leaveBehind(["a"])
+      try await leaveBehind([["a"]])
       // A lease of its own begins with each stage: none of these lasts longer.
       var stages = 0
       while true {
@@ -184,7 +266,7 @@ struct SuspectTests {
     try await working(runner) {
       _ = try await runner.start(Scripted("x"))
       await gates["x"]?.arrivals(atLeast: 1)
-      try await leaveBehind(["a"])
+      try await leaveBehind([["a"]])
       // It is seen at the next poll.
       await shop.deadline(at: 1_000.25)
       shop.time.advance(by: .milliseconds(250))
@@ -208,7 +290,7 @@ struct SuspectTests {
 
   @Test("One that does not end keeps others away for ten leases")
   func patience() async throws {
-    try await leaveBehind(["a"])
+    try await leaveBehind([["a"]])
     let gates = ["a": Gate()]
     let runner = try runner(gates: gates)
     try await working(runner) {
@@ -222,7 +304,7 @@ struct SuspectTests {
     }
   }
 
-  @Test("A journal that fails when it is a suspect's turn is asked less often")
+  @Test("A journal that fails when it is the quarantine's turn is asked less often")
   func unavailable() async throws {
     let claims = Recorder<JournalProxy.Call>()
     let shop = Workshop(before: {

@@ -1,0 +1,111 @@
+import Foundation
+
+extension InMemoryRuns {
+  mutating func claim(_ request: ClaimRequest, at time: JournalTime) -> Claim {
+    let isDisregarded = request.quarantine == .disregarded
+    if !isDisregarded { settleCrashes(for: request, at: time) }
+    var found: [(due: Date, id: RunID)] = []
+    var next: Date?
+    for room in request.flows {
+      var due: [(due: Date, id: RunID)] = []
+      for id in open[room.flow] ?? [] {
+        guard let run = all[id], run.record.version <= room.version else { continue }
+        // What is in quarantine comes with its group.
+        if run.group != nil, !isDisregarded { continue }
+        if let date = run.due(at: time) {
+          due.append((date, id))
+        } else if run.record.state == .ready, let date = run.record.dueAt, date != .distantFuture {
+          next = min(next ?? date, date)
+        }
+      }
+      found += due.sorted { $0 < $1 }.prefix(max(room.limit, 0))
+    }
+    let (group, left) = CrashSuspectedRun.next(of: quarantine(at: time), for: request)
+    let given =
+      group.isEmpty
+      ? found.sorted { $0 < $1 }.map(\.id).prefix(max(request.limit, 0)) : group.map(\.id)[...]
+    if !given.isEmpty { endLoneTrials(of: request.worker) }
+    let isAlone = if case .alone = request.quarantine { group.count == 1 } else { false }
+    let runs = given.compactMap { id in
+      take(id, isAlone: isAlone && isLone(id), for: request, at: time)
+    }
+    return Claim(runs: runs, nextDueAt: next, quarantined: left)
+  }
+
+  /// Gives the runs back that came into quarantine by the death of their workers.
+  private mutating func settleCrashes(for request: ClaimRequest, at time: JournalTime) {
+    var dead: [String: Set<CrashSuspectedRun>] = [:]
+    for room in request.flows where room.limit > 0 {
+      for id in open[room.flow] ?? [] {
+        guard let run = all[id], run.record.version <= room.version, run.record.state == .running,
+          run.due(at: time) != nil, run.isCrashSuspected(by: request)
+        else { continue }
+        dead[run.record.worker ?? "", default: []].insert(run.crashSuspected(isHeld: false))
+      }
+    }
+    for (_, runs) in dead.sorted(by: { $0.key < $1.key }) {
+      for group in CrashSuspectedRun.groups(ofDeadWorker: Array(runs)) {
+        lastGroup += 1
+        for member in group {
+          guard var run = all[member.id] else { continue }
+          run.countCrash()
+          run.record.attempts -= 1
+          run.release(to: .ready, at: time)
+          run.group = lastGroup
+          put(run)
+        }
+      }
+    }
+  }
+
+  private func quarantine(at time: JournalTime) -> [CrashSuspectedRun] {
+    quarantined.compactMap { id in
+      guard let run = all[id] else { return nil }
+      return run.crashSuspected(
+        isHeld: run.record.state == .running && run.due(at: time) == nil)
+    }
+  }
+
+  private func isLone(_ id: RunID) -> Bool {
+    guard let group = all[id]?.group else { return false }
+    return quarantined.count { all[$0]?.group == group } == 1
+  }
+
+  /// A worker that gets more has company for what it tried alone.
+  private mutating func endLoneTrials(of worker: String) {
+    for id in quarantined where all[id]?.record.worker == worker { all[id]?.isAlone = false }
+  }
+
+  private mutating func take(
+    _ id: RunID, isAlone: Bool, for request: ClaimRequest, at time: JournalTime
+  ) -> ClaimedRun? {
+    guard var run = all[id] else { return nil }
+    let signal = run.signal
+    // That time ran out is then so for all attempts, whatever comes meanwhile.
+    if signal == nil { run.record.awaitedSignal = nil }
+    if run.record.state == .running {
+      run.countCrash()
+    } else {
+      run.record.attempts += 1
+    }
+    run.isAlone = isAlone
+    run.record.state = .running
+    run.record.fence += 1
+    run.record.dueAt = nil
+    run.record.worker = request.worker
+    run.record.changedAt = time.date
+    run.lease = InMemoryRun.Lease(request.lease, from: time)
+    put(run)
+    return ClaimedRun(
+      record: run.record, signal: signal,
+      isCrashSuspected: run.group != nil && request.quarantine != .disregarded, isAlone: isAlone)
+  }
+}
+
+extension InMemoryRun {
+  fileprivate func crashSuspected(isHeld: Bool) -> CrashSuspectedRun {
+    CrashSuspectedRun(
+      id: record.id, flow: record.flow, version: record.version, crashes: record.crashes,
+      group: group, isHeld: isHeld)
+  }
+}
