@@ -38,7 +38,9 @@
     func travel() async throws {
       let journal = try SQLiteJournal(path: path)
       say("opened")
+      // With one place the next stage is claimed once the last one is reported, never before.
       let options = FlowOptions<Trip>(
+        maxConcurrent: 1,
         retryPolicy: { _ in StageRetryPolicy(maximumAttempts: 1_000, baseDelay: .zero) },
         maximumLoneCrashes: 1_000)
       let effects = Effects(path: journal.path + "-effects") {}
@@ -56,6 +58,7 @@
       say("signalled")
       let work = Task { try await runner.run() }
       let answer = try await trip.value
+      // The handle may read the end before the runner reports the stage that came to it.
       work.cancel()
       _ = await work.result
       say("completed \(answer)")
