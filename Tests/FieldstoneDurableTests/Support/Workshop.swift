@@ -76,9 +76,10 @@ final class Workshop: Sendable {
 
   /// Waits until there have been so many events of a kind.
   func news(of count: Int, where isMeant: (RunnerEvent.Kind) -> Bool) async {
-    var seen = 0
-    while await events.elements(atLeast: seen).count(where: { isMeant($0.kind) }) < count {
-      seen = events.count + 1
+    // What is looked at is what was waited for: one more that comes meanwhile is seen next time.
+    var seen = await events.elements(atLeast: count)
+    while seen.count(where: { isMeant($0.kind) }) < count {
+      seen = await events.elements(atLeast: seen.count + 1)
     }
   }
 
