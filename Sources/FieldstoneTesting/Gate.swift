@@ -43,8 +43,8 @@ public final class Gate: Sendable {
     try await state.waitUnlessCancelled { $0.isOpen }
   }
 
-  /// Waits until so many have come to the gate.
+  /// Waits until so many have come to the gate, or the task is cancelled.
   public func arrivals(atLeast count: Int) async {
-    await state.wait { $0.arrivals >= count }
+    try? await state.waitUnlessCancelled { $0.arrivals >= count }
   }
 }

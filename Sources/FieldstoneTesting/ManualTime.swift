@@ -66,9 +66,9 @@ public final class ManualTime: Sendable {
     state.update { $0.now = date }
   }
 
-  /// Waits until so many tasks sleep by this clock.
+  /// Waits until so many tasks sleep by this clock, or the task is cancelled.
   public func sleepers(atLeast count: Int) async {
-    await state.wait { $0.sleeperCount >= count }
+    try? await state.waitUnlessCancelled { $0.sleeperCount >= count }
   }
 
   private func sleep(until deadline: Deadline) async throws {

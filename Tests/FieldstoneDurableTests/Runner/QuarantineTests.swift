@@ -266,12 +266,15 @@ struct QuarantineTests {
     try await working(runner) {
       _ = try await runner.start(Scripted("x"))
       await gates["x"]?.arrivals(atLeast: 1)
-      try await leaveBehind([["a"]])
-      // It is seen at the next poll.
+      // Once it polls nothing else makes it look.
       await shop.deadline(at: 1_000.25)
       shop.time.advance(by: .milliseconds(250))
       await shop.deadline(at: 1_000.5)
-      shop.time.advance(by: .seconds(9.75))
+      try await leaveBehind([["a"]])
+      // It is seen now, or at the next poll.
+      shop.time.advance(by: .milliseconds(250))
+      await shop.deadline(at: 1_000.75)
+      shop.time.advance(by: .seconds(9.5))
       await renewals.elements(atLeast: 1)
       await pass(300)
       // Now nothing is claimed for a lease.

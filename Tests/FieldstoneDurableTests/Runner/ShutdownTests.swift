@@ -88,7 +88,7 @@ struct ShutdownTests {
   @Test("Once it is shut down it can run again")
   func runsAgain() async throws {
     let runner = try shop.runner { _, _ in .complete("done") }
-    for number in 1...500 {
+    for number in 1...100 {
       let work = Task { try await runner.run() }
       _ = try await runner.start(Scripted("a"))
       await shop.event { $0.kind == .completed }

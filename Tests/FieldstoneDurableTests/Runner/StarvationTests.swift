@@ -57,14 +57,23 @@ struct StarvationTests {
   func hung() async throws {
     let goesOn = DispatchSemaphore(value: 0)
     let begun = Recorder<String>()
+    let ends = Recorder<String>()
     var options = options
     options.maximumHeldUpLeases = 2
     let runner = try shop.runner(options: options, flow: .init(maxConcurrent: 1)) { _, context in
       begun.record("\(context.attempt)")
-      if context.attempt == 1 { block(on: goesOn) }
+      if context.attempt == 1 {
+        withTaskCancellationHandler {
+          block(on: goesOn)
+        } onCancel: {
+          ends.record("lost")
+        }
+      }
       return .complete("done")
     }
     try await working(runner) {
+      // Whatever fails here, the thread must not stay blocked.
+      defer { goesOn.signal() }
       let run = try await runner.start(Scripted("a"))
       await begun.elements(atLeast: 1)
       for number in 1...6 {
@@ -77,6 +86,8 @@ struct StarvationTests {
       // Ten seconds of the last renewal are over, and the lease with twenty more.
       shop.time.advance(by: .seconds(20))
       #expect(renewals.count == 6)
+      // It has seen the lease end; work that returned before would be in time.
+      await ends.elements(atLeast: 1)
       goesOn.signal()
       await shop.event { $0.kind == .executorHeldUp(for: .seconds(80), isOver: true) }
       await shop.event { $0.kind == .lost(.leaseEnded) && $0.run == run.id }

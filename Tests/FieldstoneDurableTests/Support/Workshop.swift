@@ -71,6 +71,7 @@ final class Workshop: Sendable {
       let events = await events.elements(atLeast: seen + 1)
       if let event = events[seen...].first(where: isMeant) { return event }
       seen = events.count
+      if Task.isCancelled { return missed("an event", RunnerEvent(.parked)) }
     }
   }
 
@@ -79,6 +80,7 @@ final class Workshop: Sendable {
     // What is looked at is what was waited for: one more that comes meanwhile is seen next time.
     var seen = await events.elements(atLeast: count)
     while seen.count(where: { isMeant($0.kind) }) < count {
+      if Task.isCancelled { return missed("\(count) events", ()) }
       seen = await events.elements(atLeast: seen.count + 1)
     }
   }
@@ -90,7 +92,14 @@ final class Workshop: Sendable {
       let deadlines = await deadlines.elements(atLeast: seen + 1)
       if deadlines[seen...].contains(where: { abs($0 - uptime) < 1e-6 }) { return }
       seen = deadlines.count
+      if Task.isCancelled { return missed("the deadline at \(uptime): \(deadlines.suffix(5))", ()) }
     }
+  }
+
+  /// The time limit of the test is over: it fails, and does not keep the others from ending.
+  private func missed<Result>(_ what: String, _ result: Result) -> Result {
+    Issue.record("The test waited in vain for \(what).")
+    return result
   }
 
   func links(of id: RunID) async throws -> [StepRecord] {
