@@ -63,7 +63,7 @@ struct StarvationTests {
     let runner = try shop.runner(options: options, flow: .init(maxConcurrent: 1)) { _, context in
       begun.record("\(context.attempt)")
       if context.attempt == 1 {
-        withTaskCancellationHandler {
+        await withTaskCancellationHandler {
           block(on: goesOn)
         } onCancel: {
           ends.record("lost")
