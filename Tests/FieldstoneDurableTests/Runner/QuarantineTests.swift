@@ -271,10 +271,10 @@ struct QuarantineTests {
       shop.time.advance(by: .milliseconds(250))
       await shop.deadline(at: 1_000.5)
       try await leaveBehind([["a"]])
-      // It is seen now, or at the next poll.
-      shop.time.advance(by: .milliseconds(250))
-      await shop.deadline(at: 1_000.75)
-      shop.time.advance(by: .seconds(9.5))
+      // The lease of the worker that died is over, and the next poll sees what it left.
+      shop.time.advance(by: .seconds(1.75))
+      await shop.deadline(at: 1_002.25)
+      shop.time.advance(by: .seconds(8))
       await renewals.elements(atLeast: 1)
       await pass(300)
       // Now nothing is claimed for a lease.
