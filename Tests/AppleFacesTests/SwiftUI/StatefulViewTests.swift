@@ -135,16 +135,35 @@ struct StatefulViewTests {
 
   @Test("During the delay of the first load nothing is said, in the room of the loading view")
   func blank() async {
-    let time = ManualTime()
-    let screen = ScreenModel(timing: .calm, time: time.source) { try await answers.load() }
-    let host = ViewHost(StatefulView(screen) { Text("values") })
-    #expect(host.words == "")
-    #expect(host.find("Hidden")?.modifiers["words"] == "Loading…")
-    #expect(host.find("Hidden")?.isAccessibilityHidden == true)
-    await time.sleepers(atLeast: 1)
-    time.advance(by: .milliseconds(200))
-    await host.wait { $0.words == "Loading…" }
+    let (time, said) = (ManualTime(), Recorder<String>())
+    await AccessibilityNotification.$_listener.withValue({ said.record($0) }) {
+      let screen = ScreenModel(timing: .calm, time: time.source) { try await answers.load() }
+      let host = ViewHost(StatefulView(screen) { Text("values") })
+      #expect(host.words == "")
+      #expect(host.find("Hidden")?.modifiers["words"] == "Loading…")
+      #expect(host.find("Hidden")?.isAccessibilityHidden == true)
+      #expect(said.elements.isEmpty)
+      await time.sleepers(atLeast: 1)
+      time.advance(by: .milliseconds(200))
+      await host.wait { $0.words == "Loading…" }
+      #expect(said.elements == ["layout changed"])
+    }
   }
+
+  // In a process of its own: the words are those of all its views.
+  #if os(macOS) || os(Linux)
+    @Test("The words that an app sets are in the views that are made afterwards")
+    func words() async {
+      await #expect(processExitsWith: .success) {
+        await MainActor.run {
+          FaceTexts.current = .german
+          let screen = ScreenModel(showing: ScreenKnowledge(content: .empty))
+          let host = ViewHost(StatefulView(screen) { Text("values") })
+          #expect(host.words == "Keine Ergebnisse. Noch einmal versuchen")
+        }
+      }
+    }
+  #endif
 
   @Test("A screen that waits for the person shows the initial view, whose button loads")
   func initial() async throws {

@@ -42,6 +42,13 @@ struct FormKeyboardTests {
     #expect(!box.isFirstResponder && form.focusedField == nil)
   }
 
+  @Test("A box of several lines grows with its text, and what scrolls is the form")
+  func growth() throws {
+    let shown = Shown(FormViewController(FormModel { notes }) {})
+    let box = try #require(shown.element("Notes", UITextView.self))
+    #expect(!box.isScrollEnabled && shown.controller.scrollView.isScrollEnabled)
+  }
+
   @Test("Each line of several values has the bar")
   func items() throws {
     numbers.value = ["1"]

@@ -107,6 +107,7 @@ open class UIScrollView: UIView {
   }
 
   open var alwaysBounceVertical = false
+  open var isScrollEnabled = true
   private var dismissMode = 0
   @available(visionOS, unavailable)
   open var keyboardDismissMode: KeyboardDismissMode {

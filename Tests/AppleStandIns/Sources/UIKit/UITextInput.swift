@@ -155,7 +155,6 @@ open class UITextView: UIScrollView {
   open var font: UIFont?
   open var adjustsFontForContentSizeCategory = false
   open var isEditable = true
-  open var isScrollEnabled = true
   open var keyboardType = UIKeyboardType.default
   open var autocapitalizationType = UITextAutocapitalizationType.sentences
   open var autocorrectionType = UITextAutocorrectionType.default

@@ -55,29 +55,29 @@ public struct AccessibilityChildBehavior: Hashable, Sendable {
 }
 
 extension View {
-  public func accessibilityLabel(_ label: Text) -> some View {
-    noted { $0.accessibilityLabel = label.content }
+  nonisolated public func accessibilityLabel(_ label: Text) -> some View {
+    noted(label) { $0.accessibilityLabel = $1.content }
   }
 
-  public func accessibilityValue(_ value: Text) -> some View {
-    noted { $0.accessibilityValue = value.content }
+  nonisolated public func accessibilityValue(_ value: Text) -> some View {
+    noted(value) { $0.accessibilityValue = $1.content }
   }
 
-  public func accessibilityHint(_ hint: Text) -> some View {
-    noted { $0.accessibilityHint = hint.content }
+  nonisolated public func accessibilityHint(_ hint: Text) -> some View {
+    noted(hint) { $0.accessibilityHint = $1.content }
   }
 
-  public func accessibilityHidden(_ hidden: Bool) -> some View {
-    noted { $0.isAccessibilityHidden = hidden }
+  nonisolated public func accessibilityHidden(_ hidden: Bool) -> some View {
+    noted(hidden) { $0.isAccessibilityHidden = $1 }
   }
 
-  public func accessibilityAddTraits(_ traits: AccessibilityTraits) -> some View {
-    noted { $0.traits.formUnion(traits) }
+  nonisolated public func accessibilityAddTraits(_ traits: AccessibilityTraits) -> some View {
+    noted(traits) { $0.traits.formUnion($1) }
   }
 
-  public func accessibilityElement(
+  nonisolated public func accessibilityElement(
     children: AccessibilityChildBehavior = .ignore
   ) -> some View {
-    noted { $0.accessibilityChildren = children }
+    noted(children) { $0.accessibilityChildren = $1 }
   }
 }

@@ -7,7 +7,7 @@ public struct ButtonRole: Equatable, Sendable {
   public static let cancel = ButtonRole(name: "cancel")
 }
 
-public struct Button<Label: View>: View, Leaf {
+nonisolated public struct Button<Label: View>: View, Leaf {
   let role: ButtonRole?
   let action: @MainActor () -> Void
   let label: Label
@@ -26,7 +26,7 @@ public struct Button<Label: View>: View, Leaf {
     self.label = label()
   }
 
-  public func _nodes(_ site: Site) -> [ViewNode] {
+  @MainActor public func _nodes(_ site: Site) -> [ViewNode] {
     let node = site.node("Button")
     node.tapped = action
     node.modifiers["role"] = role?.name
@@ -46,7 +46,7 @@ extension Button where Label == Text {
   }
 }
 
-public struct Toggle<Label: View>: View, Leaf {
+nonisolated public struct Toggle<Label: View>: View, Leaf {
   let isOn: Binding<Bool>
   let label: Label
 
@@ -55,7 +55,7 @@ public struct Toggle<Label: View>: View, Leaf {
     self.label = label()
   }
 
-  public func _nodes(_ site: Site) -> [ViewNode] {
+  @MainActor public func _nodes(_ site: Site) -> [ViewNode] {
     let node = site.node("Toggle")
     let isOn = isOn
     node.value = "\(isOn.wrappedValue)"
@@ -65,7 +65,7 @@ public struct Toggle<Label: View>: View, Leaf {
   }
 }
 
-public struct ProgressView<Label: View, CurrentValueLabel: View>: View, Leaf {
+nonisolated public struct ProgressView<Label: View, CurrentValueLabel: View>: View, Leaf {
   let label: Label?
 
   public init() where Label == EmptyView, CurrentValueLabel == EmptyView { label = nil }
@@ -78,14 +78,14 @@ public struct ProgressView<Label: View, CurrentValueLabel: View>: View, Leaf {
     self.label = label()
   }
 
-  public func _nodes(_ site: Site) -> [ViewNode] {
+  @MainActor public func _nodes(_ site: Site) -> [ViewNode] {
     let node = site.node("ProgressView")
     node.children = label?._nodes(site.step("label")) ?? []
     return [node]
   }
 }
 
-public struct Picker<Label: View, SelectionValue: Hashable, Content: View>: View, Leaf {
+nonisolated public struct Picker<Label: View, SelectionValue: Hashable, Content: View>: View, Leaf {
   let selection: Binding<SelectionValue>
   let content: Content
   let label: Label
@@ -99,7 +99,7 @@ public struct Picker<Label: View, SelectionValue: Hashable, Content: View>: View
     self.label = label()
   }
 
-  public func _nodes(_ site: Site) -> [ViewNode] {
+  @MainActor public func _nodes(_ site: Site) -> [ViewNode] {
     let node = site.node("Picker")
     let selection = selection
     let options = content._nodes(site.step("content"))

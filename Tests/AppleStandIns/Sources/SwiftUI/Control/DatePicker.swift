@@ -10,7 +10,7 @@ public struct DatePickerComponents: OptionSet, Sendable {
 }
 
 @available(tvOS, unavailable)
-public struct DatePicker<Label: View>: View, Leaf {
+nonisolated public struct DatePicker<Label: View>: View, Leaf {
   public typealias Components = DatePickerComponents
 
   let selection: Binding<Date>
@@ -28,7 +28,7 @@ public struct DatePicker<Label: View>: View, Leaf {
     self.label = label()
   }
 
-  public func _nodes(_ site: Site) -> [ViewNode] {
+  @MainActor public func _nodes(_ site: Site) -> [ViewNode] {
     let node = site.node("DatePicker")
     let selection = selection
     node.value = "\(selection.wrappedValue.timeIntervalSince1970)"
@@ -49,7 +49,7 @@ extension LabeledContent: View, Leaf where Label: View, Content: View {
   public init(@ViewBuilder content: () -> Content, @ViewBuilder label: () -> Label) {
     self.init(label: label(), content: content())
   }
-  public func _nodes(_ site: Site) -> [ViewNode] {
+  @MainActor public func _nodes(_ site: Site) -> [ViewNode] {
     let node = site.node("LabeledContent")
     node.children = label._nodes(site.step("label")) + content._nodes(site.step("content"))
     return [node]

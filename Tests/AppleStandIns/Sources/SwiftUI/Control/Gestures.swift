@@ -6,24 +6,24 @@ public protocol Gesture<Value> {
   associatedtype Value
 
   /// What it does when it has ended.
-  func _end()
+  @MainActor func _end()
 }
 
-public struct TapGesture: Gesture {
+nonisolated public struct TapGesture: Gesture {
   public typealias Value = Void
   public var count: Int
   public init(count: Int = 1) { self.count = count }
-  public func _end() {}
+  @MainActor public func _end() {}
 }
 
-public struct _EndedGesture<Content: Gesture>: Gesture {
+nonisolated public struct _EndedGesture<Content: Gesture>: Gesture {
   public typealias Value = Content.Value
   let action: () -> Void
-  public func _end() { action() }
+  @MainActor public func _end() { action() }
 }
 
 extension Gesture where Value == Void {
-  public func onEnded(_ action: @escaping (Value) -> Void) -> _EndedGesture<Self> {
+  nonisolated public func onEnded(_ action: @escaping (Value) -> Void) -> _EndedGesture<Self> {
     _EndedGesture { action(()) }
   }
 }
@@ -37,21 +37,23 @@ public struct GestureMask: OptionSet, Sendable {
   public static let all: GestureMask = [.gesture, .subviews]
 }
 
-@MainActor @preconcurrency
-public protocol Shape: View {}
+/// Apple's is off the main actor, in a way that is its own.
+nonisolated public protocol Shape: Sendable, View {}
 
-public struct Rectangle: Shape, Leaf {
+nonisolated public struct Rectangle: Shape, Leaf {
   public init() {}
-  public func _nodes(_ site: Site) -> [ViewNode] { [] }
+  @MainActor public func _nodes(_ site: Site) -> [ViewNode] { [] }
 }
 
 extension View {
-  public func contentShape<S: Shape>(_ shape: S, eoFill: Bool = false) -> some View { self }
+  nonisolated public func contentShape<S: Shape>(_ shape: S, eoFill: Bool = false) -> some View {
+    self
+  }
 
-  public func gesture<T: Gesture>(
+  nonisolated public func gesture<T: Gesture>(
     _ gesture: T, including mask: GestureMask = .all
   ) -> some View {
-    altered { site, content in
+    altered(by: gesture) { site, content, gesture in
       let nodes = content._nodes(site)
       if mask.contains(.gesture) { for node in nodes { node.tappedBeside = { gesture._end() } } }
       return nodes

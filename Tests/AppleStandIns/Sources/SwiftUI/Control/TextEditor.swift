@@ -3,14 +3,14 @@
 
 @available(tvOS, unavailable)
 @available(watchOS, unavailable)
-public struct TextEditor: View, Leaf {
+nonisolated public struct TextEditor: View, Leaf {
   let text: Binding<String>
 
   public init(text: Binding<String>) {
     self.text = text
   }
 
-  public func _nodes(_ site: Site) -> [ViewNode] {
+  @MainActor public func _nodes(_ site: Site) -> [ViewNode] {
     let node = site.node("TextEditor")
     let text = text
     node.value = text.wrappedValue

@@ -6,7 +6,7 @@ public enum Axis: Int8, CaseIterable, Sendable {
   case vertical
 }
 
-public struct TextField<Label: View>: View, Leaf {
+nonisolated public struct TextField<Label: View>: View, Leaf {
   let text: Binding<String>
   let prompt: Text?
   let axis: Axis
@@ -25,14 +25,14 @@ public struct TextField<Label: View>: View, Leaf {
     self.label = label()
   }
 
-  public func _nodes(_ site: Site) -> [ViewNode] {
+  @MainActor public func _nodes(_ site: Site) -> [ViewNode] {
     let node = site.typed("TextField", text: text, prompt: prompt, label: label)
     node.modifiers["axis"] = "\(axis)"
     return [node]
   }
 }
 
-public struct SecureField<Label: View>: View, Leaf {
+nonisolated public struct SecureField<Label: View>: View, Leaf {
   let text: Binding<String>
   let prompt: Text?
   let label: Label
@@ -43,7 +43,7 @@ public struct SecureField<Label: View>: View, Leaf {
     self.label = label()
   }
 
-  public func _nodes(_ site: Site) -> [ViewNode] {
+  @MainActor public func _nodes(_ site: Site) -> [ViewNode] {
     [site.typed("SecureField", text: text, prompt: prompt, label: label)]
   }
 }

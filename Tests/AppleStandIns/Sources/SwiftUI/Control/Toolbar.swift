@@ -19,7 +19,7 @@ public struct ToolbarContentBuilder {
   public static func buildBlock<Content: ToolbarContent>(_ content: Content) -> Content { content }
 }
 
-public struct ToolbarItemGroup<Content: View>: ToolbarContent {
+nonisolated public struct ToolbarItemGroup<Content: View>: ToolbarContent {
   let placement: ToolbarItemPlacement
   let content: Content
 
@@ -30,7 +30,7 @@ public struct ToolbarItemGroup<Content: View>: ToolbarContent {
     self.content = content()
   }
 
-  public func _nodes(_ site: Site) -> [ViewNode] {
+  @MainActor public func _nodes(_ site: Site) -> [ViewNode] {
     let node = site.node("Toolbar")
     node.modifiers["placement"] = placement.name
     node.children = content._nodes(site.step("content"))
@@ -39,11 +39,10 @@ public struct ToolbarItemGroup<Content: View>: ToolbarContent {
 }
 
 extension View {
-  public func toolbar<Content: ToolbarContent>(
+  nonisolated public func toolbar<Content: ToolbarContent>(
     @ToolbarContentBuilder content: () -> Content
   ) -> some View {
-    let bar = content()
-    return altered { site, content in
+    altered(by: content()) { site, content, bar in
       content._nodes(site) + bar._nodes(site.step("toolbar"))
     }
   }
@@ -57,13 +56,14 @@ public struct ScrollDismissesKeyboardMode: Sendable {
 
 extension View {
   @available(visionOS, unavailable)
-  public func scrollDismissesKeyboard(_ mode: ScrollDismissesKeyboardMode) -> some View {
-    noted { $0.modifiers["scrollDismissesKeyboard"] = mode.name }
+  nonisolated public func scrollDismissesKeyboard(_ mode: ScrollDismissesKeyboardMode) -> some View
+  {
+    noted(mode) { $0.modifiers["scrollDismissesKeyboard"] = $1.name }
   }
 
   @available(tvOS, unavailable)
   @available(watchOS, unavailable)
-  public func scrollContentBackground(_ visibility: Visibility) -> some View { self }
+  nonisolated public func scrollContentBackground(_ visibility: Visibility) -> some View { self }
 }
 
 public enum Visibility: Hashable, CaseIterable, Sendable {

@@ -16,43 +16,43 @@ public struct SubmitLabel: Sendable {
 }
 
 extension View {
-  public func disabled(_ disabled: Bool) -> some View {
-    altered { site, content in
+  nonisolated public func disabled(_ disabled: Bool) -> some View {
+    altered(by: disabled) { site, content, disabled in
       var site = site
       if disabled { site.environment.isEnabled = false }
       return content._nodes(site)
     }
   }
 
-  public func tag<V: Hashable>(_ tag: V) -> some View {
-    noted { $0.tag = AnyHashable(tag) }
+  nonisolated public func tag<V: Hashable>(_ tag: V) -> some View {
+    noted(tag) { $0.tag = AnyHashable($1) }
   }
 
   /// As of Apple's, actions that are further out are called, too, unless the scope is blocked.
-  public func onSubmit(
+  nonisolated public func onSubmit(
     of triggers: SubmitTriggers = .text, _ action: @escaping () -> Void
   ) -> some View {
-    altered { site, content in
+    altered(by: action) { site, content, action in
       var site = site
       if triggers.contains(.text) { site.environment.submitActions.insert(action, at: 0) }
       return content._nodes(site)
     }
   }
 
-  public func submitScope(_ isBlocking: Bool = true) -> some View {
-    altered { site, content in
+  nonisolated public func submitScope(_ isBlocking: Bool = true) -> some View {
+    altered(by: isBlocking) { site, content, isBlocking in
       var site = site
       if isBlocking { site.environment.submitActions = [] }
       return content._nodes(site)
     }
   }
 
-  public func submitLabel(_ submitLabel: SubmitLabel) -> some View {
-    noted { $0.modifiers["submitLabel"] = submitLabel.name }
+  nonisolated public func submitLabel(_ submitLabel: SubmitLabel) -> some View {
+    noted(submitLabel) { $0.modifiers["submitLabel"] = $1.name }
   }
 
-  public func autocorrectionDisabled(_ disable: Bool = true) -> some View {
-    noted { $0.modifiers["autocorrectionDisabled"] = "\(disable)" }
+  nonisolated public func autocorrectionDisabled(_ disable: Bool = true) -> some View {
+    noted(disable) { $0.modifiers["autocorrectionDisabled"] = "\($1)" }
   }
 }
 
@@ -65,9 +65,9 @@ public struct TextInputAutocapitalization: Sendable {
 
 extension View {
   @available(macOS, unavailable)
-  public func textInputAutocapitalization(
+  nonisolated public func textInputAutocapitalization(
     _ autocapitalization: TextInputAutocapitalization?
   ) -> some View {
-    noted { $0.modifiers["textInputAutocapitalization"] = autocapitalization?.name }
+    noted(autocapitalization) { $0.modifiers["textInputAutocapitalization"] = $1?.name }
   }
 }

@@ -5,12 +5,12 @@
   public import UIKit
 
   extension View {
-    public func keyboardType(_ type: UIKeyboardType) -> some View {
-      noted { $0.modifiers["keyboardType"] = "\(type)" }
+    nonisolated public func keyboardType(_ type: UIKeyboardType) -> some View {
+      noted(type) { $0.modifiers["keyboardType"] = "\($1)" }
     }
 
-    public func textContentType(_ textContentType: UITextContentType?) -> some View {
-      noted { $0.modifiers["textContentType"] = textContentType?.rawValue }
+    nonisolated public func textContentType(_ textContentType: UITextContentType?) -> some View {
+      noted(textContentType) { $0.modifiers["textContentType"] = $1?.rawValue }
     }
   }
 #endif

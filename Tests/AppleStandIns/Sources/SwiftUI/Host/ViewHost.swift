@@ -97,10 +97,19 @@ public final class ViewHost<Root: View> {
 
   /// Taps beside the controls of what is called that.
   public func tapBeside(_ kind: String, _ name: String) throws {
-    let node = try reach(kind, name)
-    let around = nodes.last { $0.tappedBeside != nil && $0.all.contains { $0 === node } }
-    around?.tappedBeside?()
+    around(try reach(kind, name))?.tappedBeside?()
     update()
+  }
+
+  /// Whether a tap beside the controls of what is called that is taken.
+  public func takesTapsBeside(_ kind: String, _ name: String) -> Bool {
+    update()
+    return find(kind, name).flatMap { around($0) } != nil
+  }
+
+  /// The innermost of what a node is in that takes taps.
+  private func around(_ node: ViewNode) -> ViewNode? {
+    nodes.last { $0.tappedBeside != nil && $0.all.contains { $0 === node } }
   }
 
   /// Pulls down what can be refreshed, and waits until it goes up again.

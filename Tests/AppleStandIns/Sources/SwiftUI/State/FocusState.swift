@@ -90,10 +90,11 @@ struct FocusLink {
 }
 
 extension View {
-  public func focused<Value: Hashable>(
+  nonisolated public func focused<Value: Hashable>(
     _ binding: FocusState<Value>.Binding, equals value: Value
   ) -> some View {
-    altered { site, content in
+    altered(by: (binding, value)) { site, content, given in
+      let (binding, value) = given
       let nodes = content._nodes(site)
       let all = nodes.flatMap(\.all)
       let node = all.first(where: \.canBeFocused) ?? all.first
@@ -102,10 +103,11 @@ extension View {
     }
   }
 
-  public func accessibilityFocused<Value: Hashable>(
+  nonisolated public func accessibilityFocused<Value: Hashable>(
     _ binding: AccessibilityFocusState<Value>.Binding, equals value: Value
   ) -> some View {
-    altered { site, content in
+    altered(by: (binding, value)) { site, content, given in
+      let (binding, value) = given
       let nodes = content._nodes(site)
       nodes.first?.spokenFocus = FocusLink(location: binding.location, value: AnyHashable(value))
       return nodes

@@ -57,7 +57,7 @@ public struct Color: ShapeStyle, Hashable {
 
 extension Color: View, Leaf {
   public typealias Body = Never
-  public func _nodes(_ site: Site) -> [ViewNode] { [site.node("Color")] }
+  @MainActor public func _nodes(_ site: Site) -> [ViewNode] { [site.node("Color")] }
 }
 
 public enum ColorScheme: CaseIterable, Sendable {

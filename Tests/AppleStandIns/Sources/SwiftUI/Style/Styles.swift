@@ -35,29 +35,31 @@ public struct Font: Hashable, Sendable {
 @MainActor @preconcurrency public protocol FormStyle {}
 public struct GroupedFormStyle: FormStyle {}
 extension FormStyle where Self == GroupedFormStyle {
-  public static var grouped: GroupedFormStyle { GroupedFormStyle() }
+  @MainActor @preconcurrency public static var grouped: GroupedFormStyle { GroupedFormStyle() }
 }
 
 @MainActor @preconcurrency public protocol PrimitiveButtonStyle {}
 public struct BorderlessButtonStyle: PrimitiveButtonStyle {}
 extension PrimitiveButtonStyle where Self == BorderlessButtonStyle {
-  public static var borderless: BorderlessButtonStyle { BorderlessButtonStyle() }
+  @MainActor @preconcurrency public static var borderless: BorderlessButtonStyle {
+    BorderlessButtonStyle()
+  }
 }
 
 @MainActor @preconcurrency public protocol LabelStyle {}
 public struct IconOnlyLabelStyle: LabelStyle {}
 extension LabelStyle where Self == IconOnlyLabelStyle {
-  public static var iconOnly: IconOnlyLabelStyle { IconOnlyLabelStyle() }
+  @MainActor @preconcurrency public static var iconOnly: IconOnlyLabelStyle { IconOnlyLabelStyle() }
 }
 
 extension View {
-  public func foregroundStyle<S: ShapeStyle>(_ style: S) -> some View { self }
-  public func background<S: ShapeStyle>(
+  nonisolated public func foregroundStyle<S: ShapeStyle>(_ style: S) -> some View { self }
+  nonisolated public func background<S: ShapeStyle>(
     _ style: S, ignoresSafeAreaEdges edges: Edge.Set = .all
   ) -> some View { self }
-  public func font(_ font: Font?) -> some View { self }
-  public func formStyle<S: FormStyle>(_ style: S) -> some View { self }
-  public func buttonStyle<S: PrimitiveButtonStyle>(_ style: S) -> some View { self }
-  public func labelStyle<S: LabelStyle>(_ style: S) -> some View { self }
-  public func labelsHidden() -> some View { self }
+  nonisolated public func font(_ font: Font?) -> some View { self }
+  nonisolated public func formStyle<S: FormStyle>(_ style: S) -> some View { self }
+  nonisolated public func buttonStyle<S: PrimitiveButtonStyle>(_ style: S) -> some View { self }
+  nonisolated public func labelStyle<S: LabelStyle>(_ style: S) -> some View { self }
+  nonisolated public func labelsHidden() -> some View { self }
 }

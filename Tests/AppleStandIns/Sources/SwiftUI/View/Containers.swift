@@ -23,7 +23,7 @@ public struct Alignment: Equatable, Sendable {
   public static let topLeading = Alignment(horizontal: .leading, vertical: .top)
 }
 
-public struct HStack<Content: View>: View, Leaf {
+nonisolated public struct HStack<Content: View>: View, Leaf {
   let content: Content
   public init(
     alignment: VerticalAlignment = .center, spacing: CGFloat? = nil,
@@ -31,10 +31,10 @@ public struct HStack<Content: View>: View, Leaf {
   ) {
     self.content = content()
   }
-  public func _nodes(_ site: Site) -> [ViewNode] { site.container("HStack", content) }
+  @MainActor public func _nodes(_ site: Site) -> [ViewNode] { site.container("HStack", content) }
 }
 
-public struct VStack<Content: View>: View, Leaf {
+nonisolated public struct VStack<Content: View>: View, Leaf {
   let content: Content
   public init(
     alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil,
@@ -42,23 +42,23 @@ public struct VStack<Content: View>: View, Leaf {
   ) {
     self.content = content()
   }
-  public func _nodes(_ site: Site) -> [ViewNode] { site.container("VStack", content) }
+  @MainActor public func _nodes(_ site: Site) -> [ViewNode] { site.container("VStack", content) }
 }
 
-public struct ZStack<Content: View>: View, Leaf {
+nonisolated public struct ZStack<Content: View>: View, Leaf {
   let content: Content
   public init(alignment: Alignment = .center, @ViewBuilder content: () -> Content) {
     self.content = content()
   }
-  public func _nodes(_ site: Site) -> [ViewNode] { site.container("ZStack", content) }
+  @MainActor public func _nodes(_ site: Site) -> [ViewNode] { site.container("ZStack", content) }
 }
 
-public struct Form<Content: View>: View, Leaf {
+nonisolated public struct Form<Content: View>: View, Leaf {
   let content: Content
   public init(@ViewBuilder content: () -> Content) {
     self.content = content()
   }
-  public func _nodes(_ site: Site) -> [ViewNode] {
+  @MainActor public func _nodes(_ site: Site) -> [ViewNode] {
     var site = site
     site.environment.isLazy = true
     return site.container("Form", content)
@@ -72,7 +72,7 @@ public struct Section<Parent, Content, Footer> {
 
 extension Section: View, Leaf where Parent: View, Content: View, Footer: View {
   public typealias Body = Never
-  public func _nodes(_ site: Site) -> [ViewNode] {
+  @MainActor public func _nodes(_ site: Site) -> [ViewNode] {
     let node = site.node("Section")
     node.children =
       header._nodes(site.step("header")) + content._nodes(site.step("content"))
@@ -81,17 +81,28 @@ extension Section: View, Leaf where Parent: View, Content: View, Footer: View {
 }
 
 extension Section where Parent: View, Content: View, Footer == EmptyView {
-  @MainActor
   public init(@ViewBuilder content: () -> Content, @ViewBuilder header: () -> Parent) {
     self.init(header: header(), content: content())
   }
 }
 
 extension Section where Parent == EmptyView, Content: View, Footer == EmptyView {
-  @MainActor
   public init(@ViewBuilder content: () -> Content) {
     self.init(header: EmptyView(), content: content())
   }
+}
+
+nonisolated public struct List<SelectionValue: Hashable, Content: View>: View, Leaf {
+  let content: Content
+
+  public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
+    _ data: Data, id: KeyPath<Data.Element, ID>,
+    @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
+  ) where Content == ForEach<Data, ID, RowContent>, SelectionValue == Never {
+    content = ForEach(data, id: id, content: rowContent)
+  }
+
+  @MainActor public func _nodes(_ site: Site) -> [ViewNode] { site.container("List", content) }
 }
 
 public struct ScrollViewProxy {
@@ -108,17 +119,17 @@ public struct UnitPoint: Hashable, Sendable {
   public static let center = UnitPoint(x: 0.5, y: 0.5)
 }
 
-public struct ScrollViewReader<Content: View>: View, Leaf {
+nonisolated public struct ScrollViewReader<Content: View>: View, Leaf {
   public var content: (ScrollViewProxy) -> Content
   public init(@ViewBuilder content: @escaping (ScrollViewProxy) -> Content) {
     self.content = content
   }
-  public func _nodes(_ site: Site) -> [ViewNode] {
+  @MainActor public func _nodes(_ site: Site) -> [ViewNode] {
     content(ScrollViewProxy(graph: site.graph))._nodes(site.step("content"))
   }
 }
 
-public struct Spacer: View, Leaf {
+nonisolated public struct Spacer: View, Leaf {
   public init(minLength: CGFloat? = nil) {}
-  public func _nodes(_ site: Site) -> [ViewNode] { [] }
+  @MainActor public func _nodes(_ site: Site) -> [ViewNode] { [] }
 }

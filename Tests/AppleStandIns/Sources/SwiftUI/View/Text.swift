@@ -26,27 +26,27 @@ public struct Text: Equatable, Sendable {
 
 extension Text: View, Leaf {
   public typealias Body = Never
-  public func _nodes(_ site: Site) -> [ViewNode] { [site.node("Text", content)] }
+  @MainActor public func _nodes(_ site: Site) -> [ViewNode] { [site.node("Text", content)] }
 }
 
-public struct Image: View, Leaf, Equatable {
+nonisolated public struct Image: View, Leaf, Equatable {
   let name: String
   public init(systemName: String) { name = systemName }
-  public func _nodes(_ site: Site) -> [ViewNode] {
+  @MainActor public func _nodes(_ site: Site) -> [ViewNode] {
     let node = site.node("Image")
     node.modifiers["systemName"] = name
     return [node]
   }
 }
 
-public struct Label<Title: View, Icon: View>: View, Leaf {
+nonisolated public struct Label<Title: View, Icon: View>: View, Leaf {
   let title: Title
   let icon: Icon
   public init(@ViewBuilder title: () -> Title, @ViewBuilder icon: () -> Icon) {
     self.title = title()
     self.icon = icon()
   }
-  public func _nodes(_ site: Site) -> [ViewNode] {
+  @MainActor public func _nodes(_ site: Site) -> [ViewNode] {
     let node = site.node("Label")
     node.children = title._nodes(site.step("title")) + icon._nodes(site.step("icon"))
     return [node]
@@ -72,7 +72,9 @@ extension Label where Title == Text, Icon == Image {
   }
 }
 
-public struct ContentUnavailableView<Label: View, Description: View, Actions: View>: View, Leaf {
+nonisolated public struct ContentUnavailableView<Label: View, Description: View, Actions: View>:
+  View, Leaf
+{
   let label: Label
   let description: Description
   let actions: Actions
@@ -87,7 +89,7 @@ public struct ContentUnavailableView<Label: View, Description: View, Actions: Vi
     self.actions = actions()
   }
 
-  public func _nodes(_ site: Site) -> [ViewNode] {
+  @MainActor public func _nodes(_ site: Site) -> [ViewNode] {
     let node = site.node("ContentUnavailableView")
     node.children =
       label._nodes(site.step("label")) + description._nodes(site.step("description"))

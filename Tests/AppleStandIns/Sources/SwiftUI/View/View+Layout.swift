@@ -23,37 +23,38 @@ public enum Edge: Int8, CaseIterable, Sendable {
 }
 
 extension View {
-  public func padding(_ edges: Edge.Set = .all, _ length: CGFloat? = nil) -> some View { self }
+  nonisolated public func padding(_ edges: Edge.Set = .all, _ length: CGFloat? = nil) -> some View {
+    self
+  }
 
-  public func frame(
+  nonisolated public func frame(
     minWidth: CGFloat? = nil, idealWidth: CGFloat? = nil, maxWidth: CGFloat? = nil,
     minHeight: CGFloat? = nil, idealHeight: CGFloat? = nil, maxHeight: CGFloat? = nil,
     alignment: Alignment = .center
   ) -> some View { self }
 
-  public func safeAreaInset<V: View>(
+  nonisolated public func safeAreaInset<V: View>(
     edge: VerticalEdge, alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil,
     @ViewBuilder content: () -> V
   ) -> some View {
-    let inset = content()
-    return altered { site, content in
+    altered(by: content()) { site, content, inset in
       let nodes = content._nodes(site.step("content"))
       let insets = inset._nodes(site.step("inset"))
       return edge == .top ? insets + nodes : nodes + insets
     }
   }
 
-  public func lineLimit(_ limit: PartialRangeFrom<Int>) -> some View {
-    noted { $0.modifiers["lineLimit"] = "\(limit.lowerBound)..." }
+  nonisolated public func lineLimit(_ limit: PartialRangeFrom<Int>) -> some View {
+    noted(limit) { $0.modifiers["lineLimit"] = "\($1.lowerBound)..." }
   }
 
-  public func opacity(_ opacity: Double) -> some View { self }
+  nonisolated public func opacity(_ opacity: Double) -> some View { self }
 
-  public func lineLimit(_ limit: Int, reservesSpace: Bool) -> some View {
-    noted { $0.modifiers["lineLimit"] = "\(limit)" }
+  nonisolated public func lineLimit(_ limit: Int, reservesSpace: Bool) -> some View {
+    noted(limit) { $0.modifiers["lineLimit"] = "\($1)" }
   }
 }
 
 extension View {
-  public func padding(_ length: CGFloat) -> some View { self }
+  nonisolated public func padding(_ length: CGFloat) -> some View { self }
 }

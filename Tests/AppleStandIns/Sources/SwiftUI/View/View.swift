@@ -3,6 +3,8 @@
 
 /// A stand-in for SwiftUI's view; what begins with an underscore is ours, and Apple's has no such
 /// thing.
+///
+/// As of Apple's, bodies are on the main actor, while views and modifiers can be made anywhere.
 @MainActor @preconcurrency
 public protocol View {
   associatedtype Body: View
@@ -31,36 +33,43 @@ extension Leaf {
   public var body: Never { fatalError("A leaf has no body.") }
 }
 
-public struct EmptyView: View, Leaf {
+nonisolated public struct EmptyView: View, Leaf {
   public init() {}
-  public func _nodes(_ site: Site) -> [ViewNode] { [] }
+  @MainActor public func _nodes(_ site: Site) -> [ViewNode] { [] }
 }
 
 extension Optional: View where Wrapped: View {
   public typealias Body = Never
   public var body: Never { fatalError("An optional view has no body.") }
-  public func _nodes(_ site: Site) -> [ViewNode] { self?._nodes(site.step("some")) ?? [] }
+  @MainActor public func _nodes(_ site: Site) -> [ViewNode] {
+    self?._nodes(site.step("some")) ?? []
+  }
 }
 
-/// A view made from another one.
-struct Altered<Content: View>: View, Leaf {
+/// A view made from another one, and what its modifier was given.
+nonisolated struct Altered<Content: View, Given>: View, Leaf {
   let content: Content
-  let alter: @MainActor (Site, Content) -> [ViewNode]
+  let given: Given
+  let alter: @MainActor (Site, Content, Given) -> [ViewNode]
 
-  func _nodes(_ site: Site) -> [ViewNode] { alter(site.step("m"), content) }
+  @MainActor func _nodes(_ site: Site) -> [ViewNode] { alter(site.step("m"), content, given) }
 }
 
 extension View {
   /// Changes what is to be seen of a view.
-  func altered(_ alter: @escaping @MainActor (Site, Self) -> [ViewNode]) -> Altered<Self> {
-    Altered(content: self, alter: alter)
+  nonisolated func altered<Given>(
+    by given: Given, _ alter: @escaping @MainActor (Site, Self, Given) -> [ViewNode]
+  ) -> Altered<Self, Given> {
+    Altered(content: self, given: given, alter: alter)
   }
 
   /// Notes a modifier at each node of a view.
-  func noted(_ change: @escaping @MainActor (ViewNode) -> Void) -> Altered<Self> {
-    altered { site, content in
+  nonisolated func noted<Given>(
+    _ given: Given, _ change: @escaping @MainActor (ViewNode, Given) -> Void
+  ) -> Altered<Self, Given> {
+    altered(by: given) { site, content, given in
       let nodes = content._nodes(site)
-      for node in nodes { change(node) }
+      for node in nodes { change(node, given) }
       return nodes
     }
   }

@@ -3,15 +3,15 @@
 
 @resultBuilder
 public struct ViewBuilder {
-  @MainActor public static func buildExpression<Content: View>(_ content: Content) -> Content {
+  public static func buildExpression<Content: View>(_ content: Content) -> Content {
     content
   }
 
-  @MainActor public static func buildBlock() -> EmptyView { EmptyView() }
+  public static func buildBlock() -> EmptyView { EmptyView() }
 
-  @MainActor public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
+  public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
 
-  @MainActor public static func buildBlock<each Content: View>(
+  public static func buildBlock<each Content: View>(
     _ content: repeat each Content
   ) -> TupleView<(repeat each Content)> {
     var views: [any View] = []
@@ -19,22 +19,22 @@ public struct ViewBuilder {
     return TupleView((repeat each content), views: views)
   }
 
-  @MainActor public static func buildIf<Content: View>(_ content: Content?) -> Content? { content }
+  public static func buildIf<Content: View>(_ content: Content?) -> Content? { content }
 
-  @MainActor public static func buildEither<True: View, False: View>(
+  public static func buildEither<True: View, False: View>(
     first: True
   ) -> _ConditionalContent<True, False> {
     _ConditionalContent(storage: .first(first))
   }
 
-  @MainActor public static func buildEither<True: View, False: View>(
+  public static func buildEither<True: View, False: View>(
     second: False
   ) -> _ConditionalContent<True, False> {
     _ConditionalContent(storage: .second(second))
   }
 }
 
-public struct TupleView<T>: View, Leaf {
+nonisolated public struct TupleView<T>: View, Leaf {
   public let value: T
   private let views: [any View]
 
@@ -43,12 +43,12 @@ public struct TupleView<T>: View, Leaf {
     self.views = views
   }
 
-  public func _nodes(_ site: Site) -> [ViewNode] {
+  @MainActor public func _nodes(_ site: Site) -> [ViewNode] {
     views.enumerated().flatMap { index, view in view._nodes(site.step("\(index)")) }
   }
 }
 
-public struct _ConditionalContent<First: View, Second: View>: View, Leaf {
+nonisolated public struct _ConditionalContent<First: View, Second: View>: View, Leaf {
   enum Storage {
     case first(First)
     case second(Second)
@@ -56,7 +56,7 @@ public struct _ConditionalContent<First: View, Second: View>: View, Leaf {
 
   let storage: Storage
 
-  public func _nodes(_ site: Site) -> [ViewNode] {
+  @MainActor public func _nodes(_ site: Site) -> [ViewNode] {
     switch storage {
     case .first(let view): view._nodes(site.step("first"))
     case .second(let view): view._nodes(site.step("second"))
@@ -64,7 +64,9 @@ public struct _ConditionalContent<First: View, Second: View>: View, Leaf {
   }
 }
 
-public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>: View, Leaf {
+nonisolated public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>: View,
+  Leaf
+{
   public let data: Data
   public let content: (Data.Element) -> Content
   private let id: KeyPath<Data.Element, ID>
@@ -83,7 +85,7 @@ public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>
     self.init(data, id: \.id, content: content)
   }
 
-  public func _nodes(_ site: Site) -> [ViewNode] {
+  @MainActor public func _nodes(_ site: Site) -> [ViewNode] {
     data.flatMap { element in
       content(element)._nodes(site.step("[\(element[keyPath: id])]"))
     }
