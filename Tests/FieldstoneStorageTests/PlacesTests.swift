@@ -49,7 +49,10 @@ struct PlacesTests {
     let rest = Data(" format=2 whatever\nanything".utf8)
     let data =
       Data("fieldstone crc32c=".utf8) + Data(hexadecimal(CRC32C.checksum(rest)).utf8) + rest
-    #expect(Envelope.read(data) == .newerFormat(2))
+    guard case .newerFormat(2) = Envelope.read(data) else {
+      Issue.record("not the newer format")
+      return
+    }
   }
 
   @Test("Every error says where, why and what to do", arguments: FileStep.allCases)

@@ -52,13 +52,13 @@ extension Mailbox {
   /// Receivers to be resumed once no lock is held.
   package struct Resumption: Sendable {
     fileprivate var receivers: [Receiver] = []
-    fileprivate var element: Element?
 
-    /// What had to make room: it goes with this, as its end may run code of its own.
-    fileprivate var dropped: Element?
+    /// What they get; without receivers what had to make room: it goes with this, as its end may
+    /// run code of its own.
+    fileprivate var elements: [Element] = []
 
     package func callAsFunction() {
-      for receiver in receivers { receiver.resume(returning: element) }
+      for receiver in receivers { receiver.resume(returning: elements.first) }
     }
   }
 
@@ -90,13 +90,13 @@ extension Mailbox {
       if receivers.isEmpty {
         var resumption = Resumption()
         if elements.count == limit {
-          resumption.dropped = elements.popFirst()
+          resumption.elements = elements.popFirst().map { [$0] } ?? []
           missedCount += 1
         }
         elements.append(element)
         return resumption
       }
-      return Resumption(receivers: [receivers.removeFirst().receiver], element: element)
+      return Resumption(receivers: [receivers.removeFirst().receiver], elements: [element])
     }
 
     mutating func finish() -> Resumption {
@@ -109,10 +109,10 @@ extension Mailbox {
       if left.remove(ticket) != nil { return Resumption(receivers: [receiver]) }
       if let missed, missedCount > 0 {
         defer { missedCount = 0 }
-        return Resumption(receivers: [receiver], element: missed(missedCount))
+        return Resumption(receivers: [receiver], elements: [missed(missedCount)])
       }
       if let element = elements.popFirst() {
-        return Resumption(receivers: [receiver], element: element)
+        return Resumption(receivers: [receiver], elements: [element])
       }
       if isFinished { return Resumption(receivers: [receiver]) }
       receivers.append((ticket, receiver))

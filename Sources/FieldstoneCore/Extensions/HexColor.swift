@@ -25,16 +25,17 @@ public struct HexColor: Sendable, Hashable, LosslessStringConvertible {
   /// It is nil for anything else. As in CSS, the alpha part comes last, and of 3 or 4 digits each
   /// stands for two.
   public init?(_ text: String) {
-    var digits = text.hasPrefix("#") ? Substring(text.dropFirst()) : Substring(text)
-    guard digits.allSatisfy({ $0.isASCII && $0.isHexDigit }) else { return nil }
-    if digits.count == 3 || digits.count == 4 {
-      digits = Substring(digits.flatMap { [$0, $0] })
+    var digits: [UInt8] = []
+    for (place, byte) in text.utf8.enumerated() where place > 0 || byte != UInt8(ascii: "#") {
+      guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { return nil }
+      digits.append(UInt8(digit))
     }
-    if digits.count == 6 { digits += "ff" }
-    guard digits.count == 8, let number = UInt32(digits, radix: 16) else { return nil }
+    if digits.count == 3 || digits.count == 4 { digits = digits.flatMap { [$0, $0] } }
+    if digits.count == 6 { digits += [15, 15] }
+    guard digits.count == 8 else { return nil }
     self.init(
-      red: UInt8(truncatingIfNeeded: number >> 24), green: UInt8(truncatingIfNeeded: number >> 16),
-      blue: UInt8(truncatingIfNeeded: number >> 8), alpha: UInt8(truncatingIfNeeded: number))
+      red: digits[0] << 4 | digits[1], green: digits[2] << 4 | digits[3],
+      blue: digits[4] << 4 | digits[5], alpha: digits[6] << 4 | digits[7])
   }
 
   /// Six digits after a number sign, in lower case; eight where it is not opaque.

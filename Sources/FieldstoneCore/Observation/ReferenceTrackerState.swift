@@ -47,6 +47,6 @@ struct ReferenceTrackerState: Sendable {
       isTelling = false
       return nil
     }
-    return (edge.isEmpty, observers.keys.filter { $0 <= edge.lastNumber }.sorted())
+    return (edge.isEmpty, observers.keys.filter { $0 <= edge.lastNumber }.inOrder)
   }
 }

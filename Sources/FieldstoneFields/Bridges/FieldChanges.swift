@@ -8,7 +8,9 @@ import FieldstoneCore
 /// are released; it never ends by itself before the field does.
 public struct FieldChanges<Value: Equatable & Sendable>: AsyncSequence, Sendable {
   /// A change, or how many were lost.
-  public enum Element: Sendable {
+  public indirect enum Element: Sendable {
+    // Indirect, so that it has one size for all values: its code is then not generic, and small.
+
     /// What an observer hears.
     case change(ReadableField<Value>.Change)
     /// So many changes were lost here, as nobody had taken them.

@@ -62,7 +62,7 @@ public struct FormRejection: DescribedError, Equatable {
   /// Makes a rejection from words by key, to be read after the fields' names.
   public init(_ messages: [String: String], source: String = "server") {
     self.init(
-      messages.keys.sorted().map { key in
+      messages.keysInOrder.map { key in
         var issue = FieldIssue(messages[key] ?? "", code: "rejected", source: .server)
         issue.path = [key]
         return issue

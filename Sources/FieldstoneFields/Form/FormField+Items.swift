@@ -1,3 +1,5 @@
+import FieldstoneCore
+
 /// One item of a field of several values, as a form shows it.
 public struct FormItem: Sendable, Identifiable, Hashable {
   /// Who it is, wherever it moves.
@@ -23,7 +25,7 @@ extension FormField {
   public var items: [FormItem] {
     guard let list = adapter.list else { return [] }
     let issues = list.issues
-    let all = reported.keys.sorted().flatMap { reported[$0] ?? [] }
+    let all = reported.valuesInOrder.flatMap(\.self)
     let reports = Dictionary(grouping: all) { $0.path.first }
     return list.states(beside: baseline).enumerated().map { index, item in
       let draft = itemDrafts[item.id]

@@ -127,7 +127,7 @@ extension FormField {
   /// All that is wrong with what is in the control, as far as it is known, worst reported first:
   /// the text that can't be read, the rules' findings, the form's, and what others have said.
   public var issues: [FieldIssue] {
-    let reports = reported.keys.sorted().flatMap { reported[$0] ?? [] }
+    let reports = reported.valuesInOrder.flatMap(\.self)
     if let issue = draft?.issue { return [issue] + reports }
     return field.issues + issuesOfItemDrafts + allFormIssues + reports
   }

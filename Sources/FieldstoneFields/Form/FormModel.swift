@@ -1,3 +1,4 @@
+import FieldstoneCore
 public import Observation
 
 /// A form: fields in sections, with what a screen needs to show them, to validate them and to
@@ -65,7 +66,7 @@ public final class FormModel {
   /// Issues that belong to no field: of form rules without one, and those reported for keys that
   /// no field has.
   public var issues: [FieldIssue] {
-    ownIssues + reported.keys.sorted().flatMap { reported[$0] ?? [] }
+    ownIssues + reported.valuesInOrder.flatMap(\.self)
   }
 
   /// How many fields differ from what the form was filled with.

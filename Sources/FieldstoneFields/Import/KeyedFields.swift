@@ -1,3 +1,5 @@
+import FieldstoneCore
+
 /// The fields of a model in their order, each with a key of its own.
 struct KeyedFields {
   private let fields: [AnyField]
@@ -15,10 +17,8 @@ struct KeyedFields {
       guard keys.insert(key).inserted else { throw .sharedKey(key) }
     }
     self.keys = keys
-    // By position, too: sorting alone may swap fields of the same order.
-    self.fields = fields.indices
-      .sorted { (fields[$0].order, $0) < (fields[$1].order, $1) }
-      .map { fields[$0] }
+    // Fields of the same order keep their positions.
+    self.fields = Dictionary(grouping: fields, by: \.order).valuesInOrder.flatMap(\.self)
   }
 
   func importing(_ object: ImportedObject) -> ImportReport {
@@ -34,7 +34,7 @@ struct KeyedFields {
       }
     }
     let found = Set(object.values.keys).union(object.unreadable.keys)
-    report.unknown = found.subtracting(keys).sorted()
+    report.unknown = Array(found.subtracting(keys)).inOrder
     return report
   }
 

@@ -1,3 +1,4 @@
+import FieldstoneCore
 public import Foundation
 
 extension FieldIssue: CustomStringConvertible, CustomDebugStringConvertible {
@@ -11,7 +12,7 @@ extension FieldIssue: CustomStringConvertible, CustomDebugStringConvertible {
 
   /// What the issue says and, in parentheses, what it is made of; so in a printed array, too.
   public var debugDescription: String {
-    let others = parameters.keys.filter { $0 != Self.messageKey }.sorted()
+    let others = parameters.keysInOrder.filter { $0 != Self.messageKey }
       .map { "\($0): \(parameters[$0] ?? "")" }
     let parts = [code] + others + ["\(severity)", "\(source)"]
     return "\(description) (\(parts.joined(separator: ", ")))"

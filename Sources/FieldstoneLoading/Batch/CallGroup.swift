@@ -52,7 +52,7 @@ extension Sequence {
   where Element == CallBuilder<Value> {
     try Task.checkCancellation()
     let calls = map { $0.start() }
-    try await calls.waitForEnds()
+    try await (calls as [AnyCall]).waitForEnds()
     var outcomes: [Outcome<Value>] = []
     for call in calls { outcomes.append(await call.outcome) }
     return outcomes
@@ -60,7 +60,7 @@ extension Sequence {
 }
 
 @MainActor
-extension Array where Element: AnyCall {
+extension [AnyCall] {
   /// Waits until all have ended; cancelling the task cancels them.
   ///
   /// - Throws: `CancellationError` when the task was cancelled.

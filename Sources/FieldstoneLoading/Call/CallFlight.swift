@@ -81,17 +81,15 @@ final class CallFlight {
 
   // MARK: Off the main actor
 
-  private nonisolated func outcome(of work: CallWork) async -> Outcome<any LoadedValue> {
-    await Outcome(running: { try await work.run(report) })
-  }
-
-  /// Waits, and then works if the call still wants that.
+  /// Works; waits before where there is a deadline, and then works if the call still wants that.
   private nonisolated func outcome(
-    of work: CallWork, atUptime deadline: Duration
+    of work: CallWork, atUptime deadline: Duration? = nil
   ) async -> Outcome<any LoadedValue> {
     await Outcome(running: {
-      try await work.time.sleep(untilUptime: deadline)
-      guard await proceed() else { throw CallCancelled(.caller) }
+      if let deadline {
+        try await work.time.sleep(untilUptime: deadline)
+        guard await proceed() else { throw CallCancelled(.caller) }
+      }
       return try await work.run(report)
     })
   }

@@ -5,14 +5,8 @@ import FieldstoneCore
 /// Whoever awaits the end gets it after the reports that were made before it; a report that is
 /// being heard on another thread is waited for. So a late early value never follows the final one.
 final class LoadChannel<Output: Sendable>: Sendable {
-  private enum Report: Sendable {
-    case progress(LoadProgress)
-    case early(Output)
-    case end(Outcome<Output>)
-  }
-
   private let promise: OutcomePromise<Output>
-  private let delivery: SerialDelivery<Report>
+  private let delivery: SerialDelivery<LoadReport<Output>>
 
   init(_ events: LoadEvents<Output>) {
     let promise = OutcomePromise<Output>()

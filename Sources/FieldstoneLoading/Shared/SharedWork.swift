@@ -7,6 +7,7 @@ package import FieldstoneCore
 /// joins late hears at once the last progress and the last early value. Every member hears reports
 /// in their order, and its end after them.
 package final class SharedWork<Output: Sendable>: Sendable {
+  typealias Report = LoadReport<Output>
   package typealias Work = @Sendable (LoadEvents<Output>) async throws -> Output
 
   private let state: Locked<State>
@@ -94,13 +95,6 @@ package final class SharedWork<Output: Sendable>: Sendable {
 }
 
 extension SharedWork {
-  /// What the work has to say.
-  enum Report: Sendable {
-    case progress(LoadProgress)
-    case early(Output)
-    case end(Outcome<Output>)
-  }
-
   /// A member that has been counted, and whose work may have to be started.
   package struct Admission: Sendable {
     package let member: Member

@@ -20,20 +20,18 @@ public struct StageSequence<Work: ContextualStage>: AsyncSequence, Sendable {
   public typealias Failure = any Error
 
   @usableFromInline let first: Work
-  @usableFromInline let context: Work.Context
-  @usableFromInline let options: ExecutionOptions<Work>
+  @usableFromInline let setting: StageSetting<Work>
 
   @inlinable
-  init(first: Work, context: Work.Context, options: ExecutionOptions<Work>) {
+  init(first: Work, setting: StageSetting<Work>) {
     self.first = first
-    self.context = context
-    self.options = options
+    self.setting = setting
   }
 
   /// Starts from the first stage; no work is done yet.
   @inlinable
   public func makeAsyncIterator() -> Iterator {
-    Iterator(before: first, context: context, options: options)
+    Iterator(before: first, setting: setting)
   }
 
   /// The position of one execution.
@@ -46,8 +44,7 @@ public struct StageSequence<Work: ContextualStage>: AsyncSequence, Sendable {
     }
 
     @usableFromInline var position: Position
-    @usableFromInline let context: Work.Context
-    @usableFromInline let options: ExecutionOptions<Work>
+    @usableFromInline let setting: StageSetting<Work>
 
     @usableFromInline var result: Work.Completion?
 
@@ -56,10 +53,9 @@ public struct StageSequence<Work: ContextualStage>: AsyncSequence, Sendable {
     public var completion: Work.Completion? { result }
 
     @inlinable
-    init(before first: Work, context: Work.Context, options: ExecutionOptions<Work>) {
+    init(before first: Work, setting: StageSetting<Work>) {
       self.position = .before(first)
-      self.context = context
-      self.options = options
+      self.setting = setting
     }
 
     /// Does the work of the stage given last, and gives the one that follows.
@@ -83,19 +79,20 @@ public struct StageSequence<Work: ContextualStage>: AsyncSequence, Sendable {
         do {
           try Task.checkCancellation()
           let step: Step<Work, Work.Completion>
-          if options.placement == nil {
+          if setting.options.placement == nil {
             // Not by `step(from:in:options:)`: another asynchronous call costs as much as a stage.
-            options.beforeStage?(stage)
-            step = try await stage.next(in: context)
+            setting.options.beforeStage?(stage)
+            step = try await stage.next(in: setting.context)
           } else {
-            step = try await Work.step(from: stage, in: context, options: options)
+            step = try await Work.step(
+              from: stage, in: setting.context, options: setting.options)
           }
           switch step {
           case .advance(let next):
             position = .at(next)
             return next
           case .wait(let date, let next):
-            try await options.time.sleep(until: date)
+            try await setting.options.time.sleep(until: date)
             try Task.checkCancellation()
             position = .at(next)
             return next
@@ -118,7 +115,7 @@ extension ContextualStage {
   public func stages(
     in context: Context, options: ExecutionOptions<Self> = ExecutionOptions()
   ) -> StageSequence<Self> {
-    StageSequence(first: self, context: context, options: options)
+    StageSequence(first: self, setting: StageSetting(context: context, options: options))
   }
 }
 

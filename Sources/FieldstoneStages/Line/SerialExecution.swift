@@ -13,27 +13,21 @@ public struct SerialExecution<Base: Sequence>: AsyncSequence where Base.Element:
   public typealias Failure = any Error
 
   let base: Base
-  let context: Base.Element.Context
-  let options: ExecutionOptions<Base.Element>
+  let setting: StageSetting<Base.Element>
 
   /// Starts before the first stage; no work is done yet.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(base: base.makeIterator(), context: context, options: options)
+    Iterator(base: base.makeIterator(), setting: setting)
   }
 
   /// The position in the sequence.
   public struct Iterator: AsyncIteratorProtocol {
     private var base: Base.Iterator?
-    private let context: Base.Element.Context
-    private let options: ExecutionOptions<Base.Element>
+    private let setting: StageSetting<Base.Element>
 
-    fileprivate init(
-      base: Base.Iterator, context: Base.Element.Context,
-      options: ExecutionOptions<Base.Element>
-    ) {
+    fileprivate init(base: Base.Iterator, setting: StageSetting<Base.Element>) {
       self.base = base
-      self.context = context
-      self.options = options
+      self.setting = setting
     }
 
     /// Executes the next stage to its completion.
@@ -44,7 +38,7 @@ public struct SerialExecution<Base: Sequence>: AsyncSequence where Base.Element:
     ) async throws -> Element? {
       guard let stage = base?.next() else { return nil }
       do {
-        return try await stage.execute(in: context, options: options)
+        return try await stage.execute(in: setting.context, options: setting.options)
       } catch {
         base = nil
         throw error
@@ -60,7 +54,7 @@ extension Sequence where Element: ContextualStage {
   public func serially(
     in context: Element.Context, options: ExecutionOptions<Element> = ExecutionOptions()
   ) -> SerialExecution<Self> {
-    SerialExecution(base: self, context: context, options: options)
+    SerialExecution(base: self, setting: StageSetting(context: context, options: options))
   }
 }
 

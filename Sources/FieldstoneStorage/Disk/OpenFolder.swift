@@ -7,10 +7,18 @@
 #endif
 
 /// An open folder: names are looked up in it, whatever becomes of its path meanwhile.
-struct OpenFolder {
+///
+/// A class, as it is large to copy: a system call is two words.
+final class OpenFolder: Sendable {
   let file: Int32
   let path: String
   let calls: SystemCalls
+
+  private init(file: Int32, path: String, calls: SystemCalls) {
+    self.file = file
+    self.path = path
+    self.calls = calls
+  }
 
   /// The mode of folders that are made: like the files in them, nobody else's.
   private static let newMode: UInt32 = 0o700

@@ -6,17 +6,17 @@ import Foundation
 ///
 /// The checksum is of all that follows it, the rest of the line included, so nothing in the file
 /// can change unnoticed. There is one way only to write each line.
-struct Envelope: Equatable {
+struct Envelope {
   var schema: Int
   var payload: Data
 
-  private static let beginning = Array("fieldstone crc32c=".utf8)
+  private static let beginning = "fieldstone crc32c="
   private static let checksumLength = 8
   /// A line longer than this is none of ours.
   private static let longestLine = 160
   private static let format = 1
 
-  enum Reading: Equatable {
+  enum Reading {
     case envelope(Envelope)
     /// Whole, but in a form that is not known here.
     case newerFormat(Int)
@@ -27,9 +27,11 @@ struct Envelope: Equatable {
 
   /// The bytes of the file.
   var data: Data {
-    var rest = Data(Self.line(format: Self.format, schema: schema, length: payload.count).utf8)
-    rest += payload
-    return Self.beginning + Data(hexadecimal(CRC32C.checksum(rest)).utf8) + rest
+    var rest = Self.line(format: Self.format, schema: schema, length: payload.count).utf8Data
+    rest.append(payload)
+    var data = (Self.beginning + hexadecimal(CRC32C.checksum(rest))).utf8Data
+    data.append(rest)
+    return data
   }
 
   private static func line(format: Int, schema: Int, length: Int) -> String {
@@ -37,28 +39,56 @@ struct Envelope: Equatable {
   }
 
   static func read(_ data: Data) -> Reading {
-    guard data.starts(with: beginning) else {
+    let beginning = Array(beginning.utf8)
+    let start = beginning.count + checksumLength
+    // Bytes of an array: each algorithm on a `Data` costs every program a copy of its code.
+    let head = [UInt8](data.prefix(start + longestLine))
+    guard head.starts(with: beginning) else {
       // What was cut within its first word is no content of anybody's.
-      return !data.isEmpty && beginning.starts(with: data) ? .damaged : .plain
+      return !head.isEmpty && beginning.starts(with: head) ? .damaged : .plain
     }
-    let body = data.dropFirst(beginning.count)
-    let rest = body.dropFirst(checksumLength)
-    guard body.count > checksumLength,
-      body.prefix(checksumLength).elementsEqual(hexadecimal(CRC32C.checksum(rest)).utf8),
-      let end = rest.prefix(longestLine).firstIndex(of: UInt8(ascii: "\n"))
+    guard let end = head.dropFirst(start).firstIndex(of: UInt8(ascii: "\n")),
+      String(decoding: head[beginning.count..<start], as: UTF8.self)
+        == hexadecimal(CRC32C.checksum(data.dropFirst(start)))
     else { return .damaged }
-    let line = String(decoding: rest[...end], as: UTF8.self)
-    let numbers = line.split(whereSeparator: { $0 == " " || $0 == "\n" }).map(number)
-    guard let format = numbers.first ?? nil else { return .damaged }
+    let line = head[start...end]
+    let numbers = numbers(in: line)
+    guard let format = numbers.first else { return .damaged }
     if format > Self.format { return .newerFormat(format) }
-    let payload = rest[rest.index(after: end)...]
-    guard numbers.count == 3, let schema = numbers[1], let length = numbers[2],
-      length == payload.count, line == Self.line(format: format, schema: schema, length: length)
+    let payload = data.subdata(in: data.startIndex + end + 1..<data.endIndex)
+    // The one way to write these numbers is what was read: so nothing else was in the line.
+    guard numbers.count == 3, numbers[2] == payload.count,
+      String(decoding: line, as: UTF8.self)
+        == Self.line(format: format, schema: numbers[1], length: numbers[2])
     else { return .damaged }
-    return .envelope(Envelope(schema: schema, payload: Data(payload)))
+    return .envelope(Envelope(schema: numbers[1], payload: payload))
   }
 
-  private static func number(_ part: Substring) -> Int? {
-    part.split(separator: "=", omittingEmptySubsequences: false).last.flatMap { Int($0) }
+  /// The number after each equals sign.
+  private static func numbers(in line: ArraySlice<UInt8>) -> [Int] {
+    var numbers: [Int] = []
+    var isInside = false
+    var sign = 1
+    for byte in line {
+      switch byte {
+      case UInt8(ascii: "="):
+        isInside = true
+        sign = 1
+        numbers.append(0)
+      case UInt8(ascii: "-") where isInside:
+        sign = -1
+      case UInt8(ascii: "0")...UInt8(ascii: "9") where isInside:
+        let digit = sign * Int(byte - UInt8(ascii: "0"))
+        numbers[numbers.count - 1] = numbers[numbers.count - 1] &* 10 &+ digit
+      default:
+        isInside = false
+      }
+    }
+    return numbers
   }
+}
+
+extension String {
+  /// Its bytes; not by `Data(_.utf8)`, whose generic code costs every program 4 KB.
+  var utf8Data: Data { data(using: .utf8) ?? Data() }
 }

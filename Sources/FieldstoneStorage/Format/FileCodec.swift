@@ -33,7 +33,7 @@ extension FileCodec where Value: Codable & Sendable {
       encode: { value in
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return try encoder.encode(value) + Data("\n".utf8)
+        return try encoder.encode(value) + "\n".utf8Data
       },
       decode: { data in try JSONDecoder().decode(Value.self, from: data) })
   }

@@ -2,7 +2,9 @@
 ///
 /// Only ``missing`` is a reason to go on with a default: in the other cases there is something
 /// that a save would destroy, so saves throw until that is resolved.
-public enum FileContents<Value: Sendable>: Sendable {
+public indirect enum FileContents<Value: Sendable>: Sendable {
+  // Indirect, so that it has one size for all values: its code is then not generic, and small.
+
   /// There is no file.
   case missing
   /// The value in the file, migrated where the file is older than the schema.

@@ -116,11 +116,15 @@ extension ListContent {
     if !hasBegun { begin(page, at: direction.opposite) }
 
     if !items.isEmpty {
-      var links = PageLinks(
-        request: request, next: page.next.map { PageRequest(.next, cursor: $0) },
-        previous: page.previous.map { PageRequest(.previous, cursor: $0) })
-      links[direction]?.shift = shift
-      place(items, links, at: direction)
+      let onwards =
+        following ?? page.cursor(direction).map { PageRequest(direction, cursor: $0, shift: shift) }
+      let back = page.cursor(direction.opposite).map { PageRequest(direction.opposite, cursor: $0) }
+      let isNext = direction == .next
+      place(
+        items,
+        PageLinks(
+          request: request, next: isNext ? onwards : back, previous: isNext ? back : onwards),
+        at: direction)
     } else if let following, !links.isEmpty {
       // A page without anything new leaves no trace but where it leads.
       let last = direction == .next ? links.count - 1 : 0

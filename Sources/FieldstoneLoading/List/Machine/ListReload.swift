@@ -2,7 +2,7 @@
 @usableFromInline
 struct ListReload<Item: Identifiable, Cursor: Hashable> {
   /// An edit that was made since the reload began.
-  enum Edit {
+  indirect enum Edit {  // As is `ItemPlace`.
     case update(Item)
     case insert(Item, ItemPlace<Item.ID>)
     case remove(Item.ID)

@@ -1,5 +1,7 @@
 /// A page of items as its source gave it, and where to go on from it.
 public struct ItemPage<Item, Cursor> {
+  private typealias CodingKeys = ItemPageKey
+
   /// The items, from the start of the list towards its end, whichever way they were loaded.
   public var items: [Item]
 
@@ -26,6 +28,11 @@ public struct ItemPage<Item, Cursor> {
     case .previous: previous
     }
   }
+}
+
+// Keys within a generic type are generic, too, and cost every program 3 KB for each type.
+private enum ItemPageKey: CodingKey {
+  case items, next, previous
 }
 
 extension ItemPage: Sendable where Item: Sendable, Cursor: Sendable {}

@@ -1,5 +1,7 @@
 /// Where in a list an item is inserted.
-public enum ItemPlace<ID> {
+public indirect enum ItemPlace<ID> {
+  // Indirect, so that it has one size for all ids: its code is then not generic, and small.
+
   /// Before all others.
   case start
   /// After all others that are loaded.

@@ -3,8 +3,12 @@
 /// Loads under way and errors are no part of it: a restored list has neither. It can be stored
 /// where items, their ids and cursors can.
 public struct PaginatedListSnapshot<Item: Identifiable, Cursor> {
+  private typealias CodingKeys = PaginatedListSnapshotKey
+
   /// A page of a stored list.
   public struct Page {
+    private typealias CodingKeys = PaginatedListSnapshotPageKey
+
     /// Its items, as they are after local edits.
     public var items: [Item]
     /// What loaded it, or nil where only local inserts made it.
@@ -48,6 +52,14 @@ public struct PaginatedListSnapshot<Item: Identifiable, Cursor> {
 
   /// The items of all pages.
   public var items: [Item] { pages.flatMap(\.items) }
+}
+
+// Keys within a generic type are generic, too, and cost every program 3 KB for each type.
+private enum PaginatedListSnapshotKey: CodingKey {
+  case pages, next, previous, removed
+}
+private enum PaginatedListSnapshotPageKey: CodingKey {
+  case items, request, next, previous
 }
 
 extension PaginatedListSnapshot.Page: Sendable where Item: Sendable, Cursor: Sendable {}

@@ -51,7 +51,7 @@ where First.Parameters == Fresh.Parameters, First.Output == Fresh.Output {
 
 /// What comes from the two providers of one merged load, and what is made of it.
 private final class Merging<Output: Sendable>: Sendable {
-  enum Event: Sendable {
+  indirect enum Event: Sendable {  // As is `LoadReport`.
     case first(Output)
     case firstEnded
     case fresh(Output)
