@@ -128,6 +128,28 @@
       #expect(notes == ["0", "1", "3", "4", "5"])
     }
 
+    @Test("One that is stopped after its first statement is undone, and the others are committed")
+    func stoppedHalfway() async throws {
+      try await journal.start(6)
+      let runs = try await journal.claim(6)
+      let stopped = runs[2].id
+      try await journal.write { database in
+        try database.execute(
+          sql: """
+            CREATE TRIGGER stop BEFORE UPDATE OF sequence ON fieldstone_run
+              WHEN NEW.id = '\(stopped)' BEGIN SELECT RAISE(ABORT, 'stopped'); END
+            """)
+      }
+      let results = try await together(runs.map { $0.checkpoint() })
+      for (index, run) in runs.enumerated() {
+        let count = run.id == stopped ? 0 : 1
+        #expect(try await journal.run(run.id)?.sequence == count)
+        #expect(try await journal.chain(of: run.id).count == count)
+        let isRefused = (try? results[index].get()) == nil
+        #expect(isRefused == (run.id == stopped))
+      }
+    }
+
     @Test("A write that fails by itself, alone in its commit, leaves nothing")
     func alone() async throws {
       try await journal.start(1)

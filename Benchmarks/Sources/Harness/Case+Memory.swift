@@ -26,4 +26,28 @@ extension Case {
       return Double(after) - Double(before)
     }
   }
+
+  /// Makes a case of a group of bytes: the live heap that a state under way holds on to, shared out
+  /// among its objects.
+  ///
+  /// - Parameters:
+  ///   - name: The name, unique in its group.
+  ///   - objects: How many objects the state holds.
+  ///   - goals: The bounds that the case has to keep.
+  ///   - setup: Makes what is needed before, once a sample; it is not counted.
+  ///   - hold: Brings the state about, and returns what ends it.
+  public static func memory<State>(
+    _ name: String, objects: Int, goals: [Goal] = [],
+    setup: @escaping @Sendable () async throws -> State,
+    hold: @escaping @Sendable (State) async throws -> @Sendable () async throws -> Void
+  ) -> Case {
+    Case(name, operations: objects, runs: 1, goals: goals) { _ in
+      let state = try await setup()
+      let before = heap_live_bytes()
+      let release = try await hold(state)
+      let after = heap_live_bytes()
+      try await release()
+      return Double(after) - Double(before)
+    }
+  }
 }

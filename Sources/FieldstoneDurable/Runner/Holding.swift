@@ -18,7 +18,7 @@ final class Holding: Sendable {
     var isRenewing = false
     /// The claim is in the driver's hands: its checkpoint tells whether it still holds.
     var isHandedIn = false
-    var work: Task<PreparedStep, any Error>?
+    var work: StageWork?
     var ending: Ending?
   }
 
@@ -42,39 +42,39 @@ final class Holding: Sendable {
 
 extension Holding {
   /// Takes work that has begun, so that it can be cut short; at once when the run has ended before.
-  func take(_ work: Task<PreparedStep, any Error>) {
-    let isEnded = state.withLock { state in
+  func take(_ work: StageWork) {
+    let (isEnded, former) = state.withLock { state in
+      let former = state.work.take()
       state.work = work
-      return state.ending != nil
+      return (state.ending != nil && !state.isHandedIn, former)
     }
+    // What work holds may run code of its own when it goes: not under the lock.
+    withExtendedLifetime(former) {}
     if isEnded { work.cancel() }
   }
 
   /// Cuts the work short; being lost overrides a shutdown.
   ///
+  /// Work that has handed its claim in is not cancelled: it finds the ending before its next stage.
+  ///
   /// - Parameter cancel: cancels the work, and so may run code of its own.
-  func end(
-    _ ending: Ending, cancel: (Task<PreparedStep, any Error>) -> Void = { $0.cancel() }
-  ) {
-    let work: Task<PreparedStep, any Error>? = state.withLock { state in
+  func end(_ ending: Ending, cancel: (StageWork) -> Void = { $0.cancel() }) {
+    let work: StageWork? = state.withLock { state in
       if case .lost = state.ending { return nil }
       state.ending = ending
-      return state.work
+      return state.isHandedIn ? nil : state.work
     }
     if let work { cancel(work) }
   }
 
-  /// The work has come to its end: from now on the one who drives decides about the claim.
+  /// The work on a stage has come to its end: from now on the one who drives decides about the claim.
   ///
   /// - Returns: what had cut it short, if anything had.
   func handIn() -> Ending? {
-    let (ending, work) = state.withLock { state in
+    state.withLock { state in
       state.isHandedIn = true
-      return (state.ending, state.work.take())
+      return state.ending
     }
-    // What the work held may run code of its own when it goes: not under the lock.
-    withExtendedLifetime(work) {}
-    return ending
   }
 
   /// Goes on to the next stage, on a lease that began then.

@@ -12,7 +12,8 @@ extension RunnerSession {
 
   private func work(on claimed: ClaimedRun, as holding: Holding) async {
     let record = claimed.record
-    var stage: PreparedStage
+    let stage: PreparedStage
+    let version: Int
     do {
       guard let flow = flows[record.flow] else {
         throw DurableRunnerError.notRegistered(stage: record.flow)
@@ -28,94 +29,122 @@ extension RunnerSession {
         return
       }
       stage = try flow.prepare(record)
+      version = flow.version
     } catch {
       let text = Self.text(of: error)
       await park(holding, .blocked(error: text), as: .blocked(error: text))
       return
     }
-    var attempt = record.attempts
-    var crashes = record.crashes
-    var signal = claimed.signal
     let limit = stage.retryPolicy().attemptLimit
-    if attempt > limit {
+    if record.attempts > limit {
       // Its budget was larger when it was given back.
       let text = "\(limit) attempts are used up" + (record.error.map { ": \($0)" } ?? ".")
       await park(
         holding, .exhausted(error: text), as: .dead(attempts: record.attempts - 1, error: text))
       return
     }
-    var isFirst = true
+    await work(
+      from: StageTurn(
+        stage: stage, version: version, attempt: record.attempts, crashes: record.crashes,
+        signal: claimed.signal),
+      of: holding)
+  }
+
+  /// Works on the stages of a run until nothing is left to be done here.
+  ///
+  /// All of them share one task, which is cancelled to cut one short. What then gives the run back
+  /// must not be cancelled, so that is done from here.
+  private func work(from first: StageTurn, of holding: Holding) async {
+    var turn = first
     while true {
-      if isStopping || (!isFirst && isDraining) {
+      let work = StageWork(executorPreference: options.executor) { @concurrent [turn] in
+        self.begin(holding.claim.id)
+        return await self.workOnStages(from: turn, of: holding)
+      }
+      holding.take(work)
+      switch await work.value {
+      case .over: return
+      case .cutShort(.lost(let loss)):
+        report(.lost(loss), of: holding)
+        return
+      case .cutShort(.shutdown):
+        // Cut short, it may have come to half of what it should have: it is dropped, whatever it is.
         await park(holding, .shutdown, as: .parked)
         return
+      case .cancelledItself(let last, let result):
+        guard let next = await settle(last, with: result, of: holding) else { return }
+        turn = next
       }
-      isFirst = false
-      guard
-        let next = await attemptStage(
-          stage, attempt: attempt, crashes: crashes, signal: signal, of: holding)
-      else { return }
-      stage = next
-      attempt = 1
-      crashes = 0
-      signal = nil
-      news.ring(record.id, isAtRest: false)
     }
   }
 
-  /// Makes one attempt at a stage, and writes what came of it.
+  private func workOnStages(from first: StageTurn, of holding: Holding) async -> StageWorkEnd {
+    var turn = first
+    while true {
+      if isStopping || (turn.isFollowing && isDraining) { return .cutShort(.shutdown) }
+      if let ending = holding.ending { return .cutShort(ending) }
+      let result = await perform(&turn, of: holding)
+      if let ending = holding.handIn() { return .cutShort(ending) }
+      // Work may cancel the task that it is in, which must not cut short what follows.
+      if Task.isCancelled { return .cancelledItself(turn, result) }
+      guard let next = await settle(turn, with: result, of: holding) else { return .over }
+      turn = next
+    }
+  }
+
+  /// Does the work of a stage.
+  private func perform(
+    _ turn: inout StageTurn, of holding: Holding
+  ) async -> Result<PreparedStep, any Error> {
+    let claim = holding.claim
+    let stage = turn.stage
+    turn.beganAt = time.now
+    turn.beganAtUptime = time.uptime
+    let call = StageCall(
+      run: claim.id, sequence: claim.sequence, attempt: turn.number, now: turn.beganAt,
+      signal: turn.signal)
+    let aroundStage = options.aroundStage
+    do {
+      return .success(
+        try await StageScope.$run.withValue(call.run) {
+          guard let aroundStage else { return try await stage.perform(call) }
+          let attempt = StageAttempt(
+            flow: holding.flow, run: call.run, sequence: call.sequence, number: call.attempt,
+            work: { try await stage.perform(call) })
+          return try await aroundStage(attempt).step
+        })
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// Writes what came of an attempt at a stage.
   ///
   /// - Returns: the stage to be worked on at once; nil when the run is no longer here.
-  private func attemptStage(
-    _ stage: PreparedStage, attempt: Int, crashes: Int, signal: SignalRecord?, of holding: Holding
-  ) async -> PreparedStage? {
-    let claim = holding.claim
-    let call = StageCall(
-      run: claim.id, sequence: claim.sequence, attempt: attempt + crashes, now: time.now,
-      signal: signal)
-    let beganAt = time.uptime
-    let aroundStage = options.aroundStage
-    let flow = holding.flow
-    let work = Task(executorPreference: options.executor) { @concurrent in
-      self.begin(call.run)
-      return try await StageScope.$run.withValue(call.run) {
-        guard let aroundStage else { return try await stage.perform(call) }
-        let attempt = StageAttempt(
-          flow: flow, run: call.run, sequence: call.sequence, number: call.attempt,
-          work: { try await stage.perform(call) })
-        return try await aroundStage(attempt).step
-      }
-    }
-    holding.take(work)
-    let result = await work.result
-    switch holding.handIn() {
-    case .lost(let loss):
-      report(.lost(loss), of: holding)
-      return nil
-    case .shutdown:
-      // Cut short, it may have come to half of what it should have: it is dropped, whatever it is.
-      await park(holding, .shutdown, as: .parked)
-      return nil
-    case nil: break
-    }
+  private func settle(
+    _ turn: StageTurn, with result: Result<PreparedStep, any Error>, of holding: Holding
+  ) async -> StageTurn? {
     do {
       let step = try result.get()
       try checkSize(of: step.next.payload, for: holding)
+      let claim = holding.claim
       let checkpoint = Checkpoint(
-        claim: claim, version: flows[holding.flow]?.version ?? 1, next: step.next,
-        consumedSignals: signal.map { [$0.id] } ?? [], beganAt: call.now, lease: lease,
+        claim: claim, version: turn.version, next: step.next,
+        consumedSignals: turn.signal.map { [$0.id] } ?? [], beganAt: turn.beganAt, lease: lease,
         writes: step.writes)
       guard let leaseBeganAt = try await commit(checkpoint, of: holding) else { return nil }
       report(
-        .stageFinished(attempt: call.attempt, duration: time.uptime - beganAt), of: holding)
+        .stageFinished(attempt: turn.number, duration: time.uptime - turn.beganAtUptime),
+        of: holding)
       if case .completion = step.next { report(.completed, of: holding) }
       guard let following = step.following else { return nil }
       // Not at each checkpoint: whoever keeps the leases looks at all of them.
       if holding.advance(leaseBeganAt: leaseBeganAt) { leaseBell.ring() }
       leaveTrial(claim.id)
-      return following
+      news.ring(claim.id, isAtRest: false)
+      return StageTurn(stage: following, version: turn.version, isFollowing: true)
     } catch {
-      await fail(holding, attempt: attempt, policy: stage.retryPolicy(), error: error)
+      await fail(holding, attempt: turn.attempt, policy: turn.stage.retryPolicy(), error: error)
       return nil
     }
   }

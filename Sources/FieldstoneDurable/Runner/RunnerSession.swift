@@ -14,6 +14,7 @@ final class RunnerSession: Sendable {
     var isOver = false
     /// In the order of their claims, so that what is done about all of them can be repeated.
     var holdings: [Holding] = []
+    /// How many runs of each flow are held; a flow without any is left out.
     var active: [String: Int] = [:]
     var quarantine: Quarantine
     /// The runs that were claimed and whose work has not begun.
@@ -24,7 +25,7 @@ final class RunnerSession: Sendable {
     /// Why the journal is of no use any more.
     var failure: JournalError?
 
-    var isIdle: Bool { active.values.allSatisfy { $0 == 0 } }
+    var isIdle: Bool { active.isEmpty }
   }
 
   let journal: any Journal
@@ -42,6 +43,8 @@ final class RunnerSession: Sendable {
   /// Where work is cancelled whose run was lost; nil for where that is found out.
   let cancellations: DispatchQueue?
   let executorWatch: Locked<ExecutorWatch>
+  /// What there is room for while nothing is held: made once, as there may be a thousand flows.
+  private let allRooms: [ClaimRequest.FlowRoom]
   private let renewalThread: RenewalThread?
   private let state: Locked<State>
   private let ended = OutcomePromise<Void>()
@@ -52,6 +55,9 @@ final class RunnerSession: Sendable {
   ) {
     self.journal = journal
     self.flows = flows
+    allRooms = flows.values.sorted { $0.name < $1.name }.map { flow in
+      ClaimRequest.FlowRoom(flow: flow.name, version: flow.version, limit: flow.maxConcurrent)
+    }
     self.time = time
     self.options = options
     self.news = news
@@ -175,7 +181,8 @@ extension RunnerSession {
   func remove(_ holding: Holding) {
     state.withLock { state in
       state.holdings.removeAll { $0 === holding }
-      state.active[holding.flow, default: 1] -= 1
+      let count = state.active[holding.flow, default: 1] - 1
+      state.active[holding.flow] = count == 0 ? nil : count
       state.unbegun.remove(holding.claim.id)
       _ = state.quarantine.leaveTrial(holding.claim.id)
     }
@@ -186,10 +193,11 @@ extension RunnerSession {
   /// What there is room for.
   var rooms: [ClaimRequest.FlowRoom] {
     let active = state.withLock { $0.active }
-    return flows.values.sorted { $0.name < $1.name }.compactMap { flow in
-      let room = flow.maxConcurrent - active[flow.name, default: 0]
-      guard room > 0 else { return nil }
-      return ClaimRequest.FlowRoom(flow: flow.name, version: flow.version, limit: room)
+    if active.isEmpty { return allRooms }
+    return allRooms.compactMap { room in
+      var room = room
+      room.limit -= active[room.flow, default: 0]
+      return room.limit > 0 ? room : nil
     }
   }
 

@@ -34,7 +34,9 @@
     public func checkpoint(_ checkpoint: Checkpoint, at time: JournalTime) async throws {
       try limits.checkNames(of: checkpoint)
       try limits.check(checkpoint.next.payload)
-      try await transact { try $0.checkpoint(checkpoint, at: time) }
+      try await transact(hasOwnWrites: !checkpoint.writes.isEmpty) {
+        try $0.checkpoint(checkpoint, at: time)
+      }
     }
 
     /// Prolongs leases.

@@ -10,8 +10,8 @@
   /// let runner = try DurableRunner(journal: journal, flows: flows)
   /// ```
   ///
-  /// Writes that come while another is being committed share the next commit, each in a savepoint of
-  /// its own: one that is refused undoes nothing but itself. Between processes the writers take
+  /// Writes that come while another is being committed share the next commit: one that is refused
+  /// undoes nothing but itself. Between processes the writers take
   /// turns by a lock of the system on a file beside the database, which also keeps checkpoints of the
   /// write-ahead log apart from writes. Each worker with runs holds such a lock, too, for as
   /// long as its process lives, so that the runs of one that was killed are taken over at once.
@@ -182,11 +182,16 @@
     }
 
     /// Writes what is the journal's in a transaction, alone or with others.
+    ///
+    /// - Parameter hasOwnWrites: whether something of the app's is written with it.
     func transact<Result: Sendable>(
+      hasOwnWrites: Bool = false,
       _ body: @escaping @Sendable (JournalTransaction) throws -> Result
     ) async throws -> Result {
       let line = try openLine()
-      return try await line.submit { try body(JournalTransaction(database: $0)) }
+      return try await line.submit(changesRowsOnly: !hasOwnWrites) {
+        try body(JournalTransaction(database: $0))
+      }
     }
 
     /// Reads the state of one moment.

@@ -8,15 +8,11 @@
       let claim = checkpoint.claim
       let now = time.date.stored
       // Compares and keeps what is left behind, both at once.
-      let number = try row(
-        """
-        INSERT INTO fieldstone_step (run, sequence, fence, kind, version, attempts, began_at, \
-        ended_at, worker, error, payload) \
-        SELECT number, sequence, fence, 0, version, attempts + crashes, ?, ?, worker, error, payload \
-        FROM fieldstone_run WHERE id = ? AND sequence = ? AND fence = ? AND state = 1 RETURNING run
-        """,
-        [checkpoint.beganAt.stored, now, claim.id.description, claim.sequence, claim.fence]
-      )?.whole(0)
+      let number = try Int.fetchOne(
+        database.cachedStatement(sql: Self.keep),
+        arguments: [
+          checkpoint.beganAt.stored, now, claim.id.description, claim.sequence, claim.fence,
+        ])
       guard let number else { throw JournalError.claimLost(claim.id) }
       for signal in checkpoint.consumedSignals {
         try execute(
@@ -45,6 +41,12 @@
       }
     }
 
+    private static let keep = """
+      INSERT INTO fieldstone_step (run, sequence, fence, kind, version, attempts, began_at, \
+      ended_at, worker, error, payload) \
+      SELECT number, sequence, fence, 0, version, attempts + crashes, ?, ?, worker, error, payload \
+      FROM fieldstone_run WHERE id = ? AND sequence = ? AND fence = ? AND state = 1 RETURNING run
+      """
     private static let steps = """
       sequence = sequence + 1, version = ?1, payload = ?2, attempts = 1, changed_at = ?3, \
       awaited = NULL, lease_end = ?4, error = NULL, crashes = 0

@@ -10,6 +10,9 @@
     /// A write ended the transaction that it shares with others.
     private struct TransactionEnded: Error {}
 
+    /// A write without a savepoint has failed after it had changed something.
+    private struct HalfWritten: Error {}
+
     /// - Returns: what answers those who wait; to be called when no lock is held.
     func run(_ batch: [PendingWrite]) -> [() -> Void] {
       guard batch.count != 1 else { return [runAlone(batch[0])] }
@@ -32,6 +35,10 @@
       var answers: [() -> Void] = []
       try execute("BEGIN IMMEDIATE")
       for write in batch {
+        if write.changesRowsOnly {
+          answers.append(try performWithoutSavepoint(write))
+          continue
+        }
         try execute("SAVEPOINT fieldstone")
         do {
           let answer = try write.perform(database)
@@ -46,6 +53,21 @@
       }
       try execute("COMMIT")
       return answers
+    }
+
+    /// Performs a write that is refused, if at all, before it has changed anything: then there is
+    /// nothing to undo.
+    ///
+    /// A savepoint would have SQLite copy each page that the write touches.
+    private func performWithoutSavepoint(_ write: PendingWrite) throws -> () -> Void {
+      let changes = database.totalChangesCount
+      do {
+        return try write.perform(database)
+      } catch {
+        guard database.isInsideTransaction else { throw TransactionEnded() }
+        guard database.totalChangesCount == changes else { throw HalfWritten() }
+        return { write.fail(Self.told(error)) }
+      }
     }
 
     private func runAlone(_ write: PendingWrite) -> () -> Void {

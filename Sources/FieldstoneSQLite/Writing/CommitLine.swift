@@ -43,13 +43,16 @@
 
     /// Writes, and returns once it is committed.
     ///
+    /// - Parameter changesRowsOnly: see ``PendingWrite/changesRowsOnly``.
     /// - Throws: what the body throws; `JournalError` when the database fails.
     func submit<Result: Sendable>(
+      changesRowsOnly: Bool = false,
       _ body: @escaping @Sendable (Database) throws -> Result
     ) async throws -> Result {
       try await withCheckedThrowingContinuation { continuation in
         add(
           PendingWrite(
+            changesRowsOnly: changesRowsOnly,
             perform: { database in
               let result = try body(database)
               return { continuation.resume(returning: result) }

@@ -50,6 +50,17 @@ struct RunnerTests {
     #expect(keys.elements == ["\(run.id)-0", "\(run.id)-1"])
   }
 
+  @Test("Work that cancels its own task gets its checkpoint; the next stage is not cancelled")
+  func cancelsItself() async throws {
+    let runner = try shop.runner { stage, _ in
+      guard stage.name == "a" else { return .complete(Task.isCancelled ? "cancelled" : "free") }
+      withUnsafeCurrentTask { $0?.cancel() }
+      return .advance(to: "b")
+    }
+    let state = try await working(runner) { try await runner.start(Scripted("a")).value }
+    #expect(state == "free")
+  }
+
   @Test("A wait is in the journal, holds no lease, and ends at its time")
   func waits() async throws {
     let date = shop.time.now + 60

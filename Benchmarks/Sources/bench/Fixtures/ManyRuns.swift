@@ -49,7 +49,8 @@ actor ManyRuns {
     return (ContinuousClock.now - start) / .nanoseconds(1)
   }
 
-  private static func text(_ number: Int) -> String {
+  /// The identifier of a run by its number.
+  static func text(_ number: Int) -> String {
     let digits = String(number)
     return String(repeating: "0", count: 26 - digits.count) + digits
   }
@@ -61,12 +62,13 @@ actor ManyRuns {
     // Without waiting for the disk, which would be the same for both and hide the difference.
     let options = SQLiteJournalOptions(durability: .normal)
     let journal = try SQLiteJournal(path: path, options: options)
-    try fill(path)
+    try Self.fill(path, count, state)
     made = (folder, journal)
     return journal
   }
 
-  private func fill(_ path: String) throws {
+  /// Puts so many runs into a journal, past its own code.
+  static func fill(_ path: String, _ count: Int, _ state: RunState) throws {
     var connection: OpaquePointer?
     defer { sqlite3_close(connection) }
     let payload = String(decoding: WorkingRuns.payload, as: UTF8.self)

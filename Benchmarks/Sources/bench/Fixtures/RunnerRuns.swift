@@ -9,10 +9,15 @@ final class RunnerRuns: Sendable {
   private let runs: [RunHandle<Int>]
 
   /// A stage with as much in it as those that are written without a runner.
-  private enum Order: DurableStage, VersionedFlow {
+  enum Order: DurableStage, VersionedFlow {
     static let flowName = "orders"
+    static let first = with(stages: 1)
 
     case charge(card: String, amount: Int, left: Int)
+
+    static func with(stages: Int) -> Self {
+      .charge(card: "4111 1111 1111 1111", amount: 1299, left: stages)
+    }
 
     func next(in context: DurableContext<Void>) async throws -> DurableStep<Self, Int> {
       guard case .charge(let card, let amount, let left) = self, left > 1 else {
@@ -30,9 +35,7 @@ final class RunnerRuns: Sendable {
       flows: [DurableFlow(Order.self, options: FlowOptions(maxConcurrent: count))])
     var runs: [RunHandle<Int>] = []
     for _ in 0..<count {
-      runs.append(
-        try await runner.start(
-          Order.charge(card: "4111 1111 1111 1111", amount: 1299, left: stages)))
+      runs.append(try await runner.start(Order.with(stages: stages)))
     }
     self.runs = runs
   }
@@ -47,14 +50,8 @@ final class RunnerRuns: Sendable {
 
   /// The CPU time that it takes, of all threads, in nanoseconds.
   func finishOnCPU() async throws -> Double {
-    let before = Self.processorTime
+    let before = ProcessorTime.now
     try await finish()
-    return Self.processorTime - before
-  }
-
-  private static var processorTime: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-    return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
+    return ProcessorTime.now - before
   }
 }

@@ -1,0 +1,32 @@
+import Foundation
+
+/// The work on a run's stages, one after the other.
+typealias StageWork = Task<StageWorkEnd, Never>
+
+/// How the work on a run's stages has come to its end.
+enum StageWorkEnd: Sendable {
+  /// The run is no longer here.
+  case over
+  /// A stage was cut short, or must not begin: what it has come to is dropped.
+  case cutShort(Holding.Ending)
+  /// A stage has cancelled the task that it was in, and come to this all the same.
+  case cancelledItself(StageTurn, Result<PreparedStep, any Error>)
+}
+
+/// A stage whose turn it is, and what is counted at it.
+struct StageTurn: Sendable {
+  let stage: PreparedStage
+  /// The version of the flow that works on it.
+  let version: Int
+  var attempt = 1
+  var crashes = 0
+  var signal: SignalRecord?
+  /// Whether a stage before it was worked on here.
+  var isFollowing = false
+  /// When the work began.
+  var beganAt = Date.distantPast
+  var beganAtUptime = Duration.zero
+
+  /// The number of the attempt, crashes counted in.
+  var number: Int { attempt + crashes }
+}
