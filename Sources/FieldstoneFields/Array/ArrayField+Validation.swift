@@ -38,12 +38,16 @@ extension ArrayField {
   func issuesByItem(all: Bool) -> [FieldItemID: [FieldIssue]] {
     guard let elementRules else { return [:] }
     let (identities, values) = (identities, storage ?? [])
-    let unchecked = details?.validation?.uncheckedItems
-    let asksAll = all || unchecked?.isAll ?? true
-    var found = asksAll ? [:] : details?.validation?.itemIssues ?? [:]
-    for (identity, value) in zip(identities, values)
-    where asksAll || unchecked?.contains(identity) == true {
-      if let issues = elementRules.issues(of: value) { found[identity] = issues }
+    guard !all, let validation = details?.validation, !validation.uncheckedItems.isAll else {
+      var found: [FieldItemID: [FieldIssue]] = [:]
+      for (identity, value) in zip(identities, values) {
+        if let issues = elementRules.issues(of: value) { found[identity] = issues }
+      }
+      return found
+    }
+    var found = validation.itemIssues
+    for place in validation.uncheckedItems.places(in: identities) {
+      if let issues = elementRules.issues(of: values[place]) { found[identities[place]] = issues }
     }
     return found
   }
@@ -79,14 +83,21 @@ extension ArrayField {
   }
 
   /// Forgets what is known of an item that an edit has added, removed or given another value.
-  func forgetIssues(of item: FieldItemID?, replacing old: [Element], _ before: [FieldItemID]) {
-    guard let validation = details?.validation, let item else { return }
-    if let was = before.firstIndex(of: item), let place = identities.firstIndex(of: item),
-      let now = storage?[place], isSame(old[was], now)
-    {
-      return
+  ///
+  /// - Parameter old: the values before an item was given another one.
+  func forgetIssues(of items: EditedItems, replacing old: [Element]) {
+    guard let validation = details?.validation else { return }
+    switch items {
+    case .none, .any: return
+    case .added(let item, let place): validation.uncheckedItems.insert(item, at: place)
+    case .removed(let item):
+      validation.uncheckedItems.remove(item)
+      validation.forgetItem(item)
+    case .replaced(let item, let place):
+      if let now = storage?[place], isSame(old[place], now) { return }
+      validation.uncheckedItems.insert(item, at: place)
+      validation.forgetItem(item)
     }
-    validation.forgetItem(item)
   }
 
   /// Forgets what is known of items that are gone or have another value.
@@ -95,8 +106,9 @@ extension ArrayField {
     let was = Dictionary(zip(before, old), uniquingKeysWith: { first, _ in first })
     let now = Dictionary(zip(identities, storage ?? []), uniquingKeysWith: { first, _ in first })
     validation.keepItems { isSame(was[$0], now[$0]) && now[$0] != nil }
-    for identity in identities where !isSame(was[identity], now[identity]) {
-      validation.uncheckedItems.insert(identity)
+    for (place, identity) in identities.enumerated()
+    where !isSame(was[identity], now[identity]) {
+      validation.uncheckedItems.insert(identity, at: place)
     }
   }
 
@@ -110,7 +122,7 @@ extension ArrayField {
     if fresh.reduce(0, { $0 + $1.count }) > identities.count / 2 {
       validation.uncheckedItems.insertAll()
     } else {
-      for place in fresh.joined() { validation.uncheckedItems.insert(identities[place]) }
+      for place in fresh.joined() { validation.uncheckedItems.insert(identities[place], at: place) }
     }
   }
 }

@@ -28,8 +28,14 @@ public final class ArrayField<Element: Equatable & Sendable>: Field<[Element]> {
 
   /// The items whose values an edit may have changed; all others keep what is known of them.
   enum EditedItems {
-    /// This one, which may be new or gone; nil for none.
-    case one(FieldItemID?)
+    /// None of them: they only move.
+    case none
+    /// This one is new.
+    case added(FieldItemID, at: Int)
+    /// This one is gone.
+    case removed(FieldItemID)
+    /// This one may have another value.
+    case replaced(FieldItemID, at: Int)
     /// Any of them: each is looked at.
     case any
   }
@@ -71,15 +77,31 @@ public final class ArrayField<Element: Equatable & Sendable>: Field<[Element]> {
 
   /// Changes values and identities together, as one set.
   ///
-  /// - Parameter item: the one that is changed, added or removed; nil where items only move.
+  /// It costs what the change costs where nothing hears of the set, and O(n) otherwise.
   func edit(
-    _ item: FieldItemID?, origin: ChangeOrigin = .code,
+    _ items: EditedItems, origin: ChangeOrigin = .code,
     _ change: (inout [Element], inout [FieldItemID]) -> Void
   ) {
+    switch items {
+    case .added, .removed:
+      if isUnheard { return editInPlace(items, change) }
+    case .none, .replaced, .any: break
+    }
     var (values, edited) = (storage ?? [], identities)
     change(&values, &edited)
-    pendingEdit = (edited, .one(item))
+    pendingEdit = (edited, items)
     set(values, origin: origin)
+  }
+
+  /// Adds or removes an item without a copy of the array as it was, which nothing asks for.
+  private func editInPlace(
+    _ items: EditedItems, _ change: (inout [Element], inout [FieldItemID]) -> Void
+  ) {
+    var values = storage.take() ?? []
+    change(&values, &identities)
+    storage = values
+    noteUnheardChange()
+    forgetIssues(of: items, replacing: [])
   }
 
   /// Sets values with the identities that they had once.
@@ -99,9 +121,10 @@ public final class ArrayField<Element: Equatable & Sendable>: Field<[Element]> {
     let before = identities
     if let edit = pendingEdit.take() {
       identities = edit.identities
-      switch edit.items {
-      case .one(let item): forgetIssues(of: item, replacing: old ?? [], before)
-      case .any: forgetIssues(replacing: old ?? [], before)
+      if case .any = edit.items {
+        forgetIssues(replacing: old ?? [], before)
+      } else {
+        forgetIssues(of: edit.items, replacing: old ?? [])
       }
     } else {
       let fresh = identifyItems(of: storage ?? [], replacing: old ?? [])

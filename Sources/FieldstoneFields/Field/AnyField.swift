@@ -201,6 +201,9 @@ public class AnyField {
   /// Calls a closure with each change, as long as the field lives.
   func forEachChange(_ body: @escaping () -> Void) {}
 
+  /// Calls a closure with each change, as long as the owner lives.
+  func addDependent(_ owner: AnyObject, _ body: @escaping () -> Void) {}
+
   // MARK: - Import and export
 
   /// Whether it can be set, and so be imported.

@@ -66,6 +66,22 @@ extension ReadableField {
     if isNews { details?.stateObservers?.invokeEach { $0() } }
   }
 
+  /// Whether nothing hears of a set or takes it down.
+  final var isUnheard: Bool {
+    let context = DeliveryContext.current
+    return observers == nil && flags.isSubset(of: [.isKnown, .hasItems]) && !context.isBusy
+      && !context.isRecording
+  }
+
+  /// Stamps a change that was made in place, of a field that is unheard.
+  final func noteUnheardChange() {
+    flags.insert(.isKnown)
+    revisionCount &+= 1
+    updateStamp = currentStamp
+    changeStamp = updateStamp
+    dropIssues(isChange: true, in: .current)
+  }
+
   @usableFromInline
   final func dropIssues(isChange: Bool, in context: DeliveryContext) {
     guard let details else { return }

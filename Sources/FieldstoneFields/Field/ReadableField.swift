@@ -144,6 +144,13 @@ public class ReadableField<Value: Equatable & Sendable>: AnyField {
   final override func forEachChange(_ body: @escaping () -> Void) {
     addForRules(FieldObserver(owner: nil) { _ in body() })
   }
+
+  final override func addDependent(_ owner: AnyObject, _ body: @escaping () -> Void) {
+    addForRules(
+      FieldObserver(owner: nil) { [weak owner] _ in
+        if owner == nil { DeliveryContext.noteOwnerIsGone() } else { body() }
+      })
+  }
 }
 
 extension ReadableField {

@@ -271,13 +271,13 @@ final class ArrayAdapter<Element: Equatable & Sendable>: ValueAdapter<[Element]>
     guard let value = draft.value as? Element,
       let index = array.identities.firstIndex(of: item)
     else { return }
-    array.edit(item, origin: origin) { values, _ in values[index] = value }
+    array.edit(.replaced(item, at: index), origin: origin) { values, _ in values[index] = value }
   }
 
   func append(_ draft: ItemDraft) -> FieldItemID? {
     guard let value = draft.value as? Element else { return nil }
     let identity = FieldItemID()
-    array.edit(identity, origin: .user) { values, identities in
+    array.edit(.added(identity, at: array.identities.count), origin: .user) { values, identities in
       values.append(value)
       identities.append(identity)
     }
@@ -286,7 +286,7 @@ final class ArrayAdapter<Element: Equatable & Sendable>: ValueAdapter<[Element]>
 
   func remove(_ item: FieldItemID) {
     guard let index = array.identities.firstIndex(of: item) else { return }
-    array.edit(item, origin: .user) { values, identities in
+    array.edit(.removed(item), origin: .user) { values, identities in
       values.remove(at: index)
       identities.remove(at: index)
     }
@@ -295,7 +295,7 @@ final class ArrayAdapter<Element: Equatable & Sendable>: ValueAdapter<[Element]>
   func move(_ item: FieldItemID, to index: Int) {
     guard let source = array.identities.firstIndex(of: item) else { return }
     let destination = min(max(index, 0), array.identities.count - 1)
-    array.edit(nil, origin: .user) { values, identities in
+    array.edit(.none, origin: .user) { values, identities in
       values.insert(values.remove(at: source), at: destination)
       identities.insert(identities.remove(at: source), at: destination)
     }

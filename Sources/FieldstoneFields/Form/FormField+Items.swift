@@ -25,11 +25,12 @@ extension FormField {
   public var items: [FormItem] {
     guard let list = adapter.list else { return [] }
     let issues = list.issues
+    let formIssues = formFindings.itemIssues
     let all = reported.valuesInOrder.flatMap(\.self)
     let reports = Dictionary(grouping: all) { $0.path.first }
     return list.states(beside: baseline).enumerated().map { index, item in
       let draft = itemDrafts[item.id]
-      let found = (issues[item.id] ?? []) + (formItemIssues[item.id] ?? [])
+      let found = (issues[item.id] ?? []) + (formIssues[item.id] ?? [])
       let own = draft?.issue.map { [$0] } ?? found
       return FormItem(
         id: item.id, text: draft?.text ?? item.text,

@@ -23,10 +23,7 @@ public final class FormField: Identifiable {
   var reported: [String: [FieldIssue]] = [:]
 
   /// What the form's own rules have found.
-  var formIssues: [FieldIssue] = []
-
-  /// What the form's own rules have found wrong with single items.
-  var formItemIssues: [FieldItemID: [FieldIssue]] = [:]
+  var formFindings = FormFindings()
 
   /// Whether the person has been here: it had the focus and lost it, or was submitted.
   public internal(set) var isTouched = false
@@ -148,13 +145,26 @@ extension FormField {
 
   /// What the form's rules have found, that of items with the place where they are now.
   ///
-  /// Without a word about an item it costs O(1), otherwise O(n) for n items.
+  /// It costs O(k log k) for k rules, and O(n) for n items where one of them is wrong.
   var allFormIssues: [FieldIssue] {
-    guard !formItemIssues.isEmpty, let list = adapter.list else { return formIssues }
+    let issues = formFindings.issues
+    guard formFindings.hasItems, let list = adapter.list else { return issues }
+    let itemIssues = formFindings.itemIssues
     let ofItems = list.identities.enumerated().flatMap { index, identity in
-      (formItemIssues[identity] ?? []).map { $0.inside("\(index)") }
+      (itemIssues[identity] ?? []).map { $0.inside("\(index)") }
     }
-    return formIssues + ofItems
+    return issues + ofItems
+  }
+
+  /// Whether the form's rules have found an error; O(1) where none is about items.
+  var hasFormErrors: Bool {
+    formFindings.hasErrors || formFindings.hasItems && allFormIssues.contains(where: \.isError)
+  }
+
+  /// Whether ``state`` is invalid, found without a list of all that is wrong.
+  var isInvalid: Bool {
+    draft?.issue != nil || hasFormErrors || field.validationState.isInvalid
+      || issuesOfItemDrafts.contains(where: \.isError)
   }
 
   var issuesOfItemDrafts: [FieldIssue] {

@@ -81,13 +81,12 @@ extension FormModel {
     wasSubmitted = false
     if !phase.isBusy { phase = .editing }
     removeReports()
-    forgetRules()
-    ownIssues = []
+    rules.forget()
+    ownFindings = FormFindings()
     for field in fields {
       field.draft = nil
       field.itemDrafts = [:]
-      field.formIssues = []
-      field.formItemIssues = [:]
+      field.formFindings = FormFindings()
       field.isTouched = false
       field.touchedItems = []
       field.isEdited = false

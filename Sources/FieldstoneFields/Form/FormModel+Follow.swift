@@ -90,7 +90,7 @@ extension FormModel {
 
   /// Brings the form's counts up to date with what is known of a field.
   func refresh(_ field: FormField) {
-    let isInvalid = field.state.isInvalid
+    let isInvalid = field.isInvalid
     guard isInvalid != field.isCountedInvalid else { return }
     field.isCountedInvalid = isInvalid
     invalidCount += isInvalid ? 1 : -1

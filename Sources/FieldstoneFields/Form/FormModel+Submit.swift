@@ -72,7 +72,7 @@ extension FormModel {
   private func accept(_ sent: [(FormField, FormValue)]) {
     wasSubmitted = false
     // What a rule has found stays until it is asked again.
-    for index in rules.indices { rules[index].wasChecked = !rules[index].found.isEmpty }
+    rules.waitAgain()
     for (field, value) in sent {
       field.baseline = value
       field.isEdited =

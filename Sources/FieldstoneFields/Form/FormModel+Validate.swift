@@ -39,7 +39,7 @@ extension FormModel {
   }
 
   private var hasErrors: Bool {
-    ownIssues.contains(where: \.isError) || invalidCount > 0
+    invalidCount > 0 || ownIssues.contains(where: \.isError)
   }
 
   /// Asks all asynchronous rules at once, and waits for the answers.
@@ -68,7 +68,7 @@ extension FormModel {
   /// Asks the asynchronous rules of a field when its debounce is over.
   func ask(_ field: FormField) {
     // What the form has found, or can't be read, comes before questions.
-    guard !field.allFormIssues.contains(where: \.isError), field.draft?.issue == nil else { return }
+    guard !field.hasFormErrors, field.draft?.issue == nil else { return }
     guard let pending = field.field.beginAsyncRules(isDebounced: true) else { return }
     field.asking = TaskHolder(Task { [field = field.field] in await field.wait(for: pending) })
   }

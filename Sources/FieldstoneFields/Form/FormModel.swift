@@ -91,12 +91,11 @@ public final class FormModel {
   public internal(set) var canRedo = false
 
   var focus: FormField?
-  var ownIssues: [FieldIssue] = []
+  var ownFindings = FormFindings()
   var reported: [String: [FieldIssue]] = [:]
 
   @ObservationIgnored var history: FormHistory
-  @ObservationIgnored var rules: [FormRule] = []
-  @ObservationIgnored var rulesBySource: [ObjectIdentifier: [Int]] = [:]
+  @ObservationIgnored var rules = FormRules()
   @ObservationIgnored var mappings: [ObjectIdentifier: AnyObject] = [:]
   @ObservationIgnored var wasSubmitted = false
 
@@ -169,9 +168,12 @@ public final class FormModel {
   /// The words of this form.
   public var messages: FieldMessages { language ?? .current }
 
+  /// What the form's rules have found that no field of it shows.
+  var ownIssues: [FieldIssue] { ownFindings.allIssues }
+
   /// Whether all that is known is right and nothing is unknown; the rules are not asked.
   public var isKnownValid: Bool {
-    ownIssues.isEmpty && fields.allSatisfy { $0.state.isValid }
+    ownFindings.isEmpty && fields.allSatisfy { $0.state.isValid }
   }
 
   /// The first field that is known to be invalid, in declared order.

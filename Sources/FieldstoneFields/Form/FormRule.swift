@@ -1,13 +1,11 @@
 /// A rule of a form: it looks at several of its fields.
 struct FormRule {
+  /// The fields that it looks at, each once.
   let sources: [AnyField]
 
   /// The field that shows what is wrong; nil for the form itself.
   let target: AnyField?
   let check: () -> Findings
-
-  var found = Findings()
-  var wasChecked = false
 
   /// What is wrong, with the target and with single items of it.
   struct Findings: Equatable {
@@ -31,7 +29,7 @@ extension FormModel {
   /// ```
   ///
   /// It is asked before the rules of the fields, and again when one of its fields changes, also one
-  /// that is not in the form.
+  /// that is not in the form. It costs nothing for the other rules, however many there are.
   ///
   /// - Parameters:
   ///   - sources: the fields that the rule looks at, and no others.
@@ -56,7 +54,6 @@ extension FormModel {
       }
     }
     add(rule)
-    packed.observe(self, where: { self[$0] == nil }) { [weak self] in self?.sourceChanged($0) }
     return self
   }
 
@@ -101,15 +98,14 @@ extension FormModel {
       }
     }
     add(rule)
-    packed.observe(self, where: { self[$0] == nil }) { [weak self] in self?.sourceChanged($0) }
     return self
   }
 
   private func add(_ rule: FormRule) {
-    for source in rule.sources {
-      rulesBySource[ObjectIdentifier(source), default: []].append(rules.count)
+    for source in rules.add(rule, at: rule.target.flatMap { self[$0] }) where self[source] == nil {
+      // Once for all rules that look at it: each of them asks them all.
+      source.addDependent(self) { [weak self, unowned source] in self?.sourceChanged(source) }
     }
-    rules.append(rule)
   }
 
   /// Called for each change of a field that a rule looks at and that is not in the form.
@@ -118,8 +114,10 @@ extension FormModel {
   }
 
   /// Asks all rules of the form.
+  ///
+  /// O(r) for r rules, besides what they cost.
   func checkAllRules() {
-    for index in rules.indices { check(index) }
+    check(Array(rules.indices))
   }
 
   /// Asks the rules that look at a field.
@@ -128,40 +126,34 @@ extension FormModel {
   }
 
   private func checkRules(of source: AnyField, isDue: Bool) {
-    guard let indices = rulesBySource[ObjectIdentifier(source)] else { return }
-    for index in indices where isDue || rules[index].wasChecked { check(index) }
+    check(rules.places(lookingAt: source, isDue: isDue))
   }
 
-  /// Forgets what the rules have found, as if they had not been asked.
-  func forgetRules() {
-    for index in rules.indices {
-      rules[index].found = FormRule.Findings()
-      rules[index].wasChecked = false
+  private func check(_ places: [Int]) {
+    var targets: [FormField] = []
+    for place in places {
+      let found = rules[place].rule.check()
+      guard rules.take(found, at: place) else { continue }
+      guard let target = rules[place].target else {
+        // A target that is not in the form can't show it.
+        ownFindings.set(found, of: place)
+        continue
+      }
+      target.formFindings.set(found, of: place)
+      targets.append(target)
     }
+    var settled: Set<Int> = []
+    for target in targets where settled.insert(target.position).inserted { settle(target) }
   }
 
-  private func check(_ index: Int) {
-    let found = rules[index].check()
-    rules[index].wasChecked = true
-    guard found != rules[index].found else { return }
-    rules[index].found = found
-    let target = rules[index].target
-    if let target, let field = self[target] {
-      let all = rules.filter { $0.target === target }.map(\.found)
-      field.formIssues = all.flatMap(\.issues)
-      field.formItemIssues = all.map(\.itemIssues).reduce(into: [:]) {
-        $0.merge($1, uniquingKeysWith: +)
-      }
-      if field.allFormIssues.contains(where: \.isError) {
-        field.field.giveUpAsyncRules()
-      } else if !phase.isBusy, field.field.lacksAsyncAnswers, mayValidateNow(field) {
-        ask(field)
-      }
-      refresh(field)
-    } else {
-      // A target that is not in the form can't show it.
-      ownIssues = rules.filter { $0.target.flatMap { self[$0] } == nil }.flatMap(\.found.allIssues)
+  /// Called when a form's rules have found something else about a field than before.
+  private func settle(_ field: FormField) {
+    if field.hasFormErrors {
+      field.field.giveUpAsyncRules()
+    } else if !phase.isBusy, field.field.lacksAsyncAnswers, mayValidateNow(field) {
+      ask(field)
     }
+    refresh(field)
   }
 }
 
@@ -180,19 +172,13 @@ private final class PackRule<Finding, each Source: Equatable & Sendable> {
     self.check = check
   }
 
+  /// The fields, each once.
   var all: [AnyField] {
     var all: [AnyField] = []
-    for source in repeat each sources { all.append(source) }
-    return all
-  }
-
-  /// Calls a closure with each change of some of the fields, as long as the owner lives.
-  func observe(
-    _ owner: AnyObject, where isMeant: (AnyField) -> Bool, _ body: @escaping (AnyField) -> Void
-  ) {
     for source in repeat each sources {
-      if isMeant(source) { source.addDependent(owner) { [unowned source] in body(source) } }
+      if !all.contains(where: { $0 === source }) { all.append(source) }
     }
+    return all
   }
 
   func callAsFunction() throws -> Finding {

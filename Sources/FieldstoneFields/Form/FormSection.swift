@@ -94,12 +94,16 @@ public enum FormSectionBuilder {
   public static func buildEither(second sections: [FormSection]) -> [FormSection] { sections }
 
   private static func joined(_ sections: [[FormSection]]) -> [FormSection] {
-    sections.flatMap(\.self).reduce(into: []) { joined, section in
-      if let last = joined.last, last.title.isEmpty, section.title.isEmpty {
+    var joined: [FormSection] = []
+    for section in sections.joined() {
+      // Not held while its fields are added: that would copy them for each field.
+      let goesOn = section.title.isEmpty && joined.last?.title.isEmpty == true
+      if goesOn {
         joined[joined.count - 1].adapters += section.adapters
       } else {
         joined.append(section)
       }
     }
+    return joined
   }
 }

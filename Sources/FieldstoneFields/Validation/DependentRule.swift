@@ -18,9 +18,6 @@ public struct DependentRule<Value> {
 
   /// Nil where the rule accepts nil.
   let checkNil: (() -> [FieldIssue]?)?
-
-  /// Calls a closure with each change of one of the others, as long as the owner lives.
-  let observe: (_ owner: AnyObject, _ body: @escaping () -> Void) -> Void
 }
 
 extension DependentRule where Value: Equatable & Sendable {
@@ -33,8 +30,7 @@ extension DependentRule where Value: Equatable & Sendable {
       return [FieldIssue(code: "notEqual", message: nil, parameters: ["other": name])]
     }
     return DependentRule(
-      sources: [RuleSource(other)], check: { check($0) }, checkNil: { check(nil) },
-      observe: { source.field?.addDependent($0, $1) })
+      sources: [RuleSource(other)], check: { check($0) }, checkNil: { check(nil) })
   }
 }
 
@@ -62,7 +58,7 @@ extension DependentRule {
           return [.couldNotValidate(error)]
         }
       },
-      checkNil: nil, observe: { packed.observe($0, $1) })
+      checkNil: nil)
   }
 }
 
@@ -94,19 +90,5 @@ private final class PackCheck<Value, each Source: Equatable & Sendable> {
     let sources = sources
     let values: (repeat Optional<each Source>) = (repeat (each sources).value)
     return try check(value, repeat each values)
-  }
-
-  func observe(_ owner: AnyObject, _ body: @escaping () -> Void) {
-    for source in repeat each sources { source.field?.addDependent(owner, body) }
-  }
-}
-
-extension ReadableField {
-  /// Adds an observer that does not hear the value as it is.
-  final func addDependent(_ owner: AnyObject, _ body: @escaping () -> Void) {
-    addForRules(
-      FieldObserver(owner: nil) { [weak owner] _ in
-        if owner == nil { DeliveryContext.noteOwnerIsGone() } else { body() }
-      })
   }
 }

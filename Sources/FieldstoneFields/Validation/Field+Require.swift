@@ -69,8 +69,9 @@ extension Field {
     rules.isSimple = false
     for source in rule.sources where !rules.sources.contains(where: { $0 === source }) {
       rules.sources.append(source)
+      // Once for all rules that look at it: a change asks them all.
+      source.addDependent(self) { [weak self] in self?.dependencyHasChanged() }
     }
-    rule.observe(self) { [weak self] in self?.dependencyHasChanged() }
     return self
   }
 

@@ -240,9 +240,8 @@ extension FieldValidation {
     !itemIssues.isEmpty || !asyncItemIssues.isEmpty || !answeredItems.isEmpty
   }
 
-  /// Forgets what is known of an item, which is asked about again if it is there.
+  /// Forgets what was found about an item.
   func forgetItem(_ item: FieldItemID) {
-    uncheckedItems.insert(item)
     guard hasItemFindings else { return }
     itemIssues[item] = nil
     asyncItemIssues[item] = nil
@@ -260,17 +259,16 @@ extension FieldValidation {
 /// Items that the synchronous rules were not asked about; all of them to begin with.
 struct UncheckedItems {
   private(set) var isAll = true
-  private var items: Set<FieldItemID> = []
 
-  /// The span of their numbers: most items are outside of it, and need no look at the set.
-  private var lowest = UInt64.max
-  private var highest = UInt64.min
+  /// Each with its place when it was added: where that still holds, no item is looked for.
+  private var items: [FieldItemID: Int] = [:]
 
-  mutating func insert(_ item: FieldItemID) {
-    if isAll { return }
-    items.insert(item)
-    lowest = min(lowest, item.number)
-    highest = max(highest, item.number)
+  mutating func insert(_ item: FieldItemID, at place: Int) {
+    if !isAll { items[item] = place }
+  }
+
+  mutating func remove(_ item: FieldItemID) {
+    items[item] = nil
   }
 
   mutating func insertAll() {
@@ -282,8 +280,15 @@ struct UncheckedItems {
     isAll = false
   }
 
-  func contains(_ item: FieldItemID) -> Bool {
-    isAll || item.number >= lowest && item.number <= highest && items.contains(item)
+  /// The places of those that are known one by one, among items in their order.
+  ///
+  /// O(k log k) for k of them where they are where they were, otherwise O(n).
+  func places(in identities: [FieldItemID]) -> [Int] {
+    let places = items.compactMap { item, place in
+      identities.indices.contains(place) && identities[place] == item ? place : nil
+    }
+    if places.count == items.count { return places.inOrder }
+    return identities.indices.filter { items[identities[$0]] != nil }
   }
 }
 

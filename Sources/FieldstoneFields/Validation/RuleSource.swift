@@ -19,9 +19,14 @@ struct RuleSource {
     field?.stillHas(value) ?? (value is Gone)
   }
 
-  /// Whether both are the same field.
+  /// Calls a closure with each change, as long as the owner lives.
+  func addDependent(_ owner: AnyObject, _ body: @escaping () -> Void) {
+    field?.addDependent(owner, body)
+  }
+
+  /// Whether both are the same field; one that came to the place of one that is gone is another.
   static func === (left: RuleSource, right: RuleSource) -> Bool {
-    left.identifier == right.identifier
+    left.identifier == right.identifier && (left.field == nil) == (right.field == nil)
   }
 }
 

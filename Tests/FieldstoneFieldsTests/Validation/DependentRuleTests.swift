@@ -155,6 +155,31 @@ struct DependentRuleTests {
     #expect(asked.elements.dropFirst().allSatisfy { $0 == [2, 2] })
   }
 
+  @Test("However many rules look at a field, each is asked once for a change of it")
+  func manyRules() {
+    let asked = Recorder<Int>()
+    let field = Field<Int>(value: 1)
+    for index in 0..<1_000 {
+      field.require(
+        .depending(on: password) { _, _ in
+          asked.record(index)
+          return true
+        })
+    }
+    let tags = *Field<Int>().require(
+      .depending(on: password) { number, _ in
+        asked.record(number)
+        return true
+      }
+    ).require(.depending(on: password) { _, _ in true })
+    tags.value = [-1]
+    field.validate()
+    tags.validate()
+    asked.removeAll()
+    password.value = "b"
+    #expect(asked.elements == Array(0..<1_000) + [-1])
+  }
+
   @Test("A transaction that is taken back leaves what is known", arguments: [true, false])
   func takenBack(isValidatedInside: Bool) {
     again.require(.equal(to: password))

@@ -154,11 +154,12 @@ struct MoldGuide {
   @Test("Of which characters a text is made")
   func characters() {
     // snippet: mold-characters
-    let isPhone = "+49 30 1234".allSatisfy { FieldCharacters.phone.contains($0) }
+    let isPhone = FieldCharacters.phone.containsAll(of: "+49 30 1234")
     let isWord = "Ada".allSatisfy(\.isLetter)
+    let hasDigits = FieldCharacters.digits.containsAny(of: "runway 16")
     let digits = FieldCharacters.integer.filter("12 pieces")  // "12"
     // end
-    #expect(isPhone && isWord && digits == "12")
+    #expect(isPhone && isWord && hasDigits && digits == "12")
   }
 
   @Test("Extensions")

@@ -7,6 +7,7 @@ let formScale = [
   scale("fill", setup: { FormParts($0).made() }) { try $0.fill() },
   scale("batch", setup: { FormParts($0).made() }) { $0.setAll() },
   scale("validate", setup: { try FormParts($0).made().filled() }) { await $0.validate() },
+  scale("rules", setup: { FormParts($0).made().ruled() }) { await $0.breakRules() },
   scale("reset", setup: { try FormParts($0).made().filled() }) { $0.form?.reset() },
   scale("undo", setup: { try FormParts($0).made().filled() }) { $0.form?.undo() },
   itemScale("append, each validated") { try $0.append() },
@@ -46,7 +47,7 @@ private func itemScale(
     } _: {
       for parts in $0 { try body(parts) }
     }
-    Case.onMainActor("fieldstone, 8,000 items", operations: 8_000, runs: 1, goals: [.atMost(3)]) {
+    Case.onMainActor("fieldstone, 8,000 items", operations: 8_000, runs: 1, goals: [.atMost(1.5)]) {
       FormItems(8_000)
     } _: {
       try body($0)
@@ -59,6 +60,9 @@ private func itemScale(
 private final class FormParts {
   let fields: [Field<Int>]
   private(set) var form: FormModel?
+
+  /// What all rules of the form look at; it is not in the form.
+  private let limit = Field<Int>("Limit", value: 0)
 
   init(_ count: Int) {
     fields = (0..<count).map { Field<Int>("Field \($0)").require(.greaterThan(-1)) }
@@ -80,6 +84,23 @@ private final class FormParts {
     try fill()
     setAll()
     return self
+  }
+
+  /// With as many rules as fields, half of them at one field and half at the form itself.
+  func ruled() -> FormParts {
+    for (index, field) in fields.enumerated() {
+      form?.require(limit, field, at: index.isMultiple(of: 2) ? fields[0] : nil) { limit, _ in
+        limit == 0
+      }
+    }
+    return self
+  }
+
+  /// Asks all rules, which hold, and again when none does any more.
+  func breakRules() async {
+    blackHole(await form?.validate())
+    limit.value = 1
+    blackHole(form?.invalidCount)
   }
 
   func fill() throws {
