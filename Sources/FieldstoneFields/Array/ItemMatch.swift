@@ -41,6 +41,8 @@ struct ItemMatch {
   private typealias BothKinds = (shorter: Kinds, longer: Kinds, count: Int)
 
   /// The kinds of items that have a hash; nil where they have none, or hashes that tell nothing.
+  ///
+  /// The kind of an item is the place of the first that is equal to it on the shorter side.
   private static func hashedKinds<Element: Equatable>(
     _ shorter: ArraySlice<Element>, _ longer: ArraySlice<Element>
   ) -> BothKinds? {
@@ -48,52 +50,97 @@ struct ItemMatch {
       let shorterHashes = hashes(of: shorter, as: type),
       let longerHashes = hashes(of: longer, as: type)
     else { return nil }
-    let capacity = 1 << (Int.bitWidth - (2 * shorter.count - 1).leadingZeroBitCount)
-    let mask = capacity - 1
-    // Each slot holds the kind that lies there; each kind, its first item.
-    var slots = [Int32](repeating: none, count: capacity)
-    var firsts: [Int32] = []
-    var probes = 16 * (shorter.count + longer.count)
-
-    /// The slot of an item's kind, or the empty one where it would be; nil when that takes too long.
-    func slot(of place: Int, in items: ArraySlice<Element>, _ hashes: [Int]) -> Int? {
-      let hash = hashes[place]
-      var slot = hash & mask
-      while slots[slot] != none {
-        let first = Int(firsts[Int(slots[slot])])
-        if shorterHashes[first] == hash,
-          isSame(shorter[shorter.startIndex + first], items[items.startIndex + place])
-        {
-          return slot
+    // Pointers: where the type is not known, a read of a slice or a buffer costs as much as a hash.
+    return shorter.withUnsafeBufferPointer { shorterItems in
+      longer.withUnsafeBufferPointer { longerItems in
+        guard let shorter = shorterItems.baseAddress, let longer = longerItems.baseAddress else {
+          return nil
         }
-        probes -= 1
-        if probes < 0 { return nil }
-        slot = (slot + 1) & mask
+        let (shorterCount, longerCount) = (shorterItems.count, longerItems.count)
+        var table = HashTable(count: shorterCount, probes: 16 * (shorterCount + longerCount))
+        var (shorterKinds, longerKinds) = (Kinds(), Kinds())
+        shorterKinds.reserveCapacity(shorterCount)
+        longerKinds.reserveCapacity(longerCount)
+        for (place, hash) in shorterHashes.enumerated() {
+          let found = table.find(hash) { isSame(shorter[$0], shorter[place]) }
+          guard let found else { return nil }
+          shorterKinds.append(table.insert(place, hash, at: found))
+        }
+        for (place, hash) in longerHashes.enumerated() {
+          let found = table.find(hash) { isSame(shorter[$0], longer[place]) }
+          guard let found else { return nil }
+          longerKinds.append(table.place(at: found) ?? none)
+        }
+        return (shorterKinds, longerKinds, shorterCount)
       }
-      return slot
     }
-
-    var (shorterKinds, longerKinds) = (Kinds(), Kinds())
-    shorterKinds.reserveCapacity(shorter.count)
-    longerKinds.reserveCapacity(longer.count)
-    for place in 0..<shorter.count {
-      guard let slot = slot(of: place, in: shorter, shorterHashes) else { return nil }
-      if slots[slot] == none {
-        slots[slot] = Int32(firsts.count)
-        firsts.append(Int32(place))
-      }
-      shorterKinds.append(slots[slot])
-    }
-    for place in 0..<longer.count {
-      guard let slot = slot(of: place, in: longer, longerHashes) else { return nil }
-      longerKinds.append(slots[slot])
-    }
-    return (shorterKinds, longerKinds, firsts.count)
   }
 
   private static func hashes<Item: Hashable>(of items: Any, as type: Item.Type) -> [Int]? {
     // The same slice: its type says now that its elements have a hash.
-    (items as? ArraySlice<Item>).map { $0.map(\.hashValue) }
+    guard let items = items as? ArraySlice<Item> else { return nil }
+    return items.withUnsafeBufferPointer { items in
+      var hashes: [Int] = []
+      hashes.reserveCapacity(items.count)
+      // Not by `map` and a key path, which is followed for each item where the type is not known.
+      if let first = items.baseAddress {
+        for place in items.indices { hashes.append(first[place].hashValue) }
+      }
+      return hashes
+    }
+  }
+
+  /// The places of items by their hash: half a hash beside each place, so that items are compared
+  /// only where they are almost certainly equal.
+  private struct HashTable {
+    private static let empty = UInt64.max
+
+    private var entries: [UInt64]
+    private let mask: Int
+
+    /// How many more entries may be passed by.
+    private var probes: Int
+
+    init(count: Int, probes: Int) {
+      let capacity = 1 << (Int.bitWidth - (2 * count - 1).leadingZeroBitCount)
+      entries = [UInt64](repeating: Self.empty, count: capacity)
+      mask = capacity - 1
+      self.probes = probes
+    }
+
+    private static func tag(_ hash: Int) -> UInt64 {
+      UInt64(truncatingIfNeeded: hash) & 0xFFFF_FFFF_0000_0000
+    }
+
+    /// The entry of the item that a closure says is the same, or the empty one where it would be;
+    /// nil when that takes too long.
+    @inline(__always)
+    mutating func find(_ hash: Int, where isIt: (Int) -> Bool) -> Int? {
+      let tag = Self.tag(hash)
+      var index = hash & mask
+      while entries[index] != Self.empty {
+        let entry = entries[index]
+        if entry & 0xFFFF_FFFF_0000_0000 == tag, isIt(Int(entry & 0xFFFF_FFFF)) { return index }
+        probes -= 1
+        if probes < 0 { return nil }
+        index = (index + 1) & mask
+      }
+      return index
+    }
+
+    func place(at index: Int) -> Int32? {
+      let entry = entries[index]
+      return entry == Self.empty ? nil : Int32(truncatingIfNeeded: entry)
+    }
+
+    /// Puts an item into an entry that is empty.
+    ///
+    /// - Returns: the place of the item that is there.
+    mutating func insert(_ place: Int, _ hash: Int, at index: Int) -> Int32 {
+      if let known = self.place(at: index) { return known }
+      entries[index] = Self.tag(hash) | UInt64(place)
+      return Int32(place)
+    }
   }
 
   /// The kinds of items that have no hash; nil where that is too many comparisons.
@@ -137,7 +184,9 @@ struct ItemMatch {
     var tailLinks: [Int32] = []
     var links: [(old: Int32, new: Int32, before: Int32)] = []
     func extend(to place: Int32, _ newPlace: Int) {
+      // Most items stay in their order: no search for those that come after all others.
       var (low, high) = (0, tails.count)
+      if let last = tails.last, last < place { low = high }
       while low < high {
         let middle = (low + high) / 2
         if tails[middle] < place { low = middle + 1 } else { high = middle }

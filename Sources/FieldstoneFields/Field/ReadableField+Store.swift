@@ -9,7 +9,8 @@ extension ReadableField {
     _ newValue: Value?, origin: ChangeOrigin, wave: FieldWave, stamp: Double,
     in context: DeliveryContext, isRetained: Bool = false
   ) -> Bool {
-    if context.isRecording { context.record(self, origin: origin) }
+    let isRecording = context.isRecording
+    if isRecording { context.record(self, origin: origin) }
     let old = storage
     let isPlain = flags.isSubset(of: [.isKnown])
     let isChange = !isSame(old, newValue) || !flags.contains(.isKnown)
@@ -24,7 +25,7 @@ extension ReadableField {
     if isChange { changeStamp = stamp }
     if ownedDetails != nil { dropIssues(isChange: isChange, in: context) }
     if context.isBusy { context.mark(self) }
-    if context.isRecording || (observers == nil && isPlain) { return false }
+    if isRecording || (observers == nil && isPlain) { return false }
     guard isChange || flags.contains(.hasEverySet) else { return false }
     let change = Change(
       old: old, new: newValue, origin: origin, revision: revisionCount, wave: wave)
@@ -34,9 +35,10 @@ extension ReadableField {
       return isRetained
     }
     context.begin()
-    context.mark(self)
-    context.delivering = .passUnretained(self)
+    // A delivery that begins has seen no field: no need to ask, as `mark(_:)` does.
+    lastDelivery = context.number
     setsInDelivery = 1
+    context.delivering = .passUnretained(self)
     // Derived fields come before observers: what has some waits for its turn, which is next.
     if isPlain {
       deliver(change, isChange: isChange, in: context)
