@@ -2,9 +2,12 @@
   import ArgumentParser
 
   struct RootCommand: ParsableCommand {
+    /// The newest version of the changelog.
+    private static let version = "0.1.0"
+
     static let configuration = CommandConfiguration(
       commandName: "fieldstone", abstract: "Looks after the journals of durable stages.",
-      version: JournalTool.version, subcommands: [RunsCommand.self])
+      version: version, subcommands: [RunsCommand.self])
   }
 
   struct RunsCommand: ParsableCommand {

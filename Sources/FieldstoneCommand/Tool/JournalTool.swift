@@ -5,9 +5,6 @@
 
   /// The command `fieldstone`, apart from the process that it runs in.
   package enum JournalTool {
-    /// The newest version of the changelog.
-    package static let version = "0.1.0"
-
     /// Runs a command.
     ///
     /// - Returns: the status to exit with: 0, or 2 when it was refused, with one line that says why.
@@ -62,10 +59,5 @@
         path += " \(argument)"
       }
     }
-  }
-
-  /// A command that works on a journal.
-  protocol JournalCommand: ParsableCommand {
-    func run(in environment: CommandEnvironment) async throws
   }
 #endif

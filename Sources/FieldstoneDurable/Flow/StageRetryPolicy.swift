@@ -1,3 +1,4 @@
+import FieldstoneCore
 import Foundation
 
 /// How often a durable stage is attempted, how long it waits in between, and for which errors.
@@ -64,14 +65,7 @@ extension StageRetryPolicy {
   /// The bits are taken as a fraction: `Double.random` would try again and again with a source that
   /// always says the same.
   func delay(after attempts: Int, bits: UInt64) -> Duration {
-    // Doubled by hand: a shift by the number of attempts would overflow.
-    var ceiling = max(.zero, baseDelay)
-    let cap = max(.zero, maximumDelay)
-    var doublings = attempts - 1
-    while doublings > 0, ceiling > .zero, ceiling < cap {
-      ceiling = ceiling > cap / 2 ? cap : ceiling * 2
-      doublings -= 1
-    }
-    return min(ceiling, cap) * (Double(bits >> 11) / Double(UInt64.max >> 11))
+    DoublingDelay.wait(after: attempts, first: baseDelay, longest: maximumDelay)
+      * (Double(bits >> 11) / Double(UInt64.max >> 11))
   }
 }

@@ -21,4 +21,7 @@ public enum RunState: String, Sendable, Hashable, Codable, CaseIterable {
     case .ready, .running, .blocked: false
     }
   }
+
+  /// Whether no runner works on it, nor will by itself.
+  var isAtRest: Bool { self != .ready && self != .running }
 }

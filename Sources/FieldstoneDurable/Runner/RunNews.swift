@@ -113,11 +113,6 @@ extension RunNews {
   }
 }
 
-extension RunState {
-  /// Whether no runner works on it, nor will by itself.
-  var isAtRest: Bool { self != .ready && self != .running }
-}
-
 /// A listener, until it is released.
 final class RunListener: Sendable {
   let bell = Bell()

@@ -4,9 +4,7 @@ public import Observation
 /// A call that was started, whatever its value: something to cancel.
 @MainActor
 public class AnyCall: Observable {
-  private var life = CallLife<any LoadedValue>()
-  private var promise: OutcomePromise<any LoadedValue>?
-  private var tracker: StateTracker?
+  private var handle = CallHandle<any LoadedValue>()
 
   private(set) final var handlers: [CallHandler]
   private(set) final var options: CallOptions?
@@ -31,41 +29,21 @@ public class AnyCall: Observable {
 // MARK: For the call with a value
 
 extension AnyCall {
-  final var trackedOutcome: Outcome<any LoadedValue>? {
-    if life.isUnderWay {
-      let tracker = tracker ?? StateTracker()
-      self.tracker = tracker
-      tracker.noteAccess()
-    }
-    return life.outcome
-  }
+  final var trackedOutcome: Outcome<any LoadedValue>? { handle.trackedOutcome() }
 
   final var anyOutcome: Outcome<any LoadedValue> {
-    get async {
-      if let outcome = life.outcome { return outcome }
-      return await ensuredPromise.outcome
-    }
+    get async { await handle.ending().outcome }
   }
 
   final var anyValue: any LoadedValue {
-    get async throws {
-      if let outcome = life.outcome { return try outcome.get() }
-      return try await ensuredPromise.value
-    }
-  }
-
-  private var ensuredPromise: OutcomePromise<any LoadedValue> {
-    if let promise { return promise }
-    let promise = OutcomePromise<any LoadedValue>()
-    self.promise = promise
-    return promise
+    get async throws { try await handle.ending().value }
   }
 }
 
 // MARK: For the center
 
 extension AnyCall {
-  final var isUnderWay: Bool { life.isUnderWay }
+  final var isUnderWay: Bool { handle.isUnderWay }
 
   /// Whether an error shall be as if it had not happened to anybody but the caller.
   final func ignores(_ error: any Error) -> Bool {
@@ -74,7 +52,7 @@ extension AnyCall {
 
   final func start(in flight: CallFlight, waiting: Bool) {
     self.flight = flight
-    _ = life.start(waiting: waiting)
+    handle.start(waiting: waiting)
   }
 
   /// Keeps the work that follows a shared load which fails.
@@ -92,29 +70,22 @@ extension AnyCall {
   ///
   /// - Returns: whether the call was waiting.
   final func proceed() -> Bool {
-    if case .run = life.proceed() { true } else { false }
+    handle.proceed()
   }
 
   /// Ends the call with what its work came to, or without it.
   ///
   /// - Returns: whether this is what ended it.
   final func end(with outcome: Outcome<any LoadedValue>) -> Bool {
-    let action: CallLife<any LoadedValue>.Action
-    if case .cancelled(let reason) = outcome {
-      action = life.cancel(reason)
-    } else {
-      action = life.finish(with: outcome)
-    }
-    guard case .end = action else { return false }
+    guard handle.end(with: outcome) else { return false }
     flight = nil
     ownWork = nil
-    promise?.end(with: outcome)
     return true
   }
 
   /// Tells those who follow the state.
   final func noteEnd() {
-    tracker?.changed()
+    handle.notifyObservers()
   }
 
   /// Lets go of the handlers; nothing more will be heard.

@@ -8,13 +8,11 @@ public import Observation
 /// nobody waits for it any more. Reads of ``currentOutcome`` are tracked.
 @MainActor
 public final class ListCall: Observable {
-  private var life = CallLife<PageReport>()
-  private var promise: OutcomePromise<PageReport>?
-  private var tracker: StateTracker?
+  private var handle = CallHandle<PageReport>()
   private var leave: (@MainActor () -> Void)?
 
   init() {
-    _ = life.start(waiting: false)
+    handle.start(waiting: false)
   }
 
   /// Cancels the call; a no-op when it has ended.
@@ -26,20 +24,12 @@ public final class ListCall: Observable {
 
   /// How the call ended, or nil while it has not.
   public var currentOutcome: Outcome<PageReport>? {
-    if life.isUnderWay {
-      let tracker = tracker ?? StateTracker()
-      self.tracker = tracker
-      tracker.noteAccess()
-    }
-    return life.outcome
+    handle.trackedOutcome()
   }
 
   /// How the call ended, once it has; waits for that also when the waiting task is cancelled.
   public var outcome: Outcome<PageReport> {
-    get async {
-      if let outcome = life.outcome { return outcome }
-      return await ensuredPromise.outcome
-    }
+    get async { await handle.ending().outcome }
   }
 
   /// What the load brought, once it has.
@@ -48,35 +38,18 @@ public final class ListCall: Observable {
   ///   cancelled; `CancellationError` at once when the task that waits is cancelled, while the call
   ///   goes on.
   public var value: PageReport {
-    get async throws {
-      if let outcome = life.outcome { return try outcome.get() }
-      return try await ensuredPromise.value
-    }
-  }
-
-  private var ensuredPromise: OutcomePromise<PageReport> {
-    if let promise { return promise }
-    let promise = OutcomePromise<PageReport>()
-    self.promise = promise
-    return promise
+    get async throws { try await handle.ending().value }
   }
 
   /// Says how to cancel the call, while it is under way.
   func onCancel(_ leave: @escaping @MainActor () -> Void) {
-    if life.isUnderWay { self.leave = leave }
+    if handle.isUnderWay { self.leave = leave }
   }
 
   /// Ends the call, unless it has ended.
   func end(with outcome: Outcome<PageReport>) {
-    let action: CallLife<PageReport>.Action
-    if case .cancelled(let reason) = outcome {
-      action = life.cancel(reason)
-    } else {
-      action = life.finish(with: outcome)
-    }
-    guard case .end = action else { return }
+    guard handle.end(with: outcome) else { return }
     leave = nil
-    promise?.end(with: outcome)
-    tracker?.changed()
+    handle.notifyObservers()
   }
 }

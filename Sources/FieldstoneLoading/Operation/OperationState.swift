@@ -67,7 +67,7 @@ struct OperationState: Sendable {
     case late(Finishing?)
   }
 
-  private(set) var life = CallLife<any Sendable>()
+  private(set) var life = CallStateMachine<any Sendable>()
   private(set) var isExecuting = false
   private(set) var isFinished = false
 
@@ -152,13 +152,7 @@ extension OperationState {
   ///
   /// - Parameter byWork: whether the work itself came to this.
   mutating func end(with outcome: ErasedOutcome, byWork: Bool) -> Ending? {
-    let action: CallLife<any Sendable>.Action
-    if case .cancelled(let reason) = outcome {
-      action = life.cancel(reason)
-    } else {
-      action = life.finish(with: outcome)
-    }
-    guard case .end = action else { return nil }
+    guard case .end = life.end(with: outcome) else { return nil }
     var ending = Ending(outcome: outcome, didWork: isWorking)
     ending.stopsWork = isWorking && !byWork
     swap(&ending.task, &task)

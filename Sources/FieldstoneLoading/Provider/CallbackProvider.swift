@@ -44,24 +44,29 @@ public struct CallbackProvider<Parameters: Sendable, Output: Sendable>: DataProv
   ) async throws -> Output {
     try Task.checkCancellation()
     let channel = LoadChannel(events)
-    let state = CallbackState<Output>(channel: channel, location: location)
+    let work = WorkStop()
     return try await withTaskCancellationHandler {
-      try start(parameters, channel.events, state)
+      try start(parameters, channel, work)
       return try await channel.value
     } onCancel: {
-      state.cancel()
+      work.stop { channel.cancel() }
     }
   }
 
   // A function of its own, so that nothing of the load holds the completion once it has begun.
   private func start(
-    _ parameters: Parameters, _ events: LoadEvents<Output>, _ state: CallbackState<Output>
+    _ parameters: Parameters, _ channel: LoadChannel<Output>, _ work: WorkStop
   ) throws {
-    let completion = LoadCompletion(state)
+    let completion = LoadCompletion(
+      CallbackAnswer(
+        to: work,
+        dropped: { [location] in CallbackProviderError.completionDropped(at: location) },
+        deliver: { channel.end(with: $0) }),
+      location: location)
     do {
-      state.began(stop: try begin(parameters, events, completion))
+      if let stop = try begin(parameters, channel.events, completion) { work.keep(stop) }
     } catch {
-      _ = state.answer()
+      work.end()
       throw CancellationError.inPlace(of: error)
     }
   }

@@ -25,15 +25,9 @@ package struct RetryBudget {
   }
 
   private mutating func backoff() -> Duration {
-    // Doubled by hand: a shift by the number of attempts would overflow.
-    var ceiling = max(.zero, policy.baseDelay)
-    let cap = max(.zero, policy.maximumDelay)
-    if case .fixed = policy.backoff { return min(ceiling, cap) }
-    var doublings = attempt - 1
-    while doublings > 0, ceiling > .zero, ceiling < cap {
-      ceiling = ceiling > cap / 2 ? cap : ceiling * 2
-      doublings -= 1
-    }
-    return min(ceiling, cap) * Double.random(in: 0...1, using: &generator)
+    let isFixed = policy.backoff == .fixed
+    let ceiling = DoublingDelay.wait(
+      after: isFixed ? 1 : attempt, first: policy.baseDelay, longest: policy.maximumDelay)
+    return isFixed ? ceiling : ceiling * Double.random(in: 0...1, using: &generator)
   }
 }

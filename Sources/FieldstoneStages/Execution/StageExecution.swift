@@ -7,13 +7,8 @@ public import FieldstoneCore
 /// cancels nothing.
 public final class StageExecution<Completion: Sendable>: Sendable {
   private let promise = OutcomePromise<Completion>()
-  private let state = Locked(State())
-
-  private struct State {
-    var task: Task<Void, Never>?
-    var isCancelled = false
-    var handler: (@Sendable (Outcome<Completion>) -> Void)?
-  }
+  private let work = WorkStop()
+  private let handler = Locked<(@Sendable (Outcome<Completion>) -> Void)?>(nil)
 
   package init() {}
 
@@ -44,7 +39,7 @@ public final class StageExecution<Completion: Sendable>: Sendable {
 extension StageExecution {
   /// Registers the one who is told of the end; before ``start(_:in:options:whenStopped:)``.
   func whenEnded(_ handler: @escaping @Sendable (Outcome<Completion>) -> Void) {
-    state.withLock { $0.handler = handler }
+    self.handler.withLock { $0 = handler }
   }
 
   /// Starts the work, unless it was cancelled; `whenStopped` is called when it no longer runs, which may be after the end.
@@ -54,7 +49,7 @@ extension StageExecution {
   ) where Work.Completion == Completion {
     let task = Task(priority: options.priority) { @concurrent in
       // It may have been cancelled when there was no task to cancel.
-      if !self.state.withLock({ $0.isCancelled }) {
+      if self.work.phase == .underWay {
         self.end(
           with: await Outcome(running: {
             try await Work.run(from: stage, in: context, options: options)
@@ -62,25 +57,18 @@ extension StageExecution {
       }
       whenStopped?()
     }
-    let isCancelled = state.withLock { state in
-      state.task = task
-      return state.isCancelled
-    }
-    if isCancelled { task.cancel() }
+    work.keep(task)
   }
 
   func cancel(_ reason: CancellationReason) {
-    let task = state.withLock { state in
-      state.isCancelled = true
-      return state.task
-    }
+    // First the end: what the cancelled work comes to is late.
     end(with: .cancelled(reason))
-    task?.cancel()
+    work.stop()
   }
 
   private func end(with outcome: Outcome<Completion>) {
     guard promise.end(with: outcome) else { return }
-    let handler = state.withLock { $0.handler.take() }
+    let handler = handler.withLock { $0.take() }
     handler?(outcome)
   }
 }

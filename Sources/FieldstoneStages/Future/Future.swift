@@ -30,15 +30,12 @@ public func future<Value: Sendable>(
   _ body: (Resolver<Value>) throws -> Void
 ) async throws -> Value {
   let promise = OutcomePromise<Value>()
-  let cancellation = ResolverCancellation()
-  try body(
-    Resolver(promise: promise, cancellation: cancellation, location: "\(fileID):\(line)"))
+  let work = WorkStop()
+  try body(Resolver(promise: promise, work: work, location: "\(fileID):\(line)"))
   // Nothing here holds the resolver from now on: dropped by the callback API, it says so.
   return try await withTaskCancellationHandler {
     try await promise.value
   } onCancel: {
-    // First the end, so that an answer that the cancelled work gives is late.
-    promise.end(with: .cancelled(.caller))
-    cancellation.cancel()
+    work.stop { promise.end(with: .cancelled(.caller)) }
   }
 }

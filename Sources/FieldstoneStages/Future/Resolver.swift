@@ -1,12 +1,18 @@
 import FieldstoneCore
-import Synchronization
 
 /// The answering end of a ``future(fileID:line:_:)``: call it once, from anywhere.
 public struct Resolver<Value: Sendable>: Sendable {
-  private let token: Token
+  // Shared by all copies; its release is how a dropped resolver is noticed.
+  private let answer: CallbackAnswer<Value>
+  private let work: WorkStop
+  private let location: String
 
-  init(promise: OutcomePromise<Value>, cancellation: ResolverCancellation, location: String) {
-    token = Token(promise: promise, cancellation: cancellation, location: location)
+  init(promise: OutcomePromise<Value>, work: WorkStop, location: String) {
+    answer = CallbackAnswer(
+      to: work, dropped: { FutureError.resolverDropped(at: location) },
+      deliver: { promise.end(with: $0) })
+    self.work = work
+    self.location = location
   }
 
   /// Resolves the future with what a closure returns or throws.
@@ -15,7 +21,10 @@ public struct Resolver<Value: Sendable>: Sendable {
   ///   future had an answer already. After a cancellation an answer is late, which is no error.
   @discardableResult
   public func callAsFunction(_ result: () throws -> Value) -> FutureError? {
-    token.resolve(with: Outcome(Result(catching: result)))
+    switch answer.end(with: Outcome(Result(catching: result))) {
+    case .taken, .late: nil
+    case .repeated(let count): .alreadyResolved(ignored: count, at: location)
+    }
   }
 
   /// Resolves the future with a result, as many callback APIs have one at hand.
@@ -29,42 +38,11 @@ public struct Resolver<Value: Sendable>: Sendable {
   /// Says how to stop the work when the task that awaits is cancelled; called at most once, and
   /// at once when it is cancelled already.
   public func onCancel(_ stop: @escaping @Sendable () -> Void) {
-    token.cancellation.register(stop)
+    work.keep(stop)
   }
 
   /// How many answers were ignored because there was one already.
   public var ignoredCount: Int {
-    token.ignored.load(ordering: .relaxed)
-  }
-}
-
-extension Resolver {
-  /// What all copies of a resolver share; its release is how a dropped resolver is noticed.
-  private final class Token: Sendable {
-    let promise: OutcomePromise<Value>
-    let cancellation: ResolverCancellation
-    let location: String
-    let isAnswered = Atomic(false)
-    let ignored = Atomic(0)
-
-    init(promise: OutcomePromise<Value>, cancellation: ResolverCancellation, location: String) {
-      self.promise = promise
-      self.cancellation = cancellation
-      self.location = location
-    }
-
-    func resolve(with outcome: Outcome<Value>) -> FutureError? {
-      if isAnswered.exchange(true, ordering: .acquiringAndReleasing) {
-        let count = ignored.add(1, ordering: .relaxed).newValue
-        return .alreadyResolved(ignored: count, at: location)
-      }
-      promise.end(with: outcome)
-      cancellation.end()
-      return nil
-    }
-
-    deinit {
-      promise.end(with: .failure(FutureError.resolverDropped(at: location)))
-    }
+    answer.ignoredCount
   }
 }

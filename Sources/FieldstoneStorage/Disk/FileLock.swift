@@ -62,13 +62,12 @@ struct FileLock {
   ) async throws -> FileLock {
     if let lock = try tryOnce(name, in: folder, mode: mode) { return lock }
     let deadline = time.uptime + limit
-    var nap = firstNap
+    var nap = DoublingDelay(first: firstNap, longest: longestNap)
     while true {
       let remaining = deadline - time.uptime
       guard remaining > .zero else { throw FileStoreError(.lockTimedOut, path: path) }
-      try await time.sleep(for: min(nap, remaining))
+      try await time.sleep(for: min(nap.next(), remaining))
       if let lock = try tryOnce(name, in: folder, mode: mode) { return lock }
-      nap = min(nap * 2, longestNap)
     }
   }
 }

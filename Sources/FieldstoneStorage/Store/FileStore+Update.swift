@@ -38,19 +38,22 @@ extension FileStore {
   ) async throws -> Result {
     let promise = OutcomePromise<Result>()
     // A task of its own, so that it can be cancelled while those that stand in line are not.
-    let task = CancellableWork()
+    let work = WorkStop()
     add { engine in
-      await task.run {
+      let task = Task<Void, Never>(priority: .userInitiated) {
         promise.end(
           with: await Outcome(running: {
             try await engine.update(default: fallback, timeout: timeout, body)
           }))
       }
+      work.keep(task)
+      await task.value
+      work.end()
     }
     let outcome = await withTaskCancellationHandler {
       await promise.outcome
     } onCancel: {
-      task.cancel()
+      work.stop()
     }
     switch outcome {
     case .cancelled(.caller): throw CancellationError()

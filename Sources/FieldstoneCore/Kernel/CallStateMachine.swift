@@ -1,11 +1,9 @@
-package import FieldstoneCore
-
 /// The life of a call: prepared, perhaps waiting, running, and ended exactly once.
 ///
 /// It is the one machine of calls, operations and page loads; only the shells around it differ. A
 /// transition changes the state and says what the shell has to do; it runs nobody's code. What
 /// does not fit the state, such as a result after the end, changes nothing and asks for nothing.
-package struct CallLife<Success> {
+package struct CallStateMachine<Success> {
   /// Where the call stands.
   package enum State {
     /// It has not been started.
@@ -22,9 +20,9 @@ package struct CallLife<Success> {
   package enum Action {
     /// Nothing.
     case none
-    /// Wait, and then call ``CallLife/proceed()``.
+    /// Wait, and then call ``CallStateMachine/proceed()``.
     case wait
-    /// Begin the work, and then call ``CallLife/finish(with:)``.
+    /// Begin the work, and then call ``CallStateMachine/finish(with:)``.
     case run
     /// Tell everybody of the end; stop the waiting or the work first where it is still under way.
     case end(Outcome<Success>, stopping: Bool)
@@ -72,6 +70,11 @@ package struct CallLife<Success> {
     return .end(outcome, stopping: false)
   }
 
+  /// Ends the call with an outcome: a cancellation stops the work, anything else came from it.
+  package mutating func end(with outcome: Outcome<Success>) -> Action {
+    if case .cancelled(let reason) = outcome { cancel(reason) } else { finish(with: outcome) }
+  }
+
   /// Ends the call at once, whether or not its work heeds that.
   package mutating func cancel(_ reason: CancellationReason) -> Action {
     if case .ended = state { return .none }
@@ -81,6 +84,6 @@ package struct CallLife<Success> {
   }
 }
 
-extension CallLife: Sendable where Success: Sendable {}
-extension CallLife.State: Sendable where Success: Sendable {}
-extension CallLife.Action: Sendable where Success: Sendable {}
+extension CallStateMachine: Sendable where Success: Sendable {}
+extension CallStateMachine.State: Sendable where Success: Sendable {}
+extension CallStateMachine.Action: Sendable where Success: Sendable {}

@@ -1,19 +1,20 @@
 import FieldstoneCore
-import FieldstoneLoading
 import FieldstoneTesting
 import Testing
 
-@Suite("The life of a call")
-struct CallLifeTests {
+@Suite("The state machine of a call")
+struct CallStateMachineTests {
+  struct Trouble: Error, Equatable { var number: Int }
+
   @Test("A call runs, or waits and then runs, and takes its result")
   func straight() {
-    var life = CallLife<Int>()
+    var life = CallStateMachine<Int>()
     #expect(!life.isUnderWay && life.outcome == nil)
     #expect(life.start(waiting: false).text == "run")
     #expect(life.finish(with: .success(1)).text == "end success 1")
     #expect(life.outcome?.value == 1)
 
-    life = CallLife<Int>()
+    life = CallStateMachine<Int>()
     #expect(life.start(waiting: true).text == "wait")
     #expect(life.isUnderWay)
     #expect(life.proceed().text == "run")
@@ -22,12 +23,12 @@ struct CallLifeTests {
 
   @Test("What has to be stopped is what is under way", arguments: CancellationReason.allCases)
   func stopping(reason: CancellationReason) {
-    var prepared = CallLife<Int>()
+    var prepared = CallStateMachine<Int>()
     #expect(prepared.cancel(reason).text == "end cancelled \(reason)")
-    var waiting = CallLife<Int>()
+    var waiting = CallStateMachine<Int>()
     _ = waiting.start(waiting: true)
     #expect(waiting.cancel(reason).text == "stop, end cancelled \(reason)")
-    var running = CallLife<Int>()
+    var running = CallStateMachine<Int>()
     _ = running.start(waiting: false)
     #expect(running.cancel(reason).text == "stop, end cancelled \(reason)")
   }
@@ -36,10 +37,10 @@ struct CallLifeTests {
   func anyOrder() {
     for seed in 0..<UInt64(Rounds.of(20_000)) {
       var random = SeededGenerator(seed: seed)
-      var life = CallLife<Int>()
+      var life = CallStateMachine<Int>()
       var (ends, runs, end) = (0, 0, "")
       for step in 0..<12 {
-        let action: CallLife<Int>.Action
+        let action: CallStateMachine<Int>.Action
         switch Int.random(in: 0..<6, using: &random) {
         case 0: action = life.start(waiting: Bool.random(using: &random))
         case 1, 2: action = life.proceed()
@@ -64,13 +65,24 @@ struct CallLifeTests {
   }
 }
 
-extension CallLife.Action {
+extension CallStateMachine.Action {
   fileprivate var text: String {
     switch self {
     case .none: "none"
     case .wait: "wait"
     case .run: "run"
     case .end(let outcome, let stopping): (stopping ? "stop, " : "") + "end \(outcome.text)"
+    }
+  }
+}
+
+extension Outcome {
+  fileprivate var text: String {
+    switch self {
+    case .success(let value): "success \(value)"
+    case .failure(let error as CallStateMachineTests.Trouble): "failure \(error.number)"
+    case .failure(let error): "failure \(error)"
+    case .cancelled(let reason): "cancelled \(reason)"
     }
   }
 }

@@ -26,8 +26,7 @@ extension SharedWork {
     private var members: [Member] = []
     private var lastProgress: LoadProgress?
     private var lastEarly: Output?
-    private var deliveries = FIFO<Delivery>()
-    private var isDelivering = false
+    private(set) var deliveries = DeliveryLine<Delivery>()
 
     init(work: @escaping Work) {
       self.work = work
@@ -106,17 +105,8 @@ extension SharedWork {
       return Left(member: member, task: task)
     }
 
-    /// Claims the handing out; false when somebody is at it, who will find what was added.
-    mutating func beginDelivering() -> Bool {
-      defer { isDelivering = true }
-      return !isDelivering
-    }
+    mutating func beginDelivering() -> Bool { deliveries.begin() }
 
-    /// The next thing to hand out; nil when there is none, which gives the claim back.
-    mutating func nextDelivery() -> Delivery? {
-      let delivery = deliveries.popFirst()
-      isDelivering = delivery != nil
-      return delivery
-    }
+    mutating func nextDelivery() -> Delivery? { deliveries.next() }
   }
 }

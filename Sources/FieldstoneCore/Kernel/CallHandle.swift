@@ -1,0 +1,88 @@
+/// The caller's view of one call on the main actor: it starts, ends once, can be awaited, and can be
+/// followed by observation.
+///
+/// Keep it in the class that the caller holds. What it does not need it does not make: a promise
+/// comes with the first that awaits, a tracker with the first that reads while the call is under way.
+@MainActor
+package struct CallHandle<Success: Sendable> {
+  private var machine = CallStateMachine<Success>()
+  private var promise: OutcomePromise<Success>?
+  private var tracker: StateTracker?
+
+  package init() {}
+
+  /// Whether the call was started and has not ended.
+  package var isUnderWay: Bool { machine.isUnderWay }
+
+  /// Starts the call; its work begins at once, or after it has waited.
+  package mutating func start(waiting: Bool) {
+    _ = machine.start(waiting: waiting)
+  }
+
+  /// Says that the waiting is over.
+  ///
+  /// - Returns: whether the work begins now.
+  package mutating func proceed() -> Bool {
+    if case .run = machine.proceed() { true } else { false }
+  }
+
+  /// Ends the call, and resumes those that await it.
+  ///
+  /// - Returns: whether this was the end; false after another.
+  package mutating func end(with outcome: Outcome<Success>) -> Bool {
+    guard case .end = machine.end(with: outcome) else { return false }
+    promise?.end(with: outcome)
+    return true
+  }
+
+  /// Notifies those that follow the call by observation; call it once everything is in order.
+  package func notifyObservers() {
+    tracker?.changed()
+  }
+
+  /// How the call ended, or nil; a read while it is under way is tracked.
+  package mutating func trackedOutcome() -> Outcome<Success>? {
+    if machine.isUnderWay {
+      let tracker = tracker ?? StateTracker()
+      self.tracker = tracker
+      tracker.noteAccess()
+    }
+    return machine.outcome
+  }
+
+  /// The end, to be awaited.
+  package mutating func ending() -> CallEnding<Success> {
+    if let outcome = machine.outcome { return .known(outcome) }
+    let promise = promise ?? OutcomePromise()
+    self.promise = promise
+    return .promised(promise)
+  }
+}
+
+/// The end of a call, which is known or to come.
+package enum CallEnding<Success: Sendable>: Sendable {
+  case known(Outcome<Success>)
+  case promised(OutcomePromise<Success>)
+
+  /// How the call ends; waits for that also when the waiting task is cancelled.
+  package var outcome: Outcome<Success> {
+    get async {
+      switch self {
+      case .known(let outcome): outcome
+      case .promised(let promise): await promise.outcome
+      }
+    }
+  }
+
+  /// What the call comes to.
+  ///
+  /// - Throws: its error, `CallCancelled`, or `CancellationError` when the waiting task is cancelled.
+  package var value: Success {
+    get async throws {
+      switch self {
+      case .known(let outcome): try outcome.get()
+      case .promised(let promise): try await promise.value
+      }
+    }
+  }
+}

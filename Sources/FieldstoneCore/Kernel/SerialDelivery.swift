@@ -1,0 +1,52 @@
+/// Hands elements to a handler one after the other, in the order in which they were sent.
+///
+/// The sender that finds no delivery under way does the delivery, on its own thread and outside any
+/// lock; the others leave their elements and go on. The handler may send.
+package final class SerialDelivery<Element: Sendable>: Sendable {
+  private let line = Locked(DeliveryLine<Element>())
+  private let handler: @Sendable (Element) -> Void
+
+  package init(_ handler: @escaping @Sendable (Element) -> Void) {
+    self.handler = handler
+  }
+
+  package func send(_ element: Element) {
+    let isMine = line.withLock { line in
+      line.append(element)
+      return line.begin()
+    }
+    guard isMine else { return }
+    while let element = line.withLock({ $0.next() }) { handler(element) }
+  }
+}
+
+/// The elements of one serial delivery, for a state that is kept under a lock of its own: what is
+/// appended with a change of the state is delivered in the order of the changes.
+///
+/// After an append, leave the lock and call ``begin()``; where it says so, deliver what ``next()``
+/// gives until there is none. Every call is O(1) amortised.
+package struct DeliveryLine<Element> {
+  private var waiting = FIFO<Element>()
+  private var isUnderWay = false
+
+  package init() {}
+
+  package mutating func append(_ element: Element) {
+    waiting.append(element)
+  }
+
+  /// Claims the delivery; false while another has it, which finds what was appended.
+  package mutating func begin() -> Bool {
+    defer { isUnderWay = true }
+    return !isUnderWay
+  }
+
+  /// The next element to deliver; nil gives the claim back.
+  package mutating func next() -> Element? {
+    let element = waiting.popFirst()
+    isUnderWay = element != nil
+    return element
+  }
+}
+
+extension DeliveryLine: Sendable where Element: Sendable {}
