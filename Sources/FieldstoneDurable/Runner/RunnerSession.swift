@@ -16,7 +16,7 @@ final class RunnerSession: Sendable {
     var holdings: [Holding] = []
     /// How many runs of each flow are held; a flow without any is left out.
     var active: [String: Int] = [:]
-    var quarantine: Quarantine
+    var quarantine: QuarantineSchedule
     /// The runs that were claimed and whose work has not begun.
     var unbegun: Set<RunID> = []
     /// Whether the next claim waits for them.
@@ -76,7 +76,8 @@ final class RunnerSession: Sendable {
     }
     state = Locked(
       State(
-        quarantine: Quarantine(lease: lease, crashes: max(1, options.crashesBeforeQuarantine))))
+        quarantine: QuarantineSchedule(
+          lease: lease, crashes: max(1, options.crashesBeforeQuarantine))))
   }
 
   var journalTime: JournalTime { JournalTime(time, boot: options.boot) }
@@ -223,7 +224,7 @@ extension RunnerSession {
   }
 
   /// What to do about crash-suspected runs at an uptime.
-  func turn(at uptime: Duration) -> Quarantine.Turn {
+  func turn(at uptime: Duration) -> QuarantineSchedule.Turn {
     state.withLock { $0.quarantine.turn(isIdle: $0.isIdle, at: uptime) }
   }
 

@@ -5,7 +5,7 @@
 /// given back after its stage, and nothing is claimed until nothing else is under way, for a lease at
 /// most. Beside a group of two or more others go on at once. A single run is tried alone, for ten
 /// leases at most.
-struct Quarantine {
+struct QuarantineSchedule {
   /// What a runner may do at a time.
   enum Turn: Equatable {
     /// Claim nothing, until then or until something under way has ended.
