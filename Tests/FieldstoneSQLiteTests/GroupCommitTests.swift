@@ -206,7 +206,7 @@
       let error = await #expect(throws: JournalError.self) {
         try await journal.checkpoint(run.checkpoint(writes: [full]), at: .at(1))
       }
-      #expect(error?.mayPass == true)
+      #expect(error?.isTransient == true)
       #expect(try await journal.run(run.id) == run)
     }
 

@@ -17,10 +17,10 @@
       let journal = try kind.make(in: folder)
       // Cut, all of these would be the same.
       for key in ["order\0 1", "order\0 2", "\0"] {
-        await #expect(throws: JournalError.holdsNUL(key)) {
+        await #expect(throws: JournalError.containsNUL(key)) {
           _ = try await journal.start(.sample(1, key: key), at: .at(0))
         }
-        await #expect(throws: JournalError.holdsNUL(key)) {
+        await #expect(throws: JournalError.containsNUL(key)) {
           _ = try await journal.start(.sample(1, flow: key), at: .at(0))
         }
       }
@@ -29,7 +29,7 @@
       for (id, name, wrong) in [("yes\0", "go", "yes\0"), ("yes", "go\0", "go\0")] {
         let signal = SignalRecord(
           id: id, name: name, payload: Data("1".utf8), sentAt: JournalTime.at(0).date)
-        await #expect(throws: JournalError.holdsNUL(wrong)) {
+        await #expect(throws: JournalError.containsNUL(wrong)) {
           try await journal.signal(run.id, signal, at: .at(0))
         }
       }
@@ -41,12 +41,12 @@
         claim: claimed.claim, version: 1,
         next: .receiving(Data("{}".utf8), signal: "go\0", until: nil),
         beganAt: JournalTime.at(0).date, lease: .seconds(60))
-      await #expect(throws: JournalError.holdsNUL("go\0")) {
+      await #expect(throws: JournalError.containsNUL("go\0")) {
         try await journal.checkpoint(checkpoint, at: .at(0))
       }
       let kept = try await journal.run(run.id)
       #expect(kept == claimed)
-      let message = JournalError.holdsNUL("go\0").message
+      let message = JournalError.containsNUL("go\0").message
       #expect(message.hasPrefix("“go␀” holds"))
     }
   }

@@ -106,7 +106,7 @@
       await #expect(throws: JournalError.newerSchema(found: 99, known: 3)) {
         try await journal.claim(1)
       }
-      #expect(JournalError.newerSchema(found: 99, known: 3).mayPass == false)
+      #expect(JournalError.newerSchema(found: 99, known: 3).isTransient == false)
     }
 
     @Test("A file of a journal's own says in its header what it is")
@@ -124,7 +124,7 @@
       let error = #expect(throws: JournalError.self) {
         try SQLiteJournal(path: folder["nowhere/journal.sqlite"])
       }
-      #expect(error?.mayPass == true)
+      #expect(error?.isTransient == true)
     }
 
     @Test("To look at a journal that is not there makes none")

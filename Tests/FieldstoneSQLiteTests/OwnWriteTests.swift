@@ -147,7 +147,7 @@
         _ journal: SQLiteJournal, _ body: @escaping @Sendable (Database) throws -> Void
       ) async {
         let error = await #expect(throws: JournalError.self) { try await journal.write(body) }
-        #expect(error?.mayPass == true)
+        #expect(error?.isTransient == true)
       }
       await expectUnavailable(journal) { _ in throw DatabaseError(resultCode: .SQLITE_FULL) }
       let isRun: @Sendable (Database) throws -> Void = { _ in Issue.record("It was run.") }

@@ -173,7 +173,7 @@
       await time.sleepers(atLeast: 1)
       time.advance(by: .seconds(10))
       let error = await #expect(throws: JournalError.self) { try await late.value }
-      #expect(error?.mayPass == true)
+      #expect(error?.isTransient == true)
       // Reading is not concerned.
       #expect(try await journal.runs(RunQuery()).runs.count == 1)
       let soon = Task { try await journal.start(1, from: 2) }
@@ -223,7 +223,7 @@
       let taken = JournalError.duplicateWorker("a")
       await #expect(throws: taken) { try await journals[1].claim(1, worker: "a") }
       // It ends the runner: waiting would not help.
-      #expect(taken.message.contains("worker's name a") && !taken.mayPass)
+      #expect(taken.message.contains("worker's name a") && !taken.isTransient)
     }
 
     @Test("A foreign connection that keeps writing makes the journal unavailable, not broken")
@@ -238,7 +238,7 @@
         return connection
       }
       let error = await #expect(throws: JournalError.self) { try await journal.start(1) }
-      #expect(error?.mayPass == true)
+      #expect(error?.isTransient == true)
       try await foreign.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
       try await journal.start(1)
     }
@@ -265,7 +265,7 @@
         let error = await #expect(throws: JournalError.self) {
           try await journal.checkpoint(run.checkpoint(large), at: .at(1))
         }
-        #expect(error?.mayPass == true)
+        #expect(error?.isTransient == true)
         #expect(try await journal.run(id) == run)
       }
       try await pool.write { try $0.execute(sql: "PRAGMA max_page_count = \(pages + 1_000)") }

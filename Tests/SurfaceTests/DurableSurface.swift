@@ -310,7 +310,7 @@ struct DurableSurface {
     }
     #expect(RunQuery(since: time.date, before: id, limit: 9_999).effectiveLimit == 1_000)
     #expect(JournalRetention(runs: .seconds(1), stepsPerRun: 5).stepsPerRun == 5)
-    #expect(JournalError.unavailable("full").mayPass && !JournalError.notJSON.mayPass)
+    #expect(JournalError.unavailable("full").isTransient && !JournalError.notJSON.isTransient)
     #expect(RunnerEvent.Loss.allCases == [.claimLost, .leaseEnded])
   }
 

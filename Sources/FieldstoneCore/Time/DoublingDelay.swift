@@ -20,7 +20,7 @@ package struct DoublingDelay: Sendable, Hashable {
     return current
   }
 
-  /// The wait after so many failures, from 1 on. It is O(log) of the longest wait over the first.
+  /// The wait after so many failures, from 1 on, in O(log) of the longest wait over the first.
   package static func wait(
     after failures: Int, first: Duration, longest: Duration
   ) -> Duration {

@@ -49,7 +49,7 @@ public struct StageRetryPolicy: Sendable {
   public static func isWorthRetrying(_ error: any Error) -> Bool {
     switch error {
     case JournalError.tooLarge, JournalError.notJSON, JournalError.noTransactions,
-      JournalError.holdsNUL:
+      JournalError.containsNUL:
       false
     default: !(error is EncodingError)
     }

@@ -18,7 +18,7 @@ public protocol Journal: Sendable {
   ///
   /// - Returns: the run; where there is one of this flow and key already, or of this identifier,
   ///   that one, unchanged, in whatever state it is.
-  /// - Throws: `JournalError.tooLarge`, `.keyTooLong`, `.holdsNUL`.
+  /// - Throws: `JournalError.tooLarge`, `.keyTooLong`, `.containsNUL`.
   func start(_ start: RunStart, at time: JournalTime) async throws -> RunRecord
 
   /// Gives runs to a worker.
@@ -54,7 +54,7 @@ public protocol Journal: Sendable {
   /// worker, on a new lease, with the same fence and one attempt begun; otherwise it is given back.
   /// A lease that is over without anybody having claimed the run since is no obstacle.
   ///
-  /// - Throws: `JournalError.claimLost`, `.tooLarge`, `.holdsNUL`, `.noTransactions`, and what a
+  /// - Throws: `JournalError.claimLost`, `.tooLarge`, `.containsNUL`, `.noTransactions`, and what a
   ///   write throws.
   func checkpoint(_ checkpoint: Checkpoint, at time: JournalTime) async throws
 
@@ -80,7 +80,7 @@ public protocol Journal: Sendable {
   /// and also when the run is over by now: a sender may repeat.
   ///
   /// - Returns: whether it is new to the run.
-  /// - Throws: `JournalError.noRun`, `.tooLarge`, `.notJSON`, `.holdsNUL`, `.keyTooLong`, `.notAllowed`
+  /// - Throws: `JournalError.noRun`, `.tooLarge`, `.notJSON`, `.containsNUL`, `.keyTooLong`, `.notAllowed`
   ///   when the run is over, and `.signalTaken` when the run has a signal of this identifier and another name.
   @discardableResult
   func signal(

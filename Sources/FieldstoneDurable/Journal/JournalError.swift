@@ -13,7 +13,7 @@ public enum JournalError: DescribedError, Hashable {
   /// What was given as a stage or a signal is no JSON.
   case notJSON
   /// A name or a key holds the character NUL, at which some journals take a text to end.
-  case holdsNUL(String)
+  case containsNUL(String)
   /// A key, a name or an identifier has more bytes than are allowed.
   case keyTooLong(bytes: Int, limit: Int)
   /// The journal has no transactions that a stage could write in.
@@ -49,7 +49,7 @@ public enum JournalError: DescribedError, Hashable {
         + "its place into the stage."
     case .notJSON:
       "What was given is no JSON; write the stage as its Codable conformance does."
-    case .holdsNUL(let text):
+    case .containsNUL(let text):
       "“\(text.replacing("\0", with: "␀"))” holds the character NUL, where a name or a key could be "
         + "taken to end; leave it out or write it otherwise."
     case .keyTooLong(let bytes, let limit):
@@ -80,7 +80,7 @@ public enum JournalError: DescribedError, Hashable {
   }
 
   /// Whether the same may be accepted later without anything else being changed.
-  public var mayPass: Bool {
+  public var isTransient: Bool {
     if case .unavailable = self { true } else { false }
   }
 }

@@ -27,6 +27,6 @@ extension PayloadLimits {
 
 extension String {
   fileprivate func checkName() throws(JournalError) {
-    if utf8.contains(0) { throw .holdsNUL(self) }
+    if utf8.contains(0) { throw .containsNUL(self) }
   }
 }

@@ -28,7 +28,7 @@ public final class DurableRunner: Sendable {
   public let flows: [DurableFlow]
 
   let time: TimeSource
-  let news: RunNews
+  let news: RunChangeNotifier
   let startGate = StartGate(places: DurableRunner.startsAtOnce)
   private let flowsByName: [String: DurableFlow]
   private let session = Locked<RunnerSession?>(nil)
@@ -49,7 +49,7 @@ public final class DurableRunner: Sendable {
     self.flowsByName = flowsByName
     self.time = time
     self.options = options
-    news = RunNews(journal: journal, time: time, options: options)
+    news = RunChangeNotifier(journal: journal, time: time, options: options)
   }
 
   /// How many starts are written at the same time; the next wait with nothing but their stages.
@@ -119,8 +119,8 @@ extension DurableRunner {
   func nudge(_ id: RunID, lostUpTo fence: Int? = nil) {
     let session = session.withLock { $0 }
     if let fence { session?.lose(id, upTo: fence) }
-    session?.bell.ring()
-    news.ring(id)
+    session?.wakeEvent.signal()
+    news.notify(id)
   }
 
   /// Refuses a run that this runner leaves alone.

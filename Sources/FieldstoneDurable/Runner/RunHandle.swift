@@ -56,10 +56,10 @@ public struct RunHandle<Completion: Codable & Sendable>: Sendable {
           if let value = try value(of: record) { return value }
           if expected == .thisRunner { try runner.expectToRun(record) }
         }
-        await listener.bell.wait()
+        await listener.wakeEvent.wait()
       }
     } onCancel: {
-      listener.bell.ring()
+      listener.wakeEvent.signal()
     }
   }
 
@@ -78,7 +78,7 @@ public struct RunHandle<Completion: Codable & Sendable>: Sendable {
     get async throws {
       do {
         return try await record
-      } catch let error as JournalError where error.mayPass {
+      } catch let error as JournalError where error.isTransient {
         runner.news.couldNotRead(id)
         return nil
       }

@@ -37,11 +37,11 @@ public struct RunStages: AsyncSequence, Sendable {
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws -> StepRecord? {
-      // Copies of a position wait side by side, and a bell has one waiter.
+      // Copies of a position wait side by side, and a wakeEvent has one waiter.
       if !isKnownUniquelyReferenced(&listener) {
         listener = RunListener(id, of: runner.news, interest: .stages)
       }
-      let bell = listener.bell
+      let wakeEvent = listener.wakeEvent
       while true {
         if let step = page.popFirst() {
           last = step.sequence
@@ -54,9 +54,9 @@ public struct RunStages: AsyncSequence, Sendable {
           if isOver { return nil }
         }
         await withTaskCancellationHandler {
-          await bell.wait()
+          await wakeEvent.wait()
         } onCancel: {
-          bell.ring()
+          wakeEvent.signal()
         }
       }
     }
@@ -69,7 +69,7 @@ public struct RunStages: AsyncSequence, Sendable {
         guard let record = try await runner.journal.run(id) else { throw JournalError.noRun(id) }
         page = try await runner.journal.steps(of: id, after: last, limit: 100).steps[...]
         return record.state.isOver
-      } catch let error as JournalError where error.mayPass {
+      } catch let error as JournalError where error.isTransient {
         runner.news.couldNotRead(id)
         return nil
       }

@@ -5,20 +5,20 @@ extension RunnerSession {
   /// Claims runs wherever there is room, until it is stopped.
   ///
   /// - Parameter begin: sets a run going.
-  func claimRuns(begin: (ClaimedRun, Holding) -> Void) async {
+  func claimRuns(begin: (ClaimedRun, ActiveLease) -> Void) async {
     var failures = 0
     var blocked = BlockedRuns(flows: flows.values.sorted { $0.name < $1.name })
     while !isStopping {
       let rooms = rooms
       // What is held when the process dies counts as what was executed: so it is no more than that.
       if rooms.isEmpty || awaitsBeginning() {
-        await bell.wait()
+        await wakeEvent.wait()
         continue
       }
       let quarantine: ClaimRequest.Quarantine
       switch turn(at: time.uptime) {
       case .wait(let end):
-        await bell.wait(until: end, by: time, on: options.executor)
+        await wakeEvent.wait(until: end, by: time, on: options.executor)
         continue
       case .claim(let wanted): quarantine = wanted
       }
@@ -26,16 +26,16 @@ extension RunnerSession {
       var mayHaveMore = false
       do {
         try await free(&blocked)
-        let (claim, holdings) = try await claim(
+        let (claim, activeLeases) = try await claim(
           ClaimRequest(
             worker: options.worker, flows: rooms, lease: lease, limit: Self.claimLimit,
             quarantine: quarantine))
         failures = 0
         mayHaveMore = claim.runs.count >= Self.claimLimit
-        for (run, holding) in zip(claim.runs, holdings) { begin(run, holding) }
+        for (run, activeLease) in zip(claim.runs, activeLeases) { begin(run, activeLease) }
         nextDueAt = claim.nextDueAt
       } catch {
-        if let error = error as? JournalError, !error.mayPass {
+        if let error = error as? JournalError, !error.isTransient {
           fail(with: error)
           break
         }
@@ -47,13 +47,13 @@ extension RunnerSession {
       if self.rooms.isEmpty { continue }
       if failures == 0, mayHaveMore || isQuarantinesTurn || !blocked.isEmpty { continue }
       let deadline = deadline(nextDueAt: nextDueAt, failures: failures)
-      await bell.wait(until: deadline, by: time, on: options.executor)
+      await wakeEvent.wait(until: deadline, by: time, on: options.executor)
     }
   }
 
   /// Claims on the thread of the renewals: work that blocks all others must not keep a lease that was
   /// given from being renewed.
-  private func claim(_ request: ClaimRequest) async throws -> (Claim, [Holding]) {
+  private func claim(_ request: ClaimRequest) async throws -> (Claim, [ActiveLease]) {
     try await withTaskExecutorPreference(renewalExecutor) {
       let now = journalTime
       let claim = try await journal.claim(request, at: now)

@@ -6,8 +6,8 @@ extension RunnerSession {
   ///
   /// - Returns: the uptime at which the lease on the next stage began; nil when the run was lost.
   /// - Throws: what is the attempt's own fault, and what a write throws.
-  func commit(_ checkpoint: Checkpoint, of holding: Holding) async throws -> Duration? {
-    var backoff = Backoff(until: holding.leaseEndsAt)
+  func commit(_ checkpoint: Checkpoint, of activeLease: ActiveLease) async throws -> Duration? {
+    var backoff = Backoff(until: activeLease.leaseEndsAt)
     // When it was first asked for without an answer: since then it may be there, and its lease.
     var mayBeThereSince: Duration?
     while true {
@@ -17,13 +17,13 @@ extension RunnerSession {
         return now.uptime
       } catch JournalError.claimLost {
         if let mayBeThereSince, await isThere(checkpoint) { return mayBeThereSince }
-        report(.lost(.claimLost), of: holding)
+        report(.lost(.claimLost), of: activeLease)
         return nil
-      } catch let error as JournalError where error.mayPass {
+      } catch let error as JournalError where error.isTransient {
         // It may have been made all the same, with only the answer lost.
         mayBeThereSince = mayBeThereSince ?? now.uptime
-        guard await pause(&backoff, after: error, of: holding) else {
-          await giveUp(holding)
+        guard await pause(&backoff, after: error, of: activeLease) else {
+          await giveUp(activeLease)
           return nil
         }
       }
@@ -34,13 +34,13 @@ extension RunnerSession {
   ///
   /// A disk without room for a stage may have room for the little that this takes. The attempt does
   /// not count: a run must not be dead because a disk was full for long.
-  private func giveUp(_ holding: Holding) async {
+  private func giveUp(_ activeLease: ActiveLease) async {
     do {
-      try await journal.park(Parking(claim: holding.claim, reason: .shutdown), at: journalTime)
-      report(.parked, of: holding)
+      try await journal.park(Parking(claim: activeLease.claim, reason: .shutdown), at: journalTime)
+      report(.parked, of: activeLease)
     } catch {
       // Its lease has ended; whoever claims it next goes on.
-      report(.lost(.leaseEnded), of: holding)
+      report(.lost(.leaseEnded), of: activeLease)
     }
   }
 
@@ -61,26 +61,26 @@ extension RunnerSession {
 
   /// Gives a run back, and tries again while the lease lasts when the journal can't be used.
   func park(
-    _ holding: Holding, _ reason: Parking.Reason, as kind: RunnerEvent.Kind
+    _ activeLease: ActiveLease, _ reason: Parking.Reason, as kind: RunnerEvent.Kind
   ) async {
-    _ = holding.handIn()
-    var backoff = Backoff(until: holding.leaseEndsAt)
+    _ = activeLease.handIn()
+    var backoff = Backoff(until: activeLease.leaseEndsAt)
     var mayBeThere = false
     while true {
       do {
-        try await journal.park(Parking(claim: holding.claim, reason: reason), at: journalTime)
-        return report(kind, of: holding)
-      } catch let error as JournalError where error.mayPass {
+        try await journal.park(Parking(claim: activeLease.claim, reason: reason), at: journalTime)
+        return report(kind, of: activeLease)
+      } catch let error as JournalError where error.isTransient {
         mayBeThere = true
-        guard await pause(&backoff, after: error, of: holding) else {
-          return report(.lost(.leaseEnded), of: holding)
+        guard await pause(&backoff, after: error, of: activeLease) else {
+          return report(.lost(.leaseEnded), of: activeLease)
         }
       } catch JournalError.claimLost {
         // Refused after an answer was lost, it has most likely been given back.
-        return report(mayBeThere ? kind : .lost(.claimLost), of: holding)
+        return report(mayBeThere ? kind : .lost(.claimLost), of: activeLease)
       } catch {
         // Nothing can be done about it here; the lease ends by itself.
-        emit(.journalUnavailable(error: Self.text(of: error)), flow: holding.flow)
+        emit(.journalUnavailable(error: Self.text(of: error)), flow: activeLease.flow)
         return
       }
     }
@@ -88,9 +88,9 @@ extension RunnerSession {
 
   /// Waits before the next try; false when the lease has ended that it began with.
   private func pause(
-    _ backoff: inout Backoff, after error: JournalError, of holding: Holding
+    _ backoff: inout Backoff, after error: JournalError, of activeLease: ActiveLease
   ) async -> Bool {
-    report(.journalUnavailable(error: Self.text(of: error)), of: holding)
+    report(.journalUnavailable(error: Self.text(of: error)), of: activeLease)
     let remaining = backoff.end - time.uptime
     guard remaining > .zero else { return false }
     // No more than what remains: the last try is made as the lease ends, and the fence guards it.

@@ -3,14 +3,14 @@ import Foundation
 
 extension RunnerSession {
   /// Works on a run from its claim on, stage after stage, until it is given back or lost.
-  func drive(_ claimed: ClaimedRun, as holding: Holding) async {
-    report(.claimed(attempt: claimed.record.attempts + claimed.record.crashes), of: holding)
-    await work(on: claimed, as: holding)
-    remove(holding)
-    news.ring(holding.claim.id)
+  func drive(_ claimed: ClaimedRun, as activeLease: ActiveLease) async {
+    report(.claimed(attempt: claimed.record.attempts + claimed.record.crashes), of: activeLease)
+    await work(on: claimed, as: activeLease)
+    remove(activeLease)
+    news.notify(activeLease.claim.id)
   }
 
-  private func work(on claimed: ClaimedRun, as holding: Holding) async {
+  private func work(on claimed: ClaimedRun, as activeLease: ActiveLease) async {
     let record = claimed.record
     let stage: PreparedStage
     let version: Int
@@ -25,14 +25,15 @@ extension RunnerSession {
           it, then retry or edit the run.
           """
         await park(
-          holding, .exhausted(error: text), as: .dead(attempts: record.attempts - 1, error: text))
+          activeLease, .exhausted(error: text),
+          as: .dead(attempts: record.attempts - 1, error: text))
         return
       }
       stage = try flow.prepare(record)
       version = flow.version
     } catch {
       let text = Self.text(of: error)
-      await park(holding, .blocked(error: text), as: .blocked(error: text))
+      await park(activeLease, .blocked(error: text), as: .blocked(error: text))
       return
     }
     let limit = stage.retryPolicy().attemptLimit
@@ -40,63 +41,65 @@ extension RunnerSession {
       // Its budget was larger when it was given back.
       let text = "\(limit) attempts are used up" + (record.error.map { ": \($0)" } ?? ".")
       await park(
-        holding, .exhausted(error: text), as: .dead(attempts: record.attempts - 1, error: text))
+        activeLease, .exhausted(error: text), as: .dead(attempts: record.attempts - 1, error: text))
       return
     }
     await work(
       from: StageTurn(
         stage: stage, version: version, attempt: record.attempts, crashes: record.crashes,
         signal: claimed.signal),
-      of: holding)
+      of: activeLease)
   }
 
   /// Works on the stages of a run until nothing is left to be done here.
   ///
   /// All of them share one task, which is cancelled to cut one short. What then gives the run back
   /// must not be cancelled, so that is done from here.
-  private func work(from first: StageTurn, of holding: Holding) async {
+  private func work(from first: StageTurn, of activeLease: ActiveLease) async {
     var turn = first
     while true {
       let work = StageWork(executorPreference: options.executor) { @concurrent [turn] in
-        self.begin(holding.claim.id)
-        return await self.workOnStages(from: turn, of: holding)
+        self.begin(activeLease.claim.id)
+        return await self.workOnStages(from: turn, of: activeLease)
       }
-      holding.take(work)
+      activeLease.take(work)
       switch await work.value {
       case .over: return
       case .cutShort(.lost(let loss)):
-        report(.lost(loss), of: holding)
+        report(.lost(loss), of: activeLease)
         return
       case .cutShort(.shutdown):
         // Cut short, it may have come to half of what it should have: it is dropped, whatever it is.
-        await park(holding, .shutdown, as: .parked)
+        await park(activeLease, .shutdown, as: .parked)
         return
       case .cancelledItself(let last, let result):
-        guard let next = await settle(last, with: result, of: holding) else { return }
+        guard let next = await settle(last, with: result, of: activeLease) else { return }
         turn = next
       }
     }
   }
 
-  private func workOnStages(from first: StageTurn, of holding: Holding) async -> StageWorkEnd {
+  private func workOnStages(from first: StageTurn, of activeLease: ActiveLease) async
+    -> StageWorkEnd
+  {
     var turn = first
     while true {
       if isStopping || (turn.isFollowing && isDraining) { return .cutShort(.shutdown) }
-      if let ending = holding.ending { return .cutShort(ending) }
-      let result = await perform(&turn, of: holding)
-      if let ending = holding.handIn() { return .cutShort(ending) }
+      if let ending = activeLease.ending { return .cutShort(ending) }
+      let result = await perform(&turn, of: activeLease)
+      if let ending = activeLease.handIn() { return .cutShort(ending) }
       // Work may cancel the task that it is in, which must not cut short what follows.
       if Task.isCancelled { return .cancelledItself(turn, result) }
-      guard let next = await settle(turn, with: result, of: holding) else { return .over }
+      guard let next = await settle(turn, with: result, of: activeLease) else { return .over }
       turn = next
     }
   }
 
   /// Does the work of a stage.
   private func perform(
-    _ turn: inout StageTurn, of holding: Holding
+    _ turn: inout StageTurn, of activeLease: ActiveLease
   ) async -> Result<PreparedStep, any Error> {
-    let claim = holding.claim
+    let claim = activeLease.claim
     let stage = turn.stage
     turn.beganAt = time.now
     turn.beganAtUptime = time.uptime
@@ -109,7 +112,7 @@ extension RunnerSession {
         try await StageScope.$run.withValue(call.run) {
           guard let aroundStage else { return try await stage.perform(call) }
           let attempt = StageAttempt(
-            flow: holding.flow, run: call.run, sequence: call.sequence, number: call.attempt,
+            flow: activeLease.flow, run: call.run, sequence: call.sequence, number: call.attempt,
             work: { try await stage.perform(call) })
           return try await aroundStage(attempt).step
         })
@@ -122,59 +125,60 @@ extension RunnerSession {
   ///
   /// - Returns: the stage to be worked on at once; nil when the run is no longer here.
   private func settle(
-    _ turn: StageTurn, with result: Result<PreparedStep, any Error>, of holding: Holding
+    _ turn: StageTurn, with result: Result<PreparedStep, any Error>, of activeLease: ActiveLease
   ) async -> StageTurn? {
     do {
       let step = try result.get()
-      try checkSize(of: step.next.payload, for: holding)
-      let claim = holding.claim
+      try checkSize(of: step.next.payload, for: activeLease)
+      let claim = activeLease.claim
       let checkpoint = Checkpoint(
         claim: claim, version: turn.version, next: step.next,
         consumedSignals: turn.signal.map { [$0.id] } ?? [], beganAt: turn.beganAt, lease: lease,
         writes: step.writes)
-      guard let leaseBeganAt = try await commit(checkpoint, of: holding) else { return nil }
+      guard let leaseBeganAt = try await commit(checkpoint, of: activeLease) else { return nil }
       report(
         .stageFinished(attempt: turn.number, duration: time.uptime - turn.beganAtUptime),
-        of: holding)
-      if case .completion = step.next { report(.completed, of: holding) }
+        of: activeLease)
+      if case .completion = step.next { report(.completed, of: activeLease) }
       guard let following = step.following else { return nil }
       // Not at each checkpoint: whoever keeps the leases looks at all of them.
-      if holding.advance(leaseBeganAt: leaseBeganAt) { leaseBell.ring() }
+      if activeLease.advance(leaseBeganAt: leaseBeganAt) { leaseWakeEvent.signal() }
       leaveTrial(claim.id)
-      news.ring(claim.id, isAtRest: false)
+      news.notify(claim.id, isAtRest: false)
       return StageTurn(stage: following, version: turn.version, isFollowing: true)
     } catch {
-      await fail(holding, attempt: turn.attempt, policy: turn.stage.retryPolicy(), error: error)
+      await fail(activeLease, attempt: turn.attempt, policy: turn.stage.retryPolicy(), error: error)
       return nil
     }
   }
 
   private func fail(
-    _ holding: Holding, attempt: Int, policy: StageRetryPolicy, error: any Error
+    _ activeLease: ActiveLease, attempt: Int, policy: StageRetryPolicy, error: any Error
   ) async {
     let text = Self.text(of: error)
     guard attempt < policy.attemptLimit, policy.shouldRetry(error) else {
-      await park(holding, .dead(error: text), as: .dead(attempts: attempt, error: text))
+      await park(activeLease, .dead(error: text), as: .dead(attempts: attempt, error: text))
       return
     }
     let delay = policy.delay(after: attempt, bits: options.random())
     let date = time.now + TimeInterval(delay / .seconds(1))
     await park(
-      holding, .retry(at: date, error: text), as: .retry(attempt: attempt, at: date, error: text))
+      activeLease, .retry(at: date, error: text),
+      as: .retry(attempt: attempt, at: date, error: text))
   }
 
-  func report(_ kind: RunnerEvent.Kind, of holding: Holding) {
-    let claim = holding.claim
-    emit(kind, flow: holding.flow, run: claim.id, sequence: claim.sequence)
+  func report(_ kind: RunnerEvent.Kind, of activeLease: ActiveLease) {
+    let claim = activeLease.claim
+    emit(kind, flow: activeLease.flow, run: claim.id, sequence: claim.sequence)
   }
 
-  private func checkSize(of payload: Data, for holding: Holding) throws {
+  private func checkSize(of payload: Data, for activeLease: ActiveLease) throws {
     let limits = journal.limits
     if payload.count > limits.error {
       throw JournalError.tooLarge(bytes: payload.count, limit: limits.error)
     }
     if payload.count > limits.warning {
-      report(.payloadWarning(bytes: payload.count, limit: limits.warning), of: holding)
+      report(.payloadWarning(bytes: payload.count, limit: limits.warning), of: activeLease)
     }
   }
 }

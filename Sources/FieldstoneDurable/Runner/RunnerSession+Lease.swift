@@ -11,14 +11,14 @@ extension RunnerSession {
         let uptime = time.uptime
         let (isHung, nextLook) = lookAtExecutor(at: uptime)
         var next = nextLook
-        var renewals: [Holding] = []
-        for holding in holdings {
-          switch holding.due(at: uptime, isRenewed: !isHung) {
+        var renewals: [ActiveLease] = []
+        for activeLease in activeLeases {
+          switch activeLease.due(at: uptime, isRenewed: !isHung) {
           case .renewal:
-            renewals.append(holding)
-            let end = holding.leaseEndsAt
+            renewals.append(activeLease)
+            let end = activeLease.leaseEndsAt
             next = min(next ?? end, end)
-          case .expired: end(holding, .leaseEnded)
+          case .expired: end(activeLease, .leaseEnded)
           case .nothing(let until?): next = min(next ?? until, until)
           case .nothing(nil): break
           }
@@ -29,35 +29,35 @@ extension RunnerSession {
           let renewals = renewals
           group.addTask { await self.renew(renewals) }
         }
-        await leaseBell.wait(until: next, by: time, on: renewalExecutor)
+        await leaseWakeEvent.wait(until: next, by: time, on: renewalExecutor)
       }
     }
   }
 
-  private func renew(_ holdings: [Holding]) async {
+  private func renew(_ activeLeases: [ActiveLease]) async {
     let now = journalTime
-    let claims = holdings.map(\.claim)
+    let claims = activeLeases.map(\.claim)
     do {
       let lost = Set(try await journal.renew(claims, lease: lease, at: now))
-      for (holding, claim) in zip(holdings, claims) {
-        if holding.renewed(claim, isLost: lost.contains(claim), beganAt: now.uptime) {
-          end(holding, .claimLost)
+      for (activeLease, claim) in zip(activeLeases, claims) {
+        if activeLease.renewed(claim, isLost: lost.contains(claim), beganAt: now.uptime) {
+          end(activeLease, .claimLost)
         }
       }
-    } catch let error as JournalError where !error.mayPass {
+    } catch let error as JournalError where !error.isTransient {
       fail(with: error)
     } catch {
       emit(.journalUnavailable(error: Self.text(of: error)))
       let next = time.uptime + lease / 12
-      for holding in holdings { holding.renewalFailed(nextAt: next) }
+      for activeLease in activeLeases { activeLease.renewalFailed(nextAt: next) }
     }
-    leaseBell.ring()
+    leaseWakeEvent.signal()
   }
 
   /// Cuts short the work on a run that was lost, on another thread: the work may have set up what
   /// happens when it is cancelled.
-  private func end(_ holding: Holding, _ loss: RunnerEvent.Loss) {
-    holding.end(.lost(loss)) { work in
+  private func end(_ activeLease: ActiveLease, _ loss: RunnerEvent.Loss) {
+    activeLease.end(.lost(loss)) { work in
       if let cancellations { cancellations.async { work.cancel() } } else { work.cancel() }
     }
   }
@@ -94,7 +94,7 @@ extension RunnerSession {
       let wait = self.executorWatch.withLock { $0.answer(at: self.time.uptime) }
       guard let wait else { return }
       self.emit(.executorHeldUp(for: wait, isOver: true))
-      self.leaseBell.ring()
+      self.leaseWakeEvent.signal()
     }
     return next
   }

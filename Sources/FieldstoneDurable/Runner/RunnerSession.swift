@@ -13,7 +13,7 @@ final class RunnerSession: Sendable {
     /// All work has ended.
     var isOver = false
     /// In the order of their claims, so that what is done about all of them can be repeated.
-    var holdings: [Holding] = []
+    var activeLeases: [ActiveLease] = []
     /// How many runs of each flow are held; a flow without any is left out.
     var active: [String: Int] = [:]
     var quarantine: QuarantineSchedule
@@ -32,12 +32,12 @@ final class RunnerSession: Sendable {
   let flows: [String: DurableFlow]
   let time: TimeSource
   let options: DurableRunnerOptions
-  let news: RunNews
+  let news: RunChangeNotifier
   let lease: Duration
   /// Rung when there may be something to claim, or room for it.
-  let bell = Bell()
+  let wakeEvent = WakeEvent()
   /// Rung when there may be a lease to be watched, or none any more.
-  let leaseBell = Bell()
+  let leaseWakeEvent = WakeEvent()
   /// Where leases are renewed.
   let renewalExecutor: any TaskExecutor
   /// Where work is cancelled whose run was lost; nil for where that is found out.
@@ -51,7 +51,7 @@ final class RunnerSession: Sendable {
 
   init(
     journal: any Journal, flows: [String: DurableFlow], time: TimeSource,
-    options: DurableRunnerOptions, news: RunNews
+    options: DurableRunnerOptions, news: RunChangeNotifier
   ) {
     self.journal = journal
     self.flows = flows
@@ -94,12 +94,12 @@ final class RunnerSession: Sendable {
   func work() async -> (any Error)? {
     await withDiscardingTaskGroup { group in
       group.addTask(executorPreference: renewalExecutor) { await self.keepLeases() }
-      await claimRuns { run, holding in
-        group.addTask { await self.drive(run, as: holding) }
+      await claimRuns { run, activeLease in
+        group.addTask { await self.drive(run, as: activeLease) }
       }
       stop()
       state.withLock { $0.isClosed = true }
-      leaseBell.ring()
+      leaseWakeEvent.signal()
     }
     let (grace, failure) = state.withLock { state in
       state.isOver = true
@@ -133,7 +133,7 @@ extension RunnerSession {
       return !state.isStopping
     }
     guard isFirst else { return }
-    bell.ring()
+    wakeEvent.signal()
     if options.shutdownGrace <= .zero { return endWork() }
     let deadline = time.uptime + options.shutdownGrace
     let grace = Task(executorPreference: options.executor) {
@@ -162,33 +162,33 @@ extension RunnerSession {
   }
 
   private func endWork() {
-    for holding in holdings { holding.end(.shutdown) }
+    for activeLease in activeLeases { activeLease.end(.shutdown) }
   }
 }
 
 // MARK: What is held
 
 extension RunnerSession {
-  var holdings: [Holding] { state.withLock { $0.holdings } }
+  var activeLeases: [ActiveLease] { state.withLock { $0.activeLeases } }
 
   /// Cuts short the work on a run that was called off, unless it was claimed again since.
   func lose(_ id: RunID, upTo fence: Int) {
-    for holding in holdings {
-      let claim = holding.claim
-      if claim.id == id, claim.fence <= fence { holding.end(.lost(.claimLost)) }
+    for activeLease in activeLeases {
+      let claim = activeLease.claim
+      if claim.id == id, claim.fence <= fence { activeLease.end(.lost(.claimLost)) }
     }
   }
 
-  func remove(_ holding: Holding) {
+  func remove(_ activeLease: ActiveLease) {
     state.withLock { state in
-      state.holdings.removeAll { $0 === holding }
-      let count = state.active[holding.flow, default: 1] - 1
-      state.active[holding.flow] = count == 0 ? nil : count
-      state.unbegun.remove(holding.claim.id)
-      _ = state.quarantine.leaveTrial(holding.claim.id)
+      state.activeLeases.removeAll { $0 === activeLease }
+      let count = state.active[activeLease.flow, default: 1] - 1
+      state.active[activeLease.flow] = count == 0 ? nil : count
+      state.unbegun.remove(activeLease.claim.id)
+      _ = state.quarantine.leaveTrial(activeLease.claim.id)
     }
-    leaseBell.ring()
-    bell.ring()
+    leaseWakeEvent.signal()
+    wakeEvent.signal()
   }
 
   /// What there is room for.
@@ -205,22 +205,22 @@ extension RunnerSession {
   /// Takes in what was claimed at an uptime: from now on its leases are renewed.
   func take(
     _ claim: Claim, askedFor quarantine: ClaimRequest.Quarantine, at uptime: Duration
-  ) -> [Holding] {
-    let holdings = claim.runs.map { Holding($0.record, lease: lease, beganAt: uptime) }
+  ) -> [ActiveLease] {
+    let activeLeases = claim.runs.map { ActiveLease($0.record, lease: lease, beganAt: uptime) }
     state.withLock { state in
       state.quarantine.take(claim, askedFor: quarantine, wasIdle: state.isIdle, at: uptime)
-      for holding in holdings {
-        state.active[holding.flow, default: 0] += 1
-        state.unbegun.insert(holding.claim.id)
+      for activeLease in activeLeases {
+        state.active[activeLease.flow, default: 0] += 1
+        state.unbegun.insert(activeLease.claim.id)
       }
-      state.holdings += holdings
+      state.activeLeases += activeLeases
     }
-    // A shutdown without grace may have gone through the holdings just before.
+    // A shutdown without grace may have gone through the activeLeases just before.
     if isStopping, options.shutdownGrace <= .zero {
-      for holding in holdings { holding.end(.shutdown) }
+      for activeLease in activeLeases { activeLease.end(.shutdown) }
     }
-    if !holdings.isEmpty { leaseBell.ring() }
-    return holdings
+    if !activeLeases.isEmpty { leaseWakeEvent.signal() }
+    return activeLeases
   }
 
   /// What to do about crash-suspected runs at an uptime.
@@ -237,10 +237,10 @@ extension RunnerSession {
   /// Lets others come in again, once the stages of the group that is tried are done.
   func leaveTrial(_ id: RunID) {
     let isOver = state.withLock { $0.quarantine.leaveTrial(id) }
-    if isOver { bell.ring() }
+    if isOver { wakeEvent.signal() }
   }
 
-  /// Whether the work of something that was claimed has not begun yet; the bell rings once all has.
+  /// Whether the work of something that was claimed has not begun yet; the wakeEvent rings once all has.
   func awaitsBeginning() -> Bool {
     state.withLock { state in
       state.isClaimAwaitingBeginning = !state.unbegun.isEmpty
@@ -255,9 +255,9 @@ extension RunnerSession {
       return state.isClaimAwaitingBeginning
     }
     // Not each time: there would be a claim more for each that gave something.
-    if isAwaited { bell.ring() }
+    if isAwaited { wakeEvent.signal() }
   }
 
   /// Whether no lease is held and none ever will be.
-  var hasNoMoreLeases: Bool { state.withLock { $0.isClosed && $0.holdings.isEmpty } }
+  var hasNoMoreLeases: Bool { state.withLock { $0.isClosed && $0.activeLeases.isEmpty } }
 }

@@ -8,7 +8,7 @@ enum StageWorkEnd: Sendable {
   /// The run is no longer here.
   case over
   /// A stage was cut short, or must not begin: what it has come to is dropped.
-  case cutShort(Holding.Ending)
+  case cutShort(ActiveLease.Ending)
   /// A stage has cancelled the task that it was in, and come to this all the same.
   case cancelledItself(StageTurn, Result<PreparedStep, any Error>)
 }

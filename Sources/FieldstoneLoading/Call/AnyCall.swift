@@ -8,7 +8,7 @@ public class AnyCall: Observable {
 
   private(set) final var handlers: [CallHandler]
   private(set) final var options: CallOptions?
-  private(set) final var flight: CallFlight?
+  private(set) final var flight: InFlightLoad?
 
   /// Its own work, where it shares the load with others and does not end with it.
   private(set) final var ownWork: CallWork?
@@ -50,7 +50,7 @@ extension AnyCall {
     options?.ignores(error) ?? false
   }
 
-  final func start(in flight: CallFlight, waiting: Bool) {
+  final func start(in flight: InFlightLoad, waiting: Bool) {
     self.flight = flight
     handle.start(waiting: waiting)
   }
@@ -61,7 +61,7 @@ extension AnyCall {
   }
 
   /// Goes on by itself after a shared load; the call stays under way.
-  final func move(to flight: CallFlight) {
+  final func move(to flight: InFlightLoad) {
     self.flight = flight
     ownWork = nil
   }

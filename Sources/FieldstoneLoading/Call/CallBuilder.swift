@@ -18,12 +18,12 @@ public struct CallBuilder<Value: Sendable>: CallHandling {
   public var handlers = CallHandlers<Value>()
 
   private(set) var options: CallOptions?
-  let center: CallCenter
+  let center: CallCoordinator
   let key: (any Hashable & Sendable)?
   let load: CallWork.Load
 
   init(
-    center: CallCenter, key: (any Hashable & Sendable)?, load: @escaping CallWork.Load
+    center: CallCoordinator, key: (any Hashable & Sendable)?, load: @escaping CallWork.Load
   ) {
     self.center = center
     self.key = key

@@ -17,7 +17,7 @@ public import Observation
 /// integrator.)
 @MainActor
 public final class Integrator<Parameters: Sendable, Value: Sendable>: Observable {
-  let center: CallCenter
+  let center: CallCoordinator
   private let policy: CallPolicy<Parameters>
   private let makeLoad: @Sendable (Parameters) -> CallWork.Load
 
@@ -25,7 +25,7 @@ public final class Integrator<Parameters: Sendable, Value: Sendable>: Observable
     policy: CallPolicy<Parameters>, errorHandlers: ErrorHandlers, time: TimeSource,
     makeLoad: @escaping @Sendable (Parameters) -> CallWork.Load
   ) {
-    center = CallCenter(rule: policy.rule, errorHandlers: errorHandlers, time: time)
+    center = CallCoordinator(rule: policy.rule, errorHandlers: errorHandlers, time: time)
     self.policy = policy
     self.makeLoad = makeLoad
   }

@@ -5,7 +5,7 @@
 /// nothing.
 @MainActor
 public struct LocalChange<Value: Sendable>: Sendable {
-  weak var center: CallCenter?
+  weak var center: CallCoordinator?
   let id: Int?
 
   /// Whether it can still be confirmed or rolled back.

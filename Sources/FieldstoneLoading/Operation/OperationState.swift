@@ -16,11 +16,11 @@ struct OperationState: Sendable {
     case nothing
     /// It is over; the queue may be told if nothing is left to do.
     case over(Finishing?)
-    /// Look at the dependencies, and then call ``OperationState/goOn()``.
+    /// Look at the dependencies, and then call ``OperationState/proceed()``.
     case check
     /// Tell the handlers of the start, and then call ``OperationState/startTold()``.
     case tell([OperationHandler])
-    /// Do the work, and then call ``OperationState/comeBack(with:)`` or ``OperationState/leave()``.
+    /// Do the work, and then call ``OperationState/workReturned(with:)`` or ``OperationState/workGoesOnElsewhere()``.
     case work
     /// It ended while the handlers of the start were told: tell those of the end.
     case end(Ending)
@@ -112,10 +112,10 @@ extension OperationState {
     }
     isExecuting = true
     isHeld = true
-    return stopsWhenDependencyFails && hasDependencies ? .check : goOn()
+    return stopsWhenDependencyFails && hasDependencies ? .check : proceed()
   }
 
-  mutating func goOn() -> Next {
+  mutating func proceed() -> Next {
     guard life.isUnderWay else { return .over(release()) }
     let hearing = handlers.filter { $0.moment == .start }
     guard hearing.isEmpty else {
@@ -169,14 +169,14 @@ extension OperationState {
   }
 
   /// Says that everybody was told of the end.
-  mutating func told() -> Settling {
+  mutating func handlersFinished() -> Settling {
     isTelling = false
     isTold = true
     return settle()
   }
 
   /// Takes what synchronous work came to, and that its thread is done with it.
-  mutating func comeBack(with outcome: ErasedOutcome) -> Return {
+  mutating func workReturned(with outcome: ErasedOutcome) -> Return {
     isHeld = false
     if let ending = end(with: outcome, byWork: true) { return .ended(ending) }
     return .late(claimFinish())
@@ -185,7 +185,7 @@ extension OperationState {
   /// Says that the work goes on elsewhere.
   ///
   /// - Returns: nothing when it has ended meanwhile, and that may be told to the queue.
-  mutating func leave() -> Next {
+  mutating func workGoesOnElsewhere() -> Next {
     isHeld = false
     return life.isUnderWay ? .work : .over(claimFinish())
   }

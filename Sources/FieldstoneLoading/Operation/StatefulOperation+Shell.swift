@@ -15,7 +15,7 @@ extension StatefulOperation {
         end(with: outcome, byWork: true, beginsHere: true)
         finishForQueue(state.withLock { $0.release() })
       } else {
-        proceed(to: state.withLock { $0.goOn() })
+        proceed(to: state.withLock { $0.proceed() })
       }
     case .tell, .work, .end:
       noteExecuting()
@@ -46,7 +46,7 @@ extension StatefulOperation {
   private func work() {
     let result = Result<any Sendable, any Error> { try run() }
     if case .failure(is RunsElsewhere) = result {
-      switch state.withLock({ $0.leave() }) {
+      switch state.withLock({ $0.workGoesOnElsewhere() }) {
       case .over(let finishing): finishForQueue(finishing)
       default: main()
       }
@@ -54,7 +54,7 @@ extension StatefulOperation {
     }
     // Not by the current task: the operation ends at once when it is cancelled itself.
     let outcome = ErasedOutcome(result)
-    switch state.withLock({ $0.comeBack(with: outcome) }) {
+    switch state.withLock({ $0.workReturned(with: outcome) }) {
     case .ended(let ending): follow(ending, beginsHere: true)
     case .late(let finishing): finishForQueue(finishing)
     }
@@ -97,7 +97,7 @@ extension StatefulOperation {
       handlers, ending: ending.outcome, didWork: ending.didWork)
     // No thread waits: it may be that of a queue which another operation's thread waits for.
     errands.run(beginsHere: beginsHere) {
-      self.settle(self.state.withLock { $0.told() }, ending.outcome)
+      self.settle(self.state.withLock { $0.handlersFinished() }, ending.outcome)
     }
   }
 

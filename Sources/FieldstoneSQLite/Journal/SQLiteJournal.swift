@@ -30,7 +30,7 @@
 
     let options: SQLiteJournalOptions
     private let reader: any DatabaseReader
-    private let line: CommitLine?
+    private let line: GroupCommitQueue?
     private let identity: JournalFileIdentity
     private let workers: WorkerLocks
     private let ownsDatabase: Bool
@@ -53,7 +53,7 @@
       time: TimeSource = .system
     ) throws {
       let file = try JournalFile(path)
-      let gate = try WriterGate(beside: file.path)
+      let gate = try FairInterprocessLock(beside: file.path)
       let pool = try file.openToWrite(options, gate: gate)
       self.init(
         reader: pool, writer: pool, gate: gate,
@@ -79,7 +79,7 @@
       time: TimeSource = .system
     ) throws {
       let file = try JournalFile(database.path)
-      let gate = try WriterGate(beside: file.path)
+      let gate = try FairInterprocessLock(beside: file.path)
       try file.prepare(database, joinsOtherTables: true, options, gate: gate)
       self.init(
         reader: database, writer: database, gate: gate,
@@ -107,7 +107,7 @@
     }
 
     private init(
-      reader: any DatabaseReader, writer: (any DatabaseWriter)?, gate: WriterGate?,
+      reader: any DatabaseReader, writer: (any DatabaseWriter)?, gate: FairInterprocessLock?,
       identity: JournalFileIdentity, path: String, options: SQLiteJournalOptions, time: TimeSource,
       ownsDatabase: Bool
     ) {
@@ -118,8 +118,8 @@
       self.ownsDatabase = ownsDatabase
       workers = WorkerLocks(beside: path)
       if let writer, let gate {
-        let bound = ownsDatabase ? LogBound(path: path, limit: options.logLimit) : nil
-        line = CommitLine(
+        let bound = ownsDatabase ? WALSizeLimiter(path: path, limit: options.logLimit) : nil
+        line = GroupCommitQueue(
           writer: writer, gate: gate, bound: bound, identity: identity,
           patience: options.busyTimeout, time: time)
       } else {
@@ -219,7 +219,7 @@
     /// How many writes wait for a commit that has not begun.
     package var waitingWrites: Int { line?.waitingWrites ?? 0 }
 
-    func openLine() throws(JournalError) -> CommitLine {
+    func openLine() throws(JournalError) -> GroupCommitQueue {
       guard let line else { throw .unavailable("it was opened to be read only") }
       guard !isClosed.withLock({ $0 }) else { throw .closed }
       return line

@@ -32,7 +32,9 @@
       }
     }
 
-    func openToWrite(_ options: SQLiteJournalOptions, gate: WriterGate) throws -> DatabasePool {
+    func openToWrite(_ options: SQLiteJournalOptions, gate: FairInterprocessLock) throws
+      -> DatabasePool
+    {
       try refuseFolder()
       if isThere {
         // Before anything is changed about a file that may be somebody else's.
@@ -68,7 +70,7 @@
 
     func prepare(
       _ database: any DatabaseWriter, joinsOtherTables: Bool, _ options: SQLiteJournalOptions,
-      gate: WriterGate
+      gate: FairInterprocessLock
     ) throws {
       try gate.held(for: options.busyTimeout) {
         try openingErrors {

@@ -21,7 +21,7 @@
       } catch {
         rollBack()
         // Without room for all of them there may be room for most, each alone.
-        if let error = error as? DatabaseError, JournalError(error).mayPass,
+        if let error = error as? DatabaseError, JournalError(error).isTransient,
           error.resultCode != .SQLITE_FULL
         {
           return batch.map { write in { write.fail(JournalError(error)) } }

@@ -25,7 +25,7 @@ public final class FormScreenModel {
 
   @ObservationIgnored private let send: @MainActor () async throws -> Void
   @ObservationIgnored private let time: TimeSource
-  @ObservationIgnored private var curtain: LoadingCurtain<FormScreenState>
+  @ObservationIgnored private var curtain: LoadingIndicatorTiming<FormScreenState>
   @ObservationIgnored private let timer = ScreenTimer()
   @ObservationIgnored private var streams = StateStreams<FormScreenState>()
   @ObservationIgnored private var task: Task<Void, Never>?
@@ -48,7 +48,7 @@ public final class FormScreenModel {
     self.form = form
     self.time = time
     send = submit
-    curtain = LoadingCurtain(timing, showing: .editing)
+    curtain = LoadingIndicatorTiming(timing, showing: .editing)
     follow()
   }
 

@@ -23,7 +23,7 @@ public final class ScreenModel {
 
   @ObservationIgnored private let source: any ScreenSource
   @ObservationIgnored private let time: TimeSource
-  @ObservationIgnored private var curtain: LoadingCurtain<ScreenState>
+  @ObservationIgnored private var curtain: LoadingIndicatorTiming<ScreenState>
   @ObservationIgnored private let loadsOnAppear: Bool
   @ObservationIgnored private var hasAppeared = false
 
@@ -47,7 +47,7 @@ public final class ScreenModel {
     self.source = source
     self.loadsOnAppear = loadsOnAppear
     self.time = time
-    curtain = LoadingCurtain(timing, showing: .initial)
+    curtain = LoadingIndicatorTiming(timing, showing: .initial)
     follow()
   }
 

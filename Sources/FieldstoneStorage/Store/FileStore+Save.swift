@@ -16,7 +16,7 @@ extension FileStore {
   ) async throws(FileStoreError) {
     let result = await withCheckedContinuation { continuation in
       add(
-        OperationLine.Save(
+        CoalescingSaveQueue.Save(
           value: value, policy: policy, waiter: { continuation.resume(returning: $0) }))
     }
     try result.get()
@@ -27,7 +27,7 @@ extension FileStore {
   /// Of several that wait the last is written that can be encoded; their values are kept until
   /// then. The first failure is kept for ``flush()`` to throw.
   public func saveLater(_ value: Value) {
-    add(OperationLine.Save(value: value, policy: nil, waiter: nil))
+    add(CoalescingSaveQueue.Save(value: value, policy: nil, waiter: nil))
   }
 
   /// Waits until every save before it has been made.

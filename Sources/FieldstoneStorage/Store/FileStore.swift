@@ -23,7 +23,7 @@ public final class FileStore<Value: Codable & Sendable>: Sendable {
 
   let engine: FileEngine<Value>
   let watching: Locked<Watching<Value>>
-  private let line = Locked(OperationLine<Value>())
+  private let line = Locked(CoalescingSaveQueue<Value>())
 
   /// Makes a store for a file that may or may not exist; touches nothing yet.
   ///
@@ -60,12 +60,12 @@ public final class FileStore<Value: Codable & Sendable>: Sendable {
   // MARK: Operations in line
 
   /// Puts work into the line.
-  func add(_ work: @escaping OperationLine<Value>.Work) {
+  func add(_ work: @escaping CoalescingSaveQueue<Value>.Work) {
     if line.withLock({ $0.add(work) }) { begin() }
   }
 
   /// Puts a save into the line.
-  func add(_ save: OperationLine<Value>.Save) {
+  func add(_ save: CoalescingSaveQueue<Value>.Save) {
     if line.withLock({ $0.add(save) }) { begin() }
   }
 
@@ -104,7 +104,7 @@ extension URL {
 extension FileEngine {
   /// Makes saves by one write, of the newest value that can be encoded, and tells of each save how
   /// it went, in order.
-  func make(_ saves: [OperationLine<Value>.Save]) async {
+  func make(_ saves: [CoalescingSaveQueue<Value>.Save]) async {
     var (refusals, result) = ([FileStoreError](), Result<Void, FileStoreError>.success(()))
     for save in saves.reversed() {
       let data: Data
@@ -129,7 +129,7 @@ extension FileEngine {
   }
 
   private func tell(
-    _ save: OperationLine<Value>.Save, _ result: Result<Void, FileStoreError>
+    _ save: CoalescingSaveQueue<Value>.Save, _ result: Result<Void, FileStoreError>
   ) {
     if let waiter = save.waiter { return waiter(result) }
     if case .failure(let error) = result, deferredError == nil { deferredError = error }

@@ -42,7 +42,7 @@
         while true {
           do {
             return try await body()
-          } catch let error as JournalError where error.mayPass {
+          } catch let error as JournalError where error.isTransient {
             refused += 1
             disk.heal()
           }
@@ -98,7 +98,7 @@
         return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
       }
       try await opening
-      #expect(results.keys.sorted() == [2] && results[2]?.mayPass == true)
+      #expect(results.keys.sorted() == [2] && results[2]?.isTransient == true)
       #expect(try await journal.run(ids[2]) == runs[2])
       for index in [0, 1, 3] { #expect(try await journal.run(ids[index])?.sequence == 1) }
       disk.setRoom(.max)

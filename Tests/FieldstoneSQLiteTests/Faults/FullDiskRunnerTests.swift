@@ -39,7 +39,7 @@
           let error = await #expect(throws: JournalError.self) {
             try await runner.start(DiskTask())
           }
-          #expect(error?.mayPass == true)
+          #expect(error?.isTransient == true)
           await shop.sleeping(until: .seconds(1_000 + number) + .milliseconds(pause))
           if number == 2 { disk.heal() }
           shop.time.advance(by: .seconds(1))

@@ -45,7 +45,7 @@
       await #expect(throws: replaced) { try await journal.claim(1) }
       await #expect(throws: replaced) { try await journal.write { _ in } }
       await #expect(throws: replaced) { try await journal.run(id) }
-      #expect(!replaced.mayPass)
+      #expect(!replaced.isTransient)
     }
 
     @Test("A reader notices too, but for the log, which comes and goes")

@@ -38,7 +38,7 @@
         do {
           held += try await perform(request, on: journal)
           return
-        } catch let error as JournalError where error.mayPass {
+        } catch let error as JournalError where error.isTransient {
           try await whenUnavailable(error)
         } catch JournalError.claimLost, JournalError.notAllowed {
           // An answer like another.

@@ -14,7 +14,7 @@
   ///
   /// SQLite moves the log into the database after every thousand pages, but begins it anew only when
   /// no reader looks at it; readers that follow each other closely would make it grow without end.
-  final class LogBound: Sendable {
+  final class WALSizeLimiter: Sendable {
     private let path: String
     private let limit: Int
     private let nextSize: Locked<Int>

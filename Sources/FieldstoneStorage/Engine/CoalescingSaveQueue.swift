@@ -4,7 +4,7 @@ import FieldstoneCore
 /// become one.
 ///
 /// Pure transitions: whoever owns it runs what it gives out, one after the other.
-struct OperationLine<Value: Codable & Sendable>: Sendable {
+struct CoalescingSaveQueue<Value: Codable & Sendable>: Sendable {
   typealias Work = @Sendable (isolated FileEngine<Value>) async -> Void
   typealias Waiter = @Sendable (Result<Void, FileStoreError>) -> Void
 

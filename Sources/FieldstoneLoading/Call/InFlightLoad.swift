@@ -4,9 +4,9 @@ import FieldstoneCore
 ///
 /// It is counted: the work is stopped when the last call has left.
 @MainActor
-final class CallFlight {
+final class InFlightLoad {
   let number: Int
-  private(set) var center: CallCenter?
+  private(set) var center: CallCoordinator?
   private var work: CallWork?
   private var task: Task<Void, Never>?
 
@@ -25,7 +25,7 @@ final class CallFlight {
 
   private nonisolated let inbox = Locked(CallInbox())
 
-  init(_ number: Int, center: CallCenter, work: CallWork) {
+  init(_ number: Int, center: CallCoordinator, work: CallWork) {
     self.number = number
     self.center = center
     self.work = work

@@ -5,7 +5,7 @@
 
   /// Takes all writes that wait into one commit: what comes while one is under way goes into the
   /// next.
-  final class CommitLine: Sendable {
+  final class GroupCommitQueue: Sendable {
     private struct State {
       var waiting: [PendingWrite] = []
       /// Whether a turn is under way, or comes by itself.
@@ -13,12 +13,12 @@
       var isEnded = false
       /// When the gate was found closed.
       var blockedSince: Duration?
-      var nap = CommitLine.firstNap
+      var nap = GroupCommitQueue.firstNap
     }
 
     private let writer: any DatabaseWriter
-    private let gate: WriterGate
-    private let bound: LogBound?
+    private let gate: FairInterprocessLock
+    private let bound: WALSizeLimiter?
     private let identity: JournalFileIdentity
     private let patience: Duration
     private let time: TimeSource
@@ -30,7 +30,7 @@
     private static let longestNap = Duration.milliseconds(4)
 
     init(
-      writer: any DatabaseWriter, gate: WriterGate, bound: LogBound?,
+      writer: any DatabaseWriter, gate: FairInterprocessLock, bound: WALSizeLimiter?,
       identity: JournalFileIdentity, patience: Duration, time: TimeSource
     ) {
       self.writer = writer
@@ -119,7 +119,7 @@
     /// Whether it has waited so long that who stands in front need not be waited for.
     private var hasBeenPolite: Bool {
       guard let since = state.withLock({ $0.blockedSince }) else { return false }
-      return time.uptime - since >= WriterGate.politeness(within: patience)
+      return time.uptime - since >= FairInterprocessLock.politeness(within: patience)
     }
 
     private func waitForGate() {

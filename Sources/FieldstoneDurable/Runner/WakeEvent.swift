@@ -1,46 +1,46 @@
 import FieldstoneCore
 
-/// Wakes the one who waits for it; rung before, it is heard at the next wait.
-final class Bell: Sendable {
+/// Wakes the task that waits for it; a signal that comes before is kept for the next wait.
+final class WakeEvent: Sendable {
   private struct State {
-    var isRung = false
+    var isSignalled = false
     var waiter: CheckedContinuation<Void, Never>?
   }
 
   private let state = Locked(State())
 
-  func ring() {
+  func signal() {
     let waiter = state.withLock { state in
       let waiter = state.waiter.take()
-      if waiter == nil { state.isRung = true }
+      if waiter == nil { state.isSignalled = true }
       return waiter
     }
     waiter?.resume()
   }
 
-  /// Waits for a ring, however long; only one waits at a time.
+  /// Waits for a signal, without a limit; one task waits at a time.
   func wait() async {
     await withCheckedContinuation { continuation in
-      let isRung = state.withLock { state in
-        if state.isRung {
-          state.isRung = false
+      let isSignalled = state.withLock { state in
+        if state.isSignalled {
+          state.isSignalled = false
           return true
         }
         state.waiter = continuation
         return false
       }
-      if isRung { continuation.resume() }
+      if isSignalled { continuation.resume() }
     }
   }
 
-  /// Waits for a ring or an uptime, whichever is first.
+  /// Waits for a signal or an uptime, whichever is first.
   func wait(
     until deadline: Duration?, by time: TimeSource, on executor: (any TaskExecutor)?
   ) async {
     guard let deadline else { return await wait() }
-    let alarm = time.alarm(atUptime: deadline, on: executor) { self.ring() }
+    let alarm = time.alarm(atUptime: deadline, on: executor) { self.signal() }
     await wait()
-    // One that is still under way could ring for a wait that is not its own.
+    // One that is still under way could end a wait that is not its own.
     await alarm.cancelAndWait()
   }
 }

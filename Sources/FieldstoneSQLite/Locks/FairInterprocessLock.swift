@@ -15,7 +15,7 @@
   /// SQLite has a lock of its own, but before 3.51.3 two connections that write or checkpoint at the
   /// same moment can damage the write-ahead log; and those who wait for its lock may starve. Here
   /// whoever wants in first holds the place in front of the door: who has just been in comes behind.
-  final class WriterGate: Sendable {
+  final class FairInterprocessLock: Sendable {
     private struct State {
       var isInFront = false
       /// Whoever stood in front did not go in.

@@ -3,7 +3,7 @@
 ///
 /// Work takes a revision when it starts. What comes back with a revision that has passed is
 /// dropped. The ledger runs nobody's code: the shell applies the changes and hands the result in.
-package struct LoadLedger<Value: Sendable> {
+package struct OptimisticState<Value: Sendable> {
   /// A change that was made before the source knows of it.
   package struct Change {
     package let id: Int

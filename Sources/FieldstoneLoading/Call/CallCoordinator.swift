@@ -6,7 +6,7 @@ import FieldstoneCore
 /// be released. Handlers are told from here alone, one event after the other, and only from
 /// ``settle(canDeliver:)``, when every state is in order.
 @MainActor
-final class CallCenter {
+final class CallCoordinator {
   private struct Delivery {
     let call: AnyCall
     let event: CallEvent
@@ -19,11 +19,11 @@ final class CallCenter {
   var defaults: CallOptions?
 
   private var schedule: CallSchedule
-  private var flights: [Int: CallFlight] = [:]
+  private var flights: [Int: InFlightLoad] = [:]
   private var lastNumber = 0
   private var isReleased = false
 
-  private var ledger = LoadLedger<any LoadedValue>()
+  private var ledger = OptimisticState<any LoadedValue>()
   private var isApplyingChanges = false
   private var tracker: StateTracker?
   private var hasNewPhase = false
@@ -48,7 +48,7 @@ final class CallCenter {
 
 // MARK: Calls
 
-extension CallCenter {
+extension CallCoordinator {
   func start(
     _ call: AnyCall, _ work: CallWork, key: (any Hashable & Sendable)?, isCancelled: Bool
   ) {
@@ -107,19 +107,19 @@ extension CallCenter {
     cancelAll(.released)
   }
 
-  private func makeFlight(_ work: CallWork) -> CallFlight {
-    let flight = CallFlight(lastNumber, center: self, work: work)
+  private func makeFlight(_ work: CallWork) -> InFlightLoad {
+    let flight = InFlightLoad(lastNumber, center: self, work: work)
     flights[flight.number] = flight
     return flight
   }
 
-  private func register(_ call: AnyCall, in flight: CallFlight, waiting: Bool) {
+  private func register(_ call: AnyCall, in flight: InFlightLoad, waiting: Bool) {
     flight.add(call)
     call.start(in: flight, waiting: waiting)
     if ledger.begin() { hasNewPhase = true }
   }
 
-  private func join(_ call: AnyCall, _ flight: CallFlight) {
+  private func join(_ call: AnyCall, _ flight: InFlightLoad) {
     register(call, in: flight, waiting: !flight.isRunning)
     guard flight.isRunning else { return }
     tell(call, .beginning)
@@ -127,20 +127,20 @@ extension CallCenter {
     if let value = flight.lastEarlyValue { tell(call, .earlyValue(value)) }
   }
 
-  private func launch(_ flight: CallFlight, after wait: Duration) {
+  private func launch(_ flight: InFlightLoad, after wait: Duration) {
     flight.launch(after: wait)
     guard flight.isRunning else { return }
     flight.revision = ledger.nextRevision()
     flight.forEachCall { tell($0, .beginning) }
   }
 
-  private func end(_ flight: CallFlight, _ reason: CancellationReason) {
+  private func end(_ flight: InFlightLoad, _ reason: CancellationReason) {
     for call in flight.calls { end(call, with: .cancelled(reason)) }
     retire(flight)
   }
 
   /// Takes a flight out, and launches the one whose turn it is then.
-  private func retire(_ flight: CallFlight) {
+  private func retire(_ flight: InFlightLoad) {
     guard flights.removeValue(forKey: flight.number) != nil else { return }
     flight.endNow()
     guard let next = schedule.ended(flight.number).flatMap({ flights[$0] }) else { return }
@@ -161,8 +161,8 @@ extension CallCenter {
 
 // MARK: What flights tell
 
-extension CallCenter {
-  func proceed(_ flight: CallFlight) {
+extension CallCoordinator {
+  func proceed(_ flight: InFlightLoad) {
     flight.revision = ledger.nextRevision()
     flight.forEachCall { call in
       if call.proceed() { tell(call, .beginning) }
@@ -170,14 +170,14 @@ extension CallCenter {
     settle(canDeliver: true)
   }
 
-  func report(_ event: CallEvent, from flight: CallFlight) {
+  func report(_ event: CallEvent, from flight: InFlightLoad) {
     if case .earlyValue(let value) = event, ledger.takeEarly(value, revision: flight.revision) {
       baseChanged()
     }
     flight.forEachCall { tell($0, event) }
   }
 
-  func finish(_ flight: CallFlight, with outcome: Outcome<any LoadedValue>) {
+  func finish(_ flight: InFlightLoad, with outcome: Outcome<any LoadedValue>) {
     if !flight.isOver {
       var calls = flight.calls
       var goingOn: [(call: AnyCall, work: CallWork)] = []
@@ -202,7 +202,7 @@ extension CallCenter {
   }
 }
 
-extension CallCenter {
+extension CallCoordinator {
   /// Goes on with a call after the load that it shared has failed, from the same revision: further
   /// attempts of a call have that of the first.
   private func goOn(_ call: AnyCall, with work: CallWork, from revision: Int) {
@@ -217,7 +217,7 @@ extension CallCenter {
 
 // MARK: Local changes
 
-extension CallCenter {
+extension CallCoordinator {
   func set(_ value: any LoadedValue) {
     guard !isApplyingChanges else { return }
     ledger.set(value)
@@ -271,7 +271,7 @@ extension CallCenter {
 
 // MARK: Telling
 
-extension CallCenter {
+extension CallCoordinator {
   /// Notes what the handlers of a call will be told.
   private func tell(_ call: AnyCall, _ event: CallEvent) {
     if case .beginning = event,

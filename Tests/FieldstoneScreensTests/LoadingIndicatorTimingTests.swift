@@ -3,7 +3,7 @@ import FieldstoneTesting
 import Testing
 
 @Suite("The curtain before a loading view")
-struct LoadingCurtainTests {
+struct LoadingIndicatorTimingTests {
   /// A view that says that something is under way, or another one.
   struct View: Equatable {
     var number: Int
@@ -41,7 +41,7 @@ struct LoadingCurtainTests {
       delay: .milliseconds(Int.random(in: 0...5, using: &generator)),
       minimum: .milliseconds(Int.random(in: 0...5, using: &generator)))
     var model = Model(timing: timing)
-    var curtain = LoadingCurtain(timing, showing: model.shown)
+    var curtain = LoadingIndicatorTiming(timing, showing: model.shown)
     var due: Duration?
     for step in 1...400 {
       let now = Duration.milliseconds(step)
@@ -67,7 +67,7 @@ struct LoadingCurtainTests {
 
   @Test("Without a timing everything is shown at once")
   func immediate() {
-    var curtain = LoadingCurtain(.immediate, showing: 0)
+    var curtain = LoadingIndicatorTiming(.immediate, showing: 0)
     for number in 1...4 {
       #expect(curtain.update(number, isLoading: number % 2 == 0, at: .zero) == nil)
       #expect(curtain.shown == number)

@@ -4,15 +4,15 @@ import Testing
 @testable import FieldstoneStorage
 
 @Suite("The line of a store's operations")
-struct OperationLineTests {
+struct CoalescingSaveQueueTests {
   private func save(
     _ value: Int, _ policy: FileConflictPolicy? = nil
-  ) -> OperationLine<Int>.Save {
-    OperationLine.Save(value: value, policy: policy, waiter: nil)
+  ) -> CoalescingSaveQueue<Int>.Save {
+    CoalescingSaveQueue.Save(value: value, policy: policy, waiter: nil)
   }
 
   /// Takes all operations out: the values of saves that become one, and none for other work.
-  private func drain(_ line: inout OperationLine<Int>) -> [[Int]] {
+  private func drain(_ line: inout CoalescingSaveQueue<Int>) -> [[Int]] {
     var values: [[Int]] = []
     while let operation = line.next() {
       switch operation {
@@ -25,7 +25,7 @@ struct OperationLineTests {
 
   @Test("Saves that follow one another become one, in order; other work keeps its place")
   func order() {
-    var line = OperationLine<Int>()
+    var line = CoalescingSaveQueue<Int>()
     _ = line.add(save(1))
     _ = line.add(save(2))
     _ = line.add { _ in }
@@ -39,7 +39,7 @@ struct OperationLineTests {
 
   @Test("A save that has begun takes no more values")
   func begun() {
-    var line = OperationLine<Int>()
+    var line = CoalescingSaveQueue<Int>()
     _ = line.add(save(1))
     _ = line.next()
     _ = line.add(save(2))
@@ -48,7 +48,7 @@ struct OperationLineTests {
 
   @Test("Somebody begins to run operations once, and again when all had been run")
   func begins() {
-    var line = OperationLine<Int>()
+    var line = CoalescingSaveQueue<Int>()
     let begins = [line.add(save(1)), line.add(save(2))]
     #expect(begins == [true, false])
     #expect(!line.add { _ in })

@@ -5,7 +5,7 @@ import FieldstoneCore
 ///
 /// The poll asks what has changed since the one before, so that its cost does not depend on how many
 /// wait. It ends with the last that waits.
-final class RunNews: Sendable {
+final class RunChangeNotifier: Sendable {
   /// What a listener is woken for.
   enum Interest: Sendable {
     /// The run has come to rest: it is over, dead or blocked, or somebody has changed it.
@@ -15,7 +15,7 @@ final class RunNews: Sendable {
   }
 
   private struct Listener {
-    let bell: Bell
+    let wakeEvent: WakeEvent
     let interest: Interest
   }
 
@@ -32,7 +32,7 @@ final class RunNews: Sendable {
   private let interval: Duration
   private let executor: (any TaskExecutor)?
   /// Rung when the last listener has left.
-  private let lastHasLeft = Bell()
+  private let lastHasLeft = WakeEvent()
 
   init(journal: any Journal, time: TimeSource, options: DurableRunnerOptions) {
     self.journal = journal
@@ -44,16 +44,16 @@ final class RunNews: Sendable {
   /// Wakes the listeners of a run.
   ///
   /// - Parameter isAtRest: whether it has come to rest or was changed, and not only to another stage.
-  func ring(_ id: RunID, isAtRest: Bool = true) {
+  func notify(_ id: RunID, isAtRest: Bool = true) {
     let listeners = state.withLock { $0.listeners[id] } ?? [:]
     for listener in listeners.values where isAtRest || listener.interest == .stages {
-      listener.bell.ring()
+      listener.wakeEvent.signal()
     }
   }
 
-  private func ringAll() {
+  private func notifyAll() {
     let listeners = state.withLock { $0.listeners.values.flatMap(\.values) }
-    for listener in listeners { listener.bell.ring() }
+    for listener in listeners { listener.wakeEvent.signal() }
   }
 
   /// Wakes the listeners of a run at the next poll, as it could not be read now.
@@ -62,24 +62,24 @@ final class RunNews: Sendable {
   }
 }
 
-extension RunNews {
-  fileprivate func add(_ bell: Bell, for id: RunID, interest: Interest) {
+extension RunChangeNotifier {
+  fileprivate func add(_ wakeEvent: WakeEvent, for id: RunID, interest: Interest) {
     let isFirst = state.withLock { state in
-      state.listeners[id, default: [:]][ObjectIdentifier(bell)] = Listener(
-        bell: bell, interest: interest)
+      state.listeners[id, default: [:]][ObjectIdentifier(wakeEvent)] = Listener(
+        wakeEvent: wakeEvent, interest: interest)
       defer { state.isPolling = true }
       return !state.isPolling
     }
     if isFirst { Task(executorPreference: executor) { await self.poll() } }
   }
 
-  fileprivate func remove(_ bell: Bell, for id: RunID) {
+  fileprivate func remove(_ wakeEvent: WakeEvent, for id: RunID) {
     let isLast = state.withLock { state in
-      state.listeners[id]?[ObjectIdentifier(bell)] = nil
+      state.listeners[id]?[ObjectIdentifier(wakeEvent)] = nil
       if state.listeners[id]?.isEmpty == true { state.listeners[id] = nil }
       return state.listeners.isEmpty
     }
-    if isLast { lastHasLeft.ring() }
+    if isLast { lastHasLeft.signal() }
   }
 
   private func poll() async {
@@ -97,17 +97,17 @@ extension RunNews {
         let changes = try await journal.changes(since: mark)
         // What happened before the first mark is in no answer.
         if mark != nil, let runs = changes.runs {
-          for (id, state) in runs { ring(id, isAtRest: state.isAtRest) }
-          for id in unread { ring(id) }
+          for (id, state) in runs { notify(id, isAtRest: state.isAtRest) }
+          for id in unread { notify(id) }
         } else {
-          ringAll()
+          notifyAll()
         }
         mark = changes.mark
       } catch {
         // One that can't be used now is asked again; one that never can be must be told of by whoever
         // reads it.
         state.withLock { $0.unread.formUnion(unread) }
-        if (error as? JournalError)?.mayPass != true { ringAll() }
+        if (error as? JournalError)?.isTransient != true { notifyAll() }
       }
     }
   }
@@ -115,15 +115,15 @@ extension RunNews {
 
 /// A listener, until it is released.
 final class RunListener: Sendable {
-  let bell = Bell()
+  let wakeEvent = WakeEvent()
   private let id: RunID
-  private let news: RunNews
+  private let news: RunChangeNotifier
 
-  init(_ id: RunID, of news: RunNews, interest: RunNews.Interest) {
+  init(_ id: RunID, of news: RunChangeNotifier, interest: RunChangeNotifier.Interest) {
     self.id = id
     self.news = news
-    news.add(bell, for: id, interest: interest)
+    news.add(wakeEvent, for: id, interest: interest)
   }
 
-  deinit { news.remove(bell, for: id) }
+  deinit { news.remove(wakeEvent, for: id) }
 }

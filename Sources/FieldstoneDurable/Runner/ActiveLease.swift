@@ -4,7 +4,7 @@ import FieldstoneCore
 ///
 /// The one who drives the run moves it on; the one who renews leases, and a shutdown, may end the
 /// work on it.
-final class Holding: Sendable {
+final class ActiveLease: Sendable {
   /// Why work was cut short.
   enum Ending: Sendable, Equatable {
     case shutdown
@@ -40,7 +40,7 @@ final class Holding: Sendable {
   var ending: Ending? { state.withLock { $0.ending } }
 }
 
-extension Holding {
+extension ActiveLease {
   /// Takes work that has begun, so that it can be cut short; at once when the run has ended before.
   func take(_ work: StageWork) {
     let (isEnded, former) = state.withLock { state in
@@ -92,7 +92,7 @@ extension Holding {
   }
 }
 
-extension Holding {
+extension ActiveLease {
   /// What is to be done about a lease.
   enum Due: Sendable, Equatable {
     case nothing(until: Duration?)
@@ -146,7 +146,7 @@ extension Holding {
   }
 }
 
-extension Holding.Ending? {
+extension ActiveLease.Ending? {
   fileprivate var isLost: Bool {
     if case .lost = self { true } else { false }
   }

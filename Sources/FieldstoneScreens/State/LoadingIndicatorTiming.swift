@@ -1,7 +1,7 @@
 /// Holds back that something is under way, and then holds on to it, as a timing says.
 ///
 /// The whole of it is here: the screen's model only asks again when the time has come.
-package struct LoadingCurtain<State> {
+package struct LoadingIndicatorTiming<State> {
   package let timing: LoadingTiming
 
   /// What is shown now.
