@@ -33,6 +33,7 @@ public struct Data: Hashable, Codable, Sendable, ContiguousBytes, RandomAccessCo
   public init() {}
   public init(count: Int) {}
   public init?(base64Encoded string: String) {}
+  public func subdata(in range: Range<Index>) -> Data { self }
   public func base64EncodedString() -> String { "" }
   public init<S: Sequence<UInt8>>(_ elements: S) {}
   public var startIndex: Int { 0 }
@@ -171,10 +172,19 @@ public struct CharacterSet: Hashable, Sendable {
 
 extension StringProtocol {
   public func trimmingCharacters(in set: CharacterSet) -> String { "" }
+  public func data(using encoding: String.Encoding, allowLossyConversion: Bool = false) -> Data? {
+    nil
+  }
 }
 
 extension String {
   public init(_ cocoaString: NSString) { self = "" }
+
+  public struct Encoding: RawRepresentable, Hashable, Sendable {
+    public var rawValue: UInt
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+    public static let utf8 = Encoding(rawValue: 4)
+  }
 }
 
 public struct Decimal: Hashable, Comparable, Codable, Sendable {
