@@ -8,7 +8,9 @@ public class AnyCall: Observable {
 
   private(set) final var handlers: [CallHandler]
   private(set) final var options: CallOptions?
-  private(set) final var flight: InFlightLoad?
+  /// The number of the load that it waits for; nil before the start and after the end.
+  private(set) final var load: Int?
+  private final var cancelCall: (@MainActor (AnyCall) -> Void)?
 
   /// Its own work, where it shares the load with others and does not end with it.
   private(set) final var ownWork: CallWork?
@@ -22,7 +24,7 @@ public class AnyCall: Observable {
   ///
   /// The outcome is there when this returns; handlers are called afterwards.
   public final func cancel() {
-    flight?.center?.cancel(self, .caller)
+    cancelCall?(self)
   }
 }
 
@@ -40,7 +42,7 @@ extension AnyCall {
   }
 }
 
-// MARK: For the center
+// MARK: For the coordinator
 
 extension AnyCall {
   final var isUnderWay: Bool { handle.isUnderWay }
@@ -50,8 +52,11 @@ extension AnyCall {
     options?.ignores(error) ?? false
   }
 
-  final func start(in flight: InFlightLoad, waiting: Bool) {
-    self.flight = flight
+  final func start(
+    in load: Int, waiting: Bool, cancel: @escaping @MainActor (AnyCall) -> Void
+  ) {
+    self.load = load
+    cancelCall = cancel
     handle.start(waiting: waiting)
   }
 
@@ -61,8 +66,8 @@ extension AnyCall {
   }
 
   /// Goes on by itself after a shared load; the call stays under way.
-  final func move(to flight: InFlightLoad) {
-    self.flight = flight
+  final func move(to load: Int) {
+    self.load = load
     ownWork = nil
   }
 
@@ -78,7 +83,8 @@ extension AnyCall {
   /// - Returns: whether this is what ended it.
   final func end(with outcome: Outcome<any LoadedValue>) -> Bool {
     guard handle.end(with: outcome) else { return false }
-    flight = nil
+    load = nil
+    cancelCall = nil
     ownWork = nil
     return true
   }

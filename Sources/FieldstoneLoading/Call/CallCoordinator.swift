@@ -82,7 +82,9 @@ extension CallCoordinator {
   }
 
   func cancel(_ call: AnyCall, _ reason: CancellationReason) {
-    guard let flight = call.flight, end(call, with: .cancelled(reason)) else { return }
+    guard let flight = call.load.flatMap({ flights[$0] }),
+      end(call, with: .cancelled(reason))
+    else { return }
     flight.remove(call)
     if flight.isEmpty {
       retire(flight)
@@ -108,14 +110,14 @@ extension CallCoordinator {
   }
 
   private func makeFlight(_ work: CallWork) -> InFlightLoad {
-    let flight = InFlightLoad(lastNumber, center: self, work: work)
+    let flight = InFlightLoad(lastNumber, work: work, tell: hear)
     flights[flight.number] = flight
     return flight
   }
 
   private func register(_ call: AnyCall, in flight: InFlightLoad, waiting: Bool) {
     flight.add(call)
-    call.start(in: flight, waiting: waiting)
+    call.start(in: flight.number, waiting: waiting, cancel: cancelByCaller)
     if ledger.begin() { hasNewPhase = true }
   }
 
@@ -159,10 +161,21 @@ extension CallCoordinator {
   }
 }
 
-// MARK: What flights tell
+// MARK: What loads tell
 
 extension CallCoordinator {
-  func proceed(_ flight: InFlightLoad) {
+  private func cancelByCaller(_ call: AnyCall) { cancel(call, .caller) }
+
+  private func hear(_ flight: InFlightLoad, _ news: InFlightLoad.News) {
+    switch news {
+    case .began: proceed(flight)
+    case .reported(let event): report(event, from: flight)
+    case .paused: settle(canDeliver: true)
+    case .ended(let outcome): finish(flight, with: outcome)
+    }
+  }
+
+  private func proceed(_ flight: InFlightLoad) {
     flight.revision = ledger.nextRevision()
     flight.forEachCall { call in
       if call.proceed() { tell(call, .beginning) }
@@ -170,14 +183,14 @@ extension CallCoordinator {
     settle(canDeliver: true)
   }
 
-  func report(_ event: CallEvent, from flight: InFlightLoad) {
+  private func report(_ event: CallEvent, from flight: InFlightLoad) {
     if case .earlyValue(let value) = event, ledger.takeEarly(value, revision: flight.revision) {
       baseChanged()
     }
     flight.forEachCall { tell($0, event) }
   }
 
-  func finish(_ flight: InFlightLoad, with outcome: Outcome<any LoadedValue>) {
+  private func finish(_ flight: InFlightLoad, with outcome: Outcome<any LoadedValue>) {
     if !flight.isOver {
       var calls = flight.calls
       var goingOn: [(call: AnyCall, work: CallWork)] = []
@@ -209,7 +222,7 @@ extension CallCoordinator {
     lastNumber += 1
     let flight = makeFlight(work)
     flight.add(call)
-    call.move(to: flight)
+    call.move(to: flight.number)
     flight.launch(after: .zero)
     flight.revision = revision
   }

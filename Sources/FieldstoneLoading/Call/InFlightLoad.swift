@@ -5,8 +5,19 @@ import FieldstoneCore
 /// It is counted: the work is stopped when the last call has left.
 @MainActor
 final class InFlightLoad {
+  /// What a load tells of itself, on the main actor.
+  enum News {
+    /// It has waited, and works from now on.
+    case began
+    case reported(CallEvent)
+    /// What was reported so far has been told.
+    case paused
+    case ended(Outcome<any LoadedValue>)
+  }
+
   let number: Int
-  private(set) var center: CallCoordinator?
+  /// Hears the news; it keeps its owner alive while work is under way.
+  private var tell: (@MainActor (InFlightLoad, News) -> Void)?
   private var work: CallWork?
   private var task: Task<Void, Never>?
 
@@ -25,10 +36,12 @@ final class InFlightLoad {
 
   private nonisolated let inbox = Locked(CallInbox())
 
-  init(_ number: Int, center: CallCoordinator, work: CallWork) {
+  init(
+    _ number: Int, work: CallWork, tell: @escaping @MainActor (InFlightLoad, News) -> Void
+  ) {
     self.number = number
-    self.center = center
     self.work = work
+    self.tell = tell
   }
 
   var delay: Duration { work?.delay ?? .zero }
@@ -64,10 +77,10 @@ final class InFlightLoad {
     }
   }
 
-  /// Lets go of the calls and of the center, which a late load shall not keep alive.
+  /// Releases the calls and the one that hears the news: a late load must not keep them alive.
   func endNow() {
     isOver = true
-    center = nil
+    tell = nil
     first = nil
     others = []
     work = nil
@@ -103,23 +116,23 @@ final class InFlightLoad {
   // MARK: Back on it
 
   private func finish(_ outcome: Outcome<any LoadedValue>) {
-    guard let center else { return }
+    guard let tell else { return }
     // What was reported before the end is heard before it.
     noteReports()
-    center.finish(self, with: outcome)
+    tell(self, .ended(outcome))
   }
 
   private func proceed() -> Bool {
-    guard let center else { return false }
+    guard let tell else { return false }
     isRunning = true
-    center.proceed(self)
+    tell(self, .began)
     return true
   }
 
   private func takeReports() {
-    guard let center else { return withExtendedLifetime(inbox.withLock { $0.takeAll() }) {} }
+    guard let tell else { return withExtendedLifetime(inbox.withLock { $0.takeAll() }) {} }
     noteReports()
-    center.settle(canDeliver: true)
+    tell(self, .paused)
   }
 
   private func noteReports() {
@@ -131,7 +144,7 @@ final class InFlightLoad {
       default: break
       }
       // Any of them may run what ends the work.
-      center?.report(event, from: self)
+      tell?(self, .reported(event))
     }
   }
 }
