@@ -1,6 +1,6 @@
 /// Elements on their way from code that never waits to an asynchronous sequence.
 ///
-/// Sending is two steps, so that whoever sends under a lock of its own, to keep the order, resumes
+/// Sending is two steps, so that a sender under a lock of its own, to keep the order, resumes
 /// the receiver after it: `mailbox.push(element)()`.
 package final class Mailbox<Element: Sendable>: Sendable {
   private let state: Locked<State>

@@ -1,4 +1,4 @@
-/// An outcome that will be there once: whoever ends it first wins, and all who wait hear it.
+/// An outcome that comes once: the first end counts, and all waiting tasks get it.
 ///
 /// The pure part is ``State``; this shell resumes continuations outside the lock.
 package final class OutcomePromise<Success: Sendable>: Sendable {

@@ -13,7 +13,7 @@ extension Multicast {
     append(ObserverNode(callback, kind: kind))
   }
 
-  /// Adds a node of a callback that whoever adds it looks at later, too.
+  /// Adds a node of a callback that its owner looks at later, too.
   package func add(_ node: ObserverNode<Callback>) -> Registration {
     register(node)
   }

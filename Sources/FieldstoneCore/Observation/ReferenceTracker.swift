@@ -19,7 +19,7 @@ public final class ReferenceTracker: Sendable {
 
   /// Adds a reference; releasing what comes back removes it.
   ///
-  /// - Parameter reason: what it is for, for whoever debugs.
+  /// - Parameter reason: what it is for, shown in a debugger.
   public func add(_ reason: String = "") -> TrackedReference {
     let number = state.withLock { $0.add(reason) }
     tellEdges()

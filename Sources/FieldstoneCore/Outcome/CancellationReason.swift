@@ -3,7 +3,7 @@
 /// Cancellation is not an error: it never shows up as a failure, and it leaves values, cursors
 /// and earlier errors as they were.
 public enum CancellationReason: String, Sendable, Hashable, Codable, CaseIterable {
-  /// Whoever made the call cancelled it.
+  /// The caller cancelled it.
   case caller
   /// A newer call took its place.
   case superseded

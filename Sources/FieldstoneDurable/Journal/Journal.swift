@@ -63,7 +63,7 @@ public protocol Journal: Sendable {
   /// The fence alone is compared, so that a renewal and a checkpoint of the same worker may pass each
   /// other.
   ///
-  /// - Returns: the claims that are lost; whoever worked on these stops.
+  /// - Returns: the claims that are lost; their workers stop.
   func renew(
     _ claims: [RunClaim], lease: Duration, at time: JournalTime
   ) async throws -> [RunClaim]

@@ -9,6 +9,6 @@ public enum RunChange: Sendable, Hashable {
   /// The stage that was there stays in the steps. The new one gets the signal that the run has
   /// received or that is there for it; what comes later is for a stage that receives it.
   case edit(Data, version: Int?)
-  /// It is called off; whoever works on it loses it.
+  /// It is called off; the worker that has it loses it.
   case cancel
 }

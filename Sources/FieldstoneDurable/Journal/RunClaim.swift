@@ -1,4 +1,4 @@
-/// Says that a run is somebody's: whoever comes with an older fence is refused.
+/// A worker's hold on a run: one with an older fence is refused.
 public struct RunClaim: Sendable, Hashable {
   /// Names the run.
   public var id: RunID

@@ -14,7 +14,7 @@ public struct RunRecord: Sendable, Hashable, Codable, Identifiable {
   public var state: RunState
   /// The number of the stage in the run's chain; the first is 0.
   public var sequence: Int
-  /// How often it was claimed: whoever comes with a lower number has lost it.
+  /// How often it was claimed: a worker with a lower number has lost it.
   public var fence: Int
   /// The stage as JSON, or the completion as JSON once it is completed.
   public var payload: Data

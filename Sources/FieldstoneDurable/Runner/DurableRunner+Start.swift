@@ -68,7 +68,7 @@ extension DurableRunner {
       id: RunID(at: now.date, using: &random), flow: flow.name, version: flow.version, key: key,
       payload: try payload(of: stage, flow: flow.name))
     let record = try await journal.start(request, at: now)
-    // Or whoever waits for it would hear that it is blocked, just before the runner frees it. It is read
+    // Or a waiting handle would hear that it is blocked, just before the runner frees it. It is read
     // by a claim only, which counts the crash if that ends the process.
     if flow.mayFree(record) { try await journal.free(record.id, at: now) }
     emit(.started, flow: flow.name, run: record.id)

@@ -113,7 +113,7 @@ public final class DurableRunner: Sendable {
 }
 
 extension DurableRunner {
-  /// Something was done to a run from here: whoever waits for it looks at once.
+  /// Something was done to a run from here: handles that wait for it look at once.
   ///
   /// - Parameter fence: the last claim that is lost by it.
   func nudge(_ id: RunID, lostUpTo fence: Int? = nil) {

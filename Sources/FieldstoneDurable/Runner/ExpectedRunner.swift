@@ -1,4 +1,4 @@
-/// Who is expected to bring a run to its end, by whoever waits for that.
+/// The runner that a waiting handle expects to bring a run to its end.
 public enum ExpectedRunner: Sendable, Hashable, CaseIterable {
   /// Any runner on the journal, of this process or another, also one that is started much later.
   case anyRunner

@@ -24,7 +24,7 @@ public struct RunHandle<Completion: Codable & Sendable>: Sendable {
   /// The completion, once it is there; whichever runner brings the run there.
   ///
   /// It waits while the journal can't be used. A run that is *dead* needs a person, and one that is
-  /// *blocked* other code, so whoever waits hears of it at once. Once it is ready again, `value` can be
+  /// *blocked* other code, so waiting tasks get it at once. Once it is ready again, `value` can be
   /// awaited again.
   ///
   /// Not within the work of a stage, which would keep its place meanwhile: that throws.

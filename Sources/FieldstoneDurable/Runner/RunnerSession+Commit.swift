@@ -39,7 +39,7 @@ extension RunnerSession {
       try await journal.park(Parking(claim: activeLease.claim, reason: .shutdown), at: journalTime)
       report(.parked, of: activeLease)
     } catch {
-      // Its lease has ended; whoever claims it next goes on.
+      // Its lease has ended; the worker that claims it next goes on.
       report(.lost(.leaseEnded), of: activeLease)
     }
   }

@@ -141,7 +141,7 @@ extension RunnerSession {
         of: activeLease)
       if case .completion = step.next { report(.completed, of: activeLease) }
       guard let following = step.following else { return nil }
-      // Not at each checkpoint: whoever keeps the leases looks at all of them.
+      // Not at each checkpoint: the renewal looks at all of them.
       if activeLease.advance(leaseBeganAt: leaseBeganAt) { leaseWakeEvent.signal() }
       leaveTrial(claim.id)
       news.notify(claim.id, isAtRest: false)

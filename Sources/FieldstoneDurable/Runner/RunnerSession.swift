@@ -3,7 +3,7 @@ import Foundation
 
 /// A runner at work, from `run()` to its end.
 ///
-/// Nothing in here is ever cancelled but the stages' work: whoever drives a run must still be able
+/// Nothing in here is ever cancelled but the stages' work: the driver of a run must still be able
 /// to give it back.
 final class RunnerSession: Sendable {
   private struct State {

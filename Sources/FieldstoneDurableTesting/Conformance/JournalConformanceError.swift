@@ -48,7 +48,7 @@ public struct JournalConformanceError: DescribedError {
     case chain = "The steps of a run are an unbroken chain 0…n, each as its stage was left."
     /// The same checkpoint is refused the second time.
     case once = "The same checkpoint is refused the second time."
-    /// Whoever has lost a run is refused and changes nothing.
+    /// A worker that has lost a run is refused and changes nothing.
     case fencing = "Whoever has lost a run is refused by claimLost, and changes nothing."
     /// A renewal prolongs what is held and tells what is lost.
     case renewal = "A renewal prolongs the leases that are held and tells the claims that are lost."

@@ -209,6 +209,6 @@ extension JournalExamination {
 }
 
 extension RunRecord {
-  /// The claim of whoever has the run as it is here.
+  /// The claim of the worker that has the run as it is here.
   var claim: RunClaim { RunClaim(id: id, sequence: sequence, fence: fence) }
 }

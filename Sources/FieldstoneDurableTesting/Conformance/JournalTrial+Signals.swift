@@ -108,7 +108,7 @@ extension JournalExamination {
     expect(
       try await claim().runs, equals: [], .signalOnce, "what is claimed by a repeated identifier")
     try await journal.change(run.id, .cancel, at: time)
-    // Whoever sends may repeat, also when the run is over by now.
+    // A sender may repeat, also when the run is over by now.
     try await signal(run.id, "same")
     let other = try await claimOne("another flow")
     try await checkpoint(other.record, .receiving(json(1), signal: "go", until: nil))

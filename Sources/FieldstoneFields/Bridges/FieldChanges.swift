@@ -43,7 +43,7 @@ public struct FieldChanges<Value: Equatable & Sendable>: AsyncSequence, Sendable
 /// The latest value of a field, as an asynchronous sequence; its first element is the value as it
 /// was when the sequence was made.
 ///
-/// Whoever is slow gets the latest value, and none of those between.
+/// A slow consumer gets the latest value, and none of those between.
 public struct FieldValues<Value: Equatable & Sendable>: AsyncSequence, Sendable {
   /// The value; nil where it is nil or nothing is known.
   public typealias Element = Value?
@@ -85,7 +85,7 @@ extension ReadableField {
     return FieldChanges(mailbox: mailbox, registration: registration)
   }
 
-  /// The value from now on, the latest only for whoever is slow.
+  /// The value from now on, the latest only for a slow consumer.
   public final func values() -> FieldValues<Value> {
     let mailbox = Mailbox<Value?>(limit: 1)
     let ending = MailboxEnding(mailbox)

@@ -34,7 +34,7 @@ struct FieldRing {
     end += 1
   }
 
-  /// The entry that came first; whoever takes it releases its field.
+  /// The entry that came first; its field is released with it.
   @inlinable
   mutating func popFirst() -> Entry? {
     if head == end { return nil }

@@ -13,7 +13,7 @@ extension FormModel {
     }
   }
 
-  /// Called for each set of a field's value, whoever made it.
+  /// Called for each set of a field's value, from anywhere.
   private func valueChanged(_ field: FormField, origin: ChangeOrigin) {
     field.dropOldDrafts()
     let before = field.last

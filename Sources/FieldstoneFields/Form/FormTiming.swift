@@ -1,6 +1,6 @@
 /// When a form validates a field by itself.
 ///
-/// It is the same whoever changes the field: the person, other code, or another field.
+/// It is the same for each change of the field: by the person, by other code, or by another field.
 public enum FormTiming: Sendable, Hashable, CaseIterable {
   /// When it is submitted, and after the first time also at each change.
   case onSubmit

@@ -2,7 +2,7 @@ import FieldstoneCore
 
 /// A catalogue: what issues say in a language.
 ///
-/// An issue is data, and its text is made when it is shown: whoever changes the catalogue changes
+/// An issue is data, and its text is made when it is shown: a change of the catalogue changes
 /// the language, also of issues that are there already.
 ///
 /// ```swift

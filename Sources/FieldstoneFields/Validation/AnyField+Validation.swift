@@ -81,7 +81,7 @@ extension AnyField {
     return observers.add(body)
   }
 
-  /// Asks the synchronous rules, and tells whoever has to know.
+  /// Asks the synchronous rules, and notifies observers of what changed.
   ///
   /// - Parameters:
   ///   - keepsIssues: whether issues that were added from outside stay.

@@ -2,8 +2,8 @@ import FieldstoneCore
 
 /// Asynchronous rules being asked about one value.
 ///
-/// It is what leaves the field's isolation: the field keeps it to cancel it, and whoever runs it
-/// brings the answer back.
+/// It is what leaves the field's isolation: the field keeps it to cancel it, and the task that runs
+/// it brings the answer back.
 final class FieldCheck: Sendable {
   /// One question: the debounce before it and the rule with its value.
   struct Question: Sendable {
@@ -48,7 +48,7 @@ final class FieldCheck: Sendable {
     naps.end()
   }
 
-  /// Gives the questions up: whoever waits goes on at once.
+  /// Gives the questions up: waiting tasks go on at once.
   func cancel() {
     promise.end(with: .cancelled(.superseded))
     task.cancel()

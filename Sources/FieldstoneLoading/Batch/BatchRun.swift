@@ -70,7 +70,7 @@ final class BatchRun<Base: DataProvider>: Sendable {
     tell()
   }
 
-  /// Reports the progress and then the end, one after the other, whoever comes.
+  /// Reports the progress and then the end, one after the other, from any thread.
   private func tell() {
     let isMine = state.withLock { state in
       state.hasNews = true

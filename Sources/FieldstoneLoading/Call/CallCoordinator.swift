@@ -295,7 +295,7 @@ extension CallCoordinator {
     deliveries.append(Delivery(call: call, event: event))
   }
 
-  /// Tells of what has happened: at once, or when whoever asked for it has gone on.
+  /// Calls the handlers for what has happened: at once, or after the caller has gone on.
   func settle(canDeliver: Bool) {
     if hasNewPhase {
       hasNewPhase = false

@@ -2,7 +2,7 @@ import FieldstoneCore
 
 /// What one load reports and how it ends: heard in order, and nothing after the end.
 ///
-/// Whoever awaits the end gets it after the reports that were made before it; a report that is
+/// A task that awaits the end gets it after the reports that were made before it; a report that is
 /// being heard on another thread is waited for. So a late early value never follows the final one.
 final class LoadChannel<Output: Sendable>: Sendable {
   private let promise: OutcomePromise<Output>

@@ -1,7 +1,7 @@
 /// Where a load reports what happens before it ends.
 ///
 /// Reports are heard in the order in which they were made. What is reported after the load has
-/// ended is dropped by whoever listens.
+/// ended is dropped by the listener.
 public struct LoadEvents<Output: Sendable>: Sendable {
   private let onProgress: (@Sendable (LoadProgress) -> Void)?
   private let onEarlyValue: (@Sendable (Output) -> Void)?

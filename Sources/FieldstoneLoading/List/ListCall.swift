@@ -4,7 +4,7 @@ public import Observation
 /// A call of a list: something to cancel and to await.
 ///
 /// It ends exactly once. It need not be kept: releasing it cancels nothing. Calls that share a page
-/// are counted: whoever cancels leaves at once and disturbs nobody, and the load is stopped when
+/// are counted: a cancelled one leaves at once and disturbs no other, and the load is stopped when
 /// nobody waits for it any more. Reads of ``currentOutcome`` are tracked.
 @MainActor
 public final class ListCall: Observable {

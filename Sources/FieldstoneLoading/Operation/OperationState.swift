@@ -34,7 +34,7 @@ struct OperationState: Sendable {
     /// Whether the work has to be stopped, which it need not when it ended by itself.
     var stopsWork = false
     var task: Task<Void, Never>?
-    /// Whom to tell; nil where whoever tells the start tells the end, too.
+    /// The handlers to call; nil where the call of the start handlers goes on with the end.
     var handlers: [OperationHandler]?
     /// What is left when there is nobody to tell.
     var settling: Settling?
@@ -54,7 +54,7 @@ struct OperationState: Sendable {
     let waiting: Waiting?
   }
 
-  /// Whoever waits, and for what.
+  /// What waits, and for which outcome.
   struct Waiting: Sendable {
     let promise: OutcomePromise<any Sendable>
     let outcome: ErasedOutcome
@@ -204,7 +204,7 @@ extension OperationState {
     return Waiting(promise: promise, outcome: outcome)
   }
 
-  /// Whoever waits for the outcome, to be resumed now.
+  /// The promise of those that wait for the outcome, to be resumed now.
   mutating func takePromise() -> OutcomePromise<any Sendable>? {
     // Few are waited for, and the outcome is costly to copy.
     guard promise != nil, isSettled else { return nil }
@@ -220,7 +220,7 @@ extension OperationState {
     return (nil, promise)
   }
 
-  /// Whoever waits shall find everything done; only a cancelled operation may be left to a queue
+  /// A task that waited finds everything done; only a cancelled operation may be left to a queue
   /// that has not started it, or to a thread that does not heed the cancellation.
   private var isSettled: Bool {
     isTold && (isFinished || life.outcome?.isCancellation == true)

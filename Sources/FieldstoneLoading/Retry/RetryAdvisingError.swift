@@ -15,7 +15,7 @@ public protocol RetryAdvisingError: Error {
   var isWorthRetrying: Bool { get }
 
   /// How long to wait at least before another attempt, counted from when the error arose; nil,
-  /// also unless given, when whoever failed did not say.
+  /// also unless given, where the failed server did not say.
   var retryAfter: Duration? { get }
 }
 

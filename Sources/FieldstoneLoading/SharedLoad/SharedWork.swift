@@ -134,7 +134,7 @@ extension SharedWork {
       }
     }
 
-    /// Leaves the work: nothing more is heard, and whoever awaits ``value`` gets a cancellation.
+    /// Leaves the work: nothing more is heard, and a task that awaits ``value`` gets a cancellation.
     package func leave(_ reason: CancellationReason = .caller) {
       promise.end(with: .cancelled(reason))
       work.leave(self)

@@ -157,7 +157,7 @@
     }
 
     private func closeFiles() async throws {
-      // Whoever came before is answered before.
+      // Writes that came before are answered before.
       _ = try? await line?.submit { _ in }
       line?.end()
       workers.release()
@@ -196,7 +196,7 @@
 
     /// Reads the state of one moment.
     ///
-    /// A cancelled task reads all the same: whoever parks runs while it is shut down needs it.
+    /// A cancelled task reads all the same: a runner that parks runs while it is shut down needs it.
     func read<Result: Sendable>(
       _ body: @escaping @Sendable (JournalTransaction) throws -> Result
     ) async throws -> Result {

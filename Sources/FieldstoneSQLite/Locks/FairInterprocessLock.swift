@@ -14,11 +14,12 @@
   ///
   /// SQLite has a lock of its own, but before 3.51.3 two connections that write or checkpoint at the
   /// same moment can damage the write-ahead log; and those who wait for its lock may starve. Here
-  /// whoever wants in first holds the place in front of the door: who has just been in comes behind.
+  /// a process that wants in first holds the place in front of the door, and one that has just been
+  /// in comes behind.
   final class FairInterprocessLock: Sendable {
     private struct State {
       var isInFront = false
-      /// Whoever stood in front did not go in.
+      /// The process in front did not go in.
       var isFrontStuck = false
     }
 
@@ -55,7 +56,7 @@
 
     /// Goes in if nobody else is in; otherwise keeps the place in front where it can be had.
     ///
-    /// - Parameter isPassing: whether to go in past whoever stands in front.
+    /// - Parameter isPassing: whether to go in past the process in front.
     func tryEnter(isPassing: Bool) -> Bool {
       state.withLock { state in
         if !state.isInFront, front.tryLock() {

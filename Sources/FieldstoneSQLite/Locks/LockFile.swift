@@ -73,8 +73,8 @@
       _ = systemClose(file)
     }
 
-    /// Whether the file still has this name; whoever removed it meanwhile has made this the lock of
-    /// nothing.
+    /// Whether the file still has this name; a process that removed it meanwhile has made this the
+    /// lock of nothing.
     func isNamed(_ path: String) -> Bool {
       var (held, named) = (stat(), stat())
       return fstat(file, &held) == 0 && lstat(path, &named) == 0 && held.st_dev == named.st_dev

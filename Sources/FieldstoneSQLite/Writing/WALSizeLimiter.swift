@@ -27,7 +27,7 @@
 
     /// Empties the log if it is too long, waiting a little for readers.
     ///
-    /// Called by whoever is inside the gate.
+    /// Called by the writer inside the gate.
     func check(_ database: Database) {
       var found = stat()
       guard stat(path, &found) == 0 else { return }

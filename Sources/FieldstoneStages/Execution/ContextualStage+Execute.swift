@@ -60,7 +60,7 @@ extension ContextualStage {
     execution.whenEnded { outcome in
       options.completionPlacement.call {
         handler {
-          // The task around a handler is that of whoever cancelled, which is not the one cancelled.
+          // The task around a handler is the one that cancelled, and not the cancelled one.
           if case .cancelled(let reason) = outcome { throw CallCancelled(reason) }
           return try outcome.get()
         }

@@ -10,7 +10,7 @@ import Foundation
 
 /// Puts a new content in the place of an old one, so that a reader sees either of them whole.
 ///
-/// If it throws, the old content is what is there, and no file is left behind. Whoever calls it
+/// If it throws, the old content is what is there, and no file is left behind. The caller
 /// holds the lock.
 struct AtomicWrite {
   let folder: OpenFolder

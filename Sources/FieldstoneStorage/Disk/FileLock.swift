@@ -43,7 +43,7 @@ struct FileLock {
         if error.number == EWOULDBLOCK { return nil }
         throw FileStoreError(.lock, path, error)
       }
-      // Whoever removed the file meanwhile has made this the lock of nothing.
+      // A process that removed the file meanwhile has made this the lock of nothing.
       let held = try at(.lock, path) { () throws(SystemError) in try calls.status(file) }
       let named = try? calls.statusOfName(folder.file, name)
       if let named, named.isSameFile(as: held) {

@@ -3,7 +3,7 @@ import FieldstoneCore
 /// Operations in the order in which they were asked for, of which saves that follow one another
 /// become one.
 ///
-/// Pure transitions: whoever owns it runs what it gives out, one after the other.
+/// Pure transitions: the owner runs what it gives out, one after the other.
 struct CoalescingSaveQueue<Value: Codable & Sendable>: Sendable {
   typealias Work = @Sendable (isolated FileEngine<Value>) async -> Void
   typealias Waiter = @Sendable (Result<Void, FileStoreError>) -> Void
@@ -48,7 +48,7 @@ struct CoalescingSaveQueue<Value: Codable & Sendable>: Sendable {
     return begin()
   }
 
-  /// The next operation; nil when there is none, and whoever runs them is to stop.
+  /// The next operation; nil when there is none, and the owner stops.
   mutating func next() -> Operation? {
     if let operation = operations.popFirst() { return operation }
     if let saves = takeLastSaves() { return .saves(saves) }

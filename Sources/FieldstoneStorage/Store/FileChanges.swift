@@ -2,7 +2,7 @@ import FieldstoneCore
 
 /// The changes of a file, as an asynchronous sequence.
 ///
-/// Whoever is slow gets the latest change, and none of those between. The sequence keeps its store,
+/// A slow consumer gets the latest change, and none of those between. The sequence keeps its store,
 /// watches the folder until it and its iterators are released, and never ends by itself.
 public struct FileChanges<Value: Sendable>: AsyncSequence, Sendable {
   /// A change of the file.

@@ -5,7 +5,7 @@ import Foundation
 extension FileStore {
   /// The changes of the file from what this store read or wrote last, by whomever.
   ///
-  /// The folder is watched and contents are compared: whoever only touches the file changes
+  /// The folder is watched and contents are compared: a process that only touches the file changes
   /// nothing. A change since the last ``load()`` is the first element, so that none is lost between
   /// a load and this. A store that has read and written nothing yet begins with what is there.
   ///

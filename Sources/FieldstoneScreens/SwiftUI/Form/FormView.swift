@@ -31,7 +31,7 @@
     /// Makes a form's view.
     ///
     /// - Parameters:
-    ///   - screen: the form, and what submits it; whoever makes the view keeps it, as in a `State`.
+    ///   - screen: the form, and what submits it; keep it where the view is made, as in a `State`.
     ///     An error that no field is to blame for is shown above the button, as long as it is in the
     ///     screen's state.
     ///   - title: what the button says; the word of ``FaceTexts`` unless given.

@@ -31,7 +31,7 @@
     /// Makes a screen.
     ///
     /// - Parameters:
-    ///   - screen: what it shows; whoever makes the view keeps it, as in a `State`.
+    ///   - screen: what it shows; keep it where the view is made, as in a `State`.
     ///   - primary: the values; it reads them where the screen's model has them from.
     ///   - initial: what is there before anything was asked for; the closure that it gets loads.
     ///   - loading: that the first values are on their way.
