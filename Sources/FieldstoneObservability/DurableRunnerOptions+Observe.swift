@@ -2,7 +2,7 @@
   import FieldstoneDurable
 
   extension DurableRunnerOptions {
-    /// Has one more told of events, after those who are told already.
+    /// Adds a handler of events, after those that are there.
     mutating func observe(_ observer: @escaping @Sendable (RunnerEvent) -> Void) {
       guard let earlier = onEvent else {
         onEvent = observer

@@ -19,7 +19,7 @@
       ])
   }
 
-  /// What all commands are told.
+  /// The options of all commands.
   struct JournalOptions: ParsableArguments {
     @Option(help: "The file of the journal.")
     var journal: String

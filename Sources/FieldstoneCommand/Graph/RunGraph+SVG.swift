@@ -115,7 +115,7 @@ extension RunGraph {
       .replacing("\"", with: "&quot;")
   }
 
-  /// Dead and blocked are told by their words and their borders, too, not by colour alone.
+  /// Dead and blocked are shown by their words and their borders, too, not by colour alone.
   private static let style = """
     <style>
     text{font:13px system-ui,-apple-system,"Segoe UI",sans-serif;fill:#1d1d1f}

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How a runner works: its name, its leases, its patience, and who is told.
+/// How a runner works: its name, its leases, its patience, and its handler of events.
 public struct DurableRunnerOptions: Sendable {
   /// Names the worker in the journal; no two runners that are alive have the same.
   public var worker: String

@@ -9,7 +9,7 @@ struct ExecutorWatch {
     case hung(Duration)
   }
 
-  /// How long a probe is waited for before it is told.
+  /// How long a probe is waited for before the wait is reported.
   private let notice: Duration
   /// How long a probe is waited for at most.
   private let patience: Duration

@@ -18,13 +18,13 @@ public struct UnsettledFields: DescribedError, Hashable {
       + "one of them set nothing when the value is as it wants it."
   }
 
-  /// Who is told, in the whole process; setting it replaces who was told before.
+  /// The handler of reports, for the whole process; setting it replaces the one before.
   public static var handler: @Sendable (UnsettledFields) -> Void {
     get { processHandler.withLock { $0 } }
     set { processHandler.withLock { $0 = newValue } }
   }
 
-  /// Runs a body during which somebody else is told; for tests, which run side by side.
+  /// Runs a body with another handler of reports; for tests, which run side by side.
   ///
   /// - Throws: what the body throws.
   public static func withHandler<Result>(

@@ -34,7 +34,7 @@ public struct AsyncFieldRule<Value: Sendable>: Sendable {
   /// A rule from a check.
   ///
   /// - Parameters:
-  ///   - message: what a value that fails is told, after the field's name.
+  ///   - message: the text of the issue, after the field's name.
   ///   - code: what is wrong, as a short stable name.
   ///   - debounce: how long a form waits after a change before it asks.
   ///   - check: whether a value passes. When it throws, the value "could not be validated".

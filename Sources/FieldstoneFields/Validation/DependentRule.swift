@@ -39,7 +39,7 @@ extension DependentRule {
   ///
   /// - Parameters:
   ///   - sources: the fields that the check looks at, and no others.
-  ///   - message: what a value that fails is told, after the field's name.
+  ///   - message: the text of the issue, after the field's name.
   ///   - code: what is wrong, as a short stable name.
   ///   - check: whether a value passes, given the others'. When it throws, the value "could not be
   ///     validated". Nil is not asked about and passes.

@@ -8,7 +8,7 @@ extension Field {
   /// - Parameters:
   ///   - rule: what the value has to be.
   ///   - allowNil: whether nil passes; as the rule says unless given.
-  ///   - message: what a value that fails is told instead of the rule's own words, after the
+  ///   - message: the text of the issue in place of the rule's own words, after the
   ///     field's name: "must be a number that we know".
   ///   - severity: a warning does not make the value invalid.
   @discardableResult
@@ -30,7 +30,7 @@ extension Field {
   ///
   /// - Parameters:
   ///   - allowNil: whether nil passes.
-  ///   - message: what a value that fails is told, after the field's name: "must be even".
+  ///   - message: the text of the issue, after the field's name: "must be even".
   ///   - code: what is wrong, as a short stable name.
   ///   - severity: a warning does not make the value invalid.
   ///   - check: whether a value passes. When it throws, the value "could not be validated".
@@ -56,7 +56,7 @@ extension Field {
   /// - Parameters:
   ///   - rule: what the value has to be.
   ///   - allowNil: whether nil passes; as the rule says unless given.
-  ///   - message: what a value that fails is told instead of the rule's own words.
+  ///   - message: the text of the issue in place of the rule's own words.
   ///   - severity: a warning does not make the value invalid.
   @discardableResult
   public final func require(

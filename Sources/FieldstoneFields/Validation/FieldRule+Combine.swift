@@ -15,9 +15,9 @@ extension FieldRule where Value: Sendable {
     }
   }
 
-  /// All rules have to hold; only what the first one finds that does not is told.
+  /// All rules have to hold; only the issues of the first that fails are reported.
   ///
-  /// The rules after it are not asked. A rule that only warns holds: its warnings are told, too.
+  /// The rules after it are not asked. A rule that only warns holds: its warnings are reported, too.
   public static func firstFailure(_ rules: [FieldRule]) -> FieldRule {
     FieldRule(acceptsNil: rules.allSatisfy(\.acceptsNil)) {
       let checks = rules.map { $0.makeCheck() }

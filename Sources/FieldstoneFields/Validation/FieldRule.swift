@@ -37,7 +37,7 @@ public struct FieldRule<Value>: Sendable {
   /// Makes a rule from a check.
   ///
   /// - Parameters:
-  ///   - message: what a value that fails is told, after the field's name: "must be even".
+  ///   - message: the text of the issue, after the field's name: "must be even".
   ///   - code: what is wrong, as a short stable name.
   ///   - acceptsNil: whether nil passes.
   ///   - check: whether a value passes. When it throws, the value "could not be validated".

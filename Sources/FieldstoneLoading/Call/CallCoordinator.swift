@@ -3,7 +3,7 @@ import FieldstoneCore
 /// The shell around the calls of one integrator: it starts their work and tells their handlers.
 ///
 /// It is apart from ``Integrator`` so that work under way keeps it alive while the integrator can
-/// be released. Handlers are told from here alone, one event after the other, and only from
+/// be released. Handlers are called from here alone, one event after the other, and only from
 /// ``settle(canDeliver:)``, when every state is in order.
 @MainActor
 final class CallCoordinator {

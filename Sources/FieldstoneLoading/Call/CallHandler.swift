@@ -16,7 +16,7 @@ extension Array where Element == CallHandler {
     contains { if case .beginning = $0 { true } else { false } }
   }
 
-  /// Tells those who hear this event; an end is told in two parts.
+  /// Calls the handlers of this event; an end is delivered in two parts.
   @MainActor
   func hear(_ event: CallEvent) {
     for handler in self {

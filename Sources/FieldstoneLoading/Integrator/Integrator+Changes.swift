@@ -19,7 +19,7 @@ extension Integrator: ValueReceiver {
     return LocalChange(center: center, id: id)
   }
 
-  /// Changes the value that is shown while the source is told of it.
+  /// Changes the value that is shown while the change is sent to the source.
   ///
   /// ```swift
   /// try await airports.update { $0.isFavourite = true } while: {

@@ -37,7 +37,7 @@ where Item.ID: Sendable {
   private var nextTracker: StateTracker?
   private var previousTracker: StateTracker?
 
-  /// Makes a list without items, which loads nothing until it is told to.
+  /// Makes a list without items, which loads nothing until it is asked to.
   ///
   /// - Parameters:
   ///   - provider: where pages come from. What it reports on its way is not heard: a page comes

@@ -1,6 +1,6 @@
 public import FieldstoneCore
 
-// Handlers are told in the order of these methods, and those of one method in the order in which
+// Handlers are called in the order of these methods, and those of one method in the order in which
 // they were given. The operation waits for them. Give them before it is started: one that is given
 // later hears what has not been told by then. A cancelled operation tells `onFinish` only.
 extension StatefulOperation {

@@ -4,7 +4,7 @@
 /// lives in `load`. Being cancelled it should stop and throw `CancellationError`; one that does not
 /// is waited for by nobody. (Seed: IDMCore's `DataProviderProtocol`.)
 public protocol DataProvider<Parameters, Output>: Sendable {
-  /// What a load is told.
+  /// The parameters of a load.
   associatedtype Parameters: Sendable
   /// What a load gives.
   associatedtype Output: Sendable

@@ -19,7 +19,7 @@ public final class URLTransport: Sendable {
   }
 
   deinit {
-    // A session holds its delegate until it is told that it is over.
+    // A session keeps its delegate until it is invalidated.
     session.finishTasksAndInvalidate()
   }
 

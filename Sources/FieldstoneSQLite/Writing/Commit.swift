@@ -101,7 +101,7 @@
       try database.cachedStatement(sql: sql).execute()
     }
 
-    /// What the one who wrote is told.
+    /// The answer to the writer.
     ///
     /// The errors of the caller's own writes stay theirs, unless the database itself has failed.
     private static func told(_ error: any Error) -> any Error {

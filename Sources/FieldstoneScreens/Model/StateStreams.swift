@@ -16,7 +16,7 @@ struct StateStreams<State: Sendable> {
   /// How many are known, those included who have gone unnoticed.
   var count: Int { followers.count }
 
-  /// A sequence of the state as it is and of those that are told.
+  /// A sequence of the state as it is and of each change.
   mutating func stream(from state: State) -> AsyncStream<State> {
     letGoOfThoseWhoHaveGone()
     let (stream, continuation) = AsyncStream.makeStream(

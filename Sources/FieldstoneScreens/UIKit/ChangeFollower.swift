@@ -30,7 +30,7 @@
     }
 
     private func follow(after turn: Int) {
-      // Who has read again meanwhile has seen the change, and is told of the next.
+      // A reader that has read again meanwhile has seen the change, and is notified of the next.
       if turn == self.turn { follow() }
     }
   }

@@ -37,7 +37,7 @@ public final class StageExecution<Completion: Sendable>: Sendable {
 }
 
 extension StageExecution {
-  /// Registers the one who is told of the end; before ``start(_:in:options:whenStopped:)``.
+  /// Registers the handler of the end; before ``start(_:in:options:whenStopped:)``.
   func whenEnded(_ handler: @escaping @Sendable (Outcome<Completion>) -> Void) {
     self.handler.withLock { $0 = handler }
   }

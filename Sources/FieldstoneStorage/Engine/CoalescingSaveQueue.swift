@@ -18,7 +18,7 @@ struct CoalescingSaveQueue<Value: Codable & Sendable>: Sendable {
   struct Save: Sendable {
     let value: Value
     let policy: FileConflictPolicy?
-    /// Who is told how it went; nil where nobody awaits it and the next flush tells of a failure.
+    /// The handler of the result; nil where nothing awaits it and the next flush reports a failure.
     let waiter: Waiter?
   }
 

@@ -22,7 +22,7 @@
     ///
     /// - Parameters:
     ///   - queue: where `onEvent` is called.
-    ///   - onEvent: is told that a folder, or a file that matters, changed.
+    ///   - onEvent: called when a folder, or a file that matters, changed.
     init(
       queue: DispatchQueue, onEvent: @escaping @Sendable () -> Void
     ) throws(SystemError) {

@@ -25,7 +25,7 @@
     ///
     /// - Parameters:
     ///   - queue: where `onEvent` is called.
-    ///   - onEvent: is told that a name that matters, or one of the folders, changed.
+    ///   - onEvent: called when a name that matters, or one of the folders, changed.
     init(
       queue: DispatchQueue, onEvent: @escaping @Sendable () -> Void
     ) throws(SystemError) {

@@ -1,4 +1,4 @@
-/// A provider that is told something else: see ``DataProvider/convertingParameters(_:)``.
+/// A provider with other parameters: see ``DataProvider/convertingParameters(_:)``.
 public struct ConvertProvider<Base: DataProvider, Parameters: Sendable>: DataProvider {
   private let base: Base
   private let convert: @Sendable (Parameters) async throws -> Base.Parameters
