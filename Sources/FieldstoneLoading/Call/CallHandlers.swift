@@ -1,3 +1,5 @@
+import FieldstoneCore
+
 /// What is done when something happens to a call.
 ///
 /// Handlers run on the main actor, never under a lock, and never within `start()` or `cancel()`:
@@ -21,5 +23,53 @@ public struct CallHandlers<Value: Sendable>: CallHandling {
   public var handlers: CallHandlers {
     get { self }
     set { self = newValue }
+  }
+}
+
+/// What a call tells its handlers.
+enum CallEvent: Sendable {
+  case beginning
+  case progress(LoadProgress)
+  case earlyValue(any LoadedValue)
+  case retry(UpcomingRetry)
+  case ended(Outcome<any LoadedValue>)
+}
+
+/// One thing that is done when something happens to a call.
+enum CallHandler: Sendable {
+  case beginning(@MainActor () -> Void)
+  case progress(@MainActor (LoadProgress) -> Void)
+  case earlyValue(@MainActor (any LoadedValue) -> Void)
+  case retry(@MainActor (UpcomingRetry) -> Void)
+  case success(@MainActor (any LoadedValue) -> Void)
+  case error(@MainActor (any Error) -> Void)
+  case completion(@MainActor (Outcome<any LoadedValue>) -> Void)
+}
+
+extension Array where Element == CallHandler {
+  var hearsBeginning: Bool {
+    contains { if case .beginning = $0 { true } else { false } }
+  }
+
+  /// Calls the handlers of this event; an end is delivered in two parts.
+  @MainActor
+  func hear(_ event: CallEvent) {
+    for handler in self {
+      switch (handler, event) {
+      case (.beginning(let body), .beginning): body()
+      case (.progress(let body), .progress(let progress)): body(progress)
+      case (.earlyValue(let body), .earlyValue(let value)): body(value)
+      case (.retry(let body), .retry(let retry)): body(retry)
+      case (.success(let body), .ended(.success(let value))): body(value)
+      case (.error(let body), .ended(.failure(let error))): body(error)
+      default: break
+      }
+    }
+  }
+
+  /// Tells those who hear the completion.
+  @MainActor
+  func hearCompletion(_ outcome: Outcome<any LoadedValue>) {
+    for case .completion(let body) in self { body(outcome) }
   }
 }
