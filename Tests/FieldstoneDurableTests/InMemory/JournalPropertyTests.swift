@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The journal in memory against a model of what is promised", .timeLimit(.minutes(10)))
 struct JournalPropertyTests {
-  @Test("Random requests with stale claims and clocks that are set, 10,000 sequences")
+  @Test("Random requests with stale claims and clocks that are set")
   func sequences() async throws {
     var answers: [String: Int] = [:]
     for seed in 0..<UInt64(Rounds.of(10_000)) {

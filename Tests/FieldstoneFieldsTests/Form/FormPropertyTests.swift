@@ -368,7 +368,7 @@ struct FormPropertyTests {
   }
 
   @Test(
-    "Random edits, focus, submits, reports, undo and late answers, 10,000 sequences",
+    "Random edits, focus, submits, reports, undo and late answers",
     arguments: 0..<10)
   func sequences(block: Int) async {
     for seed in UInt64(block * 1_000)..<UInt64(block * 1_000 + Rounds.of(1_000)) {

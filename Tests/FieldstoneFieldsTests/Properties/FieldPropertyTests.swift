@@ -113,7 +113,7 @@ struct FieldPropertyTests {
   }
 
   @Test(
-    "Random sets, bindings, batches, transactions and removals, 12,000 sequences",
+    "Random sets, bindings, batches, transactions and removals",
     arguments: 0..<12)
   func sequences(block: Int) {
     var unsettled = 0

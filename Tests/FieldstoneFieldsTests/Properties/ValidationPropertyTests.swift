@@ -173,7 +173,7 @@ import Testing
   }
 
   @Test(
-    "Random sets, validations, answers, batches and transactions, 12,000 sequences",
+    "Random sets, validations, answers, batches and transactions",
     arguments: 0..<12)
   func sequences(block: Int) async {
     for seed in UInt64(block * 1_000)..<UInt64(block * 1_000 + Rounds.of(1_000)) {

@@ -28,7 +28,7 @@ struct CallScheduleTests {
     #expect(schedule.admit(3).superseded == 2)
   }
 
-  @Test("A queue agrees with a plain list, 20,000 sequences")
+  @Test("A queue agrees with a plain list")
   func queueModel() {
     for seed in 0..<UInt64(Rounds.of(20_000)) {
       var random = SeededGenerator(seed: seed)

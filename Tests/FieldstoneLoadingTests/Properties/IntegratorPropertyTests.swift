@@ -183,7 +183,7 @@ struct IntegratorPropertyTests {
   }
 
   @Test(
-    "Random calls, cancels, answers, late and lost ones, retries and changes, 24,000 sequences",
+    "Random calls, cancels, answers, late and lost ones, retries and changes",
     arguments: ModelIntegrator.Policy.allCases, [true, false])
   func sequences(policy: ModelIntegrator.Policy, heeds: Bool) async {
     for seed in 0..<UInt64(Rounds.of(2_000)) {
