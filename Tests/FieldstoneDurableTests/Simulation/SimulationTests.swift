@@ -3,7 +3,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("Ten thousand simulations of durable runs")
+@Suite("Simulations of durable runs")
 struct SimulationTests {
   /// How many there are; fewer where each of them takes long.
   static let count =
