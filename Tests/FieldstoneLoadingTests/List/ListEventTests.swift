@@ -12,7 +12,9 @@ struct ListEventTests {
   func events() async {
     let hand = HandList()
     let registrations = ["a", "b"].map { name in
-      hand.list.observe { log.record("\(name) \($0.text) \(hand.ids.count)") }
+      hand.list.observe { [weak list = hand.list] in
+        log.record("\(name) \($0.text) \(list?.items.count ?? -1)")
+      }
     }
     await hand.answer(0, of: hand.list.reload(.firstPage), [1, 2], next: 1)
     let more = hand.list.loadMore()
@@ -68,9 +70,9 @@ struct ListEventTests {
     let hand = HandList()
     let list = hand.list
     let registrations = [
-      list.observe { event in
+      list.observe { [weak list] event in
         log.record("a \(event.text)")
-        if list.items.count == 1 { _ = try? list.receive(page([2, 3], next: 2)) }
+        if let list, list.items.count == 1 { _ = try? list.receive(page([2, 3], next: 2)) }
       },
       list.observe { log.record("b \($0.text)") },
     ]
@@ -86,8 +88,8 @@ struct ListEventTests {
     let list = hand.list
     let registration = Locked<Registration?>(nil)
     let next = Recorder<ListCall>()
-    let first = list.observe { event in
-      if event.error == nil { next.record(list.loadMore()) }
+    let first = list.observe { [weak list] event in
+      if event.error == nil, let list { next.record(list.loadMore()) }
       registration.withLock { $0 = nil }
     }
     registration.withLock { $0 = first }
