@@ -1,7 +1,7 @@
 /// How work under way is stopped, for work and a cancellation that come in any order.
 ///
 /// Work that is kept after ``stop()`` is stopped at once. Of ``stop()`` and ``end()`` the first
-/// counts, and it releases what was kept. Nobody's code is called or released under a lock.
+/// counts, and it releases what was kept. Handlers are called and released outside the lock.
 package final class WorkStop: Sendable {
   /// Where the work stands.
   package enum Phase: Sendable, Hashable {

@@ -113,7 +113,7 @@ struct InMemoryRun {
     record.changedAt = time.date
     lease = nil
     isAlone = false
-    // What nobody claims is in no group.
+    // Only runs that can be claimed are in a group.
     if state != .ready { group = nil }
   }
 }

@@ -87,8 +87,8 @@ public final class ErrorHandlers: ErrorReceiver {
 
 /// Whether an error handler leaves an error to those after it.
 public enum ErrorDisposition: Sendable, Hashable {
-  /// It is dealt with: nobody after this one hears of it.
+  /// The error is dealt with: later handlers are not told of it.
   case handled
-  /// Others may hear of it, too.
+  /// Later handlers are told of it as well.
   case passedOn
 }

@@ -20,7 +20,8 @@ struct OperationState: Sendable {
     case check
     /// Tell the handlers of the start, and then call ``OperationState/startTold()``.
     case tell([OperationHandler])
-    /// Do the work, and then call ``OperationState/workReturned(with:)`` or ``OperationState/workGoesOnElsewhere()``.
+    /// Do the work, and then call ``OperationState/workReturned(with:)`` or
+    /// ``OperationState/workGoesOnElsewhere()``.
     case work
     /// It ended while the handlers of the start were told: tell those of the end.
     case end(Ending)

@@ -19,8 +19,8 @@ public final class StageExecution<Completion: Sendable>: Sendable {
 
   /// The completion, once it is there.
   ///
-  /// - Throws: what a stage threw, ``/FieldstoneCore/CallCancelled`` when the execution was cancelled, or
-  ///   `CancellationError` at once when the task that waits is cancelled; the execution goes on.
+  /// - Throws: what a stage threw, ``/FieldstoneCore/CallCancelled`` when the execution was
+  ///   cancelled, or `CancellationError` at once when the task that waits is cancelled; the execution goes on.
   public var value: Completion {
     get async throws { try await promise.value }
   }
@@ -42,7 +42,9 @@ extension StageExecution {
     self.handler.withLock { $0 = handler }
   }
 
-  /// Starts the work, unless it was cancelled; `whenStopped` is called when it no longer runs, which may be after the end.
+  /// Starts the work, unless it was cancelled.
+  ///
+  /// - Parameter whenStopped: called when it no longer runs, which may be after the end.
   package func start<Work: ContextualStage>(
     _ stage: Work, in context: Work.Context, options: ExecutionOptions<Work>,
     whenStopped: (@Sendable () -> Void)? = nil
@@ -55,6 +57,8 @@ extension StageExecution {
             try await Work.run(from: stage, in: context, options: options)
           }))
       }
+      // The task is released; an execution may be kept long after its end.
+      self.work.end()
       whenStopped?()
     }
     work.keep(task)

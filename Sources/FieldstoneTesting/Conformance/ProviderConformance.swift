@@ -46,7 +46,9 @@ public struct ProviderConformance<Provider: DataProvider>: Sendable {
   public var allowsProgressToGoBack = false
 
   /// How long a load may take, and a cancelled one to end, before it counts as hanging.
-  public var patience = Duration.seconds(20)
+  ///
+  /// A minute, as a machine that runs many tests at once can leave a load waiting for long.
+  public var patience = Duration.seconds(60)
 
   /// What the patience goes by.
   public var time = TimeSource.system

@@ -123,24 +123,27 @@ struct DialogTests {
     let shown = Shown(UIViewController())
     shown.window.holdsTransitions = true
     shown.controller.present(UIViewController(), animated: true)
-    let first = Task { await shown.controller.confirm("First?") }
-    let second = Task { await shown.controller.confirm("Second?") }
+    // Both wait when this goes on, and have no order when it ends.
+    let first = Task.immediate { await shown.controller.confirm("First?") }
+    let second = Task.immediate { await shown.controller.confirm("Second?") }
     await turns()
     #expect(shown.alert == nil)
     shown.window.finishTransitions()
-    await StandIn.until { shown.alert?.title == "First?" }
+    await StandIn.until { shown.alert != nil }
+    let earlier = shown.alert?.title
     #expect(shown.alert?.isBeingPresented == true)
     await turns()
-    #expect(shown.alert?.title == "First?")
+    #expect(shown.alert?.title == earlier)
     shown.window.finishTransitions()
-    await StandIn.until { shown.alert?.title == "Second?" }
+    await StandIn.until { shown.alert?.title != earlier }
+    #expect([earlier, shown.alert?.title].compactMap(\.self).sorted() == ["First?", "Second?"])
     shown.window.holdsTransitions = false
     shown.window.finishTransitions()
     shown.alert?.choose("OK")
-    #expect(await second.value)
-    await StandIn.until { shown.settledAlert?.title == "First?" }
+    await StandIn.until { shown.settledAlert?.title == earlier }
     shown.alert?.choose("OK")
     #expect(await first.value)
+    #expect(await second.value)
     #expect(shown.window.refusals == 0)
   }
 
@@ -152,7 +155,7 @@ struct DialogTests {
     shown.window.holdsTransitions = true
     shown.alert?.choose("OK")
     #expect(shown.alert?.isBeingDismissed == true)
-    let second = Task { await shown.controller.confirm("Second?") }
+    let second = Task.immediate { await shown.controller.confirm("Second?") }
     await turns()
     shown.window.holdsTransitions = false
     shown.window.finishTransitions()
@@ -178,7 +181,7 @@ struct DialogTests {
     // One that was cancelled while it waited is never shown.
     shown.window.holdsTransitions = true
     shown.controller.present(UIViewController(), animated: true)
-    let late = Task { await shown.controller.confirm("And now?") }
+    let late = Task.immediate { await shown.controller.confirm("And now?") }
     await turns()
     late.cancel()
     shown.window.finishTransitions()

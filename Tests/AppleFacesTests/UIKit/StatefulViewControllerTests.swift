@@ -186,7 +186,6 @@ struct StatefulViewControllerTests {
       required init?(coder: NSCoder) { nil }
       override func updatePrimaryView() {
         counts.append(counted.count)
-        StandIn.noteChange()
       }
     }
     let controller = Controller(ScreenModel(integrator, parameters: "q"), field)

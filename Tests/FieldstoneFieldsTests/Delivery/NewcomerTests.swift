@@ -159,9 +159,9 @@ struct LoopTests {
   func overtaken() {
     let field = Field<Int>(value: 0)
     var (first, second, every) = ([Int?](), [Int?](), [Int?]())
-    field --> { value in
+    field --> { [weak field] value in
       first.append(value)
-      if value == 1 { Fields.deliverInside { field.value = 2 } }
+      if value == 1 { Fields.deliverInside { field?.value = 2 } }
     }
     field --> { second.append($0) }
     let registration = field.observe(everySet: true) { every.append($0.new) }
@@ -177,7 +177,9 @@ struct LoopTests {
   func equalSet() {
     let field = Field<Int>(value: 0)
     var second: [Int?] = []
-    field --> { value in if value == 1 { Fields.deliverInside { field.value = 1 } } }
+    field --> { [weak field] value in
+      if value == 1 { Fields.deliverInside { field?.value = 1 } }
+    }
     field --> { second.append($0) }
     field.value = 1
     #expect(second == [0, 1])

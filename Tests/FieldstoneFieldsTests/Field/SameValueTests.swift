@@ -49,7 +49,7 @@ struct SameValueTests {
     let fields = (0..<3).map { _ in Field<Double>(value: 0) }
     fields[0] --> fields[1] --> fields[2] --> fields[0]
     let reports = Recorder<UnsettledFields>()
-    fields[0] --> { if $0?.isNaN == true { fields[1].value = .nan } }
+    fields[0] --> { [weak next = fields[1]] in if $0?.isNaN == true { next?.value = .nan } }
     UnsettledFields.withHandler({ reports.record($0) }) { fields[0].value = .nan }
     #expect(reports.elements.isEmpty && fields.allSatisfy { $0.revision < 5 })
     let (a, b) = (Field<Double>(value: .nan), Field<Double>(value: .nan))

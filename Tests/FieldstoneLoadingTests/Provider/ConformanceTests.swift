@@ -19,6 +19,10 @@ struct ConformanceTests {
     return "\(number)"
   }
 
+  /// Stands still, so that a slow machine uses up no patience; the suite's time limit ends what
+  /// hangs.
+  private let time = ManualTime()
+
   /// Checks a provider, and one around a load that is held until it is cancelled.
   private func check<Provider: DataProvider<Int, String>>(
     goesBack: Bool = false,
@@ -27,6 +31,7 @@ struct ConformanceTests {
     var suite = ProviderConformance(parameters: 7, expected: "7") { [reporting] in
       make(reporting)
     }
+    suite.time = time.source
     suite.allowsProgressToGoBack = goesBack
     suite.makeHeld = {
       let gate = Gate()
@@ -42,9 +47,11 @@ struct ConformanceTests {
   @Test("Closures and values conform")
   func adapters() async throws {
     try await check { $0 }
-    try await ProviderConformance(parameters: 1, expected: "7") {
+    var suite = ProviderConformance(parameters: 1, expected: "7") {
       ValueProvider<Int, String>("7")
-    }.check()
+    }
+    suite.time = time.source
+    try await suite.check()
   }
 
   @Test("Callbacks conform")
@@ -56,6 +63,7 @@ struct ConformanceTests {
         return nil
       }
     }
+    suite.time = time.source
     suite.makeHeld = {
       let completions = Recorder<LoadCompletion<String>>()
       return .init(
@@ -112,6 +120,7 @@ struct ConformanceTests {
     var suite = ProviderConformance(
       parameters: "/users", isExpected: { $0.body == Data("/users".utf8) },
       makeProvider: { provider })
+    suite.time = time.source
     suite.makeHeld = {
       let held = URLProvider(transport: transport) { (_: String) in
         URLRequest(url: server.url("/held"))

@@ -61,26 +61,26 @@ private let processorTime = Group("runner-64-cpu", floor: "fieldstone DurableRun
     taking: { _ in try await RunnerRuns(64, stages: 32).finishOnCPU() })
 }
 
-private let oneHandle = WaitingHandles(1)
-private let manyHandles = WaitingHandles(100_000)
+private let oneHandle = WaitingRunner(handles: 1)
+private let manyHandles = WaitingRunner(handles: 100_000)
 
 /// The CPU time of a poll for all the handles that wait, while nothing happens.
 private let waitingHandles = Group("handles-100000-cpu", floor: "a poll for one handle") {
-  Case("a poll for one handle", runs: 200, taking: { try await oneHandle.wait(polls: $0) })
+  Case("a poll for one handle", runs: 200, taking: { try await oneHandle.poll(times: $0) })
   Case(
     "fieldstone, for 100,000 handles", runs: 200, goals: [.atMost(1.5)],
-    taking: { try await manyHandles.wait(polls: $0) })
+    taking: { try await manyHandles.poll(times: $0) })
 }
 
-private let oneFlow = IdleFlows(1)
-private let manyFlows = IdleFlows(1_000)
+private let oneFlow = WaitingRunner(flows: 1)
+private let manyFlows = WaitingRunner(flows: 1_000)
 
 /// The CPU time of a poll by a runner that has nothing to do.
 private let idleFlows = Group("idle-flows-1000-cpu", floor: "a poll for one flow") {
-  Case("a poll for one flow", runs: 200, taking: { try await oneFlow.idle(polls: $0) })
+  Case("a poll for one flow", runs: 200, taking: { try await oneFlow.poll(times: $0) })
   Case(
     "fieldstone, for 1,000 flows", runs: 200, goals: [.atMost(1.5)],
-    taking: { try await manyFlows.idle(polls: $0) })
+    taking: { try await manyFlows.poll(times: $0) })
 }
 
 /// What each of very many starts holds while the journal is not to be had.

@@ -2,12 +2,8 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
 
 /// What Apple's UIKit does not have: a way for a test to wait until something is on the screen.
-///
-/// Setters of the stand-ins note their changes here; a test looks again after each of them.
 @MainActor
 public enum StandIn {
-  private static var waiting: [CheckedContinuation<Void, Never>] = []
-
   /// What was posted to assistive technology, in order.
   public private(set) static var posts: [Post] = []
 
@@ -20,22 +16,14 @@ public enum StandIn {
     public var text: String? { argument as? String }
   }
 
-  /// Waits until a condition holds, which is asked after each change of a view.
+  /// Waits until a condition holds, which is asked at each turn of the main actor.
+  ///
+  /// When the waiting task is cancelled, as by a test's time limit, it returns at once.
   public static func until(_ isMet: @MainActor () -> Bool) async {
-    while !isMet() {
-      await withCheckedContinuation { waiting.append($0) }
-    }
-  }
-
-  /// Says that something on a screen may look different now.
-  public static func noteChange() {
-    let waiting = waiting
-    self.waiting = []
-    for continuation in waiting { continuation.resume() }
+    while !isMet(), !Task.isCancelled { await Task.yield() }
   }
 
   static func note(_ post: Post) {
     posts.append(post)
-    noteChange()
   }
 }

@@ -75,12 +75,10 @@ open class UIRefreshControl: UIControl {
 
   open func beginRefreshing() {
     isRefreshing = true
-    StandIn.noteChange()
   }
 
   open func endRefreshing() {
     isRefreshing = false
-    StandIn.noteChange()
   }
 
   /// A person pulls; as in UIKit, it turns until it is told that the refresh is over.

@@ -15,7 +15,7 @@ open class UIButton: UIControl {
     public static func filled() -> Configuration { Configuration() }
   }
 
-  open var configuration: Configuration? { didSet { StandIn.noteChange() } }
+  open var configuration: Configuration?
   open var menu: UIMenu?
   open var showsMenuAsPrimaryAction = false
 

@@ -17,7 +17,7 @@ open class UIControl: UIView {
 
   private var registered: [(events: Event, action: UIAction)] = []
 
-  open var isEnabled = true { didSet { StandIn.noteChange() } }
+  open var isEnabled = true
 
   public override init(frame: CGRect) {
     super.init(frame: frame)
@@ -59,7 +59,7 @@ open class UIControl: UIView {
 
 @available(tvOS, unavailable)
 open class UISwitch: UIControl {
-  open var isOn = false { didSet { StandIn.noteChange() } }
+  open var isOn = false
 
   open func setOn(_ on: Bool, animated: Bool) {
     isOn = on
@@ -77,7 +77,7 @@ open class UIDatePicker: UIControl {
     case time, date, dateAndTime, countDownTimer
   }
 
-  open var date = Date(timeIntervalSinceReferenceDate: 0) { didSet { StandIn.noteChange() } }
+  open var date = Date(timeIntervalSinceReferenceDate: 0)
   open var datePickerMode = Mode.dateAndTime
   open var timeZone: TimeZone?
 

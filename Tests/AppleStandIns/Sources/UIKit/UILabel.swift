@@ -6,7 +6,7 @@ public enum NSTextAlignment: Int, Sendable {
 }
 
 open class UILabel: UIView {
-  open var text: String? { didSet { StandIn.noteChange() } }
+  open var text: String?
   open var font: UIFont? = .preferredFont(forTextStyle: .body)
   open var textColor: UIColor? = .label
   open var textAlignment = NSTextAlignment.natural

@@ -76,7 +76,7 @@ open class UITextField: UIControl {
   }
 
   open weak var delegate: (any UITextFieldDelegate)?
-  open var text: String? = "" { didSet { StandIn.noteChange() } }
+  open var text: String? = ""
   open var placeholder: String?
   open var font: UIFont? = .preferredFont(forTextStyle: .body)
   open var adjustsFontForContentSizeCategory = false
@@ -151,7 +151,7 @@ extension UITextViewDelegate {
 open class UITextView: UIScrollView {
   open weak var delegate: (any UITextViewDelegate)?
   /// In UIKit implicitly unwrapped.
-  open var text: String? = "" { didSet { StandIn.noteChange() } }
+  open var text: String? = ""
   open var font: UIFont?
   open var adjustsFontForContentSizeCategory = false
   open var isEditable = true

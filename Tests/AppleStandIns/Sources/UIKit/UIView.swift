@@ -16,7 +16,7 @@ open class UIView: UIResponder {
   public internal(set) var constraints: [NSLayoutConstraint] = []
   public let layer = CALayer()
 
-  open var isHidden = false { didSet { StandIn.noteChange() } }
+  open var isHidden = false
   open var alpha: CGFloat = 1
   open var isUserInteractionEnabled = true
   open var backgroundColor: UIColor?
@@ -62,7 +62,6 @@ open class UIView: UIResponder {
     subviews.insert(view, at: min(index, subviews.count))
     view.superview = self
     if window != nil { view.moved() }
-    StandIn.noteChange()
   }
 
   open func bringSubviewToFront(_ view: UIView) {
@@ -89,7 +88,6 @@ open class UIView: UIResponder {
     superview.subviews.removeAll { $0 === self }
     self.superview = nil
     if wasInWindow { moved() }
-    StandIn.noteChange()
   }
 
   private func moved() {
@@ -136,7 +134,6 @@ open class UIView: UIResponder {
     if let other = window.firstResponder, !other.resignFirstResponder() { return false }
     window.firstResponder = self
     didBecomeFirstResponder()
-    StandIn.noteChange()
     return true
   }
 
@@ -146,7 +143,6 @@ open class UIView: UIResponder {
     guard canResignFirstResponder else { return false }
     window?.firstResponder = nil
     didResignFirstResponder()
-    StandIn.noteChange()
     return true
   }
 

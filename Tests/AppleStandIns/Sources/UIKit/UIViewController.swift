@@ -109,7 +109,6 @@ open class UIViewController: UIResponder {
     shown.viewWillAppear(flag)
     window.addSubview(shown.view)
     shown.viewIsAppearing(flag)
-    StandIn.noteChange()
     window.begin(
       Transition(of: [self, shown]) {
         shown.isBeingPresented = false
@@ -137,7 +136,6 @@ open class UIViewController: UIResponder {
       controller.isBeingDismissed = true
       controller.viewWillDisappear(flag)
     }
-    StandIn.noteChange()
     window.begin(
       Transition(of: [self] + gone) { [self] in
         for controller in gone.reversed() {
@@ -198,7 +196,6 @@ final class Transition: UIViewControllerTransitionCoordinator {
     for completion in completions { completion(self) }
     for controller in controllers { controller.transitionCoordinator = nil }
     end()
-    StandIn.noteChange()
   }
 }
 

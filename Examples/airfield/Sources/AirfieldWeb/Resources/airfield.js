@@ -66,8 +66,9 @@
     };
   }
 
-  // What is pressed must not move away before it is let go: then it would never be clicked. A
-  // second is enough, and some presses end where we don't hear of it.
+  // What is pressed must not move away before it is let go: then it would never be clicked. Some
+  // presses end where we don't hear of it; they show when the pointer comes back with no button
+  // down, and none of them holds the page for more than ten seconds.
   const waiting = [];
   let press = null;
 
@@ -85,9 +86,12 @@
 
   addEventListener("pointerdown", () => {
     clearTimeout(press);
-    press = setTimeout(letGo, 1000);
+    press = setTimeout(letGo, 10000);
   }, true);
-  for (const end of ["pointerup", "pointercancel"]) {
+  addEventListener("pointermove", (event) => {
+    if (press && event.buttons === 0) letGo();
+  }, true);
+  for (const end of ["pointerup", "pointercancel", "dragend"]) {
     // The click comes after this, and before what is put off.
     addEventListener(end, () => setTimeout(letGo), true);
   }
