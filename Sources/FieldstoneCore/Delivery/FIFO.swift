@@ -6,7 +6,7 @@ package struct FIFO<Element> {
   package init() {}
 
   package var count: Int { storage.count - head }
-  package var isEmpty: Bool { count == 0 }
+  var isEmpty: Bool { count == 0 }
 
   package mutating func append(_ element: Element) {
     storage.append(element)

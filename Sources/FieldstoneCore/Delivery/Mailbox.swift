@@ -47,7 +47,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
 }
 
 extension Mailbox {
-  package typealias Receiver = CheckedContinuation<Element?, Never>
+  fileprivate typealias Receiver = CheckedContinuation<Element?, Never>
 
   /// Receivers to be resumed once no lock is held.
   package struct Resumption: Sendable {

@@ -41,7 +41,7 @@ package final class Alarm: Sendable {
   }
 
   /// Ends it; the call may be under way.
-  package func cancel() {
+  private func cancel() {
     endTimer()
     task?.cancel()
   }

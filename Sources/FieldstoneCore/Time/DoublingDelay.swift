@@ -3,7 +3,7 @@ package struct DoublingDelay: Sendable, Hashable {
   private let longest: Duration
 
   /// The next wait.
-  package private(set) var current: Duration
+  private var current: Duration
 
   /// Begins with the first wait; one below zero is none.
   package init(first: Duration, longest: Duration) {
