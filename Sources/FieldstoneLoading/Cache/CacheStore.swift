@@ -23,7 +23,7 @@ package final class CacheStore<Key: Hashable & Sendable, Output: Sendable>: Send
   }
 
   package var count: Int { state.withLock { $0.count } }
-  package var totalCost: Int { state.withLock { $0.totalCost } }
+  var totalCost: Int { state.withLock { $0.totalCost } }
   package var flightCount: Int { state.withLock { $0.flightCount } }
 
   /// Gives what is fresh, or a place among those who wait for it.

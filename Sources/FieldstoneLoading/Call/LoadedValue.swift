@@ -4,7 +4,7 @@ import FieldstoneCore
 ///
 /// Everything between them is free of type parameters: to ask for the types of generic code at run
 /// time took a third of the time of a call.
-package protocol LoadedValue: AnyObject, Sendable {}
+protocol LoadedValue: AnyObject, Sendable {}
 
 /// The box of a value.
 final class Loaded<Value: Sendable>: LoadedValue {

@@ -6,7 +6,7 @@ package struct RetryBudget {
   private var generator: any RandomNumberGenerator
 
   /// The number of the attempt under way; the first is 1.
-  package private(set) var attempt = 1
+  private(set) var attempt = 1
 
   package init(_ policy: RetryPolicy) {
     self.policy = policy

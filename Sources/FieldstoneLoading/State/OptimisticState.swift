@@ -3,22 +3,22 @@
 ///
 /// Work takes a revision when it starts. What comes back with a revision that has passed is
 /// dropped. The ledger runs nobody's code: the shell applies the changes and hands the result in.
-package struct OptimisticState<Value: Sendable> {
+struct OptimisticState<Value: Sendable> {
   /// A change that was made before the source knows of it.
-  package struct Change {
-    package let id: Int
-    package let apply: (inout Value) -> Void
+  struct Change {
+    let id: Int
+    let apply: (inout Value) -> Void
     /// The revision at which the source had it, or nil while it may be taken back.
-    package fileprivate(set) var confirmation: Int?
+    fileprivate(set) var confirmation: Int?
   }
 
   private var lastRevision = 0
 
   /// The value without the changes, and the revision that it came with.
-  package private(set) var base: Value?
+  private(set) var base: Value?
   private var baseRevision = 0
 
-  package private(set) var changes: [Change] = []
+  private(set) var changes: [Change] = []
 
   /// The value with the changes, where there are any.
   private var changed: Value?
@@ -28,22 +28,22 @@ package struct OptimisticState<Value: Sendable> {
   private var successRevision = 0
 
   /// How many calls have started and not ended.
-  package private(set) var activeCount = 0
+  private(set) var activeCount = 0
 
-  package init() {}
+  init() {}
 
   /// The value to show.
-  package var value: Value? { changed ?? base }
+  var value: Value? { changed ?? base }
 
   /// What is known, as a value.
-  package var phase: LoadPhase<Value> {
+  var phase: LoadPhase<Value> {
     if activeCount > 0 { return .loading(previous: value) }
     if let error { return .failed(error, previous: value) }
     return value.map { .loaded($0) } ?? .idle
   }
 
   /// Gives the revision that new work starts from.
-  package mutating func nextRevision() -> Int {
+  mutating func nextRevision() -> Int {
     lastRevision += 1
     return lastRevision
   }
@@ -51,7 +51,7 @@ package struct OptimisticState<Value: Sendable> {
   /// Counts a call that starts.
   ///
   /// - Returns: whether the phase changes.
-  package mutating func begin() -> Bool {
+  mutating func begin() -> Bool {
     activeCount += 1
     return activeCount == 1
   }
@@ -59,7 +59,7 @@ package struct OptimisticState<Value: Sendable> {
   /// Counts a call that ends.
   ///
   /// - Returns: whether the phase changes.
-  package mutating func end() -> Bool {
+  mutating func end() -> Bool {
     activeCount -= 1
     return activeCount == 0
   }
@@ -67,7 +67,7 @@ package struct OptimisticState<Value: Sendable> {
   /// Takes a value that is shown until the final one is there.
   ///
   /// - Returns: whether it was in time.
-  package mutating func takeEarly(_ value: Value, revision: Int) -> Bool {
+  mutating func takeEarly(_ value: Value, revision: Int) -> Bool {
     guard revision >= baseRevision else { return false }
     replaceBase(with: value, revision: revision)
     return true
@@ -77,44 +77,44 @@ package struct OptimisticState<Value: Sendable> {
   /// first attempt, is outdated then.
   ///
   /// - Returns: whether the value was in time.
-  package mutating func take(_ value: Value, revision: Int) -> Bool {
+  mutating func take(_ value: Value, revision: Int) -> Bool {
     successRevision = max(successRevision, revision)
     if errorRevision <= revision { error = nil }
     return takeEarly(value, revision: revision)
   }
 
   /// Takes the error of work that failed; one that a newer success or error outdates is dropped.
-  package mutating func take(_ error: any Error, revision: Int) {
+  mutating func take(_ error: any Error, revision: Int) {
     guard revision > successRevision, revision >= errorRevision else { return }
     self.error = error
     errorRevision = revision
   }
 
   /// Sets the value by hand; work that started before can't overwrite it.
-  package mutating func set(_ value: Value) {
+  mutating func set(_ value: Value) {
     replaceBase(with: value, revision: nextRevision())
   }
 
   /// Adds a change; work that started before can't overwrite it.
-  package mutating func add(_ apply: @escaping (inout Value) -> Void) -> Int {
+  mutating func add(_ apply: @escaping (inout Value) -> Void) -> Int {
     baseRevision = nextRevision()
     changes.append(Change(id: baseRevision, apply: apply))
     return baseRevision
   }
 
   /// Whether a change is there and can be confirmed or taken back.
-  package func isPending(_ id: Int) -> Bool {
+  func isPending(_ id: Int) -> Bool {
     changes.contains { $0.id == id && $0.confirmation == nil }
   }
 
   /// Takes a change back, and leaves the others.
-  package mutating func remove(_ id: Int) {
+  mutating func remove(_ id: Int) {
     changes.removeAll { $0.id == id }
     if changes.isEmpty { changed = nil }
   }
 
   /// Takes note that the source has a change; work that started before may not have seen it.
-  package mutating func confirm(_ id: Int) {
+  mutating func confirm(_ id: Int) {
     guard let index = changes.firstIndex(where: { $0.id == id }) else { return }
     baseRevision = nextRevision()
     changes[index].confirmation = baseRevision
@@ -126,7 +126,7 @@ package struct OptimisticState<Value: Sendable> {
   ///   - folded: how many of the first changes are confirmed and now part of the base.
   ///   - base: the base with those.
   ///   - value: the base with all changes.
-  package mutating func rebuilt(folding folded: Int, base: Value, value: Value) {
+  mutating func rebuilt(folding folded: Int, base: Value, value: Value) {
     changes.removeFirst(folded)
     self.base = base
     changed = changes.isEmpty ? nil : value
