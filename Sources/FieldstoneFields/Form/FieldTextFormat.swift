@@ -12,7 +12,7 @@ public struct FieldTextFormat<Value>: Sendable {
   public let kind: FieldKind
 
   /// Whether its texts are those of a web page's control for the kind.
-  package internal(set) var isForWebControls = false
+  var isForWebControls = false
 
   /// Makes a format.
   ///
