@@ -2,7 +2,7 @@
 ///
 /// The whole of it is here: the screen's model only asks again when the time has come.
 package struct LoadingIndicatorTiming<State> {
-  package let timing: LoadingTiming
+  private let timing: LoadingTiming
 
   /// What is shown now.
   package private(set) var shown: State
