@@ -1,19 +1,19 @@
 /// What the system knows about a file besides its content.
 package struct FileStatus: Sendable, Equatable {
-  package enum Kind: Sendable {
+  enum Kind: Sendable {
     case file
     case folder
     case symbolicLink
     case other
   }
 
-  package var kind: Kind
-  package var device: UInt64
-  package var number: UInt64
+  var kind: Kind
+  var device: UInt64
+  var number: UInt64
   /// The twelve permission bits.
-  package var mode: UInt32
+  var mode: UInt32
   package var owner: UInt32
-  package var group: UInt32
+  var group: UInt32
   package var size: Int
 
   /// Whether two readings are of one file, whatever its name.
