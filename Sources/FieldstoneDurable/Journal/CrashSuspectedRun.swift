@@ -4,14 +4,14 @@
 /// that down in the same transaction.
 package struct CrashSuspectedRun: Sendable, Hashable {
   package var id: RunID
-  package var flow: String
-  package var version: Int
+  var flow: String
+  var version: Int
   /// How often a worker has died at its stage.
-  package var crashes: Int
+  var crashes: Int
   /// Its group; nil for one that is in none yet.
   package var group: Int?
   /// Whether a worker that lives has it.
-  package var isHeld: Bool
+  var isHeld: Bool
 
   package init(
     id: RunID, flow: String, version: Int, crashes: Int, group: Int?, isHeld: Bool = false

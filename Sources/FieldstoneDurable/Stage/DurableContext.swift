@@ -17,7 +17,7 @@ public struct DurableContext<Services: Sendable>: Sendable {
   public let signal: SignalRecord?
   let writes: CheckpointWrites
 
-  package init(
+  init(
     services: Services, run: RunID, sequence: Int, attempt: Int, now: Date, signal: SignalRecord?
   ) {
     self.services = services
