@@ -13,19 +13,19 @@ package struct CommandEnvironment: Sendable {
   }
 
   /// Opens the journal at a path.
-  package var open: @Sendable (_ path: String, _ access: Access) throws -> any Journal
+  var open: @Sendable (_ path: String, _ access: Access) throws -> any Journal
   /// Writes a text, which ends its line by itself; throws where it can't.
-  package var write: @Sendable (String) throws -> Void
+  var write: @Sendable (String) throws -> Void
   /// Writes a line about what went wrong.
-  package var complain: @Sendable (String) -> Void
+  var complain: @Sendable (String) -> Void
   /// Asks whether it may go on.
-  package var confirm: @Sendable (_ question: String) -> Bool
+  var confirm: @Sendable (_ question: String) -> Bool
   /// Reads all that is given on the standard input.
-  package var readInput: @Sendable () throws -> Data
+  var readInput: @Sendable () throws -> Data
   /// Writes a file, in place of the one that is there.
-  package var save: @Sendable (_ text: String, _ path: String) throws -> Void
+  var save: @Sendable (_ text: String, _ path: String) throws -> Void
   /// The clocks.
-  package var time: TimeSource
+  var time: TimeSource
 
   /// Makes an environment.
   package init(
