@@ -17,8 +17,8 @@
       let cores = ProcessInfo.processInfo.activeProcessorCount
       // Longer than two leases; one never suspends, one only sleeps.
       let stages =
-        Array(repeating: #"{"kind":"block","milliseconds":5000}"#, count: 2 * cores + 1) + [
-          #"{"kind":"spin","milliseconds":5000}"#, #"{"kind":"suspend","milliseconds":3000}"#,
+        Array(repeating: #"{"kind":"block","milliseconds":9000}"#, count: 2 * cores + 1) + [
+          #"{"kind":"spin","milliseconds":9000}"#, #"{"kind":"suspend","milliseconds":3000}"#,
         ]
       for (number, stage) in stages.enumerated() {
         let start = RunStart(
@@ -26,11 +26,11 @@
         _ = try await journal.start(start, at: .real)
       }
       let path = folder.path
-      // A process under a sanitizer, beside many others, may not get a core for two seconds.
+      // A process under a sanitizer, beside many others, may not get a core for four seconds.
       #if ASAN || TSAN
         let lease = 10_000
       #else
-        let lease = 2_000
+        let lease = 4_000
       #endif
       let ended = try await onThread {
         let processes = try (0..<2).map { _ in try OtherProcess("starve", path, lease: lease) }

@@ -64,12 +64,8 @@ struct ScreenSnippets {
     case .failed(let error): print(error.localizedDescription)  // the rest is at the fields
     }
     // end
-    await withCheckedContinuation { continuation in
-      withObservationTracking {
-        _ = screen.state
-      } onChange: {
-        continuation.resume()
-      }
+    for await state in screen.states() {
+      if case .submitted = state { break }
     }
     #expect(await server.saved.count == 1)
   }

@@ -108,10 +108,10 @@ struct ErrorSurface {
 
   @Test("What conformance suites throw is read like that, too")
   func testKit() async throws {
+    var suite = ProviderConformance(parameters: "Wien", expected: "Graz") { Echo() }
+    suite.time = ManualTime().source
     let provider = try #require(
-      await #expect(throws: ProviderConformanceError.self) {
-        try await ProviderConformance(parameters: "Wien", expected: "Graz") { Echo() }.check()
-      })
+      await #expect(throws: ProviderConformanceError.self) { [suite] in try await suite.check() })
     expectSentence(provider)
     let fixtures = try #require(
       #expect(throws: StageFixturesError.self) {

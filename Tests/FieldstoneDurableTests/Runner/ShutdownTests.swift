@@ -126,7 +126,8 @@ struct ShutdownTests {
     try await work.value
     goesOn.signal()
     await stopping.value
-    works.drain()
+    // One that is woken by the end of its sleep may need another turn to end.
+    for _ in 0..<4 { works.drain() }
     #expect(shop.time.sleeperCount == 0)
   }
 

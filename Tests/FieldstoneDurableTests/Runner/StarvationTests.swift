@@ -31,6 +31,8 @@ struct StarvationTests {
       return .complete(stage.name)
     }
     try await working(runner) {
+      // Whatever fails here, the threads must not stay blocked.
+      defer { for _ in 1...3 { goesOn.signal() } }
       let runs = [
         try await runner.start(Scripted("a")), try await runner.start(Scripted("b")),
         try await runner.start(Scripted("c")),
@@ -113,6 +115,11 @@ struct StarvationTests {
       return .complete("done")
     }
     try await working(runner) {
+      // Whatever fails here, the thread must not stay blocked.
+      defer {
+        goesOn.signal()
+        for gate in gates.values { gate.open() }
+      }
       let runs = [try await runner.start(Scripted("a")), try await runner.start(Scripted("b"))]
       for gate in gates.values { await gate.arrivals(atLeast: 1) }
       try await shop.memory.change(

@@ -23,7 +23,8 @@ struct UnheardEditTests {
       time.advance(by: .seconds(1))
       let count = fields[0].count
       let value = Int.random(in: 0..<5, using: &random)
-      let (one, other) = (Int.random(in: 0...count, using: &random), Int.random(in: 0..<9))
+      let one = Int.random(in: 0...count, using: &random)
+      let other = Int.random(in: 0..<9, using: &random)
       let act = Int.random(in: 0..<9, using: &random)
       for field in fields {
         switch act {

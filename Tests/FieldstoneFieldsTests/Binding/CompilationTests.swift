@@ -5,7 +5,7 @@
 
   @Suite("What the compiler says of bindings and slips")
   struct CompilationTests {
-    private var modules: URL {
+    private static var modules: URL {
       get throws {
         var folder = URL(filePath: CommandLine.arguments[0])
         // The modules lie beside the test bundle; inside a bundle on a Mac they lie further out.
@@ -22,8 +22,21 @@
       }
     }
 
+    private typealias Verdict = (isAccepted: Bool, output: String)
+
     /// What the compiler prints about a fixture, and whether it takes it.
-    private func compile(_ fixture: String) throws -> (isAccepted: Bool, output: String) {
+    ///
+    /// It takes seconds, and so has a thread of its own: other tests need those of the pool.
+    private func compile(_ fixture: String) async throws -> Verdict {
+      let verdict = Locked<Result<Verdict, any Error>?>(nil)
+      await onNewThread {
+        let made = Result { try Self.run(fixture) }
+        verdict.withLock { $0 = made }
+      }
+      return try #require(verdict.withLock { $0 }).get()
+    }
+
+    private static func run(_ fixture: String) throws -> Verdict {
       let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       let source = tests.appending(path: "Fixtures/\(fixture).swift")
       // As the package manager does: what a module is made with has to be found, too.
@@ -44,16 +57,16 @@
     }
 
     @Test("Fields of one type are bound")
-    func rightType() throws {
-      let (isAccepted, output) = try compile("RightTypeBinding")
+    func rightType() async throws {
+      let (isAccepted, output) = try await compile("RightTypeBinding")
       #expect(isAccepted, "\(output)")
     }
 
     @Test(
       "Fields of two types are refused, at the line of the binding",
       arguments: ["WrongTypeBinding": ":5:", "WrongTypeObserver": ":4:"])
-    func wrongType(fixture: String, line: String) throws {
-      let (isAccepted, output) = try compile(fixture)
+    func wrongType(fixture: String, line: String) async throws {
+      let (isAccepted, output) = try await compile(fixture)
       #expect(!isAccepted)
       #expect(output.contains("\(fixture).swift\(line)") && output.contains("error:"), "\(output)")
       #expect(!output.contains("no such module"))
@@ -71,8 +84,8 @@
         ("DerivedOneParameter", ":4:", "give it one for each source"),
         ("DerivedTwoParameters", ":4:", "list a source for each parameter"),
       ])
-    func slip(fixture: String, line: String, remedy: String) throws {
-      let (isAccepted, output) = try compile(fixture)
+    func slip(fixture: String, line: String, remedy: String) async throws {
+      let (isAccepted, output) = try await compile(fixture)
       #expect(!isAccepted)
       let errors = output.split(separator: "\n").filter { $0.contains("error:") }
       #expect(

@@ -212,7 +212,7 @@ struct FormPropertyTests {
       _ = model.settle()
       guard !isAtFault, !model.isAsking else { return }
       // Also where a submit has taken the model's answer: it may have ended before the real one.
-      while true {
+      while !Task.isCancelled {
         let count = heard.count
         guard form.at("code").state == .validating else { return }
         await heard.elements(atLeast: count + 1)

@@ -47,7 +47,7 @@ final class Oracle: Sendable {
 func waitForState(of field: FormField, until isMet: (ValidationState) -> Bool) async {
   let heard = Recorder<Void>()
   let registration = field.field.observeValidation { _ in heard.record(()) }
-  while !isMet(field.state) {
+  while !isMet(field.state), !Task.isCancelled {
     await heard.elements(atLeast: heard.count + 1)
   }
   withExtendedLifetime(registration) {}

@@ -89,7 +89,9 @@
         let count = sleeps.count
         time.advance(by: .seconds(10))
         var seen = count
-        while !sleeps.elements[count...].contains(Double(1_000 + 10 * (number + 2))) {
+        while !Task.isCancelled,
+          !sleeps.elements[count...].contains(Double(1_000 + 10 * (number + 2)))
+        {
           seen += 1
           await sleeps.elements(atLeast: seen)
         }
@@ -218,7 +220,7 @@
     /// Waits until a run's first stage is behind it and the runner is idle.
     private func untilWaiting(_ id: RunID, in journal: any Journal) async {
       var seen = 0
-      while !events.elements.contains(where: {
+      while !Task.isCancelled, !events.elements.contains(where: {
         if case .stageFinished = $0.kind { $0.run == id } else { false }
       }) {
         seen += 1

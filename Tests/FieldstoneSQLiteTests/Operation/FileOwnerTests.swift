@@ -80,8 +80,11 @@
       try await journal.close()
       // Where an ordinary user finds it, whoever runs the tests.
       let tool = folder["fieldstone"]
-      try FileManager.default.copyItem(
-        at: OtherProcess.program(named: "fieldstone"), to: URL(filePath: tool))
+      // Copied by another process: one that another test starts meanwhile would inherit a file of
+      // ours that is open for writing, and until it has closed it the program could not be run.
+      let program = try OtherProcess.program(named: "fieldstone").path(percentEncoded: false)
+      let copy = try await Tool.run(program: "/bin/cp", [program, tool])
+      try #require(copy.status == 0, "\(copy)")
       let path = folder.url.path(percentEncoded: false)
       #expect(chmod(path, 0o555) == 0)
       defer { _ = chmod(path, 0o755) }

@@ -69,7 +69,9 @@
       let work = Task { try await runner.run() }
       let before = events.count
       var seen = before
-      while events.elements.dropFirst(before).count(where: { isMeant($0.kind) }) < count {
+      while !Task.isCancelled,
+        events.elements.dropFirst(before).count(where: { isMeant($0.kind) }) < count
+      {
         seen += 1
         await events.elements(atLeast: seen)
       }

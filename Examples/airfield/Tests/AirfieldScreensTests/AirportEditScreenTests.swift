@@ -6,7 +6,7 @@ import FieldstoneTesting
 import Testing
 
 @MainActor
-@Suite("The screen that edits an airport")
+@Suite("The screen that edits an airport", .timeLimit(.minutes(10)))
 struct AirportEditScreenTests {
   private func screen(_ screens: Screens, _ icao: String? = "BIBD") async throws
     -> AirportEditScreen

@@ -6,7 +6,7 @@ import FieldstoneTesting
 import Testing
 
 @MainActor
-@Suite("The directory's screen")
+@Suite("The directory's screen", .timeLimit(.minutes(10)))
 struct DirectoryScreenTests {
   private func shown(_ screen: DirectoryScreen) -> [String] {
     screen.list?.items.map(\.icao) ?? []

@@ -7,7 +7,7 @@ import Foundation
 import Testing
 
 @MainActor
-@Suite("An edit among others")
+@Suite("An edit among others", .timeLimit(.minutes(10)))
 struct EditRaceTests {
   private func screen(_ screens: Screens) async throws -> AirportEditScreen {
     AirportEditScreen(

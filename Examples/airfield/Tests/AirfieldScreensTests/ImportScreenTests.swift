@@ -9,7 +9,7 @@ import Synchronization
 import Testing
 
 @MainActor
-@Suite("The screen that imports a file")
+@Suite("The screen that imports a file", .timeLimit(.minutes(10)))
 struct ImportScreenTests {
   let folder: TemporaryFolder
   let directory: AirportDirectory

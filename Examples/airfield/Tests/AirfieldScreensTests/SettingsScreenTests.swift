@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 @MainActor
-@Suite("The settings")
+@Suite("The settings", .timeLimit(.minutes(10)))
 struct SettingsScreenTests {
   let folder: TemporaryFolder
   let file: URL

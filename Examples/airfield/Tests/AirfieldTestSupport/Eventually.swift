@@ -10,7 +10,7 @@ public func eventually(_ isMet: @MainActor () -> Bool) async {
     } onChange: {
       continuation.finish()
     }
-    if met { return }
+    if met || Task.isCancelled { return }
     for await _ in changes {}
   }
 }

@@ -4,7 +4,7 @@ import AirfieldWeb
 import Testing
 
 @MainActor
-@Suite("What the site answers")
+@Suite("What the site answers", .timeLimit(.minutes(10)))
 struct AnswerTests {
   private let airports = [Samples.airport("BIBD", name: "Bíldudalur Airport")]
 

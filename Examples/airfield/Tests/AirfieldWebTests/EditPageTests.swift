@@ -7,7 +7,7 @@ import Foundation
 import Testing
 
 @MainActor
-@Suite("The page that edits an airport")
+@Suite("The page that edits an airport", .timeLimit(.minutes(10)))
 struct EditPageTests {
   private let airport = Samples.airport(
     "BIBD", iata: "BIU", name: "Bíldudalur Airport", city: "Bíldudalur")

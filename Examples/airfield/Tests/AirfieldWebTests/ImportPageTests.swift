@@ -8,7 +8,7 @@ import Foundation
 import Testing
 
 @MainActor
-@Suite("The page that imports a file")
+@Suite("The page that imports a file", .timeLimit(.minutes(10)))
 struct ImportPageTests {
   let gate = Gate()
   let site: TestSite

@@ -8,7 +8,7 @@ import Foundation
 import Testing
 
 @MainActor
-@Suite("A live page")
+@Suite("A live page", .timeLimit(.minutes(10)))
 struct LiveTests {
   private let airports = [
     Samples.airport("BIBD", iata: "BIU", name: "Bíldudalur Airport", city: "Bíldudalur"),

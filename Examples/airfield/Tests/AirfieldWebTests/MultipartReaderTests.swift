@@ -2,7 +2,7 @@ import AirfieldWeb
 import FieldstoneTesting
 import Testing
 
-@Suite("A posted form with a file")
+@Suite("A posted form with a file", .timeLimit(.minutes(10)))
 struct MultipartReaderTests {
   static let type = "multipart/form-data; boundary=XyZ"
   static let head =

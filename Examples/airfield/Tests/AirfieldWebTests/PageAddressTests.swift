@@ -2,7 +2,7 @@ import AirfieldDirectory
 import AirfieldWeb
 import Testing
 
-@Suite("An address")
+@Suite("An address", .timeLimit(.minutes(10)))
 struct PageAddressTests {
   static let directories: [(query: String, text: String?, page: Int)] = [
     ("", nil, 1), ("q=", nil, 1), ("q=+%20", nil, 1), ("page=3", nil, 3),

@@ -1,7 +1,7 @@
 import AirfieldWeb
 import Testing
 
-@Suite("The origin of a request")
+@Suite("The origin of a request", .timeLimit(.minutes(10)))
 struct RequestOriginTests {
   private let origin = RequestOrigin(port: 8470)
 

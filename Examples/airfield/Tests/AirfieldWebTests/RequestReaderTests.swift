@@ -2,7 +2,7 @@ import AirfieldWeb
 import FieldstoneTesting
 import Testing
 
-@Suite("A request")
+@Suite("A request", .timeLimit(.minutes(10)))
 struct RequestReaderTests {
   private func steps(_ text: String, limits: RequestLimits = RequestLimits()) -> [RequestReader
     .Step]

@@ -7,7 +7,7 @@ import FlyingSocks
 import Foundation
 import Testing
 
-@Suite("The server")
+@Suite("The server", .timeLimit(.minutes(10)))
 struct ServerTests {
   @Test("answers browsers on the loopback address, page by page")
   func pages() async throws {

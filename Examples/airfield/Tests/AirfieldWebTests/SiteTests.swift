@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 @MainActor
-@Suite("The site")
+@Suite("The site", .timeLimit(.minutes(10)))
 struct SiteTests {
   private static let bildudalur = Samples.airport(
     "BIBD", iata: "BIU", name: "Bíldudalur Airport", city: "Bíldudalur")

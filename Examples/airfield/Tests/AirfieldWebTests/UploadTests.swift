@@ -7,7 +7,7 @@ import FlyingSocks
 import Foundation
 import Testing
 
-@Suite("A file sent to the server")
+@Suite("A file sent to the server", .timeLimit(.minutes(10)))
 struct UploadTests {
   @Test("is taken from a page of the server and from no other")
   func origins() async throws {

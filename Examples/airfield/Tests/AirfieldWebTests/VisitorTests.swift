@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 @MainActor
-@Suite("A visitor")
+@Suite("A visitor", .timeLimit(.minutes(10)))
 struct VisitorTests {
   private let airports = [Samples.airport("BIBD", name: "Bíldudalur Airport")]
 

@@ -159,7 +159,7 @@ class ImportFaultTests(BrowserCase):
         self.assertEqual(self.page.text("#import-refusal"), "")
 
     def test_an_answer_that_is_held_back_is_waited_for(self):
-        self.faults(self.panel, latency=1_500)
+        self.faults(self.panel, latency=5_000)
         self.page.open_live("/import")
         pages.send(self.page, files.FAULTS)
         self.page.wait_text("#import-head h2", "Receiving the file…")

@@ -6,7 +6,7 @@ from support.case import BrowserCase, Shared
 TABS = 8
 
 # What a page that waits without end is given up after, in seconds; the driver waits for 300.
-LOADING = 60
+LOADING = 180
 
 WATCH = """
     window.seen = [];

@@ -56,7 +56,7 @@ class StateTests(BrowserCase):
         self.page.wait_text("#results .screen-error", "The airports could not be loaded.")
         self.page.wait_text("#results .screen-error", "“Offline” is switched on")
         self.keep(self.page, "state-error")
-        self.faults(self.panel, latency=3_000)
+        self.faults(self.panel, latency=5_000)
         self._try_again_in_place()
         self.page.wait_text("#results .screen-loading", "Loading airports…")
         self.assertEqual(
@@ -84,7 +84,7 @@ class StateTests(BrowserCase):
     def test_a_refresh_leaves_the_list_and_says_that_it_is_searching(self):
         self.page.open_live("/?q=vienna")
         rows = len(self.page.all("#rows tr"))
-        self.faults(self.panel, latency=3_000)
+        self.faults(self.panel, latency=5_000)
         self.page.find("#q").send_keys(" austria")
         self.page.wait_text("#count", "Searching…")
         self.assertEqual(len(self.page.all("#rows tr")), rows)

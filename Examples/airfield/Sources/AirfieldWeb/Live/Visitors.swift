@@ -18,6 +18,9 @@ final class Visitors {
   /// How many streams of events they have open.
   var streamCount: Int { visitors.values.reduce(0) { $0 + $1.streams } }
 
+  /// How many of their posts wait for one before them.
+  var waitingCount: Int { visitors.values.reduce(0) { $0 + $1.turns.waitingCount } }
+
   /// The visitor who says so, where it is remembered.
   func visitor(_ id: String?) -> Visitor? {
     guard let id, let visitor = visitors[id] else { return nil }

@@ -26,6 +26,9 @@ public final class DirectorySite {
   /// How many visitors are remembered.
   public var visitorCount: Int { visitors.count }
 
+  /// How many posts of a visitor wait for one before them.
+  package var waitingPostCount: Int { visitors.waitingCount }
+
   /// The screen that imports files; nil where none does.
   public var importing: ImportScreen? { model.importing }
 

@@ -4,6 +4,9 @@ final class Turns {
   private var isTaken = false
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
+  /// How many wait for their turn.
+  var waitingCount: Int { waiting.count }
+
   /// Does something once those who came before have done theirs.
   func take<Result>(_ work: () async -> Result) async -> Result {
     if isTaken {

@@ -16,7 +16,7 @@ from selenium.webdriver.support.ui import Select
 PROGRAMS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
 
 # How long something may take at most; a machine that is busy with other work is slow.
-PATIENCE = 30
+PATIENCE = 120
 
 
 def start():
