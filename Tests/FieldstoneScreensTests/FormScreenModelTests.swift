@@ -268,7 +268,11 @@ struct FormScreenModelTests {
     time.advance(by: .milliseconds(200))
     await screen.reach { $0.isBusy }
     gate.open()
-    await observing { form.phase } until: { $0 == .submitted }
+    await observing {
+      form.phase
+    } until: {
+      $0 == .submitted
+    }
     await time.sleepers(atLeast: 1)
     #expect(screen.state.isBusy)
     time.advance(by: .milliseconds(499))

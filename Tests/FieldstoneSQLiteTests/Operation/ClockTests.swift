@@ -220,9 +220,11 @@
     /// Waits until a run's first stage is behind it and the runner is idle.
     private func untilWaiting(_ id: RunID, in journal: any Journal) async {
       var seen = 0
-      while !Task.isCancelled, !events.elements.contains(where: {
-        if case .stageFinished = $0.kind { $0.run == id } else { false }
-      }) {
+      while !Task.isCancelled,
+        !events.elements.contains(where: {
+          if case .stageFinished = $0.kind { $0.run == id } else { false }
+        })
+      {
         seen += 1
         await events.elements(atLeast: seen)
       }

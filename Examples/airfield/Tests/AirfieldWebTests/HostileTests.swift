@@ -91,7 +91,9 @@ struct HostileTests {
       for socket in sockets { try socket.close() }
       // Each end is noticed by its connection, one after the other.
       var answer = ""
-      while answer.isEmpty, !Task.isCancelled { answer = (try? await server.get("/icon.svg")) ?? "" }
+      while answer.isEmpty, !Task.isCancelled {
+        answer = (try? await server.get("/icon.svg")) ?? ""
+      }
       #expect(answer.contains("<svg"))
     }
   }
