@@ -38,7 +38,7 @@ struct InMemoryRun {
   /// The signal that a claim gives.
   var signal: SignalRecord? {
     guard let name = record.awaitedSignal else { return nil }
-    return signals.first { $0.name == name }
+    return signals.first { $0.name.utf8.elementsEqual(name.utf8) }
   }
 
   /// Since when it is due; nil while it is not.

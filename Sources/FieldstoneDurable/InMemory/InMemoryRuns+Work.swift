@@ -5,7 +5,11 @@ extension InMemoryRuns {
     _ checkpoint: Checkpoint, at time: JournalTime
   ) throws(JournalError) {
     var run = try held(by: checkpoint.claim)
-    run.signals.removeAll { checkpoint.consumedSignals.contains($0.id) }
+    // The chain is changed in place: two copies of it would cost its length.
+    all[run.record.id]?.steps = []
+    run.signals.removeAll { signal in
+      checkpoint.consumedSignals.contains { $0.utf8.elementsEqual(signal.id.utf8) }
+    }
     run.leave(.done, beganAt: checkpoint.beganAt, endedAt: time.date)
     run.record.version = checkpoint.version
     run.record.payload = checkpoint.next.payload

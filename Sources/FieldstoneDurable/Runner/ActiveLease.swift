@@ -18,6 +18,8 @@ final class ActiveLease: Sendable {
     var isRenewing = false
     /// The claim is in the driver's hands: its checkpoint tells whether it still holds.
     var isHandedIn = false
+    /// The renewals do not look at it any more, unless the driver goes on with it.
+    var isUnwatched = false
     var work: StageWork?
     var ending: Ending?
   }
@@ -79,15 +81,19 @@ extension ActiveLease {
 
   /// Goes on to the next stage, on a lease that began then.
   ///
-  /// - Returns: whether the lease is to be renewed sooner than before.
+  /// - Returns: whether the renewals have to look at the lease again: it is to be renewed sooner than
+  ///   before, or it had ended while the checkpoint was made.
   func advance(leaseBeganAt: Duration) -> Bool {
     state.withLock { state in
       state.claim.sequence += 1
       state.isHandedIn = false
       state.leaseEndsAt = leaseBeganAt + lease
       let renewAt = leaseBeganAt + lease / 3
-      defer { state.renewAt = renewAt }
-      return renewAt < state.renewAt
+      defer {
+        state.renewAt = renewAt
+        state.isUnwatched = false
+      }
+      return state.isUnwatched || renewAt < state.renewAt
     }
   }
 }
@@ -109,7 +115,11 @@ extension ActiveLease {
   func due(at uptime: Duration, isRenewed: Bool) -> Due {
     state.withLock { state in
       if state.ending.isLost { return .nothing(until: nil) }
-      if uptime >= state.leaseEndsAt { return state.isHandedIn ? .nothing(until: nil) : .expired }
+      if uptime >= state.leaseEndsAt {
+        guard state.isHandedIn else { return .expired }
+        state.isUnwatched = true
+        return .nothing(until: nil)
+      }
       if state.isRenewing || !isRenewed { return .nothing(until: state.leaseEndsAt) }
       if uptime >= state.renewAt {
         state.isRenewing = true

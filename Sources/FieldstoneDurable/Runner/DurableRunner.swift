@@ -80,7 +80,10 @@ public final class DurableRunner: Sendable {
       current = session
       return true
     }
-    guard isFirst else { throw DurableRunnerError.runsAlready }
+    guard isFirst else {
+      session.discard()
+      throw DurableRunnerError.runsAlready
+    }
     let failure = await withTaskCancellationHandler {
       // A task of its own, which nobody cancels: what is held must be given back.
       await Task(executorPreference: options.executor) {

@@ -64,8 +64,12 @@ struct QuarantineSchedule {
   }
 
   /// Takes what came of a claim that was asked for at an uptime.
+  ///
+  /// - Parameter wasForAllFlows: whether each flow had room. A claim says nothing of the
+  ///   crash-suspected runs of a flow that had none.
   mutating func take(
-    _ claim: Claim, askedFor wanted: ClaimRequest.Quarantine, wasIdle: Bool, at uptime: Duration
+    _ claim: Claim, askedFor wanted: ClaimRequest.Quarantine, wasIdle: Bool, wasForAllFlows: Bool,
+    at uptime: Duration
   ) {
     let members = claim.runs.filter(\.isCrashSuspected)
     if !members.isEmpty {
@@ -77,7 +81,10 @@ struct QuarantineSchedule {
     guard trial.isEmpty else { return }
     let wait = claim.quarantined == .groups ? lease : patience
     switch (wanted, claim.quarantined) {
-    case (_, .none): waiting = .nothing
+    case (_, .none) where wasForAllFlows: waiting = .nothing
+    // Those of a flow without room go on waiting.
+    case (.left, .none): break
+    case (.group, .none): waiting = .others(until: uptime + lease)
     case (.left, .groups) where claim.runs.isEmpty: waiting = .due
     case (.left, .lone) where claim.runs.isEmpty && wasIdle: waiting = .due
     case (.left, _):

@@ -57,7 +57,7 @@ extension RunnerSession {
     try await withTaskExecutorPreference(renewalExecutor) {
       let now = journalTime
       let claim = try await journal.claim(request, at: now)
-      return (claim, take(claim, askedFor: request.quarantine, at: now.uptime))
+      return (claim, take(claim, askedFor: request, at: now.uptime))
     }
   }
 

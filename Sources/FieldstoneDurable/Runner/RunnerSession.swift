@@ -61,9 +61,10 @@ final class RunnerSession: Sendable {
     self.time = time
     self.options = options
     self.news = news
-    lease = max(.milliseconds(1), options.lease)
-    executorWatch = Locked(
-      ExecutorWatch(lease: lease, patience: lease * max(1, options.maximumHeldUpLeases)))
+    // Bounded, so that no multiple of it overflows: three hundred years.
+    lease = min(max(.milliseconds(1), options.lease), .seconds(10_000_000_000))
+    let maximumHeldUpLeases = min(max(1, options.maximumHeldUpLeases), 1_000_000)
+    executorWatch = Locked(ExecutorWatch(lease: lease, patience: lease * maximumHeldUpLeases))
     if let executor = options.renewalExecutor {
       renewalThread = nil
       renewalExecutor = executor
@@ -108,6 +109,11 @@ final class RunnerSession: Sendable {
     grace?.cancel()
     renewalThread?.end()
     return failure
+  }
+
+  /// Ends what a session has begun that does not work, as another one does.
+  func discard() {
+    renewalThread?.end()
   }
 
   /// Tells those who wait for the end that nothing is left to be done.
@@ -204,11 +210,13 @@ extension RunnerSession {
 
   /// Takes in what was claimed at an uptime: from now on its leases are renewed.
   func take(
-    _ claim: Claim, askedFor quarantine: ClaimRequest.Quarantine, at uptime: Duration
+    _ claim: Claim, askedFor request: ClaimRequest, at uptime: Duration
   ) -> [ActiveLease] {
     let activeLeases = claim.runs.map { ActiveLease($0.record, lease: lease, beganAt: uptime) }
     state.withLock { state in
-      state.quarantine.take(claim, askedFor: quarantine, wasIdle: state.isIdle, at: uptime)
+      state.quarantine.take(
+        claim, askedFor: request.quarantine, wasIdle: state.isIdle,
+        wasForAllFlows: request.flows.count == allRooms.count, at: uptime)
       for activeLease in activeLeases {
         state.active[activeLease.flow, default: 0] += 1
         state.unbegun.insert(activeLease.claim.id)

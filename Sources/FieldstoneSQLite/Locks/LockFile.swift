@@ -37,9 +37,13 @@
     }
 
     /// Takes the owner, the group and the mode of a file, as far as this process may give them.
+    ///
+    /// A lock file is an empty file of one name. Another one is left as it is: in a folder that others
+    /// may write, it may be a second name of a file that is not theirs.
     func takeOwnerAndMode(of path: String) {
       var (own, other) = (stat(), stat())
       guard stat(path, &other) == 0, fstat(file, &own) == 0 else { return }
+      guard own.st_mode & S_IFMT == S_IFREG, own.st_nlink == 1, own.st_size == 0 else { return }
       if own.st_uid != other.st_uid || own.st_gid != other.st_gid {
         // Only root gives a file away; a member of the group may give it to the group.
         if fchown(file, other.st_uid, other.st_gid) != 0 {

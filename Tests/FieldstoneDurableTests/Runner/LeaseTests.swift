@@ -38,6 +38,56 @@ struct LeaseTests {
     #expect(!shop.events.elements.contains { $0.kind == .lost(.claimLost) })
   }
 
+  @Test("A checkpoint that is made as the lease ends begins one that is renewed")
+  func checkpointAtTheEnd() async throws {
+    let isDown = Gate()
+    let isBack = Gate()
+    let renewals = Recorder<JournalProxy.Call>()
+    let shop = Workshop(
+      before: {
+        guard isDown.isOpen, !isBack.isOpen else { return }
+        if $0 == .renew || $0 == .checkpoint { throw JournalError.unavailable("no space") }
+      }, after: { if $0 == .renew { renewals.record($0) } })
+    let gates = ["a": Gate(), "b": Gate()]
+    let runner = try shop.runner(flow: .init(maxConcurrent: 1)) { stage, _ in
+      try await gates[stage.name]?.waitUnlessCancelled()
+      return stage.name == "a" ? .advance(to: "b") : .complete("done")
+    }
+    try await working(runner) {
+      let run = try await runner.start(Scripted("a"))
+      await gates["a"]?.arrivals(atLeast: 1)
+      await shop.deadline(at: 1_010)
+      shop.time.advance(by: .seconds(9))
+      isDown.open()
+      gates["a"]?.open()
+      // The first try has failed; the last is made as the lease ends, without the renewals between.
+      await shop.event { if case .journalUnavailable = $0.kind { true } else { false } }
+      await shop.deadline(at: 1_009.01)
+      isBack.open()
+      shop.time.advance(by: .seconds(21))
+      await gates["b"]?.arrivals(atLeast: 1)
+      let count = renewals.count
+      await shop.deadline(at: 1_040)
+      shop.time.advance(by: .seconds(10))
+      await renewals.elements(atLeast: count + 1)
+      gates["b"]?.open()
+      #expect(try await run.value == "done")
+      #expect(try await shop.links(of: run.id).allSatisfy { $0.fence == 1 })
+    }
+  }
+
+  @Test("A lease and a patience as large as can be are for ever, and nothing overflows")
+  func largest() async throws {
+    let shop = Workshop()
+    var options = shop.options()
+    options.maximumHeldUpLeases = .max
+    options.lease = .seconds(Int64.max)
+    let runner = try shop.runner(options: options) { stage, _ in .complete(stage.name) }
+    try await working(runner) {
+      #expect(try await runner.start(Scripted("a")).value == "a")
+    }
+  }
+
   @Test("A checkpoint begins a lease anew")
   func checkpointRenews() async throws {
     let isDown = Gate()

@@ -259,6 +259,40 @@ struct QuarantineTests {
     }
   }
 
+  @Test("A flow without room gets its turn in quarantine, though another has room all the time")
+  func otherFlow() async throws {
+    try await leaveBehind([["a", "b"]])
+    var random = SeededGenerator(seed: 2)
+    for name in ["c", "d"] {
+      let start = RunStart(
+        id: RunID(at: shop.time.now, using: &random), flow: "scripted", version: 0,
+        payload: try StageJSON.data(of: Scripted(name)))
+      _ = try await shop.memory.start(start, at: JournalTime(shop.source, boot: "boot"))
+    }
+    let gates = ["a": Gate(), "b": Gate(), "c": Gate(), "d": Gate()]
+    let begins = begins
+    let script = Script { stage, _ in
+      begins.record(stage.name)
+      try await gates[stage.name]?.waitUnlessCancelled()
+      return .complete(stage.name)
+    }
+    let runner = try shop.runner(
+      DurableFlow(
+        Scripted.self, name: "scripted", services: script, options: FlowOptions(maxConcurrent: 1)),
+      DurableFlow(Unreadable.self, name: "idle"))
+    try await working(runner) {
+      defer { for gate in gates.values { gate.open() } }
+      let first = await begins.elements(atLeast: 1)[0]
+      // While the one place is taken each poll asks for the idle flow alone.
+      await pass(40)
+      gates[first]?.open()
+      let second = await begins.elements(atLeast: 2)[1]
+      #expect(["c", "d"].contains(first) && ["a", "b"].contains(second))
+      for gate in gates.values { gate.open() }
+      await shop.news(of: 4) { $0 == .completed }
+    }
+  }
+
   @Test("Work that does not end is waited for a lease, and then others go on")
   func busy() async throws {
     let gates = ["a": Gate(), "x": Gate()]

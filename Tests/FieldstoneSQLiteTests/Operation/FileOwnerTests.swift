@@ -72,6 +72,19 @@
     }
 
     @Test(
+      "A lock file that is a second name of another file keeps its owner", .enabled(if: isRoot))
+    func hardLink() async throws {
+      try await SQLiteJournal(path: folder.path).close()
+      for name in lockFiles { try FileManager.default.removeItem(atPath: folder[name]) }
+      try Data().write(to: URL(filePath: folder["precious"]))
+      #expect(link(folder["precious"], folder["journal.sqlite-writer"]) == 0)
+      #expect(chown(folder.path, Self.nobody, Self.nobody) == 0)
+      try await use()
+      #expect(try status("precious").st_uid == 0)
+      #expect(lockFiles.count == 3, "\(lockFiles)")
+    }
+
+    @Test(
       "A closed journal in a folder that can't be written is listed and shown, until it is opened",
       .enabled(if: !isRoot || FileManager.default.isExecutableFile(atPath: setpriv)))
     func readOnlyFolder() async throws {
