@@ -89,7 +89,7 @@ extension AnyCall {
     return true
   }
 
-  /// Tells those who follow the state.
+  /// Notifies the observers of the state.
   final func noteEnd() {
     handle.notifyObservers()
   }
