@@ -12,7 +12,7 @@ extension SharedWork {
     let task: Task<Void, Never>?
   }
 
-  /// The transitions of shared work, without a lock and without anybody's code being called.
+  /// The transitions of shared work, without a lock and without a call to the user's code.
   struct State {
     private enum Phase {
       case idle
