@@ -1,6 +1,6 @@
 public import Foundation
 
-/// An error with a message for the person that meets it.
+/// An error with a message for the person who meets it.
 ///
 /// An enum adopts it by giving `message`; where a string alone is enough there is
 /// ``MessageError``. The message is what `print`, `"\(error)"` and the end of a program by an
