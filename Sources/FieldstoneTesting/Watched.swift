@@ -22,7 +22,7 @@ final class Watched<Value: Sendable>: Sendable {
 
   var value: Value { state.withLock { $0.value } }
 
-  /// Changes the value, then wakes those who waited for what it has become.
+  /// Changes the value, then wakes the tasks that wait for the new value.
   @discardableResult
   func update<Result: Sendable>(_ change: (inout Value) -> Result) -> Result {
     let (result, woken) = state.withLock { state in

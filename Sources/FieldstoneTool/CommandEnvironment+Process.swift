@@ -15,7 +15,7 @@
         return access == .reading ? reader : try SQLiteJournal(path: path)
       },
       write: { try StandardOutput.write($0) },
-      // There is nobody left to hear that this failed.
+      // No stream is left to report this failure to.
       complain: { try? FileHandle.standardError.write(contentsOf: Data("\($0)\n".utf8)) },
       confirm: { question in
         try? FileHandle.standardError.write(contentsOf: Data("\(question) ".utf8))

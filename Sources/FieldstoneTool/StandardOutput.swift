@@ -3,7 +3,7 @@
   import FieldstoneCore
   import Foundation
 
-  /// The standard output of this process, which may be closed, full or a pipe that nobody reads.
+  /// The standard output of this process, which may be closed, full or a pipe without a reader.
   enum StandardOutput {
     /// Puts something in the place of standard streams that are closed.
     ///

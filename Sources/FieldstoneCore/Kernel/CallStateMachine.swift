@@ -1,7 +1,7 @@
 /// The life of a call: prepared, perhaps waiting, running, and ended exactly once.
 ///
 /// It is the one machine of calls, operations and page loads; only the shells around it differ. A
-/// transition changes the state and says what the shell has to do; it runs nobody's code. What
+/// transition changes the state and says what the shell has to do; it runs no user's code. What
 /// does not fit the state, such as a result after the end, changes nothing and asks for nothing.
 package struct CallStateMachine<Success> {
   /// Where the call stands.
@@ -24,7 +24,8 @@ package struct CallStateMachine<Success> {
     case wait
     /// Begin the work, and then call ``CallStateMachine/finish(with:)``.
     case run
-    /// Tell everybody of the end; stop the waiting or the work first where it is still under way.
+    /// Notify all observers of the end; stop the waiting or the work first where it is still under
+    /// way.
     case end(Outcome<Success>, stopping: Bool)
   }
 

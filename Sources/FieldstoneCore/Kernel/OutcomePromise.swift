@@ -58,7 +58,7 @@ extension OutcomePromise {
     private var left: Set<Int> = []
     private var last = 0
 
-    /// Gives a number to a waiter who may leave again.
+    /// Gives a number to a waiter that may leave again.
     mutating func nextWaiter() -> Int {
       last += 1
       return last
@@ -81,7 +81,7 @@ extension OutcomePromise {
       return nil
     }
 
-    /// Takes the outcome, and gives back those who waited for it; nil when it came too late.
+    /// Takes the outcome, and gives back its waiters; nil when it came too late.
     mutating func end(with outcome: Outcome<Success>) -> [Waiter]? {
       guard self.outcome == nil else { return nil }
       self.outcome = outcome

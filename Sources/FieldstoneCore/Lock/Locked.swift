@@ -8,7 +8,7 @@
 /// A value that is only ever touched while its lock is held.
 ///
 /// The one lock type of Fieldstone. Its body gets the value and gives a result; it never calls
-/// anybody else's code, so that no handler can run under a lock.
+/// users' code, so that no handler can run under a lock.
 ///
 /// `@unchecked Sendable` is right here and nowhere else: the state is private, and each access
 /// goes through `withLock`.

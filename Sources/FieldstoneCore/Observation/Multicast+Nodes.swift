@@ -27,7 +27,7 @@ extension Multicast {
   @inlinable
   package func forEachNode(_ call: (ObserverNode<Callback>) -> Void) {
     takeUpEnded()
-    // Nodes stay linked until the outermost delivery is over: nobody loses the way.
+    // Nodes stay linked until the outermost delivery is over, so that no loop loses its next node.
     depth += 1
     forEachLink { node in
       node._withUnsafeGuaranteedRef { if $0.isLive { call(typed($0)) } }
@@ -42,8 +42,8 @@ extension Multicast {
   /// - Complexity: O(n), n being the number of nodes.
   package func removeNodes(where isChosen: (ObserverNode<Callback>) -> Bool) {
     takeUpEnded()
-    // As in a delivery, the list stays as it is meanwhile: whoever looks at a weak owner may be
-    // the last one who holds it, and its end may do anything.
+    // As in a delivery, the list stays as it is meanwhile: loading a weak owner may run its
+    // deinitialiser, which may do anything.
     depth += 1
     forEachLink { node in
       node._withUnsafeGuaranteedRef {

@@ -18,8 +18,8 @@ public final class Multicast<Callback> {
 
   /// Where registrations leave their notes, made with the first of them.
   ///
-  /// Who has none pays nothing for it. It is not managed, as to retain it before each call would
-  /// cost more than the call.
+  /// A list without registrations pays nothing for it. It is not managed, as to retain it before
+  /// each call would cost more than the call.
   @exclusivity(unchecked) @usableFromInline var ended: Unmanaged<EndedRegistrations>?
 
   /// Registrations whose nodes were removed before they ended: their notes mean nothing.

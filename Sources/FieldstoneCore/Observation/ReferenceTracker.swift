@@ -1,5 +1,5 @@
-/// Knows who still needs something, and tells when nobody does. (Seed: ModelBlocks'
-/// `ReferenceTracker`.)
+/// Tracks references to something, and notifies observers when the last one goes. (Seed:
+/// ModelBlocks' `ReferenceTracker`.)
 ///
 /// ```swift
 /// let tracker = ReferenceTracker()
@@ -10,7 +10,7 @@
 ///
 /// It can be used from any thread. Observers are called outside the lock, one edge after the
 /// other in the order in which they happened; an edge that happens while observers are called is
-/// told by whoever tells the first.
+/// delivered by the thread that delivers the first.
 public final class ReferenceTracker: Sendable {
   private let state = Locked(ReferenceTrackerState())
 
@@ -29,7 +29,7 @@ public final class ReferenceTracker: Sendable {
     }
   }
 
-  /// Whether nobody needs it.
+  /// Whether there are no references.
   public var isEmpty: Bool { state.withLock { $0.reasons.isEmpty } }
 
   /// How many references there are.
@@ -42,8 +42,8 @@ public final class ReferenceTracker: Sendable {
 
   /// Calls a closure whenever the first reference comes or the last one goes.
   ///
-  /// - Parameter handler: gets whether there is none; called on the thread of whoever made the
-  ///   change, or of one who is telling already.
+  /// - Parameter handler: gets whether there is none; called on the thread that made the
+  ///   change, or on one that is delivering already.
   /// - Returns: the registration, to keep as long as the closure shall be called.
   public func observeIsEmpty(_ handler: @escaping @Sendable (Bool) -> Void) -> Registration {
     let number = state.withLock { $0.addObserver(handler) }

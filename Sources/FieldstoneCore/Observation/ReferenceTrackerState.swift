@@ -2,7 +2,7 @@
 struct ReferenceTrackerState: Sendable {
   private struct Edge {
     let isEmpty: Bool
-    /// The last number given before it: who has a later one observes since a later moment.
+    /// The last number given before it: an observer with a later one registered after the edge.
     let lastNumber: Int
   }
 
@@ -34,14 +34,14 @@ struct ReferenceTrackerState: Sendable {
     observers.removeValue(forKey: number)
   }
 
-  /// Whether the caller is the one who tells the edges now.
+  /// Whether the caller is the one that delivers the edges now.
   mutating func beginTelling() -> Bool {
     if isTelling || edges.isEmpty { return false }
     isTelling = true
     return true
   }
 
-  /// The next edge and who hears it; nil when there is none, and telling is over.
+  /// The next edge and its observers; nil when there is none, and the delivery is over.
   mutating func nextEdge() -> (isEmpty: Bool, observers: [Int])? {
     guard let edge = edges.popFirst() else {
       isTelling = false

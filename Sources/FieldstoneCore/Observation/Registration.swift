@@ -36,7 +36,7 @@ public final class Registration: Sendable {
   }
 
   deinit {
-    // Nobody else can end it any more.
+    // No other code can end it any more.
     end(sequence.load(ordering: .acquiring))
   }
 

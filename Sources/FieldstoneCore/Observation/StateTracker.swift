@@ -3,7 +3,7 @@ import Observation
 /// Makes reads of a state tracked, so that SwiftUI and `withObservationTracking` follow it.
 ///
 /// It is not generic: a key path on a generic class costs microseconds, on this one a fraction of
-/// one. Make it with the first read: who is never read pays nothing.
+/// one. Make it with the first read: a state that is never read pays nothing.
 @MainActor
 package final class StateTracker: Observable {
   private let registrar = ObservationRegistrar()
@@ -20,7 +20,7 @@ package final class StateTracker: Observable {
 
   /// Tells that the state has changed; call it when everything is in order, as it calls others.
   package func changed() {
-    // Who changes the state again while being told would be told from within, without end.
+    // An observer that changes the state again would otherwise be notified from within, endlessly.
     hasMoreToTell = true
     guard !isTelling else { return }
     isTelling = true

@@ -19,7 +19,7 @@ public struct FlowOptions<Work: Sendable>: Sendable {
   /// its JSON.
   ///
   /// ``StageJSON`` helps. A run whose migration throws is *blocked*: it consumes nothing, and waits
-  /// until a runner is started that can read it, or somebody retries it. Without a migration the
+  /// until a runner is started that can read it, or an operator retries it. Without a migration the
   /// stage is decoded as it is, which is right for changes that old JSON survives.
   public var migration:
     (@Sendable (_ version: Int, _ caseName: String?, _ json: Data) throws -> Work)?

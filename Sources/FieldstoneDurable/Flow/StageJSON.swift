@@ -6,7 +6,7 @@ public import Foundation
 /// first moment of 2001 in UTC, as `JSONEncoder` has it by default: that keeps every bit of a
 /// `Date`, which ISO 8601 does not, so a stage that is read back equals the one that was written.
 public enum StageJSON {
-  // Both are classes that nobody changes once they are set up.
+  // Both are classes that no code changes once they are set up.
   private static let encoder = {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -4,8 +4,8 @@ import Foundation
 /// How often a durable stage is attempted, how long it waits in between, and for which errors.
 ///
 /// Before the n-th retry it waits a random time between zero and `baseDelay` · 2ⁿ⁻¹, at most
-/// `maximumDelay` (exponential backoff with full jitter, so that many who failed together do not
-/// come back together). The wait is by wall time and in the journal: it survives a restart.
+/// `maximumDelay` (exponential backoff with full jitter, so that runs that failed together do
+/// not come back together). The wait is by wall time and in the journal: it survives a restart.
 ///
 /// An attempt counts that failed with an error. One that ended with a crash does not
 /// (``FlowOptions/maximumLoneCrashes`` bounds those), nor does one that was interrupted by

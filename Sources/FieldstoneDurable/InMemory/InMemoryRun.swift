@@ -45,7 +45,7 @@ struct InMemoryRun {
   func due(at time: JournalTime) -> Date? {
     switch record.state {
     case .running:
-      // A run without a lease would be nobody's for ever.
+      // Otherwise no worker would ever claim a running run without a lease.
       lease?.isOver(at: time) ?? true ? .distantPast : nil
     case .ready:
       switch record.dueAt {

@@ -1,6 +1,6 @@
 /// A worker's wish for runs.
 public struct ClaimRequest: Sendable {
-  /// Who asks.
+  /// The name of the worker that asks.
   public var worker: String
   /// The flows that it can run and how many runs of each it has room for.
   public var flows: [FlowRoom]

@@ -52,7 +52,7 @@ public protocol Journal: Sendable {
   /// writes are made, the signals are consumed, the step is written, and the run gets its next
   /// stage, with no attempts and no crashes behind it. After ``Checkpoint/Next/stage(_:)`` the run stays with the
   /// worker, on a new lease, with the same fence and one attempt begun; otherwise it is given back.
-  /// A lease that is over without anybody having claimed the run since is no obstacle.
+  /// An expired lease is no obstacle while no other worker has claimed the run since.
   ///
   /// - Throws: `JournalError.claimLost`, `.tooLarge`, `.containsNUL`, `.noTransactions`, and what a
   ///   write throws.

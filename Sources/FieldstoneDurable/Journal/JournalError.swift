@@ -2,7 +2,7 @@ public import FieldstoneCore
 
 /// What a journal refuses, and why.
 public enum JournalError: DescribedError, Hashable {
-  /// Somebody else has claimed the run since, or it was changed or cancelled: the work is void.
+  /// Another worker has claimed the run since, or it was changed or cancelled: the work is void.
   case claimLost(RunID)
   /// There is no such run.
   case noRun(RunID)

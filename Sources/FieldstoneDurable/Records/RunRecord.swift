@@ -35,7 +35,7 @@ public struct RunRecord: Sendable, Hashable, Codable, Identifiable {
   public var dueAt: Date?
   /// The name of the signal that it awaits, or that its stage has received.
   public var awaitedSignal: String?
-  /// Who has it, while it runs.
+  /// The worker that has it, while it runs.
   public var worker: String?
   /// What its last failed attempt said, or why it is blocked.
   public var error: String?

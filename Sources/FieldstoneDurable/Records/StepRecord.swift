@@ -29,7 +29,7 @@ public struct StepRecord: Sendable, Hashable, Codable {
   public var beganAt: Date
   /// When it was left, by the wall clock.
   public var endedAt: Date
-  /// Who left it.
+  /// The worker that left it.
   public var worker: String?
   /// The last error of an attempt before the one that was successful.
   public var error: String?

@@ -2,7 +2,7 @@ import FieldstoneCore
 
 /// A run that this worker has: its claim, its lease, and the work on it.
 ///
-/// The one who drives the run moves it on; the one who renews leases, and a shutdown, may end the
+/// The task that drives the run moves it on; the renewal of leases, and a shutdown, may end the
 /// work on it.
 final class ActiveLease: Sendable {
   /// Why work was cut short.
@@ -69,7 +69,7 @@ extension ActiveLease {
     if let work { cancel(work) }
   }
 
-  /// The work on a stage has come to its end: from now on the one who drives decides about the claim.
+  /// The work on a stage has ended: from now on the driving task decides about the claim.
   ///
   /// - Returns: what had cut it short, if anything had.
   func handIn() -> Ending? {

@@ -1,7 +1,7 @@
 import FieldstoneCore
 
 extension DurableRunner {
-  /// Lets go of what is over and older than the retention; nobody does so by itself.
+  /// Removes runs that are over and older than the retention; the runner never does so by itself.
   ///
   /// Call it now and then, once a day perhaps. Only one process needs to. A key whose run is gone can
   /// be started again.

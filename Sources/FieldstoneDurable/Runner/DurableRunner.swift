@@ -85,10 +85,10 @@ public final class DurableRunner: Sendable {
       throw DurableRunnerError.runsAlready
     }
     let failure = await withTaskCancellationHandler {
-      // A task of its own, which nobody cancels: what is held must be given back.
+      // A task of its own, which is never cancelled: what is held must be given back.
       await Task(executorPreference: options.executor) {
         let failure = await session.work()
-        // Before anybody hears that it has ended, and calls `run()` again.
+        // Before a caller learns that it has ended, and calls `run()` again.
         self.session.withLock { $0 = nil }
         session.end()
         return failure

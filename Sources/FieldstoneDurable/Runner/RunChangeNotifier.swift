@@ -8,7 +8,7 @@ import FieldstoneCore
 final class RunChangeNotifier: Sendable {
   /// What a listener is woken for.
   enum Interest: Sendable {
-    /// The run has come to rest: it is over, dead or blocked, or somebody has changed it.
+    /// The run has come to rest: it is over, dead or blocked, or an operator has changed it.
     case rest
     /// The run has come to another stage, or to rest.
     case stages
@@ -104,8 +104,8 @@ extension RunChangeNotifier {
         }
         mark = changes.mark
       } catch {
-        // One that can't be used now is asked again; one that never can be must be told of by whoever
-        // reads it.
+        // A journal that can't be used now is asked again. For one that never can be, the listeners
+        // are woken and meet the error when they read it.
         state.withLock { $0.unread.formUnion(unread) }
         if (error as? JournalError)?.isTransient != true { notifyAll() }
       }

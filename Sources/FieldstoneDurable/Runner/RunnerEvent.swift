@@ -37,7 +37,7 @@ public struct RunnerEvent: Sendable, Hashable {
 
   /// How a run was lost.
   public enum Loss: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Somebody else has it now, or it was cancelled or changed.
+    /// Another worker has it now, or it was cancelled or changed.
     case claimLost
     /// The lease ended before the journal could be reached, or as renewals had stopped.
     case leaseEnded

@@ -1,5 +1,5 @@
-/// The blocked runs that a runner has yet to look at: a page of a flow at a time, so that nobody
-/// waits for all of them.
+/// The blocked runs that a runner has yet to look at: a page of a flow at a time, so that no other
+/// work waits for all of them.
 struct BlockedRuns {
   fileprivate var flows: [DurableFlow]
   fileprivate var before: RunID?
@@ -35,7 +35,7 @@ extension DurableFlow {
 }
 
 extension Journal {
-  /// Makes a blocked run ready, unless somebody else was faster.
+  /// Makes a blocked run ready, unless another process was faster.
   func free(_ id: RunID, at time: JournalTime) async throws {
     do {
       try await change(id, .retry, at: time)

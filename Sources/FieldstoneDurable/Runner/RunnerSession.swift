@@ -116,7 +116,7 @@ final class RunnerSession: Sendable {
     renewalThread?.end()
   }
 
-  /// Tells those who wait for the end that nothing is left to be done.
+  /// Ends the waits for the session's end: nothing is left to be done.
   func end() {
     ended.end(with: .success(()))
   }
@@ -146,8 +146,8 @@ extension RunnerSession {
       do { try await self.time.sleep(untilUptime: deadline) } catch { return }
       self.endWork()
     }
-    // All may have ended while the time was read: then nobody else ends the grace, which keeps the
-    // session and its journal.
+    // All may have ended while the time was read: then no other code ends the grace, which keeps
+    // the session and its journal.
     let isOver = state.withLock { state in
       if !state.isOver { state.grace = grace }
       return state.isOver

@@ -1,7 +1,7 @@
 import FieldstoneCore
 public import Foundation
 
-/// What a durable stage works with: the app's services, who it is, and what it has received.
+/// The context of a durable stage: the app's services, the run's identity, the received signal.
 public struct DurableContext<Services: Sendable>: Sendable {
   /// The app's services.
   public let services: Services

@@ -68,7 +68,7 @@ public struct JournalConformanceError: DescribedError {
     case retry = "What is retried is ready at once, with all its attempts before it."
     /// An edited run goes on with the other stage.
     case edit = "An edited run goes on with the other stage, and the one before stays in the steps."
-    /// A cancelled run is nobody's.
+    /// A cancelled run has no worker.
     case cancel = "A cancelled run is over, and whoever works on it loses it."
     /// Pages hold each run once, the youngest first.
     case pages = "Pages hold each run once, the youngest first, while others come and go."

@@ -149,7 +149,7 @@ extension StageFixtures {
         try file.write(data)
         return nil
       }
-      // The layout of the file is nobody's concern.
+      // The layout of the file does not matter.
       guard let recorded = FixtureFile.normalised(try file.contents) else { return nil }
       let now = FixtureFile.normalised(data) ?? data
       if recorded == now { return nil }

@@ -27,7 +27,7 @@ public struct FieldItemID: Sendable, Hashable {
 
 /// An item of an ``ArrayField``: a value with an identity.
 public struct FieldItem<Element> {
-  /// Who it is; it stays when the item moves and when its value is replaced.
+  /// The item's identity; it stays when the item moves and when its value is replaced.
   public let id: FieldItemID
 
   /// Its value.

@@ -8,7 +8,7 @@ import CFieldstone
 /// memory as well, with the reference count in it; only that Swift traps when it is used after the
 /// end of the object. The runtime has the operation that is missing, and uses it for weak
 /// references itself: a retain that fails, in the same atomic step, once the end has begun. It
-/// works beside such a table, too, where somebody else holds the field weakly.
+/// works beside such a table, too, where other code holds the field weakly.
 ///
 /// The price is that the memory of a field that has gone is given back when its source is set
 /// next, or goes. What the field held is released at once.

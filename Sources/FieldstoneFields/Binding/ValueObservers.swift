@@ -1,6 +1,6 @@
 import FieldstoneCore
 
-/// Those who hear a ``ValueSource``.
+/// The observers of a ``ValueSource``.
 ///
 /// A class of one's own makes a list and notifies it. A field gives one out that stands for its own
 /// observers.

@@ -17,7 +17,7 @@ public protocol ValueSource<Value>: AnyObject {
   /// The value as it is now.
   var value: Value? { get }
 
-  /// Who hears of changes; the source notifies them.
+  /// The observers of changes; the source notifies them.
   var valueObservers: ValueObservers<Value> { get }
 }
 
@@ -28,7 +28,7 @@ extension ValueSource {
   /// the one that it is handed, and not capture it.
   ///
   /// - Parameters:
-  ///   - owner: who the closure belongs to.
+  ///   - owner: the object that the closure belongs to.
   ///   - body: called at once and for each change, where the source lives.
   public func observe<Owner: AnyObject>(
     owner: Owner, _ body: @escaping (_ owner: Owner, _ value: Value?) -> Void
@@ -50,7 +50,7 @@ extension ValueSource {
 }
 
 extension ReadableField: ValueSource {
-  /// Who hears of changes, for code over any ``ValueSource``.
+  /// The observers of changes, for code over any ``ValueSource``.
   public final var valueObservers: ValueObservers<Value> { FieldValueObservers(self) }
 }
 

@@ -13,7 +13,7 @@ public struct FieldChanges<Value: Equatable & Sendable>: AsyncSequence, Sendable
 
     /// What an observer hears.
     case change(ReadableField<Value>.Change)
-    /// So many changes were lost here, as nobody had taken them.
+    /// So many changes were lost here, as the consumer had not taken them in time.
     case missed(Int)
   }
 

@@ -9,7 +9,7 @@ struct FieldBatch {
 
   /// What is to be taken back besides fields, such as what was typed.
   private(set) var others: [() -> Void] = []
-  /// Corrects those who registered meanwhile and have heard what is taken back, in their order.
+  /// Corrects observers that registered meanwhile and heard the undone values, in their order.
   var newcomers: [() -> Void] = []
 
   private var recordedOthers: Set<ObjectIdentifier> = []

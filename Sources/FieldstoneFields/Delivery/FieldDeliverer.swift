@@ -20,7 +20,7 @@ final class FieldQueue<Value: Equatable & Sendable>: FieldDeliverer {
   @inlinable
   init() {
     super.init { field, context in
-      // Made by the field itself, and handed to nobody else.
+      // The field itself makes the deliverer, and does not share it.
       let field = unsafeDowncast(field, to: ReadableField<Value>.self)
       guard let deliverer = field.deliverer else { return }
       let next = deliverer._withUnsafeGuaranteedRef {

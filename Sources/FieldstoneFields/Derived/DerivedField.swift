@@ -5,7 +5,8 @@
 /// ```
 ///
 /// It is computed at most once for each batch and each change, after all that it is made from, so
-/// that nobody ever sees a mixture of old and new. It keeps its sources alive; they hold it weakly.
+/// that no reader ever sees a mixture of old and new. It keeps its sources alive; they hold it
+/// weakly.
 public final class DerivedField<Value: Equatable & Sendable>: ReadableField<Value>, Follower {
   /// Owned by hand, so that a chain is not released in one recursion.
   private let compute: Unmanaged<Computation<Value>>

@@ -28,7 +28,7 @@ final class FieldDetails {
   /// Derived fields that are made from this one.
   var followers: [WeakFollower] = []
 
-  /// Those who hear of the load state.
+  /// The observers of the load state.
   var stateObservers: Multicast<() -> Void>?
 
   var tracker: FieldTracker?

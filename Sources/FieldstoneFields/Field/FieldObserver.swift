@@ -1,10 +1,10 @@
-/// Who hears the changes of a field.
+/// An observer of the changes of a field.
 @usableFromInline
 struct FieldObserver<Value: Equatable & Sendable> {
   /// Hears a change; when its owner is gone it says so to the delivery context.
   @usableFromInline let hear: (ReadableField<Value>.Change) -> Void
 
-  /// Who it is removed by: its owner, or the target of a binding.
+  /// The object that it is removed by: its owner, or the target of a binding.
   @usableFromInline let owner: ObjectIdentifier?
 
   /// Keeps the memory of the owner where that is a field of this type, to be set without `hear`.

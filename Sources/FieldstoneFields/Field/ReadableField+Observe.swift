@@ -27,7 +27,7 @@ extension ReadableField {
   /// closure should use the one that it is handed, and not capture it.
   ///
   /// - Parameters:
-  ///   - owner: who the closure belongs to; its death ends the observation.
+  ///   - owner: the object that the closure belongs to; its release ends the observation.
   ///   - everySet: whether sets of equal values are heard, too.
   ///   - body: called on registration and for each change, where the field lives.
   @inlinable
@@ -105,12 +105,12 @@ extension ReadableField {
     addForGood(skippingWhatWaits(observer), kind: kind(everySet: everySet), isBinding: isBinding)
   }
 
-  /// Adds an observer that belongs to rules, and that nobody removes from outside.
+  /// Adds an observer that belongs to rules; no code outside removes it.
   final func addForRules(_ observer: FieldObserver<Value>) {
     addForGood(skippingWhatWaits(observer), kind: FieldObserver<Value>.rules)
   }
 
-  /// Adds an observer that belongs to a form, hears every set, and that nobody removes from outside.
+  /// Adds an observer that belongs to a form and hears every set; no code outside removes it.
   final func addForForm(_ observer: FieldObserver<Value>) {
     flags.insert(.hasEverySet)
     addForGood(skippingWhatWaits(observer), kind: FieldObserver<Value>.form)
@@ -142,7 +142,7 @@ extension ReadableField {
     }
   }
 
-  /// Hands the value that a transaction has brought back to one who heard another.
+  /// Hands the value that a transaction has restored to an observer that heard another one.
   private func correct(
     _ node: ObserverNode<FieldObserver<Value>>, who heard: Value?, isBinding: Bool
   ) {

@@ -49,7 +49,7 @@ extension ReadableField {
     return false
   }
 
-  /// Stores a value where somebody watches the state, tracks the field or follows it.
+  /// Stores a value where the state has observers, or the field is tracked or followed.
   @usableFromInline
   final func storeTheLongWay(_ newValue: Value?, isChange: Bool) {
     let hadState = flags.contains(.isLoading) || flags.contains(.hasFailed)
@@ -94,7 +94,7 @@ extension ReadableField {
       // What is under way goes on within a batch: the value may be taken back.
       validation.valueHasChanged(keepsCheck: context.isRecording)
     } else if hadIssues {
-      // Nobody else tells of an equal set.
+      // No other code notifies observers of an equal set.
       notifyValidation()
     }
   }

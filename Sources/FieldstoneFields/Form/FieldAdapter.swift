@@ -41,7 +41,7 @@ class FieldAdapter {
   /// Makes a value of what was typed into a form that was filled with a value.
   ///
   /// Nothing typed where nothing was is still nothing, whatever the format makes of an empty text:
-  /// who types and clears has not modified anything.
+  /// a person who types and clears has not modified anything.
   final func draft(of text: String, beside baseline: FormValue) -> FormDraft {
     if text.isEmpty, isNil(baseline) {
       let value = FormValue(value: baseline.value, isKnown: true)

@@ -124,7 +124,7 @@ struct NumberMarks: Sendable {
   ///
   /// Indian languages write two digits in all groups but the first and the last.
   private static func areThousands(_ groups: [String]) -> Bool {
-    // Nobody writes a zero before thousands.
+    // A number with thousands groups does not begin with a zero.
     guard groups.count > 1, (1...3).contains(groups[0].count), groups[0].first != "0" else {
       return false
     }

@@ -4,8 +4,8 @@ extension FieldTextFormat where Value == String {
   /// The text as it is, an empty one included; what strings are typed as unless told otherwise.
   ///
   /// An emptied control gives the empty text and not nil, so that it is sent as empty and judged by
-  /// the rules. Only where the form was filled with nil does it give nil again: who types and clears
-  /// has changed nothing. Where empty means nil, use ``emptyIsNil``.
+  /// the rules. Only where the form was filled with nil does it give nil again: a person who types
+  /// and clears has changed nothing. Where empty means nil, use ``emptyIsNil``.
   public static var plain: FieldTextFormat {
     FieldTextFormat(parse: { $0 }, print: { $0 })
   }

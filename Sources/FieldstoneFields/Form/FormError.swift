@@ -6,7 +6,7 @@ public enum FormError: DescribedError, Equatable {
   case invalid([FieldIssue])
   /// Fields went on changing while they were validated.
   case unsettled
-  /// Nobody has said which fields belong to which parts of that type.
+  /// The form has no mapping from its fields to the parts of that type.
   case notMapped(type: String)
   /// A part of a model needs a value, and its field has none.
   case missingValue(key: String)
@@ -50,7 +50,7 @@ public struct FormRejection: DescribedError, Equatable {
   /// belongs to the form.
   public let issues: [FieldIssue]
 
-  /// Who says so; a later report of the same source takes its place.
+  /// The reporter's name; a later report of the same source replaces this one.
   public let source: String
 
   /// Makes a rejection from issues.

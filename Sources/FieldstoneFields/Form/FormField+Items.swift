@@ -2,7 +2,7 @@ import FieldstoneCore
 
 /// One item of a field of several values, as a form shows it.
 public struct FormItem: Sendable, Identifiable, Hashable {
-  /// Who it is, wherever it moves.
+  /// The item's identity, which stays when the item moves.
   public let id: FieldItemID
 
   /// What is in its control: what was typed, or its value as text.

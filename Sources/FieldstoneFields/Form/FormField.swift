@@ -19,7 +19,7 @@ public final class FormField: Identifiable {
   /// What was typed for items, while it could not be read.
   var itemDrafts: [FieldItemID: ItemDraft] = [:]
 
-  /// What others have said of the value, by who said it.
+  /// Issues that were reported for the value, by their source.
   var reported: [String: [FieldIssue]] = [:]
 
   /// What the form's own rules have found.
@@ -52,7 +52,7 @@ public final class FormField: Identifiable {
 
   @ObservationIgnored var registration: Registration?
 
-  /// Who asks the asynchronous rules.
+  /// The task that asks the asynchronous rules.
   @ObservationIgnored var asking: TaskHolder?
 
   /// Where it is among the fields of the form.
@@ -240,7 +240,7 @@ extension FormField {
   }
 }
 
-/// A task that is cancelled when nobody holds it any more.
+/// A task that is cancelled when its holder is deallocated.
 final class TaskHolder: Sendable {
   private let task: Task<Void, Never>
 

@@ -45,7 +45,7 @@ extension FormModel {
         field.putDrafts(of: snapshot)
       }
     }
-    // In one batch, so that nobody hears of values that fields do not keep.
+    // In one batch, so that observers do not hear values that fields do not keep.
     let followers = setBack {
       let revisions = fields.map(\.field.revision)
       set()

@@ -8,7 +8,7 @@ extension FormModel {
   /// - Parameters:
   ///   - issues: what is wrong. The first step of each path is the key of a field; issues without
   ///     a path, and those for keys that no field has, belong to the form.
-  ///   - source: who says so.
+  ///   - source: the name of the reporter.
   public func report(_ issues: [FieldIssue], from source: String = "server") {
     removeReports(from: source)
     for issue in issues {

@@ -14,8 +14,8 @@ public import Observation
 /// }
 /// ```
 ///
-/// The fields are as good as without the form: they can be set, bound and observed by anybody, and
-/// the form follows. It keeps its fields alive, and they do not keep it.
+/// The fields work as they do without the form: any code can set, bind and observe them, and the
+/// form follows. It keeps its fields alive, and they do not keep it.
 @MainActor
 @Observable
 public final class FormModel {

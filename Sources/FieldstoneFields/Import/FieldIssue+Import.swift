@@ -19,7 +19,7 @@ extension FieldIssue {
     FieldIssue(code: "unknownValue", parameters: ["value": rawValue], source: .importing)
   }
 
-  /// Nobody knows how a type looks outside: code `noTransformer`, with the parameter `type`.
+  /// No transformer is known for a type: code `noTransformer`, with the parameter `type`.
   ///
   /// Give the field one with ``Field/transform(with:)``, or make its type ``DefaultTransformable``.
   public static func noTransformer(for type: Any.Type) -> FieldIssue {

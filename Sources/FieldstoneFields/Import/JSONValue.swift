@@ -1,4 +1,4 @@
-/// A value as JSON has it, before anybody knows what it means.
+/// A JSON value, before it is converted to a type.
 ///
 /// It is what transformers read and write. JSON has one kind of number; here a whole number that
 /// fits is an ``integer(_:)`` however it was written (`3`, `3.0`, `3e0`), and any other is a

@@ -11,7 +11,7 @@ public struct FieldIssue: Error, Sendable, Hashable, Codable {
     case warning
   }
 
-  /// Who found it.
+  /// The part that found the issue.
   public enum Source: String, Sendable, Hashable, Codable, CaseIterable {
     /// A rule of the field or the form.
     case rule
@@ -35,7 +35,7 @@ public struct FieldIssue: Error, Sendable, Hashable, Codable {
   /// How bad it is.
   public var severity: Severity
 
-  /// Who found it.
+  /// The part that found the issue.
   public var source: Source
 
   /// What would have been right instead, one of these, as each of them failed; mostly none.
@@ -60,7 +60,7 @@ public struct FieldIssue: Error, Sendable, Hashable, Codable {
   ///   - message: what is wrong, to be read after the field's name: "is taken already". A
   ///     catalogue that has the message among its phrases puts it into its language.
   ///   - code: what is wrong, as a short stable name.
-  ///   - source: who found it.
+  ///   - source: the part that found the issue.
   public init(_ message: String, code: String = "invalid", source: Source = .code) {
     self.init(code: code, parameters: [Self.messageKey: message], source: source)
   }

@@ -21,7 +21,7 @@ extension AnyField {
   final func forgetBadAnswers() {
     guard let rules else { return }
     let isBad = rules.asyncStatus == .done && !validationState.isValid
-    // Also where others are just being asked about: nobody would ask about these again.
+    // Also while other items are being asked about: these would not be asked about again.
     guard isBad || rules.asyncStatus != .done && rules.hasBadItemAnswers else { return }
     changeValidation {
       rules.forgetAsync()
@@ -60,9 +60,9 @@ extension AnyField {
 
   /// Asks the asynchronous rules, or waits for the answers where they are being asked.
   ///
-  /// A debounce that somebody else waits for is over.
+  /// It ends a debounce that another caller waits for.
   final func askAsyncRules() async {
-    // Who asks by hand wants to know it of all.
+    // An explicit call wants the answers for all items.
     if let rules, rules.pending == nil { rules.forgetItemAnswers() }
     guard let pending = beginAsyncRules(isDebounced: false) else { return }
     pending.check.flush()
@@ -95,12 +95,12 @@ extension AnyField {
     return pending
   }
 
-  /// Waits for the answers, and takes them; when nobody waits any more, the questions are given up.
+  /// Waits for the answers, and takes them; the questions are given up with their last waiter.
   final func wait(for pending: PendingCheck) async {
     pending.waiterCount += 1
     let answers = await pending.check.answers
     pending.waiterCount -= 1
-    // Otherwise the value has changed, or others who waited have brought the answers.
+    // Otherwise the value has changed, or another waiter has brought the answers.
     guard let rules, rules.pending === pending else { return }
     if let answers {
       changeValidation {

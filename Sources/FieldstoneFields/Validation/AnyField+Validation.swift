@@ -45,7 +45,7 @@ extension AnyField {
   ///
   /// It runs where it is called, and the asynchronous rules run elsewhere. When the field is set
   /// meanwhile, it returns at once with what is known of the new value, which is nothing. When the
-  /// calling task is cancelled and nobody else waits, the questions are given up.
+  /// calling task is cancelled and no other task waits, the questions are given up.
   @discardableResult
   public final func validateAll() async -> ValidationState {
     validateTheLongWay()

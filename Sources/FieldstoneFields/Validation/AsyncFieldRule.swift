@@ -1,4 +1,4 @@
-/// What a value has to be, where only somebody else can tell: a server, a database.
+/// A rule for a value that only another system can check: a server, a database.
 ///
 /// ```swift
 /// let code = Field<String>("Code")

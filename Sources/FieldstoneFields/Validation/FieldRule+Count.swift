@@ -62,7 +62,7 @@ extension CountBounds {
       let maximum = saturatingPredecessor(range.upperBound)
       self.init(minimum: nil, maximum: maximum, names: names)
     default:
-      // A half-open range, or a type of somebody else's.
+      // A half-open range, or a range type of another module.
       let range = range as? Range<Int> ?? range.relative(to: 0..<Int.max)
       let maximum = saturatingPredecessor(range.upperBound)
       self.init(minimum: range.lowerBound, maximum: maximum, names: names)

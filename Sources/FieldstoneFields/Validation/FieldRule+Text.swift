@@ -35,8 +35,8 @@ extension FieldRule where Value == String {
   /// An email address as people write them: code `email`.
   ///
   /// It is a name, `@`, and a domain with a dot; what the standard allows besides (comments,
-  /// quotes, addresses without a domain) is refused, letters of all scripts are accepted. Whether
-  /// somebody reads there, only a message can tell.
+  /// quotes, addresses without a domain) is refused, letters of all scripts are accepted. Only
+  /// a message can tell whether the address is in use.
   public static var email: FieldRule {
     FieldRule {
       let issues = [FieldIssue(code: "email", message: nil)]

@@ -88,7 +88,7 @@ extension FieldIssue {
     if let message { self.parameters[Self.messageKey] = message }
   }
 
-  /// The rule itself failed, so that nobody knows: code `couldNotValidate`, parameter `reason`.
+  /// The rule itself failed, so the result is unknown: code `couldNotValidate`, parameter `reason`.
   @usableFromInline
   static func couldNotValidate(_ error: any Error) -> FieldIssue {
     if let issue = error as? FieldIssue { return issue.asRule }

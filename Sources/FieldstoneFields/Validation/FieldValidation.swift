@@ -79,11 +79,11 @@ class FieldValidation {
   final var sources: [RuleSource] = []
   final var sourceValues: [Any] = []
 
-  /// Whether validating is nothing more than asking the rules: nobody observes, no other field is
-  /// looked at, nothing is found and nothing asynchronous is asked.
+  /// Whether validating is nothing more than asking the rules: there are no observers, no other
+  /// field is looked at, nothing is found and nothing asynchronous is asked.
   @exclusivity(unchecked) @usableFromInline final var isSimple = true
 
-  /// Those who hear of the state, what they heard last, and what they are still to hear.
+  /// The observers of the state, the state they heard last, and the states still to be delivered.
   final var observers: Multicast<(ValidationState) -> Void>?
   final var lastState = ValidationState.unknown
   final var untold: [ValidationState] = []

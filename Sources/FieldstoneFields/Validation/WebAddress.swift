@@ -12,7 +12,7 @@ enum WebAddress {
     return !host.isEmpty && !host.hasPrefix(".") && !host.contains("..")
   }
 
-  /// Letters of all scripts are escaped by who follows the address.
+  /// Letters of all scripts are escaped by the client that follows the address.
   private static func belongs(_ character: Character) -> Bool {
     !character.isWhitespace && !#""<>\^`{|}"#.contains(character)
   }

@@ -2,7 +2,7 @@ import FieldstoneCore
 
 /// The shell of one batch under way: it starts tasks and tells of the end, outside its lock.
 ///
-/// The tasks are not children of the caller's: nobody waits for one that does not heed its
+/// The tasks are not children of the caller's: the batch does not wait for one that ignores its
 /// cancellation.
 final class BatchRun<Base: DataProvider>: Sendable {
   fileprivate struct Protected {

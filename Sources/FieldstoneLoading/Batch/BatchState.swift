@@ -28,7 +28,7 @@ struct BatchState<Output: Sendable>: Sendable {
     stop ?? (endedCount == outcomes.count ? .success(outcomes.compactMap { $0 }) : nil)
   }
 
-  /// Whether one has ended; after a stop nobody asks.
+  /// Whether one has ended; not asked after a stop.
   func hasEnded(_ index: Int) -> Bool { outcomes[index] != nil }
 
   /// Takes the one whose turn it is, if one may start.

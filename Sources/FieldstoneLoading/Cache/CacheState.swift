@@ -65,7 +65,7 @@ struct CacheState<Key: Hashable & Sendable, Output: Sendable> {
     return flights.removeValue(forKey: key)
   }
 
-  /// Ends the load of a key when everybody has left it.
+  /// Ends the load of a key when all its members have left it.
   mutating func endIfOver(_ key: Key) -> Flight? {
     guard let flight = flights[key], flight.work.isOver else { return nil }
     return flights.removeValue(forKey: key)

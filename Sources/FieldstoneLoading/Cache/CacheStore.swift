@@ -26,7 +26,7 @@ package final class CacheStore<Key: Hashable & Sendable, Output: Sendable>: Send
   var totalCost: Int { state.withLock { $0.totalCost } }
   package var flightCount: Int { state.withLock { $0.flightCount } }
 
-  /// Gives what is fresh, or a place among those who wait for it.
+  /// Gives a fresh value, or a place among the callers that wait for one.
   ///
   /// Reading and joining are one step. Between them a load could end, and the stale value, heard
   /// after what it brought, would be shown over newer data.
@@ -64,7 +64,7 @@ package final class CacheStore<Key: Hashable & Sendable, Output: Sendable>: Send
     return entrance
   }
 
-  /// Lets go of a load that everybody left and that does not heed it.
+  /// Lets go of a load that all members left and that ignores its cancellation.
   package func letGo(of key: Key) {
     let released = state.withLock { $0.endIfOver(key) }
     withExtendedLifetime(released) {}
@@ -82,7 +82,7 @@ package final class CacheStore<Key: Hashable & Sendable, Output: Sendable>: Send
     withExtendedLifetime(released) {}
   }
 
-  /// Keeps what a load gave, unless it is outdated: invalidated, or left by everybody.
+  /// Keeps what a load gave, unless it is outdated: invalidated, or left by all members.
   private func keep(_ output: Output, of number: Int, for key: Key) {
     let cost = cost(output)
     let now = time.uptime

@@ -45,7 +45,7 @@ public struct CachedProvider<Base: DataProvider, Key: Hashable & Sendable>: Data
 
   /// Forgets what is kept for a key; the next load is a new one.
   ///
-  /// A load that is under way goes on for those who wait for it, and its result is not kept.
+  /// A load that is under way goes on for its waiting callers, and its result is not kept.
   public func invalidate(_ key: Key) {
     store.invalidate(key)
   }
@@ -86,11 +86,11 @@ extension DataProvider {
   /// - What is fresh is given without a load. What is stale is an early value, and a load follows;
   ///   should that fail, the early value stays shown and stays kept. What is older is forgotten.
   /// - Loads of one key that are under way are one. A cancelled caller returns at once and fails
-  ///   nobody else; the work stops when the last one leaves. Who joins hears at once the last
-  ///   progress and the last early value.
+  ///   no other; the work stops when the last one leaves. A caller that joins hears at once the
+  ///   last progress and the last early value.
   /// - A failure is not kept, nor is what a load gives that was invalidated, replaced or left by
   ///   all meanwhile. So nothing older ever takes the place of something newer.
-  /// - Age is counted from the arrival by the time since boot, which nobody can set.
+  /// - Age is counted from the arrival by the time since boot, which can't be set.
   ///
   /// Every step costs O(1). The key's `==` and `hash(into:)` run under the cache's lock: they must
   /// not use the cache.

@@ -47,7 +47,7 @@ extension AnyCall {
 extension AnyCall {
   final var isUnderWay: Bool { handle.isUnderWay }
 
-  /// Whether an error shall be as if it had not happened to anybody but the caller.
+  /// Whether an error is reported to the caller only.
   final func ignores(_ error: any Error) -> Bool {
     options?.ignores(error) ?? false
   }
@@ -89,7 +89,7 @@ extension AnyCall {
     return true
   }
 
-  /// Tells those who follow the state.
+  /// Notifies the observers of the state.
   final func noteEnd() {
     handle.notifyObservers()
   }

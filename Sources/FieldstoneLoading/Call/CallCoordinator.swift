@@ -265,7 +265,7 @@ extension CallCoordinator {
     settle(canDeliver: false)
   }
 
-  /// Applies the changes to a copy, as they are anybody's code.
+  /// Applies the changes to a copy, as they run the user's code.
   private func baseChanged() {
     hasNewPhase = true
     let changes = ledger.changes

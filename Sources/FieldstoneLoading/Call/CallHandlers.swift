@@ -67,7 +67,7 @@ extension Array where Element == CallHandler {
     }
   }
 
-  /// Tells those who hear the completion.
+  /// Calls the handlers of the completion.
   @MainActor
   func hearCompletion(_ outcome: Outcome<any LoadedValue>) {
     for case .completion(let body) in self { body(outcome) }

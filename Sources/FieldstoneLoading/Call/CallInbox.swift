@@ -4,7 +4,7 @@ struct CallInbox: Sendable {
 
   /// Puts an event in.
   ///
-  /// - Returns: whether it is the first, so that somebody has to be told.
+  /// - Returns: whether it is the first, so that the caller has to start its delivery.
   mutating func put(_ event: CallEvent) -> Bool {
     if events.count >= 64, case .progress = event, case .progress = events[events.count - 1] {
       events[events.count - 1] = event

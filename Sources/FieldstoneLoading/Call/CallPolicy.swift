@@ -8,7 +8,7 @@
 /// | `.queue(limit:)` | waits for its turn, or ends as cancelled, being busy | runs on |
 /// | `.latest(debounce:)` | runs, after the debounce | ends at once as superseded |
 ///
-/// What counts is whether a call has *ended*: nobody waits for work that does not heed its
+/// What counts is whether a call has *ended*: no call waits for work that ignores its
 /// cancellation. (Seed: IDMCore's executing types.)
 public struct CallPolicy<Parameters: Sendable>: Sendable {
   let rule: CallRule
@@ -61,8 +61,8 @@ extension CallPolicy.Exclusion where Parameters: Hashable {
   /// Calls share one load, with the retries of the integrator (``Integrator/retry``); the first
   /// call decides on its delay. A call's own retries, recovery and ignored errors are applied to
   /// that call alone: when the shared load fails, it goes on by itself, and the others end. A
-  /// caller who cancels leaves at once and disturbs nobody; when the last one leaves, the work is
-  /// cancelled.
+  /// caller that cancels leaves at once and disturbs no other; when the last one leaves, the work
+  /// is cancelled.
   public static var join: Self { Self { $0 } }
 }
 
@@ -70,7 +70,7 @@ extension CallPolicy.Exclusion where Parameters == Void {
   /// It shares the load of the call under way.
   ///
   /// A call's own retries, recovery and ignored errors are applied to that call alone. A caller
-  /// who cancels leaves at once and disturbs nobody; when the last one leaves, the work is
+  /// that cancels leaves at once and disturbs no other; when the last one leaves, the work is
   /// cancelled.
   public static var join: Self { Self { _ in 0 } }
 }

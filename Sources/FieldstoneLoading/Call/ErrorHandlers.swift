@@ -12,8 +12,8 @@ public import FieldstoneCore
 ///
 /// They hear of every failure of an integrator's calls after the handlers of the integrator and of
 /// the call, unless the call ignores the error or asks to be left out. The highest priority comes
-/// first, and among equals who registered first. Handlers may register and unregister others; one
-/// that is added while an error is handled does not hear of that error. (Seed: IDMCore's error
+/// first, and among equals the one registered first. Handlers may register and unregister others;
+/// one that is added while an error is handled does not hear of that error. (Seed: IDMCore's error
 /// handling proxy.)
 @MainActor
 public final class ErrorHandlers: ErrorReceiver {

@@ -77,7 +77,7 @@ final class InFlightLoad {
     }
   }
 
-  /// Releases the calls and the one that hears the news: a late load must not keep them alive.
+  /// Releases the calls and the closure `tell`: a late load must not keep them alive.
   func endNow() {
     isOver = true
     tell = nil
@@ -87,7 +87,7 @@ final class InFlightLoad {
     lastEarlyValue = nil
   }
 
-  /// Stops what is under way; call it when every state is in order, as it may run anybody's code.
+  /// Stops what is under way; call it when every state is in order, as it may run the user's code.
   func stopWork() {
     task?.cancel()
   }

@@ -1,7 +1,7 @@
 import FieldstoneCore
 
-/// The tasks that one load has beside its own: they are all cancelled together, and nobody waits
-/// for one that does not heed it.
+/// The tasks that one load has beside its own: they are all cancelled together, and the load
+/// does not wait for one that ignores it.
 ///
 /// They are no children of a task group: that would wait, at a failure and at a cancellation, for
 /// the slowest of them. They inherit priority and task locals.

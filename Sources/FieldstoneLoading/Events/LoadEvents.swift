@@ -6,7 +6,7 @@ public struct LoadEvents<Output: Sendable>: Sendable {
   private let onProgress: (@Sendable (LoadProgress) -> Void)?
   private let onEarlyValue: (@Sendable (Output) -> Void)?
 
-  /// Makes a place for reports; what nobody listens to is dropped.
+  /// Makes a place for reports; a report without a listener is dropped.
   public init(
     onProgress: (@Sendable (LoadProgress) -> Void)? = nil,
     onEarlyValue: (@Sendable (Output) -> Void)? = nil

@@ -35,7 +35,7 @@ public final class Integrator<Parameters: Sendable, Value: Sendable>: Observable
   /// - Parameters:
   ///   - provider: where values come from.
   ///   - policy: what happens when calls overlap.
-  ///   - errorHandlers: who hears of failures after the handlers of the call.
+  ///   - errorHandlers: the handlers of failures, called after the handlers of the call.
   ///   - time: what delays, debounces and retries go by.
   public convenience init<Provider: DataProvider>(
     provider: Provider, policy: CallPolicy<Parameters> = .concurrent,
@@ -58,7 +58,7 @@ public final class Integrator<Parameters: Sendable, Value: Sendable>: Observable
   ///   - provider: where the data comes from.
   ///   - model: what is built from it.
   ///   - policy: what happens when calls overlap.
-  ///   - errorHandlers: who hears of failures after the handlers of the call.
+  ///   - errorHandlers: the handlers of failures, called after the handlers of the call.
   ///   - time: what delays, debounces and retries go by.
   public convenience init<Provider: DataProvider>(
     provider: Provider, model: Value.Type, policy: CallPolicy<Parameters> = .concurrent,
@@ -121,7 +121,7 @@ public final class Integrator<Parameters: Sendable, Value: Sendable>: Observable
   /// - Throws: the error of a failure; `CancellationError` when the task was cancelled;
   ///   ``/FieldstoneCore/CallCancelled`` when something else ended the call.
   public func callAsFunction(_ parameters: Parameters) async throws -> Value {
-    // The integrator stays while somebody waits for it.
+    // The integrator stays alive while a caller waits for it.
     defer { withExtendedLifetime(self) {} }
     return try await call(parameters).run()
   }

@@ -5,7 +5,7 @@ public import Observation
 ///
 /// It ends exactly once. It need not be kept: releasing it cancels nothing. Calls that share a page
 /// are counted: a cancelled one leaves at once and disturbs no other, and the load is stopped when
-/// nobody waits for it any more. Reads of ``currentOutcome`` are tracked.
+/// its last caller has left. Reads of ``currentOutcome`` are tracked.
 @MainActor
 public final class ListCall: Observable {
   private var handle = CallHandle<PageReport>()

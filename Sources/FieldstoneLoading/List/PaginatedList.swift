@@ -16,8 +16,8 @@ public import Observation
 /// Items are identified by their id across all pages: one that comes again keeps its place and
 /// takes the newer value. A failed or cancelled load leaves items and cursors as they were, and what
 /// comes late is dropped. Adding a page costs the same whatever the number of pages, also while
-/// somebody holds ``items``. Releasing the list ends its calls as released. Reads of its state are
-/// tracked. (Seed: ModelBlocks' `PaginatedList`.)
+/// other code holds ``items``. Releasing the list ends its calls as released. Reads of its state
+/// are tracked. (Seed: ModelBlocks' `PaginatedList`.)
 @MainActor
 public final class PaginatedList<Item: Identifiable & Sendable, Cursor: Hashable & Sendable>:
   Observable
@@ -31,7 +31,7 @@ where Item.ID: Sendable {
   private var observers: ListObservers?
   @usableFromInline var isObserved = false
 
-  // Made by the first who reads. One for each part: who shows a spinner need not hear of items.
+  // Made by the first read. One for each part: a view of a spinner need not hear of items.
   private var itemsTracker: StateTracker?
   private var refreshTracker: StateTracker?
   private var nextTracker: StateTracker?

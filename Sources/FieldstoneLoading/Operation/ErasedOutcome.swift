@@ -9,7 +9,7 @@ extension ErasedOutcome {
     switch self {
     case .success(let value as Output): .success(value)
     case .failure(let error): .failure(error)
-    // Nobody else puts a value in: another type can't be there.
+    // No other code puts a value in: another type can't be there.
     case .success: .cancelled(.released)
     case .cancelled(let reason): .cancelled(reason)
     }

@@ -3,9 +3,9 @@ import Foundation
 
 /// What a stateful operation knows of itself: the life of a call, and what a queue needs beside it.
 ///
-/// Every transition is pure and says what the shell has to do; nobody's code runs in it. Two things
-/// keep an operation that has ended from being finished for its queue: handlers that are still
-/// being told, and a thread that is still inside its work.
+/// Every transition is pure and says what the shell has to do; no user's code runs in it. Two
+/// things keep an operation that has ended from being finished for its queue: handlers that are
+/// still being told, and a thread that is still inside its work.
 ///
 /// It does not know the type of the output: a generic state costs a microsecond of looking types up
 /// with every operation.
@@ -37,11 +37,11 @@ struct OperationState: Sendable {
     var task: Task<Void, Never>?
     /// The handlers to call; nil where the call of the start handlers goes on with the end.
     var handlers: [OperationHandler]?
-    /// What is left when there is nobody to tell.
+    /// What is left when there is no handler to call.
     var settling: Settling?
   }
 
-  /// What has to be done once everybody was told.
+  /// What has to be done once all handlers were called.
   struct Settling: Sendable {
     let finishing: Finishing?
     let promise: OutcomePromise<any Sendable>?
@@ -169,7 +169,7 @@ extension OperationState {
     return ending
   }
 
-  /// Says that everybody was told of the end.
+  /// Says that all handlers were called for the end.
   mutating func handlersFinished() -> Settling {
     isTelling = false
     isTold = true
@@ -213,7 +213,7 @@ extension OperationState {
     return promise
   }
 
-  /// The outcome for those who wait for it, or where to wait.
+  /// The outcome for its waiters, or where to wait.
   mutating func waiting() -> (ErasedOutcome?, OutcomePromise<any Sendable>?) {
     if isSettled { return (life.outcome, nil) }
     let promise = promise ?? OutcomePromise()

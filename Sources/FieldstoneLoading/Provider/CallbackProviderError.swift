@@ -2,7 +2,7 @@ public import FieldstoneCore
 
 /// What a callback API does wrong.
 public enum CallbackProviderError: DescribedError, RetryAdvisingError, Hashable {
-  /// Nobody holds the completion any more and it was never called: without this the load would
+  /// The completion was released and never called: without this the load would
   /// hang for ever.
   case completionDropped(at: String)
 

@@ -1,8 +1,8 @@
 /// A place that data comes from: given parameters, it loads an output.
 ///
 /// A provider is a value or a `Sendable` class without state of one call; what belongs to one load
-/// lives in `load`. Being cancelled it should stop and throw `CancellationError`; one that does not
-/// is waited for by nobody. (Seed: IDMCore's `DataProviderProtocol`.)
+/// lives in `load`. Being cancelled it should stop and throw `CancellationError`; a load
+/// that does not is no longer waited for. (Seed: IDMCore's `DataProviderProtocol`.)
 public protocol DataProvider<Parameters, Output>: Sendable {
   /// The parameters of a load.
   associatedtype Parameters: Sendable

@@ -8,10 +8,11 @@ import Foundation
 /// ```
 ///
 /// Before the n-th retry it waits a random time between zero and `baseDelay` · 2ⁿ⁻¹, at most
-/// `maximumDelay` (exponential backoff with full jitter, so that many who failed together do not
-/// come back together). With ``Backoff/fixed`` it waits `baseDelay` each time. An error that says when to come back (``RetryAdvisingError/retryAfter``) is
-/// believed: the wait is then at least that long. Cancellation is never retried, whatever the
-/// policy says, and nothing is attempted after it, also not when it comes during the wait.
+/// `maximumDelay` (exponential backoff with full jitter, so that loads that failed together do
+/// not come back together). With ``Backoff/fixed`` it waits `baseDelay` each time. An error that
+/// says when to come back (``RetryAdvisingError/retryAfter``) is believed: the wait is then at
+/// least that long. Cancellation is never retried, whatever the policy says, and nothing is
+/// attempted after it, also not when it comes during the wait.
 ///
 /// A policy is a value and counts nothing itself: each call has a budget of its own.
 public struct RetryPolicy: Sendable {
@@ -31,7 +32,7 @@ public struct RetryPolicy: Sendable {
 
   /// The longest wait that an error may ask for.
   ///
-  /// When one asks for more, the attempts end with it: coming back earlier than told helps nobody.
+  /// When one asks for more, the attempts end with it: coming back earlier than told does not help.
   public var maximumRetryAfter: Duration
 
   /// Whether an error may pass; never asked about a cancellation.

@@ -12,11 +12,11 @@ extension SharedWork {
     let task: Task<Void, Never>?
   }
 
-  /// The transitions of shared work, without a lock and without anybody's code being called.
+  /// The transitions of shared work, without a lock and without a call to the user's code.
   struct State {
     private enum Phase {
       case idle
-      /// The task is nil until the one who started it has said so.
+      /// The task is nil until the member that started it has handed it in.
       case running(Task<Void, Never>?)
       case over
     }
@@ -36,7 +36,7 @@ extension SharedWork {
       if case .over = phase { false } else { true }
     }
 
-    /// Takes a member in; true for the one who has to start the work, nil when it is over.
+    /// Takes a member in; true for the one that has to start the work, nil when it is over.
     mutating func join(_ member: Member, early: Output?) -> Bool? {
       guard isOpen else { return nil }
       members.append(member)
@@ -51,14 +51,14 @@ extension SharedWork {
       return true
     }
 
-    /// Gives the work to be started, once; nil when everybody left before.
+    /// Gives the work to be started, once; nil when all members left before.
     ///
     /// It is not kept: a provider that holds on to its events would hold on to itself by them.
     mutating func takeWork() -> Work? {
       isOpen ? work.take() : nil
     }
 
-    /// Takes the task; true when it is of no use any more, as everybody left before it was there.
+    /// Takes the task; true when it is of no use, as all members left before it was there.
     mutating func started(_ task: Task<Void, Never>) -> Bool {
       switch phase {
       case .idle, .running:
@@ -82,7 +82,7 @@ extension SharedWork {
       return nil
     }
 
-    /// Takes the outcome, unless everybody left; gives back what is to be released outside.
+    /// Takes the outcome, unless all members left; gives back what is to be released outside.
     mutating func end(with outcome: Outcome<Output>) -> Output? {
       guard isOpen else { return nil }
       phase = .over

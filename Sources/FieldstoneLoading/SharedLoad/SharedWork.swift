@@ -3,8 +3,8 @@ package import FieldstoneCore
 /// A piece of work that several wait for: it is counted, and stops when the last of them leaves.
 ///
 /// Each member has events and an outcome of its own. A cancelled member returns at once and leaves
-/// the others alone; once all have left, the work is cancelled and its result is nobody's. Who
-/// joins late hears at once the last progress and the last early value. Every member hears reports
+/// the others alone; once all have left, the work is cancelled and its result is dropped. A
+/// late member hears at once the last progress and the last early value. Every member hears reports
 /// in their order, and its end after them.
 package final class SharedWork<Output: Sendable>: Sendable {
   typealias Report = LoadReport<Output>
@@ -20,7 +20,7 @@ package final class SharedWork<Output: Sendable>: Sendable {
     state = Locked(State(work: work))
   }
 
-  /// Whether nobody can join any more: it has ended, or everybody left.
+  /// Whether no member can join any more: it has ended, or all members left.
   package var isOver: Bool {
     state.withLock { !$0.isOpen }
   }
@@ -35,7 +35,7 @@ package final class SharedWork<Output: Sendable>: Sendable {
   }
 
   /// The first half of joining, which may be done under a lock of one's own: nothing is started
-  /// and nobody is called.
+  /// and no closure is called.
   ///
   /// - Parameter early: what the member hears first, where the work has had no early value itself.
   func admit(_ events: LoadEvents<Output>, early: Output? = nil) -> Admission? {
@@ -51,7 +51,7 @@ package final class SharedWork<Output: Sendable>: Sendable {
   ) -> Admission {
     let shared = SharedWork(work)
     let member = Member(work: shared, events: events)
-    // Work that has not begun takes everybody in.
+    // Work that has not begun takes every member in.
     _ = shared.state.withLock { $0.join(member, early: early) }
     return Admission(member: member, isFirst: true)
   }
@@ -109,7 +109,7 @@ extension SharedWork {
     }
   }
 
-  /// One of those who wait for the work.
+  /// One of the callers that wait for the work.
   package final class Member: Sendable {
     fileprivate let work: SharedWork
     private let events: LoadEvents<Output>

@@ -2,7 +2,7 @@
 /// changes lie on top.
 ///
 /// Work takes a revision when it starts. What comes back with a revision that has passed is
-/// dropped. The ledger runs nobody's code: the shell applies the changes and hands the result in.
+/// dropped. The ledger runs no user's code: the shell applies the changes and hands the result in.
 struct OptimisticState<Value: Sendable> {
   /// A change that was made before the source knows of it.
   struct Change {

@@ -59,7 +59,7 @@ public enum URLProviderError: DescribedError, RetryAdvisingError {
 
   private static func name(_ url: URL?) -> String {
     guard let url else { return "The server" }
-    // A query may hold what is nobody's business.
+    // A query may hold private data.
     return (url.host() ?? "") + url.path()
   }
 

@@ -6,7 +6,7 @@
 
 /// A URL session for the transfers of URL providers, which share its connections.
 ///
-/// When nobody holds it any more, the transfers that are under way still end.
+/// After it is released, the transfers that are under way still run to their end.
 public final class URLTransport: Sendable {
   private let session: URLSession
   private let transfers = URLTransfers()

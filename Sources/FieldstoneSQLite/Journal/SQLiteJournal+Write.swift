@@ -12,7 +12,7 @@
     /// ```
     ///
     /// An app that has its tables beside the journal's should write them so, or at a checkpoint: then
-    /// no two processes write or checkpoint the log at the same time, and who writes much does not
+    /// no two processes write or checkpoint the log at the same time, and a busy writer does not
     /// keep the others out. It may share its commit with other writes, in a savepoint of its own:
     /// when it throws, nothing of it is there, and nothing of theirs is undone.
     ///

@@ -134,7 +134,7 @@
 
     /// Waits for what is being written, closes the database, and lets go of the workers' locks.
     ///
-    /// If nobody else has it open, all is then in the one file, and the write-ahead log is gone.
+    /// If no other connection is open, all is then in the one file, and the write-ahead log is gone.
     /// What is asked for afterwards throws `JournalError.closed`, and runners end with that. A journal
     /// that is released closes by itself. A database of the app's own stays open. Closed again, it
     /// waits for the first close, and ends as that does.

@@ -13,7 +13,7 @@
   /// Lets one writer of all processes in at a time, in turns.
   ///
   /// SQLite has a lock of its own, but before 3.51.3 two connections that write or checkpoint at the
-  /// same moment can damage the write-ahead log; and those who wait for its lock may starve. Here
+  /// same moment can damage the write-ahead log; and waiters for its lock may starve. Here
   /// a process that wants in first holds the place in front of the door, and one that has just been
   /// in comes behind.
   final class FairInterprocessLock: Sendable {
@@ -46,7 +46,7 @@
       front.takeOwnerAndMode(of: path)
     }
 
-    /// How long one waits before one goes in past who stands in front.
+    /// How long a writer waits before it passes the writer that stands in front.
     ///
     /// A process that runs goes in within milliseconds once the door is free; one that was stopped
     /// would keep all others out for as long as that lasts.
@@ -54,7 +54,7 @@
       min(.seconds(1), patience / 2)
     }
 
-    /// Goes in if nobody else is in; otherwise keeps the place in front where it can be had.
+    /// Goes in if no other writer is in; otherwise keeps the place in front where it can be had.
     ///
     /// - Parameter isPassing: whether to go in past the process in front.
     func tryEnter(isPassing: Bool) -> Bool {

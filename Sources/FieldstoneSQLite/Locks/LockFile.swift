@@ -56,10 +56,10 @@
 
     private init(file: Int32) { self.file = file }
 
-    /// Takes the lock if nobody holds it.
+    /// Takes the lock if it is free.
     func tryLock() -> Bool { lock(LOCK_EX | LOCK_NB) }
 
-    /// Whether somebody holds the lock; two who ask at once don't disturb each other.
+    /// Whether the lock is held; two callers that ask at once don't disturb each other.
     func isHeld() -> Bool {
       guard lock(LOCK_SH | LOCK_NB) else { return true }
       unlock()

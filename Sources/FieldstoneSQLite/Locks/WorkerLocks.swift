@@ -42,7 +42,7 @@
     /// Removes the files of workers that are dead and have no runs any more.
     ///
     /// Of the workers of this process that have no runs it lets go where they are very many: a process
-    /// may make a new one for each task. Who is still there takes its lock anew at its next claim.
+    /// may make a new one for each task. A live worker takes its lock anew at its next claim.
     func removeStale(except workers: [String]) {
       let kept = Set(workers.map { prefix + Self.name(of: $0) })
       let idle = held.withLock { held -> [LockFile] in
@@ -59,7 +59,7 @@
         guard path.hasPrefix(prefix), !kept.contains(path), let file = LockFile.find(path) else {
           continue
         }
-        // Removed while it is held, so that nobody takes what is about to go.
+        // Removed while it is held, so that no process locks a file that is about to go.
         if file.tryLock(), file.isNamed(path) { try? FileManager.default.removeItem(atPath: path) }
         file.close()
       }
@@ -78,7 +78,7 @@
     }
 
     private func take(_ name: String, for worker: String) throws(JournalError) -> LockFile {
-      // Who asks whether a worker is alive holds its lock for a moment.
+      // A process that asks whether a worker is alive holds its lock for a moment.
       for _ in 0..<1_000 {
         guard let file = LockFile.make(name, like: path) else {
           throw .unavailable("the lock file \(name) can't be made")

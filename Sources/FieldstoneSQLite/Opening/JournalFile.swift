@@ -37,7 +37,7 @@
     {
       try refuseFolder()
       if isThere {
-        // Before anything is changed about a file that may be somebody else's.
+        // Before anything is changed about a file that may belong to another application.
         let queue = try openingErrors {
           try DatabaseQueue(path: path, configuration: Self.plain(options))
         }

@@ -13,7 +13,7 @@
     /// The newest schema that this code knows.
     static var newest: Int { migrations.count }
 
-    /// "Fldj", for those who look at the header of the file.
+    /// "Fldj", for tools that read the header of the file.
     private static let applicationID = 0x466C_646A
 
     /// What is found in a database.
@@ -149,7 +149,7 @@
         WHERE consumed_by IS NULL;
       """
 
-    // The runs that have come to rest without a step, so that those who wait are found without
+    // The runs that have come to rest without a step, so that their waiters are found without
     // reading all: the latest of them. A run that goes on from stage to stage leaves steps and touches
     // none of this. Run 0 says that the last steps were purged, whose numbers are then given anew.
     private static let rests = """

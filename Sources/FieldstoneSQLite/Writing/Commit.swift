@@ -13,7 +13,7 @@
     /// A write without a savepoint has failed after it had changed something.
     private struct HalfWritten: Error {}
 
-    /// - Returns: what answers those who wait; to be called when no lock is held.
+    /// - Returns: closures that answer the waiting writers; to be called when no lock is held.
     func run(_ batch: [PendingWrite]) -> [() -> Void] {
       guard batch.count != 1 else { return [runAlone(batch[0])] }
       do {
@@ -26,7 +26,7 @@
         {
           return batch.map { write in { write.fail(JournalError(error)) } }
         }
-        // One of them is to blame; who it is shows when each is alone.
+        // One write is to blame; running each alone shows which.
         return batch.map { runAlone($0) }
       }
     }

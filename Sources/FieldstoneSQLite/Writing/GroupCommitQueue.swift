@@ -24,7 +24,7 @@
     private let time: TimeSource
     private let state = Locked(State())
 
-    /// More than these go into the next commit, so that nobody waits for very many.
+    /// More than these go into the next commit, so that no writer waits for very many.
     private static let largestBatch = 512
     private static let firstNap = Duration.microseconds(100)
     private static let longestNap = Duration.milliseconds(4)
@@ -103,11 +103,11 @@
       if goesOn { takeTurn() }
     }
 
-    /// - Returns: what answers those who wait.
+    /// - Returns: closures that answer the waiting writers.
     private func commit(_ batch: [PendingWrite], in database: Database) -> [() -> Void] {
       let answers = Commit(database: database).run(batch)
       do throws(JournalError) {
-        // After the commit: nothing is reported as written that nobody can find at the path.
+        // After the commit: a write that other processes can't find at the path is not reported.
         try identity.check()
       } catch {
         return batch.map { write in { write.fail(error) } }
@@ -116,7 +116,7 @@
       return answers
     }
 
-    /// Whether it has waited so long that who stands in front need not be waited for.
+    /// Whether it has waited so long that it need not wait for the writer in front.
     private var hasBeenPolite: Bool {
       guard let since = state.withLock({ $0.blockedSince }) else { return false }
       return time.uptime - since >= FairInterprocessLock.politeness(within: patience)

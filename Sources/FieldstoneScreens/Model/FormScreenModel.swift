@@ -59,7 +59,7 @@ public final class FormScreenModel {
 
   /// What it shows, as an asynchronous sequence; its first element is the state as it is now.
   ///
-  /// Who is slow gets the latest state and none of those between. It ends when the model is
+  /// A slow consumer gets the latest state and none of those between. It ends when the model is
   /// released.
   public func states() -> AsyncStream<FormScreenState> { streams.stream(from: state) }
 

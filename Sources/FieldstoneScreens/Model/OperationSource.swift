@@ -27,7 +27,7 @@ final class OperationSource: ScreenSource {
       if let operation { self?.take(outcome, of: operation) }
     }
     if let outcome = next.currentOutcome() {
-      // One that has ended tells nobody any more, and no queue takes it.
+      // An operation that has ended calls no handler any more, and no queue takes it.
       take(outcome, of: operation)
     } else if !operation.isExecuting {
       queue.addOperation(operation)

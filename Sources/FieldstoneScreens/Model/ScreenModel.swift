@@ -27,7 +27,7 @@ public final class ScreenModel {
   @ObservationIgnored private let loadsOnAppear: Bool
   @ObservationIgnored private var hasAppeared = false
 
-  /// True until the first appearance is over: nobody has seen what is shown.
+  /// True until the first appearance is over: the person has not seen the content yet.
   @ObservationIgnored private var isUnseen = true
   @ObservationIgnored private let timer = ScreenTimer()
   @ObservationIgnored private var streams = StateStreams<ScreenState>()
@@ -195,9 +195,9 @@ public final class ScreenModel {
 
   /// What it shows, as an asynchronous sequence; its first element is the state as it is now.
   ///
-  /// For a terminal, a test or a server, where no view follows ``state``. Who is slow gets the
-  /// latest state and none of those between; a newer error counts as a newer state. It ends when
-  /// the model is released.
+  /// For a terminal, a test or a server, where no view follows ``state``. A slow consumer gets
+  /// the latest state and none of those between; a newer error counts as a newer state. It ends
+  /// when the model is released.
   ///
   /// ```swift
   /// screen.appear()

@@ -1,6 +1,6 @@
 import FieldstoneCore
 
-/// Those who follow what a screen shows, each of them by the latest state.
+/// The streams that follow the state of a screen, each of them by the latest state.
 @MainActor
 struct StateStreams<State: Sendable> {
   private struct Follower {
@@ -10,10 +10,10 @@ struct StateStreams<State: Sendable> {
   }
 
   private var followers: [Follower] = []
-  /// With so many, those who have gone are looked for.
+  /// The number of followers from which on ended ones are searched for and removed.
   private var limit = 16
 
-  /// How many are known, those included who have gone unnoticed.
+  /// How many followers are known, including those that ended and are not removed yet.
   var count: Int { followers.count }
 
   /// A sequence of the state as it is and of each change.
@@ -30,7 +30,7 @@ struct StateStreams<State: Sendable> {
     return stream
   }
 
-  /// Tells a state to all who still follow.
+  /// Sends a state to all live followers.
   mutating func tell(_ state: State) {
     followers.removeAll {
       if case .terminated = $0.continuation.yield(state) { true } else { false }
@@ -44,7 +44,7 @@ struct StateStreams<State: Sendable> {
     for follower in followers { follower.continuation.finish() }
   }
 
-  /// A screen that rests tells nobody anything, and may be looked at again and again.
+  /// A screen at rest sends no state, so ended followers are also removed when new ones come.
   private mutating func letGoOfThoseWhoHaveGone() {
     guard followers.count >= limit else { return }
     followers.removeAll { $0.hasGone.withLock { $0 } }

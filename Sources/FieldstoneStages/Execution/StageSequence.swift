@@ -3,10 +3,10 @@ public import FieldstoneCore
 /// Every stage that an execution passes through, as an asynchronous sequence.
 ///
 /// A stage is given before its work is done, the first one included, so that it can be stored and
-/// resumed from. Work is done only when the next stage is asked for, off the main actor: whoever
-/// is slow to take a stage slows the execution, and nothing is buffered. A stage without a placement
-/// runs at the priority of the task that asks; the options' own does not count here. Each iterator
-/// executes anew.
+/// resumed from. Work is done only when the next stage is asked for, off the main actor: a
+/// consumer that is slow to take a stage slows the execution, and nothing is buffered. A stage
+/// without a placement runs at the priority of the task that asks; the options' own does not count
+/// here. Each iterator executes anew.
 ///
 /// ```swift
 /// var stages = FileOpen.read(url).stages.makeAsyncIterator()

@@ -24,7 +24,7 @@ import FieldstoneCore
 ///   - line: where the future is, for messages; left to the compiler.
 ///   - body: starts the work and passes `resolve` on; it runs here, before anything is awaited.
 /// - Throws: what `resolve` was called with, what `body` throws, ``FutureError/resolverDropped(at:)``
-///   when nobody holds the resolver any more, or `CancellationError`.
+///   when the resolver is released without a call, or `CancellationError`.
 public func future<Value: Sendable>(
   fileID: StaticString = #fileID, line: UInt = #line,
   _ body: (Resolver<Value>) throws -> Void

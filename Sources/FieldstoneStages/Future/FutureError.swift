@@ -2,7 +2,7 @@ public import FieldstoneCore
 
 /// What bad use of a resolver leads to.
 public enum FutureError: DescribedError, Hashable {
-  /// Nobody holds the resolver any more and it was never called: without this the task that
+  /// The resolver was released and never called: without this error the task that
   /// awaits it would hang for ever.
   case resolverDropped(at: String)
 

@@ -1,6 +1,6 @@
 public import FieldstoneCore
 
-/// How stages are executed: at which priority, where, and who watches. (Seed: Grain's
+/// How stages are executed: at which priority, where, and with which observers. (Seed: Grain's
 /// `GCDExecutionCustomizer`.)
 ///
 /// ```swift

@@ -1,6 +1,6 @@
 /// A change of the file of a store.
 public struct FileChange<Value: Sendable>: Sendable {
-  /// Who changed a file.
+  /// The part that changed a file.
   public enum Origin: Sendable, Hashable, CaseIterable {
     /// This store did.
     case here
@@ -8,7 +8,7 @@ public struct FileChange<Value: Sendable>: Sendable {
     case elsewhere
   }
 
-  /// Who changed it.
+  /// The part that changed the file.
   public let origin: Origin
 
   /// What is there now.

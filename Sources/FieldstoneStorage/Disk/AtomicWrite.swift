@@ -23,7 +23,7 @@ struct AtomicWrite {
   private var calls: SystemCalls { folder.calls }
   private var path: String { folder.path + "/" + name }
 
-  /// How often a name is tried that somebody has already.
+  /// How many names are tried when another file has the name already.
   private static let mostNames = 8
   private static let newMode: UInt32 = 0o600
 
@@ -120,7 +120,7 @@ struct AtomicWrite {
     do throws(SystemError) {
       try calls.close(file)
     } catch {
-      // The file is closed then, too: to close it again might close somebody else's.
+      // The file is closed then, too: to close it again might close another file.
       guard error.number == EINTR else { throw FileStoreError(.write, path, error) }
     }
   }

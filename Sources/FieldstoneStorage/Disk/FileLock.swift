@@ -8,7 +8,7 @@ import FieldstoneCore
   import Musl
 #endif
 
-/// The lock that all who write a file share, within this process and across processes.
+/// The lock that all writers of a file share, within this process and across processes.
 ///
 /// It is a lock of the system on a file beside the one that is written; the system lets it go when
 /// its process ends, however it ends.
@@ -18,8 +18,8 @@ struct FileLock {
   private static let firstNap = Duration.milliseconds(1)
   private static let longestNap = Duration.milliseconds(16)
 
-  /// Takes the lock if nobody holds it; nil when somebody does, or there is no file to lock and
-  /// none is to be made.
+  /// Takes the lock if it is free; nil when it is held, or there is no file to lock and none is to
+  /// be made.
   static func tryOnce(
     _ name: String, in folder: OpenFolder, mode: UInt32?
   ) throws(FileStoreError) -> FileLock? {

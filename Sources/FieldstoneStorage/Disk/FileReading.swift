@@ -17,7 +17,7 @@ struct FileReading {
   static func read(
     _ place: FilePlace, limit: Int, with calls: SystemCalls
   ) throws(FileStoreError) -> FileReading? {
-    // Without O_NONBLOCK a named pipe would keep us until somebody writes into it.
+    // Without O_NONBLOCK, opening a named pipe would block until a process opens it to write.
     let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK
     let file: Int32
     do throws(SystemError) {

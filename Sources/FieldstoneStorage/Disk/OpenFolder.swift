@@ -20,7 +20,7 @@ final class OpenFolder: Sendable {
     self.calls = calls
   }
 
-  /// The mode of folders that are made: like the files in them, nobody else's.
+  /// The mode of folders that are made: like the files in them, for their owner only.
   private static let newMode: UInt32 = 0o700
 
   /// Opens a folder; nil where it is not there.
@@ -50,7 +50,7 @@ final class OpenFolder: Sendable {
     do throws(SystemError) {
       try uninterrupted { () throws(SystemError) in try calls.makeFolder(path, newMode) }
     } catch {
-      // Somebody else may just have made it.
+      // Another process may just have made it.
       guard error.number == EEXIST else { throw FileStoreError(.folder, path, error) }
     }
     if durability == .durable { try above.sync() }
@@ -89,7 +89,7 @@ final class OpenFolder: Sendable {
     }
   }
 
-  /// Removes what nobody needs any more; what stays is swept another time.
+  /// Removes a file that is not needed any more; one that stays is swept another time.
   func removeIfPossible(_ name: String) {
     try? uninterrupted { () throws(SystemError) in try calls.remove(file, name) }
   }

@@ -1,9 +1,9 @@
 /// The temporary files that writers left behind which were killed.
 enum StaleFiles {
-  /// Removes them, unless somebody is writing just now.
+  /// Removes them, unless a writer is at work just now.
   ///
   /// Every writer holds the lock for as long as it has temporary files; so while we hold it, each
-  /// that is there belongs to nobody. Where no lock file is, there was no writer.
+  /// that is there has no live writer. Where no lock file is, there was no writer.
   static func sweep(beside place: FilePlace, with calls: SystemCalls) throws(FileStoreError) {
     guard let folder = try OpenFolder.open(place.folder, with: calls) else { return }
     defer { folder.close() }

@@ -32,7 +32,7 @@ struct CoalescingSaveQueue<Value: Codable & Sendable>: Sendable {
 
   /// Adds work; a save before it is made before it.
   ///
-  /// - Returns: whether someone must begin to run operations.
+  /// - Returns: whether the caller must begin to run operations.
   mutating func add(_ work: @escaping Work) -> Bool {
     settleLastSaves()
     operations.append(.work(work))
@@ -41,7 +41,7 @@ struct CoalescingSaveQueue<Value: Codable & Sendable>: Sendable {
 
   /// Adds a save, to be made in one write with the saves before it.
   ///
-  /// - Returns: whether someone must begin to run operations.
+  /// - Returns: whether the caller must begin to run operations.
   mutating func add(_ save: Save) -> Bool {
     if let last = lastSaves.last, last.policy != save.policy { settleLastSaves() }
     lastSaves.append(save)

@@ -11,7 +11,7 @@ extension FileEngine {
     return found.contents
   }
 
-  /// Looks whether somebody else has changed the file, and moves nothing.
+  /// Looks whether another writer has changed the file, and moves nothing.
   func check() {
     let found: Found<Value>
     if let known {

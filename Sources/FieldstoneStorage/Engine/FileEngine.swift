@@ -46,7 +46,7 @@ actor FileEngine<Value: Codable & Sendable> {
     let place = try place.get().following(options.symbolicLinks, with: calls)
     if !hasSwept {
       hasSwept = true
-      // What can't be swept is in nobody's way.
+      // A file that can't be swept does no harm.
       try? StaleFiles.sweep(beside: place, with: calls)
     }
     return place
@@ -57,7 +57,7 @@ actor FileEngine<Value: Codable & Sendable> {
     try FileReading.read(place, limit: options.sizeLimit, with: calls)
   }
 
-  /// Takes up what was found, and tells listeners when somebody else has changed it.
+  /// Takes up what was found, and notifies listeners when another writer has changed it.
   func take(_ found: Found<Value>) {
     let last = known?.digest
     known = found.known

@@ -48,7 +48,8 @@ extension FileEngine {
     }
   }
 
-  /// A user who may write the file may lock it: a new lock file has the rights of the file.
+  /// A user with the right to write the file may lock it: a new lock file has the rights of the
+  /// file.
   private func lockMode(_ place: FilePlace, in folder: OpenFolder) throws -> UInt32 {
     guard let status = try folder.status(of: place.name), status.kind == .file else { return 0o600 }
     return status.mode & 0o666 | 0o600

@@ -44,7 +44,7 @@ public struct FileStoreError: DescribedError {
     case newer(schema: Int)
     /// A step from one version of the schema to the next is missing or failed.
     case migration(from: Int)
-    /// Somebody else changed the file since it was last read here, and the policy is to reload.
+    /// Another writer changed the file since it was last read here, and the policy is to reload.
     case changedElsewhere
     /// Others held the lock for longer than the time limit.
     case lockTimedOut

@@ -44,7 +44,7 @@ struct Envelope {
     // Bytes of an array: each algorithm on a `Data` costs every program a copy of its code.
     let head = [UInt8](data.prefix(start + longestLine))
     guard head.starts(with: beginning) else {
-      // What was cut within its first word is no content of anybody's.
+      // A file that was cut within its first word holds no app's content.
       return !head.isEmpty && beginning.starts(with: head) ? .damaged : .plain
     }
     guard let end = head.dropFirst(start).firstIndex(of: UInt8(ascii: "\n")),

@@ -3,16 +3,16 @@ public struct FileStoreOptions: Sendable, Hashable {
   /// When a save returns; durable unless set.
   public var durability: FileDurability
 
-  /// What happens to a save when somebody else changed the file; mine is kept unless set.
+  /// What happens to a save when another writer changed the file; mine is kept unless set.
   public var onConflict: FileConflictPolicy
 
   /// What a symbolic link in the place of the file means; it is followed unless set.
   public var symbolicLinks: SymbolicLinkPolicy
 
-  /// What becomes of the owner of a file that is somebody else's; it is kept unless set.
+  /// What becomes of the owner of a file that belongs to another user; it is kept unless set.
   public var ownership: FileOwnership
 
-  /// How long a writer waits for others who hold the lock; ten seconds unless set.
+  /// How long a writer waits for others that hold the lock; ten seconds unless set.
   public var lockTimeout: Duration
 
   /// The most bytes that a file may have; a gibibyte unless set.
@@ -75,7 +75,7 @@ public enum SymbolicLinkPolicy: Sendable, Hashable, CaseIterable {
   case refuse
 }
 
-/// What becomes of the owner of a file that is somebody else's.
+/// What becomes of the owner of a file that belongs to another user.
 public enum FileOwnership: Sendable, Hashable, CaseIterable {
   /// It stays, or the save throws ``FileStoreError/Code/owner``.
   case kept

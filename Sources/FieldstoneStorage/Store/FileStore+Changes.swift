@@ -9,8 +9,9 @@ extension FileStore {
   /// nothing. A change since the last ``load()`` is the first element, so that none is lost between
   /// a load and this. A store that has read and written nothing yet begins with what is there.
   ///
-  /// Several changes in a row may be heard as one. A file that somebody writes in place can be seen
-  /// half written, as corrupt, and is whole with the next change; it is not moved aside by this.
+  /// Several changes in a row may be heard as one. A file that another program writes in place can
+  /// be seen half written, as corrupt, and is whole with the next change; it is not moved aside by
+  /// this.
   ///
   /// - Throws: an error when the system gives no more watches.
   public func changes() throws(FileStoreError) -> FileChanges<Value> {
@@ -73,7 +74,7 @@ extension FileEngine {
     guard let place = try? place.get() else { return }
     var watched: [WatchedFolder] = []
     // Until it stays the same: a folder that was made, or a link that was turned, before the watch
-    // was there has told nobody.
+    // was there has caused no event.
     for _ in 0..<8 {
       let places = [place, (try? currentPlace()) ?? place]
       let wanted = WatchedFolder.folders(for: places, with: calls)

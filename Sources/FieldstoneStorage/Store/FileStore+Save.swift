@@ -8,7 +8,8 @@ extension FileStore {
   ///
   /// - Parameters:
   ///   - value: the value.
-  ///   - policy: what happens when somebody else changed the file; as the options say unless given.
+  ///   - policy: what happens when another writer changed the file; as the options say unless
+  ///     given.
   /// - Throws: an error with the step that failed; the reason why the file may not be saved over,
   ///   until ``resolve(_:)``.
   public func save(

@@ -6,7 +6,7 @@
   /// Tells that something may have changed in some folders, by sources of Dispatch.
   ///
   /// A folder tells of names that come and go; the files with the names that matter are watched
-  /// themselves, for those who write into them in place.
+  /// themselves, for programs that write into them in place.
   final class FolderWatch: Sendable {
     private struct Watched {
       let path: String

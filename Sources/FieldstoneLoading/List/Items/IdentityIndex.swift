@@ -1,7 +1,7 @@
 /// Where in a list an id is, known by a fingerprint of the id and the number of its page.
 ///
 /// It is not generic, so that the loop over a page's fingerprints is the same machine code for all
-/// items; who looks up compares the ids of the page named. It grows without hashing anew, as a
+/// items; the caller compares the ids of the page named. It grows without hashing anew, as a
 /// slot follows from the fingerprint.
 @usableFromInline
 struct IdentityIndex: Sendable {

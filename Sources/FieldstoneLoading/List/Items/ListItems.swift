@@ -1,6 +1,6 @@
 /// The items of a list: a random-access collection that shares its pages with its copies.
 ///
-/// Who keeps a copy does not make the list copy its items when a page is added: that costs the
+/// A kept copy does not make the list copy its items when a page is added: that costs the
 /// same whatever the number of pages. Reaching an item by its index costs O(log pages), the next
 /// one while iterating O(1).
 public struct ListItems<Item> {

@@ -8,7 +8,7 @@ package enum ListAction<Cursor> {
   case stop(Int)
   /// End a call.
   case end(Int, Outcome<PageReport>)
-  /// Tell those who follow parts of the state.
+  /// Notify the observers of parts of the state.
   case tell(ListChanges)
   /// Notify the observers.
   case notify(ListEvent)

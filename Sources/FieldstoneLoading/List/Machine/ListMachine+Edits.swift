@@ -34,7 +34,7 @@ extension ListMachine {
     note(id, shift: -1)
     refresh?.edits.append(.remove(id))
     let wasInSight = inSight.remove(id) != nil
-    // Who takes the removed item's place at the edge is in sight already and will not appear.
+    // The item that takes the removed one's place at the edge is in sight and will not appear.
     return [.tell(.items)] + (wasInSight ? loadInSight() : [])
   }
 
@@ -88,7 +88,7 @@ extension ListMachine {
     guard load(direction) == nil, failure(direction) == nil, hasMore(direction) else {
       return []
     }
-    // A call that nobody holds; nobody else can then stop the work by leaving it.
+    // A call that no caller holds, so that no other call can stop the work by leaving it.
     return load(direction, for: nextNumber())
   }
 }

@@ -1,7 +1,7 @@
 package import FieldstoneCore
 
 extension ListMachine {
-  /// Takes what a load came to; nothing happens where nobody waits for it any more.
+  /// Takes the outcome of a load; nothing happens where no call waits for it any more.
   package mutating func finish(
     _ number: Int, with outcome: Outcome<ItemPage<Item, Cursor>>
   ) -> [ListAction<Cursor>] {
@@ -14,7 +14,7 @@ extension ListMachine {
     return []
   }
 
-  /// Takes a page that nobody asked for.
+  /// Takes a page that no call asked for.
   ///
   /// - Returns: what it brought; what is under way may then have to be stopped.
   /// - Throws: ``PaginatedListError/cursorLoop(cursor:)``; then nothing has changed.

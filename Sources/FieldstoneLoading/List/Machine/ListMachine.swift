@@ -2,7 +2,7 @@ package import FieldstoneCore
 
 /// The states of a paginated list and every transition between them.
 ///
-/// It runs nobody's code, starts nothing and waits for nothing: a transition changes the state and
+/// It runs no user's code, starts nothing and waits for nothing: a transition changes the state and
 /// says what the shell has to do. Calls and loads are numbers to it. What comes from a load that it
 /// no longer waits for is dropped.
 @usableFromInline
@@ -41,7 +41,7 @@ package struct ListMachine<Item: Identifiable, Cursor: Hashable> {
   @usableFromInline var nextFailure: (any Error)?
   @usableFromInline var previousFailure: (any Error)?
 
-  /// The items that are in sight, as far as somebody said so.
+  /// The items that are in sight, as far as the caller has said so.
   var inSight: Set<Item.ID> = []
 
   private var lastNumber = 0
@@ -174,7 +174,7 @@ extension ListMachine {
     return (nil, PageDirection.allCases.filter { failure($0) != nil && load($0) == nil })
   }
 
-  /// Cancels one call; the work stops when nobody else waits for it.
+  /// Cancels one call; the work stops when no other call waits for it.
   package mutating func cancel(_ call: Int) -> [ListAction<Cursor>] {
     for direction in PageDirection.allCases {
       guard var load = load(direction), let index = load.calls.firstIndex(of: call) else {

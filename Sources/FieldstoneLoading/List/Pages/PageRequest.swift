@@ -18,7 +18,8 @@ public struct PageRequest<Cursor> {
   /// By how many items local inserts (more) and removes (fewer) have moved that place since the
   /// cursor was given.
   ///
-  /// Who counts adds it; a cursor that names a place, such as an id, needs no such correction.
+  /// A source that counts items adds it to the cursor; a cursor that names a place, such as an id,
+  /// needs no such correction.
   public var shift: Int
 
   /// Makes a request; one without a cursor is for the first page.

@@ -1,6 +1,6 @@
 /// Where the loading at one edge of a list stands.
 public enum ListEdgeState: Sendable {
-  /// There is more to load, and nobody loads it.
+  /// There is more to load, and no load is under way.
   case idle
   /// A page is being loaded.
   case loading

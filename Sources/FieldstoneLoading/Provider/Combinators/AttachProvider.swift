@@ -38,7 +38,7 @@ extension DataProvider {
   /// Has another provider run along with this one: to warm a cache, to count, to write a copy.
   ///
   /// It can neither fail nor delay the load. It is cancelled with the load; when the load has ended
-  /// otherwise, it goes on to its own end. What it reports is heard by nobody.
+  /// otherwise, it goes on to its own end. Its reports are dropped.
   ///
   /// - Parameters:
   ///   - side: what runs along, with the same parameters.

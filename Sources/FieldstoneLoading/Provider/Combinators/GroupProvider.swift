@@ -10,8 +10,8 @@ import FieldstoneCore
 /// Its parameters are a tuple, too, one for each; where all need the same,
 /// ``DataProvider/convertingParameters(_:)`` hands it out: `{ (id: Int) in (id, id) }`.
 ///
-/// - The first failure fails the load and cancels the other providers; nobody waits for one that
-///   does not heed it. A cancelled load cancels them all and ends at once.
+/// - The first failure fails the load and cancels the other providers; the load does not
+///   wait for one that ignores it. A cancelled load cancels them all and ends at once.
 /// - Progress is the mean of the fractions: a provider that has not told one counts as zero, one
 ///   that has ended as one. It is indeterminate until there is a fraction.
 /// - Once every provider has an early value or its output, the tuple is an early value.

@@ -104,7 +104,7 @@ extension DataProvider {
   ///
   /// Both begin together. What `first` gives is an early value, unless something fresh is there
   /// already: what is late is dropped, and never shown after what is fresh. Its failure is
-  /// nobody's. A fresh failure is the load's failure, and what was shown early stays; it waits
+  /// dropped. A fresh failure is the load's failure, and what was shown early stays; it waits
   /// until `first` has ended, so that the early value is shown however quickly the other fails.
   /// Progress is that of this provider. Cancelling cancels both.
   ///

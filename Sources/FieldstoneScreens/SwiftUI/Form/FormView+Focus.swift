@@ -28,7 +28,7 @@
   /// A field that the form has given the focus to, until its control has it.
   ///
   /// A long form makes a row when it is scrolled to, and a focus that no control can take is taken
-  /// away again: that is not the person, who leaves the field.
+  /// away again: that is not the person leaving the field.
   @MainActor
   final class FocusPursuit {
     /// The field whose control does not have the focus yet.

@@ -3,7 +3,7 @@
 
   /// Answers a question once: as a button says, or as a fallback when the dialog goes without one.
   ///
-  /// The buttons of a dialog hold it, and nobody else does: it is released with them.
+  /// Only the buttons of a dialog hold it: it is released with them.
   @MainActor
   final class DialogAnswer {
     private var continuation: CheckedContinuation<Bool, Never>?

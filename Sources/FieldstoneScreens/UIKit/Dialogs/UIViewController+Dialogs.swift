@@ -76,10 +76,10 @@
       let dialog = ShownDialog()
       return await withTaskCancellationHandler {
         let presenter = await topmostAfterTransitions()
-        // Who is cancelled before there is a dialog has no use for one.
+        // A caller that is cancelled before there is a dialog has no use for one.
         if Task.isCancelled { return false }
         return await withCheckedContinuation { continuation in
-          // Nobody but who presents it may hold it, or its end would not be noticed.
+          // Only its presenter may hold the alert, or its end would not be noticed.
           let answer = DialogAnswer(continuation)
           let alert = UIAlertController(title: title, message: message, preferredStyle: .alert)
           for action in actions(answer) { alert.addAction(action) }

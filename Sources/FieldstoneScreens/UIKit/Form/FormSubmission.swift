@@ -1,7 +1,7 @@
 #if canImport(UIKit) && !os(watchOS) && !os(tvOS)
   import FieldstoneCore
 
-  /// A submit that is cancelled when nobody waits for it any more.
+  /// A submit that is cancelled when its holder is deallocated.
   @MainActor
   final class FormSubmission {
     private var task: Task<Void, Never>?
@@ -12,7 +12,7 @@
     ) {
       task = Task { [weak self] in
         let outcome = await work()
-        // Who is released now does not cancel what comes after.
+        // Released from here on, this object does not cancel what comes after.
         self?.task = nil
         if self != nil { finish(outcome) }
       }

@@ -6,8 +6,8 @@
   /// A view controller that shows the right one of five views for the state of its screen.
   ///
   /// Its first appearance starts the screen; the buttons of its views run it again. Released while
-  /// a call is under way, it ends that call, as long as nobody else holds the screen. (Seed: Mold's
-  /// stateful view controllers.)
+  /// a call is under way, it ends that call, as long as no other object holds the screen. (Seed:
+  /// Mold's stateful view controllers.)
   ///
   /// A subclass says what the values look like, and may replace each of the other views:
   ///
@@ -78,8 +78,8 @@
       /// Whether a primary view that scrolls can be pulled down to refresh it; false unless set.
       public var refreshesByPulling = false { didSet { replaced() } }
 
-      /// What a person sees who pulls the primary view down; where that does not scroll itself, put
-      /// it into the scroll view that does.
+      /// The control that appears when a person pulls the primary view down; where that does not
+      /// scroll itself, put it into the scroll view that does.
       public private(set) lazy var refreshControl = UIRefreshControl(
         frame: .zero, primaryAction: UIAction { [weak self] _ in self?.refreshByPulling() })
     #endif
