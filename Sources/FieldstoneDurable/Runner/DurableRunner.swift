@@ -70,7 +70,8 @@ public final class DurableRunner: Sendable {
   ///
   /// - Throws: `CancellationError` when the task was cancelled; ``JournalError`` when the journal was
   ///   closed, is damaged or otherwise of no use any more, and when another runner that is alive has
-  ///   the same worker's name; ``DurableRunnerError/runsAlready``.
+  ///   the same worker's name; ``DurableRunnerError/runsAlready``. Two runners on the same journal
+  ///   object are not told apart: give each a name of its own, as the options do by themselves.
   @concurrent
   public func run() async throws {
     let session = RunnerSession(
