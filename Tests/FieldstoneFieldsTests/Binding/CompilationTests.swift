@@ -28,12 +28,13 @@
     ///
     /// It takes seconds, and so has a thread of its own: other tests need those of the pool.
     private func compile(_ fixture: String) async throws -> Verdict {
-      let verdict = Locked<Result<Verdict, any Error>?>(nil)
+      let made = Locked<Result<Verdict, any Error>?>(nil)
       await onNewThread {
-        let made = Result { try Self.run(fixture) }
-        verdict.withLock { $0 = made }
+        let result = Result { try Self.run(fixture) }
+        made.withLock { $0 = result }
       }
-      return try #require(verdict.withLock { $0 }).get()
+      let result = made.withLock { $0 }
+      return try #require(result).get()
     }
 
     private static func run(_ fixture: String) throws -> Verdict {
