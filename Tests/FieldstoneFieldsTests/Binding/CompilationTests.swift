@@ -33,8 +33,8 @@
         let result = Result { try Self.run(fixture) }
         made.withLock { $0 = result }
       }
-      let result = made.withLock { $0 }
-      return try #require(result).get()
+      guard let result = made.withLock({ $0 }) else { throw MessageError("It was not compiled.") }
+      return try result.get()
     }
 
     private static func run(_ fixture: String) throws -> Verdict {
