@@ -108,10 +108,15 @@ struct ErrorSurface {
 
   @Test("What conformance suites throw is read like that, too")
   func testKit() async throws {
-    var suite = ProviderConformance(parameters: "Wien", expected: "Graz") { Echo() }
-    suite.time = ManualTime().source
+    let suite = {
+      var suite = ProviderConformance(parameters: "Wien", expected: "Graz") { Echo() }
+      suite.time = ManualTime().source
+      return suite
+    }()
     let provider = try #require(
-      await #expect(throws: ProviderConformanceError.self) { [suite] in try await suite.check() })
+      await #expect(throws: ProviderConformanceError.self) {
+        try await suite.check()
+      })
     expectSentence(provider)
     let fixtures = try #require(
       #expect(throws: StageFixturesError.self) {
