@@ -111,7 +111,7 @@ final class RunnerSession: Sendable {
     return failure
   }
 
-  /// Ends what a session has begun that does not work, as another one does.
+  /// Ends the renewal thread of a session that is not used, because another one works.
   func discard() {
     renewalThread?.end()
   }

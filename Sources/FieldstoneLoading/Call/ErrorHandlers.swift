@@ -87,8 +87,8 @@ public final class ErrorHandlers: ErrorReceiver {
 
 /// Whether an error handler leaves an error to those after it.
 public enum ErrorDisposition: Sendable, Hashable {
-  /// The error is dealt with: later handlers are not told of it.
+  /// The error is handled: later handlers do not get it.
   case handled
-  /// Later handlers are told of it as well.
+  /// Later handlers get the error, too.
   case passedOn
 }

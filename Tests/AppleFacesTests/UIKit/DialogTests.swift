@@ -123,7 +123,7 @@ struct DialogTests {
     let shown = Shown(UIViewController())
     shown.window.holdsTransitions = true
     shown.controller.present(UIViewController(), animated: true)
-    // Both wait when this goes on, and have no order when it ends.
+    // Both wait from here on. Which of them is woken first is not defined.
     let first = Task.immediate { await shown.controller.confirm("First?") }
     let second = Task.immediate { await shown.controller.confirm("Second?") }
     await turns()

@@ -60,7 +60,7 @@ struct LeaseTests {
       shop.time.advance(by: .seconds(9))
       isDown.open()
       gates["a"]?.open()
-      // The first try has failed; the last is made as the lease ends, without the renewals between.
+      // The first try has failed. The next one is made as the lease ends.
       await shop.event { if case .journalUnavailable = $0.kind { true } else { false } }
       await shop.deadline(at: 1_009.01)
       isBack.open()
