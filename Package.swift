@@ -230,7 +230,7 @@ if Context.environment["FIELDSTONE_DOCUMENTATION"] != nil {
     .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
 }
 
-// Stand-ins for Apple's modules, so that the faces of screens compile and run where those are not:
+// Stand-ins for Apple's modules, so that the adapters of screens compile and run where those are not:
 // only in the lane of `Scripts/test` that asks for them.
 if Context.environment["FIELDSTONE_APPLE_STANDINS"] != nil {
   package.dependencies.append(.package(path: "Tests/AppleStandIns"))
@@ -243,13 +243,13 @@ if Context.environment["FIELDSTONE_APPLE_STANDINS"] != nil {
   package.targets.removeAll { $0.type == .test }
   package.targets.append(
     .testTarget(
-      name: "AppleFacesTests",
+      name: "AppleAdapterTests",
       dependencies: standIns + [
         "FieldstoneCore", "FieldstoneFields", "FieldstoneLoading", "FieldstoneScreens",
         "FieldstoneTesting",
       ], swiftSettings: settings))
   // Nothing else is built: that lane has no other test.
-  var needed: Set<String> = ["AppleFacesTests"]
+  var needed: Set<String> = ["AppleAdapterTests"]
   for _ in package.targets {
     for target in package.targets where needed.contains(target.name) {
       for case .byNameItem(let name, _) in target.dependencies { needed.insert(name) }

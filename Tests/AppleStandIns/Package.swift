@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-// Modules with the names of Apple's, and of what they declare only what our faces use.
+// Modules with the names of Apple's, and of what they declare only what our adapters use.
 let package = Package(
   name: "AppleStandIns",
   products: [

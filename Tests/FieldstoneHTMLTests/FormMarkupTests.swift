@@ -132,7 +132,7 @@ struct FormMarkupTests {
 
   @Test("A screen speaks the language of its words")
   func language() {
-    let markup = HTML.screen(.noResults, retryAddress: "/", texts: ScreenTexts(.german)) {}.markup
+    let markup = HTML.screen(.noResults, retryAddress: "/", texts: .german) {}.markup
     #expect(markup.contains("Keine Ergebnisse.") && markup.contains("Noch einmal versuchen"))
   }
 

@@ -104,12 +104,12 @@ struct HostileTextTests {
   private func screen(with text: String, at place: ScreenPlace) -> HTML {
     func put(_ here: ScreenPlace, _ other: String) -> String { here == place ? text : other }
 
-    var texts = ScreenTexts()
+    var texts = ScreenTexts.english
     texts.initial = put(.initial, "a")
     texts.loading = put(.loading, "b")
     texts.noResults = put(.noResults, "c")
-    texts.retry = put(.retry, "d")
-    texts.retryButton = put(.button, "e")
+    texts.failure = put(.retry, "d")
+    texts.tryAgain = put(.button, "e")
     texts.refreshing = put(.refreshing, "f")
     let states: [ScreenState] = [
       .initial, .loading, .noResults, .retry(MessageError(put(.error, "g"))),

@@ -2,7 +2,7 @@ import FieldstoneScreens
 import FieldstoneTesting
 import Testing
 
-@Suite("The curtain before a loading view")
+@Suite("The timing of a loading view")
 struct LoadingIndicatorTimingTests {
   /// A view that says that something is under way, or another one.
   struct View: Equatable {
@@ -41,25 +41,25 @@ struct LoadingIndicatorTimingTests {
       delay: .milliseconds(Int.random(in: 0...5, using: &generator)),
       minimum: .milliseconds(Int.random(in: 0...5, using: &generator)))
     var model = Model(timing: timing)
-    var curtain = LoadingIndicatorTiming(timing, showing: model.shown)
+    var indicator = LoadingIndicatorTiming(timing, showing: model.shown)
     var due: Duration?
     for step in 1...400 {
       let now = Duration.milliseconds(step)
       if Int.random(in: 0..<4, using: &generator) == 0 {
         let view = View(number: step, isLoading: .random(using: &generator))
         model.want(view, at: now)
-        due = curtain.update(view, isLoading: view.isLoading, at: now)
+        due = indicator.update(view, isLoading: view.isLoading, at: now)
       } else {
         model.look(at: now)
         // It is asked again when it said so, and only then.
         if let time = due, now >= time {
-          due = curtain.update(model.wanted, isLoading: model.wanted.isLoading, at: now)
+          due = indicator.update(model.wanted, isLoading: model.wanted.isLoading, at: now)
         }
       }
       let isRight =
         model.shown.isLoading
-        ? curtain.shown.isLoading : curtain.shown == model.shown
-      #expect(isRight, "seed \(seed), \(timing), at \(now): \(curtain.shown), not \(model.shown)")
+        ? indicator.shown.isLoading : indicator.shown == model.shown
+      #expect(isRight, "seed \(seed), \(timing), at \(now): \(indicator.shown), not \(model.shown)")
       if let due { #expect(due > now, "seed \(seed), at \(now)") }
       if !isRight { return }
     }
@@ -67,10 +67,10 @@ struct LoadingIndicatorTimingTests {
 
   @Test("Without a timing everything is shown at once")
   func immediate() {
-    var curtain = LoadingIndicatorTiming(.immediate, showing: 0)
+    var indicator = LoadingIndicatorTiming(.immediate, showing: 0)
     for number in 1...4 {
-      #expect(curtain.update(number, isLoading: number % 2 == 0, at: .zero) == nil)
-      #expect(curtain.shown == number)
+      #expect(indicator.update(number, isLoading: number % 2 == 0, at: .zero) == nil)
+      #expect(indicator.shown == number)
     }
   }
 

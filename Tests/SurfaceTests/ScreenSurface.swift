@@ -157,9 +157,9 @@ struct PageSurface {
 
   @Test("Screens speak the words that they are given")
   func texts() {
-    var texts = ScreenTexts()
+    var texts = ScreenTexts.current
     (texts.initial, texts.loading, texts.noResults) = ("Anfang", "Lädt", "Nichts")
-    (texts.retry, texts.retryButton, texts.refreshing) = ("Misslungen", "Noch einmal", "Neu")
+    (texts.failure, texts.tryAgain, texts.refreshing) = ("Misslungen", "Noch einmal", "Neu")
     let page = HTML.screen(.retry(MessageError("Kein Netz")), retryAddress: "/", texts: texts) {}
     #expect(page.markup.contains("Noch einmal") && page.markup.contains("Kein Netz"))
   }

@@ -17,7 +17,7 @@ extension HTML {
   ///   - hidden: values that are posted along, by name.
   @MainActor
   public static func form(
-    _ form: FormModel, address: String, submit: String = FaceTexts.current.submit,
+    _ form: FormModel, address: String, submit: String = ScreenTexts.current.submit,
     prefix: String = "form",
     hidden: [(name: String, value: String)] = []
   ) -> HTML {

@@ -1,32 +1,6 @@
 public import FieldstoneScreens
 import Foundation
 
-/// What the views of a screen say; each can be replaced.
-public struct ScreenTexts: Sendable {
-  /// What the initial view says.
-  public var initial: String
-  /// What the loading view says.
-  public var loading: String
-  /// What the view without results says.
-  public var noResults: String
-  /// What stands before an error.
-  public var retry: String
-  /// What the link says that tries again.
-  public var retryButton: String
-  /// What lies over the values while they are refreshed.
-  public var refreshing: String
-
-  /// Makes the texts of some words; those of the process unless given.
-  public init(_ words: FaceTexts = .current) {
-    initial = words.initial
-    loading = words.loading
-    noResults = words.noResults
-    retry = words.failure
-    retryButton = words.tryAgain
-    refreshing = words.refreshing
-  }
-}
-
 extension HTML {
   /// A screen in its state.
   ///
@@ -39,7 +13,7 @@ extension HTML {
   ///   - texts: what the views say.
   ///   - primary: the values.
   public static func screen(
-    _ state: ScreenState, retryAddress: String, texts: ScreenTexts = ScreenTexts(),
+    _ state: ScreenState, retryAddress: String, texts: ScreenTexts = .current,
     @HTMLBuilder primary: () -> HTML
   ) -> HTML {
     element(
@@ -55,17 +29,17 @@ extension HTML {
       case .loading: note(texts.loading, role: "status")
       case .noResults:
         note(texts.noResults)
-        link(texts.retryButton, address: retryAddress)
+        link(texts.tryAgain, address: retryAddress)
       case .retry(let error):
         failure(error, texts: texts)
-        link(texts.retryButton, address: retryAddress)
+        link(texts.tryAgain, address: retryAddress)
       case .primary(let overlay):
         switch overlay {
         case .none: empty
         case .refreshing: note(texts.refreshing, role: "status")
         case .failed(let error):
           failure(error, texts: texts)
-          link(texts.retryButton, address: retryAddress)
+          link(texts.tryAgain, address: retryAddress)
         }
         primary()
       }
@@ -78,7 +52,7 @@ extension HTML {
 
   private static func failure(_ error: any Error, texts: ScreenTexts) -> HTML {
     element("p", [.class("screen-error"), HTMLAttribute("role", "alert")]) {
-      element("strong") { text(texts.retry) }
+      element("strong") { text(texts.failure) }
       text(" \(error.localizedDescription)")
     }
   }

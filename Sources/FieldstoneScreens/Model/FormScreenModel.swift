@@ -25,7 +25,7 @@ public final class FormScreenModel {
 
   @ObservationIgnored private let send: @MainActor () async throws -> Void
   @ObservationIgnored private let time: TimeSource
-  @ObservationIgnored private var curtain: LoadingIndicatorTiming<FormScreenState>
+  @ObservationIgnored private var indicator: LoadingIndicatorTiming<FormScreenState>
   @ObservationIgnored private let timer = ScreenTimer()
   @ObservationIgnored private var streams = StateStreams<FormScreenState>()
   @ObservationIgnored private var task: Task<Void, Never>?
@@ -48,7 +48,7 @@ public final class FormScreenModel {
     self.form = form
     self.time = time
     send = submit
-    curtain = LoadingIndicatorTiming(timing, showing: .editing)
+    indicator = LoadingIndicatorTiming(timing, showing: .editing)
     follow()
   }
 
@@ -106,12 +106,12 @@ public final class FormScreenModel {
   private func update() {
     if let failure, failure.editCount != form.editCount { self.failure = nil }
     let known = FormScreenState(task == nil ? form.phase : .submitting, error: failure?.error)
-    let next = curtain.update(known, isLoading: known.isBusy, at: time.uptime)
-    switch (state, curtain.shown) {
+    let next = indicator.update(known, isLoading: known.isBusy, at: time.uptime)
+    switch (state, indicator.shown) {
     // With every key that is pressed nothing changes.
     case (.editing, .editing), (.submitting, .submitting), (.submitted, .submitted): break
     default:
-      state = curtain.shown
+      state = indicator.shown
       streams.tell(state)
     }
     timer.set(next, time: time) { [weak self] in self?.update() }

@@ -23,7 +23,7 @@ public final class ScreenModel {
 
   @ObservationIgnored private let source: any ScreenSource
   @ObservationIgnored private let time: TimeSource
-  @ObservationIgnored private var curtain: LoadingIndicatorTiming<ScreenState>
+  @ObservationIgnored private var indicator: LoadingIndicatorTiming<ScreenState>
   @ObservationIgnored private let loadsOnAppear: Bool
   @ObservationIgnored private var hasAppeared = false
 
@@ -47,7 +47,7 @@ public final class ScreenModel {
     self.source = source
     self.loadsOnAppear = loadsOnAppear
     self.time = time
-    curtain = LoadingIndicatorTiming(timing, showing: .initial)
+    indicator = LoadingIndicatorTiming(timing, showing: .initial)
     follow()
   }
 
@@ -261,11 +261,11 @@ public final class ScreenModel {
 
   private func update(_ known: ScreenKnowledge) {
     let wanted = ScreenState(known)
-    let isBlank = isUnseen && curtain.shown.view == .initial
-    let next = curtain.update(
+    let isBlank = isUnseen && indicator.shown.view == .initial
+    let next = indicator.update(
       wanted, isLoading: wanted.view == .loading, at: time.uptime, blank: isBlank ? .blank : nil)
-    let isNews = !state.looksLike(curtain.shown)
-    state = curtain.shown
+    let isNews = !state.looksLike(indicator.shown)
+    state = indicator.shown
     if isNews { streams.tell(state) }
     if !known.isLoading {
       let waiting = waiting

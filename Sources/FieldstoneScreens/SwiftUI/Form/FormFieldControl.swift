@@ -24,7 +24,7 @@
       case .choice(let options):
         Picker(selection: $field.text) {
           if field.offersNothing {
-            Text(verbatim: FaceTexts.current.noChoice).tag("")
+            Text(verbatim: ScreenTexts.current.noChoice).tag("")
           }
           if let unknown = field.unknownChoice {
             Text(verbatim: unknown).tag(unknown)
@@ -54,17 +54,17 @@
               Button {
                 field.removeDate()
               } label: {
-                Label(FaceTexts.current.clear, systemImage: "xmark.circle")
+                Label(ScreenTexts.current.clear, systemImage: "xmark.circle")
               }
               .labelStyle(.iconOnly)
               .buttonStyle(.borderless)
               .accessibilityLabel(
-                Text(verbatim: FaceTexts.put(field.label, into: FaceTexts.current.clearField)))
+                Text(verbatim: ScreenTexts.put(field.label, into: ScreenTexts.current.clearField)))
             }
           }
         } else {
           LabeledContent {
-            Button(FaceTexts.current.setDate) { field.date = time.now }
+            Button(ScreenTexts.current.setDate) { field.date = time.now }
           } label: {
             label
           }

@@ -22,16 +22,16 @@
           .labelsHidden()
           .keyboard(of: field)
           .focused(focus, equals: .newItem(field.id))
-          .accessibilityLabel(text(FaceTexts.current.newItem, field.label))
+          .accessibilityLabel(text(ScreenTexts.current.newItem, field.label))
           .accessibilityHint(Text(verbatim: field.hint(in: messages)))
           Button {
             add()
           } label: {
-            Label(FaceTexts.current.add, systemImage: "plus.circle")
+            Label(ScreenTexts.current.add, systemImage: "plus.circle")
           }
           .labelStyle(.iconOnly)
           .buttonStyle(.borderless)
-          .accessibilityLabel(text(FaceTexts.current.addTo, field.label))
+          .accessibilityLabel(text(ScreenTexts.current.addTo, field.label))
         }
         // The return key adds, and does not go on to the next field.
         .onSubmit(of: .text) { add() }
@@ -57,11 +57,11 @@
         Button(role: .destructive) {
           remove(item)
         } label: {
-          Label(FaceTexts.current.remove, systemImage: "minus.circle")
+          Label(ScreenTexts.current.remove, systemImage: "minus.circle")
         }
         .labelStyle(.iconOnly)
         .buttonStyle(.borderless)
-        .accessibilityLabel(text(FaceTexts.current.removeItem, name))
+        .accessibilityLabel(text(ScreenTexts.current.removeItem, name))
       }
     }
 
@@ -70,7 +70,7 @@
     }
 
     private func text(_ phrase: String, _ name: String) -> Text {
-      Text(verbatim: FaceTexts.put(name, into: phrase))
+      Text(verbatim: ScreenTexts.put(name, into: phrase))
     }
 
     /// Adds what was typed; it stays where it can't be read.

@@ -34,14 +34,14 @@
     ///   - screen: the form, and what submits it; keep it where the view is made, as in a `State`.
     ///     An error that no field is to blame for is shown above the button, as long as it is in the
     ///     screen's state.
-    ///   - title: what the button says; the word of ``FaceTexts`` unless given.
+    ///   - title: what the button says; the word of ``ScreenTexts`` unless given.
     ///   - time: what a date begins with that is set for the first time.
     public init(
       _ screen: FormScreenModel, submit title: LocalizedStringKey? = nil,
       time: TimeSource = .system
     ) {
       self.screen = screen
-      self.title = title.map { Text($0) } ?? Text(verbatim: FaceTexts.current.submit)
+      self.title = title.map { Text($0) } ?? Text(verbatim: ScreenTexts.current.submit)
       self.time = time
     }
 
@@ -61,9 +61,9 @@
           if needsKeyboardBar {
             Spacer()
             if focus?.field != lastTyped {
-              Button(FaceTexts.current.next) { goOn() }
+              Button(ScreenTexts.current.next) { goOn() }
             }
-            Button(FaceTexts.current.done) { focus = nil }
+            Button(ScreenTexts.current.done) { focus = nil }
           }
         }
         .onSubmit(of: .text) { goOn() }
@@ -131,7 +131,7 @@
         .disabled(form.phase.isBusy || screen.state.isBusy)
         .accessibilityLabel(title)
         .accessibilityValue(
-          screen.state.isBusy ? Text(verbatim: FaceTexts.current.submitting) : Text(verbatim: ""))
+          screen.state.isBusy ? Text(verbatim: ScreenTexts.current.submitting) : Text(verbatim: ""))
       }
     }
 

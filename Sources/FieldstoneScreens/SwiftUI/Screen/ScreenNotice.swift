@@ -26,7 +26,7 @@
       self.title = Text(title)
       self.systemImage = systemImage
       self.message = message
-      self.button = button.map { Text($0) } ?? Text(verbatim: FaceTexts.current.tryAgain)
+      self.button = button.map { Text($0) } ?? Text(verbatim: ScreenTexts.current.tryAgain)
       self.action = action
     }
 
@@ -56,8 +56,8 @@
     ///   - action: tries again.
     public init(error: any Error, action: @escaping @MainActor () -> Void) {
       self.init(
-        title: FaceTexts.current.failure, systemImage: "exclamationmark.triangle",
-        message: error.localizedDescription, button: FaceTexts.current.tryAgain, action: action)
+        title: ScreenTexts.current.failure, systemImage: "exclamationmark.triangle",
+        message: error.localizedDescription, button: ScreenTexts.current.tryAgain, action: action)
     }
 
     /// The notice.

@@ -22,7 +22,7 @@
       switch overlay {
       case .none: EmptyView()
       case .refreshing:
-        ScreenProgress(text: FaceTexts.current.refreshing)
+        ScreenProgress(text: ScreenTexts.current.refreshing)
           .padding(8)
           .frame(maxWidth: .infinity)
           .background(.screenBar)
@@ -30,7 +30,7 @@
         HStack {
           Label(error.localizedDescription, systemImage: "exclamationmark.triangle")
             .frame(maxWidth: .infinity, alignment: .leading)
-          Button(FaceTexts.current.tryAgain, action: action)
+          Button(ScreenTexts.current.tryAgain, action: action)
             .buttonStyle(.borderless)
         }
         .font(.footnote)

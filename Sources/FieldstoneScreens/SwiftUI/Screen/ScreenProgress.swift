@@ -7,9 +7,9 @@
 
     /// Makes a progress view of unknown length.
     ///
-    /// - Parameter title: what is under way; the word of ``FaceTexts`` unless given.
+    /// - Parameter title: what is under way; the word of ``ScreenTexts`` unless given.
     public init(_ title: LocalizedStringKey? = nil) {
-      self.title = title.map { Text($0) } ?? Text(verbatim: FaceTexts.current.loading)
+      self.title = title.map { Text($0) } ?? Text(verbatim: ScreenTexts.current.loading)
     }
 
     init(text: String) {

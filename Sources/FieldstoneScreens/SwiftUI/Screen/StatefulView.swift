@@ -45,15 +45,15 @@
       @ViewBuilder initial:
         @escaping (_ load: @escaping @MainActor () -> Void) -> Initial = { load in
           ScreenNotice(
-            title: FaceTexts.current.initial, systemImage: "tray",
-            button: FaceTexts.current.load, action: load)
+            title: ScreenTexts.current.initial, systemImage: "tray",
+            button: ScreenTexts.current.load, action: load)
         },
       @ViewBuilder loading: @escaping () -> Loading = { ScreenProgress() },
       @ViewBuilder noResults:
         @escaping (_ again: @escaping @MainActor () -> Void) -> NoResults = { again in
           ScreenNotice(
-            title: FaceTexts.current.noResults, systemImage: "magnifyingglass",
-            button: FaceTexts.current.tryAgain, action: again)
+            title: ScreenTexts.current.noResults, systemImage: "magnifyingglass",
+            button: ScreenTexts.current.tryAgain, action: again)
         },
       @ViewBuilder retry:
         @escaping (_ error: any Error, _ again: @escaping @MainActor () -> Void) -> Retry = {

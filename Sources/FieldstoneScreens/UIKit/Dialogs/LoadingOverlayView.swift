@@ -65,7 +65,7 @@
     /// - Returns: what the body returns.
     /// - Throws: what the body throws.
     public func withLoadingOverlay<Result>(
-      _ text: String = FaceTexts.current.loading, _ body: @MainActor () async throws -> Result
+      _ text: String = ScreenTexts.current.loading, _ body: @MainActor () async throws -> Result
     ) async rethrows -> Result {
       let overlay = LoadingOverlayView(text, over: view)
       defer { overlay.dismiss() }

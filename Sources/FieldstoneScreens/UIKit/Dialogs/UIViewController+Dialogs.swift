@@ -13,7 +13,7 @@
     ///   - message: the message under it; nil for none.
     ///   - button: what the button says.
     public func showAlert(
-      _ title: String, message: String? = nil, button: String = FaceTexts.current.ok
+      _ title: String, message: String? = nil, button: String = ScreenTexts.current.ok
     ) async {
       _ = await ask(title, message: message) { answer in
         [UIAlertAction(title: button, style: .default) { _ in answer.give(true) }]
@@ -31,8 +31,8 @@
     /// - Returns: whether it was confirmed; false, too, when the dialog could not be shown, went
     ///   without an answer, or the calling task was cancelled.
     public func confirm(
-      _ title: String, message: String? = nil, confirm: String = FaceTexts.current.ok,
-      cancel: String = FaceTexts.current.cancel,
+      _ title: String, message: String? = nil, confirm: String = ScreenTexts.current.ok,
+      cancel: String = ScreenTexts.current.cancel,
       isDestructive: Bool = false
     ) async -> Bool {
       await ask(title, message: message) { answer in
@@ -57,8 +57,8 @@
     /// - Returns: whether to try again.
     @discardableResult
     public func showError(
-      _ error: any Error, title: String = FaceTexts.current.failure, retry: String? = nil,
-      button: String = FaceTexts.current.ok
+      _ error: any Error, title: String = ScreenTexts.current.failure, retry: String? = nil,
+      button: String = ScreenTexts.current.ok
     ) async -> Bool {
       guard case .failure(let error) = Outcome<Void>(.failure(error)) else { return false }
       return await ask(title, message: error.localizedDescription) { answer in

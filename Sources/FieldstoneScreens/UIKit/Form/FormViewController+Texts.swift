@@ -30,7 +30,7 @@
       public var close: String
 
       /// Makes the texts of some words; those of the process unless given.
-      public init(_ words: FaceTexts = .current) {
+      public init(_ words: ScreenTexts = .current) {
         submit = words.submit
         submitting = words.submitting
         required = words.required

@@ -24,7 +24,7 @@
       public var refreshing: String
 
       /// Makes the texts of some words; those of the process unless given.
-      public init(_ words: FaceTexts = .current) {
+      public init(_ words: ScreenTexts = .current) {
         initial = words.initial
         initialMessage = ""
         initialButton = words.load

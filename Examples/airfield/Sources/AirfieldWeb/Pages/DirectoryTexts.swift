@@ -28,9 +28,9 @@ enum DirectoryTexts {
 
   /// What the views of the screen say.
   static func screen(_ query: AirportQuery) -> ScreenTexts {
-    var texts = ScreenTexts()
+    var texts = ScreenTexts.current
     texts.loading = "Loading airports…"
-    texts.retry = "The airports could not be loaded."
+    texts.failure = "The airports could not be loaded."
     texts.noResults =
       query.isForAll
       ? "There are no airports yet. Import some with airfield import FILE --database PATH."

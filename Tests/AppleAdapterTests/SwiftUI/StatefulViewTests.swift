@@ -156,7 +156,7 @@ struct StatefulViewTests {
     func words() async {
       await #expect(processExitsWith: .success) {
         await MainActor.run {
-          FaceTexts.current = .german
+          ScreenTexts.current = .german
           let screen = ScreenModel(showing: ScreenKnowledge(content: .empty))
           let host = ViewHost(StatefulView(screen) { Text("values") })
           #expect(host.words == "Keine Ergebnisse. Noch einmal versuchen")

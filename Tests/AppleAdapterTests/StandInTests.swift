@@ -3,7 +3,7 @@ import UIKit
 
 @Suite("Stand-ins for Apple's modules")
 struct StandInTests {
-  @Test("They are what the faces are compiled against here")
+  @Test("They are what the adapters are compiled against here")
   func found() {
     #expect("\(UIResponder.self)" == "UIResponder")
   }

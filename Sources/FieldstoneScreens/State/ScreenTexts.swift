@@ -7,15 +7,15 @@ import FieldstoneCore
 /// What the views of screens and forms say by themselves, in one language.
 ///
 /// ```swift
-/// var texts = FaceTexts.english
+/// var texts = ScreenTexts.english
 /// texts.noResults = "Nobody by that name."
-/// FaceTexts.current = texts
+/// ScreenTexts.current = texts
 /// ```
 ///
-/// All faces take their words from here: those of UIKit and SwiftUI, and web pages. A text with
+/// All adapters take their words from here: those for UIKit and SwiftUI, and web pages. A text with
 /// `{name}` in it gets the name of a field or an item there. They are part of the code, so that no
 /// system needs a folder of resources for them.
-public struct FaceTexts: Sendable, Hashable {
+public struct ScreenTexts: Sendable, Hashable {
   /// The language, as in "en" or "de".
   public var language: String
 
@@ -67,7 +67,7 @@ public struct FaceTexts: Sendable, Hashable {
   public var cancel: String
 
   /// The words in English.
-  public static let english = FaceTexts(
+  public static let english = ScreenTexts(
     language: "en",
     initial: "Nothing here yet.",
     load: "Load",
@@ -94,7 +94,7 @@ public struct FaceTexts: Sendable, Hashable {
     cancel: "Cancel")
 
   /// The words in German.
-  public static let german = FaceTexts(
+  public static let german = ScreenTexts(
     language: "de",
     initial: "Hier ist noch nichts.",
     load: "Laden",
@@ -121,12 +121,12 @@ public struct FaceTexts: Sendable, Hashable {
     cancel: "Abbrechen")
 }
 
-extension FaceTexts {
+extension ScreenTexts {
   /// The words of the process: until an app sets others, those of the language that the system has
   /// chosen for it; on Linux, English.
   ///
   /// Views that are there already keep what they say until they are made again.
-  public static var current: FaceTexts {
+  public static var current: ScreenTexts {
     get { chosen.withLock { $0 } ?? system }
     set { chosen.withLock { $0 = newValue } }
   }
@@ -134,7 +134,7 @@ extension FaceTexts {
   /// The words in the first of some languages that there are words in; English where there is none.
   ///
   /// - Parameter languages: languages such as "de" or "de-CH", the best one first.
-  public static func matching(_ languages: [String]) -> FaceTexts {
+  public static func matching(_ languages: [String]) -> ScreenTexts {
     let known = [english, german]
     for language in languages {
       let code = language.prefix { $0 != "-" && $0 != "_" }.lowercased()
@@ -143,9 +143,9 @@ extension FaceTexts {
     return english
   }
 
-  private static let chosen = Locked<FaceTexts?>(nil)
+  private static let chosen = Locked<ScreenTexts?>(nil)
 
-  private static let system: FaceTexts = {
+  private static let system: ScreenTexts = {
     #if canImport(Darwin)
       matching(Bundle.main.preferredLocalizations)
     #else

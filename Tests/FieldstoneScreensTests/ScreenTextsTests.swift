@@ -1,8 +1,8 @@
 import FieldstoneScreens
 import Testing
 
-@Suite("What faces say by themselves")
-struct FaceTextsTests {
+@Suite("What views of screens say by themselves")
+struct ScreenTextsTests {
   @Test(
     "The words are those of the first language that there are words in",
     arguments: [
@@ -10,7 +10,7 @@ struct FaceTextsTests {
       ([], "en"), (["denim"], "en"),
     ])
   func languages(languages: [String], language: String) {
-    #expect(FaceTexts.matching(languages).language == language)
+    #expect(ScreenTexts.matching(languages).language == language)
   }
 
   @Test("Every word is there in German, and keeps the place of a name")
@@ -27,10 +27,10 @@ struct FaceTextsTests {
 
   @Test("A name takes its place")
   func names() {
-    #expect(FaceTexts.put("Tag 1", into: FaceTexts.german.removeItem) == "Tag 1 entfernen")
+    #expect(ScreenTexts.put("Tag 1", into: ScreenTexts.german.removeItem) == "Tag 1 entfernen")
   }
 
-  private func words(of texts: FaceTexts) -> [String: String] {
+  private func words(of texts: ScreenTexts) -> [String: String] {
     Dictionary(
       uniqueKeysWithValues: Mirror(reflecting: texts).children.compactMap { child in
         (child.value as? String).map { (child.label ?? "", $0) }
