@@ -1,3 +1,24 @@
+/// What a list knows of its nodes, whatever their callbacks: so that the code which links them is
+/// compiled once, and not for each type of callback or for none.
+@usableFromInline
+package class NodeLink {
+  /// What the owner of the list tells nodes apart by.
+  @usableFromInline package final let kind: UInt8
+
+  @exclusivity(unchecked) @usableFromInline package final var isLive = true
+
+  /// The sequence in the number of its registration; zero when it has none.
+  @exclusivity(unchecked) final var sequence: UInt32 = 0
+
+  @exclusivity(unchecked) final var previous: Unmanaged<NodeLink>?
+  @exclusivity(unchecked) @usableFromInline final var next: Unmanaged<NodeLink>?
+
+  @usableFromInline
+  init(kind: UInt8) {
+    self.kind = kind
+  }
+}
+
 /// One callback in the list of a ``Multicast``.
 ///
 /// Nodes are linked without reference counting, and `callback` is a constant: together that is
@@ -10,5 +31,52 @@ package final class ObserverNode<Callback>: NodeLink {
   package init(_ callback: Callback, kind: UInt8) {
     self.callback = callback
     super.init(kind: kind)
+  }
+}
+
+/// Where a node of a ``Multicast`` is, or was.
+struct NodeAddress: Hashable, Sendable {
+  private let bits: UInt
+
+  init(_ node: Unmanaged<NodeLink>) { bits = UInt(bitPattern: node.toOpaque()) }
+
+  /// The node, which has to be there still.
+  var node: Unmanaged<NodeLink>? {
+    UnsafeRawPointer(bitPattern: bits).map { .fromOpaque($0) }
+  }
+}
+
+/// Names a node of a ``Multicast`` from any thread; only that multicast can find the node by it.
+struct NodeNumber: Hashable, Sendable {
+  let address: NodeAddress
+  /// Tells apart nodes that had the same address one after the other; never zero.
+  let sequence: UInt32
+
+  init(_ address: NodeAddress, sequence: UInt32) {
+    self.address = address
+    self.sequence = sequence
+  }
+}
+
+/// Nodes that were taken out of their list and wait to be released, linked by what linked them.
+struct NodeChain {
+  private var first: Unmanaged<NodeLink>?
+  private var last: Unmanaged<NodeLink>?
+
+  mutating func append(_ node: Unmanaged<NodeLink>) {
+    node._withUnsafeGuaranteedRef { $0.next = nil }
+    if let last { last._withUnsafeGuaranteedRef { $0.next = node } } else { first = node }
+    last = node
+  }
+
+  /// Releases the nodes in order.
+  ///
+  /// What a callback captured may run code of its own when it goes, so the list has to be whole.
+  consuming func release() {
+    var node = first
+    while let current = node {
+      node = current._withUnsafeGuaranteedRef { $0.next }
+      current.release()
+    }
   }
 }

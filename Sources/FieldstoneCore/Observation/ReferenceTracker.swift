@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Tracks references to something, and notifies observers when the last one goes. (Seed:
 /// ModelBlocks' `ReferenceTracker`.)
 ///
@@ -71,5 +73,82 @@ extension ReferenceTracker: CustomDebugStringConvertible {
   public var debugDescription: String {
     let reasons = reasons.map { $0.isEmpty ? "(no reason given)" : $0 }
     return "ReferenceTracker(\(reasons.count): \(reasons.joined(separator: ", ")))"
+  }
+}
+
+/// A reference that a ``ReferenceTracker`` counts; releasing it removes it.
+public final class TrackedReference: Sendable {
+  /// What it is for.
+  public let reason: String
+
+  private let whenReleased: @Sendable () -> Void
+  private let isReleased = Atomic(false)
+
+  init(reason: String, whenReleased: @escaping @Sendable () -> Void) {
+    self.reason = reason
+    self.whenReleased = whenReleased
+  }
+
+  deinit {
+    release()
+  }
+
+  /// Removes it before its release; a no-op when it was removed.
+  public func release() {
+    if isReleased.exchange(true, ordering: .acquiringAndReleasing) { return }
+    whenReleased()
+  }
+}
+
+/// The transitions of a reference tracker, without a lock.
+struct ReferenceTrackerState: Sendable {
+  private struct Edge {
+    let isEmpty: Bool
+    /// The last number given before it: an observer with a later one registered after the edge.
+    let lastNumber: Int
+  }
+
+  private(set) var reasons: [Int: String] = [:]
+  private(set) var observers: [Int: @Sendable (Bool) -> Void] = [:]
+  private var edges = FIFO<Edge>()
+  private var isTelling = false
+  private var lastNumber = 0
+
+  mutating func add(_ reason: String) -> Int {
+    lastNumber += 1
+    if reasons.isEmpty { edges.append(Edge(isEmpty: false, lastNumber: lastNumber)) }
+    reasons[lastNumber] = reason
+    return lastNumber
+  }
+
+  mutating func remove(_ number: Int) {
+    guard reasons.removeValue(forKey: number) != nil else { return }
+    if reasons.isEmpty { edges.append(Edge(isEmpty: true, lastNumber: lastNumber)) }
+  }
+
+  mutating func addObserver(_ observer: @escaping @Sendable (Bool) -> Void) -> Int {
+    lastNumber += 1
+    observers[lastNumber] = observer
+    return lastNumber
+  }
+
+  mutating func removeObserver(_ number: Int) -> (@Sendable (Bool) -> Void)? {
+    observers.removeValue(forKey: number)
+  }
+
+  /// Whether the caller is the one that delivers the edges now.
+  mutating func beginTelling() -> Bool {
+    if isTelling || edges.isEmpty { return false }
+    isTelling = true
+    return true
+  }
+
+  /// The next edge and its observers; nil when there is none, and the delivery is over.
+  mutating func nextEdge() -> (isEmpty: Bool, observers: [Int])? {
+    guard let edge = edges.popFirst() else {
+      isTelling = false
+      return nil
+    }
+    return (edge.isEmpty, observers.keys.filter { $0 <= edge.lastNumber }.inOrder)
   }
 }

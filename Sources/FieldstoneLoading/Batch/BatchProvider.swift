@@ -1,4 +1,4 @@
-import FieldstoneCore
+public import FieldstoneCore
 
 /// Loads many at once, never more than a number of them, and fails with the first that fails.
 ///
@@ -39,5 +39,78 @@ extension DataProvider {
   /// - Parameter maxConcurrent: how many loads run at once; less than one counts as one.
   public func batched(maxConcurrent: Int = 4) -> BatchProvider<Self> {
     BatchProvider(self, maxConcurrent: maxConcurrent)
+  }
+}
+
+/// Loads many at once, never more than a number of them, and collects how each one ended.
+///
+/// The output is in the order of the parameters; a failure disturbs none of the others. Cancelling
+/// the load cancels every one and waits for none. Its progress is the part that has ended; early
+/// values of single loads are dropped.
+public struct CollectingBatchProvider<Base: DataProvider>: DataProvider {
+  private let base: Base
+  private let maxConcurrent: Int
+
+  init(_ base: Base, maxConcurrent: Int) {
+    self.base = base
+    self.maxConcurrent = maxConcurrent
+  }
+
+  /// Loads what each of the parameters asks for, and tells how that went.
+  ///
+  /// - Throws: `CancellationError` when the task was cancelled, and nothing else.
+  @concurrent
+  public func load(
+    _ parameters: [Base.Parameters], reporting events: LoadEvents<[Outcome<Base.Output>]>
+  ) async throws -> [Outcome<Base.Output>] {
+    let run = BatchRun(base, parameters, bound: maxConcurrent, failsFast: false) {
+      events.progress($0)
+    }
+    return try await run.outcomes()
+  }
+}
+
+extension DataProvider {
+  /// Loads many at once, and collects values, errors and cancellations.
+  ///
+  /// - Parameter maxConcurrent: how many loads run at once; less than one counts as one.
+  public func batchedCollecting(maxConcurrent: Int = 4) -> CollectingBatchProvider<Self> {
+    CollectingBatchProvider(self, maxConcurrent: maxConcurrent)
+  }
+}
+
+extension Integrator {
+  /// Makes many calls, never more than a number of them at once, and fails with the first that
+  /// fails.
+  ///
+  /// The values are in the order of the parameters. The first failure cancels the other calls of
+  /// the batch, and so does cancelling the task. Each is a call like any other: its policy holds,
+  /// so that `.concurrent` is the one to use.
+  ///
+  /// - Parameters:
+  ///   - parameters: those of each call.
+  ///   - maxConcurrent: how many calls are made at once; less than one counts as one.
+  /// - Throws: the first failure; `CancellationError` when the task was cancelled;
+  ///   ``/FieldstoneCore/CallCancelled`` when something else cancelled one of the calls.
+  public func batch(
+    _ parameters: [Parameters], maxConcurrent: Int = 4
+  ) async throws -> [Value] {
+    try await asProvider().batched(maxConcurrent: maxConcurrent)
+      .load(parameters, reporting: LoadEvents())
+  }
+
+  /// Makes many calls, never more than a number of them at once, and collects how each one ended.
+  ///
+  /// The outcomes are in the order of the parameters; a failure disturbs none of the others.
+  ///
+  /// - Parameters:
+  ///   - parameters: those of each call.
+  ///   - maxConcurrent: how many calls are made at once; less than one counts as one.
+  /// - Throws: `CancellationError` when the task was cancelled, and nothing else.
+  public func batchCollecting(
+    _ parameters: [Parameters], maxConcurrent: Int = 4
+  ) async throws -> [Outcome<Value>] {
+    try await asProvider().batchedCollecting(maxConcurrent: maxConcurrent)
+      .load(parameters, reporting: LoadEvents())
   }
 }

@@ -1,4 +1,4 @@
-import FieldstoneCore
+public import FieldstoneCore
 
 /// A call that is being prepared: add what it shall do, then start or run it.
 ///
@@ -168,4 +168,36 @@ extension CallBuilder {
       }
     }
   }
+}
+
+/// After which end of a call the next one is made.
+public struct CallEnd<Value: Sendable, Payload>: Sendable {
+  let payload: @Sendable (Outcome<Value>) -> Payload?
+}
+
+extension CallEnd where Payload == Value {
+  /// After a success, with its value.
+  public static var success: Self { Self { $0.value } }
+}
+
+extension CallEnd where Payload == any Error {
+  /// After a failure, with its error; not after a cancellation.
+  public static var error: Self { Self { $0.error } }
+}
+
+extension CallEnd where Payload == Outcome<Value> {
+  /// However the call ended, with its outcome.
+  public static var completion: Self { Self { $0 } }
+}
+
+/// What is done about a failure that can be mended, such as a token that has run out.
+public indirect enum CallRecovery<Value: Sendable>: Sendable {
+  // Indirect, so that it has one size for all values: its code is then not generic, and small.
+
+  /// The load is made again, with a fresh budget of retries.
+  case again
+  /// The call succeeds with this value instead.
+  case value(Value)
+  /// The failure stands.
+  case fail
 }

@@ -155,3 +155,67 @@ extension LoadEvents {
       onEarlyValue: { report(.earlyValue(Loaded($0))) })
   }
 }
+
+/// An integrator as the provider of another one.
+///
+/// Progress and early values flow through, and a cancelled load cancels the call. A call that ends
+/// as superseded, busy or released is a cancellation for the outer one, too.
+public struct IntegratorProvider<Parameters: Sendable, Value: Sendable>: DataProvider {
+  private let integrator: Integrator<Parameters, Value>
+
+  init(_ integrator: Integrator<Parameters, Value>) {
+    self.integrator = integrator
+  }
+
+  /// Makes a call and waits for its value.
+  ///
+  /// - Throws: what ``Integrator/callAsFunction(_:)`` throws.
+  @concurrent
+  public func load(
+    _ parameters: Parameters, reporting events: LoadEvents<Value>
+  ) async throws -> Value {
+    try await integrator.call(parameters)
+      .onProgress { events.progress($0) }
+      .onEarlyValue { events.early($0) }
+      .run()
+  }
+}
+
+extension Integrator {
+  /// This integrator as a provider, which keeps it.
+  public func asProvider() -> IntegratorProvider<Parameters, Value> {
+    IntegratorProvider(self)
+  }
+}
+
+/// Builds models from early values, off the main actor and in order.
+final class EarlyModels<Model: DataModel>: Sendable {
+  private let events: LoadEvents<Model>
+
+  /// The building under way on behalf of a report made on the main actor.
+  private let building = Locked<Task<Void, Never>?>(nil)
+
+  init(_ events: LoadEvents<Model>) {
+    self.events = events
+  }
+
+  var sourceEvents: LoadEvents<Model.Source> {
+    LoadEvents(
+      onProgress: { self.events.progress($0) },
+      onEarlyValue: { self.take($0) })
+  }
+
+  private func take(_ source: Model.Source) {
+    guard MainDispatch.isOnMain else { return build(source) }
+    building.withLock { building in
+      building = Task { @concurrent [previous = building] in
+        await previous?.value
+        self.build(source)
+      }
+    }
+  }
+
+  private func build(_ source: Model.Source) {
+    if let model = try? Model(source: source) { events.early(model) }
+  }
+}

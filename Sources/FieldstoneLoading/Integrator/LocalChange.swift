@@ -25,3 +25,57 @@ public struct LocalChange<Value: Sendable>: Sendable {
     if let id { center?.takeBack(id) }
   }
 }
+
+extension Integrator: ValueReceiver {
+  /// Changes the value that is shown before the source has the change.
+  ///
+  /// A load that began before cannot overwrite it. What a later load brings is shown with the
+  /// change applied to it again, until the change is confirmed or rolled back: so set, rather than
+  /// add. Without a value there is nothing to change, and the change has ended at once. Each call
+  /// costs O(n) of the changes that are pending.
+  ///
+  /// - Parameter change: is applied on the main actor, perhaps several times; it must not change
+  ///   this integrator's value, which is then ignored.
+  /// - Returns: the change, to confirm or to roll back.
+  @discardableResult
+  public func update(_ change: @escaping (inout Value) -> Void) -> LocalChange<Value> {
+    let id = center.add { loaded in
+      var value = loaded.value(as: Value.self)
+      change(&value)
+      loaded = Loaded(value)
+    }
+    return LocalChange(center: center, id: id)
+  }
+
+  /// Changes the value that is shown while the change is sent to the source.
+  ///
+  /// ```swift
+  /// try await airports.update { $0.isFavourite = true } while: {
+  ///   try await save("BER", isFavourite: true)
+  /// }
+  /// ```
+  ///
+  /// The change is confirmed when the operation returns, and rolled back when it throws.
+  ///
+  /// - Throws: what the operation throws.
+  public func update<Result: Sendable>(
+    _ change: @escaping (inout Value) -> Void, while operation: () async throws -> Result
+  ) async rethrows -> Result {
+    let change = update(change)
+    do {
+      let result = try await operation()
+      change.confirm()
+      return result
+    } catch {
+      change.rollBack()
+      throw error
+    }
+  }
+
+  /// Shows a value that came from elsewhere; loads that began before can't overwrite it.
+  ///
+  /// Within a local change it is ignored.
+  public func receive(_ value: Value) {
+    center.set(Loaded(value))
+  }
+}

@@ -1,4 +1,4 @@
-import FieldstoneCore
+public import FieldstoneCore
 
 /// A provider for an API that calls back. (Seed: IDMCore's `request(parameters:completion:)`.)
 ///
@@ -70,4 +70,61 @@ public struct CallbackProvider<Parameters: Sendable, Output: Sendable>: DataProv
       throw CancellationError.inPlace(of: error)
     }
   }
+}
+
+/// The answering end of a load by callback: call it once, from anywhere.
+public struct LoadCompletion<Output: Sendable>: Sendable {
+  // Shared by all copies; its release is how a dropped completion is noticed.
+  private let answer: CallbackAnswer<Output>
+  private let location: String
+
+  init(_ answer: CallbackAnswer<Output>, location: String) {
+    self.answer = answer
+    self.location = location
+  }
+
+  /// Ends the load with a result.
+  ///
+  /// - Returns: whether this was the answer: false when there was one before, or when the load was
+  ///   cancelled.
+  @discardableResult
+  public func callAsFunction(_ result: Result<Output, any Error>) -> Bool {
+    answer.end(with: Outcome(result)) == .taken
+  }
+
+  /// Ends the load with an output or an error, as many callback APIs have them: the error counts
+  /// where both are there, and neither is ``CallbackProviderError/emptyAnswer(at:)``.
+  ///
+  /// - Returns: as ``callAsFunction(_:)``.
+  @discardableResult
+  public func callAsFunction(_ output: Output?, _ error: (any Error)?) -> Bool {
+    if let error { return self(.failure(error)) }
+    if let output { return self(.success(output)) }
+    return self(.failure(CallbackProviderError.emptyAnswer(at: location)))
+  }
+}
+
+/// What a callback API does wrong.
+public enum CallbackProviderError: DescribedError, RetryAdvisingError, Hashable {
+  /// The completion was released and never called: without this the load would
+  /// hang for ever.
+  case completionDropped(at: String)
+
+  /// The completion was called with neither an output nor an error.
+  case emptyAnswer(at: String)
+
+  /// What went wrong, where, and what to do about it.
+  public var message: String {
+    switch self {
+    case .completionDropped(let location):
+      "The completion of the provider made at \(location) was released without being called; "
+        + "call it on every path."
+    case .emptyAnswer(let location):
+      "The completion of the provider made at \(location) got neither an output nor an error; "
+        + "give it one of them."
+    }
+  }
+
+  /// No: it is an error of the program.
+  public var isWorthRetrying: Bool { false }
 }

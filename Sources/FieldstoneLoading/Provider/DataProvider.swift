@@ -1,3 +1,5 @@
+import FieldstoneCore
+
 /// A place that data comes from: given parameters, it loads an output.
 ///
 /// A provider is a value or a `Sendable` class without state of one call; what belongs to one load
@@ -17,4 +19,44 @@ public protocol DataProvider<Parameters, Output>: Sendable {
   /// - Throws: why nothing was loaded; `CancellationError` when the task was cancelled.
   @concurrent
   func load(_ parameters: Parameters, reporting events: LoadEvents<Output>) async throws -> Output
+}
+
+extension DataProvider {
+  /// Loads and tells how that ended.
+  @concurrent
+  func outcome(
+    of parameters: Parameters, reporting events: LoadEvents<Output>
+  ) async -> Outcome<Output> {
+    await Outcome(running: { try await load(parameters, reporting: events) })
+  }
+}
+
+/// A provider whose type is not told: only what it is asked and what it gives.
+///
+/// It costs one existential call a load; a generic parameter or `some DataProvider<P, O>` costs
+/// none.
+public struct AnyProvider<Parameters: Sendable, Output: Sendable>: DataProvider {
+  private let base: any DataProvider<Parameters, Output>
+
+  /// Hides the type of a provider; hiding twice is hiding once.
+  public init(_ provider: some DataProvider<Parameters, Output>) {
+    base = (provider as? Self)?.base ?? provider
+  }
+
+  /// Loads with the provider that is hidden.
+  ///
+  /// - Throws: what the provider throws.
+  @concurrent
+  public func load(
+    _ parameters: Parameters, reporting events: LoadEvents<Output>
+  ) async throws -> Output {
+    try await base.load(parameters, reporting: events)
+  }
+}
+
+extension DataProvider {
+  /// The same provider with its type hidden.
+  public func erased() -> AnyProvider<Parameters, Output> {
+    AnyProvider(self)
+  }
 }

@@ -1,4 +1,4 @@
-import FieldstoneCore
+package import FieldstoneCore
 
 /// What one call has left of its policy: the pure part of retrying.
 package struct RetryBudget {
@@ -29,5 +29,55 @@ package struct RetryBudget {
     let ceiling = DoublingDelay.wait(
       after: isFixed ? 1 : attempt, first: policy.baseDelay, longest: policy.maximumDelay)
     return isFixed ? ceiling : ceiling * Double.random(in: 0...1, using: &generator)
+  }
+}
+
+/// What is known of another attempt before it is made.
+public struct UpcomingRetry: Sendable {
+  /// The number of the attempt that will be made; the first retry is attempt 2.
+  public let attempt: Int
+
+  /// What the attempt before it failed with.
+  public let error: any Error
+
+  /// How long is waited before it, counted from now.
+  public let delay: Duration
+
+  /// Describes an attempt that will be made.
+  public init(attempt: Int, error: any Error, delay: Duration) {
+    self.attempt = attempt
+    self.error = error
+    self.delay = delay
+  }
+}
+
+extension RetryPolicy {
+  /// Runs an operation until it succeeds, is cancelled, or the budget of this call is spent.
+  ///
+  /// - Parameters:
+  ///   - time: what the waits go by.
+  ///   - onRetry: told of each further attempt, before the wait.
+  ///   - operation: makes an attempt, given its number; the first is 1.
+  /// - Throws: the error of the last attempt; `CancellationError` when the task is cancelled, also
+  ///   when the attempt under way failed otherwise because of that.
+  package func run<Output>(
+    time: TimeSource,
+    onRetry: ((UpcomingRetry) -> Void)? = nil,
+    operation: (Int) async throws -> Output
+  ) async throws -> Output {
+    var budget = RetryBudget(self)
+    while true {
+      do {
+        return try await operation(budget.attempt)
+      } catch {
+        guard let retry = budget.next(after: error) else {
+          throw CancellationError.inPlace(of: error)
+        }
+        onRetry?(retry)
+        try await time.sleep(for: retry.delay)
+        // Not every time source heeds a cancellation that comes as it wakes.
+        try Task.checkCancellation()
+      }
+    }
   }
 }

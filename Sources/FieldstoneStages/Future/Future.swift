@@ -1,4 +1,4 @@
-import FieldstoneCore
+public import FieldstoneCore
 
 /// Awaits the answer of a callback API. (Seed: Grain's `Task.future`.)
 ///
@@ -37,5 +37,74 @@ public func future<Value: Sendable>(
     try await promise.value
   } onCancel: {
     work.stop { promise.end(with: .cancelled(.caller)) }
+  }
+}
+
+/// The answering end of a ``future(fileID:line:_:)``: call it once, from anywhere.
+public struct Resolver<Value: Sendable>: Sendable {
+  // Shared by all copies; its release is how a dropped resolver is noticed.
+  private let answer: CallbackAnswer<Value>
+  private let work: WorkStop
+  private let location: String
+
+  init(promise: OutcomePromise<Value>, work: WorkStop, location: String) {
+    answer = CallbackAnswer(
+      to: work, dropped: { FutureError.resolverDropped(at: location) },
+      deliver: { promise.end(with: $0) })
+    self.work = work
+    self.location = location
+  }
+
+  /// Resolves the future with what a closure returns or throws.
+  ///
+  /// - Returns: nil when this was the answer; the error that says why it was ignored when the
+  ///   future had an answer already. After a cancellation an answer is late, which is no error.
+  @discardableResult
+  public func callAsFunction(_ result: () throws -> Value) -> FutureError? {
+    switch answer.end(with: Outcome(Result(catching: result))) {
+    case .taken, .late: nil
+    case .repeated(let count): .alreadyResolved(ignored: count, at: location)
+    }
+  }
+
+  /// Resolves the future with a result, as many callback APIs have one at hand.
+  ///
+  /// - Returns: as ``callAsFunction(_:)``.
+  @discardableResult
+  public func callAsFunction(with result: Result<Value, any Error>) -> FutureError? {
+    self { try result.get() }
+  }
+
+  /// Says how to stop the work when the task that awaits is cancelled; called at most once, and
+  /// at once when it is cancelled already.
+  public func onCancel(_ stop: @escaping @Sendable () -> Void) {
+    work.keep(stop)
+  }
+
+  /// How many answers were ignored because there was one already.
+  public var ignoredCount: Int {
+    answer.ignoredCount
+  }
+}
+
+/// What bad use of a resolver leads to.
+public enum FutureError: DescribedError, Hashable {
+  /// The resolver was released and never called: without this error the task that
+  /// awaits it would hang for ever.
+  case resolverDropped(at: String)
+
+  /// The resolver was called again; this answer was ignored, as were others before it.
+  case alreadyResolved(ignored: Int, at: String)
+
+  /// What went wrong, where, and what to do about it.
+  public var message: String {
+    switch self {
+    case .resolverDropped(let location):
+      "The resolver of the future at \(location) was released without being called; "
+        + "call it on every path of the callback."
+    case .alreadyResolved(let count, let location):
+      "The resolver of the future at \(location) had been called before; "
+        + "\(count) later answer\(count == 1 ? " was" : "s were") ignored. Call it once."
+    }
   }
 }

@@ -47,3 +47,33 @@ extension Placement {
     if case .automatic = self { true } else { false }
   }
 }
+
+extension Placement {
+  /// Calls a handler there; nothing waits for it.
+  func call(_ handler: @escaping @Sendable () -> Void) {
+    switch self {
+    case .automatic: handler()
+    case .priority(let priority): Task(priority: priority) { @concurrent in handler() }
+    case .queue(let queue): queue.async(execute: handler)
+    case .executor(let executor): Task(executorPreference: executor) { @concurrent in handler() }
+    }
+  }
+}
+
+/// A dispatch queue as a task executor.
+///
+/// Dispatch's own (`DispatchSerialQueue`) does not exist on Linux, and is for actors.
+final class DispatchQueueExecutor: TaskExecutor {
+  private let queue: DispatchQueue
+
+  init(_ queue: DispatchQueue) {
+    self.queue = queue
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async {
+      job.runSynchronously(on: self.asUnownedTaskExecutor())
+    }
+  }
+}

@@ -1,3 +1,46 @@
+/// A page on its way to an edge, and the calls that wait for it.
+@usableFromInline
+struct EdgeLoad<Item: Identifiable, Cursor> {
+  var number: Int
+  var request: PageRequest<Cursor>
+  var calls: [Int]
+  var report = PageReport()
+
+  /// How many pages without anything new have come.
+  var skipCount = 0
+
+  /// By how many items local edits have moved what follows the page, since the request.
+  var shift = 0
+
+  /// The items that were edited since the request.
+  var edited: Set<Item.ID> = []
+}
+
+/// How a list goes on at one of its edges.
+@usableFromInline
+struct ListEdge<Cursor: Hashable> {
+  /// What loads the page beyond the edge, the nearest last; none where there is no more.
+  ///
+  /// There are several only where a window has dropped pages whose neighbours do not say how to
+  /// get them back.
+  @usableFromInline var requests: [PageRequest<Cursor>] = []
+
+  /// Every cursor that led on from here.
+  @usableFromInline var seen: Set<Cursor> = []
+
+  @inlinable
+  init(requests: [PageRequest<Cursor>] = []) {
+    self.requests = requests
+    for request in requests {
+      if let cursor = request.cursor { seen.insert(cursor) }
+    }
+  }
+
+  var hasMore: Bool { !requests.isEmpty }
+}
+
+extension ListEdge: Sendable where Cursor: Sendable {}
+
 /// A reload on its way: what it has gathered, which is shown once it is whole.
 @usableFromInline
 struct ListReload<Item: Identifiable, Cursor: Hashable> {

@@ -60,3 +60,38 @@ public struct OffsetPages<Item: Sendable>: DataProvider {
     return overflows ? .max : sum
   }
 }
+
+/// A part of a counted list.
+public struct OffsetPage<Item> {
+  /// The items of the part.
+  public var items: [Item]
+
+  /// How many items there are in all, or nil where the source does not say.
+  ///
+  /// Then a part with fewer items than were asked for is the last one.
+  public var total: Int?
+
+  /// Makes a part.
+  public init(_ items: [Item], total: Int? = nil) {
+    self.items = items
+    self.total = total
+  }
+}
+
+extension OffsetPage: Sendable where Item: Sendable {}
+extension OffsetPage: Equatable where Item: Equatable {}
+
+/// Which part of a counted list to load.
+public struct OffsetRequest: Sendable, Hashable, Codable {
+  /// How many items come before the part, local inserts and removes taken into account.
+  public var offset: Int
+
+  /// How many items the part has at most.
+  public var limit: Int
+
+  /// Makes a request; what is below zero, or below one for the limit, is raised to that.
+  public init(offset: Int, limit: Int) {
+    self.offset = max(0, offset)
+    self.limit = max(1, limit)
+  }
+}
