@@ -36,33 +36,6 @@ extension ReadableField {
       }, isBinding: true)
   }
 
-  /// Adds a binding to a field of this type, which `relay` serves.
-  @usableFromInline
-  final func addBinding(to target: Field<Value>) {
-    addForGood(
-      FieldObserver(target: target), kind: FieldObserver<Value>.binding, isBinding: true)
-  }
-
-  /// Hands a change on over a binding; false when its target is gone.
-  @inlinable @inline(never)
-  final func relay(
-    _ change: Change, to address: ObjectIdentifier, in context: DeliveryContext
-  ) -> Bool {
-    // What comes back to where it began is an echo: no need to look whether that still lives.
-    if change.wave.root == address { return true }
-    guard let target = retainIfAlive(address) else { return false }
-    let isQueued = target._withUnsafeGuaranteedRef { target in
-      // It was bound as a field of this type.
-      let target = unsafeDowncast(target, to: Field<Value>.self)
-      if target.isEcho(change.new, in: context) { return false }
-      return target.store(
-        change.new, origin: .binding, wave: change.wave, stamp: target.stamp(of: change.wave),
-        in: context, isRetained: true)
-    }
-    if !isQueued { target.release() }
-    return true
-  }
-
   /// Hands the value to an observer, now and with each change, as long as both live.
   public final func bind(to target: some ValueObserver<Value>) {
     if let field = target as? Field<Value> { return bind(to: field) }
@@ -108,12 +81,5 @@ extension Field {
       if isEcho(value, in: context) { return }
       store(value, origin: .binding, wave: change.wave, stamp: stamp, in: context)
     }
-  }
-
-  /// Whether a value that comes over a binding is the one that this field got in this delivery.
-  @inlinable
-  final func isEcho(_ value: Value?, in context: DeliveryContext) -> Bool {
-    context.isBusy && lastDelivery == context.number && flags.contains(.isKnown)
-      && isSame(storage, value)
   }
 }

@@ -1,3 +1,5 @@
+import FieldstoneCore
+
 /// Anything that fields can be bound to as their source: a field, or any class, such as a text
 /// field. (Seed: MagneticFields' `Observable`.)
 ///
@@ -69,5 +71,121 @@ extension Field: ValueObserver {
   public final func receive(_ value: Value?) {
     if isEcho(value, in: .current) { return }
     set(value, origin: .binding)
+  }
+}
+
+/// The observers of a ``ValueSource``.
+///
+/// A class of one's own makes a list and notifies it. A field gives one out that stands for its own
+/// observers.
+public class ValueObservers<Value: Equatable & Sendable> {
+  /// Hears a value; false when its target is gone.
+  private struct Listener {
+    let owner: ObjectIdentifier?
+    let hear: (Value?) -> Bool
+  }
+
+  private let listeners = Multicast<Listener>()
+
+  /// Makes a list without observers.
+  public init() {}
+
+  /// How many there are; those that have died count until they are notified next.
+  public var count: Int { listeners.count }
+
+  /// Tells all observers of a value, in the order in which they were bound.
+  ///
+  /// The list of a field does nothing: the field tells them.
+  public func notify(_ value: Value?) {
+    listeners.forEachNode { node in
+      if !node.callback.hear(value) { listeners.retire(node) }
+    }
+  }
+
+  /// Calls a closure with a value, and with each change as long as the owner lives.
+  func observe<Owner: AnyObject>(
+    owner: Owner, now value: Value?, _ body: @escaping (Owner, Value?) -> Void
+  ) {
+    body(owner, value)
+    add(owner: ObjectIdentifier(owner)) { [weak owner] value in
+      guard let owner else { return false }
+      body(owner, value)
+      return true
+    }
+  }
+
+  /// Calls a closure with a value, and with each change.
+  func observe(now value: Value?, _ body: @escaping (Value?) -> Void) {
+    body(value)
+    add(owner: nil) { value in
+      body(value)
+      return true
+    }
+  }
+
+  /// Hands a value to a target, and each change as long as it lives.
+  func bind(to target: some ValueObserver<Value>, now value: Value?) {
+    observe(owner: target, now: value) { $0.receive($1) }
+  }
+
+  func bindBack(to target: Field<Value>, now value: Value?) {
+    if !target.isKnown || !isSame(target.storage, value) { target.receive(value) }
+    add(owner: ObjectIdentifier(target)) { [weak target] value in
+      guard let target else { return false }
+      target.receive(value)
+      return true
+    }
+  }
+
+  func remove(_ owner: AnyObject) {
+    let identifier = ObjectIdentifier(owner)
+    listeners.removeNodes { $0.callback.owner == identifier }
+  }
+
+  func removeAll() {
+    listeners.removeAll()
+  }
+
+  private func add(owner: ObjectIdentifier?, _ hear: @escaping (Value?) -> Bool) {
+    listeners.addForGood(Listener(owner: owner, hear: hear), kind: 0)
+  }
+}
+
+/// The observers of a field, for code that knows it as a ``ValueSource``.
+final class FieldValueObservers<Value: Equatable & Sendable>: ValueObservers<Value> {
+  private let field: ReadableField<Value>
+
+  init(_ field: ReadableField<Value>) {
+    self.field = field
+  }
+
+  override var count: Int { field.observerCount }
+
+  override func notify(_ value: Value?) {}
+
+  override func observe<Owner: AnyObject>(
+    owner: Owner, now value: Value?, _ body: @escaping (Owner, Value?) -> Void
+  ) {
+    field.observe(owner: owner) { body($0, $1.new) }
+  }
+
+  override func observe(now value: Value?, _ body: @escaping (Value?) -> Void) {
+    field.observeForGood(body)
+  }
+
+  override func bind(to target: some ValueObserver<Value>, now value: Value?) {
+    field.bind(to: target)
+  }
+
+  override func bindBack(to target: Field<Value>, now value: Value?) {
+    field.bindBack(to: target)
+  }
+
+  override func remove(_ owner: AnyObject) {
+    field.removeObserver(owner)
+  }
+
+  override func removeAll() {
+    field.removeAllObservers()
   }
 }

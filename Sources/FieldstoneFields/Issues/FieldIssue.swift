@@ -1,3 +1,6 @@
+import FieldstoneCore
+public import Foundation
+
 /// What is wrong with a value, as data: the text is made when it is shown.
 ///
 /// The code and the parameters say what is wrong in a way that a catalogue can put into words of
@@ -88,4 +91,54 @@ extension FieldIssue {
 
   /// Whether the value can't be accepted because of it.
   public var isError: Bool { severity == .error }
+}
+
+extension FieldIssue: CustomStringConvertible, CustomDebugStringConvertible {
+  /// What the issue says, after the keys that lead to it: "tags.2 must be at least 3".
+  ///
+  /// In the language of the current catalogue. A screen says it with the label of the field, as
+  /// ``FieldMessages/sentence(for:name:)`` does.
+  public var description: String {
+    FieldMessages.current.sentence(for: self, name: path.joined(separator: "."))
+  }
+
+  /// What the issue says and, in parentheses, what it is made of; so in a printed array, too.
+  public var debugDescription: String {
+    let others = parameters.keysInOrder.filter { $0 != Self.messageKey }
+      .map { "\($0): \(parameters[$0] ?? "")" }
+    let parts = [code] + others + ["\(severity)", "\(source)"]
+    return "\(description) (\(parts.joined(separator: ", ")))"
+  }
+}
+
+extension FieldIssue: LocalizedError {
+  /// What the issue says, for `localizedDescription` where it is thrown.
+  public var errorDescription: String? { description }
+}
+
+extension FieldIssue {
+  /// The first three of many in parentheses, for the message of an error; nothing for none.
+  static func list(_ issues: [FieldIssue]) -> String {
+    guard !issues.isEmpty else { return "" }
+    var words = issues.prefix(3).map(\.description)
+    if issues.count > 3 { words.append("and \(issues.count - 3) more") }
+    return " (\(words.joined(separator: "; ")))"
+  }
+}
+
+extension FieldIssue {
+  /// The same issue, one step further in.
+  func inside(_ key: String) -> FieldIssue {
+    var issue = self
+    issue.path.insert(key, at: 0)
+    return issue
+  }
+
+  /// The words of any error, for the parameter `reason`.
+  static func reason(_ error: any Error) -> String {
+    (error as? any DescribedError)?.message ?? "\(error)"
+  }
+
+  /// The parameters with texts to type: no language writes them in another way.
+  static var typedKeys: (fraction: String, thousands: String) { ("fraction", "thousands") }
 }

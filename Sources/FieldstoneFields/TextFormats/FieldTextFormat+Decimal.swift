@@ -154,7 +154,4 @@ extension FieldIssue {
       code: "ambiguousNumber",
       parameters: [typedKeys.fraction: fraction, typedKeys.thousands: thousands])
   }
-
-  /// The parameters with texts to type: no language writes them in another way.
-  static var typedKeys: (fraction: String, thousands: String) { ("fraction", "thousands") }
 }

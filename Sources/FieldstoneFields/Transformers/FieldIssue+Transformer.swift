@@ -66,15 +66,4 @@ extension FieldIssue {
       parameters["reason"] = Self.reason(error)
     }
   }
-
-  /// The same issue, one step further in.
-  func inside(_ key: String) -> FieldIssue {
-    var issue = self
-    issue.path.insert(key, at: 0)
-    return issue
-  }
-
-  static func reason(_ error: any Error) -> String {
-    (error as? any DescribedError)?.message ?? "\(error)"
-  }
 }

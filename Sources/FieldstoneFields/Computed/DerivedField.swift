@@ -1,0 +1,147 @@
+/// A field whose value is computed from other fields, and that can't be set.
+///
+/// ```swift
+/// let fullName = DerivedField(first, last) { first, last in "\(first ?? "") \(last ?? "")" }
+/// ```
+///
+/// It is computed at most once for each batch and each change, after all that it is made from, so
+/// that no reader ever sees a mixture of old and new. It keeps its sources alive; they hold it
+/// weakly.
+public final class DerivedField<Value: Equatable & Sendable>: ReadableField<Value>, Follower {
+  /// Owned by hand, so that a chain is not released in one recursion.
+  private let compute: Unmanaged<Computation<Value>>
+  let height: Int
+  var isInvalid = false
+
+  /// Makes a field from others.
+  ///
+  /// - Parameters:
+  ///   - sources: what it is made from: fields and other derived fields.
+  ///   - compute: makes the value; it must depend on nothing else, and set nothing.
+  public init<each Source>(
+    _ sources: repeat ReadableField<each Source>,
+    compute: @escaping (repeat Optional<each Source>) -> Value?
+  ) {
+    self.compute = .passRetained(PackComputation(repeat each sources, compute: compute))
+    var height = 0
+    for source in repeat each sources {
+      height = max(height, (source as? any Follower)?.height ?? 0)
+    }
+    self.height = height + 1
+    super.init()
+    for source in repeat each sources {
+      source.bringUpToDate()
+      source.ensureDetails().followers.append(WeakFollower(follower: self))
+      source.flags.insert(.hasFollowers)
+    }
+    isInvalid = true
+    update()
+  }
+
+  deinit {
+    DeliveryContext.current.release(.fromOpaque(compute.toOpaque()))
+  }
+
+  override func bringUpToDate() {
+    if isInvalid { DeliveryContext.current.updateFollowers(upTo: height) }
+  }
+
+  var followers: [WeakFollower] { details?.followers ?? [] }
+
+  func update() {
+    guard isInvalid else { return }
+    isInvalid = false
+    let value = compute._withUnsafeGuaranteedRef { $0() }
+    if isKnown, isSame(value, storage) { return }
+    let stamp = currentStamp
+    store(
+      value, origin: .derivation, wave: wave(beginningAt: stamp), stamp: stamp,
+      in: DeliveryContext.current)
+  }
+}
+
+/// How a derived field is computed, whatever the number of its sources.
+///
+/// Classes and not a closure: a closure over a parameter pack crashes the compiler (Swift 6.3).
+class Computation<Value: Equatable & Sendable> {
+  /// The value from the sources as they are.
+  func callAsFunction() -> Value? { nil }
+}
+
+extension DeliveryContext {
+  /// Releases what a derived field is made from.
+  ///
+  /// A list and not recursion: it may be the last to hold another derived field, that one the next,
+  /// and chains may be longer than the stack is deep.
+  func release(_ computation: Unmanaged<AnyObject>) {
+    ended.append(computation)
+    if isReleasing { return }
+    isReleasing = true
+    while let next = ended.popLast() { next.release() }
+    isReleasing = false
+  }
+}
+
+/// A computation from a number of fields.
+final class PackComputation<Value: Equatable & Sendable, each Source: Equatable & Sendable>:
+  Computation<Value>
+{
+  private let sources: (repeat ReadableField<each Source>)
+  private let compute: (repeat Optional<each Source>) -> Value?
+
+  init(
+    _ sources: repeat ReadableField<each Source>,
+    compute: @escaping (repeat Optional<each Source>) -> Value?
+  ) {
+    self.sources = (repeat each sources)
+    self.compute = compute
+  }
+
+  override func callAsFunction() -> Value? {
+    // Read into a pack first: the compiler does not take it as an argument (Swift 6.3).
+    let sources = sources
+    let values: (repeat Optional<each Source>) = (repeat (each sources).storage)
+    return compute(repeat each values)
+  }
+}
+
+// Mistakes compile up to a sentence that names the remedy.
+extension DerivedField {
+  /// A derived value is one value that can be compared and sent.
+  @available(
+    *, unavailable,
+    message: """
+      The closure has to return one value that is Equatable and Sendable, or nil: return a struct \
+      instead of a tuple, and observe the fields where nothing is to be computed.
+      """
+  )
+  public convenience init<each Source, Wrong>(
+    _ sources: repeat ReadableField<each Source>,
+    compute: @escaping (repeat Optional<each Source>) -> Wrong
+  ) where Value == Never {
+    self.init(compute: { nil })
+  }
+
+  /// The closure of several sources has a parameter for each of them.
+  @available(
+    *, unavailable,
+    message: "The closure has one parameter; give it one for each source, in the same order."
+  )
+  public convenience init<First, Second, each Source, Wrong>(
+    _ first: ReadableField<First>, _ second: ReadableField<Second>,
+    _ sources: repeat ReadableField<each Source>, compute: @escaping (First?) -> Wrong
+  ) where Value == Never {
+    self.init(compute: { nil })
+  }
+
+  /// The closure of one source has one parameter.
+  @available(
+    *, unavailable,
+    message: "The closure has two parameters for one source; list a source for each parameter."
+  )
+  public convenience init<First, Wrong>(
+    _ source: ReadableField<First>, compute: @escaping (First?, Any?) -> Wrong
+  ) where Value == Never {
+    self.init(compute: { nil })
+  }
+}
