@@ -1,3 +1,5 @@
+import Foundation
+
 /// Random numbers that a seed repeats (SplitMix64), for property tests that print their seed.
 ///
 /// ```swift
@@ -19,5 +21,32 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
     mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
     return mixed ^ (mixed >> 31)
+  }
+}
+
+/// How often a property test does what it does.
+///
+/// A quarter of the sequences finds what a change broke, and `Scripts/test --full` does them all.
+/// A sanitizer looks at single accesses and takes ten times as long for each: it sees what there is
+/// to see in a tenth of them.
+package enum Rounds {
+  private static let areAll = ProcessInfo.processInfo.environment["FIELDSTONE_ROUNDS"] == "all"
+
+  /// All of them where `FIELDSTONE_ROUNDS` is `all`, otherwise a part; at least one.
+  package static func of(_ count: Int) -> Int {
+    #if TSAN || ASAN
+      max(1, count / 10)
+    #else
+      areAll ? count : max(1, count / 4)
+    #endif
+  }
+
+  /// The size of one large case: all of it, or a twentieth under a sanitizer.
+  package static func size(_ count: Int) -> Int {
+    #if TSAN || ASAN
+      max(1, count / 20)
+    #else
+      count
+    #endif
   }
 }

@@ -26,4 +26,40 @@
       save: { text, path in try Data(text.utf8).write(to: URL(filePath: path), options: .atomic) },
       time: .system)
   }
+
+  /// The standard output of this process, which may be closed, full or a pipe without a reader.
+  enum StandardOutput {
+    /// Puts something in the place of standard streams that are closed.
+    ///
+    /// The next file that is opened would get their numbers, and what is written for a person would
+    /// go into the journal.
+    static func closeGaps() {
+      for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) == -1 {
+        _ = open("/dev/null", O_RDONLY)
+      }
+    }
+
+    /// Throws where it is known that nothing can be written.
+    ///
+    /// A full disk is only known once something was written.
+    static func check() throws {
+      let flags = fcntl(STDOUT_FILENO, F_GETFL)
+      guard flags != -1, flags & O_ACCMODE != O_RDONLY else {
+        throw CommandError.noOutput(reason: "it is closed")
+      }
+      var output = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+      if poll(&output, 1, 0) > 0, output.revents & Int16(POLLERR | POLLNVAL) != 0 {
+        throw CommandError.noOutput(reason: "its reader is gone")
+      }
+    }
+
+    /// Writes all of a text.
+    static func write(_ text: String) throws {
+      do {
+        try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+      } catch {
+        throw CommandError.outputFailed(reason: error.localizedDescription)
+      }
+    }
+  }
 #endif

@@ -97,7 +97,8 @@ struct HostileTextTests {
 
   /// Every place of a screen where somebody's text can stand.
   enum ScreenPlace: CaseIterable {
-    case initial, loading, noResults, retry, button, refreshing, error, refreshError, primary
+    case initial, initialMessage, loading, noResults, noResultsMessage, retry, button, refreshing,
+      error, refreshError, primary
     case address
   }
 
@@ -106,8 +107,10 @@ struct HostileTextTests {
 
     var texts = ScreenTexts.english
     texts.initial = put(.initial, "a")
+    texts.initialMessage = put(.initialMessage, "k")
     texts.loading = put(.loading, "b")
     texts.noResults = put(.noResults, "c")
+    texts.noResultsMessage = put(.noResultsMessage, "l")
     texts.failure = put(.retry, "d")
     texts.tryAgain = put(.button, "e")
     texts.refreshing = put(.refreshing, "f")

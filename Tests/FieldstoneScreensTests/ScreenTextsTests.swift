@@ -17,7 +17,9 @@ struct ScreenTextsTests {
   func german() {
     let (english, german) = (words(of: .english), words(of: .german))
     #expect(english.count == german.count && english.count > 20)
-    for (name, text) in english {
+    // The messages under titles are empty until an app sets them.
+    let silent = ["initialMessage", "noResultsMessage"]
+    for (name, text) in english where !silent.contains(name) {
       let other = german[name] ?? ""
       #expect(!other.isEmpty, "\(name)")
       #expect(other != text || text == "OK", "\(name)")

@@ -1,5 +1,6 @@
 #if CommandLineTool
   import ArgumentParser
+  import FieldstoneCore
   import FieldstoneDurable
   import Foundation
 
@@ -84,6 +85,77 @@
       try write(
         options.json
           ? JSONText(run).text : "Run \(id) is \(run.state.rawValue) at stage \(run.sequence).\n")
+    }
+  }
+
+  struct SignalCommand: JournalCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "signal", abstract: "Sends a signal to a run.")
+
+    @OptionGroup var argument: RunArgument
+    @OptionGroup var options: JournalOptions
+
+    @Argument(help: "The name that the run waits for the signal by.")
+    var name: String
+
+    @Option(help: "What it says, as JSON.")
+    var payload = "null"
+
+    @Option(help: "Names the signal: sent again under the same name it is the same signal.")
+    var id: String?
+
+    func run(in environment: CommandEnvironment) async throws {
+      let run = try RunID.typed(argument.run)
+      let time = environment.journalTime
+      let signal = SignalRecord(
+        id: id ?? UUID().uuidString, name: name, payload: Data(payload.utf8), sentAt: time.date)
+      guard StageText.isJSON(signal.payload) else { throw JournalError.notJSON }
+      let journal = try environment.open(options.journal, .writing)
+      let receipt = try await journal.signal(run, signal, at: time)
+      if options.json {
+        try environment.write(
+          JSONText.object([
+            ("run", .string("\(run)")), ("signal", .string(signal.id)),
+            ("receipt", .string(receipt.rawValue)),
+          ]).text)
+      } else {
+        let name = signal.id.inOneLine
+        try environment.write(
+          receipt == .sent
+            ? "Signal \(name) was sent to run \(run).\n"
+            : "Run \(run) has had signal \(name) before; nothing was sent.\n")
+      }
+    }
+  }
+
+  struct PurgeCommand: JournalCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "purge", abstract: "Lets go of completed and cancelled runs that are old.")
+
+    @OptionGroup var options: JournalOptions
+
+    @Option(parsing: .unconditional, help: "Runs that were over so many days ago go.")
+    var days = 30
+
+    @Option(
+      parsing: .unconditional,
+      help: "Of the runs that stay, so many of the newest steps are kept.")
+    var steps = 10_000
+
+    func validate() throws {
+      guard (0...100_000).contains(days), steps >= 0 else {
+        throw ValidationError("--days counts from 0 to 100,000, and --steps from 0.")
+      }
+    }
+
+    func run(in environment: CommandEnvironment) async throws {
+      let journal = try environment.open(options.journal, .writing)
+      let retention = JournalRetention(runs: .seconds(days * 86_400), stepsPerRun: steps)
+      let count = try await journal.purge(retention, at: environment.journalTime)
+      try environment.write(
+        options.json
+          ? JSONText.object([("purged", .number(count))]).text
+          : "\(count) \(count == 1 ? "run" : "runs") went.\n")
     }
   }
 #endif

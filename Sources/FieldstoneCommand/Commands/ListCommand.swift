@@ -46,3 +46,14 @@
     }
   }
 #endif
+
+/// How many runs a page has at most.
+struct ListLimit: Hashable {
+  var count: Int
+
+  /// Reads a number that a person typed.
+  static func typed(_ text: String) throws(CommandError) -> Self {
+    guard let count = Int(text), (1...1_000).contains(count) else { throw .noListLimit(text) }
+    return Self(count: count)
+  }
+}

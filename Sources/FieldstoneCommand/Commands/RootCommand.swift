@@ -33,4 +33,9 @@
     @Argument(help: "The run's identifier, as the list shows it.")
     var run: String
   }
+
+  /// A command that works on a journal.
+  protocol JournalCommand: ParsableCommand {
+    func run(in environment: CommandEnvironment) async throws
+  }
 #endif

@@ -83,3 +83,24 @@
     }
   }
 #endif
+
+/// How many steps of a run are shown.
+enum StepLimit: Hashable {
+  case newest(Int)
+  case all
+
+  /// Reads a number, or "all", that a person typed.
+  static func typed(_ text: String) throws(CommandError) -> Self {
+    if text.lowercased() == "all" { return .all }
+    guard let count = Int(text), count > 0 else { throw .noStepLimit(text) }
+    return .newest(count)
+  }
+
+  /// Where the steps that are shown begin, when they end before a sequence.
+  func first(before end: Int) -> Int {
+    switch self {
+    case .newest(let count): max(0, end - count)
+    case .all: 0
+    }
+  }
+}

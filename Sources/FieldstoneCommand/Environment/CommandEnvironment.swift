@@ -49,3 +49,65 @@ package struct CommandEnvironment: Sendable {
   /// The clocks for a journal: what a person does takes no lease, so the boot says nothing.
   var journalTime: JournalTime { JournalTime(time, boot: "command line") }
 }
+
+/// What a command refuses by itself.
+package enum CommandError: DescribedError, Hashable {
+  case noIdentifier(String)
+  case noDate(String)
+  case noState(String)
+  case noStepLimit(String)
+  case noListLimit(String)
+  case noCommand(String, of: String, among: [String])
+  case notConfirmed
+  case hasGoneOn(from: Int, to: Int)
+  case notSaved(path: String, reason: String)
+  case noOutput(reason: String)
+  case outputFailed(reason: String)
+
+  /// What was refused and what to do about it.
+  package var message: String {
+    switch self {
+    case .noIdentifier(let text):
+      "“\(text)” is no run's identifier; take one of 26 characters from the list of runs."
+    case .noDate(let text):
+      "“\(text)” is no date; write it as 2026-11-21 or 2026-11-21T15:30:00Z."
+    case .noState(let text):
+      "“\(text)” is no state; take one of "
+        + RunState.allCases.map(\.rawValue).joined(separator: ", ") + "."
+    case .noStepLimit(let text):
+      "“\(text)” is no number of steps; write one from 1 on, or all."
+    case .noListLimit(let text):
+      "“\(text)” is no number of runs for a page; write one from 1 to 1,000."
+    case .noCommand(let text, let parent, let names):
+      "“\(text)” is no command of \(parent); take one of \(names.joined(separator: ", "))."
+    case .notConfirmed:
+      "Nothing was changed; answer y, or say --yes."
+    case .hasGoneOn(let before, let now):
+      "Nothing was changed: the run has gone on meanwhile, from stage \(before) to stage \(now); "
+        + "look at it and edit it again."
+    case .notSaved(let path, let reason):
+      "\(path) can't be written (\(reason)); choose another place."
+    case .noOutput(let reason):
+      "Nothing was changed: the standard output can't be written (\(reason)); send it elsewhere."
+    case .outputFailed(let reason):
+      "The answer can't be written to the standard output (\(reason)); what was asked for is done, so "
+        + "look at the runs before you repeat it."
+    }
+  }
+}
+
+extension RunID {
+  /// Reads an identifier that a person typed.
+  static func typed(_ text: String) throws(CommandError) -> Self {
+    guard let id = Self(text) else { throw .noIdentifier(text) }
+    return id
+  }
+}
+
+extension RunState {
+  /// Reads a state that a person typed.
+  static func typed(_ text: String) throws(CommandError) -> Self {
+    guard let state = Self(rawValue: text.lowercased()) else { throw .noState(text) }
+    return state
+  }
+}

@@ -1,3 +1,4 @@
+public import FieldstoneCore
 public import FieldstoneDurable
 
 /// What every journal promises, as a suite that any journal can be put through.
@@ -80,5 +81,115 @@ public struct JournalConformance<Store: Journal>: Sendable {
       examination.expect(false, trial.promise, "it threw \(error).")
     }
     return examination.failures
+  }
+}
+
+/// The promises of a journal that were broken.
+public struct JournalConformanceError: DescribedError {
+  /// What a journal promises.
+  public enum Promise: String, Sendable, Hashable, CaseIterable {
+    /// A run that is started is there, ready, as it was given.
+    case start = "A run that is started is there, ready, as it was given."
+    /// A flow has one run of a key, whatever its state.
+    case key = "A flow has one run of a key, whatever its state; starting it again changes nothing."
+    /// A payload at the limit is taken, and one above it refused.
+    case payloadLimit = "A payload at the limit is taken, and one above it refused."
+    /// A key at the limit is taken, and a longer one refused.
+    case keyLimit = "A key at the limit of PayloadLimits.key is taken, and a longer one refused."
+    /// A claim gives what is due, marked as running.
+    case claim = "A claim gives the runs that are due, marked as running, and no others."
+    /// Runs taken over come first, then those longest due.
+    case order = "Runs taken over come first, then those longest due."
+    /// A worker gets no more than it has room for.
+    case room = "A worker gets as many runs of a flow as it has room for, and no more."
+    /// Newer versions are left alone.
+    case version = "Runs of a newer version than the worker's are left alone."
+    /// Each claim counts the fence up.
+    case fence = "Each claim makes the fence one higher."
+    /// Each attempt counts.
+    case attempts =
+      "Each attempt counts, but for one that ended with a crash; a new stage has none."
+    /// Crashes are counted apart from attempts.
+    case crashes =
+      "Crashes are counted apart from attempts, until a worker lives or a person helps."
+    /// Crash-suspected runs are tried in groups, which are halved.
+    case quarantine = "Crash-suspected runs are tried a group at a time, and halved when it dies."
+    /// A group of one is tried alone.
+    case alone = "A group of one is tried alone; its crash counts as lone unless it got company."
+    /// A wait is over at its wall time, once.
+    case wait = "A wait is over at its wall time, and fires once."
+    /// A claim tells when the next run is due.
+    case nextDue = "A claim tells when the next run is due."
+    /// A wall clock that is set loses no lease and holds back no ready run.
+    case wallClock = "A wall clock that is set loses no lease and holds back no ready run."
+    /// A lease is over by its uptime or by another boot.
+    case lease = "A lease is over at its uptime or in another boot, and not before."
+    /// A run is never two workers' at once.
+    case exclusive = "Of many who ask at once, one gets it."
+    /// A checkpoint leads to what it says.
+    case checkpoint = "A checkpoint leads to what it says follows."
+    /// The steps are an unbroken chain.
+    case chain = "The steps of a run are an unbroken chain 0…n, each as its stage was left."
+    /// The same checkpoint is refused the second time.
+    case once = "The same checkpoint is refused the second time."
+    /// A worker that has lost a run is refused and changes nothing.
+    case fencing = "Whoever has lost a run is refused by claimLost, and changes nothing."
+    /// A renewal prolongs what is held and tells what is lost.
+    case renewal = "A renewal prolongs the leases that are held and tells the claims that are lost."
+    /// A parked run is as the reason says.
+    case parking = "A run that is given back is as the reason says."
+    /// A signal is received by its name, sent before or after.
+    case signal = "A signal is received by its name, sent before or after, in the order of coming."
+    /// A signal that was sent before is not sent again.
+    case signalOnce = "A signal sent again is the same signal, also when it was consumed since."
+    /// A signal is given until it is consumed.
+    case consumption = "A signal is given to each attempt until a checkpoint consumes it."
+    /// A run goes on without a signal when its time is out.
+    case timeout = "A run goes on without a signal when its time is out, and not before."
+    /// Signals are refused where the run or the payload does not allow them.
+    case signalRefusal = "A signal to no run, to one that is over, or without JSON is refused."
+    /// What is retried is ready at once, with all attempts before it.
+    case retry = "What is retried is ready at once, with all its attempts before it."
+    /// An edited run goes on with the other stage.
+    case edit = "An edited run goes on with the other stage, and the one before stays in the steps."
+    /// A cancelled run has no worker.
+    case cancel = "A cancelled run is over, and whoever works on it loses it."
+    /// Pages hold each run once, the youngest first.
+    case pages = "Pages hold each run once, the youngest first, while others come and go."
+    /// A query gives what it asks for.
+    case filter = "A query gives the runs that it asks for, all of them and no others."
+    /// Limits of pages count from 1 to 1,000.
+    case pageLimit = "A page holds at most its limit, which counts from 1 to 1,000."
+    /// Pages of steps hold each once, the oldest first.
+    case stepPages = "Pages of steps hold each step once, the oldest first."
+    /// Every change is found from the mark before it.
+    case changes =
+      "Every run that came to another stage or to rest since a mark is in the changes since then."
+    /// A purge takes what is over and old, and nothing else.
+    case purge = "A purge takes what is over and older than the retention, and nothing else."
+    /// Writes are made with their checkpoint or not at all.
+    case transaction = "A checkpoint's own writes are made with it or not at all."
+    /// Two journals on a store are as one.
+    case sharing = "Two journals on the same store are as one."
+  }
+
+  /// A promise that was broken, and how.
+  public struct Failure: Sendable, Hashable {
+    /// What was promised.
+    public let promise: Promise
+    /// What happened instead.
+    public let detail: String
+  }
+
+  /// The type of the journal.
+  public let journal: String
+
+  /// What was broken, in the order in which it was tried.
+  public let failures: [Failure]
+
+  /// The promises and what happened instead, each on a line.
+  public var message: String {
+    let lines = failures.map { "- \($0.promise.rawValue) Instead: \($0.detail)" }
+    return "\(journal) breaks what a journal promises; mend it:\n" + lines.joined(separator: "\n")
   }
 }

@@ -24,11 +24,14 @@ extension HTML {
       ]
     ) {
       switch state {
-      case .initial: note(texts.initial)
+      case .initial:
+        note(texts.initial)
+        message(texts.initialMessage)
       case .blank: empty
       case .loading: note(texts.loading, role: "status")
       case .noResults:
         note(texts.noResults)
+        message(texts.noResultsMessage)
         link(texts.tryAgain, address: retryAddress)
       case .retry(let error):
         failure(error, texts: texts)
@@ -48,6 +51,10 @@ extension HTML {
 
   private static func note(_ text: String, role: String? = nil) -> HTML {
     element("p", [.class("screen-note"), HTMLAttribute("role", role)]) { HTML.text(text) }
+  }
+
+  private static func message(_ text: String) -> HTML {
+    text.isEmpty ? empty : element("p", [.class("screen-message")]) { HTML.text(text) }
   }
 
   private static func failure(_ error: any Error, texts: ScreenTexts) -> HTML {

@@ -1,8 +1,5 @@
 import FieldstoneCore
-
-#if canImport(Darwin)
-  import Foundation
-#endif
+import Foundation
 
 /// What the views of screens and forms say by themselves, in one language.
 ///
@@ -19,14 +16,18 @@ public struct ScreenTexts: Sendable, Hashable {
   /// The language, as in "en" or "de".
   public var language: String
 
-  /// What stands where nothing was asked for yet.
+  /// The title of the initial view.
   public var initial: String
+  /// The message under it; empty for none.
+  public var initialMessage = ""
   /// What the button says that loads.
   public var load: String
   /// What is said while the first values are on their way.
   public var loading: String
-  /// What is said where there are no values.
+  /// The title of the view without results.
   public var noResults: String
+  /// The message under it; empty for none.
+  public var noResultsMessage = ""
   /// What stands before an error.
   public var failure: String
   /// What the buttons say that try again.
@@ -152,6 +153,11 @@ extension ScreenTexts {
       english
     #endif
   }()
+
+  /// An error in one line: the failure text and the error's description.
+  package func sentence(for error: any Error) -> String {
+    "\(failure) \(error.localizedDescription)"
+  }
 
   /// A text with a name in the place that it has for one.
   package static func put(_ name: String, into text: String) -> String {

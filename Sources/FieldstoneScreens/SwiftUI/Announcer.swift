@@ -13,4 +13,22 @@
       AccessibilityNotification.Announcement(announcement).post()
     }
   }
+
+  /// What assistive technology hears of a screen.
+  struct ScreenNews: Equatable {
+    private let view: ScreenView
+    private let message: String?
+
+    init(_ state: ScreenState) {
+      view = state.view
+      message = state.error?.localizedDescription
+    }
+
+    /// Tells what is new: an error in its words, and of other views that they are there.
+    @MainActor
+    func tell(after old: ScreenNews) {
+      if view != old.view, view != .blank { AccessibilityNotification.LayoutChanged().post() }
+      if let message { Announcer.announce(message) }
+    }
+  }
 #endif

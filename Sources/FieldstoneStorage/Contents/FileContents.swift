@@ -1,3 +1,5 @@
+public import Foundation
+
 /// What a store finds in the place of its file.
 ///
 /// Only ``missing`` is a reason to go on with a default: in the other cases there is something
@@ -36,5 +38,52 @@ extension FileContents: Equatable where Value: Equatable {
     case (.newer(let one), .newer(let other)): one == other
     default: false
     }
+  }
+}
+
+/// A file whose content can't be read, and where it is now.
+public struct CorruptFile: Sendable {
+  /// Why it counts as corrupt.
+  public let reason: FileStoreError
+
+  /// Where it was moved to, beside its old place; nil where it could not be moved and still is in
+  /// its place.
+  public let setAside: URL?
+
+  /// Makes the description of a corrupt file.
+  public init(reason: FileStoreError, setAside: URL?) {
+    self.reason = reason
+    self.setAside = setAside
+  }
+}
+
+/// What to do about a file that is corrupt, unreadable or newer.
+public enum FileResolution: Sendable, Hashable, CaseIterable {
+  /// Begin without it: it is kept under another name beside its place, and nothing is there then.
+  case startOver
+  /// Look again: a corrupt file that was set aside goes back to its place first.
+  case tryAgain
+}
+
+/// A change of the file of a store.
+public struct FileChange<Value: Sendable>: Sendable {
+  /// The part that changed a file.
+  public enum Origin: Sendable, Hashable, CaseIterable {
+    /// This store did.
+    case here
+    /// Another store, another process or a person did.
+    case elsewhere
+  }
+
+  /// The part that changed the file.
+  public let origin: Origin
+
+  /// What is there now.
+  public let contents: FileContents<Value>
+
+  /// Makes a change.
+  public init(origin: Origin, contents: FileContents<Value>) {
+    self.origin = origin
+    self.contents = contents
   }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import FieldstoneCore
 import Foundation
 
@@ -77,4 +78,100 @@ struct Found<Value: Codable & Sendable> {
   var known: FileEngine<Value>.Known
   /// The bytes and the status, where it could be read.
   var reading: FileReading?
+}
+
+/// A file whose lock is held, with the open folder that it is in.
+struct HeldFile {
+  let place: FilePlace
+  let folder: OpenFolder
+  let lock: FileLock
+
+  var names: FileNames { FileNames(of: place.name) }
+
+  func release() {
+    try? folder.calls.close(lock.file)
+    folder.close()
+  }
+
+  /// The first name of a row that nothing has.
+  func freeName(_ name: (Int) -> String) throws(FileStoreError) -> String {
+    var number = 1
+    while try folder.status(of: name(number)) != nil { number += 1 }
+    return name(number)
+  }
+
+  /// Gives a file another name, one that is free; in a durable store it has it for good.
+  func move(_ from: String, to: String, durability: FileDurability) throws(FileStoreError) {
+    try folder.rename(from, to: to)
+    if durability == .durable { try folder.sync() }
+  }
+}
+
+extension FileEngine {
+  /// Takes the lock, and waits while others hold it.
+  ///
+  /// - Throws: ``FileStoreError``; `CancellationError` when the task is cancelled while it waits.
+  func acquire(makingFolder: Bool = true, within limit: Duration? = nil) async throws -> HeldFile {
+    let place = try currentPlace()
+    let folder =
+      makingFolder
+      ? try OpenFolder.openOrMake(place.folder, durability: options.durability, with: calls)
+      : try OpenFolder.open(place.folder, with: calls)
+    guard let folder else { throw FileStoreError(.missing, path: place.path) }
+    do {
+      let names = FileNames(of: place.name)
+      let lock = try await FileLock.take(
+        names.lock, in: folder, mode: try lockMode(place, in: folder), for: place.path,
+        within: limit ?? options.lockTimeout, time: time)
+      return HeldFile(place: place, folder: folder, lock: lock)
+    } catch {
+      folder.close()
+      throw error
+    }
+  }
+
+  /// A user with the right to write the file may lock it: a new lock file has the rights of the
+  /// file.
+  private func lockMode(_ place: FilePlace, in folder: OpenFolder) throws -> UInt32 {
+    guard let status = try folder.status(of: place.name), status.kind == .file else { return 0o600 }
+    return status.mode & 0o666 | 0o600
+  }
+}
+
+/// The temporary files that writers left behind which were killed.
+private enum StaleFiles {
+  /// Removes them, unless a writer is at work just now.
+  ///
+  /// Every writer holds the lock for as long as it has temporary files; so while we hold it, each
+  /// that is there has no live writer. Where no lock file is, there was no writer.
+  static func sweep(beside place: FilePlace, with calls: SystemCalls) throws(FileStoreError) {
+    guard let folder = try OpenFolder.open(place.folder, with: calls) else { return }
+    defer { folder.close() }
+    let names = FileNames(of: place.name)
+    guard let lock = try FileLock.tryOnce(names.lock, in: folder, mode: nil) else { return }
+    defer { try? calls.close(lock.file) }
+    let listed = try at(.folder, place.folder) { () throws(SystemError) in
+      try calls.list(place.folder)
+    }
+    for name in listed where names.isTemporary(name) {
+      guard let status = try folder.status(of: name), status.kind == .file else { continue }
+      folder.removeIfPossible(name)
+    }
+  }
+}
+
+/// Runs an actor on a dispatch queue of its own.
+///
+/// A dispatch queue is no executor by itself on Linux.
+private final class QueueExecutor: SerialExecutor {
+  private let queue: DispatchQueue
+
+  init(label: String) {
+    queue = DispatchQueue(label: label, qos: .userInitiated)
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+  }
 }

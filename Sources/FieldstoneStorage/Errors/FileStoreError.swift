@@ -1,6 +1,14 @@
 public import FieldstoneCore
 import Foundation
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// What went wrong with a file, where, and what to do about it.
 ///
 /// It is the one error that a ``FileStore`` throws, besides those of your own code in
@@ -83,5 +91,148 @@ extension FileStoreError {
     case .noStandardFolder:
       "The system names no folder for \(path); set HOME, or give the path of the file."
     }
+  }
+}
+
+extension FileStoreError {
+  /// The first of the errors that led to it, to stand within a sentence of the message.
+  var because: String {
+    guard let cause = underlyingErrors.first else { return "" }
+    let text = Self.words(for: cause)
+    return ": \(text.hasSuffix(".") ? String(text.dropLast()) : text)"
+  }
+
+  private static func words(for cause: any Error) -> String {
+    // What these call their description names neither the key nor the place.
+    switch cause {
+    case DecodingError.keyNotFound(let key, let context):
+      "there is no \(place(context.codingPath + [key]))"
+    case DecodingError.valueNotFound(_, let context):
+      "\(place(context.codingPath)) is null"
+    case DecodingError.typeMismatch(let type, let context):
+      "\(place(context.codingPath)) is no \(type)"
+    case DecodingError.dataCorrupted(let context):
+      words(for: context.debugDescription, at: context.codingPath)
+    case EncodingError.invalidValue(_, let context):
+      words(for: context.debugDescription, at: context.codingPath)
+    default: cause.localizedDescription
+    }
+  }
+
+  private static func words(for detail: String, at path: [any CodingKey]) -> String {
+    path.isEmpty ? detail : "\(place(path)): \(detail)"
+  }
+
+  private static func place(_ path: [any CodingKey]) -> String {
+    guard !path.isEmpty else { return "the whole" }
+    return path.reduce("") { place, key in
+      if let index = key.intValue { return "\(place)[\(index)]" }
+      return place.isEmpty ? key.stringValue : "\(place).\(key.stringValue)"
+    }
+  }
+}
+
+/// The step at which work on a file failed.
+public enum FileStep: String, Sendable, Hashable, Codable, CaseIterable {
+  /// Finding the file, through symbolic links where there are some.
+  case find
+  /// Making or opening the folder of the file.
+  case folder
+  /// Taking the lock that writers of the file share.
+  case lock
+  /// Opening the file, or making the temporary one beside it.
+  case open
+  /// Reading the content.
+  case read
+  /// Giving the new file the mode and the owner of the old one.
+  case attributes
+  /// Writing the content to the temporary file.
+  case write
+  /// Having the content reach the medium.
+  case sync
+  /// Keeping the old file under a second name until the new one is safe, or making a backup of it.
+  case keep
+  /// Putting the new file in the place of the old one, or moving a file aside.
+  case rename
+  /// Having the names in the folder reach the medium.
+  case syncFolder
+  /// Removing the file.
+  case remove
+  /// Watching the folder for changes.
+  case watch
+}
+
+extension FileStoreError {
+  init(_ step: FileStep, _ path: String, _ error: SystemError) {
+    self.init(.system(step), path: path, errorNumber: error.number)
+  }
+
+  /// The system's words for the number.
+  var reason: String {
+    guard let errorNumber else { return "the system gives no reason" }
+    return "\(String(cString: strerror(errorNumber))) (\(errorNumber))"
+  }
+
+  /// What a person can do about the number.
+  var remedy: String {
+    #if os(Linux) || os(Android)
+      // inotify has limits of its own, and tells of them by the numbers of files and volumes.
+      switch (code, errorNumber) {
+      case (.system(.watch), EMFILE):
+        return "Watch fewer files, or raise fs.inotify.max_user_instances by sysctl, and the limit "
+          + "of open files."
+      case (.system(.watch), ENOSPC):
+        return "Watch fewer files, or raise fs.inotify.max_user_watches by sysctl."
+      default: break
+      }
+    #endif
+    switch errorNumber {
+    case ENOSPC, EDQUOT: return "Free some space on that volume, then save again."
+    case EACCES, EPERM: return "Give this user the permission, or choose another folder."
+    case EROFS: return "Choose a folder on a volume that can be written."
+    case EIO: return "Check the medium, and make a copy of what can still be read."
+    case ENOENT, ENOTDIR:
+      return "Check that the folder exists and that no part of the path is a file."
+    case EISDIR: return "Give the path of a file and not of a folder."
+    case ELOOP: return "Mend the symbolic links, which lead in a circle."
+    case ENAMETOOLONG: return "Choose a shorter name."
+    case EMFILE, ENFILE:
+      return "Close files that are no longer needed, or raise the limit of open files."
+    case ENOTSUP, ENOLCK, ENOSYS: return "Choose a file system that can do this, a local one."
+    case EINVAL: return "Check the path for characters that no file can have."
+    default: return "Try again; if it persists, look at the file and its folder."
+    }
+  }
+}
+
+extension FileStep {
+  /// What failed, as the beginning of a sentence.
+  func failure(_ path: String) -> String {
+    switch self {
+    case .find: "\(path) could not be looked up"
+    case .folder: "The folder \(path) could not be made or opened"
+    case .lock: "The lock \(path) could not be taken"
+    case .open: "\(path) could not be opened"
+    case .read: "\(path) could not be read"
+    case .attributes: "The mode and owner of \(path) could not be kept"
+    case .write: "\(path) could not be written"
+    case .sync: "\(path) could not be synced"
+    case .keep: "The old content of \(path) could not be kept beside it"
+    case .rename: "\(path) could not be put in place"
+    case .syncFolder: "The folder \(path) could not be synced"
+    case .remove: "\(path) could not be removed"
+    case .watch: "\(path) could not be watched"
+    }
+  }
+}
+
+/// Names the step and the path of a system call that fails.
+func at<Result>(
+  _ step: FileStep, _ path: String, _ call: () throws(SystemError) -> Result
+) throws(FileStoreError) -> Result {
+  do throws(SystemError) {
+    return try uninterrupted(call)
+  } catch {
+    throw FileStoreError(step, path, error)
   }
 }

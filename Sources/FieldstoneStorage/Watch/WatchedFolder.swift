@@ -1,3 +1,5 @@
+import FieldstoneCore
+
 /// A folder that is watched, and the names in it whose changes matter.
 struct WatchedFolder: Sendable, Equatable {
   let path: String
@@ -37,4 +39,13 @@ struct WatchedFolder: Sendable, Equatable {
     folder.close()
     return true
   }
+}
+
+/// The listeners of a store, and the watch that is there for as long as there are some.
+struct Watching<Value: Sendable>: Sendable {
+  var watch: FolderWatch?
+  var listeners: [Int: Mailbox<FileChange<Value>>] = [:]
+  var last = 0
+  /// Whether a look at the file already stands in line.
+  var isCheckInLine = false
 }

@@ -48,7 +48,7 @@ struct FormControlTests {
     let password = try line("Password")
     #expect(password.isSecureTextEntry && password.textContentType == .newPassword)
     #expect(password.autocorrectionType == .no)
-    #expect(try line("Scores, Add").keyboardType == .numbersAndPunctuation)
+    #expect(try line("New item of Scores").keyboardType == .numbersAndPunctuation)
   }
 
   @Test("Every keyboard and every meaning has one in UIKit, and no two meanings the same")
@@ -197,7 +197,7 @@ struct FormControlTests {
 
   @Test("Items are added by the return key, edited, removed, and keep their lines when moved")
   func items() async throws {
-    let add = try line("Tags, Add")
+    let add = try line("New item of Tags")
     add.becomeFirstResponder()
     add.type("one")
     add.pressReturn()
@@ -238,7 +238,7 @@ struct FormControlTests {
 
   @Test("An item that can't be read is not added, and stays to be corrected")
   func unreadableItem() async throws {
-    let add = try line("Scores, Add")
+    let add = try line("New item of Scores")
     add.becomeFirstResponder()
     add.type("abc")
     add.pressReturn()

@@ -25,7 +25,7 @@ struct FormKeyboardTests {
       notes
     }
     let controller = FormViewController(form) {}
-    controller.texts.nextField = "Weiter"
+    controller.texts.next = "Weiter"
     let shown = Shown(controller)
     let line = try #require(shown.element("Phone", UITextField.self))
     let box = try #require(shown.element("Notes", UITextView.self))

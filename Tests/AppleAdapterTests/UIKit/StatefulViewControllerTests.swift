@@ -319,7 +319,7 @@ struct StatefulViewControllerTests {
   @Test("The words are those of the process, unless a screen has others")
   func words() {
     let controller = StatefulViewController(ScreenModel(showing: ScreenKnowledge()))
-    controller.texts = StatefulViewController.Texts(.german)
+    controller.texts = .german
     let shown = Shown(controller)
     #expect(shown.texts == ["Hier ist noch nichts."] && shown.button("Laden") != nil)
   }

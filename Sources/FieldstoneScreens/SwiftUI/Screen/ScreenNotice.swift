@@ -70,7 +70,7 @@
         }
         .accessibilityAddTraits(.isHeader)
       } description: {
-        if let message {
+        if let message, !message.isEmpty {
           Text(verbatim: message)
         }
       } actions: {
@@ -78,6 +78,77 @@
           Button(action: action) { button }
         }
       }
+    }
+  }
+
+  /// That something is on its way, in words.
+  public struct ScreenProgress: View {
+    private let title: Text
+
+    /// Makes a progress view of unknown length.
+    ///
+    /// - Parameter title: what is under way; the word of ``ScreenTexts`` unless given.
+    public init(_ title: LocalizedStringKey? = nil) {
+      self.title = title.map { Text($0) } ?? Text(verbatim: ScreenTexts.current.loading)
+    }
+
+    init(text: String) {
+      title = Text(verbatim: text)
+    }
+
+    /// The progress view.
+    public var body: some View {
+      ProgressView { title }
+        .accessibilityAddTraits(.updatesFrequently)
+    }
+  }
+
+  /// A bar above the values of a screen: that newer ones are on their way, or why they are not there.
+  public struct ScreenOverlayBar: View {
+    private let overlay: ScreenOverlay
+    private let action: @MainActor () -> Void
+
+    /// Makes a bar, which is empty where there is nothing to say.
+    ///
+    /// - Parameters:
+    ///   - overlay: what to say.
+    ///   - action: tries again.
+    public init(_ overlay: ScreenOverlay, action: @escaping @MainActor () -> Void) {
+      self.overlay = overlay
+      self.action = action
+    }
+
+    /// The bar.
+    public var body: some View {
+      switch overlay {
+      case .none: EmptyView()
+      case .refreshing:
+        ScreenProgress(text: ScreenTexts.current.refreshing)
+          .padding(8)
+          .frame(maxWidth: .infinity)
+          .background(.screenBar)
+      case .failed(let error):
+        HStack {
+          Label(error.localizedDescription, systemImage: "exclamationmark.triangle")
+            .frame(maxWidth: .infinity, alignment: .leading)
+          Button(ScreenTexts.current.tryAgain, action: action)
+            .buttonStyle(.borderless)
+        }
+        .font(.footnote)
+        .padding(8)
+        .background(.screenBar)
+      }
+    }
+  }
+
+  extension ShapeStyle where Self == Material {
+    /// What toolbars are made of; tvOS and watchOS have no material of that kind.
+    fileprivate static var screenBar: Material {
+      #if os(tvOS) || os(watchOS)
+        .regularMaterial
+      #else
+        .bar
+      #endif
     }
   }
 #endif

@@ -46,14 +46,16 @@
         @escaping (_ load: @escaping @MainActor () -> Void) -> Initial = { load in
           ScreenNotice(
             title: ScreenTexts.current.initial, systemImage: "tray",
-            button: ScreenTexts.current.load, action: load)
+            message: ScreenTexts.current.initialMessage, button: ScreenTexts.current.load,
+            action: load)
         },
       @ViewBuilder loading: @escaping () -> Loading = { ScreenProgress() },
       @ViewBuilder noResults:
         @escaping (_ again: @escaping @MainActor () -> Void) -> NoResults = { again in
           ScreenNotice(
             title: ScreenTexts.current.noResults, systemImage: "magnifyingglass",
-            button: ScreenTexts.current.tryAgain, action: again)
+            message: ScreenTexts.current.noResultsMessage, button: ScreenTexts.current.tryAgain,
+            action: again)
         },
       @ViewBuilder retry:
         @escaping (_ error: any Error, _ again: @escaping @MainActor () -> Void) -> Retry = {

@@ -1,5 +1,6 @@
 #if canImport(UIKit) && !os(watchOS) && !os(tvOS)
   import FieldstoneFields
+  import Foundation
   import UIKit
 
   /// What a field is put in with.
@@ -41,6 +42,128 @@
     func describe(_ description: FieldDescription) {
       accessibilityLabel = description.label
       accessibilityHint = description.hint.isEmpty ? nil : description.hint
+    }
+  }
+
+  /// Yes or no.
+  @MainActor
+  final class SwitchControl: FieldControl {
+    private let toggle = UISwitch()
+
+    var element: UIView { toggle }
+    var takesText: Bool { false }
+
+    init(_ field: FormField) {
+      let action = UIAction { [weak toggle] _ in
+        if let toggle { field.text = toggle.isOn ? "true" : "false" }
+      }
+      toggle.addAction(action, for: .valueChanged)
+    }
+
+    func show(_ field: FormField, _ description: FieldDescription) {
+      let isOn = field.text == "true"
+      if toggle.isOn != isOn { toggle.setOn(isOn, animated: toggle.window != nil) }
+      toggle.describe(description)
+    }
+  }
+
+  /// One of some values: a button with a menu.
+  @MainActor
+  final class ChoiceControl: FieldControl {
+    private let button: UIButton
+    private let none: String
+
+    var element: UIView { button }
+    var takesText: Bool { false }
+
+    /// Makes the control.
+    ///
+    /// - Parameters:
+    ///   - field: what is put in.
+    ///   - none: what stands for no value where the field has no placeholder.
+    init(_ field: FormField, none: String) {
+      self.none = field.placeholder.isEmpty ? none : field.placeholder
+      button = UIButton(configuration: .gray())
+      button.showsMenuAsPrimaryAction = true
+    }
+
+    func show(_ field: FormField, _ description: FieldDescription) {
+      let (text, options) = (field.text, field.kind.options)
+      // What can't be chosen may be there all the same.
+      let title = text.isEmpty ? none : options.first { $0.text == text }?.label ?? text
+      button.configuration?.title = title
+      button.menu = UIMenu(
+        options: .singleSelection,
+        children: ([FieldOption("", label: none)] + options).map { option in
+          UIAction(title: option.label, state: option.text == text ? .on : .off) { [weak field] _ in
+            field?.text = option.text
+          }
+        })
+      button.describe(description)
+      button.accessibilityValue = title
+    }
+  }
+
+  /// A date, or none: a date picker with a button that clears it, or a button that sets one.
+  @MainActor
+  final class DateControl: FieldControl {
+    private let typed: Field<Date>
+    private let stack: UIStackView
+    private let picker = UIDatePicker()
+    private let clear: UIButton
+    private let choose: UIButton
+    private let clearField: String
+
+    var view: UIView { stack }
+    var element: UIView { typed.value == nil ? choose : picker }
+    var takesText: Bool { false }
+
+    /// Makes the control; it is nil for a field whose values are no dates.
+    ///
+    /// - Parameters:
+    ///   - field: what is put in.
+    ///   - texts: what the buttons say.
+    ///   - now: what a date that is set for the first time begins with.
+    init?(
+      _ field: FormField, texts: ScreenTexts, now: @escaping @MainActor () -> Date
+    ) {
+      guard let typed = field.field as? Field<Date> else { return nil }
+      self.typed = typed
+      clearField = texts.clearField
+      clear = Self.button(texts.clear) { typed.set(nil, origin: .user) }
+      choose = Self.button(texts.setDate) { typed.set(now(), origin: .user) }
+      stack = UIStackView(.horizontal, spacing: 8, [choose, picker, clear])
+      let action = UIAction { [weak picker] _ in
+        if let picker { typed.set(picker.date, origin: .user) }
+      }
+      picker.addAction(action, for: .valueChanged)
+      picker.datePickerMode =
+        switch field.kind {
+        case .day: .date
+        case .time: .time
+        default: .dateAndTime
+        }
+    }
+
+    private static func button(
+      _ title: String, _ action: @escaping @MainActor () -> Void
+    ) -> UIButton {
+      var configuration = UIButton.Configuration.gray()
+      configuration.title = title
+      return UIButton(
+        configuration: configuration, primaryAction: UIAction(title: title) { _ in action() })
+    }
+
+    func show(_ field: FormField, _ description: FieldDescription) {
+      let date = typed.value
+      if let date, picker.date != date { picker.date = date }
+      choose.isHidden = date != nil
+      picker.isHidden = date == nil
+      clear.isHidden = date == nil
+      picker.describe(description)
+      choose.describe(description)
+      choose.accessibilityValue = choose.configuration?.title
+      clear.accessibilityLabel = ScreenTexts.put(field.label, into: clearField)
     }
   }
 #endif

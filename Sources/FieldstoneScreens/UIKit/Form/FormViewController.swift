@@ -23,7 +23,7 @@
     public let form: FormModel
 
     /// What it says besides labels and issues; to be set before it is shown.
-    public var texts = Texts()
+    public var texts = ScreenTexts.current
 
     /// What a date begins with that is set for the first time.
     public var time = TimeSource.system
@@ -127,7 +127,7 @@
       if case .invalid? = error as? FormError { return }
       if error is FormRejection { return }
       Task { [weak self, texts] in
-        await self?.showError(error, title: texts.failure, button: texts.close)
+        await self?.showError(error, title: texts.failure, button: texts.ok)
       }
     }
 
@@ -289,6 +289,28 @@
   extension UIView {
     fileprivate var containsFirstResponder: Bool {
       isFirstResponder || subviews.contains(where: \.containsFirstResponder)
+    }
+  }
+
+  /// A submit that is cancelled when its holder is deallocated.
+  @MainActor
+  private final class FormSubmission {
+    private var task: Task<Void, Never>?
+
+    func start(
+      _ work: @escaping @MainActor () async -> Outcome<Void>,
+      then finish: @escaping @MainActor (Outcome<Void>) -> Void
+    ) {
+      task = Task { [weak self] in
+        let outcome = await work()
+        // Released from here on, this object does not cancel what comes after.
+        self?.task = nil
+        if self != nil { finish(outcome) }
+      }
+    }
+
+    deinit {
+      task?.cancel()
     }
   }
 #endif

@@ -15,7 +15,7 @@
 
     private let field: FormField
     private let form: FormModel
-    private let texts: FormViewController.Texts
+    private let texts: ScreenTexts
     private let stack = UIStackView(.vertical, spacing: 8, [])
     private let newItem: UITextField
     private let newItemReturn: ReturnKey
@@ -26,12 +26,12 @@
     var element: UIView { lines.first?.textField ?? newItem }
     var takesText: Bool { true }
 
-    init(_ field: FormField, of form: FormModel, texts: FormViewController.Texts) {
+    init(_ field: FormField, of form: FormModel, texts: ScreenTexts) {
       self.field = field
       self.form = form
       self.texts = texts
       newItem = UITextField(field, isSecure: false)
-      newItem.placeholder = texts.newItem
+      newItem.placeholder = texts.add
       newItem.returnKeyType = .next
       newItem.on(.editingDidBegin) { _ in field.focus() }
       newItem.on(.editingDidEnd) { textField in
@@ -67,11 +67,11 @@
         let messages = item.issues.map { form.messages.sentence(for: $0, name: name) }
         textField.describe(
           FieldDescription(label: name, hint: messages.joined(separator: ". ")))
-        line.button.accessibilityLabel = "\(texts.removeItem) \(name)"
+        line.button.accessibilityLabel = ScreenTexts.put(name, into: texts.removeItem)
       }
       newItem.describe(
         FieldDescription(
-          label: "\(description.label), \(texts.newItem)", hint: description.hint))
+          label: ScreenTexts.put(description.label, into: texts.newItem), hint: description.hint))
     }
 
     /// One line an item, in their order; lines of items that have only moved keep their focus.
@@ -103,10 +103,10 @@
       let returnKey = ReturnKey { [weak self] _ in self?.goOn(after: id) }
       textField.delegate = returnKey
       var configuration = UIButton.Configuration.plain()
-      configuration.title = texts.removeItem
+      configuration.title = texts.remove
       let button = UIButton(
         configuration: configuration,
-        primaryAction: UIAction(title: texts.removeItem) { _ in field.removeItem(id) })
+        primaryAction: UIAction(title: texts.remove) { _ in field.removeItem(id) })
       button.setContentHuggingPriority(.required, for: .horizontal)
       return Line(
         id: id, row: UIStackView(.horizontal, spacing: 8, [textField, button]),

@@ -47,7 +47,7 @@
     public let screen: ScreenModel
 
     /// What its views say where they are not replaced; to be set before they are shown.
-    public var texts = Texts()
+    public var texts = ScreenTexts.current
 
     /// Whether the values are what a search finds, so that none are the system's empty search; to be
     /// set before its views are shown.
@@ -167,7 +167,7 @@
     /// Makes what is there before anything was asked for.
     open func makeInitialView() -> UIView {
       ScreenMessageView(
-        title: texts.initial, message: texts.initialMessage, button: texts.initialButton
+        title: texts.initial, message: texts.initialMessage, button: texts.load
       ) { [weak self] in self?.retry() }
     }
 
@@ -183,20 +183,20 @@
     open func makeNoResultsView() -> UIView {
       if isSearch {
         var configuration = UIContentUnavailableConfiguration.search()
-        configuration.putButton(texts.retryButton) { [weak self] in self?.retry() }
+        configuration.putButton(texts.tryAgain) { [weak self] in self?.retry() }
         return ScreenMessageView(configuration)
       }
       return ScreenMessageView(
         title: texts.noResults, message: texts.noResultsMessage, image: UIImage(systemName: "tray"),
-        button: texts.retryButton
+        button: texts.tryAgain
       ) { [weak self] in self?.retry() }
     }
 
     /// Makes what is there when nothing could be loaded.
     open func makeRetryView() -> UIView {
       ScreenErrorView(
-        title: texts.retry, image: UIImage(systemName: "exclamationmark.triangle"),
-        button: texts.retryButton
+        title: texts.failure, image: UIImage(systemName: "exclamationmark.triangle"),
+        button: texts.tryAgain
       ) { [weak self] in self?.retry() }
     }
 

@@ -1,0 +1,120 @@
+#if Observability
+  import FieldstoneCore
+  public import FieldstoneDurable
+  public import Metrics
+
+  extension DurableRunnerOptions {
+    /// Counts and times what happens in the runner, too; what was told of events before still is.
+    ///
+    /// | metric | kind | dimensions |
+    /// | --- | --- | --- |
+    /// | `fieldstone.runs.started` | counter | `flow` |
+    /// | `fieldstone.runs.completed` | counter | `flow` |
+    /// | `fieldstone.runs.dead` | counter | `flow` |
+    /// | `fieldstone.runs.blocked` | counter | `flow` |
+    /// | `fieldstone.runs.parked` | counter | `flow` |
+    /// | `fieldstone.runs.lost` | counter | `flow`, `loss` (`claimLost`, `leaseEnded`) |
+    /// | `fieldstone.stage.retries` | counter | `flow` |
+    /// | `fieldstone.stage.duration` | timer | `flow` |
+    /// | `fieldstone.journal.unavailable` | counter | none |
+    ///
+    /// The duration is of stages that came to their checkpoint, the checkpoint included. All metrics
+    /// of a flow are there, at zero, from its first event on. Dimensions have as many values as there
+    /// are flows: runs are in logs and traces, never in metrics.
+    ///
+    /// - Parameter factory: makes the metrics; what `MetricsSystem` was bootstrapped with unless
+    ///   given. A `MappingMetricsFactory` gives them other names.
+    public mutating func measure(with factory: any MetricsFactory = MetricsSystem.factory) {
+      let metrics = RunnerMetrics(factory: factory)
+      observe { metrics.record($0) }
+    }
+  }
+
+  /// Counts and times events, by flow.
+  final class RunnerMetrics: Sendable {
+    private let factory: any MetricsFactory
+    private let journalUnavailable: Counter
+    private let executorHeldUp: Timer
+    private let renewalStopped: Counter
+    private let flows = Locked<[String: FlowMetrics]>([:])
+
+    init(factory: any MetricsFactory) {
+      self.factory = factory
+      journalUnavailable = Counter(label: "fieldstone.journal.unavailable", factory: factory)
+      executorHeldUp = Timer(label: "fieldstone.executor.held-up", factory: factory)
+      renewalStopped = Counter(label: "fieldstone.renewal.stopped", factory: factory)
+    }
+
+    func record(_ event: RunnerEvent) {
+      // A claim that fails concerns no flow: it must not look like another series.
+      switch event.kind {
+      case .journalUnavailable: return journalUnavailable.increment()
+      case .renewalStopped: return renewalStopped.increment()
+      // The whole time, once it is known.
+      case .executorHeldUp(let wait, isOver: true): return executorHeldUp.record(duration: wait)
+      default: break
+      }
+      guard let flow = event.flow else { return }
+      metrics(of: flow).record(event.kind)
+    }
+
+    private func metrics(of flow: String) -> FlowMetrics {
+      if let metrics = flows.withLock({ $0[flow] }) { return metrics }
+      // The factory is the user's: not under the lock. Of two made at once the first counts.
+      let made = FlowMetrics(flow: flow, factory: factory)
+      return flows.withLock { flows in
+        if let metrics = flows[flow] { return metrics }
+        flows[flow] = made
+        return made
+      }
+    }
+  }
+
+  /// The metrics of one flow.
+  private final class FlowMetrics: Sendable {
+    private let started: Counter
+    private let completed: Counter
+    private let dead: Counter
+    private let blocked: Counter
+    private let parked: Counter
+    private let claimLost: Counter
+    private let leaseEnded: Counter
+    private let retries: Counter
+    private let duration: Timer
+
+    init(flow: String, factory: any MetricsFactory) {
+      func counter(_ label: String, _ others: (String, String)...) -> Counter {
+        Counter(
+          label: "fieldstone." + label, dimensions: [("flow", flow)] + others, factory: factory)
+      }
+      func lost(_ loss: RunnerEvent.Loss) -> Counter {
+        counter("runs.lost", ("loss", loss.rawValue))
+      }
+      started = counter("runs.started")
+      completed = counter("runs.completed")
+      dead = counter("runs.dead")
+      blocked = counter("runs.blocked")
+      parked = counter("runs.parked")
+      claimLost = lost(.claimLost)
+      leaseEnded = lost(.leaseEnded)
+      retries = counter("stage.retries")
+      duration = Timer(
+        label: "fieldstone.stage.duration", dimensions: [("flow", flow)], factory: factory)
+    }
+
+    func record(_ kind: RunnerEvent.Kind) {
+      switch kind {
+      case .started: started.increment()
+      case .stageFinished(_, let duration): self.duration.record(duration: duration)
+      case .completed: completed.increment()
+      case .retry: retries.increment()
+      case .dead: dead.increment()
+      case .blocked: blocked.increment()
+      case .parked: parked.increment()
+      case .lost(.claimLost): claimLost.increment()
+      case .lost(.leaseEnded): leaseEnded.increment()
+      case .claimed, .journalUnavailable, .payloadWarning, .executorHeldUp, .renewalStopped: break
+      }
+    }
+  }
+#endif
