@@ -18,6 +18,9 @@ public struct DurableRunnerOptions: Sendable {
 
   /// How long work goes on after a shutdown has begun, up to its next checkpoint, before it is
   /// cancelled; ten seconds unless given.
+  ///
+  /// While the journal can't be used, runs are given back for one second more. A run that could not be
+  /// given back is claimed by another worker when its lease has ended.
   public var shutdownGrace: Duration
 
   /// How many crashes at its stage make a run a crash-suspected one, which is in quarantine.

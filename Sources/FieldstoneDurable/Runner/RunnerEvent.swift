@@ -39,7 +39,8 @@ public struct RunnerEvent: Sendable, Hashable {
   public enum Loss: String, Sendable, Hashable, Codable, CaseIterable {
     /// Another worker has it now, or it was cancelled or changed.
     case claimLost
-    /// The lease ended before the journal could be reached, or as renewals had stopped.
+    /// The lease ended before the journal could be reached, or as renewals had stopped; or the runner
+    /// ended before, and the lease ends by itself.
     case leaseEnded
   }
 

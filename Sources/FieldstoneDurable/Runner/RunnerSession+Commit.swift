@@ -2,7 +2,8 @@ import FieldstoneCore
 import Foundation
 
 extension RunnerSession {
-  /// Makes a checkpoint, and tries again while the lease lasts when the journal can't be used.
+  /// Makes a checkpoint, and tries again while the lease lasts when the journal can't be used; at a
+  /// shutdown for a second after the grace.
   ///
   /// - Returns: the uptime at which the lease on the next stage began; nil when the run was lost.
   /// - Throws: what is the attempt's own fault, and what a write throws.
@@ -39,7 +40,7 @@ extension RunnerSession {
       try await journal.park(Parking(claim: activeLease.claim, reason: .shutdown), at: journalTime)
       report(.parked, of: activeLease)
     } catch {
-      // Its lease has ended; the worker that claims it next goes on.
+      // Its lease ends by itself; the worker that claims it next goes on.
       report(.lost(.leaseEnded), of: activeLease)
     }
   }
@@ -59,7 +60,8 @@ extension RunnerSession {
     }
   }
 
-  /// Gives a run back, and tries again while the lease lasts when the journal can't be used.
+  /// Gives a run back, and tries again while the lease lasts when the journal can't be used; at a
+  /// shutdown for a second after the grace.
   func park(
     _ activeLease: ActiveLease, _ reason: Parking.Reason, as kind: RunnerEvent.Kind
   ) async {
@@ -86,12 +88,12 @@ extension RunnerSession {
     }
   }
 
-  /// Waits before the next try; false when the lease has ended that it began with.
+  /// Waits before the next try; false when the lease has ended that it began with, or the runner ends.
   private func pause(
     _ backoff: inout Backoff, after error: JournalError, of activeLease: ActiveLease
   ) async -> Bool {
     report(.journalUnavailable(error: Self.text(of: error)), of: activeLease)
-    let remaining = backoff.end - time.uptime
+    let remaining = min(backoff.end, lastTryAt ?? backoff.end) - time.uptime
     guard remaining > .zero else { return false }
     // No more than what remains: the last try is made as the lease ends, and the fence guards it.
     try? await time.sleep(for: min(backoff.next(), remaining))

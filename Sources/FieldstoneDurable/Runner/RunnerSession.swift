@@ -22,6 +22,8 @@ final class RunnerSession: Sendable {
     /// Whether the next claim waits for them.
     var isClaimAwaitingBeginning = false
     var grace: Task<Void, Never>?
+    /// When what was under way was cut short, by uptime.
+    var graceEndedAt: Duration?
     /// Why the journal is of no use any more.
     var failure: JournalError?
 
@@ -155,6 +157,12 @@ extension RunnerSession {
     if isOver { grace.cancel() }
   }
 
+  /// Until when a journal that can't be used is tried again, by uptime; nil for no bound but the lease.
+  var lastTryAt: Duration? { state.withLock { $0.graceEndedAt }.map { $0 + Self.farewell } }
+
+  /// How long runs are given back after the grace, while the journal can't be used.
+  private static var farewell: Duration { .seconds(1) }
+
   /// Ends the grace of a shutdown that is under way.
   func endGrace() {
     if isStopping { endWork() }
@@ -168,6 +176,8 @@ extension RunnerSession {
   }
 
   private func endWork() {
+    let now = time.uptime
+    state.withLock { $0.graceEndedAt = $0.graceEndedAt ?? now }
     for activeLease in activeLeases { activeLease.end(.shutdown) }
   }
 }

@@ -137,6 +137,24 @@ struct UnavailableTests {
     #expect(try await run.record.state == .ready)
   }
 
+  @Test("A runner ends a second after its grace, also while nothing can be written")
+  func endsWithoutJournal() async throws {
+    let shop = Workshop(before: {
+      if $0 == .checkpoint || $0 == .park { throw JournalError.unavailable("no space") }
+    })
+    let runner = try shop.runner(flow: .init(maxConcurrent: 1)) { _, _ in .complete("done") }
+    let run = try await runner.start(Scripted("a"))
+    let work = Task { try await runner.run() }
+    await shop.event(where: isUnavailable)
+    await shop.deadline(at: 1_000.01)
+    work.cancel()
+    shop.time.advance(by: .seconds(1))
+    await #expect(throws: CancellationError.self) { try await work.value }
+    #expect(shop.events.elements.last?.kind == .lost(.leaseEnded))
+    let record = try await run.record
+    #expect(record.state == .running && record.sequence == 0)
+  }
+
   @Test("Claiming goes on, less and less often, and recovers")
   func claimAgain() async throws {
     let shop = Workshop(before: Self.failing(.claim, times: 3))
