@@ -73,8 +73,10 @@
       #expect(try await journal.runs(RunQuery(flow: "blockages")).runs.count == 50)
     }
 
-    @Test("A worker with a thousand flows gets what is there of them")
-    func manyFlows() async throws {
+    @Test(
+      "A worker with a thousand flows gets what is there of them",
+      arguments: [ClaimRequest.Quarantine.disregarded, .left(after: 2)])
+    func manyFlows(quarantine: ClaimRequest.Quarantine) async throws {
       let journal = try SQLiteJournal(path: folder.path)
       let names = (0..<1_000).map { "flow \($0)" } + ["é", "e\u{301}", ""]
       var wanted: [RunID] = []
@@ -83,7 +85,8 @@
         if name != "unknown" { wanted.append(run.id) }
       }
       let rooms = names.map { ClaimRequest.FlowRoom(flow: $0, version: 1, limit: 8) }
-      let request = ClaimRequest(worker: "worker", flows: rooms, lease: .seconds(60))
+      let request = ClaimRequest(
+        worker: "worker", flows: rooms, lease: .seconds(60), quarantine: quarantine)
       #expect(try await journal.claim(request, at: .at(1)).runs.map(\.record.id).sorted() == wanted)
       #expect(try await journal.claim(request, at: .at(2)).runs.isEmpty)
       // Taken over once their leases are over.
