@@ -4,10 +4,10 @@
   public import Logging
 
   extension DurableRunnerOptions {
-    /// Writes what happens in the runner to a log, too; what was told of events before still is.
+    /// Writes the runner's events to a log, after earlier observers of events.
     ///
-    /// The message says what happened, always in the same words; the metadata say to whom: `flow`,
-    /// `run`, `sequence` (the stage's number in the chain), `attempt`, and what belongs to the event.
+    /// Each kind of event has one fixed message. The metadata are `flow`, `run`, `sequence` (the
+    /// stage's number in the chain), `attempt`, and the values of the event.
     ///
     /// | level | events |
     /// | --- | --- |
@@ -16,9 +16,9 @@
     /// | warning | an attempt that failed (`error`, `retry.at`), a run lost (`loss`), a journal out of reach (`error`), a large payload (`bytes`, `limit`) |
     /// | error | a run dead or blocked (`error`) |
     ///
-    /// An error's text is what the stage's error says of itself: keep what is secret out of it.
+    /// The text of an error is that of the stage's error: keep secrets out of it.
     ///
-    /// - Parameter logger: its level decides what is written; its own metadata go with each line.
+    /// - Parameter logger: the logger; its level and its metadata apply.
     public mutating func log(to logger: Logger) {
       let log = RunnerLog(logger: logger)
       observe { log.write($0) }

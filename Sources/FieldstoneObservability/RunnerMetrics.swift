@@ -4,7 +4,7 @@
   public import Metrics
 
   extension DurableRunnerOptions {
-    /// Counts and times what happens in the runner, too; what was told of events before still is.
+    /// Records metrics of the runner's events, after earlier observers of events.
     ///
     /// | metric | kind | dimensions |
     /// | --- | --- | --- |
@@ -18,12 +18,12 @@
     /// | `fieldstone.stage.duration` | timer | `flow` |
     /// | `fieldstone.journal.unavailable` | counter | none |
     ///
-    /// The duration is of stages that came to their checkpoint, the checkpoint included. All metrics
-    /// of a flow are there, at zero, from its first event on. Dimensions have as many values as there
-    /// are flows: runs are in logs and traces, never in metrics.
+    /// The duration is that of stages with their checkpoint. All metrics of a flow exist, at zero,
+    /// from its first event on. Dimensions have one value for each flow; runs are in logs and traces,
+    /// never in metrics.
     ///
-    /// - Parameter factory: makes the metrics; what `MetricsSystem` was bootstrapped with unless
-    ///   given. A `MappingMetricsFactory` gives them other names.
+    /// - Parameter factory: makes the metrics; by default that of `MetricsSystem`. A
+    ///   `MappingMetricsFactory` gives them other names.
     public mutating func measure(with factory: any MetricsFactory = MetricsSystem.factory) {
       let metrics = RunnerMetrics(factory: factory)
       observe { metrics.record($0) }

@@ -3,19 +3,19 @@
   public import Tracing
 
   extension DurableRunnerOptions {
-    /// Makes a span of every attempt at a stage; what stood around stages before stands inside it.
+    /// Makes a span of each attempt at a stage, around an earlier `aroundStage`.
     ///
     /// The span is named `stage` and the flow, and has the attributes `fieldstone.flow`,
-    /// `fieldstone.run`, `fieldstone.sequence` and `fieldstone.attempt`. It covers the work, not the
-    /// checkpoint after it. Spans of the work itself are its children; its own parent is what was
-    /// current where `DurableRunner.run()` was called, and none as a rule: the
-    /// stages of a run may be worked on in several processes, and are found by `fieldstone.run`.
+    /// `fieldstone.run`, `fieldstone.sequence` and `fieldstone.attempt`. It covers the work without
+    /// its checkpoint. Spans of the work are its children. Its parent is the span around
+    /// `DurableRunner.run()`, mostly none: several processes may execute the stages of a run, which
+    /// are found by `fieldstone.run`.
     ///
-    /// What the work throws is recorded, and makes the status an error, unless the work was cut short
-    /// by a shutdown or because the run was lost.
+    /// An error of the work is recorded and sets the status, except after a shutdown or when the run
+    /// was lost.
     ///
-    /// - Parameter tracer: makes the spans, by its own clock; what `InstrumentationSystem` was
-    ///   bootstrapped with unless given.
+    /// - Parameter tracer: makes the spans, by its own clock; by default that of
+    ///   `InstrumentationSystem`.
     public mutating func trace(with tracer: any Tracer = InstrumentationSystem.tracer) {
       let tracing = StageTracing(tracer: tracer, inner: aroundStage)
       aroundStage = { try await tracing.perform($0) }

@@ -1,4 +1,4 @@
-/// A gate that tasks wait at until the test opens it, once and for all.
+/// A gate at which tasks wait until the test opens it for good.
 ///
 /// ```swift
 /// let gate = Gate()
@@ -18,10 +18,10 @@ public final class Gate: Sendable {
   /// Makes a closed gate.
   public init() {}
 
-  /// Whether the gate is open.
+  /// True after the gate was opened.
   public var isOpen: Bool { state.value.isOpen }
 
-  /// How many have come to the gate so far, those included that went through.
+  /// The number of tasks that have reached the gate, also those that passed it.
   public var arrivalCount: Int { state.value.arrivals }
 
   /// Opens the gate; a no-op when it is open.
@@ -29,13 +29,13 @@ public final class Gate: Sendable {
     state.update { $0.isOpen = true }
   }
 
-  /// Waits for the gate as work does that does not heed its cancellation.
+  /// Waits for the gate, also when the task is cancelled.
   public func wait() async {
     state.update { $0.arrivals += 1 }
     await state.wait { $0.isOpen }
   }
 
-  /// Waits for the gate, and leaves when the task is cancelled.
+  /// Waits for the gate or for the cancellation of the task.
   ///
   /// - Throws: `CancellationError` when the task is cancelled before the gate opens.
   public func waitUnlessCancelled() async throws {
@@ -43,7 +43,7 @@ public final class Gate: Sendable {
     try await state.waitUnlessCancelled { $0.isOpen }
   }
 
-  /// Waits until so many have come to the gate, or the task is cancelled.
+  /// Waits until this many tasks have reached the gate, or the task is cancelled.
   public func arrivals(atLeast count: Int) async {
     try? await state.waitUnlessCancelled { $0.arrivals >= count }
   }

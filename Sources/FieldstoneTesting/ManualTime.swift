@@ -1,7 +1,7 @@
 public import FieldstoneCore
 public import Foundation
 
-/// Time that moves only when the test moves it.
+/// A clock that only the test moves.
 ///
 /// ```swift
 /// let time = ManualTime()
@@ -23,10 +23,10 @@ public final class ManualTime: Sendable {
 
   private let state: Watched<State>
 
-  /// Makes a clock that stands still.
+  /// Makes a clock.
   ///
   /// - Parameters:
-  ///   - now: the wall time; the first moment of 2001 in UTC unless given.
+  ///   - now: the wall time; by default the first moment of 2001 in UTC.
   ///   - uptime: the time since boot.
   public init(
     now: Date = Date(timeIntervalSinceReferenceDate: 0), uptime: Duration = .zero
@@ -34,7 +34,7 @@ public final class ManualTime: Sendable {
     state = Watched(State(now: now, uptime: uptime))
   }
 
-  /// The time source to hand to what is tested.
+  /// The time source for the code under test.
   public var source: TimeSource {
     TimeSource(
       now: { self.now },
@@ -49,10 +49,10 @@ public final class ManualTime: Sendable {
   /// The time since boot.
   public var uptime: Duration { state.value.uptime }
 
-  /// How many tasks sleep by this clock.
+  /// The number of tasks that sleep by this clock.
   public var sleeperCount: Int { state.value.sleeperCount }
 
-  /// Moves both clocks on, and wakes those whose time has come; zero or less is a no-op.
+  /// Advances wall time and uptime, and wakes the tasks that are due; zero or less is a no-op.
   public func advance(by duration: Duration) {
     guard duration > .zero else { return }
     state.update { state in
@@ -61,12 +61,12 @@ public final class ManualTime: Sendable {
     }
   }
 
-  /// Sets the wall clock, forwards or backwards; the time since boot stays.
+  /// Sets the wall clock, forwards or backwards; the uptime stays.
   public func setWallClock(to date: Date) {
     state.update { $0.now = date }
   }
 
-  /// Waits until so many tasks sleep by this clock, or the task is cancelled.
+  /// Waits until this many tasks sleep by this clock, or the task is cancelled.
   public func sleepers(atLeast count: Int) async {
     try? await state.waitUnlessCancelled { $0.sleeperCount >= count }
   }

@@ -1,4 +1,4 @@
-/// What happened, in order, written down from any thread.
+/// A list of recorded elements, in order, from any thread.
 ///
 /// ```swift
 /// let heard = Recorder<String>()
@@ -11,18 +11,18 @@ public final class Recorder<Element: Sendable>: Sendable {
   /// Makes an empty recorder.
   public init() {}
 
-  /// What was recorded so far.
+  /// The recorded elements.
   public var elements: [Element] { state.value }
 
-  /// How much was recorded so far.
+  /// The number of recorded elements.
   public var count: Int { state.value.count }
 
-  /// Writes an element down.
+  /// Records an element.
   public func record(_ element: Element) {
     state.update { $0.append(element) }
   }
 
-  /// Takes everything out and gives it back.
+  /// Removes all elements and returns them.
   @discardableResult
   public func removeAll() -> [Element] {
     state.update { elements in
@@ -31,9 +31,9 @@ public final class Recorder<Element: Sendable>: Sendable {
     }
   }
 
-  /// Waits until so many elements were recorded, and gives them.
+  /// Waits until this many elements are recorded, and returns them.
   ///
-  /// When the task is cancelled, as by the time limit of a test, it gives at once what there is.
+  /// When the task is cancelled, as by a test's time limit, it returns the present elements at once.
   @discardableResult
   public func elements(atLeast count: Int) async -> [Element] {
     try? await state.waitUnlessCancelled { $0.count >= count }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Random numbers that a seed repeats (SplitMix64), for property tests that print their seed.
+/// A random generator that repeats its numbers for a seed (SplitMix64), for property tests.
 ///
 /// ```swift
 /// var random = SeededGenerator(seed: 42)
@@ -9,7 +9,7 @@ import Foundation
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// Starts a sequence that is the same for the same seed.
+  /// Makes a generator; equal seeds give equal numbers.
   public init(seed: UInt64) {
     state = seed
   }
@@ -24,15 +24,14 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
   }
 }
 
-/// How often a property test does what it does.
+/// The number of rounds of a property test.
 ///
-/// A quarter of the sequences finds what a change broke, and `Scripts/test --full` does them all.
-/// A sanitizer looks at single accesses and takes ten times as long for each: it sees what there is
-/// to see in a tenth of them.
+/// A quarter of the rounds finds most defects; `Scripts/test --full` runs all. Under a sanitizer,
+/// where each takes ten times as long, a tenth is enough.
 package enum Rounds {
   private static let areAll = ProcessInfo.processInfo.environment["FIELDSTONE_ROUNDS"] == "all"
 
-  /// All of them where `FIELDSTONE_ROUNDS` is `all`, otherwise a part; at least one.
+  /// All rounds where `FIELDSTONE_ROUNDS` is `all`, otherwise a part; at least one.
   package static func of(_ count: Int) -> Int {
     #if TSAN || ASAN
       max(1, count / 10)

@@ -1,6 +1,6 @@
 import FieldstoneCore
 
-/// A value under a lock for whose states tasks can wait.
+/// A value under a lock; tasks can wait for conditions of it.
 final class Watched<Value: Sendable>: Sendable {
   private struct Waiter {
     let isMet: @Sendable (Value) -> Bool
@@ -35,12 +35,12 @@ final class Watched<Value: Sendable>: Sendable {
     return result
   }
 
-  /// Waits until the value is as described, whether or not the task is cancelled.
+  /// Waits until the value meets a condition, also when the task is cancelled.
   func wait(until isMet: @escaping @Sendable (Value) -> Bool) async {
     _ = await wait(as: nil, until: isMet)
   }
 
-  /// Waits until the value is as described.
+  /// Waits until the value meets a condition.
   ///
   /// - Throws: `CancellationError` at once when the task is cancelled.
   func waitUnlessCancelled(until isMet: @escaping @Sendable (Value) -> Bool) async throws {

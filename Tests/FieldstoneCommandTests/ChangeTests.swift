@@ -85,12 +85,12 @@
       #expect(claimed.first?.signal?.payload == Data(#"{"by":"ada"}"#.utf8))
     }
 
-    @Test("A purge tells how many runs went")
+    @Test("A purge tells how many runs it deleted")
     func purges() async throws {
       let id = try await desk.start("1")
       try await desk.journal.change(id, .cancel, at: desk.now)
       desk.time.advance(by: .seconds(2 * 86_400))
-      #expect(await desk.run("purge").output == "0 runs went.\n")
+      #expect(await desk.run("purge").output == "Deleted 0 runs.\n")
       #expect(await desk.run("purge", "--days", "1", "--json").output.contains(#""purged": 1"#))
       #expect(try await desk.journal.run(id) == nil)
     }

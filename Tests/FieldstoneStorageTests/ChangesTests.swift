@@ -15,7 +15,7 @@ struct ChangesTests {
 
   /// Takes changes until one is as described.
   private func next(
-    _ changes: FileChanges<Int>, _ contents: FileContents<Int>
+    _ changes: AsyncStream<FileChange<Int>>, _ contents: FileContents<Int>
   ) async -> FileChange<Int>.Origin? {
     for await change in changes where change.contents == contents { return change.origin }
     return nil

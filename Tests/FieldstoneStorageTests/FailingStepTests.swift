@@ -36,7 +36,7 @@ struct FailingStepTests {
     let error = await #expect(throws: FileStoreError.self) {
       try await store(calls).save(Settings(name: "new"))
     }
-    #expect(error?.code == .system(step))
+    #expect(error?.step == step)
     #expect(error?.errorNumber == number)
     #expect(error?.message.contains(folder.url.lastPathComponent) == true)
     #expect(error?.message.contains(String(cString: strerror(number))) == true)
@@ -56,7 +56,7 @@ struct FailingStepTests {
     let error = await #expect(throws: FileStoreError.self) {
       try await store(calls).save(Settings())
     }
-    #expect(error?.code == .system(step))
+    #expect(error?.step == step)
     #expect(folder.names == [])
     #expect(await store(.system).load() == .missing)
   }
@@ -73,7 +73,7 @@ struct FailingStepTests {
     let error = await #expect(throws: FileStoreError.self) {
       try await store(calls).save(Settings())
     }
-    #expect(error?.code == .system(.open))
+    #expect(error?.step == .open)
     #expect(folder.names == ["value.json"])
     #expect(await store(.system).load() == .value(Settings(name: "old")))
   }
@@ -148,7 +148,7 @@ struct FailingStepTests {
     let error = await #expect(throws: FileStoreError.self) {
       try await store(calls).save(Settings())
     }
-    #expect(error?.code == .system(.write))
+    #expect(error?.step == .write)
     #expect(folder.names == [])
   }
 
@@ -157,9 +157,9 @@ struct FailingStepTests {
       "The limits of inotify are told by their names",
       arguments: [(EMFILE, "max_user_instances"), (ENOSPC, "max_user_watches")])
     func limitsOfWatching(number: Int32, limit: String) {
-      let error = FileStoreError(.system(.watch), path: "value.json", errorNumber: number)
+      let error = FileStoreError(at: .watch, path: "value.json", errorNumber: number)
       #expect(error.message.contains("fs.inotify.\(limit)"))
-      let other = FileStoreError(.system(.write), path: "value.json", errorNumber: number)
+      let other = FileStoreError(at: .write, path: "value.json", errorNumber: number)
       #expect(!other.message.contains("inotify"))
     }
   #endif

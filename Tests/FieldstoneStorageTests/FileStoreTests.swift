@@ -263,7 +263,7 @@ struct FileStoreTests {
   @Test(
     "What can't be read is named with its place",
     arguments: [
-      (#"{"name": "a"}"#, "reads: there is no legs. Nothing"),
+      (#"{"name": "a"}"#, "format: there is no legs. Nothing"),
       (#"{"name": "a", "legs": [{"length": 1}, {}]}"#, "there is no legs[1].length."),
       (#"{"name": null, "legs": []}"#, ": name is null. "),
       (#"{"name": "a", "legs": [{"length": "x"}]}"#, ": legs[0].length is no Double. "),

@@ -58,7 +58,7 @@ struct PlacesTests {
   @Test("Every error says where, why and what to do", arguments: FileStep.allCases)
   func messages(step: FileStep) {
     for number in [ENOSPC, EACCES, EROFS, EIO, ENOENT, EISDIR, ELOOP, ENAMETOOLONG, EMFILE, 9_999] {
-      let error = FileStoreError(.system(step), path: "/somewhere/value.json", errorNumber: number)
+      let error = FileStoreError(at: step, path: "/somewhere/value.json", errorNumber: number)
       #expect(error.message.contains("/somewhere/value.json"))
       #expect(error.message.contains("(\(number))"))
       #expect(error.message.contains(String(cString: strerror(number))))

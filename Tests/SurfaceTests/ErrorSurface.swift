@@ -36,7 +36,7 @@ struct ErrorSurface {
       MessageError("Invalid email and password."), AppError(), CallCancelled(.busy),
       StageError.waitsInSynchronousExecution, FutureError.resolverDropped(at: "Files.swift:3"),
       FutureError.alreadyResolved(ignored: 2, at: "Files.swift:3"),
-      FileStoreError(.system(.write), path: "settings.json", errorNumber: 28),
+      FileStoreError(.system, path: "settings.json", errorNumber: 28),
       FileStoreError(.corrupt, path: "settings.json", underlying: [MessageError("no JSON")]),
     ]
   }

@@ -19,7 +19,7 @@
 
   struct CancelCommand: JournalCommand {
     static let configuration = CommandConfiguration(
-      commandName: "cancel", abstract: "Calls a run off; whoever works on it loses it.")
+      commandName: "cancel", abstract: "Cancels a run; its worker loses it.")
 
     @OptionGroup var argument: RunArgument
     @OptionGroup var options: JournalOptions
@@ -31,8 +31,8 @@
 
   struct EditCommand: JournalCommand {
     static let configuration = CommandConfiguration(
-      commandName: "edit", abstract: "Puts another stage in the place of a run's.",
-      discussion: "The stage that was there stays in the steps. Running runs can't be edited.")
+      commandName: "edit", abstract: "Replaces the stage of a run.",
+      discussion: "The steps keep the old stage. Running runs can't be edited.")
 
     @OptionGroup var argument: RunArgument
     @OptionGroup var options: JournalOptions
@@ -69,9 +69,9 @@
   }
 
   extension CommandEnvironment {
-    /// Changes a run and tells how it stands then.
+    /// Changes a run and writes its new state.
     ///
-    /// - Parameter seen: the run as a person has seen it; refused is what has gone on since.
+    /// - Parameter seen: the run that the user has seen; a run that has moved on is refused.
     fileprivate func change(
       _ argument: RunArgument, _ change: RunChange, _ options: JournalOptions,
       as seen: RunRecord? = nil
@@ -95,13 +95,13 @@
     @OptionGroup var argument: RunArgument
     @OptionGroup var options: JournalOptions
 
-    @Argument(help: "The name that the run waits for the signal by.")
+    @Argument(help: "The name of the signal that the run waits for.")
     var name: String
 
-    @Option(help: "What it says, as JSON.")
+    @Option(help: "The payload of the signal, as JSON.")
     var payload = "null"
 
-    @Option(help: "Names the signal: sent again under the same name it is the same signal.")
+    @Option(help: "The identifier of the signal: a second signal with it is not sent.")
     var id: String?
 
     func run(in environment: CommandEnvironment) async throws {
@@ -130,16 +130,16 @@
 
   struct PurgeCommand: JournalCommand {
     static let configuration = CommandConfiguration(
-      commandName: "purge", abstract: "Lets go of completed and cancelled runs that are old.")
+      commandName: "purge", abstract: "Deletes old completed and cancelled runs.")
 
     @OptionGroup var options: JournalOptions
 
-    @Option(parsing: .unconditional, help: "Runs that were over so many days ago go.")
+    @Option(parsing: .unconditional, help: "Deletes runs that ended more than this many days ago.")
     var days = 30
 
     @Option(
       parsing: .unconditional,
-      help: "Of the runs that stay, so many of the newest steps are kept.")
+      help: "Keeps this many of the newest steps of the other runs.")
     var steps = 10_000
 
     func validate() throws {
@@ -155,7 +155,7 @@
       try environment.write(
         options.json
           ? JSONText.object([("purged", .number(count))]).text
-          : "\(count) \(count == 1 ? "run" : "runs") went.\n")
+          : "Deleted \(count) \(count == 1 ? "run" : "runs").\n")
     }
   }
 #endif

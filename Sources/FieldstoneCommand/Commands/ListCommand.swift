@@ -5,7 +5,7 @@
 
   struct ListCommand: JournalCommand {
     static let configuration = CommandConfiguration(
-      commandName: "list", abstract: "Lists runs, the youngest first.")
+      commandName: "list", abstract: "Lists runs, the newest first.")
 
     @OptionGroup var options: JournalOptions
 
@@ -27,7 +27,7 @@
     var before: String?
 
     @Option(
-      parsing: .unconditional, help: "How many at most, from 1 to 1,000.",
+      parsing: .unconditional, help: "The largest number of runs, from 1 to 1,000.",
       transform: { text in try ListLimit.typed(text) })
     var limit = ListLimit(count: 50)
 

@@ -6,13 +6,13 @@
     private static let version = "0.1.0"
 
     static let configuration = CommandConfiguration(
-      commandName: "fieldstone", abstract: "Looks after the journals of durable stages.",
+      commandName: "fieldstone", abstract: "Inspects and changes journals of durable stages.",
       version: version, subcommands: [RunsCommand.self])
   }
 
   struct RunsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "runs", abstract: "Lists runs, shows one, and does to it what you want.",
+      commandName: "runs", abstract: "Lists, shows and changes runs.",
       subcommands: [
         ListCommand.self, ShowCommand.self, RetryCommand.self, EditCommand.self,
         CancelCommand.self, SignalCommand.self, PurgeCommand.self,

@@ -11,7 +11,7 @@
     @OptionGroup var options: JournalOptions
 
     @Option(
-      parsing: .unconditional, help: "How many of the newest steps, or all.",
+      parsing: .unconditional, help: "The number of newest steps, or all.",
       transform: { text in try StepLimit.typed(text) })
     var steps = StepLimit.newest(50)
 
@@ -20,7 +20,7 @@
       help: "Only steps older than this one: the first of the page before.")
     var before: Int?
 
-    @Option(help: "Draw its path, all of it, too: writes NAME.svg and NAME.mmd (Mermaid).")
+    @Option(help: "Also draws its whole path: writes NAME.svg and NAME.mmd (Mermaid).")
     var graph: String?
 
     func run(in environment: CommandEnvironment) async throws {

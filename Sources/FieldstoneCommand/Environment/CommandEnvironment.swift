@@ -2,7 +2,7 @@ package import FieldstoneCore
 package import FieldstoneDurable
 package import Foundation
 
-/// What a command has around it: how it opens a journal, where it writes, whom it asks.
+/// The environment of a command: journals, output, input and questions.
 package struct CommandEnvironment: Sendable {
   /// Whether a command only looks at a journal.
   package enum Access: Sendable, Hashable {
@@ -46,11 +46,11 @@ package struct CommandEnvironment: Sendable {
     self.time = time
   }
 
-  /// The clocks for a journal: what a person does takes no lease, so the boot says nothing.
+  /// The clocks for a journal; a command takes no lease, so the boot does not matter.
   var journalTime: JournalTime { JournalTime(time, boot: "command line") }
 }
 
-/// What a command refuses by itself.
+/// An error of a command.
 package enum CommandError: DescribedError, Hashable {
   case noIdentifier(String)
   case noDate(String)
@@ -64,11 +64,11 @@ package enum CommandError: DescribedError, Hashable {
   case noOutput(reason: String)
   case outputFailed(reason: String)
 
-  /// What was refused and what to do about it.
+  /// The error, then the remedy.
   package var message: String {
     switch self {
     case .noIdentifier(let text):
-      "“\(text)” is no run's identifier; take one of 26 characters from the list of runs."
+      "“\(text)” is no run's identifier. Take one of 26 characters from the list of runs."
     case .noDate(let text):
       "“\(text)” is no date; write it as 2026-11-21 or 2026-11-21T15:30:00Z."
     case .noState(let text):
@@ -90,8 +90,8 @@ package enum CommandError: DescribedError, Hashable {
     case .noOutput(let reason):
       "Nothing was changed: the standard output can't be written (\(reason)); send it elsewhere."
     case .outputFailed(let reason):
-      "The answer can't be written to the standard output (\(reason)); what was asked for is done, so "
-        + "look at the runs before you repeat it."
+      "The answer can't be written to the standard output (\(reason)), but the command is "
+        + "done. Look at the runs before you repeat it."
     }
   }
 }

@@ -1,9 +1,9 @@
 public import FieldstoneCore
 public import FieldstoneDurable
 
-/// What every journal promises, as a suite that any journal can be put through.
+/// A conformance suite for journals.
 ///
-/// It needs no test framework: ``check()`` throws what failed, all of it.
+/// It needs no test framework: ``check()`` throws an error with all broken promises.
 ///
 /// ```swift
 /// @Test func conforms() async throws {
@@ -11,11 +11,11 @@ public import FieldstoneDurable
 /// }
 /// ```
 ///
-/// Each sentence of the documentation of `Journal` is tried on a journal of its own, with clocks
-/// that the suite sets itself; it never sleeps. Some 2,500 checkpoints and starts are made in all.
-/// It trusts a journal to return from each call.
+/// The suite checks each sentence of the documentation of `Journal` with a new journal. It sets its
+/// own clocks and never sleeps. In all it makes some 2,500 starts and checkpoints. It has no time
+/// limit for a call that hangs.
 public struct JournalConformance<Store: Journal>: Sendable {
-  /// How a journal with transactions is tried: a write of a text, and the texts that were written.
+  /// The transactions of a journal: a write of a text, and the written texts.
   public struct Transactions: Sendable {
     let write: @Sendable (String) -> CheckpointWrite
     let written: @Sendable (Store) async throws -> [String]
@@ -36,26 +36,26 @@ public struct JournalConformance<Store: Journal>: Sendable {
 
   let makeJournal: @Sendable () async throws -> Store
 
-  /// The journal's transactions; without, writes must be refused by `JournalError.noTransactions`.
+  /// The journal's transactions; nil for a journal that throws `JournalError.noTransactions`.
   public var transactions: Transactions?
 
-  /// Opens a second journal on the store of one that is open, for journals that can share a store.
+  /// Opens a second journal on an open store; nil for journals that can't share a store.
   public var openAnother: (@Sendable (Store) async throws -> Store)?
 
-  /// How many bytes a payload may have in the journals that are made.
+  /// The payload limit of the journals, in bytes.
   public var payloadLimit = PayloadLimits().error
 
   /// Makes a suite for a journal.
   ///
-  /// - Parameter makeJournal: makes an empty journal; each promise is tried on a new one.
+  /// - Parameter makeJournal: makes an empty journal; each promise is checked with a new one.
   public init(makeJournal: @escaping @Sendable () async throws -> Store) {
     self.makeJournal = makeJournal
   }
 
-  /// Puts the journal through all of the promises.
+  /// Checks all promises.
   ///
-  /// - Throws: ``JournalConformanceError`` with every promise that was broken; what `makeJournal`
-  ///   and `openAnother` throw.
+  /// - Throws: ``JournalConformanceError`` with all broken promises; errors of `makeJournal` and
+  ///   `openAnother`.
   public func check() async throws {
     var failures: [JournalConformanceError.Failure] = []
     for trial in JournalTrial.all {
@@ -84,10 +84,10 @@ public struct JournalConformance<Store: Journal>: Sendable {
   }
 }
 
-/// The promises of a journal that were broken.
+/// The broken promises of a journal.
 public struct JournalConformanceError: DescribedError {
   /// What a journal promises.
-  public enum Promise: String, Sendable, Hashable, CaseIterable {
+  package enum Promise: String, Sendable, Hashable, CaseIterable {
     /// A run that is started is there, ready, as it was given.
     case start = "A run that is started is there, ready, as it was given."
     /// A flow has one run of a key, whatever its state.
@@ -111,7 +111,7 @@ public struct JournalConformanceError: DescribedError {
       "Each attempt counts, but for one that ended with a crash; a new stage has none."
     /// Crashes are counted apart from attempts.
     case crashes =
-      "Crashes are counted apart from attempts, until a worker lives or a person helps."
+      "Crashes are counted apart from attempts, until a worker survives or an operator helps."
     /// Crash-suspected runs are tried in groups, which are halved.
     case quarantine = "Crash-suspected runs are tried a group at a time, and halved when it dies."
     /// A group of one is tried alone.
@@ -125,7 +125,7 @@ public struct JournalConformanceError: DescribedError {
     /// A lease is over by its uptime or by another boot.
     case lease = "A lease is over at its uptime or in another boot, and not before."
     /// A run is never two workers' at once.
-    case exclusive = "Of many who ask at once, one gets it."
+    case exclusive = "Of many concurrent callers, one gets the run."
     /// A checkpoint leads to what it says.
     case checkpoint = "A checkpoint leads to what it says follows."
     /// The steps are an unbroken chain.
@@ -133,7 +133,7 @@ public struct JournalConformanceError: DescribedError {
     /// The same checkpoint is refused the second time.
     case once = "The same checkpoint is refused the second time."
     /// A worker that has lost a run is refused and changes nothing.
-    case fencing = "Whoever has lost a run is refused by claimLost, and changes nothing."
+    case fencing = "A worker that has lost a run is refused by claimLost, and changes nothing."
     /// A renewal prolongs what is held and tells what is lost.
     case renewal = "A renewal prolongs the leases that are held and tells the claims that are lost."
     /// A parked run is as the reason says.
@@ -148,12 +148,12 @@ public struct JournalConformanceError: DescribedError {
     case timeout = "A run goes on without a signal when its time is out, and not before."
     /// Signals are refused where the run or the payload does not allow them.
     case signalRefusal = "A signal to no run, to one that is over, or without JSON is refused."
-    /// What is retried is ready at once, with all attempts before it.
-    case retry = "What is retried is ready at once, with all its attempts before it."
+    /// A retried run is ready at once, with all its attempts before it.
+    case retry = "A retried run is ready at once, with all its attempts before it."
     /// An edited run goes on with the other stage.
     case edit = "An edited run goes on with the other stage, and the one before stays in the steps."
     /// A cancelled run has no worker.
-    case cancel = "A cancelled run is over, and whoever works on it loses it."
+    case cancel = "A cancelled run is over, and its worker loses it."
     /// Pages hold each run once, the youngest first.
     case pages = "Pages hold each run once, the youngest first, while others come and go."
     /// A query gives what it asks for.
@@ -174,22 +174,22 @@ public struct JournalConformanceError: DescribedError {
   }
 
   /// A promise that was broken, and how.
-  public struct Failure: Sendable, Hashable {
+  package struct Failure: Sendable, Hashable {
     /// What was promised.
-    public let promise: Promise
+    package let promise: Promise
     /// What happened instead.
-    public let detail: String
+    package let detail: String
   }
 
   /// The type of the journal.
-  public let journal: String
+  package let journal: String
 
   /// What was broken, in the order in which it was tried.
-  public let failures: [Failure]
+  package let failures: [Failure]
 
-  /// The promises and what happened instead, each on a line.
+  /// The broken promises and the actual behaviour, each on a line.
   public var message: String {
     let lines = failures.map { "- \($0.promise.rawValue) Instead: \($0.detail)" }
-    return "\(journal) breaks what a journal promises; mend it:\n" + lines.joined(separator: "\n")
+    return "\(journal) breaks promises of a journal; mend it:\n" + lines.joined(separator: "\n")
   }
 }

@@ -3,8 +3,7 @@ import FieldstoneCore
 public import FieldstoneDurable
 import Foundation
 
-/// A sample of each stage that a flow has ever written, kept beside the tests: what is in journals
-/// out there can still be read.
+/// Recorded samples of a flow's stages, to test that all stored runs can still be read.
 ///
 /// ```swift
 /// @Test func allThatWasEverWrittenIsRead() throws {
@@ -14,38 +13,35 @@ import Foundation
 /// }
 /// ```
 ///
-/// The samples are those of the flow's version of today. They are in files,
-/// `Fixtures/order/2/pay.json` for one, which are committed and never changed: once the flow has
-/// another version, that one's samples come beside them. A test reads every file, of whatever
-/// version, as a runner would read it: as it is, or by the flow's migration.
+/// Each sample is a file beside the tests, such as `Fixtures/order/2/pay.json`. Commit the files and
+/// never change them: a new version of the flow adds its own samples. A test reads the files of all
+/// versions as a runner does, older ones by the flow's migration.
 ///
 /// Files are written only where the environment variable `FIELDSTONE_RECORD_FIXTURES` is set, and
-/// none is ever written over:
+/// never replaced:
 ///
 /// ```sh
 /// FIELDSTONE_RECORD_FIXTURES=1 swift test --filter allThatWasEverWrittenIsRead
 /// ```
 ///
-/// A test target of SwiftPM says `exclude: ["Fixtures"]`.
+/// A test target of SwiftPM needs `exclude: ["Fixtures"]`.
 public struct StageFixtures: Sendable {
-  /// Whose stages they are.
-  public let flow: DurableFlow
+  /// The flow of the stages.
+  let flow: DurableFlow
 
-  /// The folder of the samples; each flow has a folder of its name in it, and each version one in
-  /// that.
-  public let folder: String
+  /// The folder of the samples, with a folder for each flow, and in it one for each version.
+  let folder: String
 
-  /// Whether samples without a file get one.
-  public var isRecording: Bool
+  /// True when missing files are written.
+  let isRecording: Bool
 
-  /// Names the place of the samples.
+  /// Makes the samples of a flow.
   ///
   /// - Parameters:
-  ///   - folder: a folder beside the file of the test, or a path from `/` on.
-  ///   - flow: as the app registers it, with its version and its migration; its services are not
-  ///     used.
-  ///   - isRecording: whether samples without a file get one; by `FIELDSTONE_RECORD_FIXTURES` unless
-  ///     given.
+  ///   - folder: a folder beside the file of the test, or an absolute path.
+  ///   - flow: the flow as the app registers it, with its version and migration; its services are
+  ///     not used.
+  ///   - isRecording: true to write missing files; by default `FIELDSTONE_RECORD_FIXTURES` decides.
   ///   - file: the file of the test.
   public init(
     in folder: String, of flow: DurableFlow, isRecording: Bool? = nil,
@@ -59,12 +55,12 @@ public struct StageFixtures: Sendable {
     self.isRecording = isRecording ?? !["", "0"].contains(value)
   }
 
-  /// Reads all samples, and holds those of this version to what the code writes now.
+  /// Reads all recorded samples, and compares those of this version with the present encoding.
   ///
-  /// - Parameter samples: a stage of each case, each named after its case, without anything that
-  ///   differs from day to day.
-  /// - Throws: ``StageFixturesError``, with all that is wrong: a file that can't be read, a sample
-  ///   without a file or that is now written otherwise than in its file, and a case without a sample.
+  /// - Parameter samples: a stage of each case, named after its case, with the same values on every
+  ///   run of the test.
+  /// - Throws: ``StageFixturesError`` with all problems: files that can't be read, samples without a
+  ///   file or with another encoding than their file, and cases without a sample.
   public func check<Work: Codable & Sendable>(_ samples: [Work]) throws {
     var failures: [StageFixturesError.Failure] = []
     var named: [(String, Work)] = []
@@ -83,20 +79,19 @@ public struct StageFixtures: Sendable {
     try check(named, after: failures)
   }
 
-  /// Reads all samples, and holds those of this version to what the code writes now.
+  /// Reads all recorded samples, and compares those of this version with the present encoding.
   ///
-  /// - Parameter samples: stages by names that say what is special about them: several of one case,
-  ///   or stages that are no enum.
-  /// - Throws: ``StageFixturesError``, as above.
+  /// - Parameter samples: stages by name, for several stages of one case or stages that are no enum.
+  /// - Throws: ``StageFixturesError`` with all problems.
   public func check<Work: Codable & Sendable>(_ samples: [String: Work]) throws {
     try check(samples.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }, after: [])
   }
 
-  /// A sample as the code reads it now, for a test of what a migration makes of it.
+  /// Reads a recorded sample as the code reads it now, to test a migration.
   ///
   /// - Parameters:
   ///   - name: the name of the sample.
-  ///   - version: which version of the flow wrote it.
+  ///   - version: the version of the flow that wrote it.
   ///   - type: the type of the flow's stages.
   /// - Throws: ``StageFixturesError``.
   public func stage<Work>(
@@ -139,7 +134,7 @@ extension StageFixtures {
     if !failures.isEmpty { throw StageFixturesError(self, failures) }
   }
 
-  /// Holds a sample to its file, which it gets where it has none.
+  /// Compares a sample with its file, or writes a missing file while recording.
   private func compare(
     _ stage: some Encodable, with file: FixtureFile
   ) -> StageFixturesError.Failure? {

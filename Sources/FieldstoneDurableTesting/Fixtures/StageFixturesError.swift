@@ -2,10 +2,10 @@ public import FieldstoneCore
 import FieldstoneDurable
 import Foundation
 
-/// What is wrong with the samples of a flow's stages, all of it.
+/// All problems with the samples of a flow's stages.
 public struct StageFixturesError: DescribedError {
-  /// A thing that is wrong; files are named by their path within the folder of the samples.
-  public enum Failure: Sendable, Hashable {
+  /// A problem; files are named by their path within the folder of the samples.
+  package enum Failure: Sendable, Hashable {
     /// The flow can't read a stage that it once wrote: such a run would be blocked.
     case unreadable(file: String, reason: String)
     /// A stage of today is written otherwise than it was, though the version is the same.
@@ -29,11 +29,11 @@ public struct StageFixturesError: DescribedError {
   }
 
   /// The name of the flow.
-  public let flow: String
+  package let flow: String
   /// The folder of the samples.
-  public let folder: String
-  /// What is wrong.
-  public let failures: [Failure]
+  package let folder: String
+  /// The problems.
+  package let failures: [Failure]
 
   init(_ fixtures: StageFixtures, _ failures: [Failure]) {
     flow = fixtures.flow.name
@@ -41,7 +41,7 @@ public struct StageFixturesError: DescribedError {
     self.failures = failures
   }
 
-  /// What is wrong and what to do about it, each on a line.
+  /// The problems with their remedies, each on a line.
   public var message: String {
     let lines = failures.map { "- \($0.message)" }
     return "The samples of the flow \(flow) in \(folder):\n" + lines.joined(separator: "\n")
@@ -49,8 +49,8 @@ public struct StageFixturesError: DescribedError {
 }
 
 extension StageFixturesError.Failure {
-  /// What is wrong and what to do about it, in a line.
-  public var message: String {
+  /// The problem with its remedy, in one line.
+  package var message: String {
     switch self {
     case .unreadable(let file, let reason):
       "\(file) can't be read any more, and such a run would be blocked (\(reason)); read it in the "

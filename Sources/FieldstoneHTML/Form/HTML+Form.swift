@@ -2,19 +2,19 @@ public import FieldstoneFields
 public import FieldstoneScreens
 
 extension HTML {
-  /// A form: its sections and fields with labels, help and issues, and a button that submits it.
+  /// Makes a form: its sections, its fields with labels, help and issues, and a submit button.
   ///
-  /// It works without scripts. Each label, help and issue is tied to its control; the field that
-  /// the form has focused gets the focus, and what the form announces is announced. What is typed
-  /// into a secure field is never written back.
+  /// It works without scripts. Labels, help and issues refer to their control. The form's focused
+  /// field has the focus, and its announcement is a live region. The page never has the text of a
+  /// secure field.
   ///
   /// - Parameters:
   ///   - form: the form.
-  ///   - address: where it is posted.
-  ///   - submit: what the button says.
-  ///   - prefix: what the identifiers begin with, for several forms on a page: letters first, then
-  ///     digits and hyphens, too; whatever else is in it is left out.
-  ///   - hidden: values that are posted along, by name.
+  ///   - address: the URL that the form is posted to.
+  ///   - submit: the title of the button.
+  ///   - prefix: the beginning of the identifiers, for several forms on a page. It has letters,
+  ///     digits and hyphens, a letter first; other characters are left out.
+  ///   - hidden: more values to post, by name.
   @MainActor
   public static func form(
     _ form: FormModel, address: String, submit: String = ScreenTexts.current.submit,
@@ -70,12 +70,12 @@ extension HTML {
 }
 
 extension FormModel {
-  /// Takes what a browser has posted, as one edit by the person.
+  /// Sets the fields to posted values, as one edit by the user.
   ///
-  /// A check box that was not posted is off. The items of a field of several values are taken in
-  /// order; empty ones go. Names that no field has are left alone.
+  /// A check box that was not posted is off. The items of a field of several values are set in
+  /// order, without empty ones. Unknown names are ignored.
   ///
-  /// - Parameter values: names and values in the order in which they were posted.
+  /// - Parameter values: the names and values in the posted order.
   public func take(posted values: [(name: String, value: String)]) {
     let byName = Dictionary(grouping: values, by: \.name).mapValues { $0.map(\.value) }
     Fields.batch {

@@ -1,4 +1,4 @@
-/// A piece of HTML: elements and texts, each escaped where it stands.
+/// A piece of HTML: elements and texts, each escaped for its place.
 ///
 /// ```swift
 /// let page = HTML.element("p", [.class("note")]) {
@@ -7,37 +7,35 @@
 /// page.markup  // <p class="note">Fish &amp; chips &lt;today&gt;</p>
 /// ```
 ///
-/// Whatever text it is given, the markup says that text and nothing else. Only ``unescaped(_:)``
-/// takes markup as it is.
+/// A browser shows exactly the given texts. Only ``unescaped(_:)`` adds markup without escaping.
 public struct HTML: Sendable, Hashable {
   /// The markup.
   public let markup: String
 
-  /// Whether something in it was escaped, and so has to be read where escapes are understood.
+  /// True when a part is escaped, so that browsers must read escapes in its place.
   private let isEscaped: Bool
 
-  /// Takes markup as it is: for what is known to be HTML, and never for what people have typed.
+  /// Makes a piece of trusted markup; never use it for texts of users.
   public static func unescaped(_ markup: String) -> HTML {
     HTML(markup: markup, isEscaped: false)
   }
 
-  /// A text.
+  /// Makes an escaped text.
   public static func text(_ text: String) -> HTML {
     HTML(markup: escaped(text), isEscaped: true)
   }
 
-  /// Nothing.
+  /// The empty piece.
   public static let empty = unescaped("")
 
-  /// An element with its content.
+  /// Makes an element with its content.
   ///
   /// - Parameters:
-  ///   - name: its name: letters first, then digits and hyphens, too; whatever else is in it is
-  ///     left out.
-  ///   - attributes: its attributes, in this order.
-  ///   - content: what is in it; an element that can't have content, such as `input`, ignores it.
-  ///     In `script`, `style` and the like nothing is read as text: there all but ``unescaped(_:)``
-  ///     is left out.
+  ///   - name: the name, of letters, digits and hyphens, a letter first; other characters are left
+  ///     out.
+  ///   - attributes: the attributes, in this order.
+  ///   - content: the content. A void element such as `input` ignores it. Elements such as `script`
+  ///     and `style`, where browsers read no escapes, take only ``unescaped(_:)`` content.
   public static func element(
     _ name: String, _ attributes: [HTMLAttribute] = [],
     @HTMLBuilder content: () -> HTML = { .empty }
@@ -53,7 +51,7 @@ public struct HTML: Sendable, Hashable {
     return HTML(markup: markup + content.markup + "</\(name)>", isEscaped: true)
   }
 
-  /// Pieces one after the other.
+  /// Joins pieces in order.
   public static func joined(_ pieces: some Sequence<HTML>) -> HTML {
     var (markup, isEscaped) = ("", false)
     for piece in pieces {
@@ -63,13 +61,13 @@ public struct HTML: Sendable, Hashable {
     return HTML(markup: markup, isEscaped: isEscaped)
   }
 
-  /// Whether two pieces have the same markup.
+  /// True when two pieces have equal markup.
   public static func == (left: HTML, right: HTML) -> Bool { left.markup == right.markup }
 
   /// Hashes the markup.
   public func hash(into hasher: inout Hasher) { hasher.combine(markup) }
 
-  /// Text whose signs mean nothing, in an element as in a quoted attribute.
+  /// A text escaped for an element or a quoted attribute.
   static func escaped(_ text: String) -> String {
     var escaped = ""
     escaped.reserveCapacity(text.utf8.count)
@@ -89,7 +87,7 @@ public struct HTML: Sendable, Hashable {
     return escaped
   }
 
-  /// A name of which only what names are made of is left, from the first letter on.
+  /// A name from its first letter on, without characters that names can't have.
   static func plainName(_ name: String) -> String {
     let plain = name.unicodeScalars.filter {
       $0.isASCII && ($0.properties.isAlphabetic || "0123456789-".unicodeScalars.contains($0))
@@ -102,31 +100,31 @@ public struct HTML: Sendable, Hashable {
     "wbr",
   ]
 
-  /// Those in which browsers read no escapes.
+  /// The elements in which browsers read no escapes.
   private static let rawElements: Set<String> = [
     "script", "style", "xmp", "iframe", "noembed", "noframes", "plaintext",
   ]
 }
 
-/// Puts pieces of HTML one after the other, one a line.
+/// A result builder that joins pieces of HTML.
 @resultBuilder
 public enum HTMLBuilder {
-  /// A piece.
+  /// Makes a piece of an expression.
   public static func buildExpression(_ piece: HTML) -> HTML { piece }
 
-  /// Several pieces.
+  /// Joins the pieces of a block.
   public static func buildBlock(_ pieces: HTML...) -> HTML { .joined(pieces) }
 
-  /// Pieces of a loop.
+  /// Joins the pieces of a loop.
   public static func buildArray(_ pieces: [HTML]) -> HTML { .joined(pieces) }
 
-  /// A piece that may be left out.
+  /// Makes the piece of an `if` without `else`.
   public static func buildOptional(_ piece: HTML?) -> HTML { piece ?? .empty }
 
-  /// One choice.
+  /// Makes the piece of a first branch.
   public static func buildEither(first piece: HTML) -> HTML { piece }
 
-  /// The other choice.
+  /// Makes the piece of a second branch.
   public static func buildEither(second piece: HTML) -> HTML { piece }
 }
 
@@ -134,13 +132,12 @@ public enum HTMLBuilder {
 public struct HTMLAttribute: Sendable, Hashable {
   let markup: String
 
-  /// An attribute with a value.
+  /// Makes an attribute with a value.
   ///
   /// - Parameters:
-  ///   - name: its name; an address (`href`, `src`, `action`, `formaction`) belongs to
-  ///     ``address(_:_:)``, and what runs as a script (`onclick` and the like) or is a page of its
-  ///     own (`srcdoc`) is left out.
-  ///   - value: its value, escaped.
+  ///   - name: the name. For URLs (`href`, `src`, `action`, `formaction`) use ``address(_:_:)``.
+  ///     Scripts (such as `onclick`) and pages (`srcdoc`) are left out.
+  ///   - value: the value, which is escaped.
   public init(_ name: String, _ value: String) {
     let name = HTML.plainName(name)
     if name.lowercased().hasPrefix("on") || name.lowercased() == "srcdoc" {
@@ -152,23 +149,23 @@ public struct HTMLAttribute: Sendable, Hashable {
     }
   }
 
-  /// An attribute that is there or not.
+  /// Makes a boolean attribute.
   public init(_ name: String, isOn: Bool) {
     markup = isOn ? " \(HTML.plainName(name))" : ""
   }
 
-  /// An attribute that is there where it has a value.
+  /// Makes an attribute, or none without a value.
   public init(_ name: String, _ value: String?) {
     self = value.map { HTMLAttribute(name, $0) } ?? HTMLAttribute(name, isOn: false)
   }
 
-  /// The classes.
+  /// Makes a `class` attribute.
   public static func `class`(_ names: String) -> HTMLAttribute { HTMLAttribute("class", names) }
 
-  /// The identifier.
+  /// Makes an `id` attribute.
   public static func id(_ identifier: String) -> HTMLAttribute { HTMLAttribute("id", identifier) }
 
-  /// An address: one that would run as a script leads nowhere.
+  /// Makes an attribute with a URL; a URL that would run a script is blocked.
   public static func address(_ name: String, _ address: String) -> HTMLAttribute {
     HTMLAttribute(name, address)
   }
@@ -177,9 +174,7 @@ public struct HTMLAttribute: Sendable, Hashable {
     "href", "src", "action", "formaction", "poster", "data", "cite", "ping", "background",
   ]
 
-  /// An address with a scheme that is known to be harmless, or without one.
-  ///
-  /// Whatever browsers make of signs within a scheme, it is none of these then.
+  /// A URL with a harmless scheme or without one, whatever browsers ignore within a scheme.
   private static func safe(_ address: String) -> String {
     // By scalars, as browsers read it: a combining mark must not hide the colon.
     let scalars = address.unicodeScalars

@@ -2,16 +2,16 @@ public import FieldstoneScreens
 import Foundation
 
 extension HTML {
-  /// A screen in its state.
+  /// Makes the view of a screen's state.
   ///
-  /// It is a live region: assistive technology hears of a change. While something is on its way it
-  /// is busy, and a blank one says nothing. Trying again is a link, which works without scripts.
+  /// It is a live region, so that assistive technology announces changes, and busy during a load. A
+  /// link tries again, which works without scripts.
   ///
   /// - Parameters:
-  ///   - state: the state.
-  ///   - retryAddress: where trying again leads.
-  ///   - texts: what the views say.
-  ///   - primary: the values.
+  ///   - state: the state of the screen.
+  ///   - retryAddress: the URL of the link that tries again.
+  ///   - texts: the texts of the views.
+  ///   - primary: the content.
   public static func screen(
     _ state: ScreenState, retryAddress: String, texts: ScreenTexts = .current,
     @HTMLBuilder primary: () -> HTML

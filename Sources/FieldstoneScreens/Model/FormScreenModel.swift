@@ -2,7 +2,7 @@ public import FieldstoneCore
 public import FieldstoneFields
 public import Observation
 
-/// What a screen with a form shows, as the form is filled in, submitted, accepted or refused.
+/// The model of a screen with a form, from editing to the end of a submit.
 ///
 /// ```swift
 /// let screen = FormScreenModel(airport.form, timing: .calm) {
@@ -11,16 +11,16 @@ public import Observation
 /// screen.submit()  // from the button
 /// ```
 ///
-/// What is invalid, and what the server refuses by a ``/FieldstoneFields/FormRejection``, stands at
-/// the fields; the error itself is in ``state`` until the form is edited. Reads of ``state`` are
-/// tracked. Releasing the model ends the submit that it has under way. (Seed: Mold's forms.)
+/// The fields show their issues, also those of a server's ``/FieldstoneFields/FormRejection``. The
+/// error itself is in ``state`` until the form is edited. Reads of ``state`` are tracked.
+/// Deallocating the model cancels its submit. (Seed: Mold's forms.)
 @MainActor
 @Observable
 public final class FormScreenModel {
-  /// What the screen shows now.
+  /// The present state.
   public private(set) var state: FormScreenState = .editing
 
-  /// The form that it shows.
+  /// The form.
   @ObservationIgnored public let form: FormModel
 
   @ObservationIgnored private let send: @MainActor () async throws -> Void
@@ -30,17 +30,17 @@ public final class FormScreenModel {
   @ObservationIgnored private var streams = StateStreams<FormScreenState>()
   @ObservationIgnored private var task: Task<Void, Never>?
 
-  /// Why the last submit failed, and how often the form had been edited then.
+  /// The error of the last submit, and the form's edit count then.
   @ObservationIgnored private var failure: (error: any Error, editCount: Int)?
 
   /// Makes a screen over a form.
   ///
   /// - Parameters:
-  ///   - form: what is filled in.
-  ///   - timing: when the screen says that it is submitting; until then it shows what it showed.
-  ///   - time: what the timing goes by.
-  ///   - submit: sends the values, once everything is valid; it throws
-  ///     ``/FieldstoneFields/FormRejection`` to put issues at fields. It must not keep the model.
+  ///   - form: the form.
+  ///   - timing: the delay and minimum time of the submitting state.
+  ///   - time: the clock of the timing.
+  ///   - submit: sends the valid values. It throws ``/FieldstoneFields/FormRejection`` to add issues
+  ///     to fields. It must not retain the model.
   public init(
     _ form: FormModel, timing: LoadingTiming = .immediate, time: TimeSource = .system,
     submit: @escaping @MainActor () async throws -> Void
@@ -57,13 +57,12 @@ public final class FormScreenModel {
     streams.finish()
   }
 
-  /// What it shows, as an asynchronous sequence; its first element is the state as it is now.
+  /// The states as an asynchronous sequence, beginning with the present one.
   ///
-  /// A slow consumer gets the latest state and none of those between. It ends when the model is
-  /// released.
+  /// A slow consumer gets only the latest state. The sequence ends when the model is deallocated.
   public func states() -> AsyncStream<FormScreenState> { streams.stream(from: state) }
 
-  /// Validates everything and then sends the values; a no-op while the form is being submitted.
+  /// Validates the form, then sends the values; a no-op while the form is being submitted.
   public func submit() {
     guard task == nil, !form.phase.isBusy else { return }
     task = Task { [weak self, form, send] in
@@ -74,10 +73,10 @@ public final class FormScreenModel {
     update()
   }
 
-  /// Ends the submit that this screen has under way; a no-op where there is none.
+  /// Cancels the submit of this screen; a no-op without one.
   ///
-  /// The form can be edited and submitted again once the sending has heeded that. One that does not
-  /// heed it, and succeeds, has submitted the form.
+  /// The form can be edited and submitted again after the sending has ended. A sending that ignores
+  /// its cancellation and succeeds has submitted the form.
   public func cancel() {
     task?.cancel()
   }
@@ -92,12 +91,12 @@ public final class FormScreenModel {
     update()
   }
 
-  /// Hears of every change of what is known.
+  /// Observes the form.
   private func follow() {
     withObservationTracking {
       _ = (form.phase, form.editCount)
     } onChange: { [weak self] in
-      // The change is about to be made: it is there in the main actor's next turn.
+      // The change is made after this, before the main actor's next job.
       Task { @MainActor in self?.follow() }
     }
     update()
@@ -108,7 +107,7 @@ public final class FormScreenModel {
     let known = FormScreenState(task == nil ? form.phase : .submitting, error: failure?.error)
     let next = indicator.update(known, isLoading: known.isBusy, at: time.uptime)
     switch (state, indicator.shown) {
-    // With every key that is pressed nothing changes.
+    // Most key strokes change nothing.
     case (.editing, .editing), (.submitting, .submitting), (.submitted, .submitted): break
     default:
       state = indicator.shown

@@ -3,7 +3,7 @@ public import FieldstoneLoading
 public import Foundation
 public import Observation
 
-/// What a screen shows, as it loads, refreshes, fails and is tried again.
+/// The model of a screen that loads its content, refreshes it and retries after errors.
 ///
 /// ```swift
 /// let users = Integrator(provider: UserSearch(), model: Users.self)
@@ -11,14 +11,14 @@ public import Observation
 /// screen.appear()  // the first appearance loads
 /// ```
 ///
-/// A screen that is to wait for the person is made with `loadsOnAppear: false`: it shows its initial
-/// view until ``retry()`` or ``refresh()`` is called. Reads of ``state`` are tracked, and
-/// ``states()`` is a sequence of them. Releasing the model ends what it has under way. (Seed: Mold's
+/// With `loadsOnAppear: false` the screen shows its initial view until ``retry()`` or ``refresh()``
+/// is called. Reads of ``state`` are tracked; ``states()`` is a sequence of them. Deallocating the
+/// model cancels its loads. (Seed: Mold's
 /// stateful view controllers.)
 @MainActor
 @Observable
 public final class ScreenModel {
-  /// What the screen shows now.
+  /// The present state.
   public private(set) var state: ScreenState = .initial
 
   @ObservationIgnored private let source: any ScreenSource
@@ -27,19 +27,19 @@ public final class ScreenModel {
   @ObservationIgnored private let loadsOnAppear: Bool
   @ObservationIgnored private var hasAppeared = false
 
-  /// True until the first appearance is over: the person has not seen the content yet.
+  /// True until the end of the first appearance.
   @ObservationIgnored private var isUnseen = true
   @ObservationIgnored private let timer = ScreenTimer()
   @ObservationIgnored private var streams = StateStreams<ScreenState>()
   @ObservationIgnored private var waiting: [AsyncStream<Void>.Continuation] = []
 
-  /// Makes a screen over anything that can say what is known.
+  /// Makes a screen over a source of your own.
   ///
   /// - Parameters:
-  ///   - source: where its content comes from.
-  ///   - loadsOnAppear: whether the first appearance loads.
-  ///   - timing: when the screen says that it is loading.
-  ///   - time: what the timing goes by.
+  ///   - source: the source of the content.
+  ///   - loadsOnAppear: true when the first appearance loads.
+  ///   - timing: the delay and minimum time of the loading state.
+  ///   - time: the clock of the timing.
   public init(
     source: any ScreenSource, loadsOnAppear: Bool = true, timing: LoadingTiming = .immediate,
     time: TimeSource = .system
@@ -54,12 +54,12 @@ public final class ScreenModel {
   /// Makes a screen over an integrator.
   ///
   /// - Parameters:
-  ///   - integrator: what loads.
-  ///   - parameters: what it loads, asked for at each load.
-  ///   - loadsOnAppear: whether the first appearance loads.
-  ///   - timing: when the screen says that it is loading.
-  ///   - time: what the timing goes by.
-  ///   - isEmpty: whether there is nothing in a value.
+  ///   - integrator: the integrator that loads.
+  ///   - parameters: the parameters, evaluated for each load.
+  ///   - loadsOnAppear: true when the first appearance loads.
+  ///   - timing: the delay and minimum time of the loading state.
+  ///   - time: the clock of the timing.
+  ///   - isEmpty: true for a value without content.
   public convenience init<Parameters, Value>(
     _ integrator: Integrator<Parameters, Value>,
     parameters: @escaping @autoclosure () -> Parameters, loadsOnAppear: Bool = true,
@@ -70,14 +70,14 @@ public final class ScreenModel {
     self.init(source: source, loadsOnAppear: loadsOnAppear, timing: timing, time: time)
   }
 
-  /// Makes a screen over an integrator of a collection, which has no results when it is empty.
+  /// Makes a screen over an integrator of a collection.
   ///
   /// - Parameters:
-  ///   - integrator: what loads.
-  ///   - parameters: what it loads, asked for at each load.
-  ///   - loadsOnAppear: whether the first appearance loads.
-  ///   - timing: when the screen says that it is loading.
-  ///   - time: what the timing goes by.
+  ///   - integrator: the integrator that loads.
+  ///   - parameters: the parameters, evaluated for each load.
+  ///   - loadsOnAppear: true when the first appearance loads.
+  ///   - timing: the delay and minimum time of the loading state.
+  ///   - time: the clock of the timing.
   public convenience init<Parameters, Value: Collection>(
     _ integrator: Integrator<Parameters, Value>,
     parameters: @escaping @autoclosure () -> Parameters, loadsOnAppear: Bool = true,
@@ -89,13 +89,13 @@ public final class ScreenModel {
       time: time, isEmpty: \.isEmpty)
   }
 
-  /// Makes a screen over a closure that loads and says what there is to show then.
+  /// Makes a screen over a closure that loads and returns the kind of the content.
   ///
   /// - Parameters:
-  ///   - loadsOnAppear: whether the first appearance loads.
-  ///   - timing: when the screen says that it is loading.
-  ///   - time: what the timing goes by.
-  ///   - load: loads; a newer load cancels the one under way.
+  ///   - loadsOnAppear: true when the first appearance loads.
+  ///   - timing: the delay and minimum time of the loading state.
+  ///   - time: the clock of the timing.
+  ///   - load: loads the content. A new load cancels the one before.
   public convenience init(
     loadsOnAppear: Bool = true, timing: LoadingTiming = .immediate, time: TimeSource = .system,
     load: @escaping @MainActor () async throws -> ScreenKnowledge.Content
@@ -103,18 +103,18 @@ public final class ScreenModel {
     self.init(source: ClosureSource(load), loadsOnAppear: loadsOnAppear, timing: timing, time: time)
   }
 
-  /// Makes a screen over a list, which has no results when it was loaded and holds no items.
+  /// Makes a screen over a list.
   ///
-  /// The first appearance and a refresh reload the list; a retry tries again what has failed. Once
-  /// there are items, a page that is loaded at an edge, and its failure, are for the rows there to
-  /// show and not for the screen.
+  /// The first appearance and a refresh reload the list; a retry repeats the loads that failed.
+  /// While there are items, the screen does not show loads and errors of pages at the edges: rows
+  /// of the list show them.
   ///
   /// - Parameters:
-  ///   - list: what loads.
-  ///   - mode: how much of it is reloaded.
-  ///   - loadsOnAppear: whether the first appearance loads.
-  ///   - timing: when the screen says that it is loading.
-  ///   - time: what the timing goes by.
+  ///   - list: the list.
+  ///   - mode: the part of the list that is reloaded.
+  ///   - loadsOnAppear: true when the first appearance loads.
+  ///   - timing: the delay and minimum time of the loading state.
+  ///   - time: the clock of the timing.
   public convenience init<Item, Cursor>(
     _ list: PaginatedList<Item, Cursor>, reloading mode: ReloadMode = .firstPage,
     loadsOnAppear: Bool = true, timing: LoadingTiming = .immediate, time: TimeSource = .system
@@ -124,7 +124,7 @@ public final class ScreenModel {
     )
   }
 
-  /// Makes a screen over an operation, which is made anew for each load, as one runs only once.
+  /// Makes a screen over operations, with a new one for each load.
   ///
   /// ```swift
   /// let screen = ScreenModel(
@@ -132,16 +132,16 @@ public final class ScreenModel {
   ///   isEmpty: \.isEmpty)
   /// ```
   ///
-  /// The handlers of the operation have returned when the screen shows how it ended. A newer load
-  /// cancels the one under way.
+  /// The operation's handlers return before the screen shows its outcome. A new load cancels the
+  /// operation before.
   ///
   /// - Parameters:
-  ///   - operation: makes an operation that was not started.
-  ///   - queue: where it runs; on a queue of the screen's own where it is nil.
-  ///   - loadsOnAppear: whether the first appearance loads.
-  ///   - timing: when the screen says that it is loading.
-  ///   - time: what the timing goes by.
-  ///   - isEmpty: whether there is nothing in an output.
+  ///   - operation: makes an operation, and does not start it.
+  ///   - queue: the queue of the operations; nil for the screen's own queue.
+  ///   - loadsOnAppear: true when the first appearance loads.
+  ///   - timing: the delay and minimum time of the loading state.
+  ///   - time: the clock of the timing.
+  ///   - isEmpty: true for an output without content.
   public convenience init<Output>(
     operation: @escaping @MainActor () -> StatefulOperation<Output>,
     on queue: OperationQueue? = nil, loadsOnAppear: Bool = true, timing: LoadingTiming = .immediate,
@@ -151,16 +151,15 @@ public final class ScreenModel {
     self.init(source: source, loadsOnAppear: loadsOnAppear, timing: timing, time: time)
   }
 
-  /// Makes a screen over an operation that may not be there: where none is made, nothing is loaded
-  /// and what is shown stays.
+  /// Makes a screen over optional operations; without one the state stays.
   ///
   /// - Parameters:
-  ///   - operation: makes an operation that was not started, for each load, or none.
-  ///   - queue: where it runs; on a queue of the screen's own where it is nil.
-  ///   - loadsOnAppear: whether the first appearance loads.
-  ///   - timing: when the screen says that it is loading.
-  ///   - time: what the timing goes by.
-  public convenience init(
+  ///   - operation: makes an operation for each load, and does not start it; nil loads nothing.
+  ///   - queue: the queue of the operations; nil for the screen's own queue.
+  ///   - loadsOnAppear: true when the first appearance loads.
+  ///   - timing: the delay and minimum time of the loading state.
+  ///   - time: the clock of the timing.
+  package convenience init(
     makingOperation operation: @escaping @MainActor () -> ScreenOperation?,
     on queue: OperationQueue? = nil, loadsOnAppear: Bool = true,
     timing: LoadingTiming = .immediate, time: TimeSource = .system
@@ -170,14 +169,14 @@ public final class ScreenModel {
       timing: timing, time: time)
   }
 
-  /// Makes a screen over an operation with a collection, which has no results when it is empty.
+  /// Makes a screen over operations with a collection as their output.
   ///
   /// - Parameters:
-  ///   - operation: makes an operation that was not started, for each load.
-  ///   - queue: where it runs; on a queue of the screen's own where it is nil.
-  ///   - loadsOnAppear: whether the first appearance loads.
-  ///   - timing: when the screen says that it is loading.
-  ///   - time: what the timing goes by.
+  ///   - operation: makes an operation for each load, and does not start it.
+  ///   - queue: the queue of the operations; nil for the screen's own queue.
+  ///   - loadsOnAppear: true when the first appearance loads.
+  ///   - timing: the delay and minimum time of the loading state.
+  ///   - time: the clock of the timing.
   public convenience init<Output: Collection>(
     operation: @escaping @MainActor () -> StatefulOperation<Output>,
     on queue: OperationQueue? = nil, loadsOnAppear: Bool = true, timing: LoadingTiming = .immediate,
@@ -193,11 +192,11 @@ public final class ScreenModel {
     MainDispatch.inPlaceOrLater { [source] in source.cancel() }
   }
 
-  /// What it shows, as an asynchronous sequence; its first element is the state as it is now.
+  /// The states as an asynchronous sequence, beginning with the present one.
   ///
-  /// For a terminal, a test or a server, where no view follows ``state``. A slow consumer gets
-  /// the latest state and none of those between; a newer error counts as a newer state. It ends
-  /// when the model is released.
+  /// It is for a terminal, a test or a server, where no view follows ``state``. A slow consumer gets
+  /// only the latest state; a new error counts as a new state. The sequence ends when the model is
+  /// deallocated.
   ///
   /// ```swift
   /// screen.appear()
@@ -207,7 +206,7 @@ public final class ScreenModel {
 
   package var followerCount: Int { streams.count }
 
-  /// Says that the screen is there; the first time it loads, unless it was made not to.
+  /// Reports an appearance of the screen; the first one loads, unless `loadsOnAppear` is false.
   public func appear() {
     guard !hasAppeared else { return }
     hasAppeared = true
@@ -215,25 +214,25 @@ public final class ScreenModel {
     isUnseen = false
   }
 
-  /// Loads again, after an error or because there were no results.
+  /// Loads again after an error or without results.
   public func retry() {
     source.retry()
     update()
   }
 
-  /// Loads again while what is there stays.
+  /// Loads again and keeps the present content meanwhile.
   public func refresh() { load() }
 
-  /// Loads again while what is there stays, and returns when nothing is under way any more.
+  /// Loads again, keeps the present content meanwhile, and returns when no load is under way.
   ///
-  /// What became of it is in ``state``. Where the calling task is cancelled, it returns at once and
-  /// the load goes on: pulling a list down may end before what it asked for.
+  /// The outcome is in ``state``. When the calling task is cancelled, the method returns at once and
+  /// the load continues, as SwiftUI may cancel a pull to refresh early.
   public func refreshAndWait() async {
     load()
     await waitUntilIdle()
   }
 
-  /// Returns when nothing is under way, or the calling task is cancelled.
+  /// Returns when no load is under way or the calling task is cancelled.
   func waitUntilIdle() async {
     guard source.knowledge.isLoading else { return }
     let (turns, continuation) = AsyncStream.makeStream(of: Void.self)
@@ -246,12 +245,12 @@ public final class ScreenModel {
     update()
   }
 
-  /// Hears of every change of what is known.
+  /// Observes the source.
   private func follow() {
     let known = withObservationTracking {
       source.knowledge
     } onChange: { [weak self] in
-      // The change is about to be made: it is there in the main actor's next turn.
+      // The change is made after this, before the main actor's next job.
       Task { @MainActor in self?.follow() }
     }
     update(known)

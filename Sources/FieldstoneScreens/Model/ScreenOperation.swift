@@ -3,7 +3,7 @@ public import FieldstoneLoading
 import Foundation
 import Observation
 
-/// An operation as a screen runs it, with whether there is anything in what it brings.
+/// An operation that loads a screen's content.
 ///
 /// ```swift
 /// override func makeOperation() -> ScreenOperation? {
@@ -11,7 +11,7 @@ import Observation
 /// }
 /// ```
 ///
-/// Its other handlers have returned when the screen shows how it ended. (Seed: `buildOperation()` of
+/// The operation's handlers return before the screen shows its outcome. (Seed: `buildOperation()` of
 /// Mold's stateful view controllers.)
 @MainActor
 public struct ScreenOperation {
@@ -19,11 +19,11 @@ public struct ScreenOperation {
   let onFinish: (@escaping @MainActor (Outcome<ScreenKnowledge.Content>) -> Void) -> Void
   let currentOutcome: () -> Outcome<ScreenKnowledge.Content>?
 
-  /// Takes an operation that was not started.
+  /// Makes a screen operation.
   ///
   /// - Parameters:
-  ///   - operation: what the screen runs.
-  ///   - isEmpty: whether there is nothing in an output.
+  ///   - operation: an operation that was not started.
+  ///   - isEmpty: true for an output without content.
   public init<Output>(
     _ operation: StatefulOperation<Output>, isEmpty: @escaping (Output) -> Bool
   ) {
@@ -34,15 +34,15 @@ public struct ScreenOperation {
     currentOutcome = { operation.currentOutcome?.map { isEmpty($0) ? .empty : .some } }
   }
 
-  /// Takes an operation with a collection, which has no results when it is empty.
+  /// Makes a screen operation with a collection as its output.
   ///
-  /// - Parameter operation: what the screen runs; it was not started.
+  /// - Parameter operation: an operation that was not started.
   public init<Output: Collection>(_ operation: StatefulOperation<Output>) {
     self.init(operation, isEmpty: \.isEmpty)
   }
 }
 
-/// A screen over an operation, of which there is a new one for each load.
+/// The content of operations, with a new one for each load.
 @Observable
 final class OperationSource: ScreenSource {
   private(set) var knowledge = ScreenKnowledge()
@@ -57,7 +57,7 @@ final class OperationSource: ScreenSource {
   }
 
   func load() {
-    // Where there is nothing to load, all stays as it is.
+    // Without an operation nothing changes.
     guard let next = make() else { return }
     cancel()
     let operation = next.operation
@@ -67,7 +67,7 @@ final class OperationSource: ScreenSource {
       if let operation { self?.take(outcome, of: operation) }
     }
     if let outcome = next.currentOutcome() {
-      // An operation that has ended calls no handler any more, and no queue takes it.
+      // An operation that has ended calls no more handlers, and can't be added to a queue.
       take(outcome, of: operation)
     } else if !operation.isExecuting {
       queue.addOperation(operation)

@@ -2,38 +2,36 @@ import FieldstoneCore
 import FieldstoneLoading
 import Observation
 
-/// Where a screen's content comes from.
+/// The source of a screen's content.
 ///
-/// Reads of `knowledge` are to be tracked by Observation, so that the screen follows.
+/// Observation must track reads of `knowledge`, so that the screen follows its changes.
 @MainActor
 public protocol ScreenSource: AnyObject, Sendable {
-  /// What is known now.
+  /// The present load status.
   var knowledge: ScreenKnowledge { get }
 
-  /// Loads, or loads again; called on first appearance and on refresh.
+  /// Loads; called on the first appearance and on each refresh.
   func load()
 
-  /// Tries again what has failed or has brought nothing; does the same as ``load()`` unless told
-  /// otherwise.
+  /// Loads again after an error or without results; by default the same as ``load()``.
   func retry()
 
-  /// Ends what this screen has under way.
+  /// Cancels the loads of this screen.
   func cancel()
 }
 
 extension ScreenSource {
-  /// Does the same as ``load()``.
+  /// Calls ``load()``.
   public func retry() { load() }
 }
 
-/// A screen over an integrator, with the parameters of its calls.
+/// The content of an integrator.
 final class IntegratorSource<Parameters: Sendable, Value: Sendable>: ScreenSource {
   private let integrator: Integrator<Parameters, Value>
   private let parameters: () -> Parameters
   private let isEmpty: (Value) -> Bool
 
-  /// Those of this screen that are under way; what becomes of overlapping ones is the integrator's
-  /// policy.
+  /// The calls of this screen; the integrator's policy decides about overlapping ones.
   private var calls: [Call<Value>] = []
 
   init(
@@ -59,7 +57,7 @@ final class IntegratorSource<Parameters: Sendable, Value: Sendable>: ScreenSourc
   }
 }
 
-/// A screen over a list, with the calls that it has made.
+/// The content of a list.
 final class ListSource<Item: Identifiable & Sendable, Cursor: Hashable & Sendable>: ScreenSource
 where Item.ID: Sendable {
   private let list: PaginatedList<Item, Cursor>
@@ -82,7 +80,7 @@ where Item.ID: Sendable {
     if !calls.isEmpty {
       keep(calls)
     } else if list.items.isEmpty, list.hasLoaded, list.hasMore, !list.refreshState.isLoading {
-      // Pages without items were passed over, until there were too many: it goes on after them.
+      // The list stopped after too many pages without items: load the page after them.
       keep([list.loadMore()])
     } else {
       load()
@@ -101,7 +99,7 @@ where Item.ID: Sendable {
   }
 }
 
-/// A screen over an asynchronous closure, which tells what it has loaded.
+/// The content of an asynchronous closure.
 @Observable
 final class ClosureSource: ScreenSource {
   private(set) var knowledge = ScreenKnowledge()
@@ -139,7 +137,7 @@ final class ClosureSource: ScreenSource {
   }
 }
 
-/// A screen that shows what it was told, and loads nothing.
+/// Fixed content, which is never loaded.
 private final class FixedSource: ScreenSource {
   let knowledge: ScreenKnowledge
 
@@ -152,13 +150,13 @@ private final class FixedSource: ScreenSource {
 }
 
 extension ScreenModel {
-  /// Makes a screen that shows one state for ever, for previews and pictures of its views.
+  /// Makes a screen with a fixed state, for previews and snapshots.
   ///
   /// ```swift
   /// #Preview { PeopleView(ScreenModel(showing: ScreenKnowledge(isLoading: true))) }
   /// ```
   ///
-  /// - Parameter knowledge: what is known of its content.
+  /// - Parameter knowledge: the load status of its content.
   public convenience init(showing knowledge: ScreenKnowledge) {
     self.init(source: FixedSource(knowledge))
   }

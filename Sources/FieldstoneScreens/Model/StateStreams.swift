@@ -1,11 +1,11 @@
 import FieldstoneCore
 
-/// The streams that follow the state of a screen, each of them by the latest state.
+/// The streams of a screen's states; each buffers only the latest state.
 @MainActor
 struct StateStreams<State: Sendable> {
   private struct Follower {
     let continuation: AsyncStream<State>.Continuation
-    /// Whether it has stopped following; heard on any thread.
+    /// True after the stream has ended; set on any thread.
     let hasGone = Locked(false)
   }
 
@@ -16,9 +16,9 @@ struct StateStreams<State: Sendable> {
   /// How many followers are known, including those that ended and are not removed yet.
   var count: Int { followers.count }
 
-  /// A sequence of the state as it is and of each change.
+  /// A stream of the present state and of each change.
   mutating func stream(from state: State) -> AsyncStream<State> {
-    letGoOfThoseWhoHaveGone()
+    removeEndedFollowers()
     let (stream, continuation) = AsyncStream.makeStream(
       of: State.self, bufferingPolicy: .bufferingNewest(1))
     let follower = Follower(continuation: continuation)
@@ -37,22 +37,20 @@ struct StateStreams<State: Sendable> {
     }
   }
 
-  /// Ends the sequences; what was told is still taken.
-  ///
-  /// It is called by a `deinit`, on any thread.
+  /// Ends the streams after their buffered state; called by a `deinit`, on any thread.
   nonisolated func finish() {
     for follower in followers { follower.continuation.finish() }
   }
 
   /// A screen at rest sends no state, so ended followers are also removed when new ones come.
-  private mutating func letGoOfThoseWhoHaveGone() {
+  private mutating func removeEndedFollowers() {
     guard followers.count >= limit else { return }
     followers.removeAll { $0.hasGone.withLock { $0 } }
     limit = max(16, followers.count * 2)
   }
 }
 
-/// Calls back at a time, unless it is set to another one first.
+/// Calls a closure at an uptime, unless the timer is set again before.
 @MainActor
 final class ScreenTimer {
   private var deadline: Duration?

@@ -1,12 +1,12 @@
-/// When a screen says that it is loading, so that short loads do not flicker.
+/// The delay and the minimum time of a screen's loading state, against flicker.
 public struct LoadingTiming: Sendable, Hashable {
-  /// How long a load has to take before the screen says so.
+  /// The time from the start of a load to the loading state.
   ///
-  /// Until then it shows what it showed, and nothing where it has shown nothing yet.
-  public var delay: Duration
+  /// Until then the screen keeps its state; a new screen stays blank.
+  package let delay: Duration
 
-  /// How long the screen says so at least, once it does.
-  public var minimum: Duration
+  /// The minimum time of the loading state.
+  package let minimum: Duration
 
   /// Makes a timing; durations below zero count as zero.
   public init(delay: Duration = .zero, minimum: Duration = .zero) {
@@ -14,26 +14,26 @@ public struct LoadingTiming: Sendable, Hashable {
     self.minimum = max(.zero, minimum)
   }
 
-  /// At once, and as short as it is; the default.
+  /// No delay and no minimum time; the default.
   public static let immediate = LoadingTiming()
 
-  /// After a fifth of a second, and for half a second at least.
+  /// A delay of 0.2 seconds, and a minimum of 0.5 seconds.
   public static let calm = LoadingTiming(delay: .milliseconds(200), minimum: .milliseconds(500))
 }
 
-/// Holds back that something is under way, and then holds on to it, as a timing says.
+/// Delays the loading state, then keeps it for a minimum time.
 ///
-/// The whole of it is here: the screen's model only asks again when the time has come.
+/// Pure transitions: the screen's model updates again at the time that they return.
 package struct LoadingIndicatorTiming<State> {
   private let timing: LoadingTiming
 
-  /// What is shown now.
+  /// The present state.
   package private(set) var shown: State
 
-  /// Since when something is on its way and not said to be.
+  /// The start of a load that is not shown yet.
   private var waitingSince: Duration?
 
-  /// Since when it is said to be.
+  /// The start of the loading state.
   private var shownSince: Duration?
 
   package init(_ timing: LoadingTiming, showing state: State) {
@@ -41,14 +41,14 @@ package struct LoadingIndicatorTiming<State> {
     shown = state
   }
 
-  /// Takes what there is to show.
+  /// Takes the next state.
   ///
   /// - Parameters:
-  ///   - state: what there is to show.
-  ///   - isLoading: whether it says that something is under way, and so has to wait.
-  ///   - now: the time, by one clock.
-  ///   - blank: what is shown during the delay; nil for what was shown before.
-  /// - Returns: when to ask again, if time alone changes what is shown.
+  ///   - state: the next state.
+  ///   - isLoading: true for a loading state, which has to wait.
+  ///   - now: the uptime.
+  ///   - blank: the state during the delay; nil for the state before.
+  /// - Returns: the uptime of the next update; nil where time alone changes nothing.
   package mutating func update(
     _ state: State, isLoading: Bool, at now: Duration, blank: State? = nil
   ) -> Duration? {

@@ -2,33 +2,30 @@ import FieldstoneCore
 public import FieldstoneFields
 public import FieldstoneLoading
 
-/// Which of its views a screen shows. (Seed: Mold's stateful view controllers.)
+/// The state of a screen, which selects its view. (Seed: Mold's stateful view controllers.)
 ///
-/// It is a pure function of what is known: ``init(_:)``.
+/// It is a pure function of the load status: ``init(_:)``.
 public enum ScreenState: Sendable {
-  /// Nothing was asked for yet; the seed's starting view.
+  /// No load has started; the seed's starting view.
   case initial
-  /// The first values are on their way, and nothing is shown yet.
-  ///
-  /// Only a ``LoadingTiming`` with a delay leads here: until it is over, a screen that has shown
-  /// nothing before stays blank.
+  /// The first load is under way, and the delay of the ``LoadingTiming`` is not over.
   case blank
-  /// The first values are on their way.
+  /// The first load is under way.
   case loading
-  /// There is something to show, and over it, perhaps, that it is being refreshed or could not be.
+  /// The content is shown, with an overlay during a refresh and after one that failed.
   case primary(ScreenOverlay)
-  /// It was loaded, and there is nothing in it.
+  /// The content was loaded and is empty.
   case noResults
-  /// There is nothing to show, because of an error; it can be tried again.
+  /// The load failed, and there is no content.
   case retry(any Error)
 
-  /// The state for what is known.
+  /// Makes the state for a load status.
   ///
-  /// | there is | under way | failed | at rest |
+  /// | content | loading | failed | at rest |
   /// | --- | --- | --- | --- |
-  /// | something | `primary(.refreshing)` | `primary(.failed)` | `primary(.none)` |
-  /// | nothing in it | `loading` | `retry` | `noResults` |
-  /// | nothing known | `loading` | `retry` | `initial` |
+  /// | `some` | `primary(.refreshing)` | `primary(.failed)` | `primary(.none)` |
+  /// | `empty` | `loading` | `retry` | `noResults` |
+  /// | `unknown` | `loading` | `retry` | `initial` |
   public init(_ known: ScreenKnowledge) {
     switch known.content {
     case .some:
@@ -45,34 +42,34 @@ public enum ScreenState: Sendable {
   }
 }
 
-/// What lies over the primary view of a screen.
+/// The overlay over the content of a screen.
 public enum ScreenOverlay: Sendable {
-  /// Nothing.
+  /// No overlay.
   case none
-  /// That newer values are on their way.
+  /// The content is being refreshed.
   case refreshing
-  /// That newer values could not be loaded; those that are shown stay.
+  /// The refresh failed; the content stays.
   case failed(any Error)
 }
 
-/// The views of a screen, without what they tell: five, and the blank before the first of them.
+/// The views of a screen: five, and the blank one during the delay of a first load.
 public enum ScreenView: String, Sendable, Hashable, Codable, CaseIterable {
-  /// What is there before anything was asked for.
+  /// The view before the first load.
   case initial
-  /// Nothing, as long as the first load is too short to speak of.
+  /// An empty view during the delay of a first load.
   case blank
-  /// That the first values are on their way.
+  /// The view during the first load.
   case loading
-  /// The values themselves.
+  /// The content.
   case primary
-  /// That there are none.
+  /// The view for empty content.
   case noResults
-  /// The error, and a way to try again.
+  /// The view of an error, with a way to try again.
   case retry
 }
 
 extension ScreenState {
-  /// Which view it shows.
+  /// The view of the state.
   public var view: ScreenView {
     switch self {
     case .initial: .initial
@@ -84,7 +81,7 @@ extension ScreenState {
     }
   }
 
-  /// The error that it shows, as its view or over it.
+  /// The error of the retry view or of the overlay, otherwise nil.
   public var error: (any Error)? {
     switch self {
     case .retry(let error), .primary(.failed(let error)): error
@@ -92,7 +89,7 @@ extension ScreenState {
     }
   }
 
-  /// Whether something is on its way, whatever is shown meanwhile.
+  /// True while a load is under way, also a refresh.
   public var isBusy: Bool {
     switch self {
     case .blank, .loading, .primary(.refreshing): true
@@ -100,7 +97,7 @@ extension ScreenState {
     }
   }
 
-  /// Whether it is shown in the same way as another; errors are never taken for the same.
+  /// True for a state with the same look; errors never count as equal.
   func looksLike(_ other: ScreenState) -> Bool {
     switch (self, other) {
     case (.initial, .initial), (.blank, .blank), (.loading, .loading), (.noResults, .noResults),
@@ -111,49 +108,49 @@ extension ScreenState {
   }
 }
 
-/// What is known of that which a screen shows.
+/// The load status of a screen's content.
 public struct ScreenKnowledge: Sendable {
-  /// What there is to show.
+  /// A kind of content.
   public enum Content: Sendable, Hashable, CaseIterable {
-    /// Nothing was loaded yet.
+    /// No load has succeeded yet.
     case unknown
-    /// It was loaded, and there is nothing in it.
+    /// The content was loaded and is empty.
     case empty
-    /// There is something to show.
+    /// There is content.
     case some
   }
 
-  /// What there is to show.
+  /// The kind of the present content.
   public var content: Content
 
-  /// Whether something is on its way.
+  /// True while a load is under way.
   public var isLoading: Bool
 
-  /// Why the last load failed, if it did.
+  /// The error of the last load, if it failed.
   public var error: (any Error)?
 
-  /// Makes what is known.
+  /// Makes a load status.
   public init(content: Content = .unknown, isLoading: Bool = false, error: (any Error)? = nil) {
     self.content = content
     self.isLoading = isLoading
     self.error = error
   }
 
-  /// What the phase of an integrator tells.
+  /// Makes the load status of an integrator.
   ///
   /// - Parameters:
-  ///   - phase: where the loading stands.
-  ///   - isEmpty: whether there is nothing in a value.
+  ///   - phase: the phase of the integrator.
+  ///   - isEmpty: true for a value without content.
   public init<Value>(_ phase: LoadPhase<Value>, isEmpty: (Value) -> Bool) {
     self.init(
       content: phase.value.map { isEmpty($0) ? .empty : .some } ?? .unknown,
       isLoading: phase.isLoading, error: phase.error)
   }
 
-  /// What a list tells.
+  /// Makes the load status of a list.
   ///
-  /// It is loaded, or known to be empty, once a page has come. Its edges count only as long as there
-  /// are no items: then the first page may have been asked for there.
+  /// The content is known after the first page. Loads at the edges count only while there are no
+  /// items, as one of them may load the first page.
   @MainActor
   public init<Item, Cursor>(_ list: PaginatedList<Item, Cursor>) {
     let refresh = list.refreshState
@@ -170,7 +167,7 @@ public struct ScreenKnowledge: Sendable {
 }
 
 extension ScreenKnowledge {
-  /// Takes how a load ended; one that was cancelled leaves what is known as it was.
+  /// Ends a load; a cancelled one changes neither content nor error.
   mutating func end(with outcome: Outcome<Content>) {
     isLoading = false
     switch outcome {
@@ -183,28 +180,28 @@ extension ScreenKnowledge {
   }
 }
 
-/// What a screen with a form shows, as a pure function of what is known.
+/// The state of a screen with a form, a pure function of the form's phase and its last error.
 public enum FormScreenState: Sendable {
-  /// The form is there to be filled in.
+  /// The form can be edited.
   case editing
-  /// It is being submitted: fields are shown and can't be submitted again.
+  /// The form is being submitted, and can't be submitted again meanwhile.
   case submitting
-  /// It was submitted.
+  /// The form was submitted.
   case submitted
-  /// It was not submitted; what is wrong is shown at the fields, and the error besides.
+  /// The submit failed; the fields show their issues.
   case failed(any Error)
 
-  /// The state for what a form is doing and how it was submitted last.
+  /// Makes the state for a form's phase and the error of its last submit.
   ///
-  /// | the form is | failed | otherwise |
+  /// | phase | with an error | without |
   /// | --- | --- | --- |
-  /// | edited | `failed` | `editing` |
-  /// | validated or sent | `submitting` | `submitting` |
+  /// | editing | `failed` | `editing` |
+  /// | validating or submitting | `submitting` | `submitting` |
   /// | submitted | `submitted` | `submitted` |
   ///
   /// - Parameters:
-  ///   - phase: what the form is doing.
-  ///   - error: why the last submit failed; nil once the form was edited.
+  ///   - phase: the phase of the form.
+  ///   - error: the error of the last submit; nil once the form was edited.
   public init(_ phase: FormPhase, error: (any Error)? = nil) {
     switch phase {
     case .validating, .submitting: self = .submitting
@@ -215,12 +212,12 @@ public enum FormScreenState: Sendable {
 }
 
 extension FormScreenState {
-  /// Why it was not submitted, otherwise nil.
+  /// The error of the last submit, otherwise nil.
   public var error: (any Error)? {
     if case .failed(let error) = self { error } else { nil }
   }
 
-  /// Whether it is being submitted.
+  /// True while the form is being submitted.
   public var isBusy: Bool {
     if case .submitting = self { true } else { false }
   }

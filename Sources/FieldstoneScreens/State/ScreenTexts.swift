@@ -1,7 +1,7 @@
 import FieldstoneCore
 import Foundation
 
-/// What the views of screens and forms say by themselves, in one language.
+/// The built-in texts of screens, forms and dialogs, in one language.
 ///
 /// ```swift
 /// var texts = ScreenTexts.english
@@ -9,65 +9,65 @@ import Foundation
 /// ScreenTexts.current = texts
 /// ```
 ///
-/// All adapters take their words from here: those for UIKit and SwiftUI, and web pages. A text with
-/// `{name}` in it gets the name of a field or an item there. They are part of the code, so that no
-/// system needs a folder of resources for them.
+/// The adapters for UIKit and SwiftUI and the web pages use them. A text may have the placeholder
+/// `{name}`, for the name of a field or an item. The texts are part of the code, so that programs
+/// need no folder of resources.
 public struct ScreenTexts: Sendable, Hashable {
-  /// The language, as in "en" or "de".
-  public var language: String
+  /// The language code, such as "en" or "de".
+  package let language: String
 
   /// The title of the initial view.
   public var initial: String
-  /// The message under it; empty for none.
+  /// The message of the initial view; empty for none.
   public var initialMessage = ""
-  /// What the button says that loads.
+  /// The button of the initial view, which loads.
   public var load: String
-  /// What is said while the first values are on their way.
+  /// The text of the loading view.
   public var loading: String
   /// The title of the view without results.
   public var noResults: String
-  /// The message under it; empty for none.
+  /// The message of the view without results; empty for none.
   public var noResultsMessage = ""
-  /// What stands before an error.
+  /// The title of an error.
   public var failure: String
-  /// What the buttons say that try again.
+  /// The button that tries again.
   public var tryAgain: String
-  /// What lies over the values while they are refreshed.
+  /// The overlay during a refresh.
   public var refreshing: String
-  /// What the button of a form says.
+  /// The submit button of a form.
   public var submit: String
-  /// What it says while the form is being submitted.
+  /// The submit button while the form is being submitted.
   public var submitting: String
-  /// What assistive technology says of a field that has to be filled in.
+  /// The mark of a required field, for assistive technology.
   public var required: String
-  /// What stands for no choice.
+  /// The option of a choice without a value.
   public var noChoice: String
-  /// What the button says that adds an item.
+  /// The button that adds an item.
   public var add: String
-  /// The same with the name of the field, for assistive technology.
+  /// The button that adds an item, with the field's `{name}`, for assistive technology.
   public var addTo: String
-  /// What assistive technology calls the line for another item.
+  /// The line for a new item, with the field's `{name}`, for assistive technology.
   public var newItem: String
-  /// What the button says that removes an item.
+  /// The button that removes an item.
   public var remove: String
-  /// The same with the name of the item, for assistive technology.
+  /// The button that removes an item, with the item's `{name}`, for assistive technology.
   public var removeItem: String
-  /// What the button says that sets a date where there is none.
+  /// The button that sets a missing date.
   public var setDate: String
-  /// What the button says that removes a date.
+  /// The button that removes a date.
   public var clear: String
-  /// The same with the name of the field, for assistive technology.
+  /// The button that removes a date, with the field's `{name}`, for assistive technology.
   public var clearField: String
-  /// What the button above a keyboard says that goes to the next field.
+  /// The button above a keyboard that moves to the next field.
   public var next: String
-  /// What the button above a keyboard says that puts it away.
+  /// The button above a keyboard that dismisses it.
   public var done: String
-  /// What the button of a dialog says.
+  /// The default button of a dialog.
   public var ok: String
-  /// What the button of a dialog says that does nothing.
+  /// The cancel button of a dialog.
   public var cancel: String
 
-  /// The words in English.
+  /// The English texts.
   public static let english = ScreenTexts(
     language: "en",
     initial: "Nothing here yet.",
@@ -94,7 +94,7 @@ public struct ScreenTexts: Sendable, Hashable {
     ok: "OK",
     cancel: "Cancel")
 
-  /// The words in German.
+  /// The German texts.
   public static let german = ScreenTexts(
     language: "de",
     initial: "Hier ist noch nichts.",
@@ -123,18 +123,17 @@ public struct ScreenTexts: Sendable, Hashable {
 }
 
 extension ScreenTexts {
-  /// The words of the process: until an app sets others, those of the language that the system has
-  /// chosen for it; on Linux, English.
+  /// The texts of the process; by default those of the app's language, and English on Linux.
   ///
-  /// Views that are there already keep what they say until they are made again.
+  /// Existing views keep their texts until they are made again.
   public static var current: ScreenTexts {
     get { chosen.withLock { $0 } ?? system }
     set { chosen.withLock { $0 = newValue } }
   }
 
-  /// The words in the first of some languages that there are words in; English where there is none.
+  /// The texts of the first supported language; English where none is supported.
   ///
-  /// - Parameter languages: languages such as "de" or "de-CH", the best one first.
+  /// - Parameter languages: language codes such as "de" or "de-CH", the best first.
   public static func matching(_ languages: [String]) -> ScreenTexts {
     let known = [english, german]
     for language in languages {
@@ -159,7 +158,7 @@ extension ScreenTexts {
     "\(failure) \(error.localizedDescription)"
   }
 
-  /// A text with a name in the place that it has for one.
+  /// A text with a name in place of `{name}`.
   package static func put(_ name: String, into text: String) -> String {
     text.replacing("{name}", with: name)
   }

@@ -3,18 +3,18 @@
   import Foundation
   import SwiftUI
 
-  /// Has assistive technology read out what is said nowhere else.
+  /// Posts announcements for assistive technology.
   @MainActor
   enum Announcer {
     static func announce(_ text: String) {
       var announcement = AttributedString(text)
-      // A move of the focus would cut it off otherwise.
+      // Otherwise a move of the focus would interrupt it.
       announcement.accessibilitySpeechAnnouncementPriority = .high
       AccessibilityNotification.Announcement(announcement).post()
     }
   }
 
-  /// What assistive technology hears of a screen.
+  /// The news of a screen for assistive technology.
   struct ScreenNews: Equatable {
     private let view: ScreenView
     private let message: String?
@@ -24,7 +24,7 @@
       message = state.error?.localizedDescription
     }
 
-    /// Tells what is new: an error in its words, and of other views that they are there.
+    /// Announces a new error, and posts a layout change for a new view.
     @MainActor
     func tell(after old: ScreenNews) {
       if view != old.view, view != .blank { AccessibilityNotification.LayoutChanged().post() }

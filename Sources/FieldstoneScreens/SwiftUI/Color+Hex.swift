@@ -3,7 +3,7 @@
   public import SwiftUI
 
   extension Color {
-    /// Makes a colour of sRGB from its hexadecimal digits. (Seed: Mold's colour extensions.)
+    /// Makes an sRGB colour from its hexadecimal digits. (Seed: Mold's colour extensions.)
     public init(_ hex: HexColor) {
       self.init(
         .sRGB, red: Double(hex.red) / 255, green: Double(hex.green) / 255,
@@ -16,10 +16,10 @@
       self.init(hex)
     }
 
-    /// An opaque colour made by chance, such as for the layout of a screen that is being built.
+    /// A random opaque colour, such as for the layout of an unfinished screen.
     public static func random() -> Color { Color(HexColor.random()) }
 
-    /// The hexadecimal digits of the colour as it is in an environment, such as in dark mode.
+    /// The hexadecimal digits of the colour in an environment, such as in dark mode.
     ///
     /// ```swift
     /// @Environment(\.self) private var environment
@@ -32,7 +32,7 @@
   }
 
   extension HexColor {
-    /// Makes the digits of a colour; what lies outside of sRGB becomes the nearest that does not.
+    /// Makes the digits of a colour; parts outside sRGB become the nearest ones inside.
     public init(_ color: Color.Resolved) {
       self.init(
         red: Self.part(color.red), green: Self.part(color.green), blue: Self.part(color.blue),
@@ -40,7 +40,7 @@
     }
 
     private static func part(_ value: Float) -> UInt8 {
-      // Also for what is no number.
+      // This covers NaN, too.
       guard value > 0 else { return 0 }
       return value < 1 ? UInt8((value * 255).rounded()) : 255
     }

@@ -1,10 +1,10 @@
 #if canImport(UIKit) && !os(watchOS)
   import Observation
 
-  /// Reads what is observable and uses it, and does so again after each change of what it has read.
+  /// Reads observable values and uses them, again after each change of these values.
   ///
-  /// What `read` reads is to be all that `use` needs. What changes while it is used is heard of;
-  /// what changes while it is read is not, so that reading is to change nothing.
+  /// The closure `read` reads all that `use` needs, and changes nothing: a change during `read` is
+  /// missed, a change during `use` is not.
   @MainActor
   final class ChangeFollower<Value> {
     private let read: @MainActor () -> Value
@@ -23,14 +23,14 @@
       let value = withObservationTracking {
         read()
       } onChange: { [weak self] in
-        // The change is about to be made: it is there in the main actor's next turn.
+        // The change is made after this, before the main actor's next job.
         Task { @MainActor in self?.follow(after: turn) }
       }
       use(value)
     }
 
     private func follow(after turn: Int) {
-      // A reader that has read again meanwhile has seen the change, and is notified of the next.
+      // A follower that has read again meanwhile has seen the change.
       if turn == self.turn { follow() }
     }
   }

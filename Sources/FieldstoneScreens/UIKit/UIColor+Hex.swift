@@ -19,12 +19,12 @@
       self.init(color)
     }
 
-    /// An opaque colour made by chance, such as for the layout of a screen that is being built.
+    /// A random opaque colour, such as for the layout of an unfinished screen.
     public static func random() -> UIColor { UIColor(HexColor.random()) }
 
-    /// A picture that is filled with the colour, such as for the background of a bar.
+    /// An image that is filled with the colour, such as for the background of a bar.
     ///
-    /// - Parameter size: how large it is in points; one by one unless given.
+    /// - Parameter size: the size in points; one by one by default.
     public func image(size: CGSize = CGSize(width: 1, height: 1)) -> UIImage {
       UIGraphicsImageRenderer(size: size).image { context in
         setFill()
@@ -32,11 +32,10 @@
       }
     }
 
-    /// The parts in the sRGB space, as near as whole numbers from 0 to 255 come.
+    /// The parts in the sRGB space, rounded to whole numbers from 0 to 255; nil for a pattern.
     ///
-    /// It is nil for what has no such parts, as a pattern. What lies outside of the sRGB space
-    /// gets the nearest parts inside; a colour that depends on the appearance has those of the
-    /// current one.
+    /// Parts outside the sRGB space become the nearest ones inside. A dynamic colour has the parts of
+    /// the current appearance.
     public var hexColor: HexColor? {
       var (red, green, blue, alpha) = (CGFloat(0), CGFloat(0), CGFloat(0), CGFloat(0))
       guard getRed(&red, green: &green, blue: &blue, alpha: &alpha) else { return nil }
@@ -46,8 +45,8 @@
       return HexColor(red: part(red), green: part(green), blue: part(blue), alpha: part(alpha))
     }
 
-    /// Six digits after a number sign, in lower case; eight where it is not opaque; nil for what
-    /// has no parts of red, green and blue, as a pattern.
+    /// Six lower-case digits after a number sign, eight for a colour that is not opaque; nil for a
+    /// pattern.
     public var hex: String? { hexColor?.description }
   }
 #endif

@@ -2,7 +2,7 @@
   public import UIKit
 
   extension UIView {
-    /// Ties all four edges to those of another view that it is in.
+    /// Pins all four edges to those of a superview.
     func pin(to view: UIView) {
       translatesAutoresizingMaskIntoConstraints = false
       NSLayoutConstraint.activate([
@@ -13,7 +13,7 @@
       ])
     }
 
-    /// Ties all four edges to those of a guide.
+    /// Pins all four edges to those of a guide.
     func pin(to guide: UILayoutGuide) {
       translatesAutoresizingMaskIntoConstraints = false
       NSLayoutConstraint.activate([
@@ -24,7 +24,7 @@
       ])
     }
 
-    /// Behind what it holds, as screens have it.
+    /// Sets the background of screens.
     func useScreenBackground() {
       #if os(tvOS)
         backgroundColor = .black.withAlphaComponent(0.6)
@@ -35,7 +35,7 @@
   }
 
   extension UILabel {
-    /// Makes a label that grows with the person's text size and with its text.
+    /// Makes a label that adjusts to the text size and to the length of its text.
     convenience init(
       _ text: String, style: UIFont.TextStyle, color: UIColor = .label,
       alignment: NSTextAlignment = .natural
@@ -64,7 +64,7 @@
   }
 
   extension UIView {
-    /// Adds views, each over the one before, and ties all their edges to its own.
+    /// Adds subviews, each over the one before, and pins their edges to its own.
     /// (Seed: Mold's view extensions.)
     public func addSubviewsAndFill(_ views: UIView...) {
       for view in views {
@@ -75,12 +75,12 @@
   }
 
   extension UIViewController {
-    /// Makes another view controller a child, whose view fills a view of this one.
+    /// Adds a child view controller, whose view fills a view of this one.
     /// (Seed: Mold's view controller extensions.)
     ///
     /// - Parameters:
-    ///   - child: the other view controller.
-    ///   - container: the view that it fills; the whole view unless given.
+    ///   - child: the child view controller.
+    ///   - container: the view to fill; by default the controller's view.
     public func embedChildViewController(
       _ child: UIViewController, in container: UIView? = nil
     ) {
@@ -89,7 +89,7 @@
       child.didMove(toParent: self)
     }
 
-    /// Takes a child away that was embedded, and its view with it; a no-op for any other.
+    /// Removes a child view controller and its view; a no-op for another controller.
     public func removeEmbeddedChildViewController(_ child: UIViewController) {
       guard child.parent === self else { return }
       child.willMove(toParent: nil)

@@ -1,21 +1,21 @@
 public import Foundation
 
-/// What a store finds in the place of its file.
+/// The contents of a store's file.
 ///
-/// Only ``missing`` is a reason to go on with a default: in the other cases there is something
-/// that a save would destroy, so saves throw until that is resolved.
+/// Only ``missing`` is a reason to use a default. A save would destroy a corrupt, unreadable or
+/// newer file, so saves throw until that is resolved.
 public indirect enum FileContents<Value: Sendable>: Sendable {
   // Indirect, so that it has one size for all values: its code is then not generic, and small.
 
-  /// There is no file.
+  /// The file does not exist.
   case missing
   /// The value in the file, migrated where the file is older than the schema.
   case value(Value)
-  /// The content is damaged, or is none that the store could have written.
+  /// The content is damaged, or the store can't have written it.
   case corrupt(CorruptFile)
-  /// The file is there and could not be read, or not be migrated; it was left alone.
+  /// The file exists and can't be read or migrated; it is unchanged.
   case unreadable(FileStoreError)
-  /// A newer version of the program wrote it, with this version of the schema; it was left alone.
+  /// A newer version of the program wrote the file, with this schema; it is unchanged.
   case newer(schema: Int)
 
   /// The value, otherwise nil.
@@ -26,8 +26,9 @@ public indirect enum FileContents<Value: Sendable>: Sendable {
 }
 
 extension FileContents: Equatable where Value: Equatable {
-  /// Whether two contents are of one kind and, where they are values, equal; why a file is corrupt
-  /// or unreadable counts by its code and place.
+  /// True when two contents have the same case and equal values.
+  ///
+  /// Corrupt files are compared by their place, unreadable ones by code and path.
   public static func == (one: FileContents, other: FileContents) -> Bool {
     switch (one, other) {
     case (.missing, .missing): true
@@ -41,13 +42,12 @@ extension FileContents: Equatable where Value: Equatable {
   }
 }
 
-/// A file whose content can't be read, and where it is now.
+/// A corrupt file, with its present place.
 public struct CorruptFile: Sendable {
-  /// Why it counts as corrupt.
+  /// The reason why the file counts as corrupt.
   public let reason: FileStoreError
 
-  /// Where it was moved to, beside its old place; nil where it could not be moved and still is in
-  /// its place.
+  /// The file's new place, beside its old one; nil when it could not be moved.
   public let setAside: URL?
 
   /// Makes the description of a corrupt file.
@@ -57,28 +57,28 @@ public struct CorruptFile: Sendable {
   }
 }
 
-/// What to do about a file that is corrupt, unreadable or newer.
+/// A way to resolve a corrupt, unreadable or newer file.
 public enum FileResolution: Sendable, Hashable, CaseIterable {
-  /// Begin without it: it is kept under another name beside its place, and nothing is there then.
+  /// Keeps the file under another name beside its place, and begins without a file.
   case startOver
-  /// Look again: a corrupt file that was set aside goes back to its place first.
+  /// Reads the file again, after a corrupt one was moved back to its place.
   case tryAgain
 }
 
-/// A change of the file of a store.
+/// A change of a store's file.
 public struct FileChange<Value: Sendable>: Sendable {
-  /// The part that changed a file.
+  /// The origin of a change.
   public enum Origin: Sendable, Hashable, CaseIterable {
-    /// This store did.
+    /// This store changed the file.
     case here
-    /// Another store, another process or a person did.
+    /// Another store, another process or a person changed the file.
     case elsewhere
   }
 
-  /// The part that changed the file.
+  /// The origin of the change.
   public let origin: Origin
 
-  /// What is there now.
+  /// The contents after the change.
   public let contents: FileContents<Value>
 
   /// Makes a change.

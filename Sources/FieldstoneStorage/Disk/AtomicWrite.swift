@@ -8,10 +8,10 @@ import Foundation
   import Musl
 #endif
 
-/// Puts a new content in the place of an old one, so that a reader sees either of them whole.
+/// Replaces the content of a file, so that a reader sees the whole old or the whole new content.
 ///
-/// If it throws, the old content is what is there, and no file is left behind. The caller
-/// holds the lock.
+/// When it throws, the old content is in place, and no file is left behind. The caller holds the
+/// lock.
 struct AtomicWrite {
   let folder: OpenFolder
   let name: String
@@ -23,15 +23,15 @@ struct AtomicWrite {
   private var calls: SystemCalls { folder.calls }
   private var path: String { folder.path + "/" + name }
 
-  /// How many names are tried when another file has the name already.
+  /// The largest number of names to try when another file has the name already.
   private static let mostNames = 8
   private static let newMode: UInt32 = 0o600
 
   /// Writes.
   ///
   /// - Parameters:
-  ///   - isReplacing: whether there is an old file in the place of the new one.
-  ///   - model: the file whose mode and owner the new one takes.
+  ///   - isReplacing: true when there is an old file.
+  ///   - model: the file whose mode and owner the new file takes.
   func write(
     _ data: Data, isReplacing: Bool, like model: FileStatus?
   ) throws(FileStoreError) {
@@ -39,7 +39,7 @@ struct AtomicWrite {
     do throws(FileStoreError) {
       do throws(FileStoreError) {
         if let model { try takeAttributes(of: model, for: file) }
-        // The mark is one of the file and not of its name.
+        // The mark belongs to the file and not to its name.
         if isExcludedFromBackup || isReplacing && calls.isExcludedFromBackup(path) {
           calls.excludeFromBackup(folder.path + "/" + temporary)
         }
@@ -64,32 +64,23 @@ struct AtomicWrite {
     var attempt = 1
     while true {
       let temporary = names.temporary()
-      do throws(SystemError) {
-        let file = try uninterrupted { () throws(SystemError) in
-          try calls.open(folder.file, temporary, flags, Self.newMode)
-        }
-        return (file, temporary)
-      } catch {
-        guard error.number == EEXIST, attempt < Self.mostNames else {
-          throw FileStoreError(.open, path, error)
-        }
-        attempt += 1
+      let taken = attempt < Self.mostNames ? [EEXIST] : []
+      let file = try at(.open, path, nilFor: taken) { () throws(SystemError) in
+        try calls.open(folder.file, temporary, flags, Self.newMode)
       }
+      if let file { return (file, temporary) }
+      attempt += 1
     }
   }
 
   private func takeAttributes(of old: FileStatus, for file: Int32) throws(FileStoreError) {
     let new = try at(.attributes, path) { () throws(SystemError) in try calls.status(file) }
     if new.owner != old.owner || new.group != old.group {
-      do throws(SystemError) {
-        try uninterrupted { () throws(SystemError) in
-          try calls.changeOwner(file, old.owner, old.group)
-        }
-      } catch {
-        guard error.number == EPERM else { throw FileStoreError(.attributes, path, error) }
-        guard ownership == .taken else {
-          throw FileStoreError(.owner, path: path, errorNumber: error.number)
-        }
+      let kept: Void? = try at(.attributes, path, nilFor: [EPERM]) { () throws(SystemError) in
+        try calls.changeOwner(file, old.owner, old.group)
+      }
+      if kept == nil, ownership == .kept {
+        throw FileStoreError(.owner, path: path, errorNumber: EPERM)
       }
     }
     // Last, as a change of owner takes bits away.
@@ -109,18 +100,18 @@ struct AtomicWrite {
           }
         }.get()
       }
-      // A system that takes nothing and gives no reason must not keep us for ever.
+      // A write of zero bytes without an error must not repeat for ever.
       guard count > 0 else { throw FileStoreError(.write, path, SystemError(EIO)) }
       written += count
     }
   }
 
-  /// Network file systems tell only here that they have no space.
+  /// Network file systems report only here that they have no space.
   private func close(_ file: Int32) throws(FileStoreError) {
     do throws(SystemError) {
       try calls.close(file)
     } catch {
-      // The file is closed then, too: to close it again might close another file.
+      // The file is closed after EINTR, too: a second close might close another file.
       guard error.number == EINTR else { throw FileStoreError(.write, path, error) }
     }
   }
@@ -158,12 +149,10 @@ struct AtomicWrite {
   /// Gives the old file a second name; nil where the file system has no such thing.
   private func keepOld() throws(FileStoreError) -> String? {
     let second = names.temporary()
-    do throws(SystemError) {
-      try uninterrupted { () throws(SystemError) in try calls.link(folder.file, name, second) }
-      return second
-    } catch {
-      if [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK, EINVAL].contains(error.number) { return nil }
-      throw FileStoreError(.keep, path, error)
+    let unable = [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK, EINVAL]
+    let linked: Void? = try at(.keep, path, nilFor: unable) { () throws(SystemError) in
+      try calls.link(folder.file, name, second)
     }
+    return linked.map { second }
   }
 }

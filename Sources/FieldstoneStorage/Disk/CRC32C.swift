@@ -2,12 +2,12 @@ import Foundation
 
 /// The checksum CRC-32C (Castagnoli), as iSCSI, ext4 and many formats of files use it.
 ///
-/// It notices every change that lies within 32 neighbouring bits, so every byte that flips.
+/// It detects every change within 32 neighbouring bits, so every change of one byte.
 enum CRC32C {
   /// The polynomial, its bits in reverse.
   private static let polynomial: UInt32 = 0x82F6_3B78
 
-  /// Table `k` gives what a byte does to the checksum when `k` bytes follow it in its group.
+  /// Table `k` has the effect of a byte on the checksum when `k` bytes follow it in its group.
   private static let tables: [[UInt32]] = {
     let first = (0..<256).map { byte in
       (0..<8).reduce(UInt32(byte)) { rest, _ in
@@ -51,9 +51,9 @@ enum CRC32C {
   }
 }
 
-/// What tells one content of a file from another.
+/// A digest that differs between contents of a file.
 ///
-/// Hashes are of this process only; a digest is never stored.
+/// Hashes are valid in this process only; a digest is never stored.
 enum ContentDigest: Sendable, Hashable {
   case missing(isSetAside: Bool)
   case bytes(count: Int, hash: Int, checksum: UInt32)

@@ -10,40 +10,34 @@ import FieldstoneCore
 
 /// The lock that all writers of a file share, within this process and across processes.
 ///
-/// It is a lock of the system on a file beside the one that is written; the system lets it go when
-/// its process ends, however it ends.
+/// It is a system lock on a file beside the one that is written. The system releases it when the
+/// process ends, also by a crash.
 struct FileLock {
   let file: Int32
 
   private static let firstNap = Duration.milliseconds(1)
   private static let longestNap = Duration.milliseconds(16)
 
-  /// Takes the lock if it is free; nil when it is held, or there is no file to lock and none is to
-  /// be made.
+  /// Takes the lock if it is free; nil when it is held, or when there is no lock file and `mode` is
+  /// nil.
   static func tryOnce(
     _ name: String, in folder: OpenFolder, mode: UInt32?
   ) throws(FileStoreError) -> FileLock? {
     let (calls, path) = (folder.calls, folder.path + "/" + name)
     let flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | (mode == nil ? 0 : O_CREAT)
     while true {
-      let file: Int32
-      do throws(SystemError) {
-        file = try uninterrupted { () throws(SystemError) in
-          try calls.open(folder.file, name, flags, mode ?? 0)
-        }
-      } catch {
-        if mode == nil, error.number == ENOENT { return nil }
-        throw FileStoreError(.lock, path, error)
+      let missing = mode == nil ? [ENOENT] : []
+      let opened = try at(.lock, path, nilFor: missing) { () throws(SystemError) in
+        try calls.open(folder.file, name, flags, mode ?? 0)
       }
+      guard let file = opened else { return nil }
       var isHeld = false
       defer { if !isHeld { try? calls.close(file) } }
-      do throws(SystemError) {
-        try uninterrupted { () throws(SystemError) in try calls.tryLock(file) }
-      } catch {
-        if error.number == EWOULDBLOCK { return nil }
-        throw FileStoreError(.lock, path, error)
+      let locked: Void? = try at(.lock, path, nilFor: [EWOULDBLOCK]) { () throws(SystemError) in
+        try calls.tryLock(file)
       }
-      // A process that removed the file meanwhile has made this the lock of nothing.
+      if locked == nil { return nil }
+      // After another process removed the file, this lock protects nothing.
       let held = try at(.lock, path) { () throws(SystemError) in try calls.status(file) }
       let named = try? calls.statusOfName(folder.file, name)
       if let named, named.isSameFile(as: held) {

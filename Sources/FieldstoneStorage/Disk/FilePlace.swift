@@ -30,10 +30,10 @@ struct FilePlace: Sendable, Equatable {
 }
 
 extension FilePlace {
-  /// How many links lead on before they are taken for a circle, as on Linux.
+  /// The largest number of links before they count as a circle, as on Linux.
   private static let mostLinks = 40
 
-  /// Where the content lies, once all symbolic links have been followed.
+  /// The place of the content, after all symbolic links were followed.
   func following(
     _ policy: SymbolicLinkPolicy, with calls: SystemCalls
   ) throws(FileStoreError) -> FilePlace {
@@ -52,17 +52,14 @@ extension FilePlace {
   }
 
   private func linkTarget(with calls: SystemCalls) throws(FileStoreError) -> String? {
-    do throws(SystemError) {
-      return try uninterrupted { () throws(SystemError) in try calls.readLink(path) }
-    } catch {
-      // No link, or nothing there yet. What else may be wrong shows when the file is opened.
-      if [EINVAL, ENOENT, ENOTDIR].contains(error.number) { return nil }
-      throw FileStoreError(.find, path, error)
+    // No link, or no file yet. Opening the file reports other errors.
+    try at(.find, path, nilFor: [EINVAL, ENOENT, ENOTDIR]) { () throws(SystemError) in
+      try calls.readLink(path)
     }
   }
 }
 
-/// The names that a store gives to what it keeps beside its file.
+/// The names of the files that a store keeps beside its file.
 struct FileNames: Sendable {
   /// The name of the file, or a short one in its place.
   private let stem: String
@@ -80,17 +77,17 @@ struct FileNames: Sendable {
     }
   }
 
-  /// The file that is locked; it stays, as to remove it would let two hold the lock.
+  /// The lock file, which is never removed: two writers could then hold the lock.
   var lock: String { ".\(stem).fieldstone-lock" }
 
-  /// A new name for a file that becomes another or goes away.
+  /// A new name for a temporary file.
   func temporary() -> String {
     let digits = String(UInt64.random(in: .min ... .max), radix: 16)
     let token = String(repeating: "0", count: Self.tokenLength - digits.count) + digits
     return ".\(stem).\(token)\(Self.temporaryEnding)"
   }
 
-  /// Whether ``temporary()`` may have made a name.
+  /// True for a name that ``temporary()`` may have made.
   func isTemporary(_ other: String) -> Bool {
     let (beginning, ending) = (".\(stem).", Self.temporaryEnding)
     guard other.hasPrefix(beginning), other.hasSuffix(ending) else { return false }
@@ -99,10 +96,10 @@ struct FileNames: Sendable {
       && token.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
   }
 
-  /// A corrupt file that waits to be resolved; a name that no other program gives.
+  /// The name of a corrupt file that waits to be resolved; no other program uses it.
   var setAside: String { "\(stem).fieldstone-corrupt" }
 
-  /// What is kept for good: the corrupt, unreadable or newer file that a new one took the place of.
+  /// The name of a corrupt, unreadable or newer file that is kept for good.
   func kept(_ kind: Kept, number: Int) -> String { "\(stem).\(kind.rawValue)-\(number)" }
 
   enum Kept: String {

@@ -8,7 +8,7 @@ import Foundation
   import Musl
 #endif
 
-/// The bytes of a file with what the system knows about it.
+/// The bytes of a file with its status.
 struct FileReading {
   let bytes: Data
   let status: FileStatus
@@ -19,15 +19,10 @@ struct FileReading {
   ) throws(FileStoreError) -> FileReading? {
     // Without O_NONBLOCK, opening a named pipe would block until a process opens it to write.
     let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK
-    let file: Int32
-    do throws(SystemError) {
-      file = try uninterrupted { () throws(SystemError) in
-        try calls.open(AT_FDCWD, place.path, flags, 0)
-      }
-    } catch {
-      if error.number == ENOENT { return nil }
-      throw FileStoreError(.open, place.path, error)
+    let opened = try at(.open, place.path, nilFor: [ENOENT]) { () throws(SystemError) in
+      try calls.open(AT_FDCWD, place.path, flags, 0)
     }
+    guard let file = opened else { return nil }
     defer { try? calls.close(file) }
     let status = try at(.read, place.path) { () throws(SystemError) in try calls.status(file) }
     guard status.kind == .file else { throw FileStoreError(.notAFile, path: place.path) }
@@ -44,7 +39,7 @@ struct FileReading {
     var bytes = Data(count: size)
     var count = 0
     while true {
-      // There may be more than was announced; only a read that gives nothing is the end.
+      // The file may be larger than its size says; only an empty read is the end.
       if count == bytes.count { bytes.count += max(4_096, min(size, 1 << 20)) }
       let start = count
       let more = try at(.read, place.path) { () throws(SystemError) -> Int in
@@ -56,7 +51,7 @@ struct FileReading {
       }
       if more == 0 { return bytes.prefix(count) }
       count += more
-      // It may grow while it is read, and what is no real file has no size.
+      // A file may grow while it is read, and special files have no size.
       guard count <= limit else {
         throw FileStoreError(.tooLarge(limit: limit), path: place.path)
       }

@@ -6,9 +6,9 @@
   import Musl
 #endif
 
-/// An open folder: names are looked up in it, whatever becomes of its path meanwhile.
+/// An open folder: names are looked up in it, also after its path has changed.
 ///
-/// A class, as it is large to copy: a system call is two words.
+/// A class, as its system calls are large to copy.
 final class OpenFolder: Sendable {
   let file: Int32
   let path: String
@@ -27,15 +27,10 @@ final class OpenFolder: Sendable {
   static func open(
     _ path: String, with calls: SystemCalls
   ) throws(FileStoreError) -> OpenFolder? {
-    do throws(SystemError) {
-      let file = try uninterrupted { () throws(SystemError) in
-        try calls.open(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
-      }
-      return OpenFolder(file: file, path: path, calls: calls)
-    } catch {
-      if error.number == ENOENT { return nil }
-      throw FileStoreError(.folder, path, error)
+    let file = try at(.folder, path, nilFor: [ENOENT]) { () throws(SystemError) in
+      try calls.open(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
     }
+    return file.map { OpenFolder(file: $0, path: path, calls: calls) }
   }
 
   /// Opens a folder, and makes it and those above it where they are missing.
@@ -47,11 +42,9 @@ final class OpenFolder: Sendable {
     let parent = "/" + parts.dropLast().joined(separator: "/")
     let above = try openOrMake(parent, durability: durability, with: calls)
     defer { above.close() }
-    do throws(SystemError) {
-      try uninterrupted { () throws(SystemError) in try calls.makeFolder(path, newMode) }
-    } catch {
-      // Another process may just have made it.
-      guard error.number == EEXIST else { throw FileStoreError(.folder, path, error) }
+    // Another process may just have made it.
+    _ = try at(.folder, path, nilFor: [EEXIST]) { () throws(SystemError) in
+      try calls.makeFolder(path, newMode)
     }
     if durability == .durable { try above.sync() }
     guard let folder = try open(path, with: calls) else {
@@ -64,17 +57,14 @@ final class OpenFolder: Sendable {
     try? calls.close(file)
   }
 
-  /// The status of a name, a link not followed; nil where nothing has that name.
+  /// The status of a name, without following a link; nil where no file has that name.
   func status(of name: String) throws(FileStoreError) -> FileStatus? {
-    do throws(SystemError) {
-      return try uninterrupted { () throws(SystemError) in try calls.statusOfName(file, name) }
-    } catch {
-      if error.number == ENOENT { return nil }
-      throw FileStoreError(.find, path + "/" + name, error)
+    try at(.find, path + "/" + name, nilFor: [ENOENT]) { () throws(SystemError) in
+      try calls.statusOfName(file, name)
     }
   }
 
-  /// Whether a name is that of a file, and not of a folder, a link or a device.
+  /// True for the name of a file, false for that of a folder, a link or a device.
   func hasFile(_ name: String) throws(FileStoreError) -> Bool {
     try status(of: name)?.kind == .file
   }
@@ -89,7 +79,7 @@ final class OpenFolder: Sendable {
     }
   }
 
-  /// Removes a file that is not needed any more; one that stays is swept another time.
+  /// Removes a file that is no longer needed; a later sweep removes a file that stays.
   func removeIfPossible(_ name: String) {
     try? uninterrupted { () throws(SystemError) in try calls.remove(file, name) }
   }

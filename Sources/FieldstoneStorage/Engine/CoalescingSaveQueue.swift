@@ -1,9 +1,8 @@
 import FieldstoneCore
 
-/// Operations in the order in which they were asked for, of which saves that follow one another
-/// become one.
+/// A queue of operations in the order of the calls; adjacent saves are coalesced.
 ///
-/// Pure transitions: the owner runs what it gives out, one after the other.
+/// Pure transitions: the owner runs the operations that it takes, one after the other.
 struct CoalescingSaveQueue<Value: Codable & Sendable>: Sendable {
   typealias Work = @Sendable (isolated FileEngine<Value>) async -> Void
   typealias Waiter = @Sendable (Result<Void, FileStoreError>) -> Void
@@ -23,25 +22,24 @@ struct CoalescingSaveQueue<Value: Codable & Sendable>: Sendable {
   }
 
   private var operations = FIFO<Operation>()
-  /// The last operations, when they are saves with one policy, of which a newer one may still take
-  /// the place.
+  /// The last operations, when they are saves with one policy, which more saves may still join.
   ///
-  /// All are kept until the write: the newest may be one that can't be encoded.
+  /// All are kept until the write, as the newest value may be one that can't be encoded.
   private var lastSaves: [Save] = []
   private var isRunning = false
 
-  /// Adds work; a save before it is made before it.
+  /// Adds work, after the saves before it.
   ///
-  /// - Returns: whether the caller must begin to run operations.
+  /// - Returns: true when the caller must begin to run operations.
   mutating func add(_ work: @escaping Work) -> Bool {
     settleLastSaves()
     operations.append(.work(work))
     return begin()
   }
 
-  /// Adds a save, to be made in one write with the saves before it.
+  /// Adds a save, which shares one write with the saves before it.
   ///
-  /// - Returns: whether the caller must begin to run operations.
+  /// - Returns: true when the caller must begin to run operations.
   mutating func add(_ save: Save) -> Bool {
     if let last = lastSaves.last, last.policy != save.policy { settleLastSaves() }
     lastSaves.append(save)

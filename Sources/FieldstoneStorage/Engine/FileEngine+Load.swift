@@ -11,11 +11,11 @@ extension FileEngine {
     return found.contents
   }
 
-  /// Looks whether another writer has changed the file, and moves nothing.
+  /// Checks for a change by another writer, and moves nothing.
   func check() {
     let found: Found<Value>
     if let known {
-      // The value is only made when there is news.
+      // The value is only decoded after a change.
       guard let news = lookForNews(since: known) else { return }
       found = news
     } else {
@@ -24,7 +24,7 @@ extension FileEngine {
     take(found)
   }
 
-  /// Looks what is there, without changing anything.
+  /// Reads the file, and changes nothing.
   func look() -> Found<Value> {
     do throws(FileStoreError) {
       let place = try currentPlace()
@@ -63,7 +63,7 @@ extension FileEngine {
     return Found(contents: contents, known: known, reading: reading)
   }
 
-  /// No file is there; but there may be a corrupt one that waits beside its place.
+  /// The result without a file in the place; a corrupt one may wait beside it.
   func found(nothingAt place: FilePlace) throws(FileStoreError) -> Found<Value> {
     let name = FileNames(of: place.name).setAside
     let isSetAside: Bool
@@ -97,9 +97,9 @@ extension FileEngine {
     }
   }
 
-  /// Moves a corrupt file beside its place, unless it has become another one meanwhile.
+  /// Moves a corrupt file beside its place, unless it has changed meanwhile.
   private func setAside(_ found: Found<Value>) async -> Found<Value> {
-    // Where it can't be moved it stays, and saves throw all the same.
+    // A file that can't be moved stays, and saves throw all the same.
     guard let held = try? await acquire(makingFolder: false) else { return found }
     defer { held.release() }
     var again = look()
@@ -132,7 +132,7 @@ extension FileEngine {
     return await load()
   }
 
-  /// Whether there is a file; one that can't be read is there, too.
+  /// True when the file exists, also when it can't be read.
   func exists() throws(FileStoreError) -> Bool {
     let place = try currentPlace()
     guard let folder = try OpenFolder.open(place.folder, with: calls) else { return false }
@@ -162,21 +162,22 @@ extension FileEngine {
   private func putBack() async throws {
     guard let held = try await acquireIfThere() else { return }
     defer { held.release() }
-    // What is in the place by now stays there.
+    // A file that is in the place by now stays there.
     guard try held.folder.hasFile(held.names.setAside),
       try held.folder.status(of: held.place.name) == nil
     else { return }
     try held.move(held.names.setAside, to: held.place.name, durability: options.durability)
   }
 
-  private func keep(
+  func keep(
     _ name: String, as kind: FileNames.Kept, in held: HeldFile
   ) throws(FileStoreError) {
     let kept = try held.freeName { held.names.kept(kind, number: $0) }
     try held.move(name, to: kept, durability: options.durability)
   }
 
-  private func acquireIfThere() async throws -> HeldFile? {
+  /// Takes the lock; nil where the folder is missing.
+  func acquireIfThere() async throws -> HeldFile? {
     do {
       return try await acquire(makingFolder: false)
     } catch let error as FileStoreError where error.code == .missing {

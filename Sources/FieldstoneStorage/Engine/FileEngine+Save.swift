@@ -10,17 +10,11 @@ extension FileEngine {
   }
 
   func delete() async throws {
-    let held: HeldFile
-    do {
-      held = try await acquire(makingFolder: false)
-    } catch let error as FileStoreError where error.code == .missing {
-      return
-    }
+    guard let held = try await acquireIfThere() else { return }
     defer { held.release() }
     let names = held.names
     if try held.folder.hasFile(names.setAside) {
-      let kept = try held.freeName { names.kept(.corrupt, number: $0) }
-      try held.move(names.setAside, to: kept, durability: options.durability)
+      try keep(names.setAside, as: .corrupt, in: held)
     }
     guard try held.folder.status(of: held.place.name) != nil else {
       known = Known(digest: .missing(isSetAside: false))
@@ -34,7 +28,7 @@ extension FileEngine {
     if options.durability == .durable { try held.folder.sync() }
   }
 
-  /// Sees whether something may be saved over what is there.
+  /// Reads the present file, and throws when it may not be replaced.
   private func examine(
     _ held: HeldFile, policy: FileConflictPolicy
   ) throws(FileStoreError) -> FileReading? {
@@ -54,7 +48,7 @@ extension FileEngine {
     return reading
   }
 
-  /// The bytes of a value, of which there are not too many.
+  /// The bytes of a value, within the size limit.
   func encode(_ value: Value) throws(FileStoreError) -> Data {
     let path = try place.get().path
     let data = try format.encode(value, path: path)
@@ -64,7 +58,7 @@ extension FileEngine {
     return data
   }
 
-  /// Writes, and keeps a backup when what is there has an older version of the schema.
+  /// Writes, after a backup of a file with an older version of the schema.
   func replace(
     with data: Data, value: Value, replacing old: FileReading?, in held: HeldFile
   ) throws(FileStoreError) {
@@ -83,7 +77,7 @@ extension FileEngine {
     let names = held.names
     var number = 1
     while let status = try held.folder.status(of: names.backup(schema: schema, number: number)) {
-      // One that was made before a save that failed need not be made again.
+      // An earlier save that failed may have made this backup already.
       let name = names.backup(schema: schema, number: number)
       if status.kind == .file, let place = FilePlace(path: held.place.pathBeside(name)),
         try read(place)?.bytes == old.bytes
@@ -109,7 +103,7 @@ extension FileEngine {
 }
 
 extension FileEngine {
-  /// Reads, changes and writes while the lock keeps all other writers away.
+  /// Reads, changes and writes the value under the lock of all writers.
   func update<Result: Sendable>(
     default fallback: (@Sendable () -> Value)?, timeout: Duration?,
     _ change: @Sendable (inout Value) throws -> Result

@@ -2,10 +2,11 @@ import Dispatch
 import FieldstoneCore
 import Foundation
 
-/// The part of a store that touches the disk: one operation at a time, on a queue of its own, as a
-/// sync may keep its thread for long.
+/// The part of a store that touches the disk, one operation at a time.
+///
+/// It has its own dispatch queue, as a sync may block its thread for long.
 actor FileEngine<Value: Codable & Sendable> {
-  /// The place that was asked for, before any link is followed.
+  /// The place from the store's URL, before links are followed.
   let place: Result<FilePlace, FileStoreError>
   let format: FileFormat<Value>
   let options: FileStoreOptions
@@ -14,15 +15,15 @@ actor FileEngine<Value: Codable & Sendable> {
   private let watching: Locked<Watching<Value>>
   private let executor = QueueExecutor(label: "fieldstone.storage")
 
-  /// What was read or written last; nil before the first look.
+  /// The state of the file when it was last read or written; nil before that.
   var known: Known?
   var deferredError: FileStoreError?
   private var hasSwept = false
 
-  /// What the store knows of its file without its value.
+  /// The state of the file without its value.
   struct Known {
     var digest: ContentDigest
-    /// Why nothing may be saved over it; nil where something may.
+    /// The reason why the file may not be replaced; nil where it may.
     var refusal: FileStoreError?
     var schema: Int?
   }
@@ -42,23 +43,23 @@ actor FileEngine<Value: Codable & Sendable> {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  /// Where the content lies now.
+  /// The present place of the content.
   func currentPlace() throws(FileStoreError) -> FilePlace {
     let place = try place.get().following(options.symbolicLinks, with: calls)
     if !hasSwept {
       hasSwept = true
-      // A file that can't be swept does no harm.
+      // A temporary file that stays does no harm.
       try? StaleFiles.sweep(beside: place, with: calls)
     }
     return place
   }
 
-  /// The bytes that lie in a place; nil where there is no file.
+  /// The bytes of the file at a place; nil where there is no file.
   func read(_ place: FilePlace) throws(FileStoreError) -> FileReading? {
     try FileReading.read(place, limit: options.sizeLimit, with: calls)
   }
 
-  /// Takes up what was found, and notifies listeners when another writer has changed it.
+  /// Records the contents, and notifies listeners when another writer has changed them.
   func take(_ found: Found<Value>) {
     let last = known?.digest
     known = found.known
@@ -72,11 +73,11 @@ actor FileEngine<Value: Codable & Sendable> {
   }
 }
 
-/// What lies in the place of a file.
+/// The result of a look at the place of a file.
 struct Found<Value: Codable & Sendable> {
   var contents: FileContents<Value>
   var known: FileEngine<Value>.Known
-  /// The bytes and the status, where it could be read.
+  /// The bytes and the status; nil where the file can't be read.
   var reading: FileReading?
 }
 
@@ -93,14 +94,14 @@ struct HeldFile {
     folder.close()
   }
 
-  /// The first name of a row that nothing has.
+  /// The first name of a series that no file has.
   func freeName(_ name: (Int) -> String) throws(FileStoreError) -> String {
     var number = 1
     while try folder.status(of: name(number)) != nil { number += 1 }
     return name(number)
   }
 
-  /// Gives a file another name, one that is free; in a durable store it has it for good.
+  /// Renames a file to a free name, and syncs the folder in a durable store.
   func move(_ from: String, to: String, durability: FileDurability) throws(FileStoreError) {
     try folder.rename(from, to: to)
     if durability == .durable { try folder.sync() }
@@ -130,20 +131,19 @@ extension FileEngine {
     }
   }
 
-  /// A user with the right to write the file may lock it: a new lock file has the rights of the
-  /// file.
+  /// The mode of a new lock file: users that may write the file may also lock it.
   private func lockMode(_ place: FilePlace, in folder: OpenFolder) throws -> UInt32 {
     guard let status = try folder.status(of: place.name), status.kind == .file else { return 0o600 }
     return status.mode & 0o666 | 0o600
   }
 }
 
-/// The temporary files that writers left behind which were killed.
+/// The temporary files of writers that were killed.
 private enum StaleFiles {
-  /// Removes them, unless a writer is at work just now.
+  /// Removes them, unless a writer holds the lock.
   ///
-  /// Every writer holds the lock for as long as it has temporary files; so while we hold it, each
-  /// that is there has no live writer. Where no lock file is, there was no writer.
+  /// A writer with temporary files holds the lock. While we hold it, all temporary files are stale.
+  /// Without a lock file there was no writer.
   static func sweep(beside place: FilePlace, with calls: SystemCalls) throws(FileStoreError) {
     guard let folder = try OpenFolder.open(place.folder, with: calls) else { return }
     defer { folder.close() }
@@ -160,7 +160,7 @@ private enum StaleFiles {
   }
 }
 
-/// Runs an actor on a dispatch queue of its own.
+/// Runs an actor on its own dispatch queue.
 ///
 /// A dispatch queue is no executor by itself on Linux.
 private final class QueueExecutor: SerialExecutor {

@@ -9,56 +9,67 @@ import Foundation
   import Musl
 #endif
 
-/// What went wrong with a file, where, and what to do about it.
+/// An error of a file store, with its path and a remedy.
 ///
-/// It is the one error that a ``FileStore`` throws, besides those of your own code in
+/// A ``FileStore`` throws no other error, except for errors of the body of
 /// ``FileStore/update(default:timeout:_:)``. (Seed: Mold's file storage with value types.)
 public struct FileStoreError: DescribedError {
-  /// What went wrong.
+  /// The kind of the error.
   public let code: Code
 
-  /// The path of the file, or of the folder or the file beside it that the error is about.
+  /// The path of the file, of its folder, or of a file beside it.
   public let path: String
 
-  /// The number that the system gave, as in `errno`; nil where it was not the system that failed.
+  /// The system's `errno`; nil when no system call failed.
   public let errorNumber: Int32?
 
   /// The errors that led to this one, the nearest first.
   public let underlyingErrors: [any Error]
 
+  /// The step whose system call failed; nil when none failed.
+  package let step: FileStep?
+
   /// Makes an error.
   public init(
     _ code: Code, path: String, errorNumber: Int32? = nil, underlying: [any Error] = []
+  ) {
+    self.init(code, at: nil, path: path, errorNumber: errorNumber, underlying: underlying)
+  }
+
+  package init(
+    _ code: Code = .system, at step: FileStep?, path: String, errorNumber: Int32? = nil,
+    underlying: [any Error] = []
   ) {
     self.code = code
     self.path = path
     self.errorNumber = errorNumber
     self.underlyingErrors = underlying
+    self.step = step
   }
 
-  /// Kinds of what can go wrong.
+  /// The kinds of errors.
   public enum Code: Sendable, Hashable {
-    /// The system refused a step.
-    case system(FileStep)
-    /// The path is no file: a folder, a device, not a file URL, or a link where those are refused.
+    /// A system call failed, with ``FileStoreError/errorNumber``.
+    case system
+    /// The path names a folder, a device or a refused link, or the URL is no file URL.
     case notAFile
-    /// The file is not there, and there was no default.
+    /// The file does not exist, and no default was given.
     case missing
-    /// The value could not be encoded; the file was left alone.
+    /// The value can't be encoded; the file is unchanged.
     case encoding
-    /// The content is damaged or is not what the store reads.
+    /// The content is damaged or has another format.
     case corrupt
-    /// A newer version of the program wrote the file, with this version of the schema.
+    /// A newer version of the program wrote the file, with this schema.
     case newer(schema: Int)
-    /// A step from one version of the schema to the next is missing or failed.
+    /// The migration from a version of the schema is missing or failed.
     case migration(from: Int)
-    /// Another writer changed the file since it was last read here, and the policy is to reload.
+    /// Another writer changed the file, and the policy is ``FileConflictPolicy/reload``.
     case changedElsewhere
-    /// Others held the lock for longer than the time limit.
+    /// Other writers held the lock for longer than the time limit.
     case lockTimedOut
-    /// The file belongs to another user, and would become the current one's.
+    /// The file belongs to another user, and the save would change its owner.
     case owner
-    /// The content has more bytes than the store's options allow.
+    /// The content is larger than ``FileStoreOptions/sizeLimit``.
     case tooLarge(limit: Int)
     /// The system names no such folder.
     case noStandardFolder
@@ -66,36 +77,36 @@ public struct FileStoreError: DescribedError {
 }
 
 extension FileStoreError {
-  /// What went wrong, with the path and the system's own words, and what to do about it.
+  /// The error with its path and the system's reason, then the remedy.
   public var message: String {
     switch code {
-    case .system(let step): "\(step.failure(path)): \(reason). \(remedy)"
-    case .notAFile: "\(path) is not a regular file; give the store the path of one."
-    case .missing: "\(path) does not exist; save a value first, or give a default."
+    case .system: "\(step?.failure(path) ?? "\(path) could not be used"): \(reason). \(remedy)"
+    case .notAFile: "\(path) is not a regular file. Give the store the path of one."
+    case .missing: "\(path) does not exist. Save a value first, or give a default."
     case .encoding:
-      "The value for \(path) could not be encoded\(because); the file was left alone. Mend the value or its encoding."
+      "The value for \(path) can't be encoded\(because); the file is unchanged. Mend the value or its encoding."
     case .corrupt:
-      "\(path) is damaged, or its content is not what the store reads\(because). Nothing was lost; look at the file, then resolve the store."
+      "\(path) is damaged, or has another format\(because). Nothing is lost; look at the file, then resolve the store."
     case .newer(let schema):
-      "\(path) was written by a newer version of this program (schema \(schema)). Update the program; the file was left alone."
+      "\(path) was written by a newer version of this program (schema \(schema)); the file is unchanged. Update the program."
     case .migration(let version):
-      "\(path) has version \(version) of the schema, and the step to the next version is missing or failed\(because). The file was left alone; mend the migration."
+      "\(path) has version \(version) of the schema, and the migration from it is missing or failed\(because); the file is unchanged. Mend the migration."
     case .changedElsewhere:
-      "\(path) was changed elsewhere since it was last read. It was not saved; load it, apply the change to it and save again."
+      "\(path) was changed elsewhere since it was last read, so nothing was saved. Load it, apply the change again and save."
     case .lockTimedOut:
-      "\(path) is being written by others for longer than the time limit; try again, or look for a program that hangs in an update."
+      "Other writers held the lock of \(path) for longer than the time limit. Try again, or find the program that hangs in an update."
     case .owner:
-      "\(path) belongs to another user and would become yours, so it was not saved. Run as its owner, or let the store's options take ownership."
+      "\(path) belongs to another user, so nothing was saved. Run as its owner, or set the store's option ownership to taken."
     case .tooLarge(let limit):
-      "\(path) has more than the \(limit) bytes that the store allows; raise its limit, or keep less in one file."
+      "\(path) has more than the \(limit) bytes of the store's size limit. Raise the limit, or keep less in one file."
     case .noStandardFolder:
-      "The system names no folder for \(path); set HOME, or give the path of the file."
+      "The system has no folder \(path). Set HOME, or give the path of the file."
     }
   }
 }
 
 extension FileStoreError {
-  /// The first of the errors that led to it, to stand within a sentence of the message.
+  /// The first underlying error, as a part of a sentence of the message.
   var because: String {
     guard let cause = underlyingErrors.first else { return "" }
     let text = Self.words(for: cause)
@@ -103,7 +114,7 @@ extension FileStoreError {
   }
 
   private static func words(for cause: any Error) -> String {
-    // What these call their description names neither the key nor the place.
+    // The descriptions of these errors name neither the key nor the place.
     switch cause {
     case DecodingError.keyNotFound(let key, let context):
       "there is no \(place(context.codingPath + [key]))"
@@ -133,7 +144,7 @@ extension FileStoreError {
 }
 
 /// The step at which work on a file failed.
-public enum FileStep: String, Sendable, Hashable, Codable, CaseIterable {
+package enum FileStep: Sendable, CaseIterable {
   /// Finding the file, through symbolic links where there are some.
   case find
   /// Making or opening the folder of the file.
@@ -164,24 +175,24 @@ public enum FileStep: String, Sendable, Hashable, Codable, CaseIterable {
 
 extension FileStoreError {
   init(_ step: FileStep, _ path: String, _ error: SystemError) {
-    self.init(.system(step), path: path, errorNumber: error.number)
+    self.init(at: step, path: path, errorNumber: error.number)
   }
 
-  /// The system's words for the number.
+  /// The system's description of the error number.
   var reason: String {
     guard let errorNumber else { return "the system gives no reason" }
     return "\(String(cString: strerror(errorNumber))) (\(errorNumber))"
   }
 
-  /// What a person can do about the number.
+  /// The remedy for the error number.
   var remedy: String {
     #if os(Linux) || os(Android)
-      // inotify has limits of its own, and tells of them by the numbers of files and volumes.
-      switch (code, errorNumber) {
-      case (.system(.watch), EMFILE):
+      // inotify reports its own limits by the error numbers of files and volumes.
+      switch (step, errorNumber) {
+      case (.watch, EMFILE):
         return "Watch fewer files, or raise fs.inotify.max_user_instances by sysctl, and the limit "
           + "of open files."
-      case (.system(.watch), ENOSPC):
+      case (.watch, ENOSPC):
         return "Watch fewer files, or raise fs.inotify.max_user_watches by sysctl."
       default: break
       }
@@ -206,7 +217,7 @@ extension FileStoreError {
 }
 
 extension FileStep {
-  /// What failed, as the beginning of a sentence.
+  /// The failure, as the beginning of a sentence.
   func failure(_ path: String) -> String {
     switch self {
     case .find: "\(path) could not be looked up"
@@ -226,13 +237,27 @@ extension FileStep {
   }
 }
 
-/// Names the step and the path of a system call that fails.
+/// Makes a system call, again while signals interrupt it, and adds the step and the path to its
+/// error.
 func at<Result>(
   _ step: FileStep, _ path: String, _ call: () throws(SystemError) -> Result
 ) throws(FileStoreError) -> Result {
   do throws(SystemError) {
     return try uninterrupted(call)
   } catch {
+    throw FileStoreError(step, path, error)
+  }
+}
+
+/// The same; nil for some errors, such as that of a missing file.
+func at<Result>(
+  _ step: FileStep, _ path: String, nilFor numbers: [Int32],
+  _ call: () throws(SystemError) -> Result
+) throws(FileStoreError) -> Result? {
+  do throws(SystemError) {
+    return try uninterrupted(call)
+  } catch {
+    if numbers.contains(error.number) { return nil }
     throw FileStoreError(step, path, error)
   }
 }

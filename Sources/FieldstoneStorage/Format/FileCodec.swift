@@ -1,18 +1,18 @@
 public import Foundation
 
-/// How a value becomes the bytes of a file, and back.
+/// A conversion between values and the bytes of a file.
 public struct FileCodec<Value>: Sendable {
   package let encode: @Sendable (Value) throws -> Data
   package let decode: @Sendable (Data) throws -> Value
 
-  /// Makes a codec of one's own.
+  /// Makes a custom codec.
   ///
-  /// Both closures run off the main actor, outside of any lock of this process.
+  /// Both closures run off the main actor, outside any lock of this process.
   ///
   /// - Parameters:
-  ///   - encode: gives the bytes; what it throws leaves the file alone.
-  ///   - decode: gives the value; what it throws makes the file count as corrupt, so it should
-  ///     throw for all that `encode` would not have written.
+  ///   - encode: returns the bytes. When it throws, the file stays unchanged.
+  ///   - decode: returns the value. When it throws, the file counts as corrupt, so it should throw
+  ///     for all bytes that `encode` can't have written.
   public init(
     encode: @escaping @Sendable (Value) throws -> Data,
     decode: @escaping @Sendable (Data) throws -> Value
@@ -25,9 +25,8 @@ public struct FileCodec<Value>: Sendable {
 extension FileCodec where Value: Codable & Sendable {
   /// JSON for people and for version control: indented, keys sorted, slashes as they are.
   ///
-  /// The same value gives the same file. Dates are numbers, seconds since 2001, so that none loses
-  /// a fraction; a number that JSON does not have (infinity) is refused. For other wishes make a
-  /// codec with a `JSONEncoder` of your own.
+  /// Equal values give equal files. Dates are numbers, in seconds since 2001, so that no fraction is
+  /// lost. Infinity and NaN are refused. For other formats, make a codec with your own `JSONEncoder`.
   public static var json: FileCodec {
     FileCodec(
       encode: { value in
@@ -38,7 +37,7 @@ extension FileCodec where Value: Codable & Sendable {
       decode: { data in try JSONDecoder().decode(Value.self, from: data) })
   }
 
-  /// A property list in its binary or, readable, in its XML form; either form is read.
+  /// A property list, written in the binary or the XML form; both forms are read.
   public static func propertyList(
     _ format: PropertyListSerialization.PropertyListFormat = .xml
   ) -> FileCodec {

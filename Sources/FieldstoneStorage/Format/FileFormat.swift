@@ -16,7 +16,7 @@ struct FileFormat<Value: Sendable>: Sendable {
     }
   }
 
-  /// What the bytes of a file say, and the version of the schema that they have.
+  /// The contents of a file with these bytes, and their version of the schema.
   func decode(_ data: Data, path: String) -> (contents: FileContents<Value>, schema: Int?) {
     do throws(FileStoreError) {
       let (payload, version) = try open(data, path: path)
@@ -70,7 +70,7 @@ struct FileFormat<Value: Sendable>: Sendable {
     do {
       return try codec.decode(payload)
     } catch {
-      // What a migration made of a file that is whole says nothing against the file.
+      // A migration's result does not show that the file itself is corrupt.
       if let schema, let version, version < schema.version {
         throw FileStoreError(.migration(from: schema.version - 1), path: path, underlying: [error])
       }
@@ -84,7 +84,7 @@ extension FileFormat {
     MessageError("it does not begin with the line of an envelope")
   }
   private static var checksumDiffers: MessageError {
-    MessageError("it is not what its checksum was made of")
+    MessageError("its checksum does not match")
   }
   private static var noMigration: MessageError {
     MessageError("the schema has no migration from it")

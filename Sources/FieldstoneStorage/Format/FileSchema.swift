@@ -1,17 +1,15 @@
 public import Foundation
 
-/// The version of what a file holds, and how older versions become it.
+/// The version of a file's content, with migrations from older versions.
 ///
-/// A store with a schema writes an envelope: one line of text, with the version and a checksum of
-/// all that follows, before the bytes of the codec. A store without one writes those bytes alone.
+/// A store with a schema writes an envelope before the bytes of the codec: one line of text, with
+/// the version and a checksum of the rest. A store without a schema writes those bytes alone.
 public struct FileSchema: Sendable {
-  /// The version that is written; older ones are migrated, newer ones are left alone.
-  public let version: Int
+  /// The version that is written; older files are migrated, newer files stay unchanged.
+  let version: Int
 
-  /// The version that a file without an envelope has; nil where such a file is corrupt.
-  ///
-  /// It lets a program that began without a schema take one up.
-  public let plainVersion: Int?
+  /// The version of a file without an envelope; nil where such a file counts as corrupt.
+  let plainVersion: Int?
 
   let migrations: [Int: FileMigration]
 
@@ -19,9 +17,10 @@ public struct FileSchema: Sendable {
   ///
   /// - Parameters:
   ///   - version: the version that is written.
-  ///   - plainVersion: the version of a file without an envelope, where there may be some.
-  ///   - migrations: a step from each older version that may still be met to the next one; of two
-  ///     from the same version the later counts.
+  ///   - plainVersion: the version of a file without an envelope, for a program that had no schema
+  ///     before; by default such a file counts as corrupt.
+  ///   - migrations: a step from each older version to the next one. The later of two steps from
+  ///     the same version counts.
   public init(_ version: Int, plainVersion: Int? = nil, migrations: [FileMigration] = []) {
     self.version = version
     self.plainVersion = plainVersion
@@ -31,11 +30,10 @@ public struct FileSchema: Sendable {
 
 /// A step from one version of a schema to the next.
 ///
-/// It works on a copy in memory. The file stays as it is until a value is saved, and then a backup
-/// of it is made first.
+/// A migration changes a copy in memory. The next save makes a backup of the file, then replaces it.
 public struct FileMigration: Sendable {
-  /// The version that it starts from; it leads to the next one.
-  public let version: Int
+  /// The version before the step.
+  let version: Int
 
   let migrate: @Sendable (Data) throws -> Data
 
@@ -48,10 +46,10 @@ public struct FileMigration: Sendable {
   /// Makes a step from an old type to a newer one.
   ///
   /// - Parameters:
-  ///   - version: the version that it starts from.
-  ///   - old: how the old version was written.
-  ///   - new: how the next version is written.
-  ///   - transform: gives the newer value.
+  ///   - version: the version before the step.
+  ///   - old: the codec of the old version.
+  ///   - new: the codec of the next version.
+  ///   - transform: returns the newer value.
   public init<Old, New>(
     from version: Int, _ old: FileCodec<Old>, to new: FileCodec<New>,
     _ transform: @escaping @Sendable (Old) throws -> New

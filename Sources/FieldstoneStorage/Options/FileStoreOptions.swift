@@ -1,33 +1,33 @@
-/// How a store writes.
+/// The options of a store.
 public struct FileStoreOptions: Sendable, Hashable {
-  /// When a save returns; durable unless set.
+  /// The moment at which a save returns; `durable` by default.
   public var durability: FileDurability
 
-  /// What happens to a save when another writer changed the file; mine is kept unless set.
+  /// The policy for a save after another writer changed the file; `keepMine` by default.
   public var onConflict: FileConflictPolicy
 
-  /// What a symbolic link in the place of the file means; it is followed unless set.
+  /// The policy for a symbolic link in the place of the file; `follow` by default.
   public var symbolicLinks: SymbolicLinkPolicy
 
-  /// What becomes of the owner of a file that belongs to another user; it is kept unless set.
+  /// The policy for a file of another user; `kept` by default.
   public var ownership: FileOwnership
 
-  /// How long a writer waits for others that hold the lock; ten seconds unless set.
+  /// The longest time that a writer waits for the lock; ten seconds by default.
   public var lockTimeout: Duration
 
-  /// The most bytes that a file may have; a gibibyte unless set.
+  /// The largest size of a file in bytes; one gibibyte by default.
   ///
-  /// A value is read into memory as a whole: a larger file is unreadable, and a larger value is not
-  /// saved.
+  /// A value is read into memory as a whole. A larger file is unreadable, and saving a larger value
+  /// throws.
   public var sizeLimit: Int
 
-  /// Whether the file is left out of backups; false unless set.
+  /// True when backups leave the file out; false by default.
   ///
-  /// It takes effect with each save, on Apple's systems only. A file that is left out already stays
-  /// so, whatever this is.
+  /// Each save applies it, on Apple's systems only. False does not remove the mark from a file that
+  /// has it.
   public var isExcludedFromBackup: Bool
 
-  /// Makes options; each has the default that is named with it.
+  /// Makes options.
   public init(
     durability: FileDurability = .durable,
     onConflict: FileConflictPolicy = .keepMine,
@@ -47,38 +47,41 @@ public struct FileStoreOptions: Sendable, Hashable {
   }
 }
 
-/// When a save returns.
+/// The moment at which a save returns.
 public enum FileDurability: Sendable, Hashable, CaseIterable {
-  /// Once the content and its name are on the medium: a power failure does not undo it.
+  /// After the content and its name are on the medium. A power failure does not undo the save.
   case durable
-  /// Once every process sees it: a power failure may undo it or, on some file systems, leave an
-  /// empty file; the death of this process does neither.
+  /// After all processes see the content.
+  ///
+  /// A power failure may undo the save or, on some file systems, leave an empty file. A crash of
+  /// this process does neither.
   case fast
 }
 
-/// What happens to a save when the file is not what the store read or wrote last.
+/// The policy for a save after another writer changed the file.
 public enum FileConflictPolicy: Sendable, Hashable, CaseIterable {
-  /// The save takes the place of what others wrote.
+  /// The save replaces the other writer's content.
   case keepMine
-  /// The save throws ``FileStoreError/Code/changedElsewhere`` and the store takes up what others
-  /// wrote, so that the next save is one on top of that.
+  /// The save throws ``FileStoreError/Code/changedElsewhere``.
+  ///
+  /// The store then knows the other writer's content, and the next save replaces it.
   case reload
 }
 
-/// What a symbolic link in the place of the file means.
+/// The policy for a symbolic link in the place of the file.
 public enum SymbolicLinkPolicy: Sendable, Hashable, CaseIterable {
-  /// The file is what the link leads to; the link stays.
+  /// Saves and loads use the link's target; the link stays.
   case follow
-  /// A save puts a file in the place of the link; loading reads what the link leads to.
+  /// A save replaces the link by a file; a load reads the link's target.
   case replace
   /// The link is an error.
   case refuse
 }
 
-/// What becomes of the owner of a file that belongs to another user.
+/// The policy for a file that belongs to another user.
 public enum FileOwnership: Sendable, Hashable, CaseIterable {
-  /// It stays, or the save throws ``FileStoreError/Code/owner``.
+  /// The owner stays, or the save throws ``FileStoreError/Code/owner``.
   case kept
-  /// It becomes the current user's where it can't be kept.
+  /// The current user becomes the owner where the old one can't be kept.
   case taken
 }

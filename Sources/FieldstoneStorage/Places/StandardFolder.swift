@@ -1,8 +1,8 @@
 public import Foundation
 
-/// The folders that a system has for the files of a program.
+/// The system's folders for the files of a program.
 ///
-/// | folder | Apple platforms | Linux (XDG, with what it is unless set) |
+/// | folder | Apple platforms | Linux (XDG variable, default) |
 /// | --- | --- | --- |
 /// | ``documents`` | Documents | `XDG_DOCUMENTS_DIR`, `Documents` in the home |
 /// | ``applicationSupport`` | Library/Application Support | `XDG_DATA_HOME`, `.local/share` |
@@ -11,37 +11,37 @@ public import Foundation
 /// | ``caches`` | Library/Caches | `XDG_CACHE_HOME`, `.cache` |
 /// | ``temporary`` | the temporary folder | `TMPDIR`, the system's |
 ///
-/// On tvOS only ``caches`` and ``temporary`` are there: an app can keep nothing else in files.
-public enum StandardFolder: String, Sendable, Hashable, CaseIterable {
+/// tvOS has only ``caches`` and ``temporary``: an app can keep no other files there.
+public enum StandardFolder: Sendable, Hashable, CaseIterable {
   #if !os(tvOS)
-    /// What the user made and looks for.
+    /// The user's own documents.
     case documents
-    /// What the program needs to keep.
+    /// Files that the program needs to keep.
     case applicationSupport
-    /// What the user has set.
+    /// The user's settings.
     case configuration
-    /// What is worth keeping from run to run and is not worth a backup.
+    /// Files that the program keeps between runs, and that need no backup.
     ///
-    /// A store in it leaves its file out of the backups of Apple's systems.
+    /// A store in this folder leaves its file out of the backups of Apple's systems.
     case state
   #endif
-  /// What can be made again, and may be removed by the system.
+  /// Files that can be made again; the system may remove them.
   case caches
-  /// What may be gone with the next start.
+  /// Files that may be gone at the next start.
   case temporary
 
-  /// The folder, or a program's own within it; it need not exist.
+  /// The URL of the folder, or of a program's own folder in it; it need not exist.
   ///
-  /// - Parameter application: the name of the program's folder, as its bundle identifier; without
-  ///   one it is the folder that all programs share, which is right where each has its own anyway.
-  /// - Throws: ``FileStoreError/Code/noStandardFolder`` where the system names none.
+  /// - Parameter application: the name of the program's folder, such as its bundle identifier; nil
+  ///   for the folder itself, as in a sandbox, where each program has its own.
+  /// - Throws: ``FileStoreError/Code/noStandardFolder`` where the system has no such folder.
   public func url(application: String? = nil) throws(FileStoreError) -> URL {
     var folder = try systemURL()
     if let application { folder.append(path: application, directoryHint: .isDirectory) }
     return folder
   }
 
-  /// Whether what is in it is not worth a backup.
+  /// True when files in the folder need no backup.
   package var isLeftOutOfBackups: Bool {
     #if os(tvOS)
       false
@@ -63,14 +63,14 @@ public enum StandardFolder: String, Sendable, Hashable, CaseIterable {
         }
       guard let directory else { return FileManager.default.temporaryDirectory }
       guard let url = FileManager.default.urls(for: directory, in: .userDomainMask).first else {
-        throw FileStoreError(.noStandardFolder, path: rawValue)
+        throw FileStoreError(.noStandardFolder, path: "\(self)")
       }
       return url
     #else
       let path = baseDirectory(in: ProcessInfo.processInfo.environment)
       if let path { return URL(filePath: path, directoryHint: .isDirectory) }
       if self == .temporary { return FileManager.default.temporaryDirectory }
-      throw FileStoreError(.noStandardFolder, path: rawValue)
+      throw FileStoreError(.noStandardFolder, path: "\(self)")
     #endif
   }
 }
@@ -82,11 +82,11 @@ extension FileStore {
   ///   - name: the name of the file, or a path within the folder.
   ///   - folder: the folder.
   ///   - application: the name of the program's own folder within it.
-  ///   - codec: how the value is written.
-  ///   - schema: the version of what is written, with a checksum; none unless given.
-  ///   - options: how the store writes; in ``StandardFolder/state`` it leaves the file out of
-  ///     backups in any case.
-  /// - Throws: ``FileStoreError/Code/noStandardFolder`` where the system names none.
+  ///   - codec: the format of the value; JSON by default.
+  ///   - schema: the version of the content, with a checksum; none by default.
+  ///   - options: the options of the store. In ``StandardFolder/state`` backups always leave the
+  ///     file out.
+  /// - Throws: ``FileStoreError/Code/noStandardFolder`` where the system has no such folder.
   public convenience init(
     _ name: String, in folder: StandardFolder, application: String? = nil,
     as codec: FileCodec<Value> = .json, schema: FileSchema? = nil,

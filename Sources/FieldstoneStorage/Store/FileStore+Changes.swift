@@ -3,18 +3,21 @@ import FieldstoneCore
 import Foundation
 
 extension FileStore {
-  /// The changes of the file from what this store read or wrote last, by whomever.
+  /// The changes of the file since this store last read or wrote it.
   ///
-  /// The folder is watched and contents are compared: a process that only touches the file changes
-  /// nothing. A change since the last ``load()`` is the first element, so that none is lost between
-  /// a load and this. A store that has read and written nothing yet begins with what is there.
+  /// The store watches the folder and compares contents: a process that only touches the file
+  /// changes nothing. The first element is a change since the last ``load()``, so that no change is
+  /// lost in between. For a store that has read and written nothing, it is the present contents.
   ///
-  /// Several changes in a row may be heard as one. A file that another program writes in place can
-  /// be seen half written, as corrupt, and is whole with the next change; it is not moved aside by
-  /// this.
+  /// Several changes in a row may arrive as one. A file that another program writes in place may
+  /// arrive half written, as corrupt, and whole with the next change; it stays in its place.
   ///
-  /// - Throws: an error when the system gives no more watches.
-  public func changes() throws(FileStoreError) -> FileChanges<Value> {
+  /// A slow consumer gets only the latest change. The sequence retains its store, and watches the
+  /// folder until the sequence and its iterators are deallocated. It ends when a task that waits for
+  /// a change is cancelled.
+  ///
+  /// - Throws: ``FileStoreError`` when the system has no more watches.
+  public func changes() throws(FileStoreError) -> AsyncStream<FileChange<Value>> {
     let mailbox = Mailbox<FileChange<Value>>(limit: 1)
     let number: Int
     do throws(SystemError) {
@@ -23,7 +26,7 @@ extension FileStore {
           watching.watch = try FolderWatch(queue: watchQueue) { [weak self] in self?.check() }
         }
         watching.last += 1
-        // At once and not in line: a look that stands there already is a look for this one, too.
+        // Outside the queue: a check that already waits there is one for this listener, too.
         watching.listeners[watching.last] = mailbox
         return watching.last
       }
@@ -32,10 +35,14 @@ extension FileStore {
     }
     check()
     let registration = Registration { [self] in stop(number, mailbox) }
-    return FileChanges(mailbox: mailbox, registration: registration)
+    return AsyncStream {
+      // The closure lives as long as the sequence and its iterators.
+      defer { withExtendedLifetime(registration) {} }
+      return await mailbox.next()
+    }
   }
 
-  /// Puts a look at the file into the line, unless one stands there.
+  /// Adds a check of the file to the queue, unless one waits there.
   private func check() {
     let isInLine = watching.withLock { watching in
       defer { watching.isCheckInLine = true }
@@ -43,13 +50,13 @@ extension FileStore {
     }
     if isInLine { return }
     add { [weak self] engine in
-      // From here on a new event asks for a new look.
+      // From here on a new event adds a new check.
       let watch = self?.watching.withLock { watching in
         watching.isCheckInLine = false
         return watching.watch
       }
       guard let watch else { return }
-      // First the watch, then the look: what happens in between is heard twice and never missed.
+      // First the watch, then the check: an event in between is seen twice and never missed.
       engine.follow(with: watch)
       engine.check()
     }
@@ -65,7 +72,7 @@ extension FileStore {
   }
 }
 
-/// Events are few and only put work into lines.
+/// Events are few and only add work to queues.
 private let watchQueue = DispatchQueue(label: "fieldstone.storage.watch")
 
 extension FileEngine {
@@ -73,45 +80,15 @@ extension FileEngine {
   func follow(with watch: FolderWatch) {
     guard let place = try? place.get() else { return }
     var watched: [WatchedFolder] = []
-    // Until it stays the same: a folder that was made, or a link that was turned, before the watch
-    // was there has caused no event.
+    // Repeated until nothing changes: a folder or link that changed before it was watched has
+    // caused no event.
     for _ in 0..<8 {
       let places = [place, (try? currentPlace()) ?? place]
       let wanted = WatchedFolder.folders(for: places, with: calls)
       if wanted == watched { return }
-      // A folder that went away meanwhile is announced by the one above it.
+      // The folder above reports a folder that went away meanwhile.
       try? watch.watch(wanted)
       watched = wanted
-    }
-  }
-}
-
-/// The changes of a file, as an asynchronous sequence.
-///
-/// A slow consumer gets the latest change, and none of those between. The sequence keeps its store,
-/// watches the folder until it and its iterators are released, and never ends by itself.
-public struct FileChanges<Value: Sendable>: AsyncSequence, Sendable {
-  /// A change of the file.
-  public typealias Element = FileChange<Value>
-  /// The sequence never fails.
-  public typealias Failure = Never
-
-  let mailbox: Mailbox<FileChange<Value>>
-  let registration: Registration
-
-  /// Gives the latest change that has not been taken yet.
-  public func makeAsyncIterator() -> Iterator {
-    Iterator(mailbox: mailbox, registration: registration)
-  }
-
-  /// Takes changes.
-  public struct Iterator: AsyncIteratorProtocol {
-    fileprivate let mailbox: Mailbox<FileChange<Value>>
-    fileprivate let registration: Registration
-
-    /// The next change; nil when the waiting task is cancelled.
-    public mutating func next(isolation actor: isolated (any Actor)?) async -> FileChange<Value>? {
-      await mailbox.next()
     }
   }
 }

@@ -4,19 +4,18 @@ import Foundation
 extension FileStore {
   /// Reads the file.
   ///
-  /// It creates no file. A corrupt one is moved to a name beside it, under the lock of all writers,
-  /// and stays known as corrupt until ``resolve(_:)``, also to other processes and after a restart;
-  /// where it can't be moved it stays in place.
+  /// A load creates no file. It moves a corrupt file to another name beside it, under the lock of all
+  /// writers; a file that can't be moved stays in place. The store reports it as corrupt until
+  /// ``resolve(_:)``, also in other processes and after a restart.
   public func load() async -> FileContents<Value> {
     await perform { await $0.load() }
   }
 
-  /// The value of the file, or a default where there is no file.
+  /// Reads the value of the file, or returns a default where the file is missing.
   ///
-  /// Only a file that is missing has the default taken; it is not written.
+  /// The default is not written.
   ///
-  /// - Throws: an error that says why there is no value, when the file is there and corrupt,
-  ///   unreadable or newer.
+  /// - Throws: ``FileStoreError`` when the file is corrupt, unreadable or newer.
   public func value(
     default fallback: @autoclosure () -> Value
   ) async throws(FileStoreError) -> Value {
@@ -30,21 +29,21 @@ extension FileStore {
     }
   }
 
-  /// Whether there is a file, of whatever content.
+  /// True when the file exists, also when it is corrupt.
   ///
-  /// - Throws: when that can't be known, as when the folder may not be searched.
+  /// - Throws: ``FileStoreError`` when the folder can't be searched.
   public func exists() async throws(FileStoreError) -> Bool {
     try await perform { engine in
       Result<Bool, FileStoreError> { () throws(FileStoreError) in try engine.exists() }
     }.get()
   }
 
-  /// Resolves what keeps saves from being made: a file that is corrupt, unreadable or newer.
+  /// Resolves a corrupt, unreadable or newer file, so that saves succeed again.
   ///
-  /// A no-op where nothing is in the way.
+  /// For any other file this is a no-op.
   ///
-  /// - Returns: what is there now.
-  /// - Throws: when a file could not be moved; nothing has changed then.
+  /// - Returns: the contents afterwards.
+  /// - Throws: ``FileStoreError`` when a file can't be moved; the files are unchanged then.
   @discardableResult
   public func resolve(
     _ resolution: FileResolution
@@ -52,7 +51,7 @@ extension FileStore {
     try await attempt { try await $0.resolve(resolution) }
   }
 
-  /// Puts work that may fail into the line and waits for it.
+  /// Adds work that may throw to the queue, and waits for its result.
   func attempt<Success: Sendable>(
     _ work: @escaping @Sendable (isolated FileEngine<Value>) async throws -> Success
   ) async throws(FileStoreError) -> Success {
@@ -70,17 +69,16 @@ extension FileStore {
 extension FileStore {
   /// Writes a value to the file.
   ///
-  /// Returns once this value, or a newer one that a later save put in its place, is in the file:
-  /// after the medium has it in a durable store. Saves that wait become one, and never pass a load
-  /// or another operation; a value that can't be encoded fails alone. If it throws, the file is as
-  /// it was or as a save before it made it.
+  /// It returns after the file holds this value or that of a later save; in a durable store, after
+  /// the medium holds it. Waiting saves are coalesced into one write, but not across a load or
+  /// another operation. A value that can't be encoded fails alone. When the save throws, the file
+  /// has the content from before it.
   ///
   /// - Parameters:
   ///   - value: the value.
-  ///   - policy: what happens when another writer changed the file; as the options say unless
-  ///     given.
-  /// - Throws: an error with the step that failed; the reason why the file may not be saved over,
-  ///   until ``resolve(_:)``.
+  ///   - policy: the policy for a file that another writer changed; by default that of the options.
+  /// - Throws: ``FileStoreError``. A corrupt, unreadable or newer file is not replaced until
+  ///   ``resolve(_:)``.
   public func save(
     _ value: Value, onConflict policy: FileConflictPolicy? = nil
   ) async throws(FileStoreError) {
@@ -92,47 +90,47 @@ extension FileStore {
     try result.get()
   }
 
-  /// Has a value written without waiting for it, in the order of the calls.
+  /// Adds a save without waiting for it, in the order of the calls.
   ///
-  /// Of several that wait the last is written that can be encoded; their values are kept until
-  /// then. The first failure is kept for ``flush()`` to throw.
+  /// Waiting saves are coalesced into one write of the last value that can be encoded. The next
+  /// ``flush()`` throws the first failure.
   public func saveLater(_ value: Value) {
     add(CoalescingSaveQueue.Save(value: value, policy: nil, waiter: nil))
   }
 
-  /// Waits until every save before it has been made.
+  /// Waits for all earlier saves.
   ///
-  /// - Throws: the first failure of a ``saveLater(_:)`` that no flush has thrown yet.
+  /// - Throws: the first failure of a ``saveLater(_:)`` since the last flush that threw.
   public func flush() async throws(FileStoreError) {
     let error = await perform { $0.deferredError.take() }
     if let error { throw error }
   }
 
-  /// Removes the file, whatever its content; a no-op where there is none.
+  /// Removes the file, also a corrupt one; a no-op where the file is missing.
   ///
-  /// Files that were set aside, and backups, stay; a corrupt one no longer keeps saves from being
-  /// made. Where the place is a symbolic link that is followed, what it leads to is removed.
+  /// Backups and files that were set aside stay; a corrupt file no longer prevents saves. For a
+  /// symbolic link that is followed, the target is removed.
   ///
-  /// - Throws: an error with the step that failed. Only when that is
-  ///   ``FileStep/syncFolder`` the file is gone, and may be back after a power failure.
+  /// - Throws: ``FileStoreError``. When only syncing the folder failed, the file is gone, and may be
+  ///   back after a power failure.
   public func delete() async throws(FileStoreError) {
     try await attempt { try await $0.delete() }
   }
 }
 
 extension FileStore {
-  /// Reads the value, changes it and writes it, and no other writer comes in between.
+  /// Reads the value, changes it and writes it, without another writer in between.
   ///
-  /// Other stores on the same file, in this and in other processes, wait meanwhile: keep the body
-  /// short. It holds no lock of this process, so it may call what it likes; what it asks of this
-  /// store comes after the update. If it throws, the file is as it was.
+  /// Other stores of the same file, in this and in other processes, wait meanwhile: keep the body
+  /// short. The body holds no lock of this process and may call any code. Operations of this store
+  /// that it starts come after the update. When the body throws, the file is unchanged.
   ///
   /// - Parameters:
-  ///   - fallback: the value to begin with where there is no file.
-  ///   - timeout: how long to wait for other writers; as the options say unless given.
-  ///   - body: changes the value, and gives what the update gives. It runs off the main actor.
-  /// - Throws: what the body throws; ``FileStoreError``; `CancellationError` when the task is
-  ///   cancelled while it waits for other writers.
+  ///   - fallback: the first value, where the file is missing.
+  ///   - timeout: the longest wait for other writers; by default that of the options.
+  ///   - body: changes the value and returns the result of the update. It runs off the main actor.
+  /// - Throws: errors of the body; ``FileStoreError``; `CancellationError` when the task is cancelled
+  ///   while it waits for other writers.
   @discardableResult
   public func update<Result: Sendable>(
     default fallback: @autoclosure @escaping @Sendable () -> Value, timeout: Duration? = nil,
@@ -141,10 +139,11 @@ extension FileStore {
     try await update(orMake: fallback, timeout: timeout, body)
   }
 
-  /// Reads the value, changes it and writes it as ``update(default:timeout:_:)`` does, and takes a
-  /// file that is missing for an error.
+  /// Reads the value, changes it and writes it, as ``update(default:timeout:_:)`` does; a missing
+  /// file is an error.
   ///
-  /// - Throws: what that throws; ``FileStoreError/Code/missing`` where there is no file.
+  /// - Throws: errors of the body; ``FileStoreError``, with the code
+  ///   ``FileStoreError/Code/missing`` where the file is missing; `CancellationError`.
   @discardableResult
   public func update<Result: Sendable>(
     timeout: Duration? = nil, _ body: @escaping @Sendable (inout Value) throws -> Result
@@ -157,7 +156,7 @@ extension FileStore {
     _ body: @escaping @Sendable (inout Value) throws -> Result
   ) async throws -> Result {
     let promise = OutcomePromise<Result>()
-    // A task of its own, so that it can be cancelled while those that stand in line are not.
+    // Its own task, so that it can be cancelled without the other operations of the queue.
     let work = WorkStop()
     add { engine in
       let task = Task<Void, Never>(priority: .userInitiated) {

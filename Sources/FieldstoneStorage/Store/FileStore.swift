@@ -3,13 +3,12 @@ public import Foundation
 
 /// A value in a file.
 ///
-/// A reader sees the whole old or the whole new file, whatever happens in between. Nothing is
-/// written before the first save: to read never creates a file. Any number of stores, in this and
-/// in other processes, may share a file.
+/// A reader sees the whole old or the whole new file, also after a crash. Reading never creates a
+/// file. Any number of stores, in this and in other processes, may share a file.
 ///
-/// Operations of a store run in the order in which they were asked for, off the main actor, on a
-/// queue of its own. A save that was accepted is made, also when the store is released or the task
-/// that awaits it is cancelled. (Seed: Mold's file storage with Swift value types.)
+/// The operations of a store run in the order of the calls, off the main actor, on the store's own
+/// queue. An accepted save is made even when the store is deallocated or the awaiting task is
+/// cancelled. (Seed: Mold's file storage with Swift value types.)
 ///
 /// ```swift
 /// let store = FileStore<Settings>(at: url)
@@ -18,22 +17,22 @@ public import Foundation
 /// try await store.save(settings)
 /// ```
 public final class FileStore<Value: Codable & Sendable>: Sendable {
-  /// The place of the file, as it was given.
+  /// The URL of the file, as given to the initialiser.
   public let url: URL
 
   let engine: FileEngine<Value>
   let watching: Locked<Watching<Value>>
   private let line = Locked(CoalescingSaveQueue<Value>())
 
-  /// Makes a store for a file that may or may not exist; touches nothing yet.
+  /// Makes a store for a file that need not exist; it makes no system call.
   ///
   /// - Parameters:
-  ///   - url: the place of the file; what is wrong with it shows when it is used. Folders that are
-  ///     missing are made by the first save, with mode 0700.
-  ///   - codec: how the value is written.
-  ///   - schema: the version of what is written, with a checksum; none unless given.
-  ///   - options: how the store writes.
-  ///   - time: the clock of the time limit of locks.
+  ///   - url: the URL of the file. The first operation reports a URL that can't be used. The first
+  ///     save makes missing folders, with mode 0700.
+  ///   - codec: the format of the value; JSON by default.
+  ///   - schema: the version of the content, with a checksum; none by default.
+  ///   - options: the options of the store.
+  ///   - time: the clock for the time limit of locks.
   public convenience init(
     at url: URL, as codec: FileCodec<Value> = .json, schema: FileSchema? = nil,
     options: FileStoreOptions = FileStoreOptions(), time: TimeSource = .system
@@ -57,19 +56,19 @@ public final class FileStore<Value: Codable & Sendable>: Sendable {
       watching: watching)
   }
 
-  // MARK: Operations in line
+  // MARK: The queue of operations
 
-  /// Puts work into the line.
+  /// Adds work to the queue.
   func add(_ work: @escaping CoalescingSaveQueue<Value>.Work) {
     if line.withLock({ $0.add(work) }) { begin() }
   }
 
-  /// Puts a save into the line.
+  /// Adds a save to the queue.
   func add(_ save: CoalescingSaveQueue<Value>.Save) {
     if line.withLock({ $0.add(save) }) { begin() }
   }
 
-  /// Puts work into the line and waits for what it gives.
+  /// Adds work to the queue and waits for its result.
   func perform<Result: Sendable>(
     _ work: @escaping @Sendable (isolated FileEngine<Value>) async -> Result
   ) async -> Result {
@@ -93,7 +92,7 @@ public final class FileStore<Value: Codable & Sendable>: Sendable {
 }
 
 extension URL {
-  /// Whether it is the URL of a file of this machine: one with the name of a host is not.
+  /// True for the URL of a file on this machine, without the name of another host.
   fileprivate var namesLocalFile: Bool {
     guard isFileURL else { return false }
     let host = absoluteURL.host(percentEncoded: false) ?? ""
@@ -102,8 +101,8 @@ extension URL {
 }
 
 extension FileEngine {
-  /// Makes saves by one write, of the newest value that can be encoded, and tells of each save how
-  /// it went, in order.
+  /// Makes several saves by one write of the newest value that can be encoded, and reports the
+  /// result of each save in order.
   func make(_ saves: [CoalescingSaveQueue<Value>.Save]) async {
     var (refusals, result) = ([FileStoreError](), Result<Void, FileStoreError>.success(()))
     for save in saves.reversed() {
@@ -111,7 +110,7 @@ extension FileEngine {
       do {
         data = try encode(save.value)
       } catch {
-        // Its own fault: those before it are made all the same.
+        // Only this save fails: the saves before it are made.
         refusals.append(error)
         continue
       }
@@ -135,9 +134,9 @@ extension FileEngine {
     if case .failure(let error) = result, deferredError == nil { deferredError = error }
   }
 
-  /// The error as the one type that a store throws.
+  /// Converts an error into the one type that a store throws.
   ///
-  /// Nothing else is thrown but where a clock of one's own ends a wait for the lock by an error.
+  /// Another type only comes from a custom clock that ends the wait for the lock with an error.
   func fileStoreError(_ error: any Error) -> FileStoreError {
     if let error = error as? FileStoreError { return error }
     let path = (try? place.get().path) ?? ""

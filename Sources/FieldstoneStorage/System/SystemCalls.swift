@@ -8,22 +8,22 @@
 
 /// The system calls that a file store makes, each once: nothing is retried or interpreted here.
 ///
-/// Tests put their own in the place of one of them, to fail at that step.
+/// Tests replace one of them to fail at that step.
 package struct SystemCalls: Sendable {
   /// Opens a file, its name relative to an open folder unless it is a whole path.
   package var open:
     @Sendable (_ folder: Int32, _ name: String, _ flags: Int32, _ mode: UInt32) throws(SystemError)
       -> Int32
   package var close: @Sendable (_ file: Int32) throws(SystemError) -> Void
-  /// Gives how many bytes it has read; zero at the end of the file.
+  /// Returns the number of bytes read; zero at the end of the file.
   package var read:
     @Sendable (_ file: Int32, _ buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int
-  /// Gives how many bytes it has written, which may be fewer than it was given.
+  /// Returns the number of bytes written, which may be fewer than given.
   package var write:
     @Sendable (_ file: Int32, _ bytes: UnsafeRawBufferPointer) throws(SystemError) -> Int
-  /// Has a file's content reach the medium.
+  /// Writes a file's content to the medium.
   var sync: @Sendable (_ file: Int32) throws(SystemError) -> Void
-  /// Has a folder's names reach the medium.
+  /// Writes a folder's names to the medium.
   var syncFolder: @Sendable (_ folder: Int32) throws(SystemError) -> Void
   package var rename:
     @Sendable (_ folder: Int32, _ from: String, _ to: String) throws(SystemError) -> Void
@@ -35,7 +35,7 @@ package struct SystemCalls: Sendable {
   package var status: @Sendable (_ file: Int32) throws(SystemError) -> FileStatus
   /// The status of a name, of the link itself where it is one.
   var statusOfName: @Sendable (_ folder: Int32, _ name: String) throws(SystemError) -> FileStatus
-  /// Where a symbolic link points; fails with `EINVAL` where the path is none.
+  /// The target of a symbolic link; fails with `EINVAL` for another file.
   var readLink: @Sendable (_ path: String) throws(SystemError) -> String
   var changeMode: @Sendable (_ file: Int32, _ mode: UInt32) throws(SystemError) -> Void
   package var changeOwner:
@@ -44,7 +44,7 @@ package struct SystemCalls: Sendable {
   package var tryLock: @Sendable (_ file: Int32) throws(SystemError) -> Void
   /// The names in a folder.
   var list: @Sendable (_ path: String) throws(SystemError) -> [String]
-  /// Whether a file is left out of backups.
+  /// True when backups leave a file out.
   package var isExcludedFromBackup: @Sendable (_ path: String) -> Bool = BackupMark.isSet
   /// Leaves a file out of backups, where the system and its file system can.
   package var excludeFromBackup: @Sendable (_ path: String) -> Void = BackupMark.set
@@ -75,7 +75,7 @@ func uninterrupted<Result>(
   }
 }
 
-/// What the system knows about a file besides its content.
+/// The status of a file.
 package struct FileStatus: Sendable, Equatable {
   enum Kind: Sendable {
     case file
@@ -93,7 +93,7 @@ package struct FileStatus: Sendable, Equatable {
   var group: UInt32
   package var size: Int
 
-  /// Whether two readings are of one file, whatever its name.
+  /// True when both are of the same file, also under two names.
   func isSameFile(as other: FileStatus) -> Bool {
     device == other.device && number == other.number
   }
@@ -106,86 +106,46 @@ extension SystemCalls {
     case statusOfName, readLink, changeMode, changeOwner, tryLock, list
   }
 
-  /// The same calls, with something that happens before each and may fail in its place.
+  /// The same calls, with a closure before each that may throw instead of the call.
   package func intercepted(
     by before: @escaping @Sendable (Name) throws(SystemError) -> Void
   ) -> SystemCalls {
-    let base = self
-    return SystemCalls(
-      open: { (folder, name, flags, mode) throws(SystemError) in
-        try before(.open)
-        return try base.open(folder, name, flags, mode)
-      },
-      close: { (file) throws(SystemError) in
-        // A file is closed in any case, as the system does it.
-        do throws(SystemError) {
-          try before(.close)
-        } catch {
-          try? base.close(file)
-          throw error
-        }
-        try base.close(file)
-      },
-      read: { (file, buffer) throws(SystemError) in
-        try before(.read)
-        return try base.read(file, buffer)
-      },
-      write: { (file, bytes) throws(SystemError) in
-        try before(.write)
-        return try base.write(file, bytes)
-      },
-      sync: { (file) throws(SystemError) in
-        try before(.sync)
-        try base.sync(file)
-      },
-      syncFolder: { (folder) throws(SystemError) in
-        try before(.syncFolder)
-        try base.syncFolder(folder)
-      },
-      rename: { (folder, from, to) throws(SystemError) in
-        try before(.rename)
-        try base.rename(folder, from, to)
-      },
-      link: { (folder, from, to) throws(SystemError) in
-        try before(.link)
-        try base.link(folder, from, to)
-      },
-      remove: { (folder, name) throws(SystemError) in
-        try before(.remove)
-        try base.remove(folder, name)
-      },
-      makeFolder: { (path, mode) throws(SystemError) in
-        try before(.makeFolder)
-        try base.makeFolder(path, mode)
-      },
-      status: { (file) throws(SystemError) in
-        try before(.status)
-        return try base.status(file)
-      },
-      statusOfName: { (folder, name) throws(SystemError) in
-        try before(.statusOfName)
-        return try base.statusOfName(folder, name)
-      },
-      readLink: { (path) throws(SystemError) in
-        try before(.readLink)
-        return try base.readLink(path)
-      },
-      changeMode: { (file, mode) throws(SystemError) in
-        try before(.changeMode)
-        try base.changeMode(file, mode)
-      },
-      changeOwner: { (file, owner, group) throws(SystemError) in
-        try before(.changeOwner)
-        try base.changeOwner(file, owner, group)
-      },
-      tryLock: { (file) throws(SystemError) in
-        try before(.tryLock)
-        try base.tryLock(file)
-      },
-      list: { (path) throws(SystemError) in
-        try before(.list)
-        return try base.list(path)
-      }, isExcludedFromBackup: base.isExcludedFromBackup,
-      excludeFromBackup: base.excludeFromBackup)
+    func hooked<each Argument, Result>(
+      _ name: Name,
+      _ call: @escaping @Sendable (repeat each Argument) throws(SystemError) -> Result
+    ) -> @Sendable (repeat each Argument) throws(SystemError) -> Result {
+      { (argument: repeat each Argument) throws(SystemError) in
+        try before(name)
+        return try call(repeat each argument)
+      }
+    }
+    var calls = self
+    calls.open = hooked(.open, open)
+    calls.close = { [close] (file) throws(SystemError) in
+      // The file is closed also when this throws, as the system does it.
+      do throws(SystemError) {
+        try before(.close)
+      } catch {
+        try? close(file)
+        throw error
+      }
+      try close(file)
+    }
+    calls.read = hooked(.read, read)
+    calls.write = hooked(.write, write)
+    calls.sync = hooked(.sync, sync)
+    calls.syncFolder = hooked(.syncFolder, syncFolder)
+    calls.rename = hooked(.rename, rename)
+    calls.link = hooked(.link, link)
+    calls.remove = hooked(.remove, remove)
+    calls.makeFolder = hooked(.makeFolder, makeFolder)
+    calls.status = hooked(.status, status)
+    calls.statusOfName = hooked(.statusOfName, statusOfName)
+    calls.readLink = hooked(.readLink, readLink)
+    calls.changeMode = hooked(.changeMode, changeMode)
+    calls.changeOwner = hooked(.changeOwner, changeOwner)
+    calls.tryLock = hooked(.tryLock, tryLock)
+    calls.list = hooked(.list, list)
+    return calls
   }
 }

@@ -3,10 +3,10 @@
   @preconcurrency import Dispatch
   import FieldstoneCore
 
-  /// Tells that something may have changed in some folders, by sources of Dispatch.
+  /// Reports possible changes in folders, by sources of Dispatch.
   ///
-  /// A folder tells of names that come and go; the files with the names that matter are watched
-  /// themselves, for programs that write into them in place.
+  /// A folder's source reports names that come and go. The files that matter are watched, too, for
+  /// programs that write into them in place.
   final class FolderWatch: Sendable {
     private struct Watched {
       let path: String
@@ -18,7 +18,7 @@
     private let onEvent: @Sendable () -> Void
     private let watched = Locked<[Watched]>([])
 
-    /// Begins to watch nothing.
+    /// Makes a watch without folders.
     ///
     /// - Parameters:
     ///   - queue: where `onEvent` is called.
@@ -49,7 +49,7 @@
             failure = error
           }
           for name in folder.names {
-            // A file that is not there yet is announced by its folder.
+            // The folder reports a file that does not exist yet.
             if let file = try? watch(folder.path + "/" + name, unless: watched) { new.append(file) }
           }
         }
@@ -62,7 +62,7 @@
       if let failure { throw failure }
     }
 
-    /// Keeps what is watched already, and begins to watch what is not or is another file by now.
+    /// Keeps a source of the same file, or makes a new one.
     private func watch(_ path: String, unless old: [Watched]) throws(SystemError) -> Watched {
       let file = open(path, O_EVTONLY | O_CLOEXEC)
       if file < 0 { throw .last }

@@ -9,7 +9,7 @@
   import Dispatch
   import FieldstoneCore
 
-  /// Tells that something may have changed in some folders, by inotify.
+  /// Reports possible changes in folders, by inotify.
   final class FolderWatch: Sendable {
     private let file: Int32
     private let source: Locked<any DispatchSourceRead>
@@ -21,7 +21,7 @@
       | UInt32(IN_MOVED_TO) | UInt32(IN_DELETE) | UInt32(IN_ATTRIB) | UInt32(IN_DELETE_SELF)
       | UInt32(IN_MOVE_SELF) | UInt32(IN_ONLYDIR)
 
-    /// Begins to watch nothing.
+    /// Makes a watch without folders.
     ///
     /// - Parameters:
     ///   - queue: where `onEvent` is called.
@@ -68,7 +68,7 @@
       if let failure { throw failure }
     }
 
-    /// Takes all events that wait, and says whether one of them matters.
+    /// Reads all waiting events; true when one of them matters.
     private static func drain(_ file: Int32, names: Locked<[Int32: Set<String>]>) -> Bool {
       var matters = false
       let buffer = UnsafeMutableRawBufferPointer.allocate(
@@ -84,7 +84,7 @@
           offset = start + Int(event.len)
           let name = buffer[start..<offset].prefix { $0 != 0 }
           let wanted = names.withLock { $0[event.wd] }
-          // Events without a name are about a folder itself, or say that some were lost.
+          // Events without a name concern a folder itself, or report lost events.
           if name.isEmpty || wanted?.contains(String(decoding: name, as: UTF8.self)) == true {
             matters = true
           }

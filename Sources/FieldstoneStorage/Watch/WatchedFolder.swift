@@ -5,7 +5,7 @@ struct WatchedFolder: Sendable, Equatable {
   let path: String
   var names: Set<String>
 
-  /// What to watch for changes of a file that may be known by several places.
+  /// The folders to watch for changes of a file, which may have several places.
   ///
   /// These are its folder and, where it is a link, that of the file it leads to. For a folder that
   /// is not there it is the nearest one above it that is.
@@ -41,11 +41,11 @@ struct WatchedFolder: Sendable, Equatable {
   }
 }
 
-/// The listeners of a store, and the watch that is there for as long as there are some.
+/// The listeners of a store, and the watch that exists while there are listeners.
 struct Watching<Value: Sendable>: Sendable {
   var watch: FolderWatch?
   var listeners: [Int: Mailbox<FileChange<Value>>] = [:]
   var last = 0
-  /// Whether a look at the file already stands in line.
+  /// True when a check of the file already waits in the queue.
   var isCheckInLine = false
 }

@@ -1,9 +1,9 @@
 public import FieldstoneCore
 public import FieldstoneLoading
 
-/// What every provider promises, as a suite that any provider can be put through.
+/// A conformance suite for providers.
 ///
-/// It needs no test framework: ``check()`` throws what failed, all of it.
+/// It needs no test framework: ``check()`` throws an error with all broken promises.
 ///
 /// ```swift
 /// @Test func usersConform() async throws {
@@ -14,20 +14,20 @@ public import FieldstoneLoading
 /// }
 /// ```
 ///
-/// The promises: a load gives its output, again and again, and several at once; progress does not
-/// go back and nothing is reported after the end; a cancelled load ends promptly, with
-/// `CancellationError` and never with another error, and leaves other loads alone.
+/// The promises: a load returns its output, also repeatedly and concurrently. Progress does not go
+/// back, and nothing is reported after the end. A cancelled load ends promptly with
+/// `CancellationError`, and does not affect other loads.
 public struct ProviderConformance<Provider: DataProvider>: Sendable {
-  /// A provider whose load stays under way until it is cancelled, and how to know that it is.
+  /// A provider whose load stays under way until it is cancelled.
   public struct Held: Sendable {
     let provider: Provider
     let hasBegun: @Sendable () async -> Void
 
-    /// Makes the description of a provider that is held, by a ``Gate`` or a server say.
+    /// Describes a provider that is held, such as by a ``Gate`` or a server.
     ///
     /// - Parameters:
     ///   - provider: a provider whose load does not end by itself.
-    ///   - hasBegun: returns once a load of it is under way: `{ await gate.arrivals(atLeast: 1) }`.
+    ///   - hasBegun: returns after its load has begun, such as `{ await gate.arrivals(atLeast: 1) }`.
     public init(_ provider: Provider, hasBegun: @escaping @Sendable () async -> Void) {
       self.provider = provider
       self.hasBegun = hasBegun
@@ -38,27 +38,25 @@ public struct ProviderConformance<Provider: DataProvider>: Sendable {
   let isExpected: @Sendable (Provider.Output) -> Bool
   let makeProvider: @Sendable () async throws -> Provider
 
-  /// Makes a held provider, for the promise that a load under way can be cancelled; without it,
-  /// loads are cancelled at moments that chance decides.
+  /// Makes a held provider, to cancel a load that is under way; without it, loads are cancelled at
+  /// arbitrary moments.
   public var makeHeld: (@Sendable () async throws -> Held)?
 
-  /// Whether progress may go back, as it does when a provider tries again.
+  /// True when progress may go back, as during a retry.
   public var allowsProgressToGoBack = false
 
-  /// How long a load may take, and a cancelled one to end, before it counts as hanging.
-  ///
-  /// A minute, as a machine that runs many tests at once can leave a load waiting for long.
+  /// The longest time of a load, and of the end of a cancelled one; one minute by default.
   public var patience = Duration.seconds(60)
 
-  /// What the patience goes by.
+  /// The clock of the patience.
   public var time = TimeSource.system
 
   /// Makes a suite for a provider.
   ///
   /// - Parameters:
-  ///   - parameters: what the provider is loaded with.
-  ///   - isExpected: whether an output is right.
-  ///   - makeProvider: makes the provider; each promise is tried on a new one.
+  ///   - parameters: the parameters of the loads.
+  ///   - isExpected: true for an expected output.
+  ///   - makeProvider: makes the provider; each promise is checked with a new one.
   public init(
     parameters: Provider.Parameters,
     isExpected: @escaping @Sendable (Provider.Output) -> Bool,
@@ -69,12 +67,12 @@ public struct ProviderConformance<Provider: DataProvider>: Sendable {
     self.makeProvider = makeProvider
   }
 
-  /// Makes a suite for a provider whose output can be compared.
+  /// Makes a suite for a provider with an equatable output.
   ///
   /// - Parameters:
-  ///   - parameters: what the provider is loaded with.
-  ///   - expected: the output.
-  ///   - makeProvider: makes the provider; each promise is tried on a new one.
+  ///   - parameters: the parameters of the loads.
+  ///   - expected: the expected output.
+  ///   - makeProvider: makes the provider; each promise is checked with a new one.
   public init(
     parameters: Provider.Parameters, expected: Provider.Output,
     makeProvider: @escaping @Sendable () async throws -> Provider
@@ -82,10 +80,10 @@ public struct ProviderConformance<Provider: DataProvider>: Sendable {
     self.init(parameters: parameters, isExpected: { $0 == expected }, makeProvider: makeProvider)
   }
 
-  /// Puts the provider through all of the promises.
+  /// Checks all promises.
   ///
-  /// - Throws: ``ProviderConformanceError`` with every promise that was broken; what `makeProvider`
-  ///   and `makeHeld` throw.
+  /// - Throws: ``ProviderConformanceError`` with all broken promises; errors of `makeProvider` and
+  ///   `makeHeld`.
   public func check() async throws {
     var failures: [ProviderConformanceError.Failure] = []
     failures += await loadsAgain(try await makeProvider())
@@ -101,10 +99,10 @@ public struct ProviderConformance<Provider: DataProvider>: Sendable {
   }
 }
 
-/// The promises of a provider that were broken.
+/// The broken promises of a provider.
 public struct ProviderConformanceError: DescribedError {
   /// What a provider promises.
-  public enum Promise: String, Sendable, Hashable, CaseIterable {
+  package enum Promise: String, Sendable, Hashable, CaseIterable {
     /// A load gives the expected output.
     case output = "A load gives the expected output."
     /// The same provider can be loaded again.
@@ -124,23 +122,23 @@ public struct ProviderConformanceError: DescribedError {
   }
 
   /// A promise that was broken, and how.
-  public struct Failure: Sendable, Hashable {
+  package struct Failure: Sendable, Hashable {
     /// What was promised.
-    public let promise: Promise
+    package let promise: Promise
     /// What happened instead.
-    public let detail: String
+    package let detail: String
   }
 
   /// The type of the provider.
-  public let provider: String
+  package let provider: String
 
   /// What was broken, in the order in which it was tried.
-  public let failures: [Failure]
+  package let failures: [Failure]
 
-  /// The promises and what happened instead, each on a line.
+  /// The broken promises and the actual behaviour, each on a line.
   public var message: String {
     let lines = failures.map { "- \($0.promise.rawValue) Instead: \($0.detail)" }
-    return "\(provider) breaks what a provider promises; mend it:\n"
+    return "\(provider) breaks promises of a provider; mend it:\n"
       + lines.joined(separator: "\n")
   }
 }

@@ -181,7 +181,7 @@
       #expect(broken.complaint.contains("Nothing was changed"), "\(broken)")
       #expect(try await journal.run(id) != nil)
       let full = try await Tool.run(arguments, shell: #"exec "$0" "$@" > /dev/full"#)
-      expectRefusal(full, "what was asked for is done")
+      expectRefusal(full, "the command is done")
       #expect(try await journal.run(id) == nil)
     }
 

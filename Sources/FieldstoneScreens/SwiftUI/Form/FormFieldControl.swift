@@ -140,7 +140,7 @@
       #endif
     }
 
-    /// What of a date is picked.
+    /// The components of the date picker.
     #if !os(tvOS)
       var dateComponents: DatePickerComponents {
         switch kind {

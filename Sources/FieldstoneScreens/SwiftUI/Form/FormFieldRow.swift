@@ -11,7 +11,7 @@
     let time: TimeSource
     let focus: FormFocusBindings
 
-    /// What the return key says; among several lines it begins another one.
+    /// The label of the return key, which begins a new line in a field of several lines.
     private var returnKey: SubmitLabel {
       if field.kind.isMultiline { return .return }
       return isLast ? .done : .next
@@ -157,7 +157,7 @@
     }
   }
 
-  /// What is wrong, each with a sign: the colour alone says nothing to some.
+  /// The issues, each with a symbol, as colour alone is not accessible.
   struct FormIssues: View {
     let issues: [FieldIssue]
     let name: String

@@ -13,12 +13,12 @@
   /// FormView(screen, submit: "Save airport")
   /// ```
   ///
-  /// The focus follows ``FormModel/focusedField`` and the other way round; after a submit that was
-  /// refused it is at the first invalid field, and what is wrong is announced. The return key goes
-  /// to the next field that is typed into, and submits in the last one; among several lines it
-  /// begins another one. Above a keyboard without such a key there is a bar with Next and Done, and
-  /// a tap beside the controls puts the keyboard away. Fields stay editable while
-  /// the values are on their way, as the form allows; the button does not. When the model goes, so does a submit that it has under way.
+  /// The focus follows ``FormModel/focusedField``, and the other way round. After a refused submit
+  /// the first invalid field has the focus, and the issues are announced. The return key moves to the
+  /// next text field and submits in the last one; in a field of several lines it begins a new line.
+  /// A keyboard without such a key has a bar with Next and Done. A tap beside the controls dismisses
+  /// the keyboard. During a submit fields stay editable and the button is disabled. Deallocating the
+  /// model cancels its submit.
   public struct FormView: View {
     let screen: FormScreenModel
     let title: Text
@@ -31,11 +31,10 @@
     /// Makes a form's view.
     ///
     /// - Parameters:
-    ///   - screen: the form, and what submits it; keep it where the view is made, as in a `State`.
-    ///     An error that no field is to blame for is shown above the button, as long as it is in the
-    ///     screen's state.
-    ///   - title: what the button says; the word of ``ScreenTexts`` unless given.
-    ///   - time: what a date begins with that is set for the first time.
+    ///   - screen: the model with the form; store it outside the view's body, such as in a `State`.
+    ///     An error of no field is shown above the button while it is in the screen's state.
+    ///   - title: the title of the button; ``ScreenTexts/submit`` by default.
+    ///   - time: the clock for the first value of a date.
     public init(
       _ screen: FormScreenModel, submit title: LocalizedStringKey? = nil,
       time: TimeSource = .system
@@ -80,7 +79,7 @@
       }
     }
 
-    /// What is wrong and belongs to no field.
+    /// The issues of no field.
     @ViewBuilder private var issues: some View {
       if !form.issues.isEmpty {
         Section {
@@ -135,7 +134,7 @@
       }
     }
 
-    /// Why it was not submitted, where no issue of the form says it.
+    /// The error of the last submit, unless an issue of the form shows it.
     private var failure: String? {
       switch screen.state.error {
       case nil, FormError.invalid?: nil

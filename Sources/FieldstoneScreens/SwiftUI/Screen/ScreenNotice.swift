@@ -2,8 +2,8 @@
   import Foundation
   public import SwiftUI
 
-  /// A title with a picture, and where there are some a message and a button: what a screen shows
-  /// that has no values to show.
+  /// A title with an image, an optional message and an optional button, for a screen without
+  /// content.
   public struct ScreenNotice: View {
     private let title: Text
     private let systemImage: String
@@ -14,11 +14,11 @@
     /// Makes a notice.
     ///
     /// - Parameters:
-    ///   - title: what it says.
-    ///   - systemImage: the picture, by its name among the system's symbols.
-    ///   - message: what else it says, as it is.
-    ///   - button: what the button says; that it tries again unless given.
-    ///   - action: what the button does; there is no button without it.
+    ///   - title: the title.
+    ///   - systemImage: the name of a system symbol.
+    ///   - message: the message, which is not localised.
+    ///   - button: the title of the button; ``ScreenTexts/tryAgain`` by default.
+    ///   - action: the action of the button; without one there is no button.
     public init(
       _ title: LocalizedStringKey, systemImage: String, message: String? = nil,
       button: LocalizedStringKey? = nil, action: (@MainActor () -> Void)? = nil
@@ -30,14 +30,14 @@
       self.action = action
     }
 
-    /// Makes a notice of words that are shown as they are.
+    /// Makes a notice of texts that are not localised.
     ///
     /// - Parameters:
-    ///   - title: what it says.
-    ///   - systemImage: the picture, by its name among the system's symbols.
-    ///   - message: what else it says.
-    ///   - button: what the button says.
-    ///   - action: what the button does; there is no button without it.
+    ///   - title: the title.
+    ///   - systemImage: the name of a system symbol.
+    ///   - message: the message; nil or empty for none.
+    ///   - button: the title of the button.
+    ///   - action: the action of the button; without one there is no button.
     public init(
       title: String, systemImage: String, message: String? = nil, button: String,
       action: (@MainActor () -> Void)? = nil
@@ -52,7 +52,7 @@
     /// Makes a notice of an error, with its description as the message.
     ///
     /// - Parameters:
-    ///   - error: what went wrong.
+    ///   - error: the error.
     ///   - action: tries again.
     public init(error: any Error, action: @escaping @MainActor () -> Void) {
       self.init(
@@ -81,13 +81,13 @@
     }
   }
 
-  /// That something is on its way, in words.
+  /// A progress view of unknown length, with a text.
   public struct ScreenProgress: View {
     private let title: Text
 
-    /// Makes a progress view of unknown length.
+    /// Makes a progress view.
     ///
-    /// - Parameter title: what is under way; the word of ``ScreenTexts`` unless given.
+    /// - Parameter title: the text; ``ScreenTexts/loading`` by default.
     public init(_ title: LocalizedStringKey? = nil) {
       self.title = title.map { Text($0) } ?? Text(verbatim: ScreenTexts.current.loading)
     }
@@ -103,15 +103,15 @@
     }
   }
 
-  /// A bar above the values of a screen: that newer ones are on their way, or why they are not there.
+  /// A bar above the content of a screen, during a refresh and after one that failed.
   public struct ScreenOverlayBar: View {
     private let overlay: ScreenOverlay
     private let action: @MainActor () -> Void
 
-    /// Makes a bar, which is empty where there is nothing to say.
+    /// Makes a bar, which is empty without an overlay.
     ///
     /// - Parameters:
-    ///   - overlay: what to say.
+    ///   - overlay: the overlay to show.
     ///   - action: tries again.
     public init(_ overlay: ScreenOverlay, action: @escaping @MainActor () -> Void) {
       self.overlay = overlay
@@ -142,7 +142,7 @@
   }
 
   extension ShapeStyle where Self == Material {
-    /// What toolbars are made of; tvOS and watchOS have no material of that kind.
+    /// The material of toolbars; tvOS and watchOS have none of that kind.
     fileprivate static var screenBar: Material {
       #if os(tvOS) || os(watchOS)
         .regularMaterial

@@ -1,7 +1,7 @@
 #if canImport(SwiftUI)
   public import SwiftUI
 
-  /// A screen in SwiftUI: five views, of which it shows the one that belongs to its state.
+  /// A SwiftUI view that shows one of five views for the state of its screen.
   /// (Seed: Mold's stateful view controllers.)
   ///
   /// ```swift
@@ -12,11 +12,10 @@
   /// }
   /// ```
   ///
-  /// The first appearance loads, unless the screen was made with `loadsOnAppear: false`. While newer values are on their way, and when they could not be
-  /// loaded, the primary view stays as it is, with a bar above it. A list in it can be pulled down to
-  /// refresh it. All views but the primary one
-  /// have defaults, whose words are keys: an app's own string catalogue translates them. An error is
-  /// announced to assistive technology, and another view is made known to it.
+  /// The first appearance loads, unless the screen was made with `loadsOnAppear: false`. During a
+  /// refresh, and after one that failed, the primary view stays, with a bar above it. A list in it
+  /// can be pulled down to refresh. All views but the primary one have defaults, with the texts of
+  /// ``ScreenTexts``. Errors and changes of the view are announced to assistive technology.
   public struct StatefulView<
     Initial: View, Loading: View, Primary: View, NoResults: View, Retry: View, Overlay: View
   >: View {
@@ -28,17 +27,16 @@
     private let retry: (any Error, @escaping @MainActor () -> Void) -> Retry
     private let overlay: (ScreenOverlay, @escaping @MainActor () -> Void) -> Overlay
 
-    /// Makes a screen.
+    /// Makes a view of a screen.
     ///
     /// - Parameters:
-    ///   - screen: what it shows; keep it where the view is made, as in a `State`.
-    ///   - primary: the values; it reads them where the screen's model has them from.
-    ///   - initial: what is there before anything was asked for; the closure that it gets loads.
-    ///   - loading: that the first values are on their way.
-    ///   - noResults: that there are none; the closure that it gets loads again.
-    ///   - retry: the error that it gets, and with the closure a way to try again.
-    ///   - overlay: what lies over the values: nothing, that newer ones are on their way, or why
-    ///     they could not be loaded; the closure tries again.
+    ///   - screen: the model of the screen; store it outside the view's body, such as in a `State`.
+    ///   - primary: the content; it reads its values from the model of the data.
+    ///   - initial: the view before the first load; its closure loads.
+    ///   - loading: the view during the first load.
+    ///   - noResults: the view for empty content; its closure loads again.
+    ///   - retry: the view of an error; its closure tries again.
+    ///   - overlay: the bar over the content, for each ``ScreenOverlay``; its closure tries again.
     public init(
       _ screen: ScreenModel,
       @ViewBuilder primary: @escaping () -> Primary,
@@ -78,9 +76,9 @@
       self.overlay = overlay
     }
 
-    /// The view that belongs to the state.
+    /// The view of the present state.
     public var body: some View {
-      // A container that stays, also where one of the views is empty.
+      // The container stays also when a view is empty.
       ZStack {
         content
       }
@@ -91,7 +89,7 @@
     @ViewBuilder private var content: some View {
       switch screen.state {
       case .initial: initial { screen.retry() }
-      // As large as what comes, so that nothing jumps.
+      // It has the size of the loading view, so that the layout does not jump.
       case .blank: loading().hidden().accessibilityHidden(true)
       case .loading: loading()
       case .noResults: noResults { screen.retry() }

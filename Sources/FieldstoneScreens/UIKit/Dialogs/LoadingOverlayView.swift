@@ -1,17 +1,17 @@
 #if canImport(UIKit) && !os(watchOS)
   public import UIKit
 
-  /// A spinner over a whole view, which lets no touch through while something has to be waited for.
+  /// A spinner over a whole view, which blocks touches during work.
   ///
-  /// To assistive technology there is nothing else on the screen meanwhile.
+  /// For assistive technology it is the only element on the screen meanwhile.
   public final class LoadingOverlayView: UIView {
     private let spinner = UIActivityIndicatorView(style: .large)
 
-    /// Lays an overlay over a view.
+    /// Adds an overlay to a view.
     ///
     /// - Parameters:
-    ///   - text: what is being waited for; empty for nothing.
-    ///   - view: what it covers.
+    ///   - text: the text under the spinner; empty for none.
+    ///   - view: the view to cover.
     public init(_ text: String, over view: UIView) {
       super.init(frame: .zero)
       backgroundColor = .black.withAlphaComponent(0.3)
@@ -42,10 +42,10 @@
       if window != nil { UIAccessibility.post(notification: .screenChanged, argument: label) }
     }
 
-    /// Gives nil: it is made in code.
+    /// Returns nil, as the view is made in code.
     public required init?(coder: NSCoder) { nil }
 
-    /// Takes it away; once is enough.
+    /// Removes the overlay; a second call is a no-op.
     public func dismiss() {
       guard superview != nil else { return }
       let wasShown = window != nil
@@ -55,15 +55,15 @@
   }
 
   extension UIViewController {
-    /// Lays a spinner over the view while a body runs.
+    /// Covers the view with a spinner while a body runs.
     ///
-    /// Bodies may overlap: each has an overlay of its own.
+    /// Bodies may overlap: each has its own overlay.
     ///
     /// - Parameters:
-    ///   - text: what is being waited for; empty for nothing.
-    ///   - body: what has to be waited for.
-    /// - Returns: what the body returns.
-    /// - Throws: what the body throws.
+    ///   - text: the text under the spinner; empty for none.
+    ///   - body: the work.
+    /// - Returns: the result of the body.
+    /// - Throws: the errors of the body.
     public func withLoadingOverlay<Result>(
       _ text: String = ScreenTexts.current.loading, _ body: @MainActor () async throws -> Result
     ) async rethrows -> Result {

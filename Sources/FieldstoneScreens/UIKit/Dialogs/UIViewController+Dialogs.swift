@@ -4,15 +4,15 @@
   public import UIKit
 
   extension UIViewController {
-    /// Shows an alert with one button, over all that is presented, and waits until it is gone.
+    /// Shows an alert with one button over the topmost presented controller, and waits for its end.
     ///
-    /// It is shown once nothing else is being presented or dismissed any more. It is gone at once where there is no window to show it in, and when the calling task is
-    /// cancelled.
+    /// The alert waits for other presentations and dismissals. It ends at once without a window, and
+    /// when the calling task is cancelled.
     ///
     /// - Parameters:
     ///   - title: the title.
     ///   - message: the message under it; nil for none.
-    ///   - button: what the button says.
+    ///   - button: the title of the button.
     public func showAlert(
       _ title: String, message: String? = nil, button: String = ScreenTexts.current.ok
     ) async {
@@ -21,16 +21,16 @@
       }
     }
 
-    /// Asks for a confirmation, over all that is presented.
+    /// Asks for a confirmation, over the topmost presented controller.
     ///
     /// - Parameters:
     ///   - title: the question.
-    ///   - message: what follows from it; nil for nothing.
-    ///   - confirm: what the button says that confirms.
-    ///   - cancel: what the button says that does not.
-    ///   - isDestructive: whether confirming can't be undone.
-    /// - Returns: whether it was confirmed; false, too, when the dialog could not be shown, went
-    ///   without an answer, or the calling task was cancelled.
+    ///   - message: the message under it; nil for none.
+    ///   - confirm: the title of the button that confirms.
+    ///   - cancel: the title of the button that cancels.
+    ///   - isDestructive: true when the action can't be undone.
+    /// - Returns: true when it was confirmed. False also when the dialog can't be shown or ends
+    ///   without an answer, and when the calling task is cancelled.
     public func confirm(
       _ title: String, message: String? = nil, confirm: String = ScreenTexts.current.ok,
       cancel: String = ScreenTexts.current.cancel,
@@ -46,16 +46,16 @@
       }
     }
 
-    /// Shows an error with its message, over all that is presented, and waits until it is gone.
+    /// Shows an error over the topmost presented controller, and waits for the end of the dialog.
     ///
-    /// A cancellation is no error, and is not shown.
+    /// A cancellation is not shown.
     ///
     /// - Parameters:
     ///   - error: the error.
-    ///   - title: what stands before its message.
-    ///   - retry: what the button says that tries again; nil for no such button.
-    ///   - button: what the button says that does nothing more.
-    /// - Returns: whether to try again.
+    ///   - title: the title above the error's message.
+    ///   - retry: the title of the button that tries again; nil for no such button.
+    ///   - button: the title of the button that closes the dialog.
+    /// - Returns: true when the user wants to try again.
     @discardableResult
     public func showError(
       _ error: any Error, title: String = ScreenTexts.current.failure, retry: String? = nil,
@@ -77,10 +77,10 @@
       let dialog = ShownDialog()
       return await withTaskCancellationHandler {
         let presenter = await topmostAfterTransitions()
-        // A caller that is cancelled before there is a dialog has no use for one.
+        // A cancelled caller needs no dialog.
         if Task.isCancelled { return false }
         return await withCheckedContinuation { continuation in
-          // Only its presenter may hold the alert, or its end would not be noticed.
+          // Only its presenter may retain the alert: the answer ends when it is deallocated.
           let answer = DialogAnswer(continuation)
           let alert = UIAlertController(title: title, message: message, preferredStyle: .alert)
           for action in actions(answer) { alert.addAction(action) }
@@ -94,9 +94,9 @@
     }
   }
 
-  /// Answers a question once: as a button says, or as a fallback when the dialog goes without one.
+  /// Answers a question once: by a button, or with false when the dialog ends without an answer.
   ///
-  /// Only the buttons of a dialog hold it: it is released with them.
+  /// Only the buttons of a dialog retain it: it is deallocated with them.
   @MainActor
   private final class DialogAnswer {
     private var continuation: CheckedContinuation<Bool, Never>?
@@ -115,7 +115,7 @@
     }
   }
 
-  /// A dialog that is there for as long as others hold it.
+  /// A weak reference to a dialog and its answer.
   @MainActor
   private final class ShownDialog {
     private weak var alert: UIAlertController?
@@ -126,7 +126,7 @@
       self.answer = answer
     }
 
-    /// Answers at once, and takes the dialog away when no transition is under way any more.
+    /// Answers false at once, and dismisses the dialog after other transitions.
     func cancel() async {
       answer?.give(false)
       _ = await alert?.topmostAfterTransitions()
@@ -135,10 +135,10 @@
   }
 
   extension UIViewController {
-    /// Waits until nothing is being presented or dismissed, and gives the last of those presented.
+    /// Waits for the end of presentations and dismissals, and returns the topmost controller.
     ///
-    /// UIKit refuses to present and to dismiss while a transition is under way, with no more than a
-    /// line in the log. Act on the result without waiting for anything else.
+    /// During a transition UIKit refuses to present and to dismiss, and only logs it. Use the result
+    /// without another suspension.
     func topmostAfterTransitions() async -> UIViewController {
       var turns = 0
       while let moving = presentations.first(where: \.isInTransition), turns < 1_000 {
@@ -148,7 +148,7 @@
       return presentations.last ?? self
     }
 
-    /// What presents what, from the first to the last.
+    /// The chain of presented controllers, from the first to the last.
     private var presentations: [UIViewController] {
       var first = self
       while let presenting = first.presentingViewController { first = presenting }
@@ -164,7 +164,7 @@
         // Without an animation there may be no coordinator.
         if isAwaited != true { DispatchQueue.main.async { continuation.resume() } }
       }
-      // It is called while the transition is still said to be under way.
+      // UIKit calls the completion while the transition still counts as under way.
       await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
         DispatchQueue.main.async { continuation.resume() }
       }

@@ -3,39 +3,36 @@
   public import FieldstoneFields
   public import UIKit
 
-  /// A view controller that shows a form, lets it be filled in, and submits it. (Seed: Mold's
-  /// forms.)
+  /// A view controller that shows, edits and submits a form. (Seed: Mold's forms.)
   ///
-  /// Each field gets the control of its kind, with its label, its help and its issues. The return
-  /// key goes to the next field that is typed into, or a bar above keyboards whose return key does
-  /// not; a tap beside the controls puts the keyboard away. Where a submit fails, the form's first invalid
-  /// field gets the focus, and the one announcement is read out. What the keyboard covers can be
-  /// scrolled to. Released while the form is being submitted, it ends that.
+  /// Each field has the control of its kind, with its label, its help and its issues. The return key
+  /// moves to the next text field; a keyboard without such a key has a bar with Next and Done. A tap
+  /// beside the controls dismisses the keyboard. After a refused submit the first invalid field has
+  /// the focus, and the issues are announced. Deallocating the controller cancels its submit.
   ///
   /// ```swift
   /// let view = try AirportEditForm(editing: airport, in: directory)
   /// let controller = FormViewController(view.form) { await view.save() }
   /// ```
   ///
-  /// It is not there on tvOS, which has no switches, date pickers and keyboards of this kind.
+  /// It is not available on tvOS, which has no switches, date pickers and keyboards of this kind.
   open class FormViewController: UIViewController {
     /// The form.
     public let form: FormModel
 
-    /// What it says besides labels and issues; to be set before it is shown.
+    /// The texts besides labels and issues; set them before the view is shown.
     public var texts = ScreenTexts.current
 
-    /// What a date begins with that is set for the first time.
+    /// The clock for the first value of a date.
     public var time = TimeSource.system
 
-    /// The button that submits; for the right place in a navigation bar, hide it and call
-    /// `submit()`.
+    /// The submit button; for a button in a navigation bar, hide it and call `submit()`.
     public let submitButton = UIButton(configuration: .filled())
 
-    /// What scrolls; more views can go into its ``stack``.
+    /// The scroll view around ``stack``.
     public let scrollView: UIScrollView = FormScrollView()
 
-    /// The sections, what belongs to no field, and the button, from top to bottom.
+    /// The sections, the issues of no field, and the button, from top to bottom.
     public let stack = UIStackView()
 
     private let action: @MainActor () async -> Outcome<Void>
@@ -46,11 +43,11 @@
     private var focusFollower: ChangeFollower<Void>?
     private var lastAnnouncement: Int?
 
-    /// Makes a view controller over a form and what submits it.
+    /// Makes a view controller over a form and a closure that submits it.
     ///
     /// - Parameters:
     ///   - form: the form.
-    ///   - submit: calls the form's `submit(_:)`, and says how that went.
+    ///   - submit: calls the form's `submit(_:)`, and returns its outcome.
     public init<Result: Sendable>(
       _ form: FormModel, submit: @escaping @MainActor () async -> Outcome<Result>
     ) {
@@ -59,18 +56,18 @@
       super.init(nibName: nil, bundle: nil)
     }
 
-    /// Makes a view controller over a form and what sends its values once they are valid.
+    /// Makes a view controller over a form and a closure that sends the valid values.
     ///
     /// - Parameters:
     ///   - form: the form.
-    ///   - action: sends the values; it throws `FormRejection` to put issues at fields.
+    ///   - action: sends the values. It throws `FormRejection` to add issues to fields.
     public convenience init(
       _ form: FormModel, sending action: @escaping @MainActor () async throws -> Void
     ) {
       self.init(form) { await form.submit(action) }
     }
 
-    /// Gives nil, as a storyboard has no form to give.
+    /// Returns nil, as a storyboard has no form.
     public required init?(coder: NSCoder) { nil }
 
     // MARK: - The life of the view
@@ -94,7 +91,7 @@
 
     open override func viewDidAppear(_ animated: Bool) {
       super.viewDidAppear(animated)
-      // Nothing can be typed into before it is there.
+      // No view can become first responder before this.
       if let focusFollower { return focusFollower.follow() }
       focusFollower = follow {
         _ = $0.focusedField
@@ -105,7 +102,7 @@
 
     // MARK: - Submitting
 
-    /// Submits the form, unless it is being submitted already.
+    /// Submits the form; a no-op while it is being submitted.
     open func submit() {
       guard submission == nil else { return }
       // Its edit is over.
@@ -118,10 +115,9 @@
       }
     }
 
-    /// Called when a submit is over.
+    /// Called at the end of a submit.
     ///
-    /// It shows an error that is not about fields as a dialog; what is wrong with fields is shown
-    /// at them already.
+    /// It shows an error of no field as a dialog; fields show their own issues.
     open func didSubmit(_ outcome: Outcome<Void>) {
       guard let error = outcome.error else { return }
       if case .invalid? = error as? FormError { return }

@@ -2,20 +2,20 @@
   import Foundation
   public import UIKit
 
-  /// A view that tells of the state of its screen: an error view, for one.
+  /// A view that shows the state of its screen, such as an error view.
   ///
-  /// A ``StatefulViewController`` calls it for the view that it shows and for the one that it lays
-  /// over that, each time the state is another one.
+  /// A ``StatefulViewController`` calls it for its present view and for its overlay after each change
+  /// of the state.
   @MainActor
   public protocol ScreenStateView: UIView {
-    /// Tells of a state.
+    /// Shows a state.
     func show(_ state: ScreenState)
   }
 
-  /// A title and a message with a button, in the middle of a screen, as the system shows that there
-  /// is no content: by a `UIContentUnavailableConfiguration`.
+  /// A title, a message and a button in the middle of a screen, by the system's
+  /// `UIContentUnavailableConfiguration`.
   open class ScreenMessageView: UIView, ScreenStateView {
-    /// What is shown; its picture, its fonts and its background can be others.
+    /// The configuration of the system's view.
     public var configuration: UIContentUnavailableConfiguration { didSet { build() } }
 
     /// The title.
@@ -44,9 +44,9 @@
     /// - Parameters:
     ///   - title: the title.
     ///   - message: the message under it; empty for none.
-    ///   - image: the picture above it; nil for none.
-    ///   - button: what the button says; nil for no button.
-    ///   - action: what the button does.
+    ///   - image: the image above the title; nil for none.
+    ///   - button: the title of the button; nil for no button.
+    ///   - action: the action of the button.
     public convenience init(
       title: String, message: String = "", image: UIImage? = nil, button: String? = nil,
       action: @escaping @MainActor () -> Void = {}
@@ -59,10 +59,10 @@
       self.init(configuration)
     }
 
-    /// Gives nil: it is made in code.
+    /// Returns nil, as the view is made in code.
     public required init?(coder: NSCoder) { nil }
 
-    /// Tells of a state: what it says is the same in all.
+    /// Shows a state; by default the view is the same in all states.
     open func show(_ state: ScreenState) {}
 
     private func build() {
@@ -86,7 +86,7 @@
 
   /// A title with the message of an error, and a button that tries again.
   open class ScreenErrorView: ScreenMessageView {
-    /// Takes over the message of the state's error.
+    /// Shows the message of the state's error.
     open override func show(_ state: ScreenState) {
       if let error = state.error { message = error.localizedDescription }
     }
@@ -94,7 +94,7 @@
 
   /// A spinner with a text, in the middle of a screen.
   ///
-  /// To assistive technology it is one element that changes often.
+  /// For assistive technology it is one element that updates frequently.
   public final class ScreenLoadingView: UIView, ScreenStateView {
     private let spinner = UIActivityIndicatorView(style: .large)
     private let label: UILabel
@@ -117,7 +117,7 @@
       ])
     }
 
-    /// Gives nil: it is made in code.
+    /// Returns nil, as the view is made in code.
     public required init?(coder: NSCoder) { nil }
 
     /// Turns while something is on its way.
@@ -126,9 +126,7 @@
     }
   }
 
-  /// What lies over the values of a screen: that they are being refreshed, or why they were not.
-  ///
-  /// What was shown stays readable under it: it takes one edge of the screen.
+  /// The overlay at one edge of a screen, during a refresh and after one that failed.
   public final class ScreenOverlayView: UIView, ScreenStateView {
     private let texts: ScreenTexts
     private let spinner = UIActivityIndicatorView(style: .medium)
@@ -138,8 +136,8 @@
     /// Makes the view.
     ///
     /// - Parameters:
-    ///   - texts: what it says.
-    ///   - action: what the button does that tries again.
+    ///   - texts: the texts of the overlay and its button.
+    ///   - action: tries again.
     public init(
       _ texts: ScreenTexts, action: @escaping @MainActor () -> Void
     ) {
@@ -164,10 +162,10 @@
       stack.pin(to: layoutMarginsGuide)
     }
 
-    /// Gives nil: it is made in code.
+    /// Returns nil, as the view is made in code.
     public required init?(coder: NSCoder) { nil }
 
-    /// Tells of a refresh, or of its error.
+    /// Shows a refresh or its error.
     public func show(_ state: ScreenState) {
       guard case .primary(let overlay) = state else { return }
       switch overlay {

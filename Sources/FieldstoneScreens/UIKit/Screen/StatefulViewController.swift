@@ -3,13 +3,13 @@
   public import Foundation
   public import UIKit
 
-  /// A view controller that shows the right one of five views for the state of its screen.
+  /// A view controller that shows one of five views for the state of its screen.
   ///
-  /// Its first appearance starts the screen; the buttons of its views run it again. Released while
-  /// a call is under way, it ends that call, as long as no other object holds the screen. (Seed:
-  /// Mold's stateful view controllers.)
+  /// The first appearance loads; the buttons of the views load again. Deallocating the controller
+  /// cancels its load, unless another object retains the screen. (Seed: Mold's stateful view
+  /// controllers.)
   ///
-  /// A subclass says what the values look like, and may replace each of the other views:
+  /// A subclass makes the view of the content, and may replace each of the other views:
   ///
   /// ```swift
   /// final class UsersViewController: StatefulViewController {
@@ -28,7 +28,7 @@
   /// }
   /// ```
   ///
-  /// One whose values come from an operation makes it in a method, and needs no screen:
+  /// A subclass whose content comes from an operation overrides a method, and needs no screen:
   ///
   /// ```swift
   /// final class MessagesViewController: StatefulViewController {
@@ -40,54 +40,51 @@
   /// }
   /// ```
   ///
-  /// When the view is another one, assistive technology goes there; the error of a refresh is read
-  /// out.
+  /// Assistive technology moves to a new view; the error of a refresh is announced.
   open class StatefulViewController: UIViewController {
-    /// What drives it.
+    /// The model of the screen.
     public let screen: ScreenModel
 
-    /// What its views say where they are not replaced; to be set before they are shown.
+    /// The texts of the default views; set them before the views are shown.
     public var texts = ScreenTexts.current
 
-    /// Whether the values are what a search finds, so that none are the system's empty search; to be
-    /// set before its views are shown.
+    /// True when the content is the result of a search; set it before the views are shown.
+    ///
+    /// The default view without results is then the system's for a search.
     public var isSearch = false
 
-    /// What is there before anything was asked for; a title with a button that loads unless
-    /// replaced.
+    /// The view before the first load; by default a title with a button that loads.
     public lazy var initialView: UIView = makeInitialView() { didSet { replaced() } }
 
-    /// What is there while the first values are on their way; a spinner unless replaced.
+    /// The view during the first load; by default a spinner.
     public lazy var loadingView: UIView = makeLoadingView() { didSet { replaced() } }
 
-    /// The values; an empty view unless replaced.
+    /// The content; by default an empty view.
     public lazy var primaryView: UIView = makePrimaryView() { didSet { replaced() } }
 
-    /// What is there when there are no values; a title with a button that loads again unless
-    /// replaced.
+    /// The view for empty content; by default a title with a button that loads again.
     public lazy var noResultsView: UIView = makeNoResultsView() { didSet { replaced() } }
 
-    /// What is there when nothing could be loaded; the error with a button that tries again unless
-    /// replaced.
+    /// The view of an error without content; by default with a button that tries again.
     public lazy var retryView: UIView = makeRetryView() { didSet { replaced() } }
 
-    /// What lies over the values while they are refreshed and when they could not be.
+    /// The overlay over the content, during a refresh and after one that failed.
     public lazy var overlayView: UIView = makeOverlayView() { didSet { replaced() } }
 
     #if !os(tvOS)
-      /// Whether a primary view that scrolls can be pulled down to refresh it; false unless set.
+      /// True when a primary view that scrolls can be pulled down to refresh; false by default.
       public var refreshesByPulling = false { didSet { replaced() } }
 
-      /// The control that appears when a person pulls the primary view down; where that does not
-      /// scroll itself, put it into the scroll view that does.
+      /// The control of pulling to refresh; add it to the scroll view inside a primary view that is
+      /// none itself.
       public private(set) lazy var refreshControl = UIRefreshControl(
         frame: .zero, primaryAction: UIAction { [weak self] _ in self?.refreshByPulling() })
     #endif
 
-    /// What is shown; nil as long as the view is not loaded.
+    /// The state that is shown; nil until the view is loaded.
     public private(set) var shownState: ScreenState?
 
-    /// What is there during the delay of a first load.
+    /// The view during the delay of a first load.
     private let blankView = UIView()
 
     private var shownView: UIView?
@@ -100,13 +97,13 @@
       super.init(nibName: nil, bundle: nil)
     }
 
-    /// Makes a view controller whose screen loads what ``makeOperation()`` makes.
+    /// Makes a view controller whose screen runs the operations of ``makeOperation()``.
     ///
     /// - Parameters:
-    ///   - queue: where the operations run; on a queue of the screen's own where it is nil.
-    ///   - loadsOnAppear: whether the first appearance loads; else a person has to ask for it.
-    ///   - timing: when the screen says that it is loading.
-    ///   - time: what the timing goes by.
+    ///   - queue: the queue of the operations; nil for the screen's own queue.
+    ///   - loadsOnAppear: true when the first appearance loads.
+    ///   - timing: the delay and minimum time of the loading state.
+    ///   - time: the clock of the timing.
     public init(
       on queue: OperationQueue? = nil, loadsOnAppear: Bool = true,
       timing: LoadingTiming = .immediate, time: TimeSource = .system
@@ -119,15 +116,15 @@
       maker.controller = self
     }
 
-    /// Makes a view controller from a storyboard, where something gives it its screen: the creator
-    /// of `instantiateViewController`, or a segue action.
+    /// Makes a view controller from a storyboard, with a screen from a segue action or from the
+    /// creator of `instantiateViewController`.
     public init?(coder: NSCoder, screen: ScreenModel) {
       self.screen = screen
       super.init(coder: coder)
     }
 
-    /// Makes a view controller from a storyboard whose screen loads what ``makeOperation()`` makes;
-    /// for another screen, see `init(coder:screen:)`.
+    /// Makes a view controller from a storyboard whose screen runs the operations of
+    /// ``makeOperation()``; for another screen, see `init(coder:screen:)`.
     public required init?(coder: NSCoder) {
       let maker = OperationMaker()
       screen = ScreenModel(makingOperation: { maker.make() })
@@ -152,34 +149,31 @@
     open override func viewIsAppearing(_ animated: Bool) {
       super.viewIsAppearing(animated)
       screen.appear()
-      // So that the first picture is that of the state after that.
+      // The first frame shows the state after that.
       follower?.follow()
     }
 
     // MARK: - For subclasses
 
-    /// Makes the operation that loads, for each load; nil, as unless overridden, loads nothing and
-    /// leaves what is shown.
+    /// Makes the operation of a load, for each load; nil by default, which loads nothing.
     ///
-    /// It is asked where the view controller was made without a screen.
+    /// It is called only when the view controller was made without a screen.
     open func makeOperation() -> ScreenOperation? { nil }
 
-    /// Makes what is there before anything was asked for.
+    /// Makes the view before the first load.
     open func makeInitialView() -> UIView {
       ScreenMessageView(
         title: texts.initial, message: texts.initialMessage, button: texts.load
       ) { [weak self] in self?.retry() }
     }
 
-    /// Makes what is there while the first values are on their way.
+    /// Makes the view during the first load.
     open func makeLoadingView() -> UIView { ScreenLoadingView(texts.loading) }
 
-    /// Makes the view of the values.
+    /// Makes the view of the content.
     open func makePrimaryView() -> UIView { UIView() }
 
-    /// Makes what is there when there are no values.
-    ///
-    /// Of a search it says so in the system's words.
+    /// Makes the view for empty content; for a search, the system's.
     open func makeNoResultsView() -> UIView {
       if isSearch {
         var configuration = UIContentUnavailableConfiguration.search()
@@ -205,19 +199,19 @@
       ScreenOverlayView(texts) { [weak self] in self?.retry() }
     }
 
-    /// Brings the primary view up to date; called before it is shown, and again after each change
-    /// of what this method has read of anything observable.
+    /// Updates the primary view, before it is shown and after each change of the observable values
+    /// that this method has read.
     ///
-    /// It is to change nothing observable that it reads.
+    /// An override must not change observable values that it reads.
     open func updatePrimaryView() {}
 
     /// Called after a state is shown, also when it was shown before.
     open func didShow(_ state: ScreenState) {}
 
-    /// Runs the screen again, after an error or because there were no results.
+    /// Loads again after an error or without results.
     open func retry() { screen.retry() }
 
-    /// Loads again while what is there stays.
+    /// Loads again and keeps the present content meanwhile.
     open func refresh() { screen.refresh() }
 
     // MARK: - What is shown
@@ -232,7 +226,7 @@
       }
     #endif
 
-    /// Whether the person sees already that the values are being refreshed.
+    /// True while the refresh control shows the refresh.
     private var isPulled: Bool {
       #if os(tvOS)
         false
@@ -318,7 +312,7 @@
     }
   }
 
-  /// Asks a view controller for operations, from a screen that is made before it.
+  /// Connects a screen to the operations of its view controller, which is made after it.
   @MainActor
   private final class OperationMaker {
     weak var controller: StatefulViewController?
