@@ -1,26 +1,29 @@
-extension ArrayField {
+extension ArrayField: ItemizedField {
   /// What is wrong with an item; it stays with the item where that moves.
   ///
   /// An item that gets another value has no issues until it is validated again.
   public func issues(of identity: FieldItemID) -> [FieldIssue] {
     if flags.contains(.isTracked) { noteAccess() }
-    guard let validation = details?.validation else { return [] }
+    guard let validation else { return [] }
     return (validation.itemIssues[identity] ?? []) + (validation.asyncItemIssues[identity] ?? [])
   }
 
   /// The items' issues by identity.
   var issuesByItemNow: [FieldItemID: [FieldIssue]] {
-    guard let validation = details?.validation else { return [:] }
+    guard let validation else { return [:] }
     return validation.itemIssues.merging(validation.asyncItemIssues, uniquingKeysWith: +)
   }
 
   /// The rules of an item, which the inner field has.
-  var elementRules: FieldRules<Element>? {
-    element.details?.validation as? FieldRules<Element>
+  private var elementRules: FieldRules<Element>? {
+    element.validation as? FieldRules<Element>
   }
 
+  var itemRules: FieldValidation? { element.validation }
+
   /// The array's own rules, which are asked again when a field changes that item rules look at.
-  func rulesFollowing(_ elementRules: FieldRules<Element>) -> FieldValidation {
+  var rulesWithItems: FieldValidation? {
+    guard let elementRules else { return validation }
     let rules = ensureRules()
     if elementRules.onDependencyChange == nil {
       elementRules.onDependencyChange = { [weak self] in self?.dependencyHasChanged() }
@@ -38,7 +41,7 @@ extension ArrayField {
   func issuesByItem(all: Bool) -> [FieldItemID: [FieldIssue]] {
     guard let elementRules else { return [:] }
     let (identities, values) = (identities, storage ?? [])
-    guard !all, let validation = details?.validation, !validation.uncheckedItems.isAll else {
+    guard !all, let validation, !validation.uncheckedItems.isAll else {
       var found: [FieldItemID: [FieldIssue]] = [:]
       for (identity, value) in zip(identities, values) {
         if let issues = elementRules.issues(of: value) { found[identity] = issues }
@@ -56,7 +59,7 @@ extension ArrayField {
   /// as they are.
   var questionsOfItems: [FieldCheck.Question] {
     guard let rules = elementRules?.asyncRules, !rules.isEmpty else { return [] }
-    let answered = details?.validation?.answeredItems ?? [:]
+    let answered = validation?.answeredItems ?? [:]
     return zip(identities, storage ?? []).flatMap { identity, value in
       answered[identity] == rules.count
         ? []
@@ -69,8 +72,8 @@ extension ArrayField {
   }
 
   /// The items' issues in their order, each with the index as its path.
-  var indexedIssuesOfItems: [FieldIssue] {
-    guard let validation = details?.validation,
+  var issuesInOrder: [FieldIssue] {
+    guard let validation,
       !validation.itemIssues.isEmpty || !validation.asyncItemIssues.isEmpty
     else { return [] }
     // Looked at once, and not for each item: a form's text drafts ask for them at each key.
@@ -86,7 +89,7 @@ extension ArrayField {
   ///
   /// - Parameter old: the values before an item was given another one.
   func forgetIssues(of items: EditedItems, replacing old: [Element]) {
-    guard let validation = details?.validation else { return }
+    guard let validation else { return }
     switch items {
     case .none, .any: return
     case .added(let item, let place): validation.uncheckedItems.insert(item, at: place)
@@ -102,7 +105,7 @@ extension ArrayField {
 
   /// Forgets what is known of items that are gone or have another value.
   func forgetIssues(replacing old: [Element], _ before: [FieldItemID]) {
-    guard let validation = details?.validation, validation.knowsItems else { return }
+    guard let validation, validation.knowsItems else { return }
     let was = Dictionary(zip(before, old), uniquingKeysWith: { first, _ in first })
     let now = Dictionary(zip(identities, storage ?? []), uniquingKeysWith: { first, _ in first })
     validation.keepItems { isSame(was[$0], now[$0]) && now[$0] != nil }
@@ -114,7 +117,7 @@ extension ArrayField {
 
   /// Forgets what is known of items that are gone, and has those at some places asked about.
   func forgetIssues(andCheck fresh: [Range<Int>]) {
-    guard let validation = details?.validation, validation.knowsItems else { return }
+    guard let validation, validation.knowsItems else { return }
     if validation.hasItemFindings {
       let now = Set(identities)
       validation.keepItems { now.contains($0) }

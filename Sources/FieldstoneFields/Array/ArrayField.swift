@@ -110,14 +110,7 @@ public final class ArrayField<Element: Equatable & Sendable>: Field<[Element]> {
     set(values, origin: origin)
   }
 
-  override func transformer(named name: String?) -> FieldTransformer<[Element]>? {
-    if let own = ownTransformer(named: name) { return own }
-    if name != nil, let inner = element.ownTransformer(named: name) { return .array(of: inner) }
-    if let own = ownTransformer(named: nil) { return own }
-    return element.transformer.map { .array(of: $0) }
-  }
-
-  override func identifyItems(replacing old: [Element]?) {
+  override func valueWasReplaced(_ old: [Element]?) {
     let before = identities
     if let edit = pendingEdit.take() {
       identities = edit.identities
@@ -167,37 +160,35 @@ public final class ArrayField<Element: Equatable & Sendable>: Field<[Element]> {
     return fresh
   }
 
-  override var rules: FieldValidation? {
-    elementRules.map(rulesFollowing) ?? details?.validation
-  }
-
-  override func checkItems(all: Bool) -> [FieldItemID: [FieldIssue]] { issuesByItem(all: all) }
-
-  override var itemRuleCount: Int { elementRules?.ruleCount ?? 0 }
-
-  override var questions: [FieldCheck.Question] { super.questions + questionsOfItems }
-
-  override var hasItemRules: Bool { elementRules?.isEmpty == false }
-
-  override var hasAsyncItemRules: Bool { elementRules?.hasAsyncRules ?? false }
-
-  override var issuesOfItems: [FieldIssue] { indexedIssuesOfItems }
-
   override func snapshot() -> FieldSnapshot? {
     var snapshot = super.snapshot()
-    snapshot?.items = identities
+    snapshot?.own = identities
     return snapshot
   }
 
   override func restore(_ snapshot: FieldSnapshot) {
     super.restore(snapshot)
-    identities = snapshot.items
+    identities = identities(in: snapshot)
   }
 
-  override func finishBatch(from snapshot: FieldSnapshot) {
-    super.finishBatch(from: snapshot)
+  override func finishBatch(from snapshot: FieldSnapshot) -> Bool {
+    let isChange = super.finishBatch(from: snapshot)
     // Equal values, and what is known of them, may lie at other items now.
-    if identities != snapshot.items { details?.validation?.uncheckedItems.insertAll() }
+    if identities != identities(in: snapshot) { validation?.uncheckedItems.insertAll() }
+    return isChange
+  }
+
+  private func identities(in snapshot: FieldSnapshot) -> [FieldItemID] {
+    snapshot.own as? [FieldItemID] ?? []
+  }
+}
+
+extension ArrayField: ItemTransformingField {
+  func transformerOfItems(named name: String?) -> FieldTransformer<[Element]>? {
+    if let own = ownTransformer(named: name) { return own }
+    if name != nil, let inner = element.ownTransformer(named: name) { return .array(of: inner) }
+    if let own = ownTransformer(named: nil) { return own }
+    return element.transformer.map { .array(of: $0) }
   }
 }
 
@@ -205,3 +196,17 @@ public final class ArrayField<Element: Equatable & Sendable>: Field<[Element]> {
 public prefix func * <Element>(element: Field<Element>) -> ArrayField<Element> {
   ArrayField(element)
 }
+
+/// An item of an ``ArrayField``: a value with an identity.
+public struct FieldItem<Element> {
+  /// The item's identity; it stays when the item moves and when its value is replaced.
+  public let id: FieldItemID
+
+  /// Its value.
+  public let value: Element
+}
+
+extension FieldItem: Identifiable {}
+extension FieldItem: Sendable where Element: Sendable {}
+extension FieldItem: Equatable where Element: Equatable {}
+extension FieldItem: Hashable where Element: Hashable {}

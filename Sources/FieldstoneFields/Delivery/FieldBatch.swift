@@ -90,9 +90,11 @@ extension DeliveryContext {
       let whole = batches.popLast() ?? batch
       isRecording = false
       deliver {
-        whole.forEach { field, snapshot in field.finishBatch(from: snapshot) }
-        whole.forEach { field, snapshot in field.tellValidation(from: snapshot) }
-        for field in whole.takenBack { field.notifyValidation() }
+        var unchanged: [AnyField] = []
+        whole.forEach { field, snapshot in
+          if !field.finishBatch(from: snapshot) { unchanged.append(field) }
+        }
+        for field in unchanged + whole.takenBack { field.attachmentBatchHasEnded() }
       }
     } else {
       batches[batches.count - 1].merge(batch)
@@ -113,8 +115,27 @@ extension DeliveryContext {
       for takeBack in batch.others.reversed() { takeBack() }
       for correct in batch.newcomers { correct() }
       let takenBack = batch.fields + batch.takenBack
-      for field in takenBack { field.notifyValidation() }
+      for field in takenBack { field.attachmentBatchHasEnded() }
       if isRecording { batches[batches.count - 1].takenBack += takenBack }
     }
   }
+}
+
+/// What a field was before a batch or a transaction.
+struct FieldSnapshot {
+  let value: Any
+  let flags: FieldFlags
+  let updateStamp: Double
+  let changeStamp: Double
+  var revision: Int
+  let error: (any Error)?
+  /// The state of what follows the value.
+  let attached: Any?
+  var origin: ChangeOrigin = .code
+  /// What a kind of field has besides.
+  var own: Any?
+}
+
+extension AnyField {
+  fileprivate func attachmentBatchHasEnded() { details?.attachment?.batchHasEnded(of: self) }
 }

@@ -48,3 +48,17 @@ struct FieldRing {
     return entry
   }
 }
+
+/// Delivers what waits in a field to its observers, whatever the type of its value.
+///
+/// A closure and not a method to override: methods of generic classes are not specialised when
+/// they are called through the class, and cost many times as much.
+@usableFromInline
+class FieldDeliverer {
+  @usableFromInline final let deliver: (AnyField, DeliveryContext) -> Void
+
+  @inlinable
+  init(deliver: @escaping (AnyField, DeliveryContext) -> Void) {
+    self.deliver = deliver
+  }
+}

@@ -80,82 +80,26 @@ public class Field<Value: Equatable & Sendable>: ReadableField<Value> {
     changeState { $0.flags.remove(.isLoading) }
   }
 
-  override var isSettable: Bool { true }
-
-  @discardableResult
-  public override func importValue(
-    _ json: JSONValue?, with name: String? = nil
-  ) -> FieldImportResult {
-    guard let json else { return .untouched }
-    if json == .null {
-      set(nil, origin: .importing)
-      return .imported
-    }
-    guard let transformer = transformer(named: name) else {
-      return refuse(.noTransformer(for: Value.self))
-    }
-    do throws(FieldIssue) {
-      set(try transformer.value(of: json), origin: .importing)
-      return .imported
-    } catch {
-      return refuse(error)
-    }
-  }
-
-  /// Asks the synchronous rules: a single issue of one of them makes the value invalid.
-  ///
-  /// Issues that were added from outside are dropped. A field with asynchronous rules is unknown
-  /// until they were asked, too: `await validateAll()`. A value that passes costs no allocation.
-  @inlinable
-  @discardableResult
-  public final override func validate() -> ValidationState {
-    guard flags.isDisjoint(with: [.isTracked, .hasItems]), let validation = simpleValidation else {
-      return validateTheLongWay()
-    }
-    return validation._withUnsafeGuaranteedRef { validation in
-      // Made by the field itself, for values of its type.
-      let rules = unsafeDowncast(validation, to: FieldRules<Value>.self)
-      let changeCount = rules.changeCount
-      let found = rules.issues(of: storage)
-      // A rule that sets its own field leaves the new value unknown.
-      if rules.changeCount != changeCount { return validationState }
-      if let found { return validateTheLongWay(found: found) }
-      rules.status = .passed
-      return .valid
-    }
-  }
-
-  /// The rules where nothing is to be done but asking them.
-  @inlinable @inline(__always)
-  final var simpleValidation: Unmanaged<FieldValidation>? {
-    guard let details = ownedDetails else { return nil }
-    guard
-      let validation = details._withUnsafeGuaranteedRef({ $0.hasIssues ? nil : $0.ownedValidation })
-    else { return nil }
-    return validation._withUnsafeGuaranteedRef({ $0.isSimple }) ? validation : nil
-  }
-
-  final override func ensureValidation() -> FieldValidation { ensureRules() }
-
-  final override func checkValue() -> [FieldIssue] {
-    // Item rules alone make an array field have a validation.
-    (details?.validation as? FieldRules<Value>)?.issues(of: storage) ?? []
-  }
-
-  override var questions: [FieldCheck.Question] {
-    guard let value = storage, let rules = details?.validation as? FieldRules<Value> else {
-      return []
-    }
-    return rules.asyncRules.map { rule in
-      FieldCheck.Question(debounce: rule.debounce, item: nil) { await rule.ask(about: value) }
-    }
-  }
-
   private func changeState(_ change: (Field) -> Void) {
     recordForBatch()
     details?.tracker?.willChange()
     change(self)
     details?.tracker?.didChange()
     details?.stateObservers?.invokeEach { $0() }
+  }
+}
+
+extension Field {
+  /// Sets the value and says where it comes from.
+  ///
+  /// An equal value is accepted, too: it moves `updatedAt` and the revision, and is heard by
+  /// observers that asked for every set.
+  @inlinable
+  public final func set(_ newValue: Value?, origin: ChangeOrigin) {
+    let stamp = currentStamp
+    let wave = wave(beginningAt: stamp)
+    DeliveryContext.withCurrent { context in
+      _ = store(newValue, origin: origin, wave: wave, stamp: stamp, in: context)
+    }
   }
 }

@@ -32,21 +32,3 @@ extension ReadableField {
 }
 
 extension ReadableField.Change: Sendable where Value: Sendable {}
-
-/// Where a wave of bound fields began and when, so that it is known again when it comes back.
-@usableFromInline
-struct FieldWave: Sendable {
-  @usableFromInline let root: ObjectIdentifier?
-
-  /// When it began by the system's clock, in seconds since the reference date.
-  ///
-  /// All fields without a time source of their own share the reading. Not a number where the first
-  /// one has one.
-  @usableFromInline let systemStamp: Double
-
-  @inlinable
-  init(root: ObjectIdentifier?, systemStamp: Double) {
-    self.root = root
-    self.systemStamp = systemStamp
-  }
-}

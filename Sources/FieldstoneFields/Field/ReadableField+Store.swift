@@ -23,7 +23,7 @@ extension ReadableField {
     revisionCount &+= 1
     updateStamp = stamp
     if isChange { changeStamp = stamp }
-    if ownedDetails != nil { dropIssues(isChange: isChange, in: context) }
+    if ownedDetails != nil { notifyAttachment(isChange: isChange, in: context) }
     if context.isBusy { context.mark(self) }
     if isRecording || (observers == nil && isPlain) { return false }
     guard isChange || flags.contains(.hasEverySet) else { return false }
@@ -58,7 +58,7 @@ extension ReadableField {
     tracker?.willChange()
     let old = storage
     storage = newValue
-    if flags.contains(.hasItems) { identifyItems(replacing: old) }
+    if flags.contains(.hasItems) { valueWasReplaced(old) }
     flags.insert(.isKnown)
     flags.remove(.isLoading)
     flags.remove(.hasFailed)
@@ -81,22 +81,13 @@ extension ReadableField {
     revisionCount &+= 1
     updateStamp = currentStamp
     changeStamp = updateStamp
-    dropIssues(isChange: true, in: .current)
+    notifyAttachment(isChange: true, in: .current)
   }
 
   @usableFromInline
-  final func dropIssues(isChange: Bool, in context: DeliveryContext) {
-    guard let details else { return }
-    let hadIssues = !details.issues.isEmpty
-    if hadIssues { details.issues = [] }
-    guard let validation = details.validation else { return }
-    if isChange {
-      // What is under way goes on within a batch: the value may be taken back.
-      validation.valueHasChanged(keepsCheck: context.isRecording)
-    } else if hadIssues {
-      // No other code notifies observers of an equal set.
-      notifyValidation()
-    }
+  final func notifyAttachment(isChange: Bool, in context: DeliveryContext) {
+    details?.attachment?.valueWasSet(
+      of: self, isChange: isChange, isRecording: context.isRecording)
   }
 
   @inlinable @inline(__always)

@@ -41,41 +41,13 @@ public class ReadableField<Value: Equatable & Sendable>: AnyField {
     return flags.contains(.isKnown) ? .loaded(storage) : .notLoaded
   }
 
-  /// Gives identities to the items of a value that replaced another one.
+  /// Called with each set of a field whose value has items.
   @usableFromInline
-  func identifyItems(replacing old: Value?) {}
-
-  /// How the value looks outside: as was said, otherwise as is usual for the type.
-  final var transformer: FieldTransformer<Value>? { transformer(named: nil) }
-
-  /// How the value looks outside under a name: as without one where there is none of that name.
-  func transformer(named name: String?) -> FieldTransformer<Value>? {
-    ownTransformer(named: name) ?? ownTransformer(named: nil) ?? .standard
-  }
-
-  /// The transformer that was given under a name, or without one.
-  final func ownTransformer(named name: String?) -> FieldTransformer<Value>? {
-    guard let details else { return nil }
-    guard let name else { return details.transformer as? FieldTransformer<Value> }
-    return details.namedTransformers[name] as? FieldTransformer<Value>
-  }
+  func valueWasReplaced(_ old: Value?) {}
 
   @usableFromInline
   final func noteAccess() {
     details?.tracker?.noteAccess()
-  }
-
-  public override func exportValue(
-    with name: String? = nil
-  ) throws(FieldIssue) -> JSONValue? {
-    bringUpToDate()
-    if flags.contains(.isTracked) { noteAccess() }
-    guard isKnown else { return nil }
-    guard let value = storage else { return .null }
-    guard let transformer = transformer(named: name) else {
-      throw .noTransformer(for: Value.self)
-    }
-    return try transformer.json(of: value)
   }
 
   // MARK: - Deliveries
@@ -83,29 +55,22 @@ public class ReadableField<Value: Equatable & Sendable>: AnyField {
   override func snapshot() -> FieldSnapshot? {
     FieldSnapshot(
       value: storage as Any, flags: flags, updateStamp: updateStamp, changeStamp: changeStamp,
-      revision: revision, error: details?.error, issues: details?.issues ?? [],
-      validation: details?.validation?.snapshot)
+      revision: revision, error: details?.error, attached: details?.attachment?.snapshot)
   }
 
-  override func finishBatch(from snapshot: FieldSnapshot) {
-    let isChange = isChange(since: snapshot)
-    details?.validation?.finishBatch(from: snapshot.validation ?? .init(), isChange: isChange)
+  override func finishBatch(from snapshot: FieldSnapshot) -> Bool {
+    let isChange =
+      !isSame(snapshot.value as? Value, storage) || snapshot.flags.contains(.isKnown) != isKnown
+    details?.attachment?.finishBatch(from: snapshot.attached, isChange: isChange)
     let isSet = revision != snapshot.revision
-    if !isChange, !(isSet && flags.contains(.hasEverySet)) { return }
+    if !isChange, !(isSet && flags.contains(.hasEverySet)) { return false }
     let change = Change(
       old: snapshot.value as? Value, new: storage, origin: snapshot.origin, revision: revision,
       wave: wave(beginningAt: updateStamp))
     let context = DeliveryContext.current
     context.mark(self)
     if context.mayDeliver(self) { enqueue(change, isChange: isChange, in: context) }
-  }
-
-  override func tellValidation(from snapshot: FieldSnapshot) {
-    if !isChange(since: snapshot) { notifyValidation() }
-  }
-
-  private func isChange(since snapshot: FieldSnapshot) -> Bool {
-    !isSame(snapshot.value as? Value, storage) || snapshot.flags.contains(.isKnown) != isKnown
+    return isChange
   }
 
   override func restore(_ snapshot: FieldSnapshot) {
@@ -121,31 +86,15 @@ public class ReadableField<Value: Equatable & Sendable>: AnyField {
     // On and not back: each number stands for one value.
     if revisionCount != snapshot.revision { revisionCount &+= 1 }
     details?.error = snapshot.error
-    details?.issues = snapshot.issues
     // What was made since then has seen nothing but what is taken back.
-    details?.validation?.restore(snapshot.validation ?? .init())
+    details?.attachment?.restore(snapshot.attached)
     if wasTracked { details?.tracker?.didChange() }
     // They were told of the state at once, and have to hear that it was taken back.
     if isOtherState { details?.stateObservers?.invokeEach { $0() } }
   }
 
-  // MARK: - Validation
-
-  override var valueToCompare: Any {
-    bringUpToDate()
-    return KnownValue(value: storage)
-  }
-
-  override func stillHas(_ value: Any) -> Bool {
-    bringUpToDate()
-    return (value as? KnownValue<Value>).map { isSame($0.value, storage) } ?? false
-  }
-
-  final override func forEachChange(_ body: @escaping () -> Void) {
-    addForRules(FieldObserver(owner: nil) { _ in body() })
-  }
-
-  final override func addDependent(_ owner: AnyObject, _ body: @escaping () -> Void) {
+  final override func forEachChange(for owner: AnyObject?, _ body: @escaping () -> Void) {
+    guard let owner else { return addForRules(FieldObserver(owner: nil) { _ in body() }) }
     addForRules(
       FieldObserver(owner: nil) { [weak owner] _ in
         if owner == nil { DeliveryContext.noteOwnerIsGone() } else { body() }
@@ -167,9 +116,4 @@ extension ReadableField {
   public static func != (field: ReadableField, value: Value) -> Bool {
     !isSame(field.value, value)
   }
-}
-
-/// What a field's value was; nil in it is not the nil of a cast that fails.
-private struct KnownValue<Value> {
-  let value: Value?
 }

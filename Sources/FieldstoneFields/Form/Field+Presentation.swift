@@ -25,15 +25,15 @@ extension Field {
     placeholder: String? = nil, keyboard: FieldKeyboard? = nil,
     contentType: FieldContentType? = nil, allowedCharacters: FieldCharacters? = nil
   ) -> Self {
-    let details = ensureDetails()
-    details.presentation = FieldPresentation(
+    let appearance = ensureDetails().ensureExtra(FieldAppearance())
+    appearance.presentation = FieldPresentation(
       kind: kind, label: label, help: help, placeholder: placeholder, keyboard: keyboard,
       contentType: contentType, allowedCharacters: allowedCharacters)
     // A moment with a transformer of its own is typed as that writes it; a day, or a time, is always one.
-    if details.textFormat == nil, kind != .date || details.transformer == nil,
+    if appearance.textFormat == nil, kind != .date || ownTransformer(named: nil) == nil,
       let usual = FieldTextFormat<Date>.usual(for: kind) as? FieldTextFormat<Value>
     {
-      details.textFormat = usual
+      appearance.textFormat = usual
     }
     return self
   }
@@ -41,14 +41,26 @@ extension Field {
   /// Says how the value is typed and shown as text; to be said before a form lists the field.
   @discardableResult
   public final func text(as format: FieldTextFormat<Value>) -> Self {
-    ensureDetails().textFormat = format
+    ensureDetails().ensureExtra(FieldAppearance()).textFormat = format
     return self
   }
 
   /// How the value is typed and shown: as was said, else as is usual for the type, else as the
   /// text that its transformer makes; nil where there is none.
   final var textFormat: FieldTextFormat<Value>? {
-    if let own = details?.textFormat as? FieldTextFormat<Value> { return own }
+    if let own = appearance?.textFormat as? FieldTextFormat<Value> { return own }
     return .standard ?? transformer.flatMap { $0.writesText ? .transformed(by: $0) : nil }
   }
+}
+
+/// How a field is shown, and how its value is typed.
+final class FieldAppearance: FieldExtra {
+  var presentation: FieldPresentation?
+
+  /// A `FieldTextFormat` of the field's type.
+  var textFormat: (any Sendable)?
+}
+
+extension AnyField {
+  final var appearance: FieldAppearance? { details?.extra(FieldAppearance.self) }
 }

@@ -102,7 +102,7 @@ class ValueAdapter<Value: Equatable & Sendable>: FieldAdapter {
   init(_ field: Field<Value>) {
     typed = field
     let usual = field is any ItemsField ? FieldKind.list : field.textFormat?.kind
-    super.init(field, kind: field.details?.presentation?.kind ?? usual ?? .text)
+    super.init(field, kind: field.appearance?.presentation?.kind ?? usual ?? .text)
   }
 
   override var value: FormValue {
@@ -217,7 +217,7 @@ final class ArrayAdapter<Element: Equatable & Sendable>: ValueAdapter<[Element]>
 
   override var list: (any FieldItemsAdapter)? { self }
 
-  override var elementPresentation: FieldPresentation? { array.element.details?.presentation }
+  override var elementPresentation: FieldPresentation? { array.element.appearance?.presentation }
 
   var identities: [FieldItemID] {
     // Read through the value, so that tracked reads follow it.

@@ -104,7 +104,7 @@ extension FormField {
 
   /// What was said of the field itself, or of its items.
   private var presentation: FieldPresentation? {
-    field.details?.presentation ?? adapter.elementPresentation
+    field.appearance?.presentation ?? adapter.elementPresentation
   }
 }
 

@@ -104,7 +104,7 @@ extension FormModel {
   private func add(_ rule: FormRule) {
     for source in rules.add(rule, at: rule.target.flatMap { self[$0] }) where self[source] == nil {
       // Once for all rules that look at it: each of them asks them all.
-      source.addDependent(self) { [weak self, unowned source] in self?.sourceChanged(source) }
+      source.forEachChange(for: self) { [weak self, unowned source] in self?.sourceChanged(source) }
     }
   }
 

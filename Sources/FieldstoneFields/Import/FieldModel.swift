@@ -1,3 +1,5 @@
+public import Foundation
+
 /// An object made of fields, which can be imported and exported as a whole.
 ///
 /// ```swift
@@ -48,5 +50,83 @@ extension FieldModel {
     nil nilExport: NilExport = .omitted, with name: String? = nil
   ) throws(FieldModelError) -> [String: JSONValue] {
     try KeyedFields(fields, with: name).exporting(nil: nilExport)
+  }
+}
+
+extension FieldModel {
+  /// Sets the fields to what a decoder has, as ``importValues(_:with:)`` does; for a model's
+  /// `init(from:)`.
+  ///
+  /// Malformed values do not throw: they are in the report, and their fields have the issues. What
+  /// dates and data look like is said by transformers, not by the decoder's strategies.
+  ///
+  /// - Parameters:
+  ///   - decoder: what is read from.
+  ///   - name: the name of the transformers; fields that have none of it use their usual one.
+  /// - Throws: `DecodingError` when there is nothing with keys, and ``FieldModelError`` when fields
+  ///   have no key or share one.
+  @discardableResult
+  public func decodeFields(
+    from decoder: any Decoder, with name: String? = nil
+  ) throws -> ImportReport {
+    try KeyedFields(fields, with: name).importing(try ImportedObject(from: decoder))
+  }
+
+  /// Writes the fields to an encoder, as ``exportValues(nil:with:)`` gives them; for a model's
+  /// `encode(to:)`.
+  ///
+  /// - Parameters:
+  ///   - encoder: what is written to.
+  ///   - nilExport: what is written for a field that is known to be nil.
+  ///   - name: the name of the transformers; fields that have none of it use their usual one.
+  /// - Throws: ``FieldModelError``, and what the encoder throws.
+  public func encodeFields(
+    to encoder: any Encoder, nil nilExport: NilExport = .omitted, with name: String? = nil
+  ) throws {
+    let values = try exportValues(nil: nilExport, with: name)
+    var container = encoder.container(keyedBy: ImportKey.self)
+    for (key, value) in values { try container.encode(value, forKey: ImportKey(key)) }
+  }
+}
+
+extension FieldModel {
+  /// Sets the fields to the values of a JSON object, as ``importValues(_:with:)`` does.
+  ///
+  /// A value that can't be represented, such as a number beyond a `Double`, is malformed for its
+  /// field only.
+  ///
+  /// - Parameters:
+  ///   - data: the JSON object.
+  ///   - name: the name of the transformers; fields that have none of it use their usual one.
+  /// - Throws: also when the data is no JSON object; then nothing is imported.
+  @discardableResult
+  public func importJSON(
+    _ data: Data, with name: String? = nil
+  ) throws(FieldModelError) -> ImportReport {
+    let keyed = try KeyedFields(fields, with: name)
+    do throws(JSONValueError) {
+      return keyed.importing(try JSONValue.decode(ImportedObject.self, from: data))
+    } catch {
+      throw .unreadable(error)
+    }
+  }
+
+  /// The fields' values as a JSON object, as ``exportValues(nil:with:)`` gives them.
+  ///
+  /// - Parameters:
+  ///   - nilExport: what is written for a field that is known to be nil.
+  ///   - name: the name of the transformers; fields that have none of it use their usual one.
+  ///   - formatting: keys are sorted unless said otherwise, so that equal values give equal text.
+  /// - Throws: also when a transformer made a value that JSON can't hold.
+  public func exportJSON(
+    nil nilExport: NilExport = .omitted, with name: String? = nil,
+    formatting: JSONEncoder.OutputFormatting = .sortedKeys
+  ) throws(FieldModelError) -> Data {
+    let object = JSONValue.object(try exportValues(nil: nilExport, with: name))
+    do throws(JSONValueError) {
+      return try object.data(formatting: formatting)
+    } catch {
+      throw .unwritable(error)
+    }
   }
 }

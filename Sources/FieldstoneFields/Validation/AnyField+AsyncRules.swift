@@ -55,7 +55,7 @@ extension AnyField {
   final var refusesNil: Bool { rules?.refusesNil ?? false }
 
   final func hasAsyncRules(_ rules: FieldValidation) -> Bool {
-    rules.hasAsyncRules || hasAsyncItemRules
+    rules.hasAsyncRules || itemized?.itemRules?.hasAsyncRules == true
   }
 
   /// Asks the asynchronous rules, or waits for the answers where they are being asked.
@@ -78,7 +78,7 @@ extension AnyField {
       return nil
     }
     if let pending = rules.pending { return pending }
-    let questions = questions
+    let questions = rules.questions(about: self) + (itemized?.questionsOfItems ?? [])
     if questions.isEmpty {
       changeValidation {
         rules.forgetAsync()

@@ -1,6 +1,14 @@
 public import FieldstoneCore
 
 extension AnyField {
+  /// Asks the synchronous rules: a single issue of one of them makes the value invalid.
+  ///
+  /// Issues that were added from outside are dropped. A field with asynchronous rules is unknown
+  /// until they were asked, too: `await validateAll()`.
+  @_disfavoredOverload
+  @discardableResult
+  public final func validate() -> ValidationState { validateTheLongWay() }
+
   /// What is known of the value being right; a field without rules is valid.
   ///
   /// Setting another value makes it unknown, and so does a change of a field that a rule looks at,
@@ -11,9 +19,8 @@ extension AnyField {
   }
 
   private var currentState: ValidationState {
-    guard let details else { return .valid }
-    if details.issues.contains(where: \.isError) { return .invalid(currentIssues) }
-    guard let rules, !rules.isEmpty || hasItemRules else { return .valid }
+    if validation?.added.contains(where: \.isError) == true { return .invalid(currentIssues) }
+    guard let rules, !rules.isEmpty || itemized?.itemRules?.isEmpty == false else { return .valid }
     guard rules.isCurrent else { return .unknown }
     if rules.status == .failed { return .invalid(currentIssues) }
     guard hasAsyncRules(rules) else { return .valid }
@@ -77,7 +84,7 @@ extension AnyField {
     rules.observers = observers
     rules.isSimple = false
     rules.lastState = currentState
-    forEachChange { [unowned self] in notifyValidation() }
+    forEachChange(for: nil) { [unowned self] in notifyValidation() }
     return observers.add(body)
   }
 
@@ -92,18 +99,16 @@ extension AnyField {
   final func validateTheLongWay(
     keepsIssues: Bool = false, asksAllItems: Bool = true, found: [FieldIssue]? = nil
   ) -> ValidationState {
-    guard let details else { return .valid }
-    let rules = rules
-    let findings = rules.flatMap { ask($0, asksAllItems: asksAllItems, found: found) }
-    let dropsIssues = !keepsIssues && !details.issues.isEmpty
-    let isNews = dropsIssues || rules.map { findings?.areKnown(to: $0) == false } ?? false
-    if dropsIssues || rules != nil { recordForBatch() }
-    if isNews { details.tracker?.willChange() }
-    if dropsIssues { details.issues = [] }
-    if let rules, let findings {
-      rules.take(findings, keepsCheck: DeliveryContext.current.isRecording)
-    }
-    if isNews { details.tracker?.didChange() }
+    guard let rules else { return validationState }
+    let findings = ask(rules, asksAllItems: asksAllItems, found: found)
+    let dropsAdded = !keepsIssues && rules.hasAdded
+    let isNews = dropsAdded || findings?.areKnown(to: rules) == false
+    recordForBatch()
+    let tracker = isNews ? details?.tracker : nil
+    tracker?.willChange()
+    if dropsAdded { rules.added = [] }
+    if let findings { rules.take(findings, keepsCheck: DeliveryContext.current.isRecording) }
+    tracker?.didChange()
     notifyValidation()
     return validationState
   }
@@ -116,10 +121,11 @@ extension AnyField {
   ) -> FieldValidation.Findings? {
     let changeCount = rules.changeCount
     let sourceValues = rules.sources.map(\.valueToCompare)
-    let itemRuleCount = itemRuleCount
+    let itemRuleCount = itemized?.itemRules?.ruleCount ?? 0
     let asksAllItems = asksAllItems || !rules.keepsItemFindings(of: itemRuleCount)
     let findings = FieldValidation.Findings(
-      found: found ?? checkValue(), itemIssues: checkItems(all: asksAllItems),
+      found: found ?? rules.check(self),
+      itemIssues: itemized?.issuesByItem(all: asksAllItems) ?? [:],
       itemRuleCount: itemRuleCount, sourceValues: sourceValues)
     return rules.changeCount == changeCount ? findings : nil
   }
@@ -133,7 +139,7 @@ extension AnyField {
 
   /// Tells the observers of the state, if it is another one.
   final func notifyValidation() {
-    guard let rules = details?.validation, let observers = rules.observers else { return }
+    guard let rules = validation, let observers = rules.observers else { return }
     let state = currentState
     guard state != rules.lastState else { return }
     rules.lastState = state
@@ -149,10 +155,78 @@ extension AnyField {
 
   /// All that is wrong with the value as it is, as far as it is known.
   final var currentIssues: [FieldIssue] {
-    guard let details else { return [] }
-    guard let rules else { return details.issues }
+    guard let rules else { return [] }
     let isCurrent = rules.isCurrent
-    return (isCurrent ? rules.found : []) + issuesOfItems + (isCurrent ? rules.asyncFound : [])
-      + details.issues
+    return (isCurrent ? rules.found : []) + (itemized?.issuesInOrder ?? [])
+      + (isCurrent ? rules.asyncFound : []) + rules.added
+  }
+}
+
+extension AnyField {
+  /// All that is wrong with the value as it is: what its rules have found, warnings included, and
+  /// what was added from outside.
+  public final var issues: [FieldIssue] {
+    if flags.contains(.isTracked) { details?.tracker?.noteAccess() }
+    return currentIssues
+  }
+
+  /// Adds an issue that stays until the next set or validation, whichever comes first.
+  ///
+  /// An error among them makes the field invalid. (Seed: MagneticFields' appended errors.)
+  public final func addIssue(_ issue: FieldIssue) {
+    recordForBatch()
+    let validation = ensureValidation()
+    details?.tracker?.willChange()
+    validation.added.append(issue)
+    details?.tracker?.didChange()
+    notifyValidation()
+  }
+
+  /// Drops the issues that were added.
+  public final func removeIssues() {
+    guard let validation, validation.hasAdded else { return }
+    recordForBatch()
+    details?.tracker?.willChange()
+    validation.added = []
+    details?.tracker?.didChange()
+    notifyValidation()
+  }
+}
+
+// Not an override, which has to stand in the class: what is inlined here must know the rules.
+extension Field {
+  /// Asks the synchronous rules: a single issue of one of them makes the value invalid.
+  ///
+  /// Issues that were added from outside are dropped. A field with asynchronous rules is unknown
+  /// until they were asked, too: `await validateAll()`. A value that passes costs no allocation.
+  @_nonoverride
+  @inlinable
+  @discardableResult
+  public final func validate() -> ValidationState {
+    guard flags.isDisjoint(with: [.isTracked, .hasItems]), let simple = simpleRules else {
+      return validateTheLongWay()
+    }
+    return simple._withUnsafeGuaranteedRef { rules in
+      let changeCount = rules.changeCount
+      let found = rules.issues(of: storage)
+      // A rule that sets its own field leaves the new value unknown.
+      if rules.changeCount != changeCount { return validationState }
+      if let found { return validateTheLongWay(found: found) }
+      rules.status = .passed
+      return .valid
+    }
+  }
+
+  /// The rules where nothing is to be done but asking them.
+  @inlinable @inline(__always)
+  final var simpleRules: Unmanaged<FieldRules<Value>>? {
+    guard let attachment = ownedDetails?._withUnsafeGuaranteedRef({ $0.ownedAttachment }) else {
+      return nil
+    }
+    return attachment._withUnsafeGuaranteedRef { attachment in
+      // Made by the field itself, for values of its type.
+      let rules = unsafeDowncast(attachment, to: FieldRules<Value>.self)
+      return rules.isSimple && !rules.hasAdded ? .passUnretained(rules) : nil
+    }
   }
 }

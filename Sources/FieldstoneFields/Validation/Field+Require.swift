@@ -70,7 +70,7 @@ extension Field {
     for source in rule.sources where !rules.sources.contains(where: { $0 === source }) {
       rules.sources.append(source)
       // Once for all rules that look at it: a change asks them all.
-      source.addDependent(self) { [weak self] in self?.dependencyHasChanged() }
+      source.forEachChange(for: self) { [weak self] in self?.dependencyHasChanged() }
     }
     return self
   }
@@ -107,11 +107,5 @@ extension Field {
         ))
     }
     return self
-  }
-
-  final func ensureRules() -> FieldRules<Value> {
-    // Made by the field itself, for values of its type.
-    unsafeDowncast(
-      ensureDetails().ensureValidation { FieldRules<Value>() }, to: FieldRules<Value>.self)
   }
 }

@@ -11,8 +11,7 @@ final class FieldRules<Value: Equatable & Sendable>: FieldValidation {
 
   private(set) var asyncRules: [AsyncFieldRule<Value>] = []
 
-  /// How many synchronous rules there are.
-  private(set) var ruleCount = 0
+  private var count = 0
 
   @usableFromInline
   override init() {
@@ -31,6 +30,22 @@ final class FieldRules<Value: Equatable & Sendable>: FieldValidation {
 
   override var hasAsyncRules: Bool { !asyncRules.isEmpty }
 
+  override var ruleCount: Int { count }
+
+  override func check(_ field: AnyField) -> [FieldIssue] { issues(of: value(of: field)) ?? [] }
+
+  override func questions(about field: AnyField) -> [FieldCheck.Question] {
+    guard let value = value(of: field) else { return [] }
+    return asyncRules.map { rule in
+      FieldCheck.Question(debounce: rule.debounce, item: nil) { await rule.ask(about: value) }
+    }
+  }
+
+  private func value(of field: AnyField) -> Value? {
+    // The rules of a field are made for values of its type.
+    unsafeDowncast(field, to: ReadableField<Value>.self).storage
+  }
+
   override var refusesNil: Bool {
     var node = first
     while let current = node {
@@ -44,7 +59,7 @@ final class FieldRules<Value: Equatable & Sendable>: FieldValidation {
   }
 
   func append(_ node: RuleNode<Value>) {
-    ruleCount += 1
+    count += 1
     let node = Unmanaged.passRetained(node)
     if let last { last._withUnsafeGuaranteedRef { $0.next = node } } else { first = node }
     last = node

@@ -2,7 +2,7 @@ import FieldstoneCore
 
 /// What a field knows of its value being right; the part that does not depend on its type.
 @usableFromInline
-class FieldValidation {
+class FieldValidation: FieldAttachment {
   /// How far the synchronous rules have come with the value as it is.
   @usableFromInline
   enum Status {
@@ -26,6 +26,7 @@ class FieldValidation {
     var asyncItemIssues: [FieldItemID: [FieldIssue]] = [:]
     var answeredItems: [FieldItemID: Int] = [:]
     var uncheckedItems = UncheckedItems()
+    var added: [FieldIssue] = []
   }
 
   /// What the synchronous rules have found, and with which values of other fields.
@@ -44,6 +45,12 @@ class FieldValidation {
       validation.isCurrent && validation.found == found && validation.itemIssues == itemIssues
     }
   }
+
+  /// Issues that were added from outside; the next set and the next validation drop them.
+  @exclusivity(unchecked) final var added: [FieldIssue] = [] {
+    didSet { hasAdded = !added.isEmpty }
+  }
+  @exclusivity(unchecked) @usableFromInline private(set) final var hasAdded = false
 
   @exclusivity(unchecked) @usableFromInline final var status = Status.unknown
   final var asyncStatus = AsyncStatus.unknown
@@ -93,7 +100,9 @@ class FieldValidation {
   final var onDependencyChange: (() -> Void)?
 
   @usableFromInline
-  init() {}
+  override init() {
+    super.init()
+  }
 
   /// Whether there are no rules at all.
   var isEmpty: Bool { true }
@@ -103,6 +112,15 @@ class FieldValidation {
 
   /// Whether one of the rules refuses nil.
   var refusesNil: Bool { false }
+
+  /// How many synchronous rules there are.
+  var ruleCount: Int { 0 }
+
+  /// What the synchronous rules find wrong with the value of a field.
+  func check(_ field: AnyField) -> [FieldIssue] { [] }
+
+  /// What to ask the asynchronous rules about the value of a field.
+  func questions(about field: AnyField) -> [FieldCheck.Question] { [] }
 
   /// Whether the rules were asked about the value, and the sources are as they were then.
   final var isCurrent: Bool {
@@ -181,13 +199,25 @@ class FieldValidation {
     asyncItemIssues.values.contains { $0.contains(where: \.isError) }
   }
 
-  /// Ends a batch.
-  ///
-  /// - Parameter isChange: whether the value is another one than before.
-  final func finishBatch(from before: Snapshot, isChange: Bool) {
+  final override func valueWasSet(of field: AnyField, isChange: Bool, isRecording: Bool) {
+    let hadAdded = hasAdded
+    if hadAdded { added = [] }
+    if isChange {
+      // What is under way goes on within a batch: the value may be taken back.
+      valueHasChanged(keepsCheck: isRecording)
+    } else if hadAdded {
+      // No other code notifies observers of an equal set.
+      field.notifyValidation()
+    }
+  }
+
+  final override func batchHasEnded(of field: AnyField) { field.notifyValidation() }
+
+  final override func finishBatch(from snapshot: Any?, isChange: Bool) {
+    let before = snapshot as? Snapshot ?? Snapshot()
     if !isChange {
       // A value that is as it was before is as valid as it was, too.
-      if status == .unknown { return restore(before) }
+      if status == .unknown { return restoreFindings(before) }
       let isAskedAbout = before.asyncStatus != .unknown && asyncStatus == .unknown
       if status == .passed, isAskedAbout { return takeOverAsync(before) }
     }
@@ -208,15 +238,21 @@ class FieldValidation {
       && asyncItemIssues.isEmpty
   }
 
-  final var snapshot: Snapshot {
+  final override var snapshot: Any? {
     Snapshot(
       status: status, asyncStatus: asyncStatus, found: found, asyncFound: asyncFound,
       pending: pending, sourceValues: sourceValues, itemIssues: itemIssues,
       asyncItemIssues: asyncItemIssues, answeredItems: answeredItems,
-      uncheckedItems: uncheckedItems)
+      uncheckedItems: uncheckedItems, added: added)
   }
 
-  final func restore(_ snapshot: Snapshot) {
+  final override func restore(_ snapshot: Any?) {
+    let snapshot = snapshot as? Snapshot ?? Snapshot()
+    added = snapshot.added
+    restoreFindings(snapshot)
+  }
+
+  private func restoreFindings(_ snapshot: Snapshot) {
     changeCount &+= 1
     if pending !== snapshot.pending { pending?.check.cancel() }
     takeOverAsync(snapshot)

@@ -6,6 +6,9 @@ public import Foundation
 /// It is the way to hold fields of several types together. Only the fields of this package are
 /// subclasses.
 public class AnyField {
+  // Values, stamps, observers and deliveries only: rules, items, imports and forms are composed onto
+  // a field from above, as the attachment and the extras of its details.
+
   @exclusivity(unchecked) @usableFromInline final var revisionCount = 0
 
   // Seconds since the reference date; not a number when it never happened. Half of a `Date?`.
@@ -135,16 +138,15 @@ public class AnyField {
     if context.isRecording { context.record(self, origin: .code) }
   }
 
-  // MARK: - For deliveries
+  // MARK: - What needs the type of the value
 
-  /// Takes down the state before the first change of a transaction.
+  /// The state before the first change of a batch or a transaction.
   func snapshot() -> FieldSnapshot? { nil }
 
   /// Queues one change for all that were made in a batch.
-  func finishBatch(from snapshot: FieldSnapshot) {}
-
-  /// Tells of the state once a batch is finished, unless a change is delivered that does so.
-  func tellValidation(from snapshot: FieldSnapshot) {}
+  ///
+  /// - Returns: whether the value is another one than before.
+  func finishBatch(from snapshot: FieldSnapshot) -> Bool { false }
 
   /// Takes back everything that was done since a snapshot.
   func restore(_ snapshot: FieldSnapshot) {}
@@ -152,84 +154,9 @@ public class AnyField {
   /// Brings a value up to date that is computed when it is asked for.
   func bringUpToDate() {}
 
-  // MARK: - Validation
-
-  /// Asks the synchronous rules: a single issue of one of them makes the value invalid.
-  ///
-  /// Issues that were added from outside are dropped. A field with asynchronous rules is unknown
-  /// until they were asked, too: `await validateAll()`.
-  @discardableResult
-  public func validate() -> ValidationState { validateTheLongWay() }
-
-  /// What the field knows of its value being right; nil where it has no rules.
-  var rules: FieldValidation? { details?.validation }
-
-  /// The same, made if it has to be.
-  func ensureValidation() -> FieldValidation {
-    ensureDetails().ensureValidation { FieldValidation() }
-  }
-
-  /// The value as it is, for ``stillHas(_:)``.
-  var valueToCompare: Any { () }
-
-  /// Whether the value is equal to what it was.
-  func stillHas(_ value: Any) -> Bool { true }
-
-  /// What the synchronous rules find.
-  func checkValue() -> [FieldIssue] { [] }
-
-  /// What the synchronous rules of the items find.
-  ///
-  /// - Parameter all: whether to ask about items, too, that were asked about already.
-  func checkItems(all: Bool) -> [FieldItemID: [FieldIssue]] { [:] }
-
-  /// How many synchronous rules the items have.
-  var itemRuleCount: Int { 0 }
-
-  /// What to ask the asynchronous rules, of the field and of its items.
-  var questions: [FieldCheck.Question] { [] }
-
-  /// Whether there are rules of the items.
-  var hasItemRules: Bool { false }
-
-  /// Whether items have to be asked about, too.
-  var hasAsyncItemRules: Bool { false }
-
-  /// What was found wrong with single items, with the place where they are now.
-  var issuesOfItems: [FieldIssue] { [] }
-
-  /// Calls a closure with each change, as long as the field lives.
-  func forEachChange(_ body: @escaping () -> Void) {}
-
-  /// Calls a closure with each change, as long as the owner lives.
-  func addDependent(_ owner: AnyObject, _ body: @escaping () -> Void) {}
-
-  // MARK: - Import and export
-
-  /// Whether it can be set, and so be imported.
-  var isSettable: Bool { false }
-
-  /// Takes a value from outside, made by the field's transformer.
-  ///
-  /// Nil, which means that there is nothing for the field, leaves it untouched; `JSONValue.null`
-  /// sets it to nil. A malformed value is not taken: the field keeps its own and gets an issue,
-  /// which replaces those of earlier imports. Fields that can't be set stay untouched.
-  ///
-  /// - Parameters:
-  ///   - json: the value from outside.
-  ///   - name: the name of the transformer; a field that has none of that name uses its usual one.
-  @discardableResult
-  public func importValue(_ json: JSONValue?, with name: String? = nil) -> FieldImportResult {
-    .untouched
-  }
-
-  /// The value for outside, made by the field's transformer: null when it is known to be nil, and
-  /// nil when nothing is known of it.
-  ///
-  /// - Parameter name: the name of the transformer; a field that has none of that name uses its
-  ///   usual one.
-  /// - Throws: an issue when there is no transformer, or the value can't be written.
-  public func exportValue(with name: String? = nil) throws(FieldIssue) -> JSONValue? { nil }
+  /// Calls a closure with each change, as long as the owner lives; as long as the field lives where
+  /// there is no owner.
+  func forEachChange(for owner: AnyObject?, _ body: @escaping () -> Void) {}
 }
 
 /// What is true of a field, in one byte.
@@ -250,6 +177,6 @@ struct FieldFlags: OptionSet, Sendable {
   @inlinable static var hasFollowers: Self { Self(rawValue: 16) }
   /// It has observers that hear equal sets, too.
   @inlinable static var hasEverySet: Self { Self(rawValue: 32) }
-  /// Its value has items with identities, which follow each set.
+  /// Its value has items, which follow each set.
   @inlinable static var hasItems: Self { Self(rawValue: 64) }
 }

@@ -1,3 +1,23 @@
+/// Changes that wait for their turn; made when one has to wait for the first time.
+@usableFromInline
+final class FieldQueue<Value: Equatable & Sendable>: FieldDeliverer {
+  @exclusivity(unchecked) @usableFromInline var changes = FieldFIFO<ReadableField<Value>.Change>()
+
+  @inlinable
+  init() {
+    super.init { field, context in
+      // The field itself makes the deliverer, and does not share it.
+      let field = unsafeDowncast(field, to: ReadableField<Value>.self)
+      guard let deliverer = field.deliverer else { return }
+      let next = deliverer._withUnsafeGuaranteedRef {
+        unsafeDowncast($0, to: FieldQueue<Value>.self).changes.popFirst()
+      }
+      guard let (change, isChange) = next else { return }
+      field.deliver(change, isChange: isChange, in: context)
+    }
+  }
+}
+
 /// A short queue: most of the time it holds one element, without an array.
 @usableFromInline
 struct FieldFIFO<Element> {

@@ -24,17 +24,3 @@ public struct FieldItemID: Sendable, Hashable {
     return (first..<first + UInt64(count)).lazy.map { FieldItemID(number: $0) }
   }
 }
-
-/// An item of an ``ArrayField``: a value with an identity.
-public struct FieldItem<Element> {
-  /// The item's identity; it stays when the item moves and when its value is replaced.
-  public let id: FieldItemID
-
-  /// Its value.
-  public let value: Element
-}
-
-extension FieldItem: Identifiable {}
-extension FieldItem: Sendable where Element: Sendable {}
-extension FieldItem: Equatable where Element: Equatable {}
-extension FieldItem: Hashable where Element: Hashable {}

@@ -1,0 +1,103 @@
+import FieldstoneCore
+
+/// What only some fields have, so that the others pay eight bytes for it.
+@usableFromInline
+final class FieldDetails {
+  var name: String?
+  var key: String?
+  var order = 0
+  var time: TimeSource?
+
+  /// Why loading failed, while it is failed.
+  var error: (any Error)?
+
+  /// What follows the value.
+  ///
+  /// Set once and owned by hand, so that validating retains nothing.
+  @exclusivity(unchecked) @usableFromInline
+  private(set) var ownedAttachment: Unmanaged<FieldAttachment>?
+
+  var attachment: FieldAttachment? { ownedAttachment?.takeUnretainedValue() }
+
+  /// What else is composed onto the field; a list without an array, as most fields have none.
+  private var extras: FieldExtra?
+
+  /// Derived fields that are made from this one.
+  var followers: [WeakFollower] = []
+
+  /// The observers of the load state.
+  var stateObservers: Multicast<() -> Void>?
+
+  var tracker: FieldTracker?
+
+  init() {}
+
+  deinit {
+    ownedAttachment?.release()
+  }
+
+  /// Composes the part onto the field that follows its value; a field has one.
+  func attach(_ attachment: FieldAttachment) {
+    if ownedAttachment == nil { ownedAttachment = .passRetained(attachment) }
+  }
+
+  /// What a folder above keeps for the field.
+  func extra<Extra: FieldExtra>(_ type: Extra.Type) -> Extra? {
+    var next = extras
+    while let extra = next {
+      if let found = extra as? Extra { return found }
+      next = extra.next
+    }
+    return nil
+  }
+
+  /// The same, made if it has to be.
+  func ensureExtra<Extra: FieldExtra>(_ make: @autoclosure () -> Extra) -> Extra {
+    if let known = extra(Extra.self) { return known }
+    let made = make()
+    made.next = extras
+    extras = made
+    return made
+  }
+}
+
+/// A part that is composed onto a field from above and follows its value, such as its rules with
+/// what they have found.
+///
+/// Deliveries call it, and do not know what it is for. A subclass overrides all of it.
+@usableFromInline
+class FieldAttachment {
+  @usableFromInline
+  init() {}
+
+  /// Called with each set, before observers are notified.
+  ///
+  /// - Parameters:
+  ///   - isChange: whether the value is another one.
+  ///   - isRecording: whether the set may be taken back.
+  func valueWasSet(of field: AnyField, isChange: Bool, isRecording: Bool) {}
+
+  /// The state before a batch or a transaction.
+  var snapshot: Any? { nil }
+
+  /// Puts the state back; nil is the state in which it was made.
+  func restore(_ snapshot: Any?) {}
+
+  /// Called at the end of a batch, with the state before it.
+  ///
+  /// - Parameter isChange: whether the value is another one than before.
+  func finishBatch(from snapshot: Any?, isChange: Bool) {}
+
+  /// Called after a batch or a transaction, unless a change is delivered that says the same.
+  func batchHasEnded(of field: AnyField) {}
+}
+
+/// What a folder above keeps for a field, such as how its value looks outside.
+class FieldExtra {
+  fileprivate var next: FieldExtra?
+}
+
+/// A derived field, held weakly by what it is made from.
+struct WeakFollower {
+  weak var follower: (any Follower)?
+}

@@ -1,0 +1,151 @@
+extension AnyField {
+  /// Takes a value from outside, made by the field's transformer.
+  ///
+  /// Nil, which means that there is nothing for the field, leaves it untouched; `JSONValue.null`
+  /// sets it to nil. A malformed value is not taken: the field keeps its own and gets an issue,
+  /// which replaces those of earlier imports. Fields that can't be set stay untouched.
+  ///
+  /// - Parameters:
+  ///   - json: the value from outside.
+  ///   - name: the name of the transformer; a field that has none of that name uses its usual one.
+  @discardableResult
+  public final func importValue(
+    _ json: JSONValue?, with name: String? = nil
+  ) -> FieldImportResult {
+    guard let json, let field = self as? any SettableField else { return .untouched }
+    return field.take(json, with: name)
+  }
+
+  /// The value for outside, made by the field's transformer: null when it is known to be nil, and
+  /// nil when nothing is known of it.
+  ///
+  /// - Parameter name: the name of the transformer; a field that has none of that name uses its
+  ///   usual one.
+  /// - Throws: an issue when there is no transformer, or the value can't be written.
+  public final func exportValue(with name: String? = nil) throws(FieldIssue) -> JSONValue? {
+    try (self as? any TransformedField)?.give(with: name)
+  }
+
+  /// Whether it can be set, and so be imported.
+  final var isSettable: Bool { self is any SettableField }
+
+  /// Replaces what an earlier import found wrong.
+  final func refuse(_ issue: FieldIssue) -> FieldImportResult {
+    recordForBatch()
+    let validation = ensureValidation()
+    details?.tracker?.willChange()
+    validation.added.removeAll { $0.source == .importing }
+    validation.added.append(issue)
+    details?.tracker?.didChange()
+    return .refused(issue)
+  }
+}
+
+extension Field {
+  /// Says how the value looks outside, in place of the type's own way.
+  ///
+  /// ```swift
+  /// let born = Field<Date>("Born").transform(with: .date(format: "yyyy-MM-dd"))
+  /// ```
+  @discardableResult
+  public final func transform(with transformer: FieldTransformer<Value>) -> Self {
+    ensureDetails().ensureExtra(FieldTransformers<Value>()).usual = transformer
+    return self
+  }
+
+  /// Says how the value looks in one of several places outside, such as a server's older interface.
+  /// (Seed: MagneticFields' named transformers.)
+  ///
+  /// ```swift
+  /// let born = Field<Date>("born")
+  ///   .transform(with: .date(format: "yyyy-MM-dd"))
+  ///   .transform(with: .date(format: "dd/MM/yyyy"), named: "legacy")
+  /// let row = try person.exportValues(with: "legacy")
+  /// ```
+  ///
+  /// An import or export that gives the name uses it. Fields without a transformer of that name use
+  /// their usual one.
+  @discardableResult
+  public final func transform(
+    with transformer: FieldTransformer<Value>, named name: String
+  ) -> Self {
+    ensureDetails().ensureExtra(FieldTransformers<Value>()).named[name] = transformer
+    return self
+  }
+}
+
+// MARK: - By type
+
+/// A field that takes values from outside.
+private protocol SettableField: AnyField {
+  func take(_ json: JSONValue, with name: String?) -> FieldImportResult
+}
+
+/// A field that gives its value to the outside.
+private protocol TransformedField: AnyField {
+  func give(with name: String?) throws(FieldIssue) -> JSONValue?
+}
+
+/// A field whose value has items with transformers of their own.
+protocol ItemTransformingField<Value>: AnyField {
+  associatedtype Value
+
+  /// The transformer of the value under a name; nil where neither the field nor its items have one.
+  func transformerOfItems(named name: String?) -> FieldTransformer<Value>?
+}
+
+/// How the values of a field look outside, where that was said.
+final class FieldTransformers<Value>: FieldExtra {
+  var usual: FieldTransformer<Value>?
+
+  /// The others, by the names under which they are asked for.
+  var named: [String: FieldTransformer<Value>] = [:]
+}
+
+extension Field: SettableField {
+  fileprivate func take(_ json: JSONValue, with name: String?) -> FieldImportResult {
+    if json == .null {
+      set(nil, origin: .importing)
+      return .imported
+    }
+    guard let transformer = transformer(named: name) else {
+      return refuse(.noTransformer(for: Value.self))
+    }
+    do throws(FieldIssue) {
+      set(try transformer.value(of: json), origin: .importing)
+      return .imported
+    } catch {
+      return refuse(error)
+    }
+  }
+}
+
+extension ReadableField: TransformedField {
+  fileprivate func give(with name: String?) throws(FieldIssue) -> JSONValue? {
+    bringUpToDate()
+    if flags.contains(.isTracked) { noteAccess() }
+    guard isKnown else { return nil }
+    guard let value = storage else { return .null }
+    guard let transformer = transformer(named: name) else {
+      throw .noTransformer(for: Value.self)
+    }
+    return try transformer.json(of: value)
+  }
+
+  /// How the value looks outside: as was said, otherwise as is usual for the type.
+  final var transformer: FieldTransformer<Value>? { transformer(named: nil) }
+
+  /// How the value looks outside under a name: as without one where there is none of that name.
+  final func transformer(named name: String?) -> FieldTransformer<Value>? {
+    if flags.contains(.hasItems), let field = self as? any ItemTransformingField<Value> {
+      return field.transformerOfItems(named: name)
+    }
+    return ownTransformer(named: name) ?? ownTransformer(named: nil) ?? .standard
+  }
+
+  /// The transformer that was given under a name, or without one.
+  final func ownTransformer(named name: String?) -> FieldTransformer<Value>? {
+    guard let known = details?.extra(FieldTransformers<Value>.self) else { return nil }
+    return name.map { known.named[$0] } ?? known.usual
+  }
+}
