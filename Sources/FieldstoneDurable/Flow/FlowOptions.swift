@@ -8,6 +8,14 @@ public struct FlowOptions<Work: Sendable>: Sendable {
   /// How often each stage is attempted, and how long it waits in between.
   public var retryPolicy: @Sendable (Work) -> StageRetryPolicy
 
+  /// How long an attempt at each stage may take; nil for any time.
+  ///
+  /// Then its task is cancelled, and once its work has returned the attempt has failed with
+  /// ``DurableRunnerError/timeLimitExceeded(_:)``, whatever it has come to. Until then the run keeps its
+  /// place and its lease, as work that ignores the cancellation is still under way. The time runs from
+  /// the beginning of the attempt, without waits for a time or a signal.
+  public var timeLimit: @Sendable (Work) -> Duration?
+
   /// How often a worker may die at one stage of a run that it tries alone; then the run is dead.
   ///
   /// What ends the worker may be the work, or an `init(from:)` or a migration that traps: then the
@@ -28,6 +36,7 @@ public struct FlowOptions<Work: Sendable>: Sendable {
   public init(
     maxConcurrent: Int = 8,
     retryPolicy: @escaping @Sendable (Work) -> StageRetryPolicy = { _ in StageRetryPolicy() },
+    timeLimit: @escaping @Sendable (Work) -> Duration? = { _ in nil },
     maximumLoneCrashes: Int = 5,
     migration: (
       @Sendable (_ version: Int, _ caseName: String?, _ json: Data) throws -> Work
@@ -35,6 +44,7 @@ public struct FlowOptions<Work: Sendable>: Sendable {
   ) {
     self.maxConcurrent = maxConcurrent
     self.retryPolicy = retryPolicy
+    self.timeLimit = timeLimit
     self.maximumLoneCrashes = maximumLoneCrashes
     self.migration = migration
   }

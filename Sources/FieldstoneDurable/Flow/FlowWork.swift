@@ -18,7 +18,9 @@ struct FlowWork<Work: Codable & Sendable, Completion: Codable & Sendable>: Senda
   }
 
   func prepare(_ stage: Work) -> PreparedStage {
-    PreparedStage(retryPolicy: { options.retryPolicy(stage) }) { call in
+    PreparedStage(
+      retryPolicy: { options.retryPolicy(stage) }, timeLimit: { options.timeLimit(stage) }
+    ) { call in
       let (step, writes) = try await perform(stage, call)
       switch step {
       case .advance(let next):

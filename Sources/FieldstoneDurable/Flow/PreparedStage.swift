@@ -3,6 +3,7 @@ import Foundation
 /// A stage ready to be worked on, its type forgotten.
 struct PreparedStage: Sendable {
   let retryPolicy: @Sendable () -> StageRetryPolicy
+  let timeLimit: @Sendable () -> Duration?
   let perform: @Sendable (StageCall) async throws -> PreparedStep
 }
 

@@ -30,6 +30,8 @@ struct InMemoryRun {
   /// Whether its worker has tried it alone up to now.
   var isAlone = false
   var steps: [StepRecord] = []
+  /// The starts that have replaced its first stage.
+  var replacements: [RunID] = []
   /// Those that no checkpoint has consumed, in the order in which they came.
   var signals: [SignalRecord] = []
   /// The identifiers of all that ever came, consumed ones too, by their bytes as in a database.
@@ -41,7 +43,7 @@ struct InMemoryRun {
     return signals.first { $0.name.utf8.elementsEqual(name.utf8) }
   }
 
-  /// Since when it is due; nil while it is not.
+  /// Its place among those that are due, the earliest first; nil while it is not due.
   func due(at time: JournalTime) -> Date? {
     switch record.state {
     case .running:
@@ -49,15 +51,15 @@ struct InMemoryRun {
       lease?.isOver(at: time) ?? true ? .distantPast : nil
     case .ready:
       switch record.dueAt {
-      case nil: record.changedAt
-      case let date? where date <= time.date: date
+      case nil: record.place(dueSince: record.changedAt)
+      case let date? where date <= time.date: record.place(dueSince: date)
       case let date?:
         // After a failed attempt the time is the next attempt's, whatever has come. Parked in the
         // future, it would wait for as much longer as the clock was set back.
         if record.attempts > 0 {
-          record.changedAt > time.date ? date : nil
+          record.changedAt > time.date ? record.place(dueSince: date) : nil
         } else {
-          signal.map { max(record.changedAt, $0.sentAt) }
+          signal.map { record.place(dueSince: max(record.changedAt, $0.sentAt)) }
         }
       }
     case .completed, .dead, .blocked, .cancelled: nil
@@ -73,6 +75,15 @@ struct InMemoryRun {
   /// Whether a worker that comes with this fence still has it.
   func isHeld(by claim: RunClaim) -> Bool {
     record.state == .running && record.fence == claim.fence
+  }
+
+  /// Takes another start's stage, which no worker has had yet.
+  mutating func replace(by start: RunStart, at time: JournalTime) {
+    record.version = start.version
+    record.payload = start.payload
+    record.priority = start.effectivePriority
+    record.changedAt = time.date
+    record.dueAt = start.dueAt(at: time)
   }
 
   /// Leaves the stage behind as a link of the chain.

@@ -18,6 +18,8 @@ struct InMemoryRuns {
   /// The identifiers of all runs, the oldest first.
   private var order: [RunID] = []
   private var keys: [KeyOwner: RunID] = [:]
+  /// The starts that have replaced the first stage of a run, by their identifiers.
+  private var replaced: [RunID: RunID] = [:]
   /// The runs that a claim has to look at, by their flows.
   var open: [String: Set<RunID>] = [:]
   /// The runs that are in quarantine.
@@ -29,12 +31,26 @@ struct InMemoryRuns {
   func record(_ id: RunID) -> RunRecord? { all[id]?.record }
 
   mutating func start(_ start: RunStart, at time: JournalTime) -> RunRecord {
-    if let known = all[start.id] { return known.record }
+    if let known = all[start.id] ?? replaced[start.id].flatMap({ all[$0] }) { return known.record }
     let owner = start.key.map { KeyOwner(flow: start.flow, key: $0) }
-    if let owner, let id = keys[owner], let known = all[id] { return known.record }
+    if let owner, let id = keys[owner], var known = all[id] {
+      switch start.ifTaken {
+      case .replaceUnlessBegun where known.record.fence == 0 && known.record.state == .ready:
+        known.replace(by: start, at: time)
+        known.replacements.append(start.id)
+        replaced[start.id] = id
+        put(known)
+        return known.record
+      case .restartIfOver where known.record.state.isOver:
+        known.record.key = nil
+        put(known)
+      case .existing, .replaceUnlessBegun, .restartIfOver: return known.record
+      }
+    }
     let record = RunRecord(
       id: start.id, flow: start.flow, version: start.version, key: start.key,
-      payload: start.payload, startedAt: time.date, changedAt: time.date)
+      priority: start.effectivePriority, payload: start.payload, startedAt: time.date,
+      changedAt: time.date, dueAt: start.dueAt(at: time))
     if let owner { keys[owner] = start.id }
     order.insert(start.id, at: place(of: start.id))
     put(InMemoryRun(record: record))
@@ -66,11 +82,14 @@ struct InMemoryRuns {
 
   mutating func purge(_ retention: JournalRetention, at time: JournalTime) -> Int {
     let limit = time.date.addingTimeInterval(-TimeInterval(retention.runs / .seconds(1)))
-    let gone = all.values.map(\.record).filter {
-      ($0.state == .completed || $0.state == .cancelled) && $0.changedAt < limit
+    let gone = all.values.filter {
+      ($0.record.state == .completed || $0.record.state == .cancelled)
+        && $0.record.changedAt < limit
     }
-    for record in gone {
+    for run in gone {
+      let record = run.record
       all[record.id] = nil
+      for id in run.replacements { replaced[id] = nil }
       if let key = record.key { keys[KeyOwner(flow: record.flow, key: key)] = nil }
     }
     if !gone.isEmpty { order.removeAll { all[$0] == nil } }

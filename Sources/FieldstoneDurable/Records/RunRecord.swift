@@ -8,8 +8,11 @@ public struct RunRecord: Sendable, Hashable, Codable, Identifiable {
   public var flow: String
   /// The version of the flow that wrote the stage.
   public var version: Int
-  /// The key that its caller gave; no two runs of a flow have the same.
+  /// The key that its caller gave; no two runs of a flow have the same. A run that is over loses it to
+  /// a later start with ``TakenKeyPolicy/restartIfOver``.
   public var key: String?
+  /// What goes first of the runs that are due: the higher number, a level for an hour of waiting.
+  public var priority: Int
   /// What is to be done about it.
   public var state: RunState
   /// The number of the stage in the run's chain; the first is 0.
@@ -42,7 +45,8 @@ public struct RunRecord: Sendable, Hashable, Codable, Identifiable {
 
   /// Makes a record.
   public init(
-    id: RunID, flow: String, version: Int, key: String? = nil, state: RunState = .ready,
+    id: RunID, flow: String, version: Int, key: String? = nil, priority: Int = 0,
+    state: RunState = .ready,
     sequence: Int = 0, fence: Int = 0, payload: Data, attempts: Int = 0, crashes: Int = 0,
     loneCrashes: Int = 0, startedAt: Date, changedAt: Date, dueAt: Date? = nil,
     awaitedSignal: String? = nil, worker: String? = nil, error: String? = nil
@@ -51,6 +55,7 @@ public struct RunRecord: Sendable, Hashable, Codable, Identifiable {
     self.flow = flow
     self.version = version
     self.key = key
+    self.priority = priority
     self.state = state
     self.sequence = sequence
     self.fence = fence
@@ -65,4 +70,9 @@ public struct RunRecord: Sendable, Hashable, Codable, Identifiable {
     self.worker = worker
     self.error = error
   }
+}
+
+extension RunRecord {
+  /// Its place among the runs that are due, when it has been due since a time: the earliest goes first.
+  package func place(dueSince date: Date) -> Date { date - Double(priority) * secondsPerPriority }
 }

@@ -10,19 +10,21 @@ extension DurableRunner {
   ///
   /// - Parameters:
   ///   - stage: where it begins.
-  ///   - key: no two runs of the flow have the same. If there is one with this key, in whatever
-  ///     state it is, that one is returned and nothing is started; one that is *blocked* is made
-  ///     ready, to be read by the next claim, unless a newer version wrote it.
+  ///   - key: no two runs of the flow have the same. If there is one with this key,
+  ///     ``RunOptions/ifTaken`` says what is done: unless given, that one is returned, in whatever
+  ///     state it is, and nothing is started. One that is *blocked* is made ready, to be read by the
+  ///     next claim, unless a newer version wrote it.
+  ///   - options: when the run begins, and which runs go before it.
   ///   - flow: names the flow; needed only where several have this type of stage.
   /// - Throws: ``DurableRunnerError/notRegistered(stage:)``, ``JournalError``, `EncodingError`.
   @discardableResult
   public func start<Work: ContextualStage & Codable>(
-    _ stage: Work, key: String? = nil, flow: String? = nil
+    _ stage: Work, key: String? = nil, options: RunOptions = RunOptions(), flow: String? = nil
   ) async throws -> RunHandle<Work.Completion> where Work.Completion: Codable {
     // Here, and not a function further in: each that waits holds what its functions need.
     await startGate.enter()
     defer { startGate.leave() }
-    return handle(try await start(stage, key: key, flowName: flow))
+    return handle(try await start(stage, key: key, options: options, flowName: flow))
   }
 
   /// Puts a new run into the journal, which some runner then works on.
@@ -32,19 +34,21 @@ extension DurableRunner {
   ///
   /// - Parameters:
   ///   - stage: where it begins.
-  ///   - key: no two runs of the flow have the same. If there is one with this key, in whatever
-  ///     state it is, that one is returned and nothing is started; one that is *blocked* is made
-  ///     ready, to be read by the next claim, unless a newer version wrote it.
+  ///   - key: no two runs of the flow have the same. If there is one with this key,
+  ///     ``RunOptions/ifTaken`` says what is done: unless given, that one is returned, in whatever
+  ///     state it is, and nothing is started. One that is *blocked* is made ready, to be read by the
+  ///     next claim, unless a newer version wrote it.
+  ///   - options: when the run begins, and which runs go before it.
   ///   - flow: names the flow; needed only where several have this type of stage.
   /// - Throws: ``DurableRunnerError/notRegistered(stage:)``, ``JournalError``, `EncodingError`.
   @discardableResult
   public func start<Work: DurableStage>(
-    _ stage: Work, key: String? = nil, flow: String? = nil
+    _ stage: Work, key: String? = nil, options: RunOptions = RunOptions(), flow: String? = nil
   ) async throws -> RunHandle<Work.Completion> {
     // Here, and not a function further in: each that waits holds what its functions need.
     await startGate.enter()
     defer { startGate.leave() }
-    return handle(try await start(stage, key: key, flowName: flow))
+    return handle(try await start(stage, key: key, options: options, flowName: flow))
   }
 
   /// A run that is in the journal already, or was; nothing is looked up until the handle is used.
@@ -55,18 +59,19 @@ extension DurableRunner {
   }
 
   private func start<Work: Encodable & Sendable>(
-    _ stage: Work, key: String?, flowName: String?
+    _ stage: Work, key: String?, options: RunOptions, flowName: String?
   ) async throws -> RunID {
     let type = ObjectIdentifier(Work.self)
     let flow = flows.first { $0.stage == type && (flowName == nil || $0.name == flowName) }
     guard let flow else {
       throw DurableRunnerError.notRegistered(stage: String(describing: Work.self))
     }
-    var random = RandomSource(bits: options.random)
-    let now = JournalTime(time, boot: options.boot)
+    var random = RandomSource(bits: self.options.random)
+    let now = JournalTime(time, boot: self.options.boot)
     let request = RunStart(
-      id: RunID(at: now.date, using: &random), flow: flow.name, version: flow.version, key: key,
-      payload: try payload(of: stage, flow: flow.name))
+      id: options.id ?? RunID(at: now.date, using: &random), flow: flow.name,
+      version: flow.version, key: key, payload: try payload(of: stage, flow: flow.name),
+      ifTaken: options.ifTaken, notBefore: options.notBefore, priority: options.priority)
     let record = try await journal.start(request, at: now)
     // Or a waiting handle would hear that it is blocked, just before the runner frees it. It is read
     // by a claim only, which counts the crash if that ends the process.

@@ -10,6 +10,8 @@ public enum DurableRunnerError: DescribedError, Hashable {
   case runsAlready
   /// The work of a stage awaits a run, and keeps its place until that is over.
   case awaitedInStage(RunID, of: RunID)
+  /// An attempt at a stage took longer than ``FlowOptions/timeLimit`` allows.
+  case timeLimitExceeded(Duration)
 
   /// What went wrong and what to do about it.
   public var message: String {
@@ -20,6 +22,9 @@ public enum DurableRunnerError: DescribedError, Hashable {
       "No flow of this runner has the stage \(stage); add a DurableFlow for it."
     case .runsAlready:
       "The runner runs already; call run() once, or make another runner."
+    case .timeLimitExceeded(let limit):
+      "The attempt took longer than its time limit of \(limit); make the stage do less at a time, or "
+        + "raise FlowOptions.timeLimit."
     case .awaitedInStage(let awaited, let run):
       "A stage of run \(run) awaits run \(awaited), and would keep its place until that is over, perhaps "
         + "for ever; receive a signal instead, which the awaited run sends at its end."

@@ -106,19 +106,61 @@ extension RunnerSession {
     let call = StageCall(
       run: claim.id, sequence: claim.sequence, attempt: turn.number, now: turn.beganAt,
       signal: turn.signal)
+    let flow = activeLease.flow
     let aroundStage = options.aroundStage
+    let attempt: @Sendable () async throws -> PreparedStep = {
+      guard let aroundStage else { return try await stage.perform(call) }
+      let attempt = StageAttempt(
+        flow: flow, run: call.run, sequence: call.sequence, number: call.attempt,
+        work: { try await stage.perform(call) })
+      return try await aroundStage(attempt).step
+    }
     do {
       return .success(
         try await StageScope.$run.withValue(call.run) {
-          guard let aroundStage else { return try await stage.perform(call) }
-          let attempt = StageAttempt(
-            flow: activeLease.flow, run: call.run, sequence: call.sequence, number: call.attempt,
-            work: { try await stage.perform(call) })
-          return try await aroundStage(attempt).step
+          guard let limit = stage.timeLimit() else { return try await attempt() }
+          return try await withinTimeLimit(limit, attempt)
         })
     } catch {
       return .failure(error)
     }
+  }
+
+  /// Cancels an attempt once its time is over, and fails it when its work has returned.
+  private func withinTimeLimit(
+    _ limit: Duration, _ attempt: @escaping @Sendable () async throws -> PreparedStep
+  ) async throws -> PreparedStep {
+    enum End {
+      case result(Result<PreparedStep, any Error>)
+      case timeIsOver
+      case timerCancelled
+    }
+    let deadline = time.uptime + max(.zero, limit)
+    let result = await withTaskGroup(of: End.self) { group in
+      group.addTask {
+        do { return .result(.success(try await attempt())) } catch {
+          return .result(.failure(error))
+        }
+      }
+      group.addTask { [time] in
+        do { try await time.sleep(untilUptime: deadline) } catch { return .timerCancelled }
+        return .timeIsOver
+      }
+      var result: Result<PreparedStep, any Error>?
+      for await end in group {
+        switch end {
+        case .result(let ended): result = result ?? ended
+        // What the work comes to after this is too late.
+        case .timeIsOver:
+          result = result ?? .failure(DurableRunnerError.timeLimitExceeded(limit))
+        case .timerCancelled: continue
+        }
+        group.cancelAll()
+      }
+      return result
+    }
+    guard let result else { throw CancellationError() }
+    return try result.get()
   }
 
   /// Writes what came of an attempt at a stage.

@@ -92,6 +92,14 @@ public struct JournalConformanceError: DescribedError {
     case start = "A run that is started is there, ready, as it was given."
     /// A flow has one run of a key, whatever its state.
     case key = "A flow has one run of a key, whatever its state; starting it again changes nothing."
+    /// A start whose key is taken does what its policy says.
+    case takenKey =
+      "A start whose key is taken does what its policy says; repeating it changes nothing."
+    /// No worker gets a run before the time of its start.
+    case notBefore = "No worker gets a run before the time that its start has named."
+    /// Of runs that are due a higher priority goes first.
+    case priority =
+      "Of runs that are due, the higher priority goes first; a level is an hour of waiting."
     /// A payload at the limit is taken, and one above it refused.
     case payloadLimit = "A payload at the limit is taken, and one above it refused."
     /// A key at the limit is taken, and a longer one refused.

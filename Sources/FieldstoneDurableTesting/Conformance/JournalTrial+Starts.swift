@@ -7,6 +7,10 @@ extension JournalTrial {
       Self(.start) { try await $0.startsARun() },
       Self(.key) { try await $0.keepsKeys() },
       Self(.key) { try await $0.keepsIdentifiers() },
+      Self(.takenKey) { try await $0.replacesWhatHasNotBegun() },
+      Self(.takenKey) { try await $0.restartsWhatIsOver() },
+      Self(.notBefore) { try await $0.startsLater() },
+      Self(.priority) { try await $0.prefersPriorities() },
       Self(.payloadLimit) { try await $0.limitsPayloads() },
       Self(.keyLimit) { try await $0.limitsKeys() },
     ]
@@ -58,6 +62,151 @@ extension JournalExamination {
     move(by: 1)
     expect(try await journal.start(start, at: time), equals: first, .key, "the same start again")
     expect(try await claim().runs.count, equals: 1, .key, "the runs of two starts that are one")
+  }
+
+  func replacesWhatHasNotBegun() async throws {
+    let first = try await start("flow of ready", key: "key")
+    try await signal(first.id, "signal")
+    move(by: 1)
+    var another = RunStart(
+      id: newID(), flow: first.flow, version: 2, key: "key", payload: json(1),
+      ifTaken: .replaceUnlessBegun, notBefore: time.date + 10, priority: 3)
+    var wanted = first
+    (wanted.version, wanted.payload, wanted.priority) = (2, json(1), 3)
+    (wanted.changedAt, wanted.dueAt) = (time.date, time.date + 10)
+    expect(try await journal.start(another, at: time), equals: wanted, .takenKey, "the answer")
+    expect(try await run(first.id), equals: wanted, .takenKey, "a run that was replaced")
+    expect(try await journal.run(another.id), equals: nil, .takenKey, "the start's own run")
+    let replacing = another
+    another.id = newID()
+    (another.payload, another.notBefore, another.priority) = (json(2), nil, 0)
+    (wanted.payload, wanted.priority, wanted.dueAt) = (json(2), 0, nil)
+    expect(try await journal.start(another, at: time), equals: wanted, .takenKey, "the third start")
+    let again = try await journal.start(replacing, at: time)
+    expect(again, equals: wanted, .takenKey, "the second start again")
+    var claimed = try await claim(first.flow, version: 2).runs.first?.record
+    expect(claimed?.payload, equals: json(2), .takenKey, "the stage that is worked on")
+    expect(try await signal(first.id, "signal"), equals: .alreadySent, .takenKey, "its signal")
+    for (state, id) in try await runsInEachState(key: "another key") where state != .ready {
+      claimed = try await run(id)
+      let late = RunStart(
+        id: newID(), flow: "flow of \(state)", version: 2, key: "another key", payload: json(3),
+        ifTaken: .replaceUnlessBegun)
+      let answer = try await journal.start(late, at: time)
+      expect(answer, equals: claimed, .takenKey, "a start that came too late: a \(state) run")
+    }
+    // One that was given back has begun.
+    let begun = try await startAndClaim("begun", key: "key")
+    try await park(begun, .shutdown)
+    let late = RunStart(
+      id: newID(), flow: "begun", version: 1, key: "key", payload: json(3),
+      ifTaken: .replaceUnlessBegun)
+    expect(
+      try await journal.start(late, at: time).payload, equals: json(0), .takenKey,
+      "the stage of a run that has begun")
+  }
+
+  func restartsWhatIsOver() async throws {
+    for (state, id) in try await runsInEachState(key: "key") {
+      var before = try await run(id)
+      let steps = try await steps(of: id)
+      move(by: 1)
+      let another = RunStart(
+        id: newID(), flow: before.flow, version: 2, key: "key", payload: json(1),
+        ifTaken: .restartIfOver)
+      var answers: [RunRecord] = []
+      for _ in 0..<2 { answers.append(try await journal.start(another, at: time)) }
+      let id = state.isOver ? another.id : id
+      expect(answers.map(\.id), equals: [id, id], .takenKey, "the run where one is \(state)")
+      if state.isOver { before.key = nil }
+      expect(try await run(before.id), equals: before, .takenKey, "the run that is \(state)")
+      expect(try await self.steps(of: before.id), equals: steps, .takenKey, "the chain of that")
+      let found = try await journal.runs(RunQuery(flow: before.flow, key: "key")).runs.map(\.id)
+      expect(found, equals: [id], .takenKey, "the run with the key where one is \(state)")
+      guard state.isOver else { continue }
+      expect(
+        try await claim(before.flow, version: 2).runs.map(\.record.id), equals: [id], .takenKey,
+        "the run that was started in place of a \(state) one")
+    }
+  }
+
+  func startsLater() async throws {
+    for priority in [0, 2, -2] {
+      let flow = "flow \(priority)"
+      let date = time.date + 10
+      let start = RunStart(
+        id: newID(), flow: flow, version: 1, payload: json(0), notBefore: date,
+        priority: priority)
+      let record = try await journal.start(start, at: time)
+      expect(record.dueAt, equals: date, .notBefore, "when a run is due")
+      expect(record.state, equals: .ready, .notBefore, "its state")
+      var claim = try await claim(flow)
+      expect(claim.runs, equals: [], .notBefore, "what is given at once")
+      expect(claim.nextDueAt, equals: date, .notBefore, "when the next run is due")
+      move(by: 9)
+      expect(try await self.claim(flow).runs, equals: [], .notBefore, "what is given before")
+      move(by: 1)
+      claim = try await self.claim(flow)
+      expect(claim.runs.map(\.record.id), equals: [start.id], .notBefore, "what is given then")
+    }
+    let past = RunStart(
+      id: newID(), flow: "past", version: 1, payload: json(0), notBefore: time.date)
+    expect(
+      try await journal.start(past, at: time).dueAt, equals: nil, .notBefore,
+      "what a run waits for whose time has come")
+    expect(try await claim("past").runs.count, equals: 1, .notBefore, "runs whose time has come")
+  }
+
+  func prefersPriorities() async throws {
+    var ids: [RunID] = []
+    // Each an hour less one second after the one before, with a level more: the later go first.
+    for priority in [-2_000, -1_000, -1, 0, 1, 2, 1_000, 2_000] {
+      let start = RunStart(
+        id: newID(), flow: "flow", version: 1, payload: json(0), priority: priority)
+      ids.append(try await journal.start(start, at: time).id)
+      move(by: 3_599)
+    }
+    // Beyond a thousand levels none counts: of the first two and the last two the earlier goes first.
+    let wanted = [6, 7, 5, 4, 3, 2, 0, 1].map { ids[$0] }
+    var given: [RunID] = []
+    for _ in ids { given += try await claim(limit: 1).runs.map(\.record.id) }
+    expect(given, equals: wanted, .priority, "the order of runs with priorities")
+    // An hour and a second later a level more does not go first.
+    let low = try await start("another flow").id
+    move(by: 3_601)
+    let high = try await journal.start(
+      RunStart(id: newID(), flow: "another flow", version: 1, payload: json(0), priority: 1),
+      at: time
+    ).id
+    given = []
+    for _ in 0..<2 { given += try await claim("another flow", limit: 1).runs.map(\.record.id) }
+    expect(given, equals: [low, high], .priority, "the order of one that has waited for long")
+    // The priority stays with the run: after a wait, a pause and a signal.
+    for (number, next) in [
+      Checkpoint.Next.waiting(json(1), until: time.date + 10),
+      .receiving(json(1), signal: "go", until: nil),
+    ].enumerated() {
+      let flow = "flow \(number)"
+      let start = RunStart(
+        id: newID(), flow: flow, version: 1, payload: json(0), priority: 1)
+      _ = try await journal.start(start, at: time)
+      let run = try await claimOne(flow).record
+      let ordinary = try await self.start(flow).id
+      try await checkpoint(run, next)
+      move(by: 20)
+      if number == 1 { try await signal(run.id, "signal") }
+      var given: [RunID] = []
+      for _ in 0..<2 { given += try await claim(flow, limit: 1).runs.map(\.record.id) }
+      expect(given, equals: [run.id, ordinary], .priority, "the order after a wait")
+    }
+    let retried = try await journal.start(
+      RunStart(id: newID(), flow: "pause", version: 1, payload: json(0), priority: 1), at: time)
+    try await park(try await claimOne("pause").record, .retry(at: time.date + 10, error: "no"))
+    _ = try await start("pause")
+    move(by: 20)
+    expect(
+      try await claim("pause", limit: 1).runs.map(\.record.id), equals: [retried.id], .priority,
+      "the first after a pause")
   }
 
   func limitsKeys() async throws {

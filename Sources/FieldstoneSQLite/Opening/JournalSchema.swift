@@ -8,7 +8,7 @@
   /// numbers are the app's. A file that holds nothing but a journal says so in its header, too.
   enum JournalSchema {
     /// The steps from an empty database to the newest schema; published ones are never changed.
-    private static let migrations = [first, rests, crashes]
+    private static let migrations = [first, rests, crashes, starts]
 
     /// The newest schema that this code knows.
     static var newest: Int { migrations.count }
@@ -57,12 +57,16 @@
 
     /// Lets a connection that only reads see the columns that an older schema does not have yet.
     static func showAsNewest(_ database: Database) throws {
-      guard case .journal(let schema) = try find(in: database), schema < 3 else { return }
+      guard case .journal(let schema) = try find(in: database), schema < newest else { return }
+      var missing: [String] = []
+      if schema < 3 {
+        missing += ["0 AS crashes", "0 AS lone_crashes", "NULL AS quarantine", "0 AS is_alone"]
+      }
+      if schema < 4 { missing.append("0 AS priority") }
       try database.execute(
         sql: """
           CREATE TEMP VIEW fieldstone_run AS \
-          SELECT *, 0 AS crashes, 0 AS lone_crashes, NULL AS quarantine, 0 AS is_alone \
-          FROM main.fieldstone_run
+          SELECT *, \(missing.joined(separator: ", ")) FROM main.fieldstone_run
           """)
     }
 
@@ -186,6 +190,22 @@
         WHERE state = 1 AND attempts > 1 AND error IS NULL;
       UPDATE fieldstone_run SET crashes = attempts, attempts = 0
         WHERE state = 0 AND attempts > 0 AND waits = 0 AND error IS NULL;
+      """
+
+    // Runs have a priority. Of a run that is due, `wakes_at` is its place among the others: since when
+    // it is due, an hour earlier for each level. Of one that waits it is the time, as before; `waits` is
+    // 2 where the place will be another, so that those are looked up by themselves. A start that took
+    // the place of another is known by its identifier, so that it can be repeated.
+    private static let starts = """
+      ALTER TABLE fieldstone_run ADD COLUMN priority INTEGER NOT NULL DEFAULT 0;
+      DROP INDEX fieldstone_run_paused;
+      CREATE INDEX fieldstone_run_paused ON fieldstone_run (flow, version, changed_at)
+        WHERE state = 0 AND quarantine IS NULL AND waits > 0 AND attempts > 0;
+      CREATE TABLE fieldstone_replacement (
+        id TEXT PRIMARY KEY,
+        run INTEGER NOT NULL
+      ) STRICT, WITHOUT ROWID;
+      CREATE INDEX fieldstone_replacement_run ON fieldstone_replacement (run);
       """
   }
 #endif

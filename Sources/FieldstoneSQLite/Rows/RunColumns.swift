@@ -7,7 +7,7 @@
   enum RunColumns {
     static let list = """
       number, id, flow, version, key, state, sequence, fence, payload, attempts, started_at, \
-      changed_at, due_at, awaited, worker, error, crashes, lone_crashes
+      changed_at, due_at, awaited, worker, error, crashes, lone_crashes, priority
       """
 
     /// - Throws: `JournalError.corrupt` when a column holds what no journal has written.
@@ -31,6 +31,7 @@
       record.error = row.optionalText(15)
       record.crashes = try row.whole(16)
       record.loneCrashes = try row.whole(17)
+      record.priority = try row.whole(18)
       return record
     }
 

@@ -27,8 +27,8 @@
       // One that was tried already waits for its next attempt, not for the signal.
       try execute(
         """
-        UPDATE fieldstone_run SET waits = 0, wakes_at = ? \
-        WHERE number = ? AND state = 0 AND waits = 1 AND attempts = 0 AND awaited = ?
+        UPDATE fieldstone_run SET waits = 0, wakes_at = ? - priority * \(secondsPerPriority) \
+        WHERE number = ? AND state = 0 AND waits > 0 AND attempts = 0 AND awaited = ?
         """, [time.date.stored, number, signal.name])
       return .sent
     }
@@ -63,7 +63,7 @@
         row(
           """
           UPDATE fieldstone_run SET state = 0, attempts = 0, changed_at = ?, waits = 0, \
-          wakes_at = ?, due_at = NULL, crashes = 0, lone_crashes = 0, quarantine = NULL, \
+          wakes_at = ? - priority * \(secondsPerPriority), due_at = NULL, crashes = 0, lone_crashes = 0, quarantine = NULL, \
           is_alone = 0 WHERE number = ? RETURNING \(RunColumns.list)
           """, [now, now, number]))
     }

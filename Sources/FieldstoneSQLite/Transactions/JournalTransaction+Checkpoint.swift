@@ -73,6 +73,12 @@
       try execute(Self.goOnCleared, arguments)
     }
 
+    /// How a run waits for a time, or takes its place among those that are due: the time twice, and now.
+    static let waiting = """
+      waits = CASE WHEN ? IS NULL THEN 0 WHEN priority = 0 THEN 1 ELSE 2 END, \
+      wakes_at = COALESCE(?, ? - priority * \(secondsPerPriority))
+      """
+
     /// - Parameters:
     ///   - wake: when it can be claimed by the clock; nil when it can be at once.
     ///   - due: what the record says about that.
@@ -83,12 +89,12 @@
       try execute(
         """
         UPDATE fieldstone_run SET sequence = sequence + 1, version = ?, payload = ?, state = ?, \
-        attempts = 0, changed_at = ?, waits = ?, wakes_at = ?, due_at = ?, awaited = ?, \
+        attempts = 0, changed_at = ?, \(Self.waiting), due_at = ?, awaited = ?, \
         worker = NULL, boot = NULL, lease_end = NULL, error = NULL, crashes = 0, \
         lone_crashes = 0, quarantine = NULL, is_alone = 0 WHERE number = ?
         """,
         [
-          checkpoint.version, payload, state.code, now, wake == nil ? 0 : 1, wake ?? now,
+          checkpoint.version, payload, state.code, now, wake, wake, now,
           due?.stored, name, number,
         ])
     }

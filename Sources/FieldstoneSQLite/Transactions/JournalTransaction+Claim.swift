@@ -105,19 +105,31 @@
         AND wakes_at <= ? \
         ORDER BY wakes_at, number LIMIT ?
         """
+      // They are put in order here. Of a thousand and more, those that are due longest are looked at.
+      let preferred = """
+        SELECT number, place FROM (\
+        SELECT number, \(Self.place) AS place FROM fieldstone_run \
+        WHERE state = 0 AND quarantine IS NULL AND flow = ? AND version = ? AND waits = 2 \
+        AND wakes_at <= ? ORDER BY wakes_at LIMIT 1000) ORDER BY place, number LIMIT ?
+        """
       // A pause that began in the future would last for as much longer as the clock was set back.
       let setBack = """
-        SELECT number, wakes_at FROM fieldstone_run \
-        WHERE state = 0 AND quarantine IS NULL AND waits = 1 AND attempts > 0 \
-        AND flow = ? AND version = ? AND changed_at > ? AND wakes_at > ? ORDER BY wakes_at, number LIMIT ?
+        SELECT number, \(Self.place) AS place FROM fieldstone_run \
+        WHERE state = 0 AND quarantine IS NULL AND waits > 0 AND attempts > 0 \
+        AND flow = ? AND version = ? AND changed_at > ? AND wakes_at > ? \
+        ORDER BY place, number LIMIT ?
         """
       let now = time.date.stored
       let found =
         try rows(sql, [room.flow, version, room.limit])
         + rows(waited, [room.flow, version, now, room.limit])
+        + rows(preferred, [room.flow, version, now, room.limit])
         + rows(setBack, [room.flow, version, now, now, room.limit])
       return try found.map(candidate)
     }
+
+    /// The place of a run that waits for a time, once that has come.
+    private static let place = "(wakes_at - priority * \(secondsPerPriority))"
 
     private func candidate(_ row: Row) throws -> Candidate {
       Candidate(
@@ -127,12 +139,14 @@
     private func nextDue(_ flow: String, _ version: Int, after date: Date) throws -> Date? {
       let sql = """
         SELECT wakes_at FROM fieldstone_run \
-        WHERE state = 0 AND quarantine IS NULL AND flow = ?1 AND version = ?2 AND waits = 1 \
+        WHERE state = 0 AND quarantine IS NULL AND flow = ?1 AND version = ?2 AND waits = ?5 \
         AND wakes_at > ?3 AND wakes_at < ?4 AND NOT (attempts > 0 AND changed_at > ?3) \
         ORDER BY wakes_at LIMIT 1
         """
       let never = Date.distantFuture.stored
-      return try row(sql, [flow, version, date.stored, never])?.date(0)
+      return try [1, 2].compactMap { waits in
+        try row(sql, [flow, version, date.stored, never, waits])?.date(0)
+      }.min()
     }
 
     /// The runs whose leases are over, or whose workers are.

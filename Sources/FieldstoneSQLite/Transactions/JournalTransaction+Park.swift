@@ -30,14 +30,16 @@
       let count = try execute(
         """
         UPDATE fieldstone_run SET state = ?1, attempts = MAX(0, attempts + ?2), changed_at = ?3, \
-        waits = ?4, wakes_at = ?5, due_at = ?6, error = COALESCE(?7, error), \
+        waits = CASE WHEN ?4 IS NULL THEN 0 WHEN priority = 0 THEN 1 ELSE 2 END, \
+        wakes_at = COALESCE(?4, ?3 - priority * \(secondsPerPriority)), due_at = ?4, \
+        error = COALESCE(?5, error), \
         worker = NULL, boot = NULL, lease_end = NULL, is_alone = 0, \
-        crashes = IIF(?8, 0, crashes), lone_crashes = IIF(?8, 0, lone_crashes), \
-        quarantine = IIF(?8 OR ?1 <> 0, NULL, quarantine) \
-        WHERE id = ?9 AND sequence = ?10 AND fence = ?11 AND state = 1
+        crashes = IIF(?6, 0, crashes), lone_crashes = IIF(?6, 0, lone_crashes), \
+        quarantine = IIF(?6 OR ?1 <> 0, NULL, quarantine) \
+        WHERE id = ?7 AND sequence = ?8 AND fence = ?9 AND state = 1
         """,
         [
-          state.code, attempts, now, wake == nil ? 0 : 1, wake ?? now, wake, error, isCleared,
+          state.code, attempts, now, wake, error, isCleared,
           claim.id.description, claim.sequence, claim.fence,
         ])
       if count == 0 { throw JournalError.claimLost(claim.id) }

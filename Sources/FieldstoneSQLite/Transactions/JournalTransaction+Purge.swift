@@ -29,6 +29,12 @@
           (SELECT position FROM fieldstone_signal WHERE run = ? LIMIT ?)
           """, [number, room])
         guard room > 0 else { return (count, false) }
+        room -= try execute(
+          """
+          DELETE FROM fieldstone_replacement WHERE id IN \
+          (SELECT id FROM fieldstone_replacement WHERE run = ? LIMIT ?)
+          """, [number, room])
+        guard room > 0 else { return (count, false) }
         try execute("DELETE FROM fieldstone_run WHERE number = ?", [number])
         (count, room) = (count + 1, room - 1)
         if room == 0 { return (count, false) }

@@ -35,7 +35,8 @@
             """
             UPDATE fieldstone_run SET state = 0, attempts = MAX(0, attempts - 1), \
             crashes = crashes + 1, lone_crashes = lone_crashes + is_alone, is_alone = 0, \
-            quarantine = ?, changed_at = ?, waits = 0, wakes_at = ?, due_at = NULL, \
+            quarantine = ?, changed_at = ?, waits = 0, \
+            wakes_at = ? - priority * \(secondsPerPriority), due_at = NULL, \
             worker = NULL, boot = NULL, lease_end = NULL WHERE number = ? AND state = 1
             """, [group, now, now, numbers[member.id]])
         }

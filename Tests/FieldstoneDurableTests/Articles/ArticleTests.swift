@@ -157,6 +157,20 @@ struct DurableArticleTests {
     #expect(gone == 0)
   }
 
+  @Test("A start says when its run begins, and what goes before it")
+  func starting() async throws {
+    let post = PostOffice()
+    let runner = try shop.runner(DurableFlow(Newsletter.self, name: "newsletter", services: post))
+    // snippet: durable-start
+    // Changed twice within the hour, issue 7 is sent once, as it is at the end.
+    try await runner.start(
+      Newsletter.collect(issue: 7), key: "issue-7",
+      options: RunOptions(notBefore: .now + 3_600, priority: 2, ifTaken: .replaceUnlessBegun))
+    // end
+    let runs = try await shop.memory.runs(RunQuery(key: "issue-7")).runs
+    #expect(runs.count == 1 && runs[0].priority == 2)
+  }
+
   @Test("Options of a flow")
   func options() {
     let post = PostOffice()
@@ -165,7 +179,8 @@ struct DurableArticleTests {
       maxConcurrent: 2,
       retryPolicy: { stage in
         if case .send = stage { StageRetryPolicy(maximumAttempts: 20) } else { .never }
-      })
+      },
+      timeLimit: { _ in .seconds(600) })
     let flow = DurableFlow(
       Newsletter.self, name: "newsletter", services: post, options: options)
     // end

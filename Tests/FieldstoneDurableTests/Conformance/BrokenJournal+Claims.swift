@@ -5,6 +5,22 @@ import Foundation
 
 /// Broken in how runs are started and claimed.
 extension BrokenJournal {
+  /// Changes what is started.
+  private static func starting(
+    _ change: @escaping @Sendable (inout RunStart) -> Void
+  ) -> @Sendable (InMemoryJournal, RunStart, JournalTime) async throws -> RunRecord {
+    { base, start, time in
+      var start = start
+      change(&start)
+      return try await base.start(start, at: time)
+    }
+  }
+
+  private static func sampleID() -> RunID {
+    var generator = SystemRandomNumberGenerator()
+    return RunID(at: Date(timeIntervalSinceReferenceDate: 800_000_000), using: &generator)
+  }
+
   static var starts: [Self] {
     [
       Self(.start, "the version is forgotten") {
@@ -21,6 +37,36 @@ extension BrokenJournal {
           run?.sequence += 1
           return run
         }
+      },
+      Self(.takenKey, "what has not begun is never replaced") {
+        $0.onStart = starting { if $0.ifTaken == .replaceUnlessBegun { $0.ifTaken = .existing } }
+      },
+      Self(.takenKey, "what is over keeps its key") {
+        $0.onStart = starting { if $0.ifTaken == .restartIfOver { $0.ifTaken = .existing } }
+      },
+      Self(.takenKey, "a start that is repeated replaces once more") {
+        $0.onStart = { base, start, time in
+          var start = start
+          if start.ifTaken == .replaceUnlessBegun { start.id = sampleID() }
+          return try await base.start(start, at: time)
+        }
+      },
+      Self(.notBefore, "the time of a start is forgotten") {
+        $0.onStart = starting { $0.notBefore = nil }
+      },
+      Self(.notBefore, "a start waits for twice as long") {
+        $0.onStart = { base, start, time in
+          var start = start
+          start.notBefore = start.notBefore.map { $0 + $0.timeIntervalSince(time.date) }
+          return try await base.start(start, at: time)
+        }
+      },
+      Self(.priority, "priorities are forgotten") { $0.onStart = starting { $0.priority = 0 } },
+      Self(.priority, "the lower priority goes first") {
+        $0.onStart = starting { $0.priority *= -1 }
+      },
+      Self(.priority, "a level is two hours of waiting") {
+        $0.onStart = starting { $0.priority *= 2 }
       },
       Self(.key, "a key is free again once its run is over") {
         $0.onStart = { base, start, time in

@@ -6,17 +6,34 @@ struct ModelJournal {
   var runs: [ModelRun] = []
 
   mutating func start(_ start: RunStart, at time: JournalTime) -> RunRecord {
-    if let known = runs.first(where: { $0.id == start.id }) { return known.record }
-    if let known = runs.first(where: {
-      $0.flow == start.flow && $0.key != nil && $0.key == start.key
-    }) {
+    if let known = runs.first(where: { $0.id == start.id || $0.replacements.contains(start.id) }) {
       return known.record
     }
-    let run = ModelRun(
+    var run = ModelRun(
       id: start.id, flow: start.flow, version: start.version, key: start.key,
       payload: start.payload, startedAt: time.date, changedAt: time.date)
-    runs.append(run)
-    return run.record
+    run.priority = max(-1_000, min(1_000, start.priority))
+    if let date = start.notBefore, date > time.date { run.standing = .until(date) }
+    let taken = runs.firstIndex { $0.flow == start.flow && $0.key != nil && $0.key == start.key }
+    guard let taken else {
+      runs.append(run)
+      return run.record
+    }
+    switch (start.ifTaken, runs[taken].state) {
+    case (.replaceUnlessBegun, .ready) where runs[taken].fence == 0:
+      runs[taken].replacements.append(start.id)
+      runs[taken].version = run.version
+      runs[taken].payload = run.payload
+      runs[taken].priority = run.priority
+      runs[taken].standing = run.standing
+      runs[taken].changedAt = time.date
+    case (.restartIfOver, .completed), (.restartIfOver, .dead), (.restartIfOver, .cancelled):
+      runs[taken].key = nil
+      runs.append(run)
+      return run.record
+    default: break
+    }
+    return runs[taken].record
   }
 
   /// The last group of crash-suspected runs that was made.

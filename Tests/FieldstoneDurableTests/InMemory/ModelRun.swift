@@ -15,6 +15,9 @@ struct ModelRun {
   var flow: String
   var version: Int
   var key: String?
+  var priority = 0
+  /// The starts that took the place of its own.
+  var replacements: [RunID] = []
   var payload: Data
   var standing = Standing.due
   var sequence = 0
@@ -54,7 +57,8 @@ struct ModelRun {
       default: nil
       }
     return RunRecord(
-      id: id, flow: flow, version: version, key: key, state: state, sequence: sequence,
+      id: id, flow: flow, version: version, key: key, priority: priority, state: state,
+      sequence: sequence,
       fence: fence, payload: payload, attempts: attempts, crashes: crashes,
       loneCrashes: loneCrashes, startedAt: startedAt,
       changedAt: changedAt, dueAt: dueAt, awaitedSignal: awaited, worker: worker, error: error)
@@ -63,8 +67,13 @@ struct ModelRun {
   /// The oldest signal that it awaits.
   var next: SignalRecord? { inbox.first { $0.name == awaited } }
 
-  /// What comes first of two runs that are due.
+  /// What comes first of two runs that are due: an hour earlier for each level of priority.
   func due(at time: JournalTime) -> Date? {
+    if worker != nil { return dueDate(at: time) }
+    return dueDate(at: time).map { $0 - Double(priority) * 3_600 }
+  }
+
+  private func dueDate(at time: JournalTime) -> Date? {
     switch standing {
     case .due: return changedAt
     case .until(let date):

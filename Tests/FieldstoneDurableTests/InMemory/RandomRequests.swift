@@ -8,6 +8,7 @@ struct RandomRequests {
     date: Date(timeIntervalSinceReferenceDate: 800_000_000), uptime: .seconds(100), boot: "boot 0")
   private var generator: SeededGenerator
   private var ids: [RunID] = []
+  private var starts: [RunID] = []
   /// Every claim that there was, also those that are lost by now.
   private var claims: [RunClaim] = []
   private var payloads = 0
@@ -45,7 +46,10 @@ struct RandomRequests {
   /// Learns from an answer which runs and claims there are.
   mutating func learn(_ answer: JournalAnswer, to request: JournalRequest) {
     switch (request, answer) {
-    case (.start, .record(let run)): ids.append(run.id)
+    case (.start(let start), .record(let run)):
+      ids.append(run.id)
+      // The identifier of a start that took the place of another.
+      if start.id != run.id { starts.append(start.id) }
     case (_, .claim(let runs, _, _)):
       claims += runs.map {
         RunClaim(id: $0.record.id, sequence: $0.record.sequence, fence: $0.record.fence)
@@ -77,11 +81,14 @@ struct RandomRequests {
     switch number(0...29) {
     case 0...3:
       let key = number(0...2) == 0 ? "key \(number(0...2))" : nil
-      let id = number(0...19) == 0 ? anyID() : RunID(at: time.date, using: &generator)
+      let known = number(0...1) == 0 ? anyID() : starts.randomElement(using: &generator)
+      let id = number(0...19) == 0 ? known ?? anyID() : RunID(at: time.date, using: &generator)
       return .start(
         RunStart(
           id: id, flow: "flow \(number(0...1))", version: number(1...2), key: key,
-          payload: payload()))
+          payload: payload(), ifTaken: TakenKeyPolicy.allCases[number(0...2)],
+          notBefore: number(0...3) == 0 ? later() : nil,
+          priority: number(0...2) == 0 ? [-2_000, -1, 1, 2, 2_000][number(0...4)] : 0))
     case 4...9:
       let flows = (0...1).map {
         ClaimRequest.FlowRoom(flow: "flow \($0)", version: number(1...3), limit: number(0...4))

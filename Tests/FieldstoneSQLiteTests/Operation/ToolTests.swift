@@ -69,7 +69,7 @@
       try await queue.write { try $0.execute(sql: "UPDATE fieldstone_journal SET schema = 99") }
       try queue.close()
       expectRefusal(
-        try await run(command), "has schema 99, and this code knows up to 3; update the code.")
+        try await run(command), "has schema 99, and this code knows up to 4; update the code.")
     }
 
     @Test("What is typed wrongly is told")
