@@ -47,19 +47,10 @@ struct CallbackTests {
   @Test("On the main queue the handler is on the main actor")
   func completesOnTheMainActor() async {
     let heard = Recorder<Bool>()
-    Countdown.from(1).execute(options: ExecutionOptions(completionPlacement: .queue(.main))) { _ in
+    Countdown.from(1).execute(options: ExecutionOptions(completionPlacement: .main)) { _ in
       MainActor.assumeIsolated { heard.record(MainDispatch.isOnMain) }
     }
     #expect(await heard.elements(atLeast: 1) == [true])
-  }
-
-  @Test("The handler can be called at a priority")
-  func completesAtAPriority() async {
-    let heard = Recorder<TaskPriority>()
-    let options = ExecutionOptions<Countdown>(
-      priority: .low, completionPlacement: .priority(.high))
-    Countdown.from(1).execute(options: options) { _ in heard.record(Task.currentPriority) }
-    #expect(await heard.elements(atLeast: 1) == [.high])
   }
 
   @Test("The priority of the options is the priority of the stages", arguments: [true, false])
@@ -104,15 +95,6 @@ struct CallbackTests {
     execution.cancel()
     _ = await execution.outcome
     #expect(released() == nil)
-  }
-
-  @Test("The handler can be called on an executor")
-  func completesOnAnExecutor() async {
-    let executor = QueueExecutor()
-    let heard = Recorder<Int>()
-    let options = ExecutionOptions<Countdown>(completionPlacement: .executor(executor))
-    Countdown.from(1).execute(options: options) { _ in heard.record(executor.jobCount) }
-    #expect(await heard.elements(atLeast: 1) == [1])
   }
 
   @Test("Cancelled, it ends at once, once and not as a failure, also when the work goes on")

@@ -122,7 +122,7 @@ struct ExecutionTests {
       func next() async throws -> Step<Self, String> { .complete(Look.name) }
     }
     let queue = DispatchQueue(label: "fieldstone.tests.locals")
-    let placements: [Placement] = [
+    let placements: [StagePlacement] = [
       .automatic, .priority(.low), .queue(queue), .executor(QueueExecutor()),
     ]
     for placement in placements {

@@ -324,7 +324,7 @@ struct ProductionLineTests {
   func askedByACompletionThatGoes() async {
     let (gates, heard) = (gates(2), Recorder<Bool>())
     let line = ProductionLine<Holding>(maxConcurrent: 2, in: gates)
-    var results: ProductionLineResults<Farewell?>? = line.results(order: .input)
+    var results: (any AsyncSequence<Outcome<Farewell?>, Never>)? = line.results(order: .input)
     let first = line.add(Holding(number: 0))
     gates[1].open()
     _ = await line.add(
@@ -338,7 +338,7 @@ struct ProductionLineTests {
     #expect(await heard.elements(atLeast: 1) == [false])
   }
 
-  private func values(of results: ProductionLineResults<Int>) async -> [Int] {
+  private func values(of results: some AsyncSequence<Outcome<Int>, Never>) async -> [Int] {
     var values: [Int] = []
     for await outcome in results { values.append(outcome.value ?? -1) }
     return values

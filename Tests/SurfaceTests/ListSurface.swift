@@ -98,7 +98,7 @@ struct ListSurface {
     let kept: ListItems<Numbers.Number> = list.items
     list.remove(0)
     #expect(kept.map(\.id) == [0, 1] && list.items[0].id == 1 && kept.count == 2)
-    #expect(ListItems([1, 2]) == ListItems([1, 2]) && ListItems<Int>().isEmpty)
+    #expect(ListItems([1, 2]) == ListItems([1, 2]))
     #expect("\(ListItems([1, 2]))" == "[1, 2]")
   }
 
@@ -112,9 +112,6 @@ struct ListSurface {
     _ = try await list.loadMore().value
     _ = try await list.loadPrevious().value
     #expect(list.items.map(\.id) == [0, 1, 2, 3] && list.hasMore && !list.hasPrevious)
-    let pages = OffsetPages(source, pageSize: 2)
-    let page = try await pages.load(PageRequest(.next, cursor: 2), reporting: LoadEvents())
-    #expect(page == ItemPage([Numbers.Number(id: 2), Numbers.Number(id: 3)], next: 4))
     #expect(PageDirection.allCases == [.next, .previous])
   }
 }

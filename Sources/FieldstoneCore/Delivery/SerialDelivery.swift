@@ -1,7 +1,7 @@
 /// Hands elements to a handler one after the other, in the order in which they were sent.
 ///
-/// The sender that finds no delivery under way does the delivery, on its own thread and outside any
-/// lock; the others leave their elements and go on. The handler may send.
+/// The sender that finds no delivery under way delivers, on its own thread and outside any lock.
+/// The others leave their elements and go on. The handler may send.
 package final class SerialDelivery<Element: Sendable>: Sendable {
   private let line = Locked(DeliveryLine<Element>())
   private let handler: @Sendable (Element) -> Void
@@ -20,8 +20,9 @@ package final class SerialDelivery<Element: Sendable>: Sendable {
   }
 }
 
-/// The elements of one serial delivery, for a state that is kept under a lock of its own: what is
-/// appended with a change of the state is delivered in the order of the changes.
+/// The elements of one serial delivery, for a state under a lock of its own.
+///
+/// Elements appended with changes of the state are delivered in the order of the changes.
 ///
 /// After an append, leave the lock and call ``begin()``; where it says so, deliver what ``next()``
 /// gives until there is none. Every call is O(1) amortised.

@@ -7,9 +7,9 @@ import Foundation
 
 /// Runs code on the main actor from code that is not asynchronous. (Seed: Mold's dispatcher.)
 ///
-/// Asynchronous code has no need of it: there, `await` a `@MainActor` function. For the way off the
-/// main actor there is `@concurrent`: on a function that is awaited, or as `Task { @concurrent in }`
-/// from code that is not asynchronous.
+/// Asynchronous code has no need of it: there, `await` a `@MainActor` function. `@concurrent`
+/// leaves the main actor: on a function that is awaited, or as `Task { @concurrent in }` from
+/// synchronous code.
 public enum MainDispatch {
   /// Whether the current code runs on the main queue or on the main thread.
   ///
@@ -21,15 +21,15 @@ public enum MainDispatch {
     return DispatchQueue.getSpecific(key: key) != nil || Thread.isMainThread
   }
 
-  /// Runs a body on the main actor and waits for it: in place when already there, also within a
-  /// `queue.sync { }` of the main actor.
+  /// Runs a body on the main actor and waits for it; in place when already there.
   ///
-  /// It never deadlocks by itself. Two threads that wait for each other still do: do not call it
-  /// while the main thread waits for the thread that calls it.
+  /// It runs in place also within a `queue.sync { }` of the main actor. It never deadlocks by
+  /// itself. Two threads that wait for each other still do: do not call it while the main thread
+  /// waits for the thread that calls it.
   ///
-  /// On Linux, where a program with an asynchronous `main()` has no main thread, one case can't be
-  /// seen: a block of `DispatchQueue.main.async` that calls it within a `queue.sync { }`. Dispatch
-  /// stops the program there; use a `Task` on the main actor in place of such a block.
+  /// One case can't be detected on Linux, where an asynchronous `main()` has no main thread: a
+  /// block of `DispatchQueue.main.async` that calls it within a `queue.sync { }`. Dispatch stops
+  /// the program there; use a `Task` on the main actor in place of such a block.
   ///
   /// - Throws: what the body throws.
   public static func sync<Result: Sendable>(

@@ -2,10 +2,10 @@ public import Foundation
 
 /// An error with a message for the person who meets it.
 ///
-/// An enum adopts it by giving `message`; where a string alone is enough there is
-/// ``MessageError``. The message is what `print`, `"\(error)"` and the end of a program by an
-/// uncaught error say; it stays readable through `localizedDescription` and through `as NSError`,
-/// underlying errors included. `dump` shows the parts. (Seed: Mold's `MDErrorType`.)
+/// An enum adopts it by giving `message`; where a string alone is enough there is ``MessageError``.
+/// `print`, `"\(error)"` and an uncaught error show the message. It stays readable through
+/// `localizedDescription` and `as NSError`, underlying errors included. `dump` shows the parts.
+/// (Seed: Mold's `MDErrorType`.)
 ///
 /// ```swift
 /// enum ParseError: DescribedError {
@@ -14,7 +14,7 @@ public import Foundation
 /// }
 /// ```
 public protocol DescribedError: LocalizedError, CustomNSError, CustomStringConvertible {
-  /// What went wrong and what to do about it, as one or two sentences.
+  /// One or two sentences: the failure, then the remedy.
   var message: String { get }
 
   /// The errors that led to this one, the nearest first; none unless given.
@@ -68,7 +68,7 @@ extension DescribedError {
 /// throw MessageError("Invalid email and password.")
 /// ```
 public struct MessageError: DescribedError {
-  /// What went wrong and what to do about it.
+  /// The failure, then the remedy.
   public let message: String
 
   /// The errors that led to this one, the nearest first.

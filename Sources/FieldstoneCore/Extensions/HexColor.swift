@@ -47,7 +47,7 @@ public struct HexColor: Sendable, Hashable, LosslessStringConvertible {
 
 extension HexColor {
   /// An opaque colour made by chance, such as for the layout of a screen that is being built.
-  public static func random() -> HexColor {
+  package static func random() -> HexColor {
     var generator = SystemRandomNumberGenerator()
     return random(using: &generator)
   }
@@ -55,7 +55,7 @@ extension HexColor {
   /// An opaque colour made by chance.
   ///
   /// - Parameter generator: where the chance comes from; the same numbers make the same colour.
-  public static func random(using generator: inout some RandomNumberGenerator) -> HexColor {
+  package static func random(using generator: inout some RandomNumberGenerator) -> HexColor {
     let parts = generator.next()
     return HexColor(
       red: UInt8(truncatingIfNeeded: parts), green: UInt8(truncatingIfNeeded: parts >> 8),

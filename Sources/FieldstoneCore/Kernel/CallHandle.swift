@@ -1,8 +1,8 @@
 /// The caller's view of one call on the main actor: it starts, ends once, can be awaited, and can be
 /// followed by observation.
 ///
-/// Keep it in the class that the caller holds. What it does not need it does not make: a promise
-/// comes with the first that awaits, a tracker with the first that reads while the call is under way.
+/// Keep it in the class that the caller holds. The first `await` makes its promise; the first
+/// tracked read makes its tracker.
 @MainActor
 package struct CallHandle<Success: Sendable> {
   private var machine = CallStateMachine<Success>()
@@ -74,7 +74,7 @@ package enum CallEnding<Success: Sendable>: Sendable {
     }
   }
 
-  /// What the call comes to.
+  /// The value of a success.
   ///
   /// - Throws: its error, `CallCancelled`, or `CancellationError` when the waiting task is cancelled.
   package var value: Success {

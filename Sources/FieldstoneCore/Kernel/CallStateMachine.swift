@@ -1,8 +1,8 @@
 /// The life of a call: prepared, perhaps waiting, running, and ended exactly once.
 ///
 /// It is the one machine of calls, operations and page loads; only the shells around it differ. A
-/// transition changes the state and says what the shell has to do; it runs no user's code. What
-/// does not fit the state, such as a result after the end, changes nothing and asks for nothing.
+/// transition changes the state and says what the shell has to do; it runs no user's code. An event
+/// that does not fit the state, such as a result after the end, changes nothing.
 package struct CallStateMachine<Success> {
   /// Where the call stands.
   package enum State {
@@ -16,7 +16,7 @@ package struct CallStateMachine<Success> {
     case ended(Outcome<Success>)
   }
 
-  /// What the shell has to do after a transition.
+  /// The shell's task after a transition.
   package enum Action {
     /// Nothing.
     case none

@@ -83,12 +83,12 @@ package final class WorkStop: Sendable {
 ///
 /// It is the shared part of `LoadCompletion` and `Resolver`.
 package final class CallbackAnswer<Value: Sendable>: Sendable {
-  /// What became of an answer.
+  /// The reception of an answer.
   package enum Reception: Sendable, Hashable {
     case taken
     /// The work was cancelled before.
     case late
-    /// There was an answer before; so many were ignored by now.
+    /// There was an answer before; with the number of ignored answers.
     case repeated(Int)
   }
 

@@ -6,12 +6,12 @@
 /// saved.invokeEach { $0(document) }
 /// ```
 ///
-/// Callbacks are called in the order they were added. One that is removed during a delivery is not
-/// called any more; one that is added during a delivery is not called in that delivery. From
-/// within a callback it is legal to add, remove and invoke.
+/// Callbacks are called in the order they were added. A callback that is removed during a delivery
+/// is not called again. A callback that is added during a delivery is first called in the next.
+/// From within a callback it is legal to add, remove and invoke.
 ///
 /// It is not `Sendable` and lives where its owner lives; only its registrations may go elsewhere.
-/// Adding and removing cost O(1) amortised, whatever the number of callbacks.
+/// Adding and removing cost O(1) amortised, for any number of callbacks.
 public final class Multicast<Callback> {
   /// The last node, which links to the first.
   @exclusivity(unchecked) @usableFromInline var last: Unmanaged<NodeLink>?
@@ -53,8 +53,8 @@ public final class Multicast<Callback> {
 
   /// Adds a callback at the end.
   ///
-  /// - Returns: the registration, to keep as long as the callback shall be called. The callback
-  ///   and what it captures live until the next use of this object after its end.
+  /// - Returns: the registration, to keep as long as the callback is needed. The callback and what
+  ///   it captures live until the next use of this object after its end.
   @inlinable
   public func add(_ callback: Callback) -> Registration {
     add(callback, kind: 0)
@@ -72,7 +72,7 @@ public final class Multicast<Callback> {
   }
 
   /// Lets go of callbacks whose registrations have ended, which the next use would do, too.
-  public func compact() {
+  package func compact() {
     takeUpEnded()
   }
 }

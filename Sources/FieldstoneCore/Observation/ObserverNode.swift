@@ -1,8 +1,8 @@
-/// What a list knows of its nodes, whatever their callbacks: so that the code which links them is
-/// compiled once, and not for each type of callback or for none.
+/// The part of a node that does not depend on its callback's type: the code that links nodes is
+/// compiled once.
 @usableFromInline
 package class NodeLink {
-  /// What the owner of the list tells nodes apart by.
+  /// The kind by which the owner of the list tells nodes apart.
   @usableFromInline package final let kind: UInt8
 
   @exclusivity(unchecked) @usableFromInline package final var isLive = true
@@ -71,7 +71,7 @@ struct NodeChain {
 
   /// Releases the nodes in order.
   ///
-  /// What a callback captured may run code of its own when it goes, so the list has to be whole.
+  /// Releasing a callback's captures may run users' code, so the list has to be whole.
   consuming func release() {
     var node = first
     while let current = node {

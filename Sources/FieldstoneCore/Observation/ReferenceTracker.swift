@@ -10,9 +10,9 @@ import Synchronization
 /// reference = nil  // nobody needs it any more: stop() is called
 /// ```
 ///
-/// It can be used from any thread. Observers are called outside the lock, one edge after the
-/// other in the order in which they happened; an edge that happens while observers are called is
-/// delivered by the thread that delivers the first.
+/// It can be used from any thread. Observers are called outside the lock, one edge after the other,
+/// in the order of the edges. An edge that happens while observers are called is delivered by the
+/// delivering thread.
 public final class ReferenceTracker: Sendable {
   private let state = Locked(ReferenceTrackerState())
 
@@ -35,9 +35,9 @@ public final class ReferenceTracker: Sendable {
   public var isEmpty: Bool { state.withLock { $0.reasons.isEmpty } }
 
   /// How many references there are.
-  public var count: Int { state.withLock { $0.reasons.count } }
+  package var count: Int { state.withLock { $0.reasons.count } }
 
-  /// What the references are for, the oldest first.
+  /// The reasons of the references, the oldest first.
   public var reasons: [String] {
     state.withLock { $0.reasons.valuesInOrder }
   }
@@ -46,7 +46,7 @@ public final class ReferenceTracker: Sendable {
   ///
   /// - Parameter handler: gets whether there is none; called on the thread that made the
   ///   change, or on one that is delivering already.
-  /// - Returns: the registration, to keep as long as the closure shall be called.
+  /// - Returns: the registration, to keep as long as the closure is needed.
   public func observeIsEmpty(_ handler: @escaping @Sendable (Bool) -> Void) -> Registration {
     let number = state.withLock { $0.addObserver(handler) }
     return Registration { [self] in
@@ -78,8 +78,8 @@ extension ReferenceTracker: CustomDebugStringConvertible {
 
 /// A reference that a ``ReferenceTracker`` counts; releasing it removes it.
 public final class TrackedReference: Sendable {
-  /// What it is for.
-  public let reason: String
+  /// The reason given for it.
+  package let reason: String
 
   private let whenReleased: @Sendable () -> Void
   private let isReleased = Atomic(false)

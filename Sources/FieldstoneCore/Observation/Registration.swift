@@ -1,9 +1,9 @@
 public import Synchronization
 
-/// The token of a registration: cancel it, or release it, and nothing more is heard.
+/// The token of a registration: cancelling or releasing it ends the registration.
 ///
-/// It is `Sendable` and may be released on any thread: it only leaves a note that it ended.
-/// Whatever it was registered with takes the note up on its own isolation.
+/// It is `Sendable` and may be released on any thread: it only leaves a note that it ended. The
+/// registering object takes the note up on its own isolation.
 public final class Registration: Sendable {
   private enum Ending: Sendable {
     case note(NodeAddress, in: EndedRegistrations)

@@ -9,7 +9,7 @@ public enum CancellationReason: String, Sendable, Hashable, Codable, CaseIterabl
   case superseded
   /// Its policy does not let it run beside the call that was already there.
   case busy
-  /// What ran it was released.
+  /// The object that ran it was released.
   case released
 }
 
@@ -50,7 +50,7 @@ extension CancellationError {
   }
 }
 
-/// What a throwing form throws when a call was ended by something other than its own task.
+/// The error of a throwing form whose call was not ended by its own task.
 ///
 /// A call whose own task was cancelled throws `CancellationError`, as everywhere in Swift.
 public struct CallCancelled: DescribedError, Hashable {

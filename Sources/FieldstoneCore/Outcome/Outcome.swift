@@ -11,10 +11,10 @@ public enum Outcome<Success> {
 
   /// Awaits work in the current task, and sorts how it ends.
   ///
-  /// An error is a cancellation by the caller when the current task is cancelled, whatever its
-  /// type: `URLError.cancelled` is an example. Without that, `CancellationError` counts as
-  /// cancelled by the caller, and ``CallCancelled`` keeps its reason; any other error is a failure.
-  /// A value is a success also in a cancelled task.
+  /// An error is a cancellation by the caller when the current task is cancelled:
+  /// `URLError.cancelled` is an example. Without that, `CancellationError` counts as cancelled by
+  /// the caller, and ``CallCancelled`` keeps its reason; any other error is a failure. A value is a
+  /// success also in a cancelled task.
   ///
   /// The work runs on the caller's actor.
   public init(running work: () async throws -> Success) async {

@@ -2,9 +2,9 @@ public import Foundation
 
 /// Where time comes from: the wall clock, the time since boot, and a way to sleep.
 ///
-/// Everything in Fieldstone that asks for the time takes one of these, so that a test moves time
-/// by hand (`ManualTime` in FieldstoneTesting) and never sleeps. Wall time is for people and may
-/// jump; uptime only ever grows and is right for intervals, leases and timeouts.
+/// Everything in Fieldstone that reads a clock or waits takes one. A test moves time by hand, with
+/// `ManualTime` of FieldstoneTesting, and never sleeps. Wall time is for people and may jump;
+/// uptime only ever grows and is right for intervals, leases and timeouts.
 public struct TimeSource: Sendable {
   private let readings: Readings?
   private let sleepUntilUptime: @Sendable (Duration) async throws -> Void

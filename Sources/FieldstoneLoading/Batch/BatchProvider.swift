@@ -5,7 +5,7 @@ public import FieldstoneCore
 /// The output is in the order of the parameters. The first failure cancels the others and waits
 /// for none of them, and so does cancelling the load. Its progress is the part that has ended;
 /// early values of single loads are dropped. An empty list of parameters gives an empty output.
-public struct BatchProvider<Base: DataProvider>: DataProvider {
+struct BatchProvider<Base: DataProvider>: DataProvider {
   private let base: Base
   private let maxConcurrent: Int
 
@@ -18,7 +18,7 @@ public struct BatchProvider<Base: DataProvider>: DataProvider {
   ///
   /// - Throws: the first error of a load; `CancellationError` when the task was cancelled.
   @concurrent
-  public func load(
+  func load(
     _ parameters: [Base.Parameters], reporting events: LoadEvents<[Base.Output]>
   ) async throws -> [Base.Output] {
     let run = BatchRun(base, parameters, bound: maxConcurrent, failsFast: true) {
@@ -37,7 +37,7 @@ extension DataProvider {
   /// ```
   ///
   /// - Parameter maxConcurrent: how many loads run at once; less than one counts as one.
-  public func batched(maxConcurrent: Int = 4) -> BatchProvider<Self> {
+  package func batched(maxConcurrent: Int = 4) -> some DataProvider<[Parameters], [Output]> {
     BatchProvider(self, maxConcurrent: maxConcurrent)
   }
 }
@@ -47,7 +47,7 @@ extension DataProvider {
 /// The output is in the order of the parameters; a failure disturbs none of the others. Cancelling
 /// the load cancels every one and waits for none. Its progress is the part that has ended; early
 /// values of single loads are dropped.
-public struct CollectingBatchProvider<Base: DataProvider>: DataProvider {
+struct CollectingBatchProvider<Base: DataProvider>: DataProvider {
   private let base: Base
   private let maxConcurrent: Int
 
@@ -56,11 +56,11 @@ public struct CollectingBatchProvider<Base: DataProvider>: DataProvider {
     self.maxConcurrent = maxConcurrent
   }
 
-  /// Loads what each of the parameters asks for, and tells how that went.
+  /// Loads for each of the parameters, and returns each outcome.
   ///
   /// - Throws: `CancellationError` when the task was cancelled, and nothing else.
   @concurrent
-  public func load(
+  func load(
     _ parameters: [Base.Parameters], reporting events: LoadEvents<[Outcome<Base.Output>]>
   ) async throws -> [Outcome<Base.Output>] {
     let run = BatchRun(base, parameters, bound: maxConcurrent, failsFast: false) {
@@ -74,7 +74,9 @@ extension DataProvider {
   /// Loads many at once, and collects values, errors and cancellations.
   ///
   /// - Parameter maxConcurrent: how many loads run at once; less than one counts as one.
-  public func batchedCollecting(maxConcurrent: Int = 4) -> CollectingBatchProvider<Self> {
+  package func batchedCollecting(maxConcurrent: Int = 4) -> some DataProvider<
+    [Parameters], [Outcome<Output>]
+  > {
     CollectingBatchProvider(self, maxConcurrent: maxConcurrent)
   }
 }

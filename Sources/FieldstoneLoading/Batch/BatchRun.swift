@@ -1,6 +1,6 @@
 import FieldstoneCore
 
-/// The shell of one batch under way: it starts tasks and tells of the end, outside its lock.
+/// The shell of one batch under way: it starts tasks and reports the end, outside its lock.
 ///
 /// The tasks are not children of the caller's: the batch does not wait for one that ignores its
 /// cancellation.
@@ -97,8 +97,9 @@ final class BatchRun<Base: DataProvider>: Sendable {
 }
 
 extension BatchRun.Protected {
-  /// The progress and, with the last of it, the end: both of one moment, or the end could come
-  /// before the progress that belongs to it.
+  /// The progress and, with the last of it, the end.
+  ///
+  /// Both are of one moment, so that the end never comes before its progress.
   fileprivate mutating func takeNews() -> (fraction: Double, end: Outcome<[Outcome<Base.Output>]>?)?
   {
     guard hasNews, !isOver else {
@@ -135,7 +136,7 @@ struct BatchState<Output: Sendable>: Sendable {
     outcomes.isEmpty ? 1 : Double(endedCount) / Double(outcomes.count)
   }
 
-  /// What the batch came to; nil while it is under way.
+  /// The outcome of the batch; nil while it is under way.
   var outcome: Outcome<[Outcome<Output>]>? {
     stop ?? (endedCount == outcomes.count ? .success(outcomes.compactMap { $0 }) : nil)
   }

@@ -1,4 +1,4 @@
-/// What a cache knows and what is under way for it: transitions without a lock and without calls.
+/// The entries of a cache and its loads under way: transitions without a lock and without calls.
 struct CacheState<Key: Hashable & Sendable, Output: Sendable> {
   struct Entry: Sendable {
     let output: Output
@@ -15,7 +15,7 @@ struct CacheState<Key: Hashable & Sendable, Output: Sendable> {
   enum Found: Sendable {
     case fresh(Output)
     case stale(Output)
-    /// What was too old is given back, to be released outside the lock.
+    /// An expired entry is given back, to be released outside the lock.
     case nothing(expired: Entry?)
   }
 

@@ -83,11 +83,11 @@ extension DataProvider {
   /// users.invalidate("ada")
   /// ```
   ///
-  /// - What is fresh is given without a load. What is stale is an early value, and a load follows;
-  ///   should that fail, the early value stays shown and stays kept. What is older is forgotten.
-  /// - Loads of one key that are under way are one. A cancelled caller returns at once and fails
-  ///   no other; the work stops when the last one leaves. A caller that joins hears at once the
-  ///   last progress and the last early value.
+  /// - What is fresh is given without a load. A stale value is an early value, and a load follows;
+  ///   when that fails, the stale value stays. An older value is evicted.
+  /// - Loads of one key that are under way are one. A cancelled caller returns at once and fails no
+  ///   other; the work stops when the last one leaves. A caller that joins gets at once the last
+  ///   progress and the last early value.
   /// - A failure is not kept, nor is what a load gives that was invalidated, replaced or left by
   ///   all meanwhile. So nothing older ever takes the place of something newer.
   /// - Age is counted from the arrival by the time since boot, which can't be set.

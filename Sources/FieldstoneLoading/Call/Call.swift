@@ -3,9 +3,9 @@ public import Observation
 
 /// A call that was started: something to cancel and to await.
 ///
-/// It ends exactly once. When it is cancelled it ends at once, also when the provider does not
-/// heed the cancellation; what comes late is dropped. It need not be kept: releasing it cancels
-/// nothing. Reads of ``currentOutcome`` are tracked.
+/// It ends exactly once. When it is cancelled it ends at once, also when the provider ignores the
+/// cancellation; a late result is dropped. It need not be kept: releasing it cancels nothing. Reads
+/// of ``currentOutcome`` are tracked.
 @MainActor
 public final class Call<Value: Sendable>: AnyCall {
   /// How the call ended, or nil while it has not.
@@ -26,7 +26,7 @@ public final class Call<Value: Sendable>: AnyCall {
   }
 }
 
-/// A call that was started, whatever its value: something to cancel.
+/// A started call with a value of any type: something to cancel.
 @MainActor
 public class AnyCall: Observable {
   private var handle = CallHandle<any LoadedValue>()
@@ -119,7 +119,7 @@ extension AnyCall {
     handle.notifyObservers()
   }
 
-  /// Lets go of the handlers; nothing more will be heard.
+  /// Releases the handlers.
   final func forget() {
     handlers = []
     options = nil
@@ -128,8 +128,8 @@ extension AnyCall {
 
 /// A value that a call has given, of a type that only the two ends of the call know.
 ///
-/// Everything between them is free of type parameters: to ask for the types of generic code at run
-/// time took a third of the time of a call.
+/// Everything between them is free of type parameters: looking up generic types at run time took a
+/// third of the time of a call.
 protocol LoadedValue: AnyObject, Sendable {}
 
 /// The box of a value.

@@ -1,6 +1,6 @@
 public import FieldstoneCore
 
-/// A call that is being prepared: add what it shall do, then start or run it.
+/// A call that is being prepared: add handlers and options, then start or run it.
 ///
 /// ```swift
 /// users.call("apple")
@@ -14,8 +14,8 @@ public import FieldstoneCore
 /// It is a value: each method gives another one, and each start is a call of its own. (Seed:
 /// IDMCore's integration call.)
 public struct CallBuilder<Value: Sendable>: CallHandling {
-  /// The handlers given so far.
-  public var handlers = CallHandlers<Value>()
+  /// The handlers given so far; for Fieldstone.
+  public var _handlers = CallHandlers<Value>()
 
   private(set) var options: CallOptions?
   let center: CallCoordinator
@@ -55,7 +55,7 @@ public struct CallBuilder<Value: Sendable>: CallHandling {
 
   @MainActor
   private func startCall(isCancelled: Bool) -> Call<Value> {
-    let call = Call<Value>(handlers: handlers.list, options: options)
+    let call = Call<Value>(handlers: _handlers.list, options: options)
     let work = CallWork(
       load: load, options: options, defaults: center.defaults, time: center.time)
     center.start(call, work, key: key, isCancelled: isCancelled)
@@ -96,11 +96,11 @@ extension CallBuilder {
   /// }
   /// ```
   ///
-  /// It is asked off the main actor, after the retries have been used up, and never about a
-  /// cancellation. What it throws becomes the call's failure.
+  /// The body runs off the main actor, after the last retry, and never for a cancellation. Its
+  /// error becomes the call's failure.
   ///
   /// - Parameters:
-  ///   - limit: how many times it is asked in one call at most.
+  ///   - limit: how many times the body runs in one call at most.
   ///   - body: mends the failure, off the main actor.
   public consuming func recover(
     limit: Int = 1,
@@ -119,14 +119,14 @@ extension CallBuilder {
 
   /// Keeps errors of a type away from the error handlers and from the phase.
   ///
-  /// The outcome still tells of them.
+  /// The outcome still has them.
   public consuming func ignoring<Failure: Error>(_ type: Failure.Type) -> CallBuilder {
     ignoring { $0 is Failure }
   }
 
   /// Keeps chosen errors away from the error handlers and from the phase.
   ///
-  /// The outcome still tells of them.
+  /// The outcome still has them.
   public consuming func ignoring(
     _ isIgnored: @escaping @Sendable (any Error) -> Bool
   ) -> CallBuilder {
@@ -147,7 +147,7 @@ extension CallBuilder {
     next(on: .success, call)
   }
 
-  /// Starts another call after this one, once its completion has been heard.
+  /// Starts another call after this one, once its completion handlers have returned.
   ///
   /// ```swift
   /// login.call(credentials).next(on: .success) { account.call($0.userID) }.start()
@@ -186,11 +186,11 @@ extension CallEnd where Payload == any Error {
 }
 
 extension CallEnd where Payload == Outcome<Value> {
-  /// However the call ended, with its outcome.
+  /// After any end, with the outcome.
   public static var completion: Self { Self { $0 } }
 }
 
-/// What is done about a failure that can be mended, such as a token that has run out.
+/// The answer to a failure that can be mended, such as an expired token.
 public indirect enum CallRecovery<Value: Sendable>: Sendable {
   // Indirect, so that it has one size for all values: its code is then not generic, and small.
 

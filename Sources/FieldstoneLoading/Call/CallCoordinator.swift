@@ -1,6 +1,6 @@
 import FieldstoneCore
 
-/// The shell around the calls of one integrator: it starts their work and tells their handlers.
+/// The shell around the calls of one integrator: it starts their work and calls their handlers.
 ///
 /// It is apart from ``Integrator`` so that work under way keeps it alive while the integrator can
 /// be released. Handlers are called from here alone, one event after the other, and only from
@@ -15,7 +15,7 @@ final class CallCoordinator {
   let time: TimeSource
   private let errorHandlers: ErrorHandlers
   var defaultHandlers = [CallHandler]()
-  /// What is asked of every call that does not ask for something else.
+  /// The options of every call that has none of its own.
   var defaults: CallOptions?
 
   private var schedule: CallSchedule
@@ -216,8 +216,8 @@ extension CallCoordinator {
 }
 
 extension CallCoordinator {
-  /// Goes on with a call after the load that it shared has failed, from the same revision: further
-  /// attempts of a call have that of the first.
+  /// Goes on with a call after its shared load has failed, from the same revision: all attempts of
+  /// a call have that of the first.
   private func goOn(_ call: AnyCall, with work: CallWork, from revision: Int) {
     lastNumber += 1
     let flight = makeFlight(work)

@@ -1,13 +1,13 @@
 public import FieldstoneCore
 
-/// What is done when something happens to a call.
+/// The handlers of a call's events.
 ///
 /// Handlers run on the main actor, never under a lock, and never within `start()` or `cancel()`:
-/// those have returned by then. For one call they are heard in this order: beginning; progress,
-/// early values and retries as they come; success or error; completion. Completion comes exactly
-/// once and last, also for a call that was cancelled, turned away or superseded; such a call has
-/// neither success nor error. Several handlers for one thing run in the order in which they were
-/// given. (Seed: IDMCore's handlers of an integration call.)
+/// those have returned by then. For one call they run in this order: beginning; progress, early
+/// values and retries as they come; success or error; completion. Completion comes exactly once and
+/// last, also for a call that was cancelled, turned away or superseded; such a call has neither
+/// success nor error. Several handlers for one thing run in the order in which they were given.
+/// (Seed: IDMCore's handlers of an integration call.)
 ///
 /// ```swift
 /// airports.defaultHandlers = CallHandlers()
@@ -19,14 +19,14 @@ public struct CallHandlers<Value: Sendable>: CallHandling {
   /// Makes an empty set of handlers.
   public init() {}
 
-  /// The handlers themselves.
-  public var handlers: CallHandlers {
+  /// The handlers themselves; for Fieldstone.
+  public var _handlers: CallHandlers {
     get { self }
     set { self = newValue }
   }
 }
 
-/// What a call tells its handlers.
+/// An event of a call.
 enum CallEvent: Sendable {
   case beginning
   case progress(LoadProgress)
@@ -74,20 +74,20 @@ extension Array where Element == CallHandler {
   }
 }
 
-/// What takes handlers of calls: a call that is being prepared, or the defaults of an integrator.
+/// A set of handlers to add to: that of a call being prepared, or an integrator's defaults.
 ///
 /// A handler with an `owner:` holds it weakly: when the owner is gone, nothing is called.
 public protocol CallHandling<Value>: Sendable {
-  /// What a successful call gives.
+  /// The value of a successful call.
   associatedtype Value: Sendable
 
-  /// The handlers given so far.
-  var handlers: CallHandlers<Value> { get set }
+  /// The handlers given so far; for Fieldstone.
+  var _handlers: CallHandlers<Value> { get set }
 }
 
 extension CallHandling {
   consuming func adding(_ handler: CallHandler) -> Self {
-    handlers.list.append(handler)
+    _handlers.list.append(handler)
     return self
   }
 
@@ -98,8 +98,8 @@ extension CallHandling {
 
   /// Runs when the provider reports how far it has come.
   ///
-  /// Every report is heard, unless so many come while the main actor is busy that more than 64
-  /// wait: then a newer one takes the place of the newest that waits.
+  /// Every report is delivered while at most 64 wait for a busy main actor. Beyond that, a new
+  /// report replaces the newest that waits.
   public consuming func onProgress(
     _ body: @escaping @MainActor (LoadProgress) -> Void
   ) -> Self {
@@ -200,7 +200,7 @@ extension CallHandling {
   }
 }
 
-/// What shows or keeps the values of successful calls: a presenter, or another integrator.
+/// A receiver of the values of successful calls: a presenter, or another integrator.
 ///
 /// ```swift
 /// extension AirportScreen: ValueReceiver {
@@ -210,14 +210,14 @@ extension CallHandling {
 /// ```
 @MainActor
 public protocol ValueReceiver<Received>: AnyObject, Sendable {
-  /// What it takes.
+  /// The type of the values.
   associatedtype Received
 
   /// Takes a value.
   func receive(_ value: Received)
 }
 
-/// What shows or keeps the errors of failed calls: a presenter, or ``ErrorHandlers``.
+/// A receiver of the errors of failed calls: a presenter, or ``ErrorHandlers``.
 @MainActor
 public protocol ErrorReceiver: AnyObject, Sendable {
   /// Takes an error; never a cancellation.

@@ -1,4 +1,4 @@
-/// What happens when a call is started while another one has not ended.
+/// The rule for a call that is started while another one has not ended.
 ///
 /// | policy | the new call | the call before |
 /// | --- | --- | --- |
@@ -8,8 +8,8 @@
 /// | `.queue(limit:)` | waits for its turn, or ends as cancelled, being busy | runs on |
 /// | `.latest(debounce:)` | runs, after the debounce | ends at once as superseded |
 ///
-/// What counts is whether a call has *ended*: no call waits for work that ignores its
-/// cancellation. (Seed: IDMCore's executing types.)
+/// A call counts until it has *ended*: no call waits for work that ignores its cancellation. (Seed:
+/// IDMCore's executing types.)
 public struct CallPolicy<Parameters: Sendable>: Sendable {
   let rule: CallRule
   let key: (@Sendable (Parameters) -> any Hashable & Sendable)?
@@ -46,11 +46,11 @@ public struct CallPolicy<Parameters: Sendable>: Sendable {
     CallPolicy(.latest(debounce: max(.zero, debounce)))
   }
 
-  /// What becomes of a call that may not run beside another.
+  /// The treatment of a call that may not run beside another.
   public struct Exclusion: Sendable {
     let key: (@Sendable (Parameters) -> any Hashable & Sendable)?
 
-    /// It ends as cancelled, being busy, whatever its parameters.
+    /// It ends as cancelled, being busy, for any parameters.
     public static var reject: Exclusion { Exclusion(key: nil) }
   }
 }
@@ -59,10 +59,9 @@ extension CallPolicy.Exclusion where Parameters: Hashable {
   /// It shares the work of the call with equal parameters; calls with other parameters run.
   ///
   /// Calls share one load, with the retries of the integrator (``Integrator/retry``); the first
-  /// call decides on its delay. A call's own retries, recovery and ignored errors are applied to
-  /// that call alone: when the shared load fails, it goes on by itself, and the others end. A
-  /// caller that cancels leaves at once and disturbs no other; when the last one leaves, the work
-  /// is cancelled.
+  /// call decides on its delay. A call's own retries, recovery and ignored errors apply to that
+  /// call alone: after a failed shared load it goes on by itself. A caller that cancels leaves at
+  /// once and disturbs no other; when the last one leaves, the work is cancelled.
   public static var join: Self { Self { $0 } }
 }
 

@@ -2,7 +2,7 @@
 ///
 /// Calls are known by number. Each transition costs O(1), amortised.
 package struct CallSchedule {
-  /// What becomes of a call that was just started.
+  /// The admission of a call that was just started.
   package enum Admission: Equatable {
     /// Its work begins, after a while where one is given.
     case run(after: Duration)
@@ -105,7 +105,7 @@ package struct CallSchedule {
   }
 }
 
-/// The rule that a policy comes down to, whatever the parameters.
+/// The rule of a policy, without the type of its parameters.
 package enum CallRule: Sendable, Equatable {
   /// Every call runs at once.
   case concurrent
@@ -113,8 +113,8 @@ package enum CallRule: Sendable, Equatable {
   case reject
   /// A call whose key is that of work under way takes part in it.
   case join
-  /// One at a time, in order; so many may wait.
+  /// One at a time, in order, with a limit on those that wait.
   case queue(limit: Int)
-  /// A new call supersedes the one before, and waits so long before it runs.
+  /// A new call supersedes the one before, and waits before it runs.
   case latest(debounce: Duration)
 }

@@ -6,9 +6,9 @@ struct CallWork: Sendable {
   typealias Load = @Sendable (@escaping Report) async throws -> any LoadedValue
 
   let load: Load
-  /// What was asked of this call alone.
+  /// The options of this call alone.
   let options: CallOptions?
-  /// What was asked of all calls of the integrator.
+  /// The options of all calls of the integrator.
   let defaults: CallOptions?
   let time: TimeSource
 
@@ -90,7 +90,7 @@ struct CallWork: Sendable {
   }
 }
 
-/// What was asked of a call beside its handlers; most calls have none.
+/// The options of a call beside its handlers; most calls have none.
 final class CallOptions: Sendable {
   struct Values: Sendable {
     var delay = Duration.zero
@@ -103,7 +103,7 @@ final class CallOptions: Sendable {
 
   struct Recovery: Sendable {
     let limit: Int
-    /// Gives a value, or nil when the load shall be made again; throws when the failure stands.
+    /// Returns a value, or nil to load again; throws when the failure stands.
     let body: @Sendable (any Error) async throws -> (any LoadedValue)?
   }
 

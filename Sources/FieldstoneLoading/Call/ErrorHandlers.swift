@@ -10,11 +10,10 @@ public import FieldstoneCore
 /// }
 /// ```
 ///
-/// They hear of every failure of an integrator's calls after the handlers of the integrator and of
-/// the call, unless the call ignores the error or asks to be left out. The highest priority comes
-/// first, and among equals the one registered first. Handlers may register and unregister others;
-/// one that is added while an error is handled does not hear of that error. (Seed: IDMCore's error
-/// handling proxy.)
+/// They get every failure of an integrator's calls, after the handlers of the integrator and of the
+/// call. A call can ignore an error, or ask to be left out. The highest priority comes first, and
+/// among equals the one registered first. Handlers may register and unregister others; one that is
+/// added while an error is handled does not get that error. (Seed: IDMCore's error handling proxy.)
 @MainActor
 public final class ErrorHandlers: ErrorReceiver {
   private final class Entry: Sendable {
@@ -41,10 +40,10 @@ public final class ErrorHandlers: ErrorReceiver {
   /// Adds a handler for errors of a type.
   ///
   /// - Parameters:
-  ///   - type: which errors it hears of.
-  ///   - priority: the higher, the earlier it is asked.
-  ///   - body: handles the error, and says whether others may hear of it.
-  /// - Returns: the registration, to keep as long as the handler shall be asked.
+  ///   - type: the type of its errors.
+  ///   - priority: the higher, the earlier it is called.
+  ///   - body: handles the error, and says whether later handlers get it.
+  /// - Returns: the registration, to keep as long as the handler is needed.
   public func add<Failure: Error>(
     for type: Failure.Type, priority: Int = 0,
     _ body: @escaping @MainActor (Failure) -> ErrorDisposition
@@ -57,9 +56,9 @@ public final class ErrorHandlers: ErrorReceiver {
   /// Adds a handler for all errors.
   ///
   /// - Parameters:
-  ///   - priority: the higher, the earlier it is asked.
-  ///   - body: handles the error, and says whether others may hear of it.
-  /// - Returns: the registration, to keep as long as the handler shall be asked.
+  ///   - priority: the higher, the earlier it is called.
+  ///   - body: handles the error, and says whether later handlers get it.
+  /// - Returns: the registration, to keep as long as the handler is needed.
   public func add(
     priority: Int = 0, _ body: @escaping @MainActor (any Error) -> ErrorDisposition
   ) -> Registration {

@@ -5,18 +5,18 @@ import FieldstoneCore
 /// It is counted: the work is stopped when the last call has left.
 @MainActor
 final class InFlightLoad {
-  /// What a load tells of itself, on the main actor.
+  /// An event of a load, on the main actor.
   enum News {
     /// It has waited, and works from now on.
     case began
     case reported(CallEvent)
-    /// What was reported so far has been told.
+    /// All reports so far have been passed on.
     case paused
     case ended(Outcome<any LoadedValue>)
   }
 
   let number: Int
-  /// Hears the news; it keeps its owner alive while work is under way.
+  /// Takes the news; it keeps its owner alive while work is under way.
   private var tell: (@MainActor (InFlightLoad, News) -> Void)?
   private var work: CallWork?
   private var task: Task<Void, Never>?
@@ -30,7 +30,7 @@ final class InFlightLoad {
   private var first: AnyCall?
   private var others: [AnyCall] = []
 
-  /// What a call that joins later has missed.
+  /// The newest reports, for a call that joins later.
   private(set) var lastEarlyValue: (any LoadedValue)?
   private(set) var lastProgress: LoadProgress?
 
@@ -149,7 +149,7 @@ final class InFlightLoad {
   }
 }
 
-/// What a load has reported and the main actor has not taken yet.
+/// The reports of a load that the main actor has not taken yet.
 struct CallInbox: Sendable {
   private var events: [CallEvent] = []
 

@@ -1,9 +1,9 @@
 import FieldstoneCore
 
-/// What one load reports and how it ends: heard in order, and nothing after the end.
+/// The reports and the end of one load, in order, with nothing after the end.
 ///
-/// A task that awaits the end gets it after the reports that were made before it; a report that is
-/// being heard on another thread is waited for. So a late early value never follows the final one.
+/// A task that awaits the end gets it after all earlier reports, also those under way on another
+/// thread. So a late early value never follows the final one.
 final class LoadChannel<Output: Sendable>: Sendable {
   private let promise: OutcomePromise<Output>
   private let delivery: SerialDelivery<LoadReport<Output>>
@@ -41,7 +41,7 @@ final class LoadChannel<Output: Sendable>: Sendable {
   }
 }
 
-/// What a load has to say: how far it is, what can be shown early, and how it ends.
+/// A report of a load: its progress, an early value, or its end.
 indirect enum LoadReport<Output: Sendable>: Sendable {
   // Indirect, so that it has one size for all outputs: its code is then not generic, and small.
 

@@ -1,7 +1,7 @@
 /// Where a load reports what happens before it ends.
 ///
-/// Reports are heard in the order in which they were made. What is reported after the load has
-/// ended is dropped by the listener.
+/// Reports are delivered in the order in which they were made. Reports after the end of the load
+/// are dropped.
 public struct LoadEvents<Output: Sendable>: Sendable {
   private let onProgress: (@Sendable (LoadProgress) -> Void)?
   private let onEarlyValue: (@Sendable (Output) -> Void)?
@@ -33,7 +33,7 @@ public struct LoadEvents<Output: Sendable>: Sendable {
 }
 
 /// How far a load has come.
-public enum LoadProgress: Sendable, Hashable, Codable {
+public enum LoadProgress: Sendable, Hashable {
   /// It is under way, and how far is unknown.
   case indeterminate
   /// The part that is done, from 0 to 1.

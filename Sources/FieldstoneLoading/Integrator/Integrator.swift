@@ -13,8 +13,7 @@ public import Observation
 ///
 /// Loads and the building of models leave the main actor; handlers and ``phase`` are on it.
 /// Releasing the integrator ends its calls as released. Reads of ``phase`` are tracked. Starting a
-/// call and ending one cost O(1), whatever the number of calls under way. (Seed: IDMCore's
-/// integrator.)
+/// call and ending one cost O(1), for any number of calls under way. (Seed: IDMCore's integrator.)
 @MainActor
 public final class Integrator<Parameters: Sendable, Value: Sendable>: Observable {
   let center: CallCoordinator
@@ -51,8 +50,8 @@ public final class Integrator<Parameters: Sendable, Value: Sendable>: Observable
   /// Makes an integrator whose values are models, built off the main actor from what the provider
   /// loads.
   ///
-  /// What a model says of bad data is the call's failure; an early value of which no model can be
-  /// built is skipped.
+  /// The error of a model's initialiser is the call's failure; an early value that fits no model is
+  /// skipped.
   ///
   /// - Parameters:
   ///   - provider: where the data comes from.
@@ -90,7 +89,7 @@ public final class Integrator<Parameters: Sendable, Value: Sendable>: Observable
     }
   }
 
-  /// What is done about every call, besides what the call itself asks for, and before that.
+  /// The handlers of every call, which run before the call's own.
   public var defaultHandlers: CallHandlers<Value> {
     get {
       var handlers = CallHandlers<Value>()
@@ -160,7 +159,7 @@ extension LoadEvents {
 ///
 /// Progress and early values flow through, and a cancelled load cancels the call. A call that ends
 /// as superseded, busy or released is a cancellation for the outer one, too.
-public struct IntegratorProvider<Parameters: Sendable, Value: Sendable>: DataProvider {
+struct IntegratorProvider<Parameters: Sendable, Value: Sendable>: DataProvider {
   private let integrator: Integrator<Parameters, Value>
 
   init(_ integrator: Integrator<Parameters, Value>) {
@@ -171,7 +170,7 @@ public struct IntegratorProvider<Parameters: Sendable, Value: Sendable>: DataPro
   ///
   /// - Throws: what ``Integrator/callAsFunction(_:)`` throws.
   @concurrent
-  public func load(
+  func load(
     _ parameters: Parameters, reporting events: LoadEvents<Value>
   ) async throws -> Value {
     try await integrator.call(parameters)
@@ -183,7 +182,7 @@ public struct IntegratorProvider<Parameters: Sendable, Value: Sendable>: DataPro
 
 extension Integrator {
   /// This integrator as a provider, which keeps it.
-  public func asProvider() -> IntegratorProvider<Parameters, Value> {
+  public func asProvider() -> some DataProvider<Parameters, Value> {
     IntegratorProvider(self)
   }
 }

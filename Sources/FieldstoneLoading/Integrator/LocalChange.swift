@@ -1,8 +1,7 @@
 /// A change that is shown before the source has it: confirm it or roll it back.
 ///
-/// A change that is neither stays on top of whatever is loaded. It is a value; copies mean the
-/// same change. After the end of the change, or the release of the integrator, its methods do
-/// nothing.
+/// A change that is neither stays on top of every loaded value. It is a value; copies mean the same
+/// change. After the end of the change, or the release of the integrator, its methods do nothing.
 @MainActor
 public struct LocalChange<Value: Sendable>: Sendable {
   weak var center: CallCoordinator?
@@ -29,10 +28,10 @@ public struct LocalChange<Value: Sendable>: Sendable {
 extension Integrator: ValueReceiver {
   /// Changes the value that is shown before the source has the change.
   ///
-  /// A load that began before cannot overwrite it. What a later load brings is shown with the
-  /// change applied to it again, until the change is confirmed or rolled back: so set, rather than
-  /// add. Without a value there is nothing to change, and the change has ended at once. Each call
-  /// costs O(n) of the changes that are pending.
+  /// A load that began before cannot overwrite it. The change is applied again to later loaded
+  /// values, until it is confirmed or rolled back. So set a value rather than add to it. Without a
+  /// value there is nothing to change, and the change has ended at once. Each call costs O(n) of
+  /// the changes that are pending.
   ///
   /// - Parameter change: is applied on the main actor, perhaps several times; it must not change
   ///   this integrator's value, which is then ignored.

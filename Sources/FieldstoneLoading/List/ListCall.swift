@@ -4,8 +4,8 @@ public import Observation
 /// A call of a list: something to cancel and to await.
 ///
 /// It ends exactly once. It need not be kept: releasing it cancels nothing. Calls that share a page
-/// are counted: a cancelled one leaves at once and disturbs no other, and the load is stopped when
-/// its last caller has left. Reads of ``currentOutcome`` are tracked.
+/// are counted: a cancelled call leaves at once, and the load is stopped when its last caller has
+/// left. Reads of ``currentOutcome`` are tracked.
 @MainActor
 public final class ListCall: Observable {
   private var handle = CallHandle<PageReport>()
@@ -32,7 +32,7 @@ public final class ListCall: Observable {
     get async { await handle.ending().outcome }
   }
 
-  /// What the load brought, once it has.
+  /// The report of the load, once it has ended.
   ///
   /// - Throws: the error of a failure; ``/FieldstoneCore/CallCancelled`` when the call was
   ///   cancelled; `CancellationError` at once when the task that waits is cancelled, while the call

@@ -3,11 +3,10 @@ import FieldstoneCore
 extension PaginatedList {
   /// Loads the list anew, as one transaction over items and cursors.
   ///
-  /// What is under way, a page or another reload, ends as superseded; what it still brings is
-  /// dropped. Only when everything has come does it take the place of what was there. A reload
-  /// that fails or is cancelled leaves items and cursors as they were (as ``ReloadMode/reset`` left
-  /// them), and they can be gone on from. Edits that are made meanwhile are made again on what it
-  /// brings.
+  /// A page or a reload under way ends as superseded; its late result is dropped. The new items
+  /// replace the old ones only once all of them are there. A reload that fails or is cancelled
+  /// leaves items and cursors as they were (as ``ReloadMode/reset`` left them), and they can be
+  /// gone on from. Edits that are made meanwhile are applied to the new items.
   @discardableResult
   public func reload(_ mode: ReloadMode) -> ListCall {
     call { $0.reload(mode, for: $1) }
@@ -30,10 +29,10 @@ extension PaginatedList {
     call { $0.load(.previous, for: $1) }
   }
 
-  /// Tries again what has failed, and nothing else; also for when the network comes back.
+  /// Retries failed loads, and nothing else; also for when the network comes back.
   ///
-  /// A failed reload is made again in its mode, and then the edges wait for what it brings;
-  /// otherwise each edge that failed loads its page. During a reload nothing is done.
+  /// A failed reload is made again in its mode; otherwise each edge that failed loads its page.
+  /// During a reload nothing is done.
   ///
   /// - Returns: the calls that were made.
   @discardableResult

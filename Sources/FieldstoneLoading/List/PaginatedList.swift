@@ -14,10 +14,10 @@ public import Observation
 /// Each of the three things that can be under way has a state of its own: ``refreshState``,
 /// ``appendState`` and ``prependState``. Pages are loaded off the main actor and come in on it.
 /// Items are identified by their id across all pages: one that comes again keeps its place and
-/// takes the newer value. A failed or cancelled load leaves items and cursors as they were, and what
-/// comes late is dropped. Adding a page costs the same whatever the number of pages, also while
-/// other code holds ``items``. Releasing the list ends its calls as released. Reads of its state
-/// are tracked. (Seed: ModelBlocks' `PaginatedList`.)
+/// takes the newer value. A failed or cancelled load leaves items and cursors as they were, and a
+/// late result is dropped. Adding a page costs the same for any number of pages, also while other
+/// code holds ``items``. Releasing the list ends its calls as released. Reads of its state are
+/// tracked. (Seed: ModelBlocks' `PaginatedList`.)
 @MainActor
 public final class PaginatedList<Item: Identifiable & Sendable, Cursor: Hashable & Sendable>:
   Observable
@@ -40,15 +40,14 @@ where Item.ID: Sendable {
   /// Makes a list without items, which loads nothing until it is asked to.
   ///
   /// - Parameters:
-  ///   - provider: where pages come from. What it reports on its way is not heard: a page comes
-  ///     whole, and once, as one that is shown early could not be taken back with its cursors. To
-  ///     begin with what was kept, ``restore(_:)`` it and reload.
-  ///   - pageLimit: how many pages are kept, or nil for all. One that is added at an edge then
+  ///   - provider: where pages come from. Its progress and early values are dropped: a page comes
+  ///     whole, and once. To begin with stored items, ``restore(_:)`` them and reload.
+  ///   - pageLimit: how many pages are kept, or nil for all. A page that is added at one edge then
   ///     drops one at the other, which can be loaded again. Less than one counts as one.
-  ///   - skipLimit: how many pages without anything new are passed over in one load, until it ends
-  ///     with nothing added; less than zero counts as zero.
-  ///   - prefetchDistance: how many items before an edge one has to appear for the next page to be
-  ///     loaded; zero is the last item itself, and less than zero counts as zero.
+  ///   - skipLimit: how many pages without new items one load skips before it ends with nothing
+  ///     added; less than zero counts as zero.
+  ///   - prefetchDistance: the distance from an edge, in items, at which an appearing item loads
+  ///     the next page. Zero is the last item itself; less than zero counts as zero.
   ///   - beginsWithReload: whether only a reload loads the first page. Then ``loadMore()`` does
   ///     nothing before, and succeeds with nothing added.
   public init(
@@ -66,13 +65,13 @@ where Item.ID: Sendable {
   /// Makes a list of a source that counts.
   ///
   /// - Parameters:
-  ///   - offsetProvider: where parts come from; what it reports on its way is not heard.
+  ///   - offsetProvider: the source of the parts; its progress and early values are dropped.
   ///   - pageSize: how many items a page has; less than one counts as one.
   ///   - start: how many items come before the first page; those can be prepended.
   ///   - pageLimit: how many pages are kept, or nil for all.
-  ///   - skipLimit: how many pages without anything new are passed over in one load.
-  ///   - prefetchDistance: how many items before an edge one has to appear for the next page to be
-  ///     loaded.
+  ///   - skipLimit: how many pages without new items one load skips.
+  ///   - prefetchDistance: the distance from an edge, in items, at which an appearing item loads
+  ///     the next page.
   ///   - beginsWithReload: whether only a reload loads the first page.
   public convenience init(
     offsetProvider: some DataProvider<OffsetRequest, OffsetPage<Item>>, pageSize: Int,
@@ -164,12 +163,12 @@ extension PaginatedList {
 extension PaginatedList {
   /// Observes the ends of loads, on the main actor: items that were loaded, and loads that failed.
   ///
-  /// The list has its new state by then, and the call has ended. A load that is cancelled or
-  /// superseded, an edit and a restore are not heard; a page that was pushed is. Observers are
-  /// notified in the order in which they registered, and of one event after the other.
+  /// The list has its new state by then, and the call has ended. Cancelled and superseded loads,
+  /// edits and restores are no events; a pushed page is one. Observers are notified in the order in
+  /// which they registered, and of one event after the other.
   ///
   /// - Parameter body: takes an event; it may use the list.
-  /// - Returns: the registration, to keep as long as events shall be heard.
+  /// - Returns: the registration, to keep as long as events are needed.
   public func observe(_ body: @escaping @MainActor (ListEvent) -> Void) -> Registration {
     let observers = observers ?? ListObservers()
     self.observers = observers

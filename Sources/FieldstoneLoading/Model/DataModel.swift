@@ -1,16 +1,16 @@
 public import Foundation
 
-/// What a screen works with, built from what a provider loaded.
+/// A value for screens, built from a provider's output.
 ///
 /// A model that is `Decodable` is built from JSON without a line of code. Models are built off the
 /// main actor. (Seed: IDMCore's `ModelProtocol`.)
 public protocol DataModel: Sendable {
-  /// What the model is built from.
+  /// The type that the model is built from.
   associatedtype Source: Sendable
 
   /// Builds the model.
   ///
-  /// - Throws: what is wrong with the data.
+  /// - Throws: an error that describes the data's fault.
   init(source: Source) throws
 }
 
@@ -47,6 +47,6 @@ extension DataModel where Self: Decodable, Source == Data {
 
 /// An array of decodable models is a model, too, from JSON that holds an array: `[User].self`.
 extension Array: DataModel where Element: DataModel & Decodable {
-  /// What the array is built from: JSON.
+  /// JSON, which the array is built from.
   public typealias Source = Data
 }

@@ -1,7 +1,7 @@
 public import FieldstoneCore
 import Foundation
 
-/// What is wrong with the JSON of a model, and where.
+/// An error in the JSON of a model, with its place.
 ///
 /// The place is written as one would say it: `items[3].name`; it is empty for the outermost value.
 public enum DataModelError: DescribedError, RetryAdvisingError, Hashable {
@@ -16,7 +16,7 @@ public enum DataModelError: DescribedError, RetryAdvisingError, Hashable {
   /// The value is of the right type, and the model can do nothing with it.
   case unusable(detail: String, place: String)
 
-  /// What is wrong, where, and what to do about it.
+  /// The error, its place in the JSON, and the remedy.
   public var message: String {
     switch self {
     case .notJSON(let detail):

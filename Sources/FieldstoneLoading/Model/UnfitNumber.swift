@@ -2,11 +2,11 @@ import Foundation
 
 /// A number in JSON that does not fit its property, and its place.
 ///
-/// Linux's decoder does not say where such a number is, nor that it is one. So it is looked for:
-/// every number that may not fit is made a string, and the first place that the decoder now
-/// complains of is that of such a number. Where it fits, the numbers of that property that do are
-/// made numbers again, and so on, until one is found that does not. That costs a decoding for each
-/// property with such numbers.
+/// Linux's decoder does not say where such a number is, nor that it is one. So it is searched for:
+/// every number that may not fit becomes a string, and the decoder's next complaint names the place
+/// of such a number. Where it fits, the numbers of that property that do are made numbers again,
+/// and so on, until one is found that does not. That costs a decoding for each property with such
+/// numbers.
 struct UnfitNumber {
   let place: [any CodingKey]
   let type: any FixedWidthInteger.Type
@@ -36,7 +36,7 @@ struct UnfitNumber {
     }
   }
 
-  /// What the decoder first finds to be of the wrong type.
+  /// The first value of the wrong type that the decoder finds.
   private static func mismatch(
     _ model: (some Decodable).Type, in value: Any, with decoder: JSONDecoder
   ) -> (Any.Type, [any CodingKey])? {

@@ -1,11 +1,11 @@
 import FieldstoneCore
 import Foundation
 
-/// What a stateful operation knows of itself: the life of a call, and what a queue needs beside it.
+/// The state of a stateful operation: the life of a call, and the state that its queue needs.
 ///
 /// Every transition is pure and says what the shell has to do; no user's code runs in it. Two
-/// things keep an operation that has ended from being finished for its queue: handlers that are
-/// still being told, and a thread that is still inside its work.
+/// things keep an ended operation from being finished for its queue: handlers that still run, and a
+/// thread that is still inside its work.
 ///
 /// It does not know the type of the output: a generic state costs a microsecond of looking types up
 /// with every operation.
@@ -14,7 +14,7 @@ struct OperationState: Sendable {
   enum Next: Sendable {
     /// It was started before.
     case nothing
-    /// It is over; the queue may be told if nothing is left to do.
+    /// It is over; the queue is notified if nothing is left to do.
     case over(Finishing?)
     /// Look at the dependencies, and then call ``OperationState/proceed()``.
     case check
@@ -23,11 +23,11 @@ struct OperationState: Sendable {
     /// Do the work, and then call ``OperationState/workReturned(with:)`` or
     /// ``OperationState/workGoesOnElsewhere()``.
     case work
-    /// It ended while the handlers of the start were told: tell those of the end.
+    /// It ended while the handlers of the start were called: call those of the end.
     case end(Ending)
   }
 
-  /// What has to be done about the end.
+  /// The shell's task after the end.
   struct Ending: Sendable {
     let outcome: ErasedOutcome
     /// Whether the work had begun.
@@ -37,17 +37,17 @@ struct OperationState: Sendable {
     var task: Task<Void, Never>?
     /// The handlers to call; nil where the call of the start handlers goes on with the end.
     var handlers: [OperationHandler]?
-    /// What is left when there is no handler to call.
+    /// The rest of the end when there is no handler to call.
     var settling: Settling?
   }
 
-  /// What has to be done once all handlers were called.
+  /// The shell's task once all handlers were called.
   struct Settling: Sendable {
     let finishing: Finishing?
     let promise: OutcomePromise<any Sendable>?
   }
 
-  /// The queue is to be told now.
+  /// The queue is notified now.
   struct Finishing: Sendable {
     let hasDependencies: Bool
     /// Whether ``OperationState/finish()`` has to be called yet.
@@ -55,13 +55,13 @@ struct OperationState: Sendable {
     let waiting: Waiting?
   }
 
-  /// What waits, and for which outcome.
+  /// The waiting promise, and its outcome.
   struct Waiting: Sendable {
     let promise: OutcomePromise<any Sendable>
     let outcome: ErasedOutcome
   }
 
-  /// What has to be done when synchronous work has come back.
+  /// The shell's task when synchronous work has returned.
   enum Return: Sendable {
     case ended(Ending)
     /// It had ended before.
@@ -221,8 +221,10 @@ extension OperationState {
     return (nil, promise)
   }
 
-  /// A task that waited finds everything done; only a cancelled operation may be left to a queue
-  /// that has not started it, or to a thread that does not heed the cancellation.
+  /// A task that waited finds everything done.
+  ///
+  /// A cancelled operation may still be left to its queue, or to a thread that ignores the
+  /// cancellation.
   private var isSettled: Bool {
     isTold && (isFinished || life.outcome?.isCancellation == true)
   }

@@ -17,7 +17,7 @@ public final class ProviderOperation<Provider: DataProvider>: StatefulOperation<
   /// - Parameters:
   ///   - provider: what loads.
   ///   - parameters: what to load.
-  ///   - events: hears of progress and early values; of none unless given.
+  ///   - events: takes progress and early values; they are dropped unless it is given.
   public init(
     _ provider: Provider, _ parameters: Provider.Parameters,
     reporting events: LoadEvents<Provider.Output> = LoadEvents()

@@ -5,14 +5,15 @@ extension StatefulOperation {
   /// Whether the operation fails without running after a dependency has failed, and is cancelled
   /// after one was cancelled; false unless set, as in Foundation.
   ///
-  /// It fails with ``StatefulOperationError/dependencyFailed(_:)``, hears neither start nor return,
-  /// and is asked when it is its turn. Of other operations than ours only the cancellation is known.
+  /// It fails with ``StatefulOperationError/dependencyFailed(_:)``, without its handlers of start
+  /// and return. The dependencies are read when it is its turn. Of operations of other classes only
+  /// the cancellation counts.
   public final var stopsWhenDependencyFails: Bool {
     get { state.withLock { $0.stopsWhenDependencyFails } }
     set { state.withLock { $0.stopsWhenDependencyFails = newValue } }
   }
 
-  /// What the operation comes to because of its dependencies, or nil when it can run.
+  /// The outcome that its dependencies impose, or nil when it can run.
   func outcomeOfDependencies() -> ErasedOutcome? {
     for dependency in dependencies {
       if let dependency = dependency as? any OperationEnding {

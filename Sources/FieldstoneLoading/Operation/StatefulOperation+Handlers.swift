@@ -46,26 +46,26 @@ extension StatefulOperation {
   /// Runs elsewhere when the operation has been started, before its work.
   @discardableResult
   public final func onStart(
-    on place: CallbackPlace, _ body: @escaping @Sendable () -> Void
+    on executor: HandlerExecutor, _ body: @escaping @Sendable () -> Void
   ) -> Self {
-    add(OperationHandler(moment: .start, place: place) { _ in body() })
+    add(OperationHandler(moment: .start, executor: executor) { _ in body() })
   }
 
   /// Runs elsewhere when the work has come back, with an output or an error.
   @discardableResult
   public final func onReturn(
-    on place: CallbackPlace, _ body: @escaping @Sendable () -> Void
+    on executor: HandlerExecutor, _ body: @escaping @Sendable () -> Void
   ) -> Self {
-    add(OperationHandler(moment: .comeback, place: place) { _ in body() })
+    add(OperationHandler(moment: .comeback, executor: executor) { _ in body() })
   }
 
   /// Runs elsewhere when the operation has succeeded.
   @discardableResult
   public final func onSuccess(
-    on place: CallbackPlace, _ body: @escaping @Sendable (Output) -> Void
+    on executor: HandlerExecutor, _ body: @escaping @Sendable (Output) -> Void
   ) -> Self {
     add(
-      OperationHandler(moment: .success, place: place) {
+      OperationHandler(moment: .success, executor: executor) {
         if case .success(let output as Output) = $0 { body(output) }
       })
   }
@@ -73,10 +73,10 @@ extension StatefulOperation {
   /// Runs elsewhere when the operation has failed; never for one that was cancelled.
   @discardableResult
   public final func onFail(
-    on place: CallbackPlace, _ body: @escaping @Sendable (any Error) -> Void
+    on executor: HandlerExecutor, _ body: @escaping @Sendable (any Error) -> Void
   ) -> Self {
     add(
-      OperationHandler(moment: .failure, place: place) {
+      OperationHandler(moment: .failure, executor: executor) {
         if case .failure(let error) = $0 { body(error) }
       })
   }
@@ -84,8 +84,8 @@ extension StatefulOperation {
   /// Runs elsewhere exactly once, last, with how the operation ended.
   @discardableResult
   public final func onFinish(
-    on place: CallbackPlace, _ body: @escaping @Sendable (Outcome<Output>) -> Void
+    on executor: HandlerExecutor, _ body: @escaping @Sendable (Outcome<Output>) -> Void
   ) -> Self {
-    add(OperationHandler(moment: .finish, place: place) { $0.map { body($0.typed()) } })
+    add(OperationHandler(moment: .finish, executor: executor) { $0.map { body($0.typed()) } })
   }
 }

@@ -31,7 +31,7 @@ extension StatefulOperation {
       finishForQueue(finishing)
     case .tell(let handlers):
       let errands = handlers.map { handler in
-        CallbackPlace.Errand(place: handler.place) { handler.body(nil) }
+        OperationHandler.Errand(executor: handler.executor) { handler.body(nil) }
       }
       errands.wait { self.state.withLock { $0.life.isUnderWay } }
       proceed(to: state.withLock { $0.startTold() })
@@ -64,7 +64,7 @@ extension StatefulOperation {
   ///
   /// - Parameters:
   ///   - byWork: whether the work came to this, so that there is nothing to stop.
-  ///   - beginsHere: whether handlers whose place is here are called before this returns.
+  ///   - beginsHere: whether handlers whose executor is here are called before this returns.
   /// - Returns: whether this is what ended it.
   @discardableResult
   func end(with outcome: ErasedOutcome, byWork: Bool, beginsHere: Bool) -> Bool {
@@ -93,7 +93,7 @@ extension StatefulOperation {
     if let error = ending.outcome.failure, let handle = defaultErrorHandler {
       handlers.insert(.onMain(at: .failure) { _ in handle(error) }, at: 0)
     }
-    let errands = [CallbackPlace.Errand](
+    let errands = [OperationHandler.Errand](
       handlers, ending: ending.outcome, didWork: ending.didWork)
     // No thread waits: it may be that of a queue which another operation's thread waits for.
     errands.run(beginsHere: beginsHere) {
@@ -130,7 +130,7 @@ extension StatefulOperation {
     guard state.withLock({ $0.life.isUnderWay }) else { return }
     let ending = state.withLock { $0.end(with: .cancelled(.released), byWork: true) }
     guard let handlers = ending?.handlers, let outcome = ending?.outcome else { return }
-    [CallbackPlace.Errand](handlers, ending: outcome, didWork: true).run(beginsHere: false) {}
+    [OperationHandler.Errand](handlers, ending: outcome, didWork: true).run(beginsHere: false) {}
   }
 }
 

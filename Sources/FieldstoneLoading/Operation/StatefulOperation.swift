@@ -27,15 +27,14 @@ public import Foundation
 ///     .onFail { banner.show($0) })
 /// ```
 ///
-/// It ends exactly once. When it is cancelled it ends at once, also when its work does not heed
-/// that; what comes late is dropped. For its queue it is finished when its handlers have returned;
-/// synchronous work that was cancelled keeps its place in the queue until it has returned, too, and
-/// an operation that was cancelled before the queue started it until it is its turn.
+/// It ends exactly once. When it is cancelled it ends at once, also when its work ignores that; a
+/// late result is dropped. For its queue it is finished when its handlers have returned. Cancelled
+/// synchronous work keeps its place in the queue until it has returned. An operation that was
+/// cancelled before its start keeps its place until it is its turn.
 ///
-/// Handlers run on the main actor unless told otherwise; while the main thread itself blocks on the
-/// operation or on its queue (`waitUntilFinished`, `waitUntilAllOperationsAreFinished`,
-/// `addOperations(_:waitUntilFinished:)`), they can't, and neither side goes on: await ``outcome``
-/// there. Without handlers nothing hops to the main actor.
+/// Handlers run on the main actor unless given another executor. While the main thread itself
+/// blocks on the operation or its queue (`waitUntilFinished` and the like), they can't run, and
+/// neither side goes on: await ``outcome`` there. Without handlers nothing hops to the main actor.
 ///
 /// When it has ended it lets go of its dependencies. `queue.progress` does not count it on Linux.
 /// (Seeds: Mold's `MDOperation`, ModelBlocks' `SimpleAsynchronousOperation`.)
@@ -88,8 +87,8 @@ open class StatefulOperation<Output: Sendable>: Operation, @unchecked Sendable {
   /// finished. The task of asynchronous work is cancelled without it.
   open func onCancel() {}
 
-  /// What hears of the failures of every operation of this class, before its own handlers; none
-  /// unless overridden.
+  /// The handler of every failure of this class, called before the operation's own; none unless
+  /// overridden.
   ///
   /// ```swift
   /// class AppOperation<Output: Sendable>: StatefulOperation<Output>, @unchecked Sendable {
@@ -177,7 +176,7 @@ extension StatefulOperation {
   /// How it ended, once its handlers have returned and it is finished for its queue; waits for that
   /// also when the waiting task is cancelled.
   ///
-  /// One that was cancelled is not waited for longer than its handlers need.
+  /// After a cancellation it waits for the handlers only.
   public final var outcome: Outcome<Output> {
     get async {
       switch state.withLock({ $0.waiting() }) {

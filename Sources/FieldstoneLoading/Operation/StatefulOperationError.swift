@@ -10,7 +10,7 @@ public enum StatefulOperationError: DescribedError {
   /// operation in the line.
   case dependencyFailed(any Error)
 
-  /// What went wrong and what to do about it.
+  /// The failure, then the remedy.
   public var message: String {
     switch self {
     case .nothingToRun(let operation):
@@ -30,5 +30,5 @@ public enum StatefulOperationError: DescribedError {
   }
 }
 
-/// What `run()` throws where it is not overridden: the work is asynchronous, or calls back.
+/// The error of a `run()` that is not overridden: the work is asynchronous, or calls back.
 struct RunsElsewhere: Error {}

@@ -13,8 +13,7 @@ public import FieldstoneCore
 /// handler is then called, exactly once, and never when there was an answer before. A completion
 /// that is released without having been called is a typed error and not a hang.
 public struct CallbackProvider<Parameters: Sendable, Output: Sendable>: DataProvider {
-  /// Begins a load; returns how to stop it, or nil where it can't be stopped.
-  public typealias Begin =
+  private typealias Begin =
     @Sendable (
       _ parameters: Parameters, _ events: LoadEvents<Output>, _ completion: LoadCompletion<Output>
     ) throws -> (@Sendable () -> Void)?
@@ -27,9 +26,16 @@ public struct CallbackProvider<Parameters: Sendable, Output: Sendable>: DataProv
   /// - Parameters:
   ///   - fileID: where the provider is made, for messages; left to the compiler.
   ///   - line: where the provider is made, for messages; left to the compiler.
-  ///   - begin: begins a load, off the main actor, and returns how to stop it; what it throws is
-  ///     the load's error.
-  public init(fileID: StaticString = #fileID, line: UInt = #line, _ begin: @escaping Begin) {
+  ///   - begin: begins a load, off the main actor, and returns a cancel handler, or nil where there
+  ///     is none; its error is the load's error.
+  public init(
+    fileID: StaticString = #fileID, line: UInt = #line,
+    _ begin:
+      @escaping @Sendable (
+        _ parameters: Parameters, _ events: LoadEvents<Output>,
+        _ completion: LoadCompletion<Output>
+      ) throws -> (@Sendable () -> Void)?
+  ) {
     self.begin = begin
     location = "\(fileID):\(line)"
   }
@@ -92,8 +98,9 @@ public struct LoadCompletion<Output: Sendable>: Sendable {
     answer.end(with: Outcome(result)) == .taken
   }
 
-  /// Ends the load with an output or an error, as many callback APIs have them: the error counts
-  /// where both are there, and neither is ``CallbackProviderError/emptyAnswer(at:)``.
+  /// Ends the load with an output or an error; the error counts where both are there.
+  ///
+  /// With neither, the load fails with ``CallbackProviderError/emptyAnswer(at:)``.
   ///
   /// - Returns: as ``callAsFunction(_:)``.
   @discardableResult
@@ -104,7 +111,7 @@ public struct LoadCompletion<Output: Sendable>: Sendable {
   }
 }
 
-/// What a callback API does wrong.
+/// An error of a callback API.
 public enum CallbackProviderError: DescribedError, RetryAdvisingError, Hashable {
   /// The completion was released and never called: without this the load would
   /// hang for ever.
@@ -113,7 +120,7 @@ public enum CallbackProviderError: DescribedError, RetryAdvisingError, Hashable 
   /// The completion was called with neither an output nor an error.
   case emptyAnswer(at: String)
 
-  /// What went wrong, where, and what to do about it.
+  /// The failure, its place in the code, and the remedy.
   public var message: String {
     switch self {
     case .completionDropped(let location):

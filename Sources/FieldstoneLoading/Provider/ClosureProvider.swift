@@ -8,8 +8,8 @@ import FieldstoneCore
 /// }
 /// ```
 ///
-/// The closure runs off the main actor. When its task was cancelled, whatever it throws counts as
-/// the cancellation.
+/// The closure runs off the main actor. When its task was cancelled, any error of it counts as the
+/// cancellation.
 public struct ClosureProvider<Parameters: Sendable, Output: Sendable>: DataProvider {
   private let body: @Sendable (Parameters, LoadEvents<Output>) async throws -> Output
 
@@ -32,7 +32,7 @@ public struct ClosureProvider<Parameters: Sendable, Output: Sendable>: DataProvi
 
   /// Runs the closure.
   ///
-  /// - Throws: what the closure throws; `CancellationError` when the task is cancelled.
+  /// - Throws: the closure's error; `CancellationError` when the task is cancelled.
   @concurrent
   public func load(
     _ parameters: Parameters, reporting events: LoadEvents<Output>
@@ -52,8 +52,7 @@ public struct ClosureProvider<Parameters: Sendable, Output: Sendable>: DataProvi
 /// let users: some DataProvider<String, [User]> = .value([ada])
 /// ```
 public struct ValueProvider<Parameters: Sendable, Output: Sendable>: DataProvider {
-  /// What every load gives.
-  public let value: Output
+  private let value: Output
 
   /// Makes a provider of a value.
   public init(_ value: Output) {

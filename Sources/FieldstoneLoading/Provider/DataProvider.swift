@@ -8,21 +8,21 @@ import FieldstoneCore
 public protocol DataProvider<Parameters, Output>: Sendable {
   /// The parameters of a load.
   associatedtype Parameters: Sendable
-  /// What a load gives.
+  /// The output of a load.
   associatedtype Output: Sendable
 
   /// Loads an output; leaves the caller's actor.
   ///
   /// - Parameters:
-  ///   - parameters: what to load.
+  ///   - parameters: the parameters of the load.
   ///   - events: where to report progress, and early values such as a cached one.
-  /// - Throws: why nothing was loaded; `CancellationError` when the task was cancelled.
+  /// - Throws: the error of the load; `CancellationError` when the task was cancelled.
   @concurrent
   func load(_ parameters: Parameters, reporting events: LoadEvents<Output>) async throws -> Output
 }
 
 extension DataProvider {
-  /// Loads and tells how that ended.
+  /// Loads and returns the outcome.
   @concurrent
   func outcome(
     of parameters: Parameters, reporting events: LoadEvents<Output>
@@ -31,7 +31,7 @@ extension DataProvider {
   }
 }
 
-/// A provider whose type is not told: only what it is asked and what it gives.
+/// A provider of any type, known only by its parameters and its output.
 ///
 /// It costs one existential call a load; a generic parameter or `some DataProvider<P, O>` costs
 /// none.
@@ -39,13 +39,13 @@ public struct AnyProvider<Parameters: Sendable, Output: Sendable>: DataProvider 
   private let base: any DataProvider<Parameters, Output>
 
   /// Hides the type of a provider; hiding twice is hiding once.
-  public init(_ provider: some DataProvider<Parameters, Output>) {
+  package init(_ provider: some DataProvider<Parameters, Output>) {
     base = (provider as? Self)?.base ?? provider
   }
 
   /// Loads with the provider that is hidden.
   ///
-  /// - Throws: what the provider throws.
+  /// - Throws: the provider's error.
   @concurrent
   public func load(
     _ parameters: Parameters, reporting events: LoadEvents<Output>

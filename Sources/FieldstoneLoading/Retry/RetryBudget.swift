@@ -1,6 +1,6 @@
 package import FieldstoneCore
 
-/// What one call has left of its policy: the pure part of retrying.
+/// The attempts that one call has left: the pure part of retrying.
 package struct RetryBudget {
   private let policy: RetryPolicy
   private var generator: any RandomNumberGenerator
@@ -32,19 +32,19 @@ package struct RetryBudget {
   }
 }
 
-/// What is known of another attempt before it is made.
+/// Describes the next attempt before it is made.
 public struct UpcomingRetry: Sendable {
   /// The number of the attempt that will be made; the first retry is attempt 2.
   public let attempt: Int
 
-  /// What the attempt before it failed with.
+  /// The error of the attempt before it.
   public let error: any Error
 
-  /// How long is waited before it, counted from now.
+  /// The wait before it, counted from now.
   public let delay: Duration
 
   /// Describes an attempt that will be made.
-  public init(attempt: Int, error: any Error, delay: Duration) {
+  package init(attempt: Int, error: any Error, delay: Duration) {
     self.attempt = attempt
     self.error = error
     self.delay = delay
@@ -55,8 +55,8 @@ extension RetryPolicy {
   /// Runs an operation until it succeeds, is cancelled, or the budget of this call is spent.
   ///
   /// - Parameters:
-  ///   - time: what the waits go by.
-  ///   - onRetry: told of each further attempt, before the wait.
+  ///   - time: the clock of the waits.
+  ///   - onRetry: called for each further attempt, before the wait.
   ///   - operation: makes an attempt, given its number; the first is 1.
   /// - Throws: the error of the last attempt; `CancellationError` when the task is cancelled, also
   ///   when the attempt under way failed otherwise because of that.

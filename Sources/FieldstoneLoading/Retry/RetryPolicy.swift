@@ -8,11 +8,10 @@ import Foundation
 /// ```
 ///
 /// Before the n-th retry it waits a random time between zero and `baseDelay` · 2ⁿ⁻¹, at most
-/// `maximumDelay` (exponential backoff with full jitter, so that loads that failed together do
-/// not come back together). With ``Backoff/fixed`` it waits `baseDelay` each time. An error that
-/// says when to come back (``RetryAdvisingError/retryAfter``) is believed: the wait is then at
-/// least that long. Cancellation is never retried, whatever the policy says, and nothing is
-/// attempted after it, also not when it comes during the wait.
+/// `maximumDelay`. This exponential backoff with full jitter spreads loads that failed together.
+/// With ``Backoff/fixed`` it waits `baseDelay` each time. An error that says when to come back
+/// (``RetryAdvisingError/retryAfter``) is believed: the wait is then at least that long.
+/// Cancellation is never retried, and ends the wait before a retry.
 ///
 /// A policy is a value and counts nothing itself: each call has a budget of its own.
 public struct RetryPolicy: Sendable {
@@ -32,14 +31,14 @@ public struct RetryPolicy: Sendable {
 
   /// The longest wait that an error may ask for.
   ///
-  /// When one asks for more, the attempts end with it: coming back earlier than told does not help.
-  public var maximumRetryAfter: Duration
+  /// An error that asks for more ends the attempts: an earlier attempt would not help.
+  package var maximumRetryAfter: Duration
 
-  /// Whether an error may pass; never asked about a cancellation.
+  /// True for an error that may pass; never called for a cancellation.
   public var shouldRetry: @Sendable (any Error) -> Bool
 
   /// Makes the source of chance of one call; a test gives one with a seed.
-  public var makeGenerator: @Sendable () -> any RandomNumberGenerator
+  package var makeGenerator: @Sendable () -> any RandomNumberGenerator
 
   /// Makes a policy.
   ///
@@ -80,7 +79,7 @@ public struct RetryPolicy: Sendable {
     case fixed
   }
 
-  /// Whether an error may pass, as far as can be told from outside.
+  /// True for an error that another attempt may not meet again, judged by its type.
   ///
   /// A cancellation does not, nor does data that can't be decoded, nor a request that can't be
   /// made (a bad address). A ``RetryAdvisingError`` is asked: ``URLProviderError`` says no to every
@@ -112,8 +111,8 @@ public protocol RetryAdvisingError: Error {
   /// Whether the same attempt may succeed later; true unless given.
   var isWorthRetrying: Bool { get }
 
-  /// How long to wait at least before another attempt, counted from when the error arose; nil,
-  /// also unless given, where the failed server did not say.
+  /// The least wait before another attempt, counted from the error; nil, the default, where the
+  /// server gave none.
   var retryAfter: Duration? { get }
 }
 

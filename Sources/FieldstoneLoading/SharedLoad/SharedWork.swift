@@ -3,9 +3,9 @@ package import FieldstoneCore
 /// A piece of work that several wait for: it is counted, and stops when the last of them leaves.
 ///
 /// Each member has events and an outcome of its own. A cancelled member returns at once and leaves
-/// the others alone; once all have left, the work is cancelled and its result is dropped. A
-/// late member hears at once the last progress and the last early value. Every member hears reports
-/// in their order, and its end after them.
+/// the others alone; once all have left, the work is cancelled and its result is dropped. A late
+/// member gets at once the last progress and the last early value. Every member gets reports in
+/// their order, and its end after them.
 package final class SharedWork<Output: Sendable>: Sendable {
   typealias Report = LoadReport<Output>
   package typealias Work = @Sendable (LoadEvents<Output>) async throws -> Output
@@ -37,7 +37,7 @@ package final class SharedWork<Output: Sendable>: Sendable {
   /// The first half of joining, which may be done under a lock of one's own: nothing is started
   /// and no closure is called.
   ///
-  /// - Parameter early: what the member hears first, where the work has had no early value itself.
+  /// - Parameter early: the member's first report, where the work has had no early value itself.
   func admit(_ events: LoadEvents<Output>, early: Output? = nil) -> Admission? {
     let member = Member(work: self, events: events)
     guard let isFirst = state.withLock({ $0.join(member, early: early) }) else { return nil }
@@ -134,7 +134,7 @@ extension SharedWork {
       }
     }
 
-    /// Leaves the work: nothing more is heard, and a task that awaits ``value`` gets a cancellation.
+    /// Leaves the work: reports end, and a task that awaits ``value`` gets a cancellation.
     package func leave(_ reason: CancellationReason = .caller) {
       promise.end(with: .cancelled(reason))
       work.leave(self)

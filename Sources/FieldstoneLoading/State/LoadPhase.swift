@@ -13,7 +13,7 @@ public enum LoadPhase<Value: Sendable>: Sendable {
 }
 
 extension LoadPhase {
-  /// The value that is known, in whatever phase.
+  /// The known value, in any phase.
   public var value: Value? {
     switch self {
     case .idle: nil

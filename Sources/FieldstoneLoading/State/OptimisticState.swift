@@ -1,8 +1,8 @@
-/// What is known of a value: from which work it came, which error is the newest, and which local
-/// changes lie on top.
+/// The state of a loaded value: the work it came from, the newest error, and the local changes on
+/// top.
 ///
-/// Work takes a revision when it starts. What comes back with a revision that has passed is
-/// dropped. The ledger runs no user's code: the shell applies the changes and hands the result in.
+/// Work takes a revision when it starts. A result with a passed revision is dropped. The ledger
+/// runs no user's code: the shell applies the changes and hands the result in.
 struct OptimisticState<Value: Sendable> {
   /// A change that was made before the source knows of it.
   struct Change {
@@ -35,7 +35,7 @@ struct OptimisticState<Value: Sendable> {
   /// The value to show.
   var value: Value? { changed ?? base }
 
-  /// What is known, as a value.
+  /// The state as a phase.
   var phase: LoadPhase<Value> {
     if activeCount > 0 { return .loading(previous: value) }
     if let error { return .failed(error, previous: value) }

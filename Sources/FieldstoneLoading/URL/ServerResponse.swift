@@ -1,12 +1,12 @@
 import FieldstoneCore
 public import Foundation
 
-/// What a server answered.
+/// The answer of a server.
 public struct ServerResponse: Sendable, Hashable {
   /// The status code, such as 200.
   public var status: Int
 
-  /// The headers, found whatever their case.
+  /// The headers, found in any case.
   public var headers: ResponseHeaders
 
   /// The body; empty where there is none.
@@ -26,7 +26,7 @@ public struct ServerResponse: Sendable, Hashable {
   }
 }
 
-/// The headers of an answer, found whatever their case.
+/// The headers of an answer, found in any case.
 public struct ResponseHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
   private struct Header: Sendable {
     let name: String
@@ -60,7 +60,7 @@ public struct ResponseHeaders: Sendable, Hashable, ExpressibleByDictionaryLitera
     headers.valuesInOrder.map { ($0.name, $0.value) }
   }
 
-  /// Whether both have the same values, whatever the case of the names.
+  /// True when both have the same values, in any case of the names.
   public static func == (first: ResponseHeaders, second: ResponseHeaders) -> Bool {
     first.headers.mapValues(\.value) == second.headers.mapValues(\.value)
   }

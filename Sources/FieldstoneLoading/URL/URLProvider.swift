@@ -19,7 +19,7 @@ public import FieldstoneCore
 ///   headers and body. A ``RetryPolicy`` honours its `Retry-After`, in seconds or as a date.
 /// - Cancelling the load cancels the transfer.
 /// - Redirects are followed, as `URLSession` does.
-/// - The body is limited: the bytes are counted as they come, whatever the server says of them.
+/// - The body is limited: the bytes are counted as they come, and not as the server announces them.
 /// - Progress is the part of the announced length that has come, indeterminate where none was.
 public struct URLProvider<Parameters: Sendable>: DataProvider {
   private let transport: URLTransport

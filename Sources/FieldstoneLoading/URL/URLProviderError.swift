@@ -13,10 +13,10 @@ public enum URLProviderError: DescribedError, RetryAdvisingError {
   /// The transfer broke off, or did not begin: no connection, a lost one, a time limit.
   case transfer(URLError, url: URL?)
 
-  /// What answered does not speak HTTP, such as a file.
+  /// The address does not speak HTTP, such as that of a file.
   case notHTTP(url: URL?)
 
-  /// What went wrong and what to do about it.
+  /// The failure, then the remedy.
   public var message: String {
     switch self {
     case .status(let response, _):
@@ -40,8 +40,8 @@ public enum URLProviderError: DescribedError, RetryAdvisingError {
 
   /// Whether the same request may succeed later.
   ///
-  /// Yes for the statuses 408, 425, 429 and those from 500 on but 501 and 505, and for a transfer
-  /// that broke off; no for any other status, too large a body, and an address that can't be used.
+  /// True for the statuses 408, 425, 429 and from 500 on but 501 and 505, and for a broken
+  /// transfer. False for other statuses, too large a body, and an unusable address.
   public var isWorthRetrying: Bool {
     switch self {
     case .status(let response, _):
@@ -52,7 +52,7 @@ public enum URLProviderError: DescribedError, RetryAdvisingError {
     }
   }
 
-  /// What `Retry-After` says, counted from when the answer came.
+  /// The wait of `Retry-After`, counted from the answer.
   public var retryAfter: Duration? {
     if case .status(_, let retryAfter) = self { retryAfter } else { nil }
   }

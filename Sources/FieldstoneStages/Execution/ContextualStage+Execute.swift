@@ -3,11 +3,9 @@ import FieldstoneCore
 extension ContextualStage {
   /// Executes this stage and all that follow it, off the main actor.
   ///
-  /// The work runs in a task of its own with the task-local values of the current one, at the
-  /// priority of the options, which is user-initiated by default. Cancelling the current task
-  /// cancels it, between stages and inside them; what a stage gives or throws after that is
-  /// dropped. Memory stays constant however many
-  /// stages there are.
+  /// The work runs in a task of its own, with the current task's task-local values, at the priority
+  /// of the options. Cancelling the current task cancels it, between stages and inside them; a
+  /// stage's later result or error is dropped. Memory stays constant however many stages there are.
   ///
   /// - Throws: what a stage throws, or `CancellationError` when the current task was cancelled.
   @inlinable
@@ -15,8 +13,8 @@ extension ContextualStage {
   public func execute(
     in context: Context, options: ExecutionOptions<Self>
   ) async throws -> Completion {
-    try await Placement.priority(options.priority).run {
-      try await Self.run(from: self, in: context, options: options)
+    try await StagePlacement.priority(options.priority).run {
+      try await Self._run(from: self, in: context, options: options)
     }
   }
 
@@ -46,7 +44,7 @@ extension ContextualStage {
   ///   - context: the services of the stages.
   ///   - options: how they are executed.
   ///   - handler: called exactly once, at the options' `completionPlacement`; where that is
-  ///     automatic and the execution is cancelled, by `cancel()` before it returns. `useResult`
+  ///     `.anywhere` and the execution is cancelled, by `cancel()` before it returns. `useResult`
   ///     returns the completion, or throws the error of any stage, or
   ///     ``/FieldstoneCore/CallCancelled``.
   /// - Returns: the execution, to cancel or to await; it need not be kept.
@@ -58,7 +56,7 @@ extension ContextualStage {
   ) -> StageExecution<Completion> {
     let execution = StageExecution<Completion>()
     execution.whenEnded { outcome in
-      options.completionPlacement.call {
+      options.completionPlacement.later {
         handler {
           // The task around a handler is the one that cancelled, and not the cancelled one.
           if case .cancelled(let reason) = outcome { throw CallCancelled(reason) }

@@ -5,7 +5,7 @@ extension ContextualStage {
   /// Runs asynchronous stages one after the other, in constant memory.
   @inlinable
   @concurrent
-  public static func run(
+  public static func _run(
     from stage: Self, in context: Context, options: ExecutionOptions<Self>
   ) async throws -> Completion {
     try await runAwaitingEach(from: stage, in: context, options: options)
@@ -61,7 +61,7 @@ extension SynchronousStage {
   /// Runs the stages in a plain loop, unless the options place them one by one.
   @inlinable
   @concurrent
-  public static func run(
+  public static func _run(
     from stage: Self, in context: Void, options: ExecutionOptions<Self>
   ) async throws -> Completion {
     if options.placement != nil {

@@ -19,8 +19,9 @@ public final class StageExecution<Completion: Sendable>: Sendable {
 
   /// The completion, once it is there.
   ///
-  /// - Throws: what a stage threw, ``/FieldstoneCore/CallCancelled`` when the execution was
-  ///   cancelled, or `CancellationError` at once when the task that waits is cancelled; the execution goes on.
+  /// - Throws: the error of a stage; ``/FieldstoneCore/CallCancelled`` when the execution was
+  ///   cancelled; `CancellationError` at once when the waiting task is cancelled, while the
+  ///   execution goes on.
   public var value: Completion {
     get async throws { try await promise.value }
   }
@@ -54,7 +55,7 @@ extension StageExecution {
       if self.work.phase == .underWay {
         self.end(
           with: await Outcome(running: {
-            try await Work.run(from: stage, in: context, options: options)
+            try await Work._run(from: stage, in: context, options: options)
           }))
       }
       // The task is released; an execution may be kept long after its end.

@@ -3,10 +3,10 @@ public import FieldstoneCore
 /// Every stage that an execution passes through, as an asynchronous sequence.
 ///
 /// A stage is given before its work is done, the first one included, so that it can be stored and
-/// resumed from. Work is done only when the next stage is asked for, off the main actor: a
-/// consumer that is slow to take a stage slows the execution, and nothing is buffered. A stage
-/// without a placement runs at the priority of the task that asks; the options' own does not count
-/// here. Each iterator executes anew.
+/// resumed from. Asking for the next stage does the work of the one before, off the main actor.
+/// Nothing is buffered: a slow consumer slows the execution. A stage without a placement runs at
+/// the priority of the task that asks; the options' own does not count here. Each iterator executes
+/// anew.
 ///
 /// ```swift
 /// var stages = FileOpen.read(url).stages.makeAsyncIterator()
@@ -14,11 +14,6 @@ public import FieldstoneCore
 /// let document = stages.completion
 /// ```
 public struct StageSequence<Work: ContextualStage>: AsyncSequence, Sendable {
-  /// A stage.
-  public typealias Element = Work
-  /// Stages may throw anything.
-  public typealias Failure = any Error
-
   @usableFromInline let first: Work
   @usableFromInline let setting: StageSetting<Work>
 
@@ -62,7 +57,7 @@ public struct StageSequence<Work: ContextualStage>: AsyncSequence, Sendable {
     ///
     /// A cancellation is noticed before the work of each stage, and at the end.
     ///
-    /// - Throws: what that stage throws, or `CancellationError` when the task was cancelled; the
+    /// - Throws: the error of that stage, or `CancellationError` when the task was cancelled; the
     ///   sequence has ended then.
     @inlinable
     public mutating func next(
@@ -127,10 +122,10 @@ extension ContextualStage where Context == Void {
   }
 }
 
-/// What surrounds the stages of a sequence: their services, and how they are executed.
+/// The services and the options of a sequence's stages.
 ///
-/// A class, so that sequences and their iterators copy a reference: each program has code for every
-/// way to copy each of their parts, which was 30 KB.
+/// It is a class, so that sequences and iterators copy a reference: copying each part took 30 KB of
+/// code in each program.
 @usableFromInline
 final class StageSetting<Work: ContextualStage>: Sendable {
   @usableFromInline let context: Work.Context

@@ -23,8 +23,8 @@ public import FieldstoneCore
 ///   - fileID: where the future is, for messages; left to the compiler.
 ///   - line: where the future is, for messages; left to the compiler.
 ///   - body: starts the work and passes `resolve` on; it runs here, before anything is awaited.
-/// - Throws: what `resolve` was called with, what `body` throws, ``FutureError/resolverDropped(at:)``
-///   when the resolver is released without a call, or `CancellationError`.
+/// - Throws: the error of `resolve` or of `body`, ``FutureError/resolverDropped(at:)`` when the
+///   resolver is released without a call, or `CancellationError`.
 public func future<Value: Sendable>(
   fileID: StaticString = #fileID, line: UInt = #line,
   _ body: (Resolver<Value>) throws -> Void
@@ -82,12 +82,12 @@ public struct Resolver<Value: Sendable>: Sendable {
   }
 
   /// How many answers were ignored because there was one already.
-  public var ignoredCount: Int {
+  package var ignoredCount: Int {
     answer.ignoredCount
   }
 }
 
-/// What bad use of a resolver leads to.
+/// An error of misused resolvers.
 public enum FutureError: DescribedError, Hashable {
   /// The resolver was released and never called: without this error the task that
   /// awaits it would hang for ever.
@@ -96,7 +96,7 @@ public enum FutureError: DescribedError, Hashable {
   /// The resolver was called again; this answer was ignored, as were others before it.
   case alreadyResolved(ignored: Int, at: String)
 
-  /// What went wrong, where, and what to do about it.
+  /// The failure, its place in the code, and the remedy.
   public var message: String {
     switch self {
     case .resolverDropped(let location):

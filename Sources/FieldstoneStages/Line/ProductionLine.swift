@@ -10,11 +10,11 @@ public import FieldstoneCore
 /// for await outcome in results { show(outcome) }
 /// ```
 ///
-/// Stages start in the order in which they were added. One that was cancelled keeps its place
-/// among those that run until its work has really stopped, so that the bound also holds for work
-/// that does not heed its cancellation. Releasing the line lets go on what it was given, except
-/// what waits in a suspended line, which ends as released. Each operation costs O(1) for each
-/// stage that it concerns. (Seed: Grain's `ProductionLine`, which does not hold its bound.)
+/// Stages start in the order in which they were added. A cancelled stage keeps its place until its
+/// work has stopped, so that the bound also holds for work that ignores its cancellation. Stages of
+/// a released line go on, except those that wait in a suspended one, which end as released. Each
+/// operation costs O(1) for each stage that it concerns. (Seed: Grain's `ProductionLine`, which
+/// does not hold its bound.)
 public final class ProductionLine<Work: ContextualStage>: Sendable {
   private let dispatcher: ProductionLineDispatcher<Work>
 
@@ -91,7 +91,9 @@ public final class ProductionLine<Work: ContextualStage>: Sendable {
   ///
   /// Outcomes are kept until they are taken, so take them or release the sequence. It ends after
   /// ``finish()``, or the release of the line, once all executions have ended.
-  public func results(order: ProductionLineOrder) -> ProductionLineResults<Work.Completion> {
+  public func results(
+    order: ProductionLineOrder
+  ) -> some AsyncSequence<Outcome<Work.Completion>, Never> & Sendable {
     dispatcher.results(order: order)
   }
 }
@@ -118,25 +120,22 @@ public enum ProductionLineOrder: Sendable, Hashable, CaseIterable {
 }
 
 /// The outcomes of a production line, as an asynchronous sequence for one consumer.
-public struct ProductionLineResults<Completion: Sendable>: AsyncSequence, Sendable {
-  /// How one execution ended.
-  public typealias Element = Outcome<Completion>
-  /// The sequence itself never fails.
-  public typealias Failure = Never
+struct ProductionLineResults<Completion: Sendable>: AsyncSequence, Sendable {
+  typealias Failure = Never
 
   let mailbox: Mailbox<Outcome<Completion>>
 
   /// Gives the outcomes that have not been taken yet.
-  public func makeAsyncIterator() -> Iterator {
+  func makeAsyncIterator() -> Iterator {
     Iterator(mailbox: mailbox)
   }
 
   /// Takes outcomes.
-  public struct Iterator: AsyncIteratorProtocol {
+  struct Iterator: AsyncIteratorProtocol {
     fileprivate let mailbox: Mailbox<Outcome<Completion>>
 
     /// The next outcome; nil at the end and when the waiting task is cancelled.
-    public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
+    mutating func next(isolation actor: isolated (any Actor)?) async -> Outcome<Completion>? {
       await mailbox.next()
     }
   }

@@ -66,12 +66,12 @@ struct ProductionLineState<Entry> {
   mutating func resume() { isSuspended = false }
   mutating func finish() { isFinished = true }
 
-  /// What waits, in the order of the line.
+  /// The waiting entries, in the order of the line.
   var pendingInOrder: [Entry] {
     pending.valuesInOrder
   }
 
-  /// What runs, in the order of the line.
+  /// The running entries, in the order of the line.
   var runningInOrder: [Entry] {
     running.valuesInOrder
   }

@@ -6,22 +6,17 @@
 /// ```swift
 /// for try await document in urls.map(FileOpen.read).serially() { show(document) }
 /// ```
-public struct SerialExecution<Base: Sequence>: AsyncSequence where Base.Element: ContextualStage {
-  /// What each execution completes with.
-  public typealias Element = Base.Element.Completion
-  /// Stages may throw anything.
-  public typealias Failure = any Error
-
+struct SerialExecution<Base: Sequence>: AsyncSequence where Base.Element: ContextualStage {
   let base: Base
   let setting: StageSetting<Base.Element>
 
   /// Starts before the first stage; no work is done yet.
-  public func makeAsyncIterator() -> Iterator {
+  func makeAsyncIterator() -> Iterator {
     Iterator(base: base.makeIterator(), setting: setting)
   }
 
   /// The position in the sequence.
-  public struct Iterator: AsyncIteratorProtocol {
+  struct Iterator: AsyncIteratorProtocol {
     private var base: Base.Iterator?
     private let setting: StageSetting<Base.Element>
 
@@ -33,9 +28,9 @@ public struct SerialExecution<Base: Sequence>: AsyncSequence where Base.Element:
     /// Executes the next stage to its completion.
     ///
     /// - Throws: what the execution throws; the sequence has ended then.
-    public mutating func next(
+    mutating func next(
       isolation actor: isolated (any Actor)?
-    ) async throws -> Element? {
+    ) async throws -> Base.Element.Completion? {
       guard let stage = base?.next() else { return nil }
       do {
         return try await stage.execute(in: setting.context, options: setting.options)
@@ -47,13 +42,11 @@ public struct SerialExecution<Base: Sequence>: AsyncSequence where Base.Element:
   }
 }
 
-extension SerialExecution: Sendable where Base: Sendable {}
-
 extension Sequence where Element: ContextualStage {
   /// Executes the stages of this sequence one after the other.
   public func serially(
     in context: Element.Context, options: ExecutionOptions<Element> = ExecutionOptions()
-  ) -> SerialExecution<Self> {
+  ) -> some AsyncSequence<Element.Completion, any Error> {
     SerialExecution(base: self, setting: StageSetting(context: context, options: options))
   }
 }
@@ -62,7 +55,7 @@ extension Sequence where Element: ContextualStage, Element.Context == Void {
   /// Executes the stages of this sequence one after the other.
   public func serially(
     options: ExecutionOptions<Element> = ExecutionOptions()
-  ) -> SerialExecution<Self> {
+  ) -> some AsyncSequence<Element.Completion, any Error> {
     serially(in: (), options: options)
   }
 }

@@ -17,22 +17,23 @@ public struct ExecutionOptions<Work: ContextualStage>: Sendable {
   /// Where each stage runs; all of them run as one task when there is none.
   ///
   /// Each stage that has a placement costs a task.
-  public var placement: (@Sendable (Work) -> Placement)?
+  public var placement: (@Sendable (Work) -> StagePlacement)?
 
-  /// Where the handler of the callback style is called.
-  public var completionPlacement: Placement
+  /// Where the handler of the callback style is called; on the thread that ends the execution unless
+  /// set.
+  public var completionPlacement: HandlerExecutor
 
   /// Called before each stage's work, in the task that will do it.
   public var beforeStage: (@Sendable (Work) -> Void)?
 
-  /// What ``Step/wait(until:then:)`` waits by.
+  /// The clock of ``Step/wait(until:then:)``.
   public var time: TimeSource
 
   /// Makes options; what is not named stays as it is by default.
   public init(
     priority: TaskPriority = .userInitiated,
-    placement: (@Sendable (Work) -> Placement)? = nil,
-    completionPlacement: Placement = .automatic,
+    placement: (@Sendable (Work) -> StagePlacement)? = nil,
+    completionPlacement: HandlerExecutor = .anywhere,
     beforeStage: (@Sendable (Work) -> Void)? = nil,
     time: TimeSource = .system
   ) {

@@ -23,12 +23,12 @@ public import FieldstoneCore
 public protocol Stage<Completion>: ContextualStage where Context == Void {
   // Both are stated again, here and in `SynchronousStage`: otherwise the compiler infers them or
   // not, by the order in which it comes to the files.
-  /// What comes out at the end; an enum where there are several outcomes.
+  /// The result at the end; an enum where there are several outcomes.
   associatedtype Completion
   /// No services.
   associatedtype Context = Void
 
-  /// Does the work of this stage and tells what follows.
+  /// Does the work of this stage and returns the step that follows.
   ///
   /// It runs off the main actor when Fieldstone calls it.
   ///
@@ -47,8 +47,8 @@ extension Stage {
 
 /// A stage of work that needs something from outside: a database, a client, a clock.
 ///
-/// What travels in the stage is state, and can be stored and sent; what travels in the context is
-/// a service, and stays where it is. A stage that needs no services is a ``Stage``.
+/// The stage holds state, which can be stored and sent. The context holds services, which stay
+/// where they are. A stage that needs no services is a ``Stage``.
 ///
 /// ```swift
 /// enum Import: ContextualStage {
@@ -64,13 +64,13 @@ extension Stage {
 /// }
 /// ```
 public protocol ContextualStage<Completion>: Sendable {
-  /// What comes out at the end; an enum where there are several outcomes.
+  /// The result at the end; an enum where there are several outcomes.
   associatedtype Completion: Sendable
 
   /// The services that the stages work with.
   associatedtype Context: Sendable
 
-  /// Does the work of this stage and tells what follows.
+  /// Does the work of this stage and returns the step that follows.
   ///
   /// It runs off the main actor. It may be called again for the same stage after an interruption.
   ///
@@ -81,7 +81,7 @@ public protocol ContextualStage<Completion>: Sendable {
   ///
   /// It is a requirement so that a ``SynchronousStage`` brings its plain loop along into generic
   /// code. Do not implement it.
-  @concurrent static func run(
+  @concurrent static func _run(
     from stage: Self, in context: Context, options: ExecutionOptions<Self>
   ) async throws -> Completion
 }
@@ -91,21 +91,21 @@ public protocol ContextualStage<Completion>: Sendable {
 /// Give `next()` without `async`, and `execute` picks the loop by itself, also from asynchronous
 /// and from generic code. From code that is not asynchronous there is ``execute()``.
 public protocol SynchronousStage<Completion>: Stage {
-  /// What comes out at the end; an enum where there are several outcomes.
+  /// The result at the end; an enum where there are several outcomes.
   associatedtype Completion
 
-  /// Does the work of this stage and tells what follows.
+  /// Does the work of this stage and returns the step that follows.
   ///
   /// - Throws: any error, which ends the execution.
   func next() throws -> Step<Self, Completion>
 }
 
-/// What can go wrong with an execution apart from the work itself.
+/// An error of an execution, apart from the work's own.
 public enum StageError: DescribedError, Hashable {
   /// A stage wanted to wait, but was executed by code that can't suspend.
   case waitsInSynchronousExecution
 
-  /// What went wrong and what to do about it.
+  /// The failure, then the remedy.
   public var message: String {
     switch self {
     case .waitsInSynchronousExecution:

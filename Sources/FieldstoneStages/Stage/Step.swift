@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a stage leads to: another stage, the completion, or a wait.
+/// The step after a stage: another stage, the completion, or a wait.
 ///
 /// There are these three cases and there will never be others, so a `switch` over a step stays
 /// exhaustive.
@@ -29,7 +29,7 @@ extension Step {
   ///     completion: { .advance(to: .upload($0, to: destination)) })
   /// ```
   ///
-  /// - Throws: what `stage` or `completion` throws.
+  /// - Throws: the error of `stage` or `completion`.
   @inlinable
   public func map<OtherNext, OtherCompletion>(
     stage: (Next) throws -> OtherNext,

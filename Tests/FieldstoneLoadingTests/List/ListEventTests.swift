@@ -89,7 +89,7 @@ struct ListEventTests {
     let registration = Locked<Registration?>(nil)
     let next = Recorder<ListCall>()
     let first = list.observe { [weak list] event in
-      if event.error == nil, let list { next.record(list.loadMore()) }
+      if case .loaded = event, let list { next.record(list.loadMore()) }
       registration.withLock { $0 = nil }
     }
     registration.withLock { $0 = first }
@@ -137,14 +137,18 @@ struct ListEventTests {
 
 extension ListEvent {
   fileprivate var text: String {
-    let load =
-      switch load {
-      case .reload(let mode): "reload \(mode)"
-      case .page(let direction): "page \(direction)"
-      }
     switch self {
-    case .loaded(_, let report): return "\(load): \(report.addedCount)"
-    case .failed(_, let error): return "\(load): \((error as? Trouble)?.number ?? -1)"
+    case .loaded(let load, let report): "\(load.text): \(report.addedCount)"
+    case .failed(let load, let error): "\(load.text): \((error as? Trouble)?.number ?? -1)"
+    }
+  }
+}
+
+extension ListLoad {
+  fileprivate var text: String {
+    switch self {
+    case .reload(let mode): "reload \(mode)"
+    case .page(let direction): "page \(direction)"
     }
   }
 }

@@ -65,35 +65,9 @@ struct ChainedOperationTests {
     #expect(heard.elements == [])
   }
 
-  @Test("A validator ends a chain of one type early, as a success, or fails it")
-  func endingEarly() async throws {
-    let made = Recorder<Int>()
-    func chain(
-      _ isEnough: @escaping @Sendable (Int) throws -> Bool
-    ) -> ChainedOperation<Int> {
-      ChainedOperation(
-        StatefulBlockOperation { 1 }, endingWhen: isEnough,
-        then: (1...5).map { _ in
-          { number in
-            made.record(number)
-            return StatefulBlockOperation { number * 2 }
-          }
-        })
-    }
-    let early = chain { $0 >= 4 }
-    let whole = chain { _ in false }
-    let failing = chain { if $0 == 2 { throw Failure.broken } else { false } }
-    queue.maxConcurrentOperationCount = 1
-    queue.add([early, whole, failing])
-    #expect(try await early.value == 4)
-    #expect(try await whole.value == 32)
-    #expect(await failing.outcome.error as? Failure == .broken)
-    #expect(made.elements == [1, 2, 1, 2, 4, 8, 16, 1])
-  }
-
   @Test("A validator can spare the next link, or fail the chain")
   func sparing() async throws {
-    func chain(_ number: Int) -> ChainedOperation<String> {
+    func chain(_ number: Int) -> StatefulOperation<String> {
       StatefulBlockOperation { number }.then(
         unless: { number in
           if number < 0 { throw Failure.broken }

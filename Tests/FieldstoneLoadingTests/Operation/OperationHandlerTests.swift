@@ -161,7 +161,7 @@ struct OperationHandlerTests {
     let place = DispatchQueue(label: "place")
     let above = DispatchQueue(label: "above", target: place)
     // Both are places: each has a mark of its own.
-    let places = [CallbackPlace.queue(above), .queue(place), .queue(place)]
+    let places = [HandlerExecutor.queue(above), .queue(place), .queue(place)]
     let heard = heard
     let operation = StatefulBlockOperation { heard.record("work") }
     for (index, place) in places.enumerated() {
@@ -198,7 +198,7 @@ struct OperationHandlerTests {
     for queue in [first, second] { queue.setSpecific(key: name, value: queue.label) }
     let heard = heard
     for _ in 0..<20 {
-      for _ in 0..<20 { _ = CallbackPlace.queue(first) }
+      for _ in 0..<20 { _ = HandlerExecutor.queue(first) }
       let operation = StatefulBlockOperation { 1 }
         .onFinish(on: .queue(second)) { _ in
           heard.record(DispatchQueue.getSpecific(key: name) ?? "elsewhere")
@@ -225,7 +225,7 @@ struct OperationHandlerTests {
   @Test("Places in turn keep the order", arguments: Style.allCases)
   func mixedPlaces(style: Style) async {
     let heard = heard
-    let place = CallbackPlace.queue(DispatchQueue(label: "place"))
+    let place = HandlerExecutor.queue(DispatchQueue(label: "place"))
     let operation = style.operation(.success(1))
       .onFinish { _ in heard.record("4") }
       .onFinish(on: place) { _ in heard.record("5") }

@@ -32,7 +32,7 @@ public struct ListItems<Item> {
 
   /// Makes an empty collection.
   @inlinable
-  public init() {}
+  package init() {}
 
   /// Makes a collection of items.
   public init(_ items: some Sequence<Item>) {

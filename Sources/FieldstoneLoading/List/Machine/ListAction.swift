@@ -1,6 +1,6 @@
 package import FieldstoneCore
 
-/// What the shell of a list has to do after a transition, in order.
+/// A task of a list's shell after a transition; they are done in order.
 package enum ListAction<Cursor> {
   /// Load a page, and then call ``ListMachine/finish(_:with:)`` with the load's number.
   case load(Int, PageRequest<Cursor>)

@@ -72,7 +72,7 @@ struct ListContent<Item: Identifiable, Cursor: Hashable> {
 // MARK: Pages
 
 extension ListContent {
-  /// What a page changed.
+  /// The changes that a page made.
   @usableFromInline
   struct Addition {
     @usableFromInline var report: PageReport

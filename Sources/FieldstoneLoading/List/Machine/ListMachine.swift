@@ -3,8 +3,8 @@ package import FieldstoneCore
 /// The states of a paginated list and every transition between them.
 ///
 /// It runs no user's code, starts nothing and waits for nothing: a transition changes the state and
-/// says what the shell has to do. Calls and loads are numbers to it. What comes from a load that it
-/// no longer waits for is dropped.
+/// says what the shell has to do. Calls and loads are numbers to it. The result of a load that it
+/// no longer awaits is dropped.
 @usableFromInline
 package struct ListMachine<Item: Identifiable, Cursor: Hashable> {
   /// How a list goes about its pages.
@@ -167,7 +167,7 @@ extension ListMachine {
       wantedPrevious: backward.count)
   }
 
-  /// What a retry would try again: the reload, or the edges that failed.
+  /// The loads that a retry makes again: the reload, or the edges that failed.
   package var retryable: (mode: ReloadMode?, edges: [PageDirection]) {
     if refresh != nil { return (nil, []) }
     if let refreshFailure { return (refreshFailure.mode, []) }

@@ -19,7 +19,7 @@ struct EdgeLoad<Item: Identifiable, Cursor> {
 /// How a list goes on at one of its edges.
 @usableFromInline
 struct ListEdge<Cursor: Hashable> {
-  /// What loads the page beyond the edge, the nearest last; none where there is no more.
+  /// The requests of the pages beyond the edge, the nearest last; none where there is no more.
   ///
   /// There are several only where a window has dropped pages whose neighbours do not say how to
   /// get them back.

@@ -1,9 +1,9 @@
 public import FieldstoneCore
 
-/// What a list keeps of a page besides its items.
+/// The links of a page to its neighbours, kept beside its items.
 @usableFromInline
 struct PageLinks<Cursor> {
-  /// What loaded it, or nil where only local inserts made it.
+  /// The request that loaded it, or nil where only local inserts made it.
   @usableFromInline var request: PageRequest<Cursor>?
   @usableFromInline var next: PageRequest<Cursor>?
   @usableFromInline var previous: PageRequest<Cursor>?
@@ -34,8 +34,7 @@ struct PageLinks<Cursor> {
 
   /// Takes note of items that came or went in this page, or in one before it.
   ///
-  /// What leads on towards the start says where a page begins, and items within it do not move
-  /// that.
+  /// A link towards the start marks where a page begins, and items within the page do not move it.
   mutating func shift(by count: Int, within: Bool) {
     next?.shift &+= count
     if within {
@@ -49,14 +48,14 @@ struct PageLinks<Cursor> {
 
 extension PageLinks: Sendable where Cursor: Sendable {}
 
-/// What can be wrong with the pages of a source.
+/// An error in the pages of a source.
 public enum PaginatedListError: DescribedError, Hashable {
   /// A page led to a cursor that had led to a page before, so there would be no end.
   ///
   /// The page is dropped as a whole.
   case cursorLoop(cursor: String)
 
-  /// What is wrong and what to do about it.
+  /// The failure, then the remedy.
   public var message: String {
     switch self {
     case .cursorLoop(let cursor):

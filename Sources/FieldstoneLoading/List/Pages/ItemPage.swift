@@ -1,7 +1,5 @@
-/// A page of items as its source gave it, and where to go on from it.
+/// A page of items from its source, with the cursors of its neighbours.
 public struct ItemPage<Item, Cursor> {
-  private typealias CodingKeys = ItemPageKey
-
   /// The items, from the start of the list towards its end, whichever way they were loaded.
   public var items: [Item]
 
@@ -30,15 +28,8 @@ public struct ItemPage<Item, Cursor> {
   }
 }
 
-// Keys within a generic type are generic, too, and cost every program 3 KB for each type.
-private enum ItemPageKey: CodingKey {
-  case items, next, previous
-}
-
 extension ItemPage: Sendable where Item: Sendable, Cursor: Sendable {}
 extension ItemPage: Equatable where Item: Equatable, Cursor: Equatable {}
-extension ItemPage: Encodable where Item: Encodable, Cursor: Encodable {}
-extension ItemPage: Decodable where Item: Decodable, Cursor: Decodable {}
 
 /// One of the two edges of a list, and the way to it.
 public enum PageDirection: String, Sendable, Hashable, Codable, CaseIterable {
@@ -67,7 +58,7 @@ public struct PageRequest<Cursor> {
   /// requests is compiled once for all cursors, which saves every program 50 KB.
   @usableFromInline var cursors: [Cursor]
 
-  /// What the neighbouring page said of where to go on, or nil for the first page.
+  /// The cursor that the neighbouring page gave, or nil for the first page.
   @inlinable public var cursor: Cursor? {
     get { cursors.first }
     set { cursors = newValue.map { [$0] } ?? [] }

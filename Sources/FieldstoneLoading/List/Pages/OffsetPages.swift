@@ -1,8 +1,8 @@
 /// The pages of a source that counts: it is asked for so many items from so many on.
 ///
-/// The offset is what was loaded, duplicates included, plus local inserts and minus local removes
-/// in the part of the list before it; so an edit that the source has, too, leaves no hole.
-public struct OffsetPages<Item: Sendable>: DataProvider {
+/// The offset counts the loaded items, duplicates included, plus local inserts and minus local
+/// removes before it. So an edit that the source has, too, leaves no hole.
+struct OffsetPages<Item: Sendable>: DataProvider {
   private let base: AnyProvider<OffsetRequest, OffsetPage<Item>>
   private let start: Int
   private let pageSize: Int
@@ -13,7 +13,7 @@ public struct OffsetPages<Item: Sendable>: DataProvider {
   ///   - base: loads a part.
   ///   - pageSize: how many items a page has; less than one counts as one.
   ///   - start: how many items come before the first page; those can be prepended.
-  public init(
+  init(
     _ base: some DataProvider<OffsetRequest, OffsetPage<Item>>, pageSize: Int, start: Int = 0
   ) {
     self.base = base.erased()
@@ -25,7 +25,7 @@ public struct OffsetPages<Item: Sendable>: DataProvider {
   ///
   /// - Throws: what the source throws.
   @concurrent
-  public func load(
+  func load(
     _ request: PageRequest<Int>, reporting events: LoadEvents<ItemPage<Item, Int>>
   ) async throws -> ItemPage<Item, Int> {
     let place = max(0, Self.sum(request.cursor ?? start, request.shift))
@@ -82,7 +82,7 @@ extension OffsetPage: Sendable where Item: Sendable {}
 extension OffsetPage: Equatable where Item: Equatable {}
 
 /// Which part of a counted list to load.
-public struct OffsetRequest: Sendable, Hashable, Codable {
+public struct OffsetRequest: Sendable, Hashable {
   /// How many items come before the part, local inserts and removes taken into account.
   public var offset: Int
 

@@ -18,22 +18,8 @@ public enum ListEvent: Sendable {
   case failed(ListLoad, any Error)
 }
 
-extension ListEvent {
-  /// What was loaded.
-  public var load: ListLoad {
-    switch self {
-    case .loaded(let load, _), .failed(let load, _): load
-    }
-  }
-
-  /// Why the load failed, otherwise nil.
-  public var error: (any Error)? {
-    if case .failed(_, let error) = self { error } else { nil }
-  }
-}
-
-/// What a load brought into a list.
-public struct PageReport: Sendable, Hashable, Codable {
+/// The report of a load of a list.
+public struct PageReport: Sendable, Hashable {
   /// How many pages it took; several when some had nothing new, or when all were reloaded.
   public var pageCount: Int
 

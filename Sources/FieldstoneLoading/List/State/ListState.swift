@@ -44,7 +44,7 @@ extension ListEdgeState {
   }
 }
 
-/// How much of a list a reload loads, and what is shown meanwhile.
+/// The pages that a reload loads, and the items shown meanwhile.
 ///
 /// | mode | loads | shows meanwhile | afterwards |
 /// | --- | --- | --- | --- |
@@ -53,7 +53,7 @@ extension ListEdgeState {
 /// | ``reset`` | the first page | nothing | the first page |
 ///
 /// When the network or the application comes back, use ``allLoaded``: the list does not shrink.
-public enum ReloadMode: String, Sendable, Hashable, Codable, CaseIterable {
+public enum ReloadMode: Sendable, Hashable, CaseIterable {
   /// The first page takes the place of everything once it is there: pulling to refresh.
   case firstPage
   /// As many pages as are loaded take their place, all of them or none.

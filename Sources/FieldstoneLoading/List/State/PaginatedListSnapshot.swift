@@ -1,4 +1,4 @@
-/// What a list holds, as a value to store and to restore.
+/// The items and cursors of a list, as a value to store and to restore.
 ///
 /// Loads under way and errors are no part of it: a restored list has neither. It can be stored
 /// where items, their ids and cursors can.
@@ -10,13 +10,13 @@ public struct PaginatedListSnapshot<Item: Identifiable, Cursor> {
     private typealias CodingKeys = PaginatedListSnapshotPageKey
 
     /// Its items, as they are after local edits.
-    public var items: [Item]
-    /// What loaded it, or nil where only local inserts made it.
-    public var request: PageRequest<Cursor>?
-    /// What loads the page after it, where it said so.
-    public var next: PageRequest<Cursor>?
-    /// What loads the page before it, where it said so.
-    public var previous: PageRequest<Cursor>?
+    package var items: [Item]
+    /// The request that loaded it, or nil where only local inserts made it.
+    package var request: PageRequest<Cursor>?
+    /// The request of the page after it, where it named one.
+    package var next: PageRequest<Cursor>?
+    /// The request of the page before it, where it named one.
+    package var previous: PageRequest<Cursor>?
 
     /// Makes a page.
     public init(
@@ -31,13 +31,13 @@ public struct PaginatedListSnapshot<Item: Identifiable, Cursor> {
   }
 
   /// The pages, from the start of the list.
-  public var pages: [Page]
-  /// What loads the pages after them, the nearest last; none at the end of the list.
-  public var next: [PageRequest<Cursor>]
-  /// What loads the pages before them, the nearest last; none at the start of the list.
-  public var previous: [PageRequest<Cursor>]
+  package var pages: [Page]
+  /// The requests of the pages after them, the nearest last; none at the end of the list.
+  package var next: [PageRequest<Cursor>]
+  /// The requests of the pages before them, the nearest last; none at the start of the list.
+  package var previous: [PageRequest<Cursor>]
   /// The items that were removed and that later pages do not bring back.
-  public var removed: Set<Item.ID>
+  package var removed: Set<Item.ID>
 
   /// Makes a snapshot.
   public init(

@@ -1,7 +1,7 @@
 public import FieldstoneCore
 
 /// A provider with another that runs along: see ``DataProvider/attaching(_:onEnd:)``.
-public struct AttachProvider<Base: DataProvider, Side: DataProvider>: DataProvider
+struct AttachProvider<Base: DataProvider, Side: DataProvider>: DataProvider
 where Side.Parameters == Base.Parameters {
   private let base: Base
   private let side: Side
@@ -17,7 +17,7 @@ where Side.Parameters == Base.Parameters {
   ///
   /// - Throws: what the main provider throws.
   @concurrent
-  public func load(
+  func load(
     _ parameters: Base.Parameters, reporting events: LoadEvents<Base.Output>
   ) async throws -> Base.Output {
     try Task.checkCancellation()
@@ -41,11 +41,11 @@ extension DataProvider {
   /// otherwise, it goes on to its own end. Its reports are dropped.
   ///
   /// - Parameters:
-  ///   - side: what runs along, with the same parameters.
-  ///   - onEnd: told how each run of it ended, off the main actor.
+  ///   - side: the provider that runs along, with the same parameters.
+  ///   - onEnd: called with the outcome of each of its runs, off the main actor.
   public func attaching<Side: DataProvider>(
     _ side: Side, onEnd: (@Sendable (Outcome<Side.Output>) -> Void)? = nil
-  ) -> AttachProvider<Self, Side> where Side.Parameters == Parameters {
+  ) -> some DataProvider<Parameters, Output> where Side.Parameters == Parameters {
     AttachProvider(self, side, onEnd)
   }
 }

@@ -87,7 +87,7 @@ final class GroupLoad<each Member: DataProvider>: Sendable {
   }
 }
 
-/// What the reports of a group's providers come to.
+/// The state of a group's providers, and the group's reports.
 struct GroupState {
   enum Action: Sendable {
     case progress(LoadProgress)
@@ -128,7 +128,7 @@ struct GroupState {
   }
 }
 
-/// What a provider of a group has to say, without its types.
+/// A report of a group's provider, without its types.
 enum GroupReport: Sendable {
   case progress(LoadProgress)
   case value

@@ -12,8 +12,8 @@ import FieldstoneCore
 ///
 /// - The first failure fails the load and cancels the other providers; the load does not
 ///   wait for one that ignores it. A cancelled load cancels them all and ends at once.
-/// - Progress is the mean of the fractions: a provider that has not told one counts as zero, one
-///   that has ended as one. It is indeterminate until there is a fraction.
+/// - Progress is the mean of the fractions: a provider without one counts as zero, an ended one as
+///   one. It is indeterminate until there is a fraction.
 /// - Once every provider has an early value or its output, the tuple is an early value.
 public struct GroupProvider<Parameters: Sendable, Output: Sendable>: DataProvider {
   // Were the providers parameters of this type, the compiler would take its tuples for packs where

@@ -1,5 +1,5 @@
 /// A provider whose output is made into another: see ``DataProvider/map(_:)``.
-public struct MapProvider<Base: DataProvider, Output: Sendable>: DataProvider {
+struct MapProvider<Base: DataProvider, Output: Sendable>: DataProvider {
   private let base: Base
   private let transform: @Sendable (Base.Output) throws -> Output
 
@@ -12,7 +12,7 @@ public struct MapProvider<Base: DataProvider, Output: Sendable>: DataProvider {
   ///
   /// - Throws: what the provider or the transform throws.
   @concurrent
-  public func load(
+  func load(
     _ parameters: Base.Parameters, reporting events: LoadEvents<Output>
   ) async throws -> Output {
     let inner = LoadEvents<Base.Output>(
@@ -38,13 +38,13 @@ extension DataProvider {
   /// - Parameter transform: makes an output; what it throws is the load's error.
   public func map<New: Sendable>(
     _ transform: @escaping @Sendable (Output) throws -> New
-  ) -> MapProvider<Self, New> {
+  ) -> some DataProvider<Parameters, New> {
     MapProvider(self, transform)
   }
 }
 
 /// A provider with other parameters: see ``DataProvider/convertingParameters(_:)``.
-public struct ConvertProvider<Base: DataProvider, Parameters: Sendable>: DataProvider {
+struct ConvertProvider<Base: DataProvider, Parameters: Sendable>: DataProvider {
   private let base: Base
   private let convert: @Sendable (Parameters) async throws -> Base.Parameters
 
@@ -60,7 +60,7 @@ public struct ConvertProvider<Base: DataProvider, Parameters: Sendable>: DataPro
   /// - Throws: what the conversion or the provider throws; `CancellationError` when the task is
   ///   cancelled during the conversion.
   @concurrent
-  public func load(
+  func load(
     _ parameters: Parameters, reporting events: LoadEvents<Base.Output>
   ) async throws -> Base.Output {
     try Task.checkCancellation()
@@ -83,7 +83,7 @@ extension DataProvider {
   ///   error.
   public func convertingParameters<New: Sendable>(
     _ convert: @escaping @Sendable (New) async throws -> Parameters
-  ) -> ConvertProvider<Self, New> {
+  ) -> some DataProvider<New, Output> {
     ConvertProvider(self, convert)
   }
 }

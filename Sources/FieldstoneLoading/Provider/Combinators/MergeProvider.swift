@@ -1,7 +1,7 @@
 import FieldstoneCore
 
 /// A cached value first, then a fresh one: see ``DataProvider/preceded(by:if:)``.
-public struct MergeProvider<Fresh: DataProvider, First: DataProvider>: DataProvider
+struct MergeProvider<Fresh: DataProvider, First: DataProvider>: DataProvider
 where First.Parameters == Fresh.Parameters, First.Output == Fresh.Output {
   private let fresh: Fresh
   private let first: First
@@ -19,7 +19,7 @@ where First.Parameters == Fresh.Parameters, First.Output == Fresh.Output {
   ///
   /// - Throws: what the fresh provider throws; `CancellationError` when the task is cancelled.
   @concurrent
-  public func load(
+  func load(
     _ parameters: Fresh.Parameters, reporting events: LoadEvents<Fresh.Output>
   ) async throws -> Fresh.Output {
     try Task.checkCancellation()
@@ -49,7 +49,7 @@ where First.Parameters == Fresh.Parameters, First.Output == Fresh.Output {
   }
 }
 
-/// What comes from the two providers of one merged load, and what is made of it.
+/// Merges the reports of the two providers of one load.
 private final class Merging<Output: Sendable>: Sendable {
   indirect enum Event: Sendable {  // As is `LoadReport`.
     case first(Output)
@@ -102,10 +102,9 @@ private final class Merging<Output: Sendable>: Sendable {
 extension DataProvider {
   /// Shows what another provider has, a cache say, until this one has loaded.
   ///
-  /// Both begin together. What `first` gives is an early value, unless something fresh is there
-  /// already: what is late is dropped, and never shown after what is fresh. Its failure is
-  /// dropped. A fresh failure is the load's failure, and what was shown early stays; it waits
-  /// until `first` has ended, so that the early value is shown however quickly the other fails.
+  /// Both begin together. The output of `first` is an early value, unless a fresh value is there
+  /// already. Its failure is dropped. A fresh failure is the load's failure, and an early value
+  /// stays. The failure waits until `first` has ended, so that the early value is always shown.
   /// Progress is that of this provider. Cancelling cancels both.
   ///
   /// ```swift
@@ -113,11 +112,11 @@ extension DataProvider {
   /// ```
   ///
   /// - Parameters:
-  ///   - first: what to ask for an early value.
+  ///   - first: the provider of the early value.
   ///   - isWorthShowing: whether a value of `first` is shown; always unless given.
   public func preceded<First: DataProvider>(
     by first: First, if isWorthShowing: @escaping @Sendable (Output) -> Bool = { _ in true }
-  ) -> MergeProvider<Self, First>
+  ) -> some DataProvider<Parameters, Output>
   where First.Parameters == Parameters, First.Output == Output {
     MergeProvider(self, first, isWorthShowing)
   }

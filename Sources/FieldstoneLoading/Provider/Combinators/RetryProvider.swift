@@ -1,7 +1,7 @@
 public import FieldstoneCore
 
 /// A provider that tries again: see ``DataProvider/retrying(_:time:onRetry:)``.
-public struct RetryProvider<Base: DataProvider>: DataProvider {
+struct RetryProvider<Base: DataProvider>: DataProvider {
   private let base: Base
   private let policy: RetryPolicy
   private let time: TimeSource
@@ -21,7 +21,7 @@ public struct RetryProvider<Base: DataProvider>: DataProvider {
   ///
   /// - Throws: the error of the last attempt; `CancellationError` when the task is cancelled.
   @concurrent
-  public func load(
+  func load(
     _ parameters: Base.Parameters, reporting events: LoadEvents<Base.Output>
   ) async throws -> Base.Output {
     try await policy.run(time: time, onRetry: onRetry) { _ in
@@ -37,12 +37,12 @@ extension DataProvider {
   ///
   /// - Parameters:
   ///   - policy: how often, when and after which errors.
-  ///   - time: what the waits go by.
-  ///   - onRetry: told of each further attempt before the wait, off the main actor.
+  ///   - time: the clock of the waits.
+  ///   - onRetry: called for each further attempt, before the wait, off the main actor.
   public func retrying(
     _ policy: RetryPolicy = RetryPolicy(), time: TimeSource = .system,
     onRetry: (@Sendable (UpcomingRetry) -> Void)? = nil
-  ) -> RetryProvider<Self> {
+  ) -> some DataProvider<Parameters, Output> {
     RetryProvider(self, policy, time, onRetry)
   }
 }

@@ -1,5 +1,5 @@
 /// Two providers, one after the other: see ``DataProvider/then(_:)``.
-public struct SequenceProvider<First: DataProvider, Second: DataProvider>: DataProvider
+struct SequenceProvider<First: DataProvider, Second: DataProvider>: DataProvider
 where Second.Parameters == First.Output {
   private let first: First
   private let second: Second
@@ -13,7 +13,7 @@ where Second.Parameters == First.Output {
   ///
   /// - Throws: what either throws; `CancellationError` when the task is cancelled between them.
   @concurrent
-  public func load(
+  func load(
     _ parameters: First.Parameters, reporting events: LoadEvents<Second.Output>
   ) async throws -> Second.Output {
     let link = try await first.load(
@@ -47,7 +47,9 @@ extension DataProvider {
   /// ```swift
   /// let profile = userID.then(profileOfUser)
   /// ```
-  public func then<Second: DataProvider>(_ second: Second) -> SequenceProvider<Self, Second>
+  public func then<Second: DataProvider>(_ second: Second) -> some DataProvider<
+    Parameters, Second.Output
+  >
   where Second.Parameters == Output {
     SequenceProvider(self, second)
   }

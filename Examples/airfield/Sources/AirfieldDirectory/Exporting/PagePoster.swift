@@ -3,7 +3,7 @@ import Foundation
 
 /// Posts the pages of an export, again where another attempt may help.
 package struct PagePoster: Sendable {
-  private let provider: RetryProvider<URLProvider<ExportPost>>
+  private let provider: AnyProvider<ExportPost, ServerResponse>
 
   /// Makes a poster.
   ///
@@ -15,9 +15,10 @@ package struct PagePoster: Sendable {
     policy: RetryPolicy = RetryPolicy(maximumAttempts: 8, baseDelay: .seconds(1)),
     time: TimeSource = .system, onPause: @escaping @Sendable (ExportPause) -> Void = { _ in }
   ) {
-    provider = URLProvider(time: time) { $0.request }.retrying(policy, time: time) { retry in
+    let server = URLProvider<ExportPost>(time: time) { $0.request }
+    provider = server.retrying(policy, time: time) { retry in
       onPause(ExportPause(reason: PostError.reason(retry.error), delay: retry.delay))
-    }
+    }.erased()
   }
 
   /// Posts a page, and returns once it is accepted.

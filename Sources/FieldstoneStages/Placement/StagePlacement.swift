@@ -1,25 +1,27 @@
 public import Dispatch
 
-/// Where a stage or a completion runs.
-public enum Placement: Sendable {
+/// Where the work of a stage runs.
+///
+/// It is not a `HandlerExecutor`: the work is asynchronous, and moves there as a task.
+public enum StagePlacement: Sendable {
   /// Where everything else of the execution runs.
   case automatic
   /// In a task of its own, at a priority.
   case priority(TaskPriority)
   /// On a dispatch queue, which may be a serial one.
   ///
-  /// What a stage starts while it suspends goes on where that was started; the stage itself comes
-  /// back to the queue.
+  /// A function that the stage awaits runs on its own executor; the stage then comes back to the
+  /// queue.
   case queue(DispatchQueue)
   /// On a task executor.
   case executor(any TaskExecutor)
 }
 
-extension Placement {
+extension StagePlacement {
   /// Runs a body there, and passes the cancellation of the current task on to it.
   ///
-  /// It is a task and not a child of a group: on Linux a group's child runs at the priority of
-  /// its parent, whatever it is given (seen with Swift 6.3).
+  /// It is a task and not a child of a group: on Linux a child ignores its own priority and takes
+  /// its parent's (seen with Swift 6.3).
   @usableFromInline
   func run<Value: Sendable>(
     _ body: @escaping @Sendable @concurrent () async throws -> Value
@@ -45,18 +47,6 @@ extension Placement {
   @usableFromInline
   var isAutomatic: Bool {
     if case .automatic = self { true } else { false }
-  }
-}
-
-extension Placement {
-  /// Calls a handler there; nothing waits for it.
-  func call(_ handler: @escaping @Sendable () -> Void) {
-    switch self {
-    case .automatic: handler()
-    case .priority(let priority): Task(priority: priority) { @concurrent in handler() }
-    case .queue(let queue): queue.async(execute: handler)
-    case .executor(let executor): Task(executorPreference: executor) { @concurrent in handler() }
-    }
   }
 }
 

@@ -1,0 +1,99 @@
+public import Dispatch
+
+/// Where handlers run: on the main queue, on another queue, or in place.
+///
+/// A handler is a synchronous closure, and its caller may wait for it. Asynchronous work is another
+/// concept, `StagePlacement` of FieldstoneStages: it becomes a task, and waiting for that would
+/// block the caller's thread.
+public struct HandlerExecutor: Sendable {
+  /// The main queue, which is the main actor: in place when already there.
+  public static let main = HandlerExecutor(kind: .main)
+
+  /// The thread that calls the handler, without a hop.
+  ///
+  /// The handler must not block.
+  ///
+  /// For an operation that is the thread of `start()` and of synchronous work. Otherwise it is the
+  /// thread that ends the operation, such as the caller of `cancel()`.
+  public static let anywhere = HandlerExecutor(kind: .anywhere)
+
+  /// A queue: in place when already there, also on a queue that targets it.
+  ///
+  /// The thread of an operation waits for the handlers of its start, and for no others. Two
+  /// operations on serial queues deadlock where each has a handler of its start on the other's
+  /// queue: use ``anywhere`` or ``main`` there.
+  public static func queue(_ queue: DispatchQueue) -> HandlerExecutor {
+    queue === DispatchQueue.main
+      ? .main : HandlerExecutor(kind: .queue(queue, QueueMark.of(queue)))
+  }
+
+  private enum Kind: Sendable {
+    case main
+    case anywhere
+    case queue(DispatchQueue, QueueMark)
+  }
+
+  private let kind: Kind
+
+  package func isSame(as other: HandlerExecutor) -> Bool {
+    switch (kind, other.kind) {
+    case (.main, .main), (.anywhere, .anywhere): true
+    case (.queue(let one, _), .queue(let another, _)): one === another
+    default: false
+    }
+  }
+
+  /// Whether the current code runs there already.
+  package var isHere: Bool {
+    switch kind {
+    case .main: MainDispatch.isOnMain
+    case .anywhere: true
+    case .queue(_, let mark): mark.isHere
+    }
+  }
+
+  /// Calls a handler there and waits for it.
+  package func wait(for body: @Sendable () -> Void) {
+    switch kind {
+    case .main: MainDispatch.sync { body() }
+    case .anywhere: body()
+    case .queue(let queue, let mark): if mark.isHere { body() } else { queue.sync(execute: body) }
+    }
+  }
+
+  /// Calls a handler there later; nothing waits for it.
+  ///
+  /// In place it is called now.
+  package func later(_ body: @escaping @Sendable () -> Void) {
+    switch kind {
+    case .main: MainDispatch.async { body() }
+    case .anywhere: body()
+    case .queue(let queue, _): queue.async(execute: body)
+    }
+  }
+}
+
+/// Tells whether code runs on a queue; each queue keeps one.
+///
+/// A queue that targets another finds the other's mark, too.
+private final class QueueMark: Sendable {
+  private let key = DispatchSpecificKey<Void>()
+
+  /// Where each queue has its mark; it outlives every queue, so its address is never used again.
+  private static let marks = DispatchSpecificKey<QueueMark>()
+
+  /// Keeps two threads from giving one queue a mark each.
+  private static let lock = Locked(())
+
+  static func of(_ queue: DispatchQueue) -> QueueMark {
+    lock.withLock { _ in
+      if let mark = queue.getSpecific(key: marks) { return mark }
+      let mark = QueueMark()
+      queue.setSpecific(key: marks, value: mark)
+      queue.setSpecific(key: mark.key, value: ())
+      return mark
+    }
+  }
+
+  var isHere: Bool { DispatchQueue.getSpecific(key: key) != nil }
+}
