@@ -167,14 +167,13 @@ struct FormSurface {
     #expect(outcome.value == .busy && phases.elements == [.validating])
   }
 
-  @Test("Formats, presentations and errors are made by hand")
+  @Test("Formats and errors are made by hand")
   func byHand() {
     let roman = FieldTextFormat<Int>(
       kind: .text, parse: { $0.isEmpty ? nil : $0.count },
       print: { String(repeating: "I", count: $0) })
     let number = Field<Int>("Number", value: 3).text(as: roman)
-    let presentation = FieldPresentation(kind: .secure, label: "Secret")
-    #expect(presentation.kind?.isSecure == true && presentation.label == "Secret")
+    #expect(FieldKind.secure.isSecure)
     let section = FormSection("Numbers") { number }
     let form = FormModel(timing: .onChange, undoLimit: 2) { section }
     #expect(form.fields[0].text == "III" && section.fields.count == 1)

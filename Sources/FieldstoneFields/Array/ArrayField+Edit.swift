@@ -133,14 +133,14 @@ extension ArrayField {
   }
 }
 
-/// What is wrong with an edit of an ``ArrayField``; the field stays as it was.
+/// An error in an edit of an ``ArrayField``; the field stays as it was.
 public enum FieldItemError: DescribedError, Hashable {
   /// There is no item at that place.
   case indexOutOfRange(Int, count: Int, field: String)
   /// The item is not there any more, or never was in this field.
   case unknownItem(field: String)
 
-  /// What is wrong and what to do about it.
+  /// The problem and its remedy.
   public var message: String {
     switch self {
     case .indexOutOfRange(let index, let count, let field):

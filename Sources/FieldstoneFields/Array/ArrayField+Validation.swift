@@ -1,5 +1,5 @@
 extension ArrayField: ItemizedField {
-  /// What is wrong with an item; it stays with the item where that moves.
+  /// The issues of an item; they stay with the item when it moves.
   ///
   /// An item that gets another value has no issues until it is validated again.
   public func issues(of identity: FieldItemID) -> [FieldIssue] {
@@ -55,7 +55,7 @@ extension ArrayField: ItemizedField {
     return found
   }
 
-  /// What to ask the asynchronous rules of the items: those that have not answered about the values
+  /// The questions for the asynchronous rules of the items that have not answered about the values
   /// as they are.
   var questionsOfItems: [FieldCheck.Question] {
     guard let rules = elementRules?.asyncRules, !rules.isEmpty else { return [] }

@@ -17,13 +17,13 @@ prefix operator *
 /// compared with each other; where that is more than a million comparisons, those between the
 /// first and the last difference get new identities.
 public final class ArrayField<Element: Equatable & Sendable>: Field<[Element]> {
-  /// What holds for each item: how it is validated and transformed.
+  /// The field that describes each item: its rules and its transformers.
   public let element: Field<Element>
 
   /// The identities of the items, in their order.
   private(set) var identities: [FieldItemID] = []
 
-  /// What an edit makes of the identities, until the value is stored.
+  /// The edited identities, until the value is stored.
   private var pendingEdit: (identities: [FieldItemID], items: EditedItems)?
 
   /// The items whose values an edit may have changed; all others keep what is known of them.

@@ -13,7 +13,7 @@ import FieldstoneCore
 /// searchBox --> query
 /// ```
 public protocol ValueSource<Value>: AnyObject {
-  /// What the values are.
+  /// The type of the values.
   associatedtype Value: Equatable & Sendable
 
   /// The value as it is now.
@@ -59,7 +59,7 @@ extension ReadableField: ValueSource {
 /// Anything that can be bound as a target: a field, or any class, such as a label. (Seed:
 /// MagneticFields' `Observer`.)
 public protocol ValueObserver<Value>: AnyObject {
-  /// What the values are.
+  /// The type of the values.
   associatedtype Value: Equatable & Sendable
 
   /// Takes a value of a source it is bound to: at once when it is bound, then with each change.
@@ -91,7 +91,7 @@ public class ValueObservers<Value: Equatable & Sendable> {
   public init() {}
 
   /// How many there are; those that have died count until they are notified next.
-  public var count: Int { listeners.count }
+  package var count: Int { listeners.count }
 
   /// Tells all observers of a value, in the order in which they were bound.
   ///
@@ -159,7 +159,7 @@ final class FieldValueObservers<Value: Equatable & Sendable>: ValueObservers<Val
     self.field = field
   }
 
-  override var count: Int { field.observerCount }
+  override package var count: Int { field.observerCount }
 
   override func notify(_ value: Value?) {}
 

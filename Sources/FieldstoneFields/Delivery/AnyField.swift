@@ -1,7 +1,7 @@
 public import FieldstoneCore
 public import Foundation
 
-/// What all fields have in common, whatever their value: names, revision and timestamps.
+/// The common part of all fields, whatever their value: names, revision and timestamps.
 ///
 /// It is the way to hold fields of several types together. Only the fields of this package are
 /// subclasses.
@@ -15,7 +15,7 @@ public class AnyField {
   @exclusivity(unchecked) @usableFromInline final var updateStamp = Double.nan
   @exclusivity(unchecked) @usableFromInline final var changeStamp = Double.nan
 
-  /// What only some fields have, made once; owned by hand, so that it is reached without retaining.
+  /// The part that only some fields have, made once; owned by hand, to be reached without a retain.
   @exclusivity(unchecked) @usableFromInline
   final var ownedDetails: Unmanaged<FieldDetails>?
 
@@ -38,18 +38,18 @@ public class AnyField {
     ownedDetails?.release()
   }
 
-  /// How often a value was accepted, equal ones included; it never goes back.
+  /// The number of accepted values, equal ones included; it never decreases.
   ///
   /// A transaction that takes sets back counts as one more.
   public final var revision: Int { revisionCount }
 
-  /// What people call it; empty unless given.
+  /// The name that people read; empty unless given.
   public final var name: String {
     get { details?.name ?? "" }
     set { ensureDetails().name = newValue }
   }
 
-  /// What it is called in dictionaries and JSON: the name unless given.
+  /// The key in dictionaries and JSON: the name unless given.
   public final var key: String {
     get { details?.key ?? name }
     set { ensureDetails().key = newValue }
@@ -159,7 +159,7 @@ public class AnyField {
   func forEachChange(for owner: AnyObject?, _ body: @escaping () -> Void) {}
 }
 
-/// What is true of a field, in one byte.
+/// The flags of a field, in one byte.
 @usableFromInline
 struct FieldFlags: OptionSet, Sendable {
   @usableFromInline let rawValue: UInt8
@@ -179,4 +179,40 @@ struct FieldFlags: OptionSet, Sendable {
   @inlinable static var hasEverySet: Self { Self(rawValue: 32) }
   /// Its value has items, which follow each set.
   @inlinable static var hasItems: Self { Self(rawValue: 64) }
+}
+
+/// Where a change of a field came from.
+public enum ChangeOrigin: Sendable, Hashable {
+  /// No change: the first call of a new observer.
+  case registration
+  /// Code that set the value.
+  case code
+  /// The person at the screen.
+  case user
+  /// Another field or object that the field is bound to.
+  case binding
+  /// The fields that a derived field is made from.
+  case derivation
+  /// Imported or decoded data.
+  case importing
+  /// Undo, redo or reset.
+  case restoring
+}
+
+/// Where a wave of bound fields began and when, so that it is known again when it comes back.
+@usableFromInline
+struct FieldWave: Sendable {
+  @usableFromInline let root: ObjectIdentifier?
+
+  /// When it began by the system's clock, in seconds since the reference date.
+  ///
+  /// All fields without a time source of their own share the reading. Not a number where the first
+  /// one has one.
+  @usableFromInline let systemStamp: Double
+
+  @inlinable
+  init(root: ObjectIdentifier?, systemStamp: Double) {
+    self.root = root
+    self.systemStamp = systemStamp
+  }
 }

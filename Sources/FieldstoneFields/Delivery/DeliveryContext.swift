@@ -7,7 +7,7 @@ import Foundation
 /// how the order holds across fields that know nothing of each other.
 @usableFromInline
 final class DeliveryContext {
-  /// How often one field may be set within one delivery.
+  /// The limit of sets of one field within one delivery.
   static var mostSets: UInt16 { 100 }
 
   /// From how many on a field's sets are looked at more closely.
@@ -32,7 +32,7 @@ final class DeliveryContext {
   @exclusivity(unchecked) @usableFromInline var isOwnerGone = false
   @exclusivity(unchecked) var batches: [FieldBatch] = []
 
-  /// What derived fields were made from that have gone, and whether it is being released.
+  /// The sources of deallocated derived fields, and whether they are being released.
   @exclusivity(unchecked) var ended: [Unmanaged<AnyObject>] = []
   @exclusivity(unchecked) var isReleasing = false
 
@@ -48,7 +48,7 @@ final class DeliveryContext {
   /// The latest revisions that were delivered since then.
   @exclusivity(unchecked) private var latestRevisions: [ObjectIdentifier: Int] = [:]
 
-  /// What sets fields too often.
+  /// The circles that set fields too often.
   @exclusivity(unchecked) private var circles = CircleFinder()
 
   /// How many contexts there have been.

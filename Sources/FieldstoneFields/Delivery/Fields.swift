@@ -57,3 +57,145 @@ public enum Fields {
     }
   }
 }
+
+/// The changes of one batch or transaction.
+struct FieldBatch {
+  /// The fields in the order of their first change.
+  private(set) var fields: [AnyField] = []
+  private var snapshots: [ObjectIdentifier: FieldSnapshot] = [:]
+
+  /// Fields that an inner transaction took back, while their validity may hang on others.
+  var takenBack: [AnyField] = []
+
+  /// Closures that take back other things than fields, such as typed text.
+  private(set) var others: [() -> Void] = []
+  /// Corrects observers that registered meanwhile and heard the undone values, in their order.
+  var newcomers: [() -> Void] = []
+
+  private var recordedOthers: Set<ObjectIdentifier> = []
+
+  mutating func record(_ field: AnyField, origin: ChangeOrigin) {
+    guard snapshots[ObjectIdentifier(field)] == nil, var snapshot = field.snapshot() else { return }
+    snapshot.origin = origin
+    fields.append(field)
+    snapshots[ObjectIdentifier(field)] = snapshot
+  }
+
+  mutating func record(_ takeBack: @escaping () -> Void) {
+    others.append(takeBack)
+  }
+
+  /// Whether something is to be taken back of an object for the first time.
+  mutating func isFirst(of object: AnyObject) -> Bool {
+    recordedOthers.insert(ObjectIdentifier(object)).inserted
+  }
+
+  /// Takes over what an inner batch has changed, with the older snapshot where both have one.
+  mutating func merge(_ inner: FieldBatch) {
+    takenBack += inner.takenBack
+    others += inner.others
+    newcomers += inner.newcomers
+    for field in inner.fields where snapshots[ObjectIdentifier(field)] == nil {
+      fields.append(field)
+      snapshots[ObjectIdentifier(field)] = inner.snapshots[ObjectIdentifier(field)]
+    }
+  }
+
+  /// Takes it that an inner transaction has moved a field's revision without setting it.
+  mutating func moveRevision(of field: AnyField, by count: Int) {
+    snapshots[ObjectIdentifier(field)]?.revision &+= count
+  }
+
+  func forEach(_ body: (AnyField, FieldSnapshot) -> Void) {
+    for field in fields {
+      if let snapshot = snapshots[ObjectIdentifier(field)] { body(field, snapshot) }
+    }
+  }
+}
+
+extension DeliveryContext {
+  @usableFromInline
+  func record(_ field: AnyField, origin: ChangeOrigin) {
+    batches[batches.count - 1].record(field, origin: origin)
+  }
+
+  /// Calls a closure if what is open now is taken back, after the fields were.
+  func recordForTakingBack(_ takeBack: @escaping () -> Void) {
+    if isRecording { batches[batches.count - 1].record(takeBack) }
+  }
+
+  /// Has something of an object taken back with what is open now, as it was when it was recorded
+  /// first; the object has to live until then.
+  func recordForTakingBack(of object: AnyObject, _ make: () -> () -> Void) {
+    guard isRecording, batches[batches.count - 1].isFirst(of: object) else { return }
+    recordForTakingBack(make())
+  }
+
+  /// Calls a closure if what is open now is taken back, after all of it was.
+  func recordNewcomer(_ correct: @escaping () -> Void) {
+    if isRecording { batches[batches.count - 1].newcomers.append(correct) }
+  }
+
+  func openBatch() {
+    batches.append(FieldBatch())
+    isRecording = true
+  }
+
+  func closeBatch() {
+    guard let batch = batches.popLast() else { return }
+    if batches.isEmpty {
+      // Derived fields join the batch before it is closed, so that each is delivered once.
+      batches = [batch]
+      updateFollowers(upTo: .max)
+      let whole = batches.popLast() ?? batch
+      isRecording = false
+      deliver {
+        var unchanged: [AnyField] = []
+        whole.forEach { field, snapshot in
+          if !field.finishBatch(from: snapshot) { unchanged.append(field) }
+        }
+        for field in unchanged + whole.takenBack { field.attachmentBatchHasEnded() }
+      }
+    } else {
+      batches[batches.count - 1].merge(batch)
+    }
+  }
+
+  func takeBackBatch() {
+    guard let batch = batches.popLast() else { return }
+    isRecording = !batches.isEmpty
+    deliver {
+      batch.forEach { field, snapshot in
+        field.restore(snapshot)
+        field.invalidateFollowers()
+        for outer in batches.indices {
+          batches[outer].moveRevision(of: field, by: field.revision &- snapshot.revision)
+        }
+      }
+      for takeBack in batch.others.reversed() { takeBack() }
+      for correct in batch.newcomers { correct() }
+      let takenBack = batch.fields + batch.takenBack
+      for field in takenBack { field.attachmentBatchHasEnded() }
+      if isRecording { batches[batches.count - 1].takenBack += takenBack }
+    }
+  }
+}
+
+/// The state of a field before a batch or a transaction.
+struct FieldSnapshot {
+  let value: Any
+  let flags: FieldFlags
+  let updateStamp: Double
+  let changeStamp: Double
+  var revision: Int
+  let error: (any Error)?
+  /// The state of what follows the value.
+  let attached: Any?
+  var origin: ChangeOrigin = .code
+  /// The additional state of a kind of field.
+  var own: Any?
+}
+
+extension AnyField {
+  fileprivate func attachmentBatchHasEnded() { details?.attachment?.batchHasEnded(of: self) }
+}

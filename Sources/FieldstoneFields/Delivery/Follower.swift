@@ -1,4 +1,4 @@
-/// What is out of date when one of the fields that it is made from has changed.
+/// A field that is out of date when one of its sources has changed.
 protocol Follower: AnyObject {
   /// One more than the highest of those it is made from, so that they come first.
   var height: Int { get }

@@ -11,7 +11,7 @@ public struct UnsettledFields: DescribedError, Hashable {
   /// to itself; where no circle was found, those that led to it.
   public let path: [String]
 
-  /// What happened and what to do about it.
+  /// The problem and its remedy.
   public var message: String {
     "Fields do not settle: \(path.joined(separator: " → ")). Each set leads to another one; "
       + "after 100 sets the last value was kept. Make the observers that set values agree, or let "

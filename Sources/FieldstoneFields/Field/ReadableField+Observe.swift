@@ -164,7 +164,7 @@ extension ReadableField {
     return made
   }
 
-  /// What a new observer hears first.
+  /// The first change that a new observer gets.
   @usableFromInline
   final var registrationChange: Change {
     bringUpToDate()

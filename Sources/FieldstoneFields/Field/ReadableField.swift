@@ -1,6 +1,6 @@
 public import FieldstoneCore
 
-/// What a ``Field`` and a ``DerivedField`` have in common: a value that can be observed, and bound
+/// The common part of ``Field`` and ``DerivedField``: a value that can be observed, and bound
 /// to others as their source.
 ///
 /// Observers hear changes in the order in which they registered, and changes are heard in the
@@ -30,7 +30,7 @@ public class ReadableField<Value: Equatable & Sendable>: AnyField {
     return storage
   }
 
-  /// What is known of the value.
+  /// The load state of the value.
   public final var state: LoadState<Value> {
     bringUpToDate()
     if flags.contains(.isTracked) { noteAccess() }
@@ -115,5 +115,48 @@ extension ReadableField {
   @inlinable
   public static func != (field: ReadableField, value: Value) -> Bool {
     !isSame(field.value, value)
+  }
+}
+
+/// The load state of a value: not loaded, loading, loaded, or failed.
+///
+/// A nil that is known differs from what is not known yet. Loading and failing keep the value that
+/// was there before. (Seed: MagneticFields' `LoadState`.)
+public enum LoadState<Value> {
+  /// Nothing is known.
+  case notLoaded
+  /// It is being loaded; the value known before, if there was one, stays.
+  case loading(previous: Value?)
+  /// It is known, and may be known to be nil.
+  case loaded(Value?)
+  /// Loading failed; the value known before, if there was one, stays.
+  case failed(any Error, previous: Value?)
+}
+
+extension LoadState: Sendable where Value: Sendable {}
+
+extension LoadState {
+  /// The value that is known, in whatever state; nil when it is nil or nothing is known.
+  public var value: Value? {
+    switch self {
+    case .notLoaded: nil
+    case .loading(let previous), .failed(_, let previous): previous
+    case .loaded(let value): value
+    }
+  }
+
+  /// Whether the value is known and nothing is under way.
+  public var isLoaded: Bool {
+    if case .loaded = self { true } else { false }
+  }
+
+  /// Whether it is being loaded.
+  public var isLoading: Bool {
+    if case .loading = self { true } else { false }
+  }
+
+  /// Why loading failed, otherwise nil.
+  public var error: (any Error)? {
+    if case .failed(let error, _) = self { error } else { nil }
   }
 }

@@ -70,7 +70,7 @@ class FieldAdapter {
   func observeOrigin(_ body: @escaping (ChangeOrigin) -> Void) {}
 }
 
-/// What a form does with the items of a field.
+/// The access of a form to the items of a field.
 protocol FieldItemsAdapter {
   var identities: [FieldItemID] { get }
   func text(of item: FieldItemID) -> String
@@ -317,3 +317,41 @@ final class ArrayAdapter<Element: Equatable & Sendable>: ValueAdapter<[Element]>
 protocol ItemsField {}
 
 extension ArrayField: ItemsField {}
+
+/// A field's value whatever its type, with what belongs to it: as undo and reset put it back.
+struct FormValue {
+  let value: any Sendable
+  let isKnown: Bool
+  /// The identities of the items, of a field that has items.
+  var items: [FieldItemID] = []
+}
+
+/// The typed text, while it differs from the text of the value.
+struct FormDraft {
+  let text: String
+  /// The value of the text; nil when it could not be read.
+  let value: FormValue?
+  /// Why it could not be read.
+  let issue: FieldIssue?
+  /// The field's revision that a text which can't be read stands beside; a set since takes its
+  /// place.
+  var revision = 0
+}
+
+/// The typed text of one item, while it differs from the text of the item.
+struct ItemDraft {
+  let text: String
+  /// The value of the text; nil when it could not be read, or for none.
+  let value: (any Sendable)?
+  /// Why it could not be read.
+  let issue: FieldIssue?
+  /// The value of the item that a text which can't be read stands beside.
+  var beside: (any Sendable)?
+}
+
+/// All that an edit may change of a field.
+struct FormSnapshot {
+  var value: FormValue
+  var draft: FormDraft?
+  var itemDrafts: [FieldItemID: ItemDraft] = [:]
+}

@@ -14,7 +14,7 @@ public enum FormError: DescribedError, Equatable {
   /// No text format reads the values of a field, so that the form does not have it.
   case noTextFormat(key: String, type: String)
 
-  /// What went wrong and what to do about it.
+  /// The problem and its remedy.
   public var message: String {
     switch self {
     case .invalid(let issues):
@@ -36,7 +36,7 @@ public enum FormError: DescribedError, Equatable {
   }
 }
 
-/// What an action of a form throws when others have refused the values.
+/// The error that a form's action throws when another system has refused the values.
 ///
 /// ```swift
 /// await form.submit {
@@ -69,7 +69,7 @@ public struct FormRejection: DescribedError, Equatable {
       }, source: source)
   }
 
-  /// What went wrong and what to do about it.
+  /// The problem and its remedy.
   public var message: String {
     "The values were refused\(FieldIssue.list(issues)); correct what is said at the fields and "
       + "submit again."

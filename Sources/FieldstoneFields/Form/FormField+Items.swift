@@ -5,7 +5,7 @@ public struct FormItem: Sendable, Identifiable, Hashable {
   /// The item's identity, which stays when the item moves.
   public let id: FieldItemID
 
-  /// What is in its control: what was typed, or its value as text.
+  /// The text in its control: the typed text, or its value as text.
   public let text: String
 
   /// All that is wrong with it.

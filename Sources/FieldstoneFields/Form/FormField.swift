@@ -13,16 +13,16 @@ public final class FormField: Identifiable {
   @ObservationIgnored let adapter: FieldAdapter
   @ObservationIgnored weak var form: FormModel?
 
-  /// What was typed, while it is not what the value looks like as text.
+  /// The typed text, while it differs from the text of the value.
   var draft: FormDraft?
 
-  /// What was typed for items, while it could not be read.
+  /// The typed texts of items that could not be read.
   var itemDrafts: [FieldItemID: ItemDraft] = [:]
 
   /// Issues that were reported for the value, by their source.
   var reported: [String: [FieldIssue]] = [:]
 
-  /// What the form's own rules have found.
+  /// The findings of the form's own rules.
   var formFindings = FormFindings()
 
   /// Whether the person has been here: it had the focus and lost it, or was submitted.
@@ -38,10 +38,10 @@ public final class FormField: Identifiable {
   /// The items that the person has been at.
   var touchedItems: Set<FieldItemID> = []
 
-  /// What the form was filled with.
+  /// The value that the form was filled with.
   var baseline: FormValue
 
-  /// What it was when the form has heard of it last.
+  /// The last state that the form has seen.
   @ObservationIgnored var last: FormSnapshot
 
   /// Whether the form counts it among those that are invalid.
@@ -70,16 +70,16 @@ public final class FormField: Identifiable {
 }
 
 extension FormField {
-  /// What the field is called in dictionaries and JSON.
+  /// The key in dictionaries and JSON.
   public var key: String { field.key }
 
-  /// What people read beside it.
+  /// The text that people read beside it.
   public var label: String { presentation?.label ?? field.name }
 
   /// A sentence that helps to fill it in; empty for none.
   public var help: String { presentation?.help ?? "" }
 
-  /// What stands in its place while it is empty; empty for nothing.
+  /// The text in its place while it is empty; empty for none.
   public var placeholder: String { presentation?.placeholder ?? "" }
 
   /// How it is put in.
@@ -88,7 +88,7 @@ extension FormField {
   /// The keyboard that suits it.
   public var keyboard: FieldKeyboard { presentation?.keyboard ?? kind.keyboard }
 
-  /// What the text means, so that the system can fill it in.
+  /// The meaning of the text, so that the system can fill it in.
   public var contentType: FieldContentType? { presentation?.contentType ?? kind.contentType }
 
   /// The characters that may be typed; a text with others is taken all the same, and judged.
@@ -102,14 +102,14 @@ extension FormField {
   /// Whether it is the one that has the focus.
   public var isFocused: Bool { form?.focusedField === self }
 
-  /// What was said of the field itself, or of its items.
+  /// The presentation of the field itself, or of its items.
   private var presentation: FieldPresentation? {
     field.appearance?.presentation ?? adapter.elementPresentation
   }
 }
 
 extension FormField {
-  /// What is in the control: what was typed, or the value as text.
+  /// The text in the control: the typed text, or the value as text.
   ///
   /// Setting it sets the field's value. A text that can't be read stays as it was typed, the value
   /// stays as it is, and there is an issue. Setting the text that is there already does nothing.
@@ -129,13 +129,13 @@ extension FormField {
     return field.issues + issuesOfItemDrafts + allFormIssues + reports
   }
 
-  /// What the issues say, in the language of the form.
+  /// The texts of the issues, in the language of the form.
   public var messages: [String] {
     let messages = form?.messages ?? .current
     return issues.map(messages.text(for:))
   }
 
-  /// What is known of what is in the control being right; what others have said does not count.
+  /// The result of validating the text in the control; issues of other systems do not count.
   public var state: ValidationState {
     if let issue = draft?.issue { return .invalid([issue]) }
     let own = allFormIssues + issuesOfItemDrafts
@@ -143,7 +143,7 @@ extension FormField {
     return field.validationState
   }
 
-  /// What the form's rules have found, that of items with the place where they are now.
+  /// The findings of the form's rules, those about items with the item's place.
   ///
   /// It costs O(k log k) for k rules, and O(n) for n items where one of them is wrong.
   var allFormIssues: [FieldIssue] {
@@ -204,7 +204,7 @@ extension FormField {
     }
   }
 
-  /// What was typed and understood gives way to how it is written.
+  /// Replaces typed texts that were read by the texts of their values.
   func normalize() {
     if draft?.issue == nil, draft != nil { draft = nil }
     if itemDrafts.values.contains(where: { $0.issue == nil }) {
@@ -250,5 +250,65 @@ final class TaskHolder: Sendable {
 
   deinit {
     task.cancel()
+  }
+}
+
+/// The state of a field that typing changes, besides its value.
+///
+/// It is a class: what copies so many parts of a struct would be 6 KB in every program.
+@MainActor
+private final class TypedState {
+  let snapshot: FormSnapshot
+  let last: FormSnapshot
+  let reported: [String: [FieldIssue]]
+  let isEdited: Bool
+  let wasValidated: Bool
+
+  init(of field: FormField) {
+    snapshot = field.snapshot
+    last = field.last
+    reported = field.reported
+    isEdited = field.isEdited
+    wasValidated = field.wasValidated
+  }
+}
+
+extension FormField {
+  /// Lets an open transaction take back what is typed next, together with the values.
+  func recordForTransaction() {
+    let context = DeliveryContext.current
+    guard context.isRecording else { return }
+    // Before the field: what is taken back first is what was recorded last.
+    form?.recordForTransaction(in: context)
+    context.recordForTakingBack(of: self) {
+      let before = TypedState(of: self)
+      return { [weak self] in self?.takeBack(to: before) }
+    }
+  }
+
+  private func takeBack(to before: TypedState) {
+    draft = before.snapshot.draft
+    draft?.revision = field.revision
+    itemDrafts = before.snapshot.itemDrafts
+    last = before.last
+    reported = before.reported
+    isEdited = before.isEdited
+    wasValidated = before.wasValidated
+    form?.updateModified(self)
+    form?.refresh(self)
+  }
+}
+
+extension FormModel {
+  fileprivate func recordForTransaction(in context: DeliveryContext) {
+    context.recordForTakingBack(of: self) {
+      let (phase, history) = (phase, history)
+      return { [weak self] in
+        guard let self else { return }
+        if !self.phase.isBusy { self.phase = phase }
+        self.history = history
+        updateHistory()
+      }
+    }
   }
 }

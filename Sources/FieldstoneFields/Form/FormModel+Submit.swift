@@ -10,7 +10,7 @@ extension FormModel {
   /// are on their way: such edits stay, as modifications, and what a rejection says of such a field
   /// is too late.
   ///
-  /// What others have reported never keeps a form from being submitted again, and goes with a
+  /// Reported issues never keep a form from being submitted again, and are dropped with a
   /// success. A form that is filled or reset while it is validated gives the submit up; one that is
   /// filled while the values are on their way does not change with how they fare.
   ///
@@ -68,7 +68,7 @@ extension FormModel {
     return field.hasUnreadableText || !field.adapter.areEqual(value, field.adapter.value)
   }
 
-  /// What was sent is what the form counts as unmodified.
+  /// Makes the sent values those that the form counts as unmodified.
   private func accept(_ sent: [(FormField, FormValue)]) {
     wasSubmitted = false
     // What a rule has found stays until it is asked again.
@@ -113,5 +113,42 @@ extension FormModel {
       + fields.flatMap { field in
         field.issues.filter(\.isError).map { $0.inside(field.key) }
       }
+  }
+}
+
+extension FormModel {
+  /// Shows at the fields what others have found, such as a server.
+  ///
+  /// Each source speaks for itself: its report takes the place of its last one, and leaves those of
+  /// other sources alone. What is reported of a field goes with the field's next change; it never
+  /// keeps the form from being submitted again.
+  ///
+  /// - Parameters:
+  ///   - issues: what is wrong. The first step of each path is the key of a field; issues without
+  ///     a path, and those for keys that no field has, belong to the form.
+  ///   - source: the name of the reporter.
+  public func report(_ issues: [FieldIssue], from source: String = "server") {
+    removeReports(from: source)
+    for issue in issues {
+      var issue = issue
+      issue.source = .server
+      if let key = issue.path.first, let field = self[key] {
+        issue.path.removeFirst()
+        field.reported[source, default: []].append(issue)
+      } else {
+        reported[source, default: []].append(issue)
+      }
+    }
+  }
+
+  /// Drops what others have reported.
+  ///
+  /// - Parameter source: whose reports are dropped; those of all when it is nil.
+  public func removeReports(from source: String? = nil) {
+    for field in fields where !field.reported.isEmpty {
+      if let source { field.reported[source] = nil } else { field.reported = [:] }
+    }
+    if reported.isEmpty { return }
+    if let source { reported[source] = nil } else { reported = [:] }
   }
 }

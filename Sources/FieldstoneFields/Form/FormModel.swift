@@ -24,7 +24,7 @@ public final class FormModel {
     /// Where it is among the sections.
     public let id: Int
 
-    /// What people read above it; empty for none.
+    /// The title that people read above it; empty for none.
     public let title: String
 
     /// Its fields, in their order.
@@ -49,7 +49,7 @@ public final class FormModel {
   /// The language of the issues; the current catalogue where it is nil.
   public var language: FieldMessages?
 
-  /// What the form is doing.
+  /// The phase of editing and submitting.
   public internal(set) var phase = FormPhase.editing
 
   /// The field that has the focus; screens set it, and follow it where the form sets it.
@@ -60,7 +60,7 @@ public final class FormModel {
     set { if newValue == nil || newValue?.form === self { moveFocus(to: newValue) } }
   }
 
-  /// What assistive technology should read out now: one text for all that is wrong.
+  /// The text for assistive technology to read out now: one text for all issues.
   public internal(set) var announcement: FormAnnouncement?
 
   /// Issues that belong to no field: of form rules without one, and those reported for keys that
@@ -81,7 +81,7 @@ public final class FormModel {
   /// How many fields are known to be invalid.
   public internal(set) var invalidCount = 0
 
-  /// How often something was edited, put back or filled in anew.
+  /// The number of edits, restores and fills.
   package internal(set) var editCount = 0
 
   /// Whether there is an edit to take back.
@@ -168,7 +168,7 @@ public final class FormModel {
   /// The words of this form.
   public var messages: FieldMessages { language ?? .current }
 
-  /// What the form's rules have found that no field of it shows.
+  /// The findings of the form's rules that no field shows.
   var ownIssues: [FieldIssue] { ownFindings.allIssues }
 
   /// Whether all that is known is right and nothing is unknown; the rules are not asked.
@@ -178,4 +178,41 @@ public final class FormModel {
 
   /// The first field that is known to be invalid, in declared order.
   public var firstInvalidField: FormField? { fields.first { $0.state.isInvalid } }
+}
+
+/// When a form validates a field by itself.
+///
+/// It is the same for each change of the field: by the person, by other code, or by another field.
+public enum FormTiming: Sendable, Hashable, CaseIterable {
+  /// When it is submitted, and after the first time also at each change.
+  case onSubmit
+  /// When the field loses the focus; once it was validated, also at each change. A change of a
+  /// field that does not have the focus is as good as an edit that is over.
+  case onBlur
+  /// At each change.
+  case onChange
+}
+
+/// The phase of a form.
+public enum FormPhase: Sendable, Hashable {
+  /// It is being edited.
+  case editing
+  /// It is being submitted, and the rules are being asked.
+  case validating
+  /// It is being submitted, and the values are on their way.
+  case submitting
+  /// It was submitted, and has not been edited since.
+  case submitted
+
+  /// Whether it is being submitted.
+  public var isBusy: Bool { self == .validating || self == .submitting }
+}
+
+/// A text that assistive technology should read out, once.
+public struct FormAnnouncement: Sendable, Hashable, Identifiable {
+  /// It grows with each announcement, so that equal texts are read out again.
+  public let id: Int
+
+  /// The text.
+  public let text: String
 }

@@ -1,6 +1,6 @@
 /// Fields of a form that belong together, under a title.
 public struct FormSection {
-  /// What people read above it; empty for none.
+  /// The title that people read above it; empty for none.
   public let title: String
 
   fileprivate(set) var adapters: [FieldAdapter]

@@ -1,3 +1,4 @@
+public import FieldstoneCore
 public import Foundation
 
 /// An object made of fields, which can be imported and exported as a whole.
@@ -127,6 +128,93 @@ extension FieldModel {
       return try object.data(formatting: formatting)
     } catch {
       throw .unwritable(error)
+    }
+  }
+}
+
+/// The result of an import for each field of a model, and for each key.
+public struct ImportReport: Sendable, Hashable {
+  /// The keys of the fields that have their value now, in the fields' order.
+  public var imported: [String]
+
+  /// The keys of the fields that were left as they are: absent, or fields that can't be set.
+  public var untouched: [String]
+
+  /// The keys that belong to no field, sorted.
+  public var unknown: [String]
+
+  /// The refused values, in the fields' order; each path begins with the field's key.
+  public var issues: [FieldIssue]
+
+  /// Makes a report; empty unless given.
+  public init(
+    imported: [String] = [], untouched: [String] = [], unknown: [String] = [],
+    issues: [FieldIssue] = []
+  ) {
+    self.imported = imported
+    self.untouched = untouched
+    self.unknown = unknown
+    self.issues = issues
+  }
+}
+
+/// The result of an import for one field.
+public enum FieldImportResult: Sendable, Hashable {
+  /// It has the value, or nil where there was null.
+  case imported
+  /// Nothing was there for it, or it can't be set; it is as it was.
+  case untouched
+  /// The value was refused and the field's own kept; the field has the issue, too.
+  case refused(FieldIssue)
+}
+
+/// The way in which an export writes a field that is known to be nil.
+public enum NilExport: Sendable, Hashable, CaseIterable {
+  /// Nothing; an import leaves the field untouched.
+  case omitted
+  /// Null; an import sets the field to nil.
+  case explicit
+}
+
+/// Why a model can't be imported or exported at all.
+///
+/// A problem with a single value from outside is no error but a ``FieldIssue`` of its field.
+public enum FieldModelError: DescribedError, Hashable {
+  /// A field has no key; the position is that in the model's list.
+  case missingKey(position: Int)
+  /// Several fields have the same key, or a field is listed twice.
+  case sharedKey(String)
+  /// A value can't be written; the issue's path begins with the field's key.
+  case notExported(FieldIssue)
+  /// The data is no JSON object.
+  case unreadable(JSONValueError)
+  /// A transformer made a value that JSON can't hold.
+  case unwritable(JSONValueError)
+
+  /// The problem and its remedy.
+  public var message: String {
+    switch self {
+    case .missingKey(let position):
+      "The field at position \(position) has no key; give it a name or a key, or leave it out of "
+        + "the model's fields."
+    case .sharedKey(let key):
+      "Several fields have the key “\(key)”; give each one of its own."
+    case .notExported(let issue):
+      "The field at \(issue.path.joined(separator: ".")) can't be written (\(issue.code)); "
+        + (issue.code == "noTransformer"
+          ? "give it a transformer, or make its type DefaultTransformable."
+          : "correct its value, or give it a transformer that can write it.")
+    case .unreadable(let error), .unwritable(let error):
+      error.message
+    }
+  }
+
+  /// The JSON error, where there is one.
+  public var underlyingErrors: [any Error] {
+    switch self {
+    case .missingKey, .sharedKey: []
+    case .notExported(let issue): [issue]
+    case .unreadable(let error), .unwritable(let error): [error]
     }
   }
 }

@@ -1,7 +1,7 @@
 import FieldstoneCore
 public import Foundation
 
-/// What is wrong with a value, as data: the text is made when it is shown.
+/// An issue with a value, as data: the text is made when it is shown.
 ///
 /// The code and the parameters say what is wrong in a way that a catalogue can put into words of
 /// any language.
@@ -26,10 +26,10 @@ public struct FieldIssue: Error, Sendable, Hashable, Codable {
     case code
   }
 
-  /// What is wrong, as a short stable name such as `malformed`.
+  /// The kind of the issue, as a short stable name such as `malformed`.
   public var code: String
 
-  /// What the text needs to know besides, by name.
+  /// The parameters of the text, by name.
   public var parameters: [String: String]
 
   /// The keys that lead to the value, outermost first; empty for the field itself.
@@ -41,7 +41,7 @@ public struct FieldIssue: Error, Sendable, Hashable, Codable {
   /// The part that found the issue.
   public var source: Source
 
-  /// What would have been right instead, one of these, as each of them failed; mostly none.
+  /// The alternatives that all failed, one of which would do; mostly none.
   public var alternatives: [FieldIssue]
 
   /// Makes an issue.
@@ -94,7 +94,7 @@ extension FieldIssue {
 }
 
 extension FieldIssue: CustomStringConvertible, CustomDebugStringConvertible {
-  /// What the issue says, after the keys that lead to it: "tags.2 must be at least 3".
+  /// The text, after the keys that lead to the value: "tags.2 must be at least 3".
   ///
   /// In the language of the current catalogue. A screen says it with the label of the field, as
   /// ``FieldMessages/sentence(for:name:)`` does.
@@ -102,7 +102,7 @@ extension FieldIssue: CustomStringConvertible, CustomDebugStringConvertible {
     FieldMessages.current.sentence(for: self, name: path.joined(separator: "."))
   }
 
-  /// What the issue says and, in parentheses, what it is made of; so in a printed array, too.
+  /// The text with the code and the parameters in parentheses; in a printed array, too.
   public var debugDescription: String {
     let others = parameters.keysInOrder.filter { $0 != Self.messageKey }
       .map { "\($0): \(parameters[$0] ?? "")" }
@@ -112,7 +112,7 @@ extension FieldIssue: CustomStringConvertible, CustomDebugStringConvertible {
 }
 
 extension FieldIssue: LocalizedError {
-  /// What the issue says, for `localizedDescription` where it is thrown.
+  /// The text, for `localizedDescription` of a thrown issue.
   public var errorDescription: String? { description }
 }
 

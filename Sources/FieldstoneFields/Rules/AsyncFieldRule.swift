@@ -46,7 +46,7 @@ public struct AsyncFieldRule<Value: Sendable>: Sendable {
     return AsyncFieldRule(debounce: debounce) { try await check($0) ? [] : [issue] }
   }
 
-  /// What is found, errors included; nil when the question was cancelled.
+  /// The findings, errors included; nil when the question was cancelled.
   func ask(about value: Value) async -> [FieldIssue]? {
     do {
       let found = try await findings(value).map(\.asRule)

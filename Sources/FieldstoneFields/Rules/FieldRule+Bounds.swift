@@ -9,7 +9,7 @@ extension FieldRule {
 extension FieldRule where Value: Comparable & Sendable {
   /// At least a minimum and at most a maximum: codes `tooSmall` and `tooLarge`.
   ///
-  /// What compares with nothing, such as a number that is none, is too small.
+  /// A value that compares with nothing, such as a NaN, is too small.
   @inlinable
   public static func range(_ range: ClosedRange<Value>) -> FieldRule {
     let (minimum, maximum) = (range.lowerBound, range.upperBound)
@@ -94,7 +94,7 @@ extension FieldRule where Value: Hashable & Sendable {
   }
 }
 
-/// What the rules find; out of line, as values that pass are what has to be fast.
+/// The findings of rules; out of line, as the fast way is that of values that pass.
 extension [FieldIssue] {
   @usableFromInline
   static func failure(_ issue: FieldIssue) -> [FieldIssue] { [issue] }

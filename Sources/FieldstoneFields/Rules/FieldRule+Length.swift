@@ -1,5 +1,7 @@
 extension FieldRule where Value == String {
-  /// So many characters as people count them: codes `tooShort`, `tooLong` and `wrongLength`.
+  /// The number of characters, as people count them, is in a range.
+  ///
+  /// Codes `tooShort`, `tooLong` and `wrongLength`. The range may be open on one side.
   ///
   /// One character can hold any number of Unicode scalars, such as accents. The scalars are bounded
   /// as well, where there is a maximum: code `tooManyScalars`.
@@ -7,59 +9,10 @@ extension FieldRule where Value == String {
   /// - Parameters:
   ///   - range: the allowed numbers of characters.
   ///   - scalars: the bound of the scalars; it follows from the maximum unless given.
-  @inlinable
   public static func length(
-    _ range: ClosedRange<Int>, scalars: FieldScalarLimit = .standard
+    _ range: some RangeExpression<Int>, scalars: FieldScalarLimit = .standard
   ) -> FieldRule {
-    length(range.lowerBound, range.upperBound, scalars)
-  }
-
-  /// At least so many characters: code `tooShort`.
-  ///
-  /// - Parameters:
-  ///   - range: the allowed numbers of characters.
-  ///   - scalars: the bound of the scalars; none unless given.
-  @inlinable
-  public static func length(
-    _ range: PartialRangeFrom<Int>, scalars: FieldScalarLimit = .standard
-  ) -> FieldRule {
-    length(range.lowerBound, nil, scalars)
-  }
-
-  /// At most so many characters: codes `tooLong` and `tooManyScalars`.
-  ///
-  /// - Parameters:
-  ///   - range: the allowed numbers of characters.
-  ///   - scalars: the bound of the scalars; it follows from the maximum unless given.
-  @inlinable
-  public static func length(
-    _ range: PartialRangeThrough<Int>, scalars: FieldScalarLimit = .standard
-  ) -> FieldRule {
-    length(nil, range.upperBound, scalars)
-  }
-
-  /// At least so many characters, and fewer than the upper bound.
-  ///
-  /// Codes `tooShort`, `tooLong`, `wrongLength` and `tooManyScalars`.
-  ///
-  /// - Parameters:
-  ///   - range: the allowed numbers of characters.
-  ///   - scalars: the bound of the scalars; it follows from the maximum unless given.
-  public static func length(
-    _ range: Range<Int>, scalars: FieldScalarLimit = .standard
-  ) -> FieldRule {
-    length(range.lowerBound, saturatingPredecessor(range.upperBound), scalars)
-  }
-
-  /// Fewer characters than so many: codes `tooLong` and `tooManyScalars`.
-  ///
-  /// - Parameters:
-  ///   - range: the allowed numbers of characters.
-  ///   - scalars: the bound of the scalars; it follows from the maximum unless given.
-  public static func length(
-    _ range: PartialRangeUpTo<Int>, scalars: FieldScalarLimit = .standard
-  ) -> FieldRule {
-    length(nil, saturatingPredecessor(range.upperBound), scalars)
+    length(CountBounds(range, names: .characters), scalars)
   }
 
   /// Exactly so many characters: codes `wrongLength` and `tooManyScalars`.
@@ -67,17 +20,14 @@ extension FieldRule where Value == String {
   /// - Parameters:
   ///   - length: the allowed number of characters.
   ///   - scalars: the bound of the scalars; it follows from the length unless given.
-  @inlinable
   public static func length(
     _ length: Int, scalars: FieldScalarLimit = .standard
   ) -> FieldRule {
-    self.length(length, length, scalars)
+    self.length(CountBounds(minimum: length, maximum: length, names: .characters), scalars)
   }
 
-  @usableFromInline
-  static func length(_ minimum: Int?, _ maximum: Int?, _ scalars: FieldScalarLimit) -> FieldRule {
-    let bounds = CountBounds(minimum: minimum, maximum: maximum, names: .characters)
-    let mostScalars = scalars.maximum(forCharacters: maximum)
+  private static func length(_ bounds: CountBounds, _ scalars: FieldScalarLimit) -> FieldRule {
+    let mostScalars = scalars.maximum(forCharacters: bounds.maximum)
     return FieldRule {
       { text in
         let hasFewScalars = text.hasScalars(atMost: mostScalars)
@@ -129,7 +79,7 @@ func saturatingPredecessor(_ number: Int) -> Int {
 
 /// How many there may be of something.
 struct CountBounds: Sendable {
-  /// What the issues are called.
+  /// The names of the issues.
   enum Names: Sendable {
     case characters, items
   }

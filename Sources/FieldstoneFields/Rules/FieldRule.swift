@@ -1,4 +1,4 @@
-/// What a value has to be: a value itself, to be given to fields and combined with others.
+/// A rule for values: it is a value itself, is given to fields, and combines with other rules.
 ///
 /// ```swift
 /// let even = FieldRule<Int>("must be even") { $0 % 2 == 0 }

@@ -11,14 +11,11 @@ public struct FieldChanges<Value: Equatable & Sendable>: AsyncSequence, Sendable
   public indirect enum Element: Sendable {
     // Indirect, so that it has one size for all values: its code is then not generic, and small.
 
-    /// What an observer hears.
+    /// A change, as observers get it.
     case change(ReadableField<Value>.Change)
     /// So many changes were lost here, as the consumer had not taken them in time.
     case missed(Int)
   }
-
-  /// The sequence never fails.
-  public typealias Failure = Never
 
   let mailbox: Mailbox<Element>
   let registration: Registration
@@ -47,9 +44,6 @@ public struct FieldChanges<Value: Equatable & Sendable>: AsyncSequence, Sendable
 public struct FieldValues<Value: Equatable & Sendable>: AsyncSequence, Sendable {
   /// The value; nil where it is nil or nothing is known.
   public typealias Element = Value?
-  /// The sequence never fails.
-  public typealias Failure = Never
-
   let mailbox: Mailbox<Value?>
   let registration: Registration
 

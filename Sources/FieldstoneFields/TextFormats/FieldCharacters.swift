@@ -58,15 +58,15 @@ public struct FieldCharacters: Sendable {
   /// The characters of ASCII.
   public static let ascii = FieldCharacters(\.isASCII)
 
-  /// What a whole number is written with.
+  /// The characters of a whole number.
   public static let integer = FieldCharacters { $0.isASCII && $0.isNumber || "-+".contains($0) }
 
-  /// What a number is written with.
+  /// The characters of a number.
   public static let decimal = FieldCharacters {
     $0.isASCII && $0.isNumber || "-+.,eE".contains($0)
   }
 
-  /// What a telephone number is written with.
+  /// The characters of a telephone number.
   public static let phone = FieldCharacters {
     $0.isASCII && $0.isNumber || "+-*#() ./".contains($0)
   }

@@ -41,7 +41,7 @@ public enum FieldKind: Sendable, Hashable {
     }
   }
 
-  /// What the text means, so that the system can fill it in; nil where it means nothing known.
+  /// The meaning of the text, so that the system can fill it in; nil where it has no known one.
   public var contentType: FieldContentType? {
     switch self {
     case .secure: .password
@@ -71,7 +71,7 @@ public enum FieldKind: Sendable, Hashable {
     if case .multiline = self { true } else { false }
   }
 
-  /// What can be chosen from; empty for all other kinds.
+  /// The options to choose from; empty for all other kinds.
   public var options: [FieldOption] {
     if case .choice(let options) = self { options } else { [] }
   }
@@ -82,7 +82,7 @@ public struct FieldOption: Sendable, Hashable, Identifiable {
   /// The text that stands for the value, as the field's text.
   public let text: String
 
-  /// What people read.
+  /// The text that people read.
   public let label: String
 
   /// The text that stands for the value.
@@ -117,13 +117,13 @@ public enum FieldKeyboard: String, Sendable, Hashable, Codable, CaseIterable {
   case decimal
 }
 
-/// What a text means, so that a system can fill it in.
+/// The meaning of a text, so that a system can fill it in.
 ///
 /// The raw values are those of the `autocomplete` attribute in HTML.
 public enum FieldContentType: String, Sendable, Hashable, Codable, CaseIterable {
   /// The whole name of a person.
   case name
-  /// What a person signs in as.
+  /// The name that a person signs in with.
   case username
   /// A password that exists.
   case password = "current-password"
@@ -147,4 +147,17 @@ public enum FieldContentType: String, Sendable, Hashable, Codable, CaseIterable 
   case country = "country-name"
   /// The name of an organisation.
   case organization
+}
+
+/// How a field is shown and edited, where that does not follow from its name and its type.
+///
+/// Each nil follows from the field: its type, its name, or its kind.
+struct FieldPresentation: Sendable {
+  var kind: FieldKind?
+  var label: String?
+  var help: String?
+  var placeholder: String?
+  var keyboard: FieldKeyboard?
+  var contentType: FieldContentType?
+  var allowedCharacters: FieldCharacters?
 }

@@ -52,7 +52,7 @@ extension FieldTextFormat where Value: BinaryFloatingPoint & LosslessStringConve
 
 /// The marks in numbers of a language.
 struct NumberMarks: Sendable {
-  /// What a text can mean.
+  /// The meaning of a text.
   enum Reading: Hashable {
     /// One number, with a point and without other marks.
     case number(String)
@@ -73,7 +73,7 @@ struct NumberMarks: Sendable {
     separator == "." ? number : number.replacing(".", with: String(separator))
   }
 
-  /// What a text can mean; nil where it is no number.
+  /// The meaning of a text; nil where it is no number.
   func reading(of text: String) -> Reading? {
     let text = text.replacing("\u{2212}", with: "-")
     let sign = text.prefix { "+-".contains($0) }

@@ -153,7 +153,7 @@ extension Float: DefaultTransformable {
 extension Decimal: DefaultTransformable {
   /// A decimal number, written as a string so that no digit is lost; numbers are read, too.
   ///
-  /// What has more than 38 digits is cut. What is no number can't be written.
+  /// A number with more than 38 digits is cut. A NaN can't be written.
   public static var defaultTransformer: FieldTransformer<Decimal> {
     FieldTransformer("decimal") { json in
       switch json {

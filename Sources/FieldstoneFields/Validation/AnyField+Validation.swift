@@ -9,7 +9,7 @@ extension AnyField {
   @discardableResult
   public final func validate() -> ValidationState { validateTheLongWay() }
 
-  /// What is known of the value being right; a field without rules is valid.
+  /// The result of validating the value; a field without rules is valid.
   ///
   /// Setting another value makes it unknown, and so does a change of a field that a rule looks at,
   /// until the rules have been asked again.

@@ -1,4 +1,4 @@
-/// What a value has to be in the light of other fields, which it declares.
+/// A rule for a value that also looks at other fields, which it declares.
 ///
 /// ```swift
 /// let again = Field<String>("Password again").require(.equal(to: password))
@@ -135,7 +135,7 @@ struct RuleSource {
   }
 }
 
-/// What a field's value was; nil in it is not the nil of a cast that fails.
+/// A value of a field; its nil differs from the nil of a failed cast.
 private struct KnownValue<Value> {
   let value: Value?
 }

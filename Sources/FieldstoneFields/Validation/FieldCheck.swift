@@ -13,7 +13,7 @@ final class FieldCheck: Sendable {
     let ask: @Sendable () async -> [FieldIssue]?
   }
 
-  /// What one question has brought.
+  /// The answer to one question.
   struct Answer: Sendable {
     let item: FieldItemID?
     let issues: [FieldIssue]

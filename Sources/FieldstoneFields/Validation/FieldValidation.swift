@@ -1,6 +1,33 @@
 import FieldstoneCore
 
-/// What a field knows of its value being right; the part that does not depend on its type.
+/// The result of validating a value. (Seed: MagneticFields' `ValidationState`.)
+public enum ValidationState: Sendable, Hashable {
+  /// It has not been validated since it was set.
+  case unknown
+  /// Asynchronous rules are being asked, or will be when the debounce is over.
+  case validating
+  /// All rules hold.
+  case valid
+  /// It can't be accepted, and this is why; warnings may be among the issues.
+  case invalid([FieldIssue])
+}
+
+extension ValidationState {
+  /// Whether all rules are known to hold.
+  public var isValid: Bool { self == .valid }
+
+  /// Whether it is known that the value can't be accepted.
+  public var isInvalid: Bool {
+    if case .invalid = self { true } else { false }
+  }
+
+  /// Why the value can't be accepted; empty in all other states.
+  public var issues: [FieldIssue] {
+    if case .invalid(let issues) = self { issues } else { [] }
+  }
+}
+
+/// The validation of a field: rules and findings, without the type of the value.
 @usableFromInline
 class FieldValidation: FieldAttachment {
   /// How far the synchronous rules have come with the value as it is.
@@ -14,7 +41,7 @@ class FieldValidation: FieldAttachment {
     case unknown, running, done
   }
 
-  /// What is taken down before a batch or a transaction.
+  /// The state before a batch or a transaction.
   struct Snapshot {
     var status = Status.unknown
     var asyncStatus = AsyncStatus.unknown
@@ -29,7 +56,7 @@ class FieldValidation: FieldAttachment {
     var added: [FieldIssue] = []
   }
 
-  /// What the synchronous rules have found, and with which values of other fields.
+  /// The findings of the synchronous rules, with the values of other fields that they saw.
   struct Findings {
     let found: [FieldIssue]
     let itemIssues: [FieldItemID: [FieldIssue]]
@@ -55,13 +82,13 @@ class FieldValidation: FieldAttachment {
   @exclusivity(unchecked) @usableFromInline final var status = Status.unknown
   final var asyncStatus = AsyncStatus.unknown
 
-  /// What the synchronous rules have found, warnings included.
+  /// The findings of the synchronous rules, warnings included.
   final var found: [FieldIssue] = []
 
-  /// What the asynchronous rules have found.
+  /// The findings of the asynchronous rules.
   final var asyncFound: [FieldIssue] = []
 
-  /// What was found wrong with single items; it goes where they go.
+  /// The findings about single items, which stay with the items.
   final var itemIssues: [FieldItemID: [FieldIssue]] = [:]
   final var asyncItemIssues: [FieldItemID: [FieldIssue]] = [:]
 
@@ -79,7 +106,7 @@ class FieldValidation: FieldAttachment {
   /// The questions that are under way.
   final var pending: PendingCheck?
 
-  /// How often the value has changed, for rules that change it.
+  /// The number of changes of the value, for rules that change it.
   @exclusivity(unchecked) @usableFromInline final var changeCount = 0
 
   /// The fields that rules look at besides their own, and their values when they did.
@@ -116,10 +143,10 @@ class FieldValidation: FieldAttachment {
   /// How many synchronous rules there are.
   var ruleCount: Int { 0 }
 
-  /// What the synchronous rules find wrong with the value of a field.
+  /// The issues that the synchronous rules find with the value of a field.
   func check(_ field: AnyField) -> [FieldIssue] { [] }
 
-  /// What to ask the asynchronous rules about the value of a field.
+  /// The questions for the asynchronous rules about the value of a field.
   func questions(about field: AnyField) -> [FieldCheck.Question] { [] }
 
   /// Whether the rules were asked about the value, and the sources are as they were then.
@@ -224,7 +251,7 @@ class FieldValidation: FieldAttachment {
     if before.pending !== pending { before.pending?.check.cancel() }
   }
 
-  /// What was asked about the same value still holds, or goes on.
+  /// Takes over answers, and open questions, about the same value.
   private func takeOverAsync(_ snapshot: Snapshot) {
     asyncStatus = snapshot.asyncStatus
     asyncFound = snapshot.asyncFound

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A field whose value has items with rules of their own.
 ///
 /// The rules of the field are asked together with those of its items.
@@ -5,18 +7,18 @@ protocol ItemizedField: AnyField {
   /// The rules of an item, whatever its type; nil for none.
   var itemRules: FieldValidation? { get }
 
-  /// What the field knows of its value being right; made where its items have rules.
+  /// The validation of the field; made where its items have rules.
   var rulesWithItems: FieldValidation? { get }
 
-  /// What the synchronous rules of the items find.
+  /// The issues that the synchronous rules of the items find.
   ///
   /// - Parameter all: whether to ask about items, too, whose values were asked about already.
   func issuesByItem(all: Bool) -> [FieldItemID: [FieldIssue]]
 
-  /// What to ask the asynchronous rules of the items.
+  /// The questions for the asynchronous rules of the items.
   var questionsOfItems: [FieldCheck.Question] { get }
 
-  /// What was found wrong with single items, with the place where they are now.
+  /// The findings about single items, each with the place of the item.
   var issuesInOrder: [FieldIssue] { get }
 }
 
@@ -35,13 +37,13 @@ extension AnyField {
     flags.contains(.hasItems) ? self as? any ItemizedField : nil
   }
 
-  /// What the field knows of its value being right, without what its items would add.
+  /// The validation of the field alone, without the rules of its items.
   final var validation: FieldValidation? {
     // No other folder attaches anything.
     details?.attachment.map { unsafeDowncast($0, to: FieldValidation.self) }
   }
 
-  /// What the field knows of its value being right; nil where it has no rules.
+  /// The validation of the field and its items; nil where they have no rules.
   final var rules: FieldValidation? { itemized?.rulesWithItems ?? validation }
 
   /// The same, made if it has to be: of a ``Field`` for values of its type.
@@ -57,5 +59,30 @@ extension Field {
   final func ensureRules() -> FieldRules<Value> {
     // Made above, for values of this type.
     unsafeDowncast(ensureValidation(), to: FieldRules<Value>.self)
+  }
+}
+
+/// Names an item of an ``ArrayField`` for as long as it is in it, wherever it moves.
+///
+/// Identities are unique within the process, and mean nothing outside of it.
+public struct FieldItemID: Sendable, Hashable {
+  /// Rises with each identity that is made.
+  let number: UInt64
+
+  private static let last = Atomic<UInt64>(0)
+
+  /// Makes an identity that no other item has.
+  init() {
+    number = Self.last.add(1, ordering: .relaxed).newValue
+  }
+
+  private init(number: UInt64) {
+    self.number = number
+  }
+
+  /// Makes so many identities that no other items have, in rising order.
+  static func fresh(_ count: Int) -> some Sequence<FieldItemID> {
+    let first = last.add(UInt64(count), ordering: .relaxed).oldValue + 1
+    return (first..<first + UInt64(count)).lazy.map { FieldItemID(number: $0) }
   }
 }
