@@ -54,7 +54,7 @@ public struct DurableFlow: Sendable {
     self.init(
       name: name,
       work: FlowWork<Work, Work.Completion>(version: version, options: options) { stage, _ in
-        (DurableStep(try await stage.next(in: services)), [])
+        (DurableStep(try await stage.next(in: services)), StageOutbox.Content())
       })
   }
 
@@ -82,9 +82,9 @@ public struct DurableFlow: Sendable {
       work: FlowWork<Work, Work.Completion>(version: version, options: options) { stage, call in
         let context = DurableContext(
           services: services, run: call.run, sequence: call.sequence, attempt: call.attempt,
-          now: call.now, signal: call.signal)
+          now: call.now, signal: call.signal, requests: call.requests)
         let step = try await stage.next(in: context)
-        return (step, context.writes.all)
+        return (step, context.outbox.content)
       })
   }
 

@@ -3,7 +3,7 @@ import Foundation
 /// What is known of a flow while its types are: how to read its stages and how to work on them.
 struct FlowWork<Work: Codable & Sendable, Completion: Codable & Sendable>: Sendable {
   typealias Perform =
-    @Sendable (Work, StageCall) async throws -> (DurableStep<Work, Completion>, [CheckpointWrite])
+    @Sendable (Work, StageCall) async throws -> (DurableStep<Work, Completion>, StageOutbox.Content)
 
   let version: Int
   let options: FlowOptions<Work>
@@ -21,22 +21,22 @@ struct FlowWork<Work: Codable & Sendable, Completion: Codable & Sendable>: Senda
     PreparedStage(
       retryPolicy: { options.retryPolicy(stage) }, timeLimit: { options.timeLimit(stage) }
     ) { call in
-      let (step, writes) = try await perform(stage, call)
+      let (step, outbox) = try await perform(stage, call)
       switch step {
       case .advance(let next):
         // The value goes on as it is; it is read from the journal only after an interruption.
         return PreparedStep(
-          next: .stage(try StageJSON.data(of: next)), following: prepare(next), writes: writes)
+          next: .stage(try StageJSON.data(of: next)), following: prepare(next), outbox: outbox)
       case .wait(let date, let next):
         return PreparedStep(
-          next: .waiting(try StageJSON.data(of: next), until: date), following: nil, writes: writes)
+          next: .waiting(try StageJSON.data(of: next), until: date), following: nil, outbox: outbox)
       case .receive(let name, let date, let next):
         let data = try StageJSON.data(of: next)
         return PreparedStep(
-          next: .receiving(data, signal: name, until: date), following: nil, writes: writes)
+          next: .receiving(data, signal: name, until: date), following: nil, outbox: outbox)
       case .complete(let completion):
         return PreparedStep(
-          next: .completion(try StageJSON.data(of: completion)), following: nil, writes: writes)
+          next: .completion(try StageJSON.data(of: completion)), following: nil, outbox: outbox)
       }
     }
   }

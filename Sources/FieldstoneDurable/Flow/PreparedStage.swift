@@ -14,6 +14,7 @@ struct StageCall: Sendable {
   let attempt: Int
   let now: Date
   let signal: SignalRecord?
+  let requests: any StageRequests
 }
 
 /// What came of an attempt, ready to be written.
@@ -21,5 +22,5 @@ struct PreparedStep: Sendable {
   let next: Checkpoint.Next
   /// The stage that is to be worked on at once; there with ``Checkpoint/Next/stage(_:)`` only.
   let following: PreparedStage?
-  let writes: [CheckpointWrite]
+  let outbox: StageOutbox.Content
 }

@@ -35,7 +35,7 @@ public final class InMemoryJournal: Journal {
   public func checkpoint(_ checkpoint: Checkpoint, at time: JournalTime) async throws {
     guard checkpoint.writes.isEmpty else { throw JournalError.noTransactions }
     try limits.checkNames(of: checkpoint)
-    try limits.check(checkpoint.next.payload)
+    try limits.checkPayloads(of: checkpoint)
     try state.withLock { (runs) throws(JournalError) in
       try runs.checkpoint(checkpoint, at: time)
     }

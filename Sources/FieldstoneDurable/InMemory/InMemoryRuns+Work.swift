@@ -5,6 +5,7 @@ extension InMemoryRuns {
     _ checkpoint: Checkpoint, at time: JournalTime
   ) throws(JournalError) {
     var run = try held(by: checkpoint.claim)
+    try checkSignals(of: checkpoint, leaving: run)
     // The chain is changed in place: two copies of it would cost its length.
     all[run.record.id]?.steps = []
     run.signals.removeAll { signal in
@@ -27,6 +28,36 @@ extension InMemoryRuns {
       run.release(to: .completed, at: time)
     }
     put(run)
+    for start in checkpoint.starts { _ = self.start(start, at: time) }
+    for signal in checkpoint.signals { _ = try self.signal(signal.run, signal.signal) }
+  }
+
+  /// Refuses a checkpoint with a signal that will be refused, before anything is changed.
+  private func checkSignals(
+    of checkpoint: Checkpoint, leaving run: InMemoryRun
+  ) throws(JournalError) {
+    guard !checkpoint.signals.isEmpty else { return }
+    let started = runs(startedBy: checkpoint)
+    // Names of signals that come with the checkpoint itself: two may have one identifier.
+    var names: [RunID: [[UInt8]: String]] = [:]
+    for sent in checkpoint.signals {
+      let (id, signal) = (sent.run, sent.signal)
+      let key = Array(signal.id.utf8)
+      let known = all[id]?.knownSignals[key] ?? names[id]?[key]
+      if let known, !known.utf8.elementsEqual(signal.name.utf8) {
+        throw .signalTaken(id: signal.id, name: known)
+      }
+      if known != nil { continue }
+      names[id, default: [:]][key] = signal.name
+      if let state = all[id]?.record.state {
+        let isItself = id == run.record.id
+        if state.isOver || (isItself && checkpoint.next.isCompletion) {
+          throw .notAllowed(id, state: isItself ? .completed : state, action: "signalled")
+        }
+      } else if !started.contains(id) {
+        throw .noRun(id)
+      }
+    }
   }
 
   mutating func renew(

@@ -57,6 +57,25 @@ struct InMemoryRuns {
     return record
   }
 
+  /// The runs that the starts of a checkpoint will make, the others being there or meeting a key.
+  func runs(startedBy checkpoint: Checkpoint) -> Set<RunID> {
+    var started: Set<RunID> = []
+    var owners: Set<KeyOwner> = []
+    for start in checkpoint.starts where all[start.id] == nil && replaced[start.id] == nil {
+      if let owner = start.key.map({ KeyOwner(flow: start.flow, key: $0) }) {
+        guard !owners.contains(owner) else { continue }
+        if let id = keys[owner], let known = all[id] {
+          let isOver =
+            id == checkpoint.claim.id ? checkpoint.next.isCompletion : known.record.state.isOver
+          guard start.ifTaken == .restartIfOver, isOver else { continue }
+        }
+        owners.insert(owner)
+      }
+      started.insert(start.id)
+    }
+    return started
+  }
+
   func page(_ query: RunQuery) -> RunPage {
     var runs: [RunRecord] = []
     let end = query.before.map { place(of: $0) } ?? order.count

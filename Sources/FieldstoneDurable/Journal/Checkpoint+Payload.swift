@@ -9,4 +9,9 @@ extension Checkpoint.Next {
       payload
     }
   }
+
+  /// Whether the run is over with it.
+  package var isCompletion: Bool {
+    if case .completion = self { true } else { false }
+  }
 }

@@ -14,6 +14,20 @@ public struct Checkpoint: Sendable {
     case completion(Data)
   }
 
+  /// A signal to some run of the journal.
+  public struct Signal: Sendable, Hashable {
+    /// The run that gets it.
+    public var run: RunID
+    /// What it says.
+    public var signal: SignalRecord
+
+    /// Makes a signal to a run.
+    public init(to run: RunID, _ signal: SignalRecord) {
+      self.run = run
+      self.signal = signal
+    }
+  }
+
   /// Whose work it is.
   public var claim: RunClaim
   /// The version of the flow that writes.
@@ -26,13 +40,20 @@ public struct Checkpoint: Sendable {
   public var beganAt: Date
   /// How long the worker has the next stage before it must renew.
   public var lease: Duration
+  /// The runs that are started with the checkpoint: they are there if and only if it was made.
+  public var starts: [RunStart]
+  /// The signals that are sent with the checkpoint, after its starts.
+  ///
+  /// One that the run does not take makes the checkpoint fail, as `Journal.signal(_:_:at:)` would.
+  public var signals: [Signal]
   /// What is to be written in the same transaction; empty on a journal that has none.
   public var writes: [CheckpointWrite]
 
   /// Makes a checkpoint.
   public init(
     claim: RunClaim, version: Int, next: Next, consumedSignals: [String] = [], beganAt: Date,
-    lease: Duration, writes: [CheckpointWrite] = []
+    lease: Duration, starts: [RunStart] = [], signals: [Signal] = [],
+    writes: [CheckpointWrite] = []
   ) {
     self.claim = claim
     self.version = version
@@ -40,6 +61,8 @@ public struct Checkpoint: Sendable {
     self.consumedSignals = consumedSignals
     self.beganAt = beganAt
     self.lease = lease
+    self.starts = starts
+    self.signals = signals
     self.writes = writes
   }
 }

@@ -22,6 +22,8 @@ extension PayloadLimits {
   /// Refuses what can't be told from something else, and what is too long.
   package func checkNames(of checkpoint: Checkpoint) throws(JournalError) {
     if case .receiving(_, let signal, until: _) = checkpoint.next { try check(signal) }
+    for start in checkpoint.starts { try checkNames(of: start) }
+    for signal in checkpoint.signals { try checkNames(of: signal.signal) }
   }
 }
 

@@ -61,17 +61,9 @@ extension DurableRunner {
   private func start<Work: Encodable & Sendable>(
     _ stage: Work, key: String?, options: RunOptions, flowName: String?
   ) async throws -> RunID {
-    let type = ObjectIdentifier(Work.self)
-    let flow = flows.first { $0.stage == type && (flowName == nil || $0.name == flowName) }
-    guard let flow else {
-      throw DurableRunnerError.notRegistered(stage: String(describing: Work.self))
-    }
-    var random = RandomSource(bits: self.options.random)
+    let flow = try requests.flow(of: Work.self, named: flowName)
+    let request = try requests.start(stage, key: key, options: options, flow: flow.name)
     let now = JournalTime(time, boot: self.options.boot)
-    let request = RunStart(
-      id: options.id ?? RunID(at: now.date, using: &random), flow: flow.name,
-      version: flow.version, key: key, payload: try payload(of: stage, flow: flow.name),
-      ifTaken: options.ifTaken, notBefore: options.notBefore, priority: options.priority)
     let record = try await journal.start(request, at: now)
     // Or a waiting handle would hear that it is blocked, just before the runner frees it. It is read
     // by a claim only, which counts the crash if that ends the process.
@@ -79,21 +71,5 @@ extension DurableRunner {
     emit(.started, flow: flow.name, run: record.id)
     nudge(record.id)
     return record.id
-  }
-
-  /// The JSON of a value, as small as it must be.
-  func payload(
-    of value: some Encodable, flow: String? = nil, run: RunID? = nil
-  ) throws -> Data {
-    let data = try StageJSON.data(of: value)
-    let limits = journal.limits
-    if data.count > limits.error {
-      throw JournalError.tooLarge(bytes: data.count, limit: limits.error)
-    }
-    if data.count > limits.warning {
-      let kind = RunnerEvent.Kind.payloadWarning(bytes: data.count, limit: limits.warning)
-      options.onEvent?(RunnerEvent(kind, flow: flow, run: run))
-    }
-    return data
   }
 }

@@ -29,6 +29,7 @@ public final class DurableRunner: Sendable {
 
   let time: TimeSource
   let news: RunChangeNotifier
+  let requests: RunRequests
   let startGate = StartGate(places: DurableRunner.startsAtOnce)
   private let flowsByName: [String: DurableFlow]
   private let session = Locked<RunnerSession?>(nil)
@@ -49,6 +50,8 @@ public final class DurableRunner: Sendable {
     self.flowsByName = flowsByName
     self.time = time
     self.options = options
+    requests = RunRequests(
+      flows: flows, limits: journal.limits, time: time, options: options)
     news = RunChangeNotifier(journal: journal, time: time, options: options)
   }
 
@@ -75,7 +78,8 @@ public final class DurableRunner: Sendable {
   @concurrent
   public func run() async throws {
     let session = RunnerSession(
-      journal: journal, flows: flowsByName, time: time, options: options, news: news)
+      journal: journal, flows: flowsByName, time: time, options: options, news: news,
+      requests: requests)
     let isFirst = self.session.withLock { current in
       guard current == nil else { return false }
       current = session

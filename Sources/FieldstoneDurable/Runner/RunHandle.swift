@@ -133,13 +133,25 @@ extension RunHandle {
     _ name: String, _ value: some Encodable & Sendable, id signalID: String? = nil
   ) async throws -> SignalReceipt {
     let now = JournalTime(runner.time, boot: runner.options.boot)
-    var random = RandomSource(bits: runner.options.random)
-    let signal = SignalRecord(
-      id: signalID ?? RunID(at: now.date, using: &random).description, name: name,
-      payload: try runner.payload(of: value, run: id), sentAt: now.date)
+    let signal = try runner.requests.signal(name, value, id: signalID, to: id)
     let receipt = try await runner.journal.signal(id, signal, at: now)
     runner.nudge(id)
     return receipt
+  }
+
+  /// Sends a signal, which the run gets when it receives by that name, now or later.
+  ///
+  /// - Parameters:
+  ///   - name: what the run waits for by.
+  ///   - value: what it says.
+  ///   - signalID: sent again under the same one, it is the same signal; new unless given.
+  /// - Returns: whether it is new to the run.
+  /// - Throws: ``JournalError``, `EncodingError`.
+  @discardableResult
+  public func signal<Value>(
+    _ name: SignalName<Value>, _ value: Value, id signalID: String? = nil
+  ) async throws -> SignalReceipt {
+    try await signal(name.name, value, id: signalID)
   }
 
   /// Makes a dead, blocked, cancelled or waiting run ready at once, with all its attempts before it.

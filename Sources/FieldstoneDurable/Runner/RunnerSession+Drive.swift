@@ -105,7 +105,7 @@ extension RunnerSession {
     turn.beganAtUptime = time.uptime
     let call = StageCall(
       run: claim.id, sequence: claim.sequence, attempt: turn.number, now: turn.beganAt,
-      signal: turn.signal)
+      signal: turn.signal, requests: requests)
     let flow = activeLease.flow
     let aroundStage = options.aroundStage
     let attempt: @Sendable () async throws -> PreparedStep = {
@@ -176,12 +176,13 @@ extension RunnerSession {
       let checkpoint = Checkpoint(
         claim: claim, version: turn.version, next: step.next,
         consumedSignals: turn.signal.map { [$0.id] } ?? [], beganAt: turn.beganAt, lease: lease,
-        writes: step.writes)
+        starts: step.outbox.starts, signals: step.outbox.signals, writes: step.outbox.writes)
       guard let leaseBeganAt = try await commit(checkpoint, of: activeLease) else { return nil }
       report(
         .stageFinished(attempt: turn.number, duration: time.uptime - turn.beganAtUptime),
         of: activeLease)
       if case .completion = step.next { report(.completed, of: activeLease) }
+      deliver(step.outbox)
       guard let following = step.following else { return nil }
       // Not at each checkpoint: the renewal looks at all of them.
       if activeLease.advance(leaseBeganAt: leaseBeganAt) { leaseWakeEvent.signal() }
@@ -192,6 +193,14 @@ extension RunnerSession {
       await fail(activeLease, attempt: turn.attempt, policy: turn.stage.retryPolicy(), error: error)
       return nil
     }
+  }
+
+  /// Tells what waits in this process of the runs that a checkpoint has started and signalled.
+  private func deliver(_ outbox: StageOutbox.Content) {
+    guard !outbox.starts.isEmpty || !outbox.signals.isEmpty else { return }
+    for start in outbox.starts { emit(.started, flow: start.flow, run: start.id) }
+    for signal in outbox.signals { news.notify(signal.run) }
+    wakeEvent.signal()
   }
 
   private func fail(

@@ -35,6 +35,7 @@ final class RunnerSession: Sendable {
   let time: TimeSource
   let options: DurableRunnerOptions
   let news: RunChangeNotifier
+  let requests: RunRequests
   let lease: Duration
   /// Rung when there may be something to claim, or room for it.
   let wakeEvent = WakeEvent()
@@ -53,7 +54,7 @@ final class RunnerSession: Sendable {
 
   init(
     journal: any Journal, flows: [String: DurableFlow], time: TimeSource,
-    options: DurableRunnerOptions, news: RunChangeNotifier
+    options: DurableRunnerOptions, news: RunChangeNotifier, requests: RunRequests
   ) {
     self.journal = journal
     self.flows = flows
@@ -63,6 +64,7 @@ final class RunnerSession: Sendable {
     self.time = time
     self.options = options
     self.news = news
+    self.requests = requests
     // Bounded, so that no multiple of it overflows: three hundred years.
     lease = min(max(.milliseconds(1), options.lease), .seconds(10_000_000_000))
     let maximumHeldUpLeases = min(max(1, options.maximumHeldUpLeases), 1_000_000)

@@ -1,4 +1,5 @@
 import FieldstoneCore
+public import FieldstoneStages
 public import Foundation
 
 /// The context of a durable stage: the app's services, the run's identity, the received signal.
@@ -15,10 +16,12 @@ public struct DurableContext<Services: Sendable>: Sendable {
   public let now: Date
   /// The signal that the stage before has waited for; nil when time ran out or none was awaited.
   public let signal: SignalRecord?
-  let writes: CheckpointWrites
+  let outbox = StageOutbox()
+  private let requests: any StageRequests
 
   init(
-    services: Services, run: RunID, sequence: Int, attempt: Int, now: Date, signal: SignalRecord?
+    services: Services, run: RunID, sequence: Int, attempt: Int, now: Date, signal: SignalRecord?,
+    requests: any StageRequests
   ) {
     self.services = services
     self.run = run
@@ -26,7 +29,7 @@ public struct DurableContext<Services: Sendable>: Sendable {
     self.attempt = attempt
     self.now = now
     self.signal = signal
-    writes = CheckpointWrites()
+    self.requests = requests
   }
 
   /// The same for every attempt at this stage of this run, and for no other.
@@ -46,6 +49,82 @@ public struct DurableContext<Services: Sendable>: Sendable {
   /// A journal gives this a form of its own, with its own type of transaction. What an attempt
   /// wanted to write that then fails is forgotten.
   public func atCheckpoint(_ write: CheckpointWrite) {
-    writes.add(write)
+    outbox.add(write)
+  }
+
+  /// Starts a run of this journal with this stage's checkpoint: it is there if and only if that was
+  /// made.
+  ///
+  /// A worker gets it after the checkpoint. To await it, give it this run's identifier, receive a
+  /// signal, and let it ``send(_:_:to:id:)`` that at its end.
+  ///
+  /// - Parameters:
+  ///   - stage: where it begins.
+  ///   - key: no two runs of the flow have the same; ``RunOptions/ifTaken`` says what is done if one
+  ///     has it.
+  ///   - options: when the run begins, and which runs go before it.
+  ///   - flow: names the flow; needed only where several have this type of stage.
+  /// - Returns: the identifier of the run, a new one in each attempt unless the options have one.
+  ///   Where the key is taken no run has it.
+  /// - Throws: ``DurableRunnerError/notRegistered(stage:)`` where this runner has no such flow,
+  ///   ``JournalError``, `EncodingError`.
+  @discardableResult
+  public func start<Work: ContextualStage & Codable>(
+    _ stage: Work, key: String? = nil, options: RunOptions = RunOptions(), flow: String? = nil
+  ) throws -> RunID where Work.Completion: Codable {
+    try request(stage, key: key, options: options, flow: flow)
+  }
+
+  /// Starts a run of this journal with this stage's checkpoint: it is there if and only if that was
+  /// made.
+  ///
+  /// A worker gets it after the checkpoint. To await it, give it this run's identifier, receive a
+  /// signal, and let it ``send(_:_:to:id:)`` that at its end.
+  ///
+  /// - Parameters:
+  ///   - stage: where it begins.
+  ///   - key: no two runs of the flow have the same; ``RunOptions/ifTaken`` says what is done if one
+  ///     has it.
+  ///   - options: when the run begins, and which runs go before it.
+  ///   - flow: names the flow; needed only where several have this type of stage.
+  /// - Returns: the identifier of the run, a new one in each attempt unless the options have one.
+  ///   Where the key is taken no run has it.
+  /// - Throws: ``DurableRunnerError/notRegistered(stage:)`` where this runner has no such flow,
+  ///   ``JournalError``, `EncodingError`.
+  @discardableResult
+  public func start<Work: DurableStage>(
+    _ stage: Work, key: String? = nil, options: RunOptions = RunOptions(), flow: String? = nil
+  ) throws -> RunID {
+    try request(stage, key: key, options: options, flow: flow)
+  }
+
+  private func request<Work: Encodable & Sendable>(
+    _ stage: Work, key: String?, options: RunOptions, flow: String?
+  ) throws -> RunID {
+    let start = try requests.start(stage, key: key, options: options, flow: flow)
+    outbox.add(start)
+    return start.id
+  }
+
+  /// Sends a signal to a run of this journal with this stage's checkpoint: it is sent if and only if
+  /// that was made.
+  ///
+  /// A run that is not there, or is over, does not take it: then the attempt has failed with that
+  /// error.
+  ///
+  /// - Parameters:
+  ///   - name: what the run waits for by.
+  ///   - value: what the signal says.
+  ///   - run: who gets it.
+  ///   - id: sent again under the same one, it is the same signal; unless given, one that is the same
+  ///     in each attempt at this stage.
+  /// - Throws: ``JournalError``, `EncodingError`.
+  public func send(
+    _ name: String, _ value: some Encodable & Sendable, to run: RunID, id: String? = nil
+  ) throws {
+    let ordinal = outbox.content.signals.count
+    let signal = try requests.signal(
+      name, value, id: id ?? "\(idempotencyKey)-\(ordinal)", to: run)
+    outbox.add(Checkpoint.Signal(to: run, signal))
   }
 }

@@ -175,6 +175,8 @@ public struct JournalConformanceError: DescribedError {
       "Every run that came to another stage or to rest since a mark is in the changes since then."
     /// A purge takes what is over and old, and nothing else.
     case purge = "A purge takes what is over and older than the retention, and nothing else."
+    /// Starts and signals are made with their checkpoint or not at all.
+    case outgoing = "A checkpoint's starts and signals are made with it or not at all."
     /// Writes are made with their checkpoint or not at all.
     case transaction = "A checkpoint's own writes are made with it or not at all."
     /// Two journals on a store are as one.

@@ -10,11 +10,74 @@ extension JournalTrial {
       Self(.once) { try await $0.refusesTheSameTwice() },
       Self(.fencing) { try await $0.fencesTheLost() },
       Self(.fencing) { try await $0.fencesOtherNumbers() },
+      Self(.outgoing) { try await $0.startsAndSignalsAtCheckpoints() },
     ]
   }
 }
 
 extension JournalExamination {
+  func startsAndSignalsAtCheckpoints() async throws {
+    let waiting = try await startAndClaim("waiting")
+    try await checkpoint(waiting, .receiving(json(1), signal: "go", until: nil))
+    var run = try await startAndClaim()
+    let known = try await start("keyed", key: "key")
+    func outgoing(_ id: RunID, key: String? = nil, to runs: [RunID]) -> Checkpoint {
+      let signal = SignalRecord(id: "\(id)", name: "go", payload: json(3), sentAt: time.date)
+      return Checkpoint(
+        claim: run.claim, version: 1, next: .stage(json(1)), beganAt: time.date,
+        lease: .seconds(60),
+        starts: [
+          RunStart(
+            id: id, flow: key == nil ? "child" : "keyed", version: 2, key: key, payload: json(2),
+            notBefore: time.date + 10, priority: 1)
+        ], signals: runs.map { Checkpoint.Signal(to: $0, signal) })
+    }
+    // Refused as a whole: a run that is not there, after one that is and one that is started with it.
+    let lost = newID()
+    try await expectRefusal(.outgoing, .noRun, of: run.id, "a signal to no run") {
+      try await journal.checkpoint(outgoing(lost, to: [waiting.id, lost, newID()]), at: time)
+    }
+    expect(try await journal.run(lost), equals: nil, .outgoing, "a start that was taken back")
+    expect(
+      try await claim("waiting").runs, equals: [], .outgoing, "a signal that was taken back")
+    let over = try await startAndClaim("over")
+    try await checkpoint(over, .completion(json(1)))
+    try await expectRefusal(.outgoing, .notAllowed, of: run.id, "a signal to one that is over") {
+      try await journal.checkpoint(outgoing(lost, to: [over.id]), at: time)
+    }
+    // By one that has lost the run.
+    var stale = outgoing(lost, to: [waiting.id])
+    stale.claim.fence -= 1
+    try await expectRefusal(.outgoing, .claimLost, of: run.id, "a checkpoint without the claim") {
+      try await journal.checkpoint(stale, at: time)
+    }
+    expect(try await journal.run(lost), equals: nil, .outgoing, "the start of a lost claim")
+    // Made as a whole.
+    let child = newID()
+    try await journal.checkpoint(outgoing(child, to: [waiting.id, child, run.id]), at: time)
+    let record = try await self.run(child)
+    expect(
+      record,
+      equals: RunRecord(
+        id: child, flow: "child", version: 2, priority: 1, payload: json(2),
+        startedAt: time.date, changedAt: time.date, dueAt: time.date + 10),
+      .outgoing, "a run that was started")
+    for id in [child, run.id] {
+      let again = SignalRecord(id: "\(child)", name: "go", payload: json(3), sentAt: time.date)
+      expect(
+        try await journal.signal(id, again, at: time), equals: .alreadySent, .outgoing,
+        "a signal sent by a checkpoint and sent again")
+    }
+    let woken = try await claim("waiting").runs
+    expect(woken.map(\.signal?.payload), equals: [json(3)], .outgoing, "the signal that came")
+    run.sequence += 1
+    // A start whose key is taken is the run that has it, as without a checkpoint.
+    let taken = newID()
+    try await journal.checkpoint(outgoing(taken, key: "key", to: []), at: time)
+    expect(try await journal.run(taken), equals: nil, .outgoing, "a start whose key is taken")
+    expect(try await self.run(known.id), equals: known, .outgoing, "the run with the key")
+  }
+
   func leadsToWhatFollows() async throws {
     let until = time.date + 600
     let nexts: [Checkpoint.Next] = [

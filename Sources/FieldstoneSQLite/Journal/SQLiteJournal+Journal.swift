@@ -33,8 +33,10 @@
     /// Goes on to the next stage, or to the completion.
     public func checkpoint(_ checkpoint: Checkpoint, at time: JournalTime) async throws {
       try limits.checkNames(of: checkpoint)
-      try limits.check(checkpoint.next.payload)
-      try await transact(hasOwnWrites: !checkpoint.writes.isEmpty) {
+      try limits.checkPayloads(of: checkpoint)
+      // A signal that is refused undoes the checkpoint, as a write does that fails.
+      let mayFail = !checkpoint.writes.isEmpty || !checkpoint.signals.isEmpty
+      try await transact(hasOwnWrites: mayFail) {
         try $0.checkpoint(checkpoint, at: time)
       }
     }

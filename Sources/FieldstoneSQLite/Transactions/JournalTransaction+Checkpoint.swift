@@ -36,6 +36,10 @@
       case .completion(let payload):
         try giveBack(number, checkpoint, payload, state: .completed, wake: nil, due: nil, at: now)
       }
+      for start in checkpoint.starts { _ = try self.start(start, at: time) }
+      for signal in checkpoint.signals {
+        _ = try self.signal(signal.run, signal.signal, at: time)
+      }
       for write in checkpoint.writes {
         do { try write.perform(in: database) } catch { throw WriteFailure(cause: error) }
       }

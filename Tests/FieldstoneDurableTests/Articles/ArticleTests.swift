@@ -157,6 +157,47 @@ struct DurableArticleTests {
     #expect(gone == 0)
   }
 
+  // snippet: durable-outbox
+  enum Order: DurableStage {
+    case pack(Int)
+    case awaitDelivery
+    case close
+
+    func next(in context: DurableContext<Void>) async throws -> DurableStep<Self, String> {
+      switch self {
+      case .pack(let number):
+        try context.start(Delivery.drive(number, for: context.run), key: "order-\(number)")
+        return .advance(to: .awaitDelivery)
+      case .awaitDelivery:
+        return .receive(.delivered, until: context.now + 7 * 86_400, then: .close)
+      case .close:
+        return .complete(try context.signal(.delivered) ?? "not delivered in a week")
+      }
+    }
+  }
+
+  enum Delivery: DurableStage {
+    case drive(Int, for: RunID)
+
+    func next(in context: DurableContext<Void>) async throws -> DurableStep<Self, Bool> {
+      switch self {
+      case .drive(let number, let order):
+        try context.send(.delivered, "parcel \(number)", to: order)
+        return .complete(true)
+      }
+    }
+  }
+  // end
+
+  @Test("A stage starts a run and hears of it")
+  func outbox() async throws {
+    let runner = try shop.runner(
+      DurableFlow(Order.self, name: "order"), DurableFlow(Delivery.self, name: "delivery"))
+    let run = try await runner.start(Order.pack(7))
+    let said = try await working(runner) { try await run.value }
+    #expect(said == "parcel 7")
+  }
+
   @Test("A start says when its run begins, and what goes before it")
   func starting() async throws {
     let post = PostOffice()
@@ -210,4 +251,8 @@ struct DurableArticleTests {
     let sent = try await working(runner) { try await runner.handle(id, completion: Int.self).value }
     #expect(sent == 4)
   }
+}
+
+extension SignalName where Value == String {
+  fileprivate static var delivered: Self { SignalName("delivered", example: "parcel 1") }
 }

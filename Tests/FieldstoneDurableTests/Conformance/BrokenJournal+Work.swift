@@ -4,6 +4,17 @@ import FieldstoneDurableTesting
 import Foundation
 
 extension BrokenJournal {
+  /// Changes what is written.
+  private static func checkpointing(
+    _ change: @escaping @Sendable (inout Checkpoint) -> Void
+  ) -> @Sendable (InMemoryJournal, Checkpoint, JournalTime) async throws -> Void {
+    { base, checkpoint, time in
+      var checkpoint = checkpoint
+      change(&checkpoint)
+      try await base.checkpoint(checkpoint, at: time)
+    }
+  }
+
   /// Broken in what workers do.
   static var atWork: [Self] { starts + claims + leases + checkpoints + returns }
 
@@ -59,6 +70,28 @@ extension BrokenJournal {
           let parked = try await base.runs(RunQuery(states: [.ready], limit: 1_000)).runs
           claim.runs.removeAll { run in parked.contains { $0.id == run.record.id } }
           return claim
+        }
+      },
+      Self(.outgoing, "starts are forgotten") {
+        $0.onCheckpoint = checkpointing { $0.starts = [] }
+      },
+      Self(.outgoing, "signals are forgotten") {
+        $0.onCheckpoint = checkpointing { $0.signals = [] }
+      },
+      Self(.outgoing, "starts are made before") {
+        $0.onCheckpoint = { base, checkpoint, time in
+          for start in checkpoint.starts { _ = try await base.start(start, at: time) }
+          try await base.checkpoint(checkpoint, at: time)
+        }
+      },
+      Self(.outgoing, "signals are sent after it") {
+        $0.onCheckpoint = { base, checkpoint, time in
+          var plain = checkpoint
+          plain.signals = []
+          try await base.checkpoint(plain, at: time)
+          for signal in checkpoint.signals {
+            _ = try await base.signal(signal.run, signal.signal, at: time)
+          }
         }
       },
       Self(.renewal, "nothing is ever lost") {

@@ -173,6 +173,20 @@ struct ModelJournal {
   }
 
   mutating func checkpoint(_ checkpoint: Checkpoint, at time: JournalTime) throws(JournalError) {
+    let before = self
+    do throws(JournalError) {
+      try leave(checkpoint, at: time)
+      for start in checkpoint.starts { _ = self.start(start, at: time) }
+      for sent in checkpoint.signals { _ = try signal(sent.run, sent.signal) }
+    } catch {
+      self = before
+      throw error
+    }
+  }
+
+  private mutating func leave(
+    _ checkpoint: Checkpoint, at time: JournalTime
+  ) throws(JournalError) {
     let index = try held(checkpoint.claim)
     runs[index].inbox.removeAll { checkpoint.consumedSignals.contains($0.id) }
     runs[index].leave(.done, beganAt: checkpoint.beganAt, at: time)

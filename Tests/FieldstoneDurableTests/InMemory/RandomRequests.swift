@@ -55,6 +55,7 @@ struct RandomRequests {
         RunClaim(id: $0.record.id, sequence: $0.record.sequence, fence: $0.record.fence)
       }
     case (.checkpoint(let checkpoint), .done):
+      ids += checkpoint.starts.map(\.id)
       guard case .stage = checkpoint.next else { return }
       var claim = checkpoint.claim
       claim.sequence += 1
@@ -79,16 +80,7 @@ struct RandomRequests {
 
   mutating func next() -> JournalRequest {
     switch number(0...29) {
-    case 0...3:
-      let key = number(0...2) == 0 ? "key \(number(0...2))" : nil
-      let known = number(0...1) == 0 ? anyID() : starts.randomElement(using: &generator)
-      let id = number(0...19) == 0 ? known ?? anyID() : RunID(at: time.date, using: &generator)
-      return .start(
-        RunStart(
-          id: id, flow: "flow \(number(0...1))", version: number(1...2), key: key,
-          payload: payload(), ifTaken: TakenKeyPolicy.allCases[number(0...2)],
-          notBefore: number(0...3) == 0 ? later() : nil,
-          priority: number(0...2) == 0 ? [-2_000, -1, 1, 2, 2_000][number(0...4)] : 0))
+    case 0...3: return .start(start())
     case 4...9:
       let flows = (0...1).map {
         ClaimRequest.FlowRoom(flow: "flow \($0)", version: number(1...3), limit: number(0...4))
@@ -112,11 +104,7 @@ struct RandomRequests {
       ]
       return .park(Parking(claim: anyClaim(), reason: reasons[number(0...4)]))
     case 21...23:
-      return .signal(
-        anyID(),
-        SignalRecord(
-          id: "\(number(0...5))", name: "name \(number(0...1))", payload: payload(),
-          sentAt: time.date))
+      return .signal(anyID(), signal())
     case 24...25:
       let version = number(0...1) == 0 ? nil : number(1...3)
       let changes: [RunChange] = [.retry, .edit(payload(), version: version), .cancel]
@@ -128,7 +116,29 @@ struct RandomRequests {
     }
   }
 
+  private mutating func start() -> RunStart {
+    let key = number(0...2) == 0 ? "key \(number(0...2))" : nil
+    let known = number(0...1) == 0 ? anyID() : starts.randomElement(using: &generator)
+    let id = number(0...19) == 0 ? known ?? anyID() : RunID(at: time.date, using: &generator)
+    return RunStart(
+      id: id, flow: "flow \(number(0...1))", version: number(1...2), key: key,
+      payload: payload(), ifTaken: TakenKeyPolicy.allCases[number(0...2)],
+      notBefore: number(0...3) == 0 ? later() : nil,
+      priority: number(0...2) == 0 ? [-2_000, -1, 1, 2, 2_000][number(0...4)] : 0)
+  }
+
+  private mutating func signal() -> SignalRecord {
+    SignalRecord(
+      id: "\(number(0...5))", name: "name \(number(0...1))", payload: payload(),
+      sentAt: time.date)
+  }
+
   private mutating func checkpoint() -> Checkpoint {
+    let started = (0..<(number(0...3) == 0 ? number(1...2) : 0)).map { _ in start() }
+    let signals = (0..<(number(0...3) == 0 ? number(1...2) : 0)).map { _ in
+      Checkpoint.Signal(
+        to: number(0...2) == 0 ? started.last?.id ?? anyID() : anyID(), signal())
+    }
     let until = later()
     let name = "name \(number(0...1))"
     let nexts: [Checkpoint.Next] = [
@@ -139,7 +149,7 @@ struct RandomRequests {
     return Checkpoint(
       claim: anyClaim(), version: number(1...3), next: nexts[number(0...5)],
       consumedSignals: (0..<number(0...2)).map { _ in "\(number(0...5))" },
-      beganAt: time.date - 1, lease: .seconds(number(1...5)))
+      beganAt: time.date - 1, lease: .seconds(number(1...5)), starts: started, signals: signals)
   }
 
   private mutating func query() -> RunQuery {

@@ -1,0 +1,58 @@
+import FieldstoneCore
+import Foundation
+
+/// Makes starts and signals, as a journal takes them: for callers of a runner and for its stages.
+struct RunRequests: StageRequests {
+  let flows: [DurableFlow]
+  let limits: PayloadLimits
+  let time: TimeSource
+  let options: DurableRunnerOptions
+
+  /// The flow that a type of stage belongs to.
+  func flow<Work>(of stage: Work.Type, named name: String?) throws -> DurableFlow {
+    let type = ObjectIdentifier(stage)
+    let flow = flows.first { $0.stage == type && (name == nil || $0.name == name) }
+    guard let flow else {
+      throw DurableRunnerError.notRegistered(stage: String(describing: stage))
+    }
+    return flow
+  }
+
+  func start<Work: Encodable & Sendable>(
+    _ stage: Work, key: String?, options: RunOptions, flow name: String?
+  ) throws -> RunStart {
+    let flow = try flow(of: Work.self, named: name)
+    return RunStart(
+      id: options.id ?? newID(), flow: flow.name, version: flow.version, key: key,
+      payload: try payload(of: stage, flow: flow.name), ifTaken: options.ifTaken,
+      notBefore: options.notBefore, priority: options.priority)
+  }
+
+  func signal(
+    _ name: String, _ value: some Encodable & Sendable, id: String?, to run: RunID
+  ) throws -> SignalRecord {
+    SignalRecord(
+      id: id ?? newID().description, name: name, payload: try payload(of: value, run: run),
+      sentAt: time.now)
+  }
+
+  private func newID() -> RunID {
+    var random = RandomSource(bits: options.random)
+    return RunID(at: time.now, using: &random)
+  }
+
+  /// The JSON of a value, as small as it must be.
+  private func payload(
+    of value: some Encodable, flow: String? = nil, run: RunID? = nil
+  ) throws -> Data {
+    let data = try StageJSON.data(of: value)
+    if data.count > limits.error {
+      throw JournalError.tooLarge(bytes: data.count, limit: limits.error)
+    }
+    if data.count > limits.warning {
+      let kind = RunnerEvent.Kind.payloadWarning(bytes: data.count, limit: limits.warning)
+      options.onEvent?(RunnerEvent(kind, flow: flow, run: run))
+    }
+    return data
+  }
+}
