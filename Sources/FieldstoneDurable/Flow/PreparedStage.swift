@@ -1,3 +1,4 @@
+import FieldstoneStages
 import Foundation
 
 /// A stage ready to be worked on, its type forgotten.
@@ -23,4 +24,57 @@ struct PreparedStep: Sendable {
   /// The stage that is to be worked on at once; there with ``Checkpoint/Next/stage(_:)`` only.
   let following: PreparedStage?
   let outbox: StageOutbox.Content
+}
+
+/// What is known of a flow while its types are: how to read its stages and how to work on them.
+struct FlowWork<Work: Codable & Sendable, Completion: Codable & Sendable>: Sendable {
+  typealias Perform =
+    @Sendable (Work, StageCall) async throws -> (DurableStep<Work, Completion>, StageOutbox.Content)
+
+  let version: Int
+  let options: FlowOptions<Work>
+  let perform: Perform
+
+  /// Reads a stage, by migration when another version wrote it.
+  func stage(ofVersion written: Int, _ payload: Data) throws -> Work {
+    guard written != version, let migration = options.migration else {
+      return try StageJSON.value(Work.self, from: payload)
+    }
+    return try migration(written, StageJSON.caseName(of: payload), payload)
+  }
+
+  func prepare(_ stage: Work) -> PreparedStage {
+    PreparedStage(
+      retryPolicy: { options.retryPolicy(stage) }, timeLimit: { options.timeLimit(stage) }
+    ) { call in
+      let (step, outbox) = try await perform(stage, call)
+      switch step {
+      case .advance(let next):
+        // The value goes on as it is; it is read from the journal only after an interruption.
+        return PreparedStep(
+          next: .stage(try StageJSON.data(of: next)), following: prepare(next), outbox: outbox)
+      case .wait(let date, let next):
+        return PreparedStep(
+          next: .waiting(try StageJSON.data(of: next), until: date), following: nil, outbox: outbox)
+      case .receive(let name, let date, let next):
+        let data = try StageJSON.data(of: next)
+        return PreparedStep(
+          next: .receiving(data, signal: name, until: date), following: nil, outbox: outbox)
+      case .complete(let completion):
+        return PreparedStep(
+          next: .completion(try StageJSON.data(of: completion)), following: nil, outbox: outbox)
+      }
+    }
+  }
+}
+
+extension DurableStep {
+  /// A step of a stage that does not know that it is durable.
+  init(_ step: Step<Next, Completion>) {
+    switch step {
+    case .advance(let next): self = .advance(to: next)
+    case .complete(let completion): self = .complete(completion)
+    case .wait(let date, let next): self = .wait(until: date, then: next)
+    }
+  }
 }

@@ -66,3 +66,36 @@ public struct Checkpoint: Sendable {
     self.writes = writes
   }
 }
+
+extension Checkpoint.Next {
+  /// The stage or the completion, as JSON.
+  package var payload: Data {
+    switch self {
+    case .stage(let payload), .waiting(let payload, until: _),
+      .receiving(let payload, signal: _, until: _), .completion(let payload):
+      payload
+    }
+  }
+
+  /// Whether the run is over with it.
+  package var isCompletion: Bool {
+    if case .completion = self { true } else { false }
+  }
+}
+
+/// What a stage writes in the transaction of its checkpoint.
+public struct CheckpointWrite: Sendable {
+  private let body: @Sendable (Any) throws -> Void
+
+  /// Makes a write; a journal says in its own words what the transaction is.
+  public init(_ body: @escaping @Sendable (Any) throws -> Void) {
+    self.body = body
+  }
+
+  /// Writes.
+  ///
+  /// - Throws: what the body throws; then the checkpoint is not made.
+  public func perform(in transaction: Any) throws {
+    try body(transaction)
+  }
+}

@@ -28,3 +28,72 @@ public struct Claim: Sendable {
     self.quarantined = quarantined
   }
 }
+
+/// A run that a worker has on a lease.
+public struct ClaimedRun: Sendable, Hashable {
+  /// The run as it stands: running, its fence counted up, this attempt counted in.
+  public var record: RunRecord
+  /// The oldest signal of the name that the run awaits; nil when it awaits none or there is none.
+  public var signal: SignalRecord?
+  /// Whether it is in quarantine: given with its group and nothing else.
+  public var isCrashSuspected: Bool
+  /// Whether it is tried alone, so that a crash counts as a lone one.
+  public var isAlone: Bool
+
+  /// Makes a claimed run.
+  public init(
+    record: RunRecord, signal: SignalRecord? = nil, isCrashSuspected: Bool = false,
+    isAlone: Bool = false
+  ) {
+    self.record = record
+    self.signal = signal
+    self.isCrashSuspected = isCrashSuspected
+    self.isAlone = isAlone
+  }
+}
+
+/// A worker's hold on a run: one with an older fence is refused.
+public struct RunClaim: Sendable, Hashable {
+  /// Names the run.
+  public var id: RunID
+  /// The number of the stage that is worked on.
+  public var sequence: Int
+  /// The fence that the run was claimed with.
+  public var fence: Int
+
+  /// Makes a claim.
+  public init(id: RunID, sequence: Int, fence: Int) {
+    self.id = id
+    self.sequence = sequence
+    self.fence = fence
+  }
+}
+
+/// A run given back without a step forward.
+public struct Parking: Sendable, Hashable {
+  /// Why it is given back.
+  public enum Reason: Sendable, Hashable {
+    /// The worker stops, or could not write what the work has come to; the attempt does not count.
+    case shutdown
+    /// The attempt failed; another may be made from that time on.
+    case retry(at: Date, error: String)
+    /// The attempt failed, and there will be no other.
+    case dead(error: String)
+    /// There will be no attempt: the budget is used up, or workers have died of the run alone; the
+    /// attempt does not count.
+    case exhausted(error: String)
+    /// The stage can't be read; the attempt does not count.
+    case blocked(error: String)
+  }
+
+  /// Whose run it is.
+  public var claim: RunClaim
+  /// Why it is given back.
+  public var reason: Reason
+
+  /// Makes a parking.
+  public init(claim: RunClaim, reason: Reason) {
+    self.claim = claim
+    self.reason = reason
+  }
+}

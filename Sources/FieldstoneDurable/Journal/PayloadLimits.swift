@@ -1,3 +1,5 @@
+package import Foundation
+
 /// How many bytes a stage, a completion or a signal may have as JSON, and how many a key.
 ///
 /// They are set in one place: at the journal. Above the warning a runner tells an event. Above the
@@ -17,5 +19,61 @@ public struct PayloadLimits: Sendable, Hashable {
     self.warning = warning
     self.error = error
     self.key = key
+  }
+}
+
+extension PayloadLimits {
+  /// Refuses a payload that is above the limit.
+  package func check(_ payload: Data) throws(JournalError) {
+    if payload.count > error { throw .tooLarge(bytes: payload.count, limit: error) }
+  }
+
+  /// Refuses a checkpoint of which a payload is above the limit, or a signal no JSON.
+  package func checkPayloads(of checkpoint: Checkpoint) throws(JournalError) {
+    try check(checkpoint.next.payload)
+    for start in checkpoint.starts { try check(start.payload) }
+    for signal in checkpoint.signals { try checkJSON(signal.signal.payload) }
+  }
+
+  /// Refuses a payload that is above the limit or no JSON.
+  package func checkJSON(_ payload: Data) throws(JournalError) {
+    try check(payload)
+    guard (try? JSONSerialization.jsonObject(with: payload, options: .fragmentsAllowed)) != nil
+    else { throw .notJSON }
+  }
+}
+
+extension PayloadLimits {
+  /// Refuses a name or a key that a database would cut, as two of them might then be the same, and
+  /// one that is too long.
+  private func check(_ key: String) throws(JournalError) {
+    let bytes = key.utf8.count
+    if bytes > self.key { throw .keyTooLong(bytes: bytes, limit: self.key) }
+    try key.checkName()
+  }
+
+  /// Refuses what can't be told from something else, and what is too long.
+  package func checkNames(of start: RunStart) throws(JournalError) {
+    try start.flow.checkName()
+    if let key = start.key { try check(key) }
+  }
+
+  /// Refuses what can't be told from something else, and what is too long.
+  package func checkNames(of signal: SignalRecord) throws(JournalError) {
+    try check(signal.id)
+    try check(signal.name)
+  }
+
+  /// Refuses what can't be told from something else, and what is too long.
+  package func checkNames(of checkpoint: Checkpoint) throws(JournalError) {
+    if case .receiving(_, let signal, until: _) = checkpoint.next { try check(signal) }
+    for start in checkpoint.starts { try checkNames(of: start) }
+    for signal in checkpoint.signals { try checkNames(of: signal.signal) }
+  }
+}
+
+extension String {
+  fileprivate func checkName() throws(JournalError) {
+    if utf8.contains(0) { throw .containsNUL(self) }
   }
 }

@@ -31,3 +31,47 @@ public struct RunQuery: Sendable, Hashable {
   /// The limit as it counts.
   public var effectiveLimit: Int { min(max(limit, 1), 1_000) }
 }
+
+extension RunQuery {
+  /// Whether a run is among those that are asked for, its place in the pages aside.
+  package func wants(_ record: RunRecord) -> Bool {
+    (flow == nil || flow == record.flow)
+      && (states.isEmpty || states.contains(record.state))
+      && (key == nil || isKey(of: record))
+      && since.map { record.startedAt >= $0 } ?? true
+  }
+
+  /// Byte by byte, as a database compares.
+  private func isKey(of record: RunRecord) -> Bool {
+    guard let key, let other = record.key else { return false }
+    return key.utf8.elementsEqual(other.utf8)
+  }
+}
+
+/// A page of runs, the youngest first.
+public struct RunPage: Sendable, Hashable {
+  /// The runs.
+  public var runs: [RunRecord]
+  /// What to give as ``RunQuery/before`` for the page after this one; nil when it is the last.
+  public var next: RunID?
+
+  /// Makes a page.
+  public init(runs: [RunRecord], next: RunID? = nil) {
+    self.runs = runs
+    self.next = next
+  }
+}
+
+/// A page of a run's steps, the oldest first.
+public struct StepPage: Sendable, Hashable {
+  /// The steps.
+  public var steps: [StepRecord]
+  /// What to give as the sequence to begin after for the next page; nil when it is the last.
+  public var next: Int?
+
+  /// Makes a page.
+  public init(steps: [StepRecord], next: Int? = nil) {
+    self.steps = steps
+    self.next = next
+  }
+}

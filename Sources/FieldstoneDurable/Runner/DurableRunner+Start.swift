@@ -73,3 +73,60 @@ extension DurableRunner {
     return record.id
   }
 }
+
+/// Lets so many starts in at the same time, the others in turn: each holds its stage as JSON until
+/// it is written.
+final class StartGate: Sendable {
+  private struct State {
+    var places: Int
+    var waiting = FIFO<CheckedContinuation<Void, Never>>()
+
+    mutating func takePlace() -> Bool {
+      guard places > 0 else { return false }
+      places -= 1
+      return true
+    }
+  }
+
+  private let state: Locked<State>
+
+  init(places: Int) {
+    state = Locked(State(places: places))
+  }
+
+  func enter() async {
+    if state.withLock({ $0.takePlace() }) { return }
+    await withCheckedContinuation { continuation in
+      let isIn = state.withLock { state in
+        if state.takePlace() { return true }
+        state.waiting.append(continuation)
+        return false
+      }
+      if isIn { continuation.resume() }
+    }
+  }
+
+  func leave() {
+    // The place goes from one to the other, so that none comes in between.
+    let next = state.withLock { state in
+      let next = state.waiting.popFirst()
+      if next == nil { state.places += 1 }
+      return next
+    }
+    next?.resume()
+  }
+}
+
+extension DurableRunner {
+  /// Removes runs that are over and older than the retention; the runner never does so by itself.
+  ///
+  /// Call it now and then, once a day perhaps. Only one process needs to. A key whose run is gone can
+  /// be started again.
+  ///
+  /// - Returns: how many runs went.
+  /// - Throws: ``JournalError``.
+  @discardableResult
+  public func purge(_ retention: JournalRetention = JournalRetention()) async throws -> Int {
+    try await journal.purge(retention, at: JournalTime(time, boot: options.boot))
+  }
+}

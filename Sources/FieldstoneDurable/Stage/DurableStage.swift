@@ -1,3 +1,5 @@
+public import Foundation
+
 /// A stage that knows that it is durable: it can receive signals, has an idempotency key, and may
 /// write in the transaction of its checkpoint.
 ///
@@ -41,3 +43,36 @@ public protocol DurableStage<Completion>: Codable, Sendable {
     in context: DurableContext<Services>
   ) async throws -> DurableStep<Self, Completion>
 }
+
+/// A stage type that knows the name and the version of its flow.
+///
+/// Where a type can't or should not know them, they are given at registration.
+public protocol VersionedFlow {
+  /// The name of the flow: the same for all versions and for ever.
+  static var flowName: String { get }
+  /// The version of the flow; 1 unless given, and one more with each change that old code can't
+  /// read.
+  static var flowVersion: Int { get }
+}
+
+extension VersionedFlow {
+  /// The first version.
+  public static var flowVersion: Int { 1 }
+}
+
+/// What a durable stage leads to: what a `Step` can be, or a wait for a signal.
+public enum DurableStep<Next, Completion> {
+  /// Go on with another stage.
+  case advance(to: Next)
+  /// All is done, and this came of it.
+  case complete(Completion)
+  /// Wait until a wall time, then go on with another stage.
+  case wait(until: Date, then: Next)
+  /// Wait for a signal by its name, at most until a wall time, then go on with another stage.
+  ///
+  /// That stage finds the signal in its context, or none when time ran out.
+  case receive(String, until: Date? = nil, then: Next)
+}
+
+extension DurableStep: Sendable where Next: Sendable, Completion: Sendable {}
+extension DurableStep: Equatable where Next: Equatable, Completion: Equatable {}
