@@ -7,7 +7,7 @@
   /// It is its own type because the runner's `run()`, which knows no services, would witness the
   /// protocol's.
   private struct DurableRunnerService: Service {
-    /// What it runs.
+    /// The runner.
     let runner: DurableRunner
 
     /// Runs until the task is cancelled or the group of services shuts down.

@@ -25,7 +25,7 @@
   /// Makes spans of attempts at stages.
   struct StageTracing: Sendable {
     let tracer: any Tracer
-    /// What stood around stages before.
+    /// The earlier `aroundStage`.
     let inner: (@Sendable (StageAttempt) async throws -> StageOutcome)?
 
     func perform(_ attempt: StageAttempt) async throws -> StageOutcome {

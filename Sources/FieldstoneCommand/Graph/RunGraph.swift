@@ -12,7 +12,7 @@ struct RunGraph {
     var attempts = 0
     /// How the run stands, at the stage where it is.
     var state: RunState?
-    /// What went wrong last.
+    /// The last error.
     var error: String?
   }
 
@@ -38,7 +38,7 @@ struct RunGraph {
 
   private(set) var boxes: [Box] = []
   private(set) var arrows: [Arrow] = []
-  /// What it is a picture of.
+  /// The flow and the run of the picture.
   let title: String
 
   private let run: RunRecord
@@ -106,7 +106,7 @@ struct RunGraph {
 }
 
 extension RunGraph.Box {
-  /// What is written under the name.
+  /// The text under the name.
   var detail: String {
     if state == .completed { return "" }
     var parts: [String] = []

@@ -20,7 +20,7 @@ indirect enum JSONText {
     case .number(let number): return "\(number)"
     case .string(let string): return Self.quoted(string)
     case .raw(let data):
-      // What is damaged must not damage the rest.
+      // Damaged JSON must not damage the rest.
       return StageText.isJSON(data)
         ? String(decoding: data, as: UTF8.self) : Self.quoted(data.base64EncodedString())
     case .array(let values):

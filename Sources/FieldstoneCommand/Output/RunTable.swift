@@ -95,6 +95,6 @@ struct ShownSteps {
   /// Whether nothing but the run itself comes after them.
   var endsAtRun = true
 
-  /// What the part before these ends at; nil when there is none.
+  /// The end of the part before these steps; nil when there is none.
   var next: Int? { older > 0 ? steps.first?.sequence : nil }
 }

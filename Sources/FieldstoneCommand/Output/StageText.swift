@@ -24,7 +24,7 @@ enum StageText {
 
   /// How long something took, in the two greatest units.
   static func duration(_ seconds: TimeInterval) -> String {
-    // What is out of range is as good as for ever.
+    // Values out of range are clamped.
     let milliseconds = Int((min(max(seconds, 0), 1e11) * 1_000).rounded())
     let whole = milliseconds / 1_000
     switch whole {

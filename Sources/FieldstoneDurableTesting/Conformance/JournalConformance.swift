@@ -86,7 +86,7 @@ public struct JournalConformance<Store: Journal>: Sendable {
 
 /// The broken promises of a journal.
 public struct JournalConformanceError: DescribedError {
-  /// What a journal promises.
+  /// A promise of a journal.
   package enum Promise: String, Sendable, Hashable, CaseIterable {
     /// A run that is started is there, ready, as it was given.
     case start = "A run that is started is there, ready, as it was given."
@@ -185,16 +185,16 @@ public struct JournalConformanceError: DescribedError {
 
   /// A promise that was broken, and how.
   package struct Failure: Sendable, Hashable {
-    /// What was promised.
+    /// The promise.
     package let promise: Promise
-    /// What happened instead.
+    /// The actual behaviour.
     package let detail: String
   }
 
   /// The type of the journal.
   package let journal: String
 
-  /// What was broken, in the order in which it was tried.
+  /// The broken promises, in the order of the checks.
   package let failures: [Failure]
 
   /// The broken promises and the actual behaviour, each on a line.

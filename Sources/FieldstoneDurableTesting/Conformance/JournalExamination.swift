@@ -31,7 +31,7 @@ final class JournalExamination {
     self.payloadLimit = payloadLimit
   }
 
-  // MARK: What is found
+  // MARK: Findings
 
   func expect(_ isSo: Bool, _ promise: Promise, _ detail: @autoclosure () -> String) {
     if !isSo { failures.append(.init(promise: promise, detail: detail())) }

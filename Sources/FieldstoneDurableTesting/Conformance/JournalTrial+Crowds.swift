@@ -39,7 +39,7 @@ extension JournalExamination {
           lease: .seconds(60))
         let runs = try await journal.claim(request, at: time).runs
         mine += runs.map(\.record.id)
-        // One that gives for ever what it gave is found out all the same.
+        // The limit ends the loop for a journal that returns the same runs again.
         if runs.isEmpty || mine.count > 60 { return mine }
       }
     }.flatMap { $0 }

@@ -109,7 +109,7 @@ extension JournalExamination {
 
   func tellsChanges() async throws {
     var mark = try await journal.changes(since: nil).mark
-    // One that keeps no order says that any run may have changed, which is never wrong.
+    // A journal without an order may report that any run may have changed.
     guard mark != nil else { return }
     func expectChange(_ id: RunID, _ what: String) async throws {
       let changes = try await journal.changes(since: mark)

@@ -134,7 +134,7 @@ extension JournalExamination {
         move(by: 10)
       }
     }
-    // One that was alone once and ended its worker again is the last of its kind here.
+    // A run that was alone once and ended its worker again comes last here.
     expect(
       sizes, equals: [5, 3, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1], .quarantine,
       "the sizes of the groups when each ends its worker")
@@ -160,7 +160,7 @@ extension JournalExamination {
     expect(
       others.contains(where: \.isCrashSuspected), equals: false, .quarantine,
       "whether others are crash-suspected")
-    // What was parked stays what it was; the others are halved, and wait for their turn behind it.
+    // The parked run stays as it was; the others are halved, and wait behind it.
     move(by: 10)
     let lone = try await claimBoth("third", .alone(after: 2)).runs
     expect(

@@ -175,7 +175,7 @@ extension JournalExamination {
     let claimed = try await claimOne(lease: .seconds(10))
     expect(claimed.signal, equals: nil, .timeout, "the signal at the time-out")
     expect(claimed.record.awaitedSignal, equals: nil, .timeout, "what is awaited after it")
-    // What comes now is for the next receive: all attempts get the same.
+    // Signals from now on are for the next receive: all attempts get the same.
     try await signal(run.id, "late")
     move(by: 10)
     let again = try await claimOne()

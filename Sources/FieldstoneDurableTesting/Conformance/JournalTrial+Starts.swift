@@ -285,7 +285,7 @@ extension JournalExamination {
     let waiting = try await startAndClaim()
     try await checkpoint(waiting, .receiving(json(1), signal: "go", until: nil))
     move(by: 90)
-    // What was over 100 seconds ago is not older than that.
+    // A run that ended exactly 100 seconds ago is not older than that.
     expect(
       try await journal.purge(JournalRetention(runs: .seconds(100)), at: time), equals: 0, .purge,
       "how many went on the day itself")

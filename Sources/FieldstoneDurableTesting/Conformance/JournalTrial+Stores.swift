@@ -11,7 +11,7 @@ extension JournalTrial {
 }
 
 extension JournalExamination {
-  /// What a write throws in the suite.
+  /// The error of a failing write.
   private struct WriteFailed: Error {}
 
   func writesWithTheCheckpoint() async throws {

@@ -76,7 +76,7 @@ final class OperationSource: ScreenSource {
 
   func cancel() {
     guard let operation else { return }
-    // What comes late is dropped.
+    // A late outcome is dropped.
     self.operation = nil
     knowledge.isLoading = false
     operation.cancel()

@@ -125,7 +125,7 @@ final class ClosureSource: ScreenSource {
   func cancel() {
     task?.cancel()
     task = nil
-    // What comes late is dropped.
+    // A late outcome is dropped.
     revision += 1
     knowledge.isLoading = false
   }

@@ -147,7 +147,7 @@ extension ProviderConformance {
   }
 }
 
-/// What one load reported, as far as promises are concerned.
+/// The reports of one load.
 private final class LoadLog<Output: Sendable>: Sendable {
   private struct State {
     var isOver = false

@@ -101,7 +101,7 @@ public struct ProviderConformance<Provider: DataProvider>: Sendable {
 
 /// The broken promises of a provider.
 public struct ProviderConformanceError: DescribedError {
-  /// What a provider promises.
+  /// A promise of a provider.
   package enum Promise: String, Sendable, Hashable, CaseIterable {
     /// A load gives the expected output.
     case output = "A load gives the expected output."
@@ -123,16 +123,16 @@ public struct ProviderConformanceError: DescribedError {
 
   /// A promise that was broken, and how.
   package struct Failure: Sendable, Hashable {
-    /// What was promised.
+    /// The promise.
     package let promise: Promise
-    /// What happened instead.
+    /// The actual behaviour.
     package let detail: String
   }
 
   /// The type of the provider.
   package let provider: String
 
-  /// What was broken, in the order in which it was tried.
+  /// The broken promises, in the order of the checks.
   package let failures: [Failure]
 
   /// The broken promises and the actual behaviour, each on a line.

@@ -95,7 +95,7 @@
       let tool = folder["fieldstone"]
       // Copied by another process: one that another test starts meanwhile would inherit a file of
       // ours that is open for writing, and until it has closed it the program could not be run.
-      let program = try OtherProcess.program(named: "fieldstone").path(percentEncoded: false)
+      let program = OtherProcess.program(named: "fieldstone").path(percentEncoded: false)
       let copy = try await Tool.run(program: "/bin/cp", [program, tool])
       try #require(copy.status == 0, "\(copy)")
       let path = folder.url.path(percentEncoded: false)

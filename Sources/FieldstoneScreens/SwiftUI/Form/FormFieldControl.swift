@@ -171,13 +171,12 @@
     /// Whether nothing is a choice: it can be chosen, or is what there is.
     var offersNothing: Bool { !isRequired || text.isEmpty }
 
-    /// What there is, where it is none of the options.
+    /// The present value, where it is none of the options.
     var unknownChoice: String? {
       text.isEmpty || kind.options.contains { $0.text == text } ? nil : text
     }
 
-    /// What assistive technology says after the name of its control: what is wrong, or that it is
-    /// required.
+    /// The hint for assistive technology: the issues, or that a value is required.
     func hint(in messages: FieldMessages) -> String {
       if issues.isEmpty {
         return isRequired && text.isEmpty ? messages.text(for: FieldIssue(code: "required")) : ""

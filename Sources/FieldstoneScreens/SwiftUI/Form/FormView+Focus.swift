@@ -2,7 +2,7 @@
   import FieldstoneFields
   import SwiftUI
 
-  /// What has the focus of the keyboard in a form.
+  /// The place of the keyboard focus in a form.
   enum FormFocus: Hashable {
     /// The control of a field.
     case field(FormField.ID)

@@ -3,13 +3,13 @@
   import Foundation
   import UIKit
 
-  /// What a field is put in with.
+  /// The control of a field.
   @MainActor
   protocol FieldControl: AnyObject {
-    /// What is put into the form.
+    /// The view for the form's stack.
     var view: UIView { get }
 
-    /// What the focus and assistive technology go to.
+    /// The view for the focus and for assistive technology.
     var element: UIView { get }
 
     /// Whether it is typed into.
@@ -32,9 +32,9 @@
 
   /// How assistive technology describes a control.
   struct FieldDescription: Equatable {
-    /// What it is.
+    /// The name of the control.
     var label: String
-    /// What is wrong with it, and what helps to fill it in.
+    /// The issues and the help.
     var hint: String
   }
 
@@ -89,7 +89,7 @@
 
     func show(_ field: FormField, _ description: FieldDescription) {
       let (text, options) = (field.text, field.kind.options)
-      // What can't be chosen may be there all the same.
+      // The present value may be none of the options.
       let title = text.isEmpty ? none : options.first { $0.text == text }?.label ?? text
       button.configuration?.title = title
       button.menu = UIMenu(

@@ -41,7 +41,7 @@
     func put(_ bar: UIView) { textField.inputAccessoryView = bar }
 
     func show(_ field: FormField, _ description: FieldDescription) {
-      // What is being composed of several strokes is not in the field yet.
+      // Marked text is not in the field yet.
       if textField.markedTextRange == nil, textField.text ?? "" != field.text {
         textField.text = field.text
       }

@@ -13,6 +13,7 @@ public struct Date: Hashable, Comparable, Codable, Sendable {
   public func timeIntervalSince(_ date: Date) -> TimeInterval { 0 }
   public static var distantFuture: Date { Date() }
   public static func + (date: Date, interval: TimeInterval) -> Date { date }
+  public static func - (date: Date, interval: TimeInterval) -> Date { date }
   public static var distantPast: Date { Date() }
   public var timeIntervalSinceReferenceDate: TimeInterval { 0 }
   public var timeIntervalSinceNow: TimeInterval { 0 }
