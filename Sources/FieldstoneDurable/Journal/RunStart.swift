@@ -62,6 +62,3 @@ public enum TakenKeyPolicy: String, Sendable, Hashable, Codable, CaseIterable {
   /// it is.
   case restartIfOver
 }
-
-/// How much a level of priority counts, in seconds of waiting.
-package let secondsPerPriority = 3_600.0

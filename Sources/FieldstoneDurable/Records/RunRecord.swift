@@ -76,3 +76,6 @@ extension RunRecord {
   /// Its place among the runs that are due, when it has been due since a time: the earliest goes first.
   package func place(dueSince date: Date) -> Date { date - Double(priority) * secondsPerPriority }
 }
+
+/// How much a level of priority counts, in seconds of waiting.
+package let secondsPerPriority = 3_600.0
