@@ -44,7 +44,7 @@ private func listCase(_ name: String, pages count: Int, goals: [Goal]) -> Case {
     return (stack, stack.lists.map { _ in emptyList() })
   } _: { (state: inout (stack: PageStack, lists: [PaginatedList<ListEntry, Int>])) in
     for (list, pages) in zip(state.lists, state.stack.lists) {
-      var snapshot = ListItems<ListEntry>()
+      var snapshot = ListItems<ListEntry>([])
       for page in pages {
         try list.receive(page)
         snapshot = list.items
