@@ -53,8 +53,8 @@ extension Mailbox {
   package struct Resumption: Sendable {
     fileprivate var receivers: [Receiver] = []
 
-    /// What they get; without receivers what had to make room: it goes with this, as its end may
-    /// run code of its own.
+    /// The receivers' element; without receivers the evicted one, which is released with this, as
+    /// its end may run users' code.
     fileprivate var elements: [Element] = []
 
     package func callAsFunction() {

@@ -27,11 +27,11 @@ public enum MainDispatch {
   /// itself. Two threads that wait for each other still do: do not call it while the main thread
   /// waits for the thread that calls it.
   ///
-  /// One case can't be detected on Linux, where an asynchronous `main()` has no main thread: a
+  /// On Linux an asynchronous `main()` has no main thread. There, one case can't be detected: a
   /// block of `DispatchQueue.main.async` that calls it within a `queue.sync { }`. Dispatch stops
   /// the program there; use a `Task` on the main actor in place of such a block.
   ///
-  /// - Throws: what the body throws.
+  /// - Throws: the body's error.
   public static func sync<Result: Sendable>(
     _ body: @MainActor () throws -> Result
   ) rethrows -> Result {
@@ -62,8 +62,8 @@ public enum MainDispatch {
     /// Whether a job of the main actor runs on this thread, further up the stack.
     ///
     /// Within `queue.sync { }` the queue does not tell it any more, and the thread may be any. An
-    /// immediate task begins in place where the runtime sees that it is on the main actor, and
-    /// later, on a thread that is not this one, where it is not.
+    /// immediate task begins in place where the runtime sees that it is on the main actor.
+    /// Elsewhere it begins later, on another thread.
     private static var isInJobOfMainActor: Bool {
       let caller = thread
       let runner = Runner()

@@ -100,8 +100,8 @@ extension Multicast {
     next._withUnsafeGuaranteedRef { $0.previous = node }
   }
 
-  /// A number that no registration has which may still leave a note: sequences come round again,
-  /// and the node of an orphan has left its address to others.
+  /// A number that no pending note can have: sequences come round again, and the node of an orphan
+  /// has left its address to others.
   private func nextNumber(of node: NodeLink) -> NodeNumber {
     let address = NodeAddress(.passUnretained(node))
     while true {

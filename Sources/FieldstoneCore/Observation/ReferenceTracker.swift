@@ -21,7 +21,7 @@ public final class ReferenceTracker: Sendable {
 
   /// Adds a reference; releasing what comes back removes it.
   ///
-  /// - Parameter reason: what it is for, shown in a debugger.
+  /// - Parameter reason: its purpose, shown in a debugger.
   public func add(_ reason: String = "") -> TrackedReference {
     let number = state.withLock { $0.add(reason) }
     tellEdges()

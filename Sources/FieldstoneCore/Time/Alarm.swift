@@ -80,8 +80,8 @@ package final class Alarm: Sendable {
 extension TimeSource {
   /// Calls a short body once an uptime is reached.
   ///
-  /// By the system's clocks it comes also while tasks block all threads of Swift's concurrency; an
-  /// injected time is slept for in a task on the executor.
+  /// By the system's clocks it comes also while tasks block all threads of Swift's concurrency.
+  /// With an injected time, a task on the executor sleeps.
   @discardableResult
   package func alarm(
     atUptime deadline: Duration, on executor: (any TaskExecutor)? = nil,

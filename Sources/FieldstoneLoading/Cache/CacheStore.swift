@@ -100,7 +100,7 @@ package final class CacheStore<Key: Hashable & Sendable, Output: Sendable>: Send
     withExtendedLifetime(released) {}
   }
 
-  /// What goes: outside the lock, as its end may run code of its own.
+  /// The evicted entries, to be released outside the lock, as their end may run users' code.
   private struct Released: Sendable {
     var entries: [State.Entry] = []
     var flight: State.Flight?

@@ -20,7 +20,7 @@ public struct CachedProvider<Base: DataProvider, Key: Hashable & Sendable>: Data
 
   /// Gives what is kept and fresh, and otherwise loads.
   ///
-  /// - Throws: what the provider throws; `CancellationError` when the task is cancelled.
+  /// - Throws: the provider's error; `CancellationError` when the task is cancelled.
   @concurrent
   public func load(
     _ parameters: Base.Parameters, reporting events: LoadEvents<Base.Output>
@@ -83,7 +83,7 @@ extension DataProvider {
   /// users.invalidate("ada")
   /// ```
   ///
-  /// - What is fresh is given without a load. A stale value is an early value, and a load follows;
+  /// - A fresh value is given without a load. A stale value is an early value, and a load follows;
   ///   when that fails, the stale value stays. An older value is evicted.
   /// - Loads of one key that are under way are one. A cancelled caller returns at once and fails no
   ///   other; the work stops when the last one leaves. A caller that joins gets at once the last

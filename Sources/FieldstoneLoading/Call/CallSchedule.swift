@@ -33,7 +33,7 @@ package struct CallSchedule {
 
   /// Says what becomes of a call, and which call has to end for it as superseded.
   ///
-  /// - Parameter key: what calls that share have in common; without one, a call runs alone.
+  /// - Parameter key: the key of calls that share a load; without one, a call runs alone.
   package mutating func admit(
     _ number: Int, key: AnyHashable? = nil
   ) -> (admission: Admission, superseded: Int?) {

@@ -168,7 +168,7 @@ struct IntegratorProvider<Parameters: Sendable, Value: Sendable>: DataProvider {
 
   /// Makes a call and waits for its value.
   ///
-  /// - Throws: what ``Integrator/callAsFunction(_:)`` throws.
+  /// - Throws: the errors of ``Integrator/callAsFunction(_:)``.
   @concurrent
   func load(
     _ parameters: Parameters, reporting events: LoadEvents<Value>

@@ -56,7 +56,7 @@ extension Integrator: ValueReceiver {
   ///
   /// The change is confirmed when the operation returns, and rolled back when it throws.
   ///
-  /// - Throws: what the operation throws.
+  /// - Throws: the operation's error.
   public func update<Result: Sendable>(
     _ change: @escaping (inout Value) -> Void, while operation: () async throws -> Result
   ) async rethrows -> Result {

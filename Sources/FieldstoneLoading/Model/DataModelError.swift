@@ -32,7 +32,7 @@ public enum DataModelError: DescribedError, RetryAdvisingError, Hashable {
       "\(Self.name(place)) is not \(expected) (\(detail)); have it sent as such, or change the "
         + "property's type."
     case .unusable(let detail, let place):
-      "\(Self.name(place)) is of no use (\(detail)); have it corrected by whoever sent it."
+      "\(Self.name(place)) is of no use (\(detail)); have its sender correct it."
     }
   }
 

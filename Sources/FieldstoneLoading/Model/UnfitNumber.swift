@@ -3,10 +3,10 @@ import Foundation
 /// A number in JSON that does not fit its property, and its place.
 ///
 /// Linux's decoder does not say where such a number is, nor that it is one. So it is searched for:
-/// every number that may not fit becomes a string, and the decoder's next complaint names the place
-/// of such a number. Where it fits, the numbers of that property that do are made numbers again,
-/// and so on, until one is found that does not. That costs a decoding for each property with such
-/// numbers.
+/// every number that may not fit becomes a string. The decoder's next complaint then names the
+/// place of such a number. Where it fits, the numbers of that property that do are made numbers
+/// again, and so on, until one is found that does not. That costs a decoding for each property with
+/// such numbers.
 struct UnfitNumber {
   let place: [any CodingKey]
   let type: any FixedWidthInteger.Type

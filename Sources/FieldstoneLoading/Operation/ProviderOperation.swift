@@ -15,8 +15,8 @@ public final class ProviderOperation<Provider: DataProvider>: StatefulOperation<
   /// Makes an operation out of a provider and what to load.
   ///
   /// - Parameters:
-  ///   - provider: what loads.
-  ///   - parameters: what to load.
+  ///   - provider: the provider.
+  ///   - parameters: the parameters of the load.
   ///   - events: takes progress and early values; they are dropped unless it is given.
   public init(
     _ provider: Provider, _ parameters: Provider.Parameters,

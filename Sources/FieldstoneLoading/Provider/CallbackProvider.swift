@@ -26,8 +26,8 @@ public struct CallbackProvider<Parameters: Sendable, Output: Sendable>: DataProv
   /// - Parameters:
   ///   - fileID: where the provider is made, for messages; left to the compiler.
   ///   - line: where the provider is made, for messages; left to the compiler.
-  ///   - begin: begins a load, off the main actor, and returns a cancel handler, or nil where there
-  ///     is none; its error is the load's error.
+  ///   - begin: begins a load, off the main actor, and returns a cancel handler or nil; its error
+  ///     is the load's error.
   public init(
     fileID: StaticString = #fileID, line: UInt = #line,
     _ begin:

@@ -14,8 +14,8 @@ package final class SharedWork<Output: Sendable>: Sendable {
 
   /// Makes work that begins when the first member joins.
   ///
-  /// - Parameter work: what is done, in a task of its own that inherits the first member's
-  ///   priority and task locals.
+  /// - Parameter work: the work, in a task of its own that inherits the first member's priority and
+  ///   task locals.
   package init(_ work: @escaping Work) {
     state = Locked(State(work: work))
   }
@@ -122,7 +122,7 @@ extension SharedWork {
 
     /// Waits for the result; call it once.
     ///
-    /// - Throws: what the work threw; `CancellationError`, at once, when the waiting task is
+    /// - Throws: the work's error; `CancellationError`, at once, when the waiting task is
     ///   cancelled; `CallCancelled` when something else cancelled the work.
     package var value: Output {
       get async throws {

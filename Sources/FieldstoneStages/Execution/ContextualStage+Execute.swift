@@ -7,7 +7,7 @@ extension ContextualStage {
   /// of the options. Cancelling the current task cancels it, between stages and inside them; a
   /// stage's later result or error is dropped. Memory stays constant however many stages there are.
   ///
-  /// - Throws: what a stage throws, or `CancellationError` when the current task was cancelled.
+  /// - Throws: the error of a stage, or `CancellationError` when the current task was cancelled.
   @inlinable
   @concurrent
   public func execute(
@@ -74,7 +74,7 @@ extension ContextualStage where Context == Void {
   ///
   /// As ``execute(in:options:)``, for stages that need no services.
   ///
-  /// - Throws: what a stage throws, or `CancellationError` when the current task was cancelled.
+  /// - Throws: the error of a stage, or `CancellationError` when the current task was cancelled.
   @inlinable
   @concurrent
   public func execute(options: ExecutionOptions<Self>) async throws -> Completion {

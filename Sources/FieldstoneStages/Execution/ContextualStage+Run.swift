@@ -97,7 +97,7 @@ extension SynchronousStage {
   /// Cancellation of the current task, if there is one, is noticed every 256 stages and at the
   /// end.
   ///
-  /// - Throws: what a stage throws, `CancellationError` when the current task was cancelled, or
+  /// - Throws: the error of a stage; `CancellationError` when the current task was cancelled;
   ///   ``StageError/waitsInSynchronousExecution`` when a stage wants to wait.
   @inlinable
   public func execute() throws -> Completion {

@@ -27,7 +27,7 @@ struct SerialExecution<Base: Sequence>: AsyncSequence where Base.Element: Contex
 
     /// Executes the next stage to its completion.
     ///
-    /// - Throws: what the execution throws; the sequence has ended then.
+    /// - Throws: the error of the execution; the sequence has ended then.
     mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws -> Base.Element.Completion? {

@@ -20,8 +20,8 @@ public enum StagePlacement: Sendable {
 extension StagePlacement {
   /// Runs a body there, and passes the cancellation of the current task on to it.
   ///
-  /// It is a task and not a child of a group: on Linux a child ignores its own priority and takes
-  /// its parent's (seen with Swift 6.3).
+  /// It is a task and not a child of a group: on Linux a child runs at its parent's priority (seen
+  /// with Swift 6.3).
   @usableFromInline
   func run<Value: Sendable>(
     _ body: @escaping @Sendable @concurrent () async throws -> Value

@@ -1,8 +1,8 @@
 /// Where in a list an id is, known by a fingerprint of the id and the number of its page.
 ///
-/// It is not generic, so that the loop over a page's fingerprints is the same machine code for all
-/// items; the caller compares the ids of the page named. It grows without hashing anew, as a
-/// slot follows from the fingerprint.
+/// It is not generic, so that the loop over a page's fingerprints is compiled once for all items.
+/// The caller compares the ids of the page named. It grows without hashing anew, as a slot follows
+/// from the fingerprint.
 @usableFromInline
 struct IdentityIndex: Sendable {
   /// Fingerprint and page number; the numbers below 2³² mean that nothing is there.
@@ -96,8 +96,8 @@ struct IdentityIndex: Sendable {
     return nil
   }
 
-  /// Makes room for so many more, with a fifth of the slots free: less memory to go through
-  /// counts for more than shorter runs of taken ones.
+  /// Makes room for more, with a fifth of the slots free: small memory counts for more than short
+  /// runs of taken slots.
   private mutating func reserve(_ more: Int) {
     guard (usedCount + more) * 5 > slots.count * 4 else { return }
     var size = 64

@@ -3,7 +3,7 @@ import FieldstoneCore
 extension ListMachine {
   /// Puts another value in the place of the item with its id.
   ///
-  /// - Returns: what to do, or nil where the item is not there.
+  /// - Returns: the shell's actions, or nil where the item is not there.
   package mutating func replace(_ item: Item) -> [ListAction<Cursor>]? {
     guard let location = content.location(of: item.id) else { return nil }
     content.replace(item, at: location)
@@ -14,7 +14,7 @@ extension ListMachine {
 
   /// Inserts an item, or puts it in the place where its id is already.
   ///
-  /// - Returns: what to do, or nil where the place is not there.
+  /// - Returns: the shell's actions, or nil where the place is not there.
   package mutating func insert(
     _ item: Item, at place: ItemPlace<Item.ID>
   ) -> [ListAction<Cursor>]? {
@@ -27,7 +27,7 @@ extension ListMachine {
 
   /// Removes the item with an id.
   ///
-  /// - Returns: what to do, or nil where the item is not there.
+  /// - Returns: the shell's actions, or nil where the item is not there.
   package mutating func remove(_ id: Item.ID) -> [ListAction<Cursor>]? {
     guard let location = content.location(of: id) else { return nil }
     content.remove(at: location, shifting: true)

@@ -16,7 +16,7 @@ extension ListMachine {
 
   /// Takes a page that no call asked for.
   ///
-  /// - Returns: what it brought; what is under way may then have to be stopped.
+  /// - Returns: the report of the page; loads under way may then have to be stopped.
   /// - Throws: ``PaginatedListError/cursorLoop(cursor:)``; then nothing has changed.
   @inlinable
   package mutating func receive(

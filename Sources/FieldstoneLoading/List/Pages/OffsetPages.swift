@@ -23,7 +23,7 @@ struct OffsetPages<Item: Sendable>: DataProvider {
 
   /// Loads a page.
   ///
-  /// - Throws: what the source throws.
+  /// - Throws: the source's error.
   @concurrent
   func load(
     _ request: PageRequest<Int>, reporting events: LoadEvents<ItemPage<Item, Int>>

@@ -15,7 +15,7 @@ where Side.Parameters == Base.Parameters {
 
   /// Loads with the main provider, while the other runs along.
   ///
-  /// - Throws: what the main provider throws.
+  /// - Throws: the main provider's error.
   @concurrent
   func load(
     _ parameters: Base.Parameters, reporting events: LoadEvents<Base.Output>

@@ -10,7 +10,7 @@ struct MapProvider<Base: DataProvider, Output: Sendable>: DataProvider {
 
   /// Loads, and makes the output into another.
   ///
-  /// - Throws: what the provider or the transform throws.
+  /// - Throws: the error of the provider or of the transform.
   @concurrent
   func load(
     _ parameters: Base.Parameters, reporting events: LoadEvents<Output>
@@ -57,7 +57,7 @@ struct ConvertProvider<Base: DataProvider, Parameters: Sendable>: DataProvider {
 
   /// Converts the parameters, and loads with them.
   ///
-  /// - Throws: what the conversion or the provider throws; `CancellationError` when the task is
+  /// - Throws: the error of the conversion or of the provider; `CancellationError` when the task is
   ///   cancelled during the conversion.
   @concurrent
   func load(

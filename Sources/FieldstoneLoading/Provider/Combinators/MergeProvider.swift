@@ -17,7 +17,7 @@ where First.Parameters == Fresh.Parameters, First.Output == Fresh.Output {
 
   /// Loads with both; the fresh output is the result.
   ///
-  /// - Throws: what the fresh provider throws; `CancellationError` when the task is cancelled.
+  /// - Throws: the fresh provider's error; `CancellationError` when the task is cancelled.
   @concurrent
   func load(
     _ parameters: Fresh.Parameters, reporting events: LoadEvents<Fresh.Output>

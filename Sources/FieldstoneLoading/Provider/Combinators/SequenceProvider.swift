@@ -11,7 +11,7 @@ where Second.Parameters == First.Output {
 
   /// Loads with the first, then with the second.
   ///
-  /// - Throws: what either throws; `CancellationError` when the task is cancelled between them.
+  /// - Throws: the error of either; `CancellationError` when the task is cancelled between them.
   @concurrent
   func load(
     _ parameters: First.Parameters, reporting events: LoadEvents<Second.Output>
