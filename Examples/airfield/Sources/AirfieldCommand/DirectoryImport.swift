@@ -7,11 +7,11 @@ struct DirectoryImport: Sendable {
   let console: Console
 
   /// Imports a file, and prints what became of its rows.
-  func run(_ file: String) async throws {
+  func run(_ file: String, name: String? = nil) async throws {
     let display = ProgressDisplay(console: console)
     do {
       let importer = AirportImporter(directory: directory) { display.show($0) }
-      let summary = try await importer.run(file)
+      let summary = try await importer.run(file, name: name)
       display.finish()
       console.print(summary.counts.sentence + ".")
       tellOfRejects(summary.counts)

@@ -1,5 +1,6 @@
 import AirfieldDirectory
 import ArgumentParser
+import Foundation
 
 /// `airfield import FILE --database PATH`.
 struct ImportCommand: AsyncParsableCommand {
@@ -9,19 +10,50 @@ struct ImportCommand: AsyncParsableCommand {
     discussion: """
       Rows that are no airports are passed over and listed in PATH.rejects.csv. A file that can't \
       be imported at all ends the command with status 2 and changes nothing. An import that was \
-      stopped or killed goes on from there when the same command is given again.
+      stopped or killed goes on from there when the same command is given again. A column that \
+      the file lacks stays as it is; an empty value clears it.
       """)
 
-  @Argument(help: "The CSV file to import, UTF-8, with a header.")
+  @Argument(
+    help: """
+      The CSV file to import, UTF-8, with a header; - for standard input. Values are separated by \
+      commas, semicolons or tabs.
+      """)
   var file: String
 
   @Option(help: ArgumentHelp("The database to import into.", valueName: "path"))
   var database: String
 
+  @Flag(help: "Says what would be new, changed and cleared, and changes nothing.")
+  var preview = false
+
   func run() async throws {
+    guard file == "-" else { return try await run(file, name: nil) }
+    let copy = try StandardInput.copied()
+    defer { try? FileManager.default.removeItem(at: copy) }
+    try await run(copy.path, name: "standard input")
+  }
+
+  private func run(_ file: String, name: String?) async throws {
     // Looked at first, so that a wrong name does not leave an empty database behind.
-    try ImportFile.inspect(file)
+    try ImportFile.inspect(file, name: name)
+    if preview { return try await showPreview(of: file, name: name) }
     let directory = try AirportDirectory(path: database)
-    try await DirectoryImport(directory: directory, console: .standard).run(file)
+    try await DirectoryImport(directory: directory, console: .standard).run(file, name: name)
+  }
+
+  private func showPreview(of file: String, name: String?) async throws {
+    // A database that is not there yet is not made.
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "airfield-\(UUID().uuidString)", directoryHint: .isDirectory)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    var path = database
+    if !FileManager.default.fileExists(atPath: database) {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      path = folder.appending(path: "empty.sqlite").path
+    }
+    let preview = try await ImportPreview.of(
+      file, name: name, in: try AirportDirectory(path: path))
+    for line in preview.lines { Console.standard.print(line) }
   }
 }

@@ -52,6 +52,32 @@ struct ProcessTests {
     #expect(!FileManager.default.fileExists(atPath: database))
   }
 
+  @Test("imports what it is given on its standard input, and calls it that")
+  func standardInput() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let arguments = ["import", "-", "--database", database]
+    let ended = try RunningProgram(arguments, input: URL(filePath: three)).end()
+    #expect(ended.status == 0)
+    #expect(ended.output == "3 rows read, 3 stored, 0 updated, 0 unchanged, 0 rejected.\n")
+    let picture = folder.appending(path: "picture.png")
+    try Data([0x89, 0x50, 0x4E, 0x47]).write(to: picture)
+    let refused = try RunningProgram(arguments, input: picture).end()
+    #expect(refused.status == 2)
+    #expect(refused.errors == "airfield: standard input is a PNG picture; choose a CSV file\n")
+  }
+
+  @Test("says what an import would do, and makes no database for it")
+  func preview() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let first = try run("import", three, "--database", database, "--preview")
+    #expect(first.status == 0)
+    #expect(first.output.hasPrefix("3 rows: 3 new, 0 changed, 0 unchanged, 0 rejected.\n"))
+    #expect(!FileManager.default.fileExists(atPath: database))
+    _ = try run("import", three, "--database", database)
+    let second = try run("import", three, "--database", database, "--preview")
+    #expect(second.output.hasPrefix("3 rows: 0 new, 0 changed, 3 unchanged, 0 rejected.\n"))
+  }
+
   @Test("stopped while it imports, keeps what it stored")
   func stopped() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -1,6 +1,6 @@
 extension AirportColumn {
   /// What an airport has in a column.
-  enum Value: Encodable {
+  enum Value: Encodable, Equatable {
     case text(String)
     case number(Double)
 
@@ -18,6 +18,18 @@ extension AirportColumn {
       case .text(let text): try container.encode(text)
       case .number(let number): try container.encode(number)
       }
+    }
+  }
+
+  /// Leaves what another airport has in this column, where an airport can be without it.
+  func copy(from other: Airport, to airport: inout Airport) {
+    switch self {
+    case .iata: airport.iata = other.iata
+    case .city: airport.city = other.city
+    case .subd: airport.region = other.region
+    case .elevation: airport.elevation = other.elevation
+    case .lid: airport.localCode = other.localCode
+    case .icao, .name, .country, .lat, .lon, .tz: break
     }
   }
 

@@ -19,6 +19,11 @@ public struct AirportHeader: Sendable, Equatable, Codable {
     width = record.fields.count
   }
 
+  /// The columns that the file says nothing of.
+  var absent: [AirportColumn] {
+    AirportColumn.allCases.filter { positions[$0] == nil }
+  }
+
   /// The value that a record of the right width has in a column; empty where the file lacks it.
   func value(_ column: AirportColumn, of record: CSVRecord) -> String {
     guard let position = positions[column], position < record.fields.count else { return "" }

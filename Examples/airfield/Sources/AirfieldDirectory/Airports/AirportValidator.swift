@@ -10,24 +10,22 @@ struct AirportValidator: Sendable {
       throw .columnCount(expected: header.width, found: record.fields.count)
     }
     let row = Row(record: record, header: header)
-    return Airport(
-      icao: try row.code(.icao, "four of A-Z, 0-9 and _") {
-        $0.count == 4 && $0.allSatisfy(isCodeCharacter)
-      },
-      iata: try row.optionalCode(.iata, "three of A-Z and 0-9") {
-        $0.count == 3 && $0.allSatisfy { isCodeCharacter($0) && $0 != UInt8(ascii: "_") }
-      },
+    let airport = Airport(
+      icao: try row.code(.icao, AirportRules.icaoForm, where: AirportRules.isICAO),
+      iata: try row.optionalCode(.iata, AirportRules.iataForm, where: AirportRules.isIATA),
       name: try row.text(.name),
       city: try row.optionalText(.city),
       region: try row.optionalText(.subd),
-      country: try row.code(.country, "two of A-Z") {
-        $0.count == 2 && $0.allSatisfy { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 }
-      },
-      elevation: try row.optionalNumber(.elevation, in: -2_000...30_000),
-      latitude: try row.number(.lat, in: -90...90),
-      longitude: try row.number(.lon, in: -180...180),
+      country: try row.code(.country, "two of A-Z", where: AirportRules.isCountry),
+      elevation: try row.optionalNumber(.elevation, in: AirportRules.elevations),
+      latitude: try row.number(.lat, in: AirportRules.latitudes),
+      longitude: try row.number(.lon, in: AirportRules.longitudes),
       timeZone: try zone(row),
       localCode: try row.optionalText(.lid))
+    if AirportRules.isNowhere(latitude: airport.latitude, longitude: airport.longitude) {
+      throw .nowhere
+    }
+    return airport
   }
 
   private func zone(_ row: Row) throws(RejectReason) -> String {
@@ -40,26 +38,24 @@ struct AirportValidator: Sendable {
 
 /// One record seen through the header.
 private struct Row {
-  static let longest = 200
-
   let record: CSVRecord
   let header: AirportHeader
 
   subscript(_ column: AirportColumn) -> String { header.value(column, of: record) }
 
   func code(
-    _ column: AirportColumn, _ form: String, where fits: (String.UTF8View) -> Bool
+    _ column: AirportColumn, _ form: String, where fits: (String) -> Bool
   ) throws(RejectReason) -> String {
     guard let code = try optionalCode(column, form, where: fits) else { throw .empty(column) }
     return code
   }
 
   func optionalCode(
-    _ column: AirportColumn, _ form: String, where fits: (String.UTF8View) -> Bool
+    _ column: AirportColumn, _ form: String, where fits: (String) -> Bool
   ) throws(RejectReason) -> String? {
     let value = self[column]
     if value.isEmpty { return nil }
-    guard fits(value.utf8) else {
+    guard fits(value) else {
       throw .malformedCode(column, value: value, form: form)
     }
     return value
@@ -72,11 +68,11 @@ private struct Row {
 
   func optionalText(_ column: AirportColumn) throws(RejectReason) -> String? {
     let value = self[column]
-    if value.utf8.allSatisfy({ $0 == UInt8(ascii: " ") }) { return nil }
-    guard value.utf8.count <= Row.longest || value.count <= Row.longest else {
-      throw .tooLong(column, limit: Row.longest)
+    if AirportRules.isBlank(value) { return nil }
+    guard AirportRules.fits(value, in: column) else {
+      throw .tooLong(column, limit: AirportRules.longest(column))
     }
-    guard !value.utf8.contains(where: isControl) else { throw .controlCharacter(column) }
+    guard !AirportRules.hasControlCharacter(value) else { throw .controlCharacter(column) }
     return value
   }
 
@@ -100,21 +96,5 @@ private struct Row {
       throw .outOfRange(column, value: value, range: range)
     }
     return number
-  }
-}
-
-private func isCodeCharacter(_ byte: UInt8) -> Bool {
-  switch byte {
-  case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-    UInt8(ascii: "_"):
-    true
-  default: false
-  }
-}
-
-private func isControl(_ byte: UInt8) -> Bool {
-  switch byte {
-  case UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"): false
-  default: byte < 0x20 || byte == 0x7F
   }
 }

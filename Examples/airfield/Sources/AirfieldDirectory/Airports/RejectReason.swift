@@ -30,6 +30,9 @@ public enum RejectReason: Error, Equatable, Codable {
   /// A text holds a control character other than a tab or a line break.
   case controlCharacter(AirportColumn)
 
+  /// Latitude and longitude are both 0, where there is only the sea.
+  case nowhere
+
   /// The reason as a phrase, in the words of the rejects file.
   public var message: String {
     switch self {
@@ -49,6 +52,7 @@ public enum RejectReason: Error, Equatable, Codable {
     case .tooLong(let column, let limit):
       "\(column.rawValue) is longer than \(limit) characters"
     case .controlCharacter(let column): "\(column.rawValue) holds a control character"
+    case .nowhere: "lat and lon are both 0, where there is only the sea"
     }
   }
 

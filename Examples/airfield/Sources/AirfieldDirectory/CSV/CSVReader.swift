@@ -1,5 +1,7 @@
 /// A reader of RFC 4180 that is fed bytes in chunks of any size and gives records.
 ///
+/// Values may be separated by semicolons or tabs, too, as spreadsheets write them.
+///
 /// It is a value: what it knows of an unfinished record is in it, so that it can be stored between
 /// two chunks and go on later. Beyond the RFC it takes LF and CR alone as line breaks, passes over
 /// blank lines and a byte-order mark, and reports a faulty record as such and goes on behind it.
@@ -11,6 +13,8 @@ public struct CSVReader: Sendable, Equatable, Codable {
 
   /// The bytes that one record may have, its commas counted, its quotes and line break not.
   public let maximumRecordLength: Int
+
+  private let separator: UInt8
 
   private var preamble: [UInt8]? = []
   private var state = State.valueStart
@@ -27,13 +31,17 @@ public struct CSVReader: Sendable, Equatable, Codable {
   private var start = 0
 
   /// Makes a reader that stands at the beginning of a file.
-  public init(maximumRecordLength: Int = 1 << 20) {
+  public init(separator: CSVSeparator = .comma, maximumRecordLength: Int = 1 << 20) {
+    self.separator = separator.byte
     self.maximumRecordLength = maximumRecordLength
   }
 
   /// Makes a reader that goes on from a position; the bytes that follow it are to be fed.
-  public init(from position: CSVPosition, maximumRecordLength: Int = 1 << 20) {
-    self.init(maximumRecordLength: maximumRecordLength)
+  public init(
+    from position: CSVPosition, separator: CSVSeparator = .comma,
+    maximumRecordLength: Int = 1 << 20
+  ) {
+    self.init(separator: separator, maximumRecordLength: maximumRecordLength)
     guard position.offset > 0 else { return }
     preamble = nil
     taken = position.offset
@@ -49,6 +57,11 @@ public struct CSVReader: Sendable, Equatable, Codable {
     CSVPosition(
       offset: start, records: count, line: firstLine,
       isAfterReturn: isAfterReturn && start == taken)
+  }
+
+  /// The quote that is open, by its line, and the line that was reached within it; nil outside.
+  var openQuote: (line: Int, reached: Int)? {
+    state == .quoted ? (quoteLine, line) : nil
   }
 
   /// Takes the next bytes and gives the records that end in them.
@@ -106,7 +119,7 @@ public struct CSVReader: Sendable, Equatable, Codable {
         }
         isAfterReturn = byte == carriageReturn
         switch byte {
-        case comma:
+        case separator:
           keepInBounds(1)
           ends.append(content.count)
           state = .valueStart
@@ -122,7 +135,7 @@ public struct CSVReader: Sendable, Equatable, Codable {
           state = .plain
           isBlank = false
           let first = index - 1
-          while index < input.count, !isSpecial(input[index]) { index += 1 }
+          while index < input.count, !isSpecial(input[index], separator) { index += 1 }
           keep(input[first..<index])
         }
       }
@@ -217,12 +230,12 @@ public struct CSVReader: Sendable, Equatable, Codable {
   }
 }
 
-private let comma = UInt8(ascii: ",")
 private let quote = UInt8(ascii: "\"")
 private let lineFeed = UInt8(ascii: "\n")
 private let carriageReturn = UInt8(ascii: "\r")
 private let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-private func isSpecial(_ byte: UInt8) -> Bool {
-  byte <= comma && (byte == comma || byte == quote || byte == lineFeed || byte == carriageReturn)
+private func isSpecial(_ byte: UInt8, _ separator: UInt8) -> Bool {
+  byte == separator
+    || (byte <= quote && (byte == quote || byte == lineFeed || byte == carriageReturn))
 }

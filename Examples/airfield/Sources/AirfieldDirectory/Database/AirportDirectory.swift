@@ -1,4 +1,5 @@
 package import FieldstoneSQLite
+import Foundation
 import GRDB
 
 /// The airports in a SQLite file: stored in batches, searched, and read in pages.
@@ -25,6 +26,7 @@ public final class AirportDirectory: Sendable {
     var configuration = Configuration()
     configuration.busyMode = .timeout(5)
     do {
+      try Self.refuseForeign(path)
       database = try DatabasePool(path: path, configuration: configuration)
       // The journal in this file promises that what a checkpoint has answered outlives a loss of
       // power.
@@ -33,6 +35,20 @@ public final class AirportDirectory: Sendable {
       journal = try SQLiteJournal(in: database)
     } catch let error as DatabaseError {
       throw DirectoryError.cannotOpen(path: path, cause: error)
+    }
+  }
+
+  /// Refuses a database that another program made, before anything is written to it.
+  private static func refuseForeign(_ path: String) throws {
+    let size = try? URL(filePath: path).resourceValues(forKeys: [.fileSizeKey]).fileSize
+    guard let size, size > 0 else { return }
+    var configuration = Configuration()
+    configuration.readonly = true
+    let tables = try DatabaseQueue(path: path, configuration: configuration).read { db in
+      try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")
+    }
+    guard tables.isEmpty || tables.contains("airport") else {
+      throw DirectoryError.foreign(path: path)
     }
   }
 

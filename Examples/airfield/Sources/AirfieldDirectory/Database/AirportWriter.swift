@@ -29,9 +29,15 @@ struct AirportWriter {
         """)
   }
 
-  func store(_ airports: [Airport]) throws -> StoreResult {
+  /// Stores airports.
+  ///
+  /// - Parameter absent: the columns that their source says nothing of; what is stored in them stays.
+  func store(_ airports: [Airport], leaving absent: [AirportColumn] = []) throws -> StoreResult {
     var result = StoreResult()
-    for airport in airports {
+    for var airport in airports {
+      if !absent.isEmpty, let stored = try stored(airport.icao) {
+        for column in absent { column.copy(from: stored, to: &airport) }
+      }
       let countryName = countries.name(of: airport.country)
       let values: StatementArguments = [
         airport.icao, airport.iata, airport.name, airport.city, airport.region, airport.country,
@@ -48,6 +54,12 @@ struct AirportWriter {
       }
     }
     return result
+  }
+
+  private func stored(_ icao: String) throws -> Airport? {
+    let select = try db.cachedStatement(
+      sql: "SELECT \(Airport.columns) FROM airport WHERE icao = ?")
+    return try Row.fetchOne(select, arguments: [icao]).map { Airport(row: $0) }
   }
 
   private func changes(_ statement: Statement, _ values: StatementArguments) throws -> Bool {

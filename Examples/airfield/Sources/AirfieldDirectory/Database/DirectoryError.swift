@@ -9,6 +9,9 @@ public enum DirectoryError: DescribedError {
   /// There is no file there, and none is to be made.
   case missing(path: String)
 
+  /// The file is a database of another program.
+  case foreign(path: String)
+
   /// What went wrong and what to do about it.
   public var message: String {
     switch self {
@@ -16,6 +19,9 @@ public enum DirectoryError: DescribedError {
       "cannot use \(path) as the database: \(reason(cause)); give another with --database"
     case .missing(let path):
       "there is no database at \(path); make one with airfield import"
+    case .foreign(let path):
+      "\(path) is a database of another program, and nothing was written to it; give another with"
+        + " --database"
     }
   }
 
@@ -23,7 +29,7 @@ public enum DirectoryError: DescribedError {
   public var underlyingErrors: [any Error] {
     switch self {
     case .cannotOpen(_, let cause): [cause]
-    case .missing: []
+    case .missing, .foreign: []
     }
   }
 

@@ -71,8 +71,9 @@ package enum AirportImport: DurableStage, VersionedFlow, Equatable {
     try await report(in: context)
     var position = position
     let rows = try position.readRows(zones: services.zones)
+    let absent = position.file.header.absent
     context.atCheckpoint { [countries = services.directory.countries] db in
-      try ImportLedger(db, run: run).add(rows, countries: countries)
+      try ImportLedger(db, run: run).add(rows, leaving: absent, countries: countries)
     }
     return .advance(to: position.isAtEnd ? .finish(position.file) : .chunk(position))
   }

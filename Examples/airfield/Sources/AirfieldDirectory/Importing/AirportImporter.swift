@@ -33,11 +33,14 @@ public struct AirportImporter: Sendable {
   /// Is the same import under way in another process, it waits for that. An import of another file
   /// that had stopped is given up; what it stored stays.
   ///
+  /// - Parameters:
+  ///   - path: the path of the file.
+  ///   - name: what the file is called where something is said of it; its path unless given.
   /// - Throws: ``ImportError`` when the file can't be imported; `CancellationError` when the task
   ///   was cancelled, which leaves the import to go on later.
   @concurrent
-  public func run(_ path: String) async throws -> ImportSummary {
-    let source = try ImportSource(path: path)
+  public func run(_ path: String, name: String? = nil) async throws -> ImportSummary {
+    let source = try ImportSource(path: path, name: name)
     while true {
       switch try await run(source) {
       case .imported(let summary): return summary

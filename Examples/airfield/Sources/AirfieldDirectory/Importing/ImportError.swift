@@ -8,6 +8,15 @@ public enum ImportError: DescribedError, Equatable, Codable {
   /// What is at this path is no ordinary file, as a folder is not.
   case notAFile(path: String)
 
+  /// The path is a symbolic link that leads nowhere, or in a circle.
+  case brokenLink(path: String)
+
+  /// The file is of a kind that is no CSV file.
+  case foreign(path: String, kind: ForeignFile)
+
+  /// A quote that never closes swallows so many lines after its own.
+  case openQuote(path: String, line: Int, swallowed: Int)
+
   /// The file is there and can't be read.
   case unreadable(path: String, reason: String)
 
@@ -28,6 +37,12 @@ public enum ImportError: DescribedError, Equatable, Codable {
     switch self {
     case .missing(let path): "there is no file at \(path)"
     case .notAFile(let path): "\(path) is not a file"
+    case .brokenLink(let path):
+      "\(path) is a symbolic link that leads nowhere or in a circle; give the file itself"
+    case .foreign(let path, let kind): "\(path) is \(kind.message)"
+    case .openQuote(let path, let line, let swallowed):
+      "\(path) opens a quote on line \(line) that never closes and swallows the last \(swallowed)"
+        + " \(swallowed == 1 ? "line" : "lines"); close it and import the file again"
     case .unreadable(let path, let reason): "cannot read \(path): \(reason)"
     case .empty(let path): "\(path) is empty"
     case .notUTF8(let path, let line):
@@ -43,7 +58,8 @@ public enum ImportError: DescribedError, Equatable, Codable {
   public var path: String {
     switch self {
     case .missing(let path), .notAFile(let path), .unreadable(let path, _), .empty(let path),
-      .notUTF8(let path, _), .notAirports(let path, _), .changed(let path):
+      .notUTF8(let path, _), .notAirports(let path, _), .changed(let path),
+      .brokenLink(let path), .foreign(let path, _), .openQuote(let path, _, _):
       path
     }
   }

@@ -11,19 +11,30 @@ public struct ImportFile: Sendable, Equatable, Codable {
   /// Where its columns are.
   let header: AirportHeader
 
+  /// What separates its values; a comma where nothing is said.
+  private let separatorKept: CSVSeparator?
+
+  var separator: CSVSeparator { separatorKept ?? .comma }
+
   /// Reads the whole file once, so that a file that is none of ours changes nothing.
   init(_ source: ImportSource) throws {
     let path = source.title
-    var reader = CSVReader()
+    let start = try Self.read(source, from: 0)
+    if let kind = ForeignFile(start) { throw ImportError.foreign(path: path, kind: kind) }
+    let separator = CSVSeparator.used(in: start)
+    var reader = CSVReader(separator: separator)
     var check = UTF8Check()
     var first: CSVRecord?
-    var offset = 0
-    while case let chunk = try Self.read(source, from: offset), !chunk.isEmpty {
+    var (offset, quotes) = (0, 0)
+    var chunk = start
+    while !chunk.isEmpty {
       guard check.take(chunk) else { throw ImportError.notUTF8(path: path, line: check.line) }
       if first == nil {
         first = try Self.utf8(path) { () throws(CSVError) in try reader.feed(chunk) }.first
       }
       offset += chunk.count
+      quotes += chunk.count { $0 == UInt8(ascii: "\"") }
+      chunk = try Self.read(source, from: offset)
     }
     guard check.finish() else { throw ImportError.notUTF8(path: path, line: check.line) }
     if first == nil {
@@ -37,11 +48,29 @@ public struct ImportFile: Sendable, Equatable, Codable {
     }
     guard offset == source.size else { throw ImportError.changed(path: path) }
     self.source = source
+    separatorKept = separator == .comma ? nil : separator
+    // An even number of quotes leaves none open: only others cost another look.
+    if !quotes.isMultiple(of: 2) { try refuseOpenQuote() }
+  }
+
+  /// Refuses a file of which a quote that never closes swallows the rest: its rows are not known.
+  private func refuseOpenQuote() throws {
+    var reader = CSVReader(separator: separator)
+    var (offset, endsLine) = (0, false)
+    while case let chunk = try Self.read(source, from: offset), let last = chunk.last {
+      _ = try Self.utf8(source.title) { () throws(CSVError) in try reader.feed(chunk) }
+      offset += chunk.count
+      endsLine = last == 0x0A || last == 0x0D
+    }
+    guard let quote = reader.openQuote else { return }
+    let swallowed = quote.reached - quote.line - (endsLine ? 1 : 0)
+    guard swallowed > 0 else { return }
+    throw ImportError.openQuote(path: source.title, line: quote.line, swallowed: swallowed)
   }
 
   /// Looks at a file as an import would, and says what keeps it from being imported.
-  public static func inspect(_ path: String) throws {
-    _ = try ImportFile(ImportSource(path: path))
+  public static func inspect(_ path: String, name: String? = nil) throws {
+    _ = try ImportFile(ImportSource(path: path, name: name))
   }
 
   /// The bytes that follow those already read; none at the end.

@@ -20,7 +20,11 @@ struct ImportLedger {
   /// Stores airports, lists rejects, and counts both.
   ///
   /// Whether an earlier row has a code is asked here, where all earlier rows are committed.
-  func add(_ rows: [ImportRow], countries: CountryNames) throws {
+  ///
+  /// - Parameter absent: the columns that the file lacks; what is stored in them stays.
+  func add(
+    _ rows: [ImportRow], leaving absent: [AirportColumn], countries: CountryNames
+  ) throws {
     let number = try number()
     var airports: [Airport] = []
     for row in rows {
@@ -35,7 +39,8 @@ struct ImportLedger {
         try reject(row, reason, in: number)
       }
     }
-    let result = try AirportWriter(db, countries: countries).store(airports)
+    let result = try AirportWriter(db, countries: countries).store(
+      airports, leaving: absent)
     try db.execute(
       sql: """
         UPDATE importRun SET read = read + ?, stored = stored + ?, updated = updated + ?,

@@ -17,7 +17,7 @@ package struct ImportPosition: Sendable, Equatable, Codable {
   /// It goes from record to record, so that it need not hold what was read of one: a position stays
   /// small however long the records are.
   mutating func readRows(zones: TimeZoneCatalog) throws -> [ImportRow] {
-    var reader = CSVReader(from: place)
+    var reader = CSVReader(from: place, separator: file.separator)
     var records: [CSVRecord] = []
     var offset = place.offset
     repeat {

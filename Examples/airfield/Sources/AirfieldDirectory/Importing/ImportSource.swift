@@ -20,13 +20,16 @@ package struct ImportSource: Sendable, Equatable, Codable {
     self.name = name
     let url = URL(filePath: path).standardizedFileURL
     self.path = url.path
-    guard
-      let attributes = try? FileManager.default.attributesOfItem(
-        atPath: url.resolvingSymlinksInPath().path)
-    else { throw ImportError.missing(path: name ?? path) }
-    guard attributes[.type] as? FileAttributeType == .typeRegular else {
-      throw ImportError.notAFile(path: name ?? path)
+    let attributes = try? FileManager.default.attributesOfItem(
+      atPath: url.resolvingSymlinksInPath().path)
+    // A link that can't be followed is found itself, or nothing is.
+    let isLink = (try? FileManager.default.destinationOfSymbolicLink(atPath: url.path)) != nil
+    let type = attributes?[.type] as? FileAttributeType
+    if isLink, type == nil || type == .typeSymbolicLink {
+      throw ImportError.brokenLink(path: name ?? path)
     }
+    guard let attributes else { throw ImportError.missing(path: name ?? path) }
+    guard type == .typeRegular else { throw ImportError.notAFile(path: name ?? path) }
     size = (attributes[.size] as? NSNumber)?.intValue ?? 0
     modified = attributes[.modificationDate] as? Date ?? .distantPast
   }

@@ -7,26 +7,30 @@ final class AirportForm {
   let icao = Field<String>("ICAO code", key: "icao")
     .text(as: .uppercased)
     .require(.notBlank)
-    .require(.pattern(/[A-Z0-9_]{4}/), message: "must be four of A–Z, 0–9 and _")
+    .require(message: "must be four of A–Z, 0–9 and _", code: "pattern") {
+      AirportRules.isICAO($0)
+    }
     .presented(help: "Four characters, as pilots know it: LOWW.", keyboard: .ascii)
   let iata = Field<String>("IATA code", key: "iata")
     .text(as: codeFormat)
-    .require(.pattern(/[A-Z0-9]{3}/), message: "must be three of A–Z and 0–9")
+    .require(message: "must be three of A–Z and 0–9", code: "pattern") {
+      AirportRules.isIATA($0)
+    }
     .presented(help: "Three characters, as on a ticket: VIE. Empty where it has none.")
-  let name = Field<String>("Name", key: "name").require(.notBlank).require(.length(...200))
-  let city = Field<String>("City", key: "city").text(as: .emptyIsNil).require(.length(...200))
-  let region = Field<String>("Region", key: "region").text(as: .emptyIsNil)
-    .require(.length(...200))
+  let name = Field<String>("Name", key: "name").text(as: textFormat).require(.notBlank)
+  let city = Field<String>("City", key: "city").text(as: textFormat)
+  let region = Field<String>("Region", key: "region").text(as: textFormat)
   let country: Field<String>
-  let localCode = Field<String>("Local code", key: "localCode").text(as: .emptyIsNil)
-    .require(.length(...20))
+  let localCode = Field<String>("Local code", key: "localCode").text(as: textFormat)
     .presented(help: "The code that the country itself gives.")
   let elevation = Field<Double>("Elevation", key: "elevation")
-    .require(.range(-2_000...30_000)).presented(help: "In feet above the sea.")
+    .require(.range(AirportRules.elevations)).presented(help: "In feet above the sea.")
   let latitude = Field<Double>("Latitude", key: "latitude")
-    .require(.notNil).require(.range(-90...90)).presented(help: "Degrees, north is positive.")
+    .require(.notNil).require(.range(AirportRules.latitudes))
+    .presented(help: "Degrees, north is positive.")
   let longitude = Field<Double>("Longitude", key: "longitude")
-    .require(.notNil).require(.range(-180...180)).presented(help: "Degrees, east is positive.")
+    .require(.notNil).require(.range(AirportRules.longitudes))
+    .presented(help: "Degrees, east is positive.")
   let timeZone: Field<String>
   let tags = ArrayField(
     Field<String>("Tag").require(.notBlank).require(.length(...20)), name: "Tags", key: "tags",
@@ -87,9 +91,15 @@ final class AirportForm {
     icao.time = time
     icao.require(
       .asynchronous("is taken by another airport", code: "taken") { try await !isTaken($0) })
-    for text in [name, city, region, localCode] {
+    for (text, column) in [
+      (name, AirportColumn.name), (city, .city), (region, .subd), (localCode, .lid),
+    ] {
+      let limit = AirportRules.longest(column)
+      text.require(message: "must have at most \(limit) characters", code: "tooLong") {
+        AirportRules.fits($0, in: column)
+      }
       text.require(message: "holds a control character", code: "control") {
-        !$0.unicodeScalars.contains { $0.properties.generalCategory == .control }
+        !AirportRules.hasControlCharacter($0)
       }
     }
     tags.require(message: "says the same twice", code: "repeated") {
@@ -101,8 +111,15 @@ final class AirportForm {
     form.require(
       latitude, longitude, at: longitude, message: "and latitude can’t both be 0: that is the sea",
       code: "nowhere"
-    ) { $0 != 0 || $1 != 0 }
+    ) { latitude, longitude in
+      guard let latitude, let longitude else { return true }
+      return !AirportRules.isNowhere(latitude: latitude, longitude: longitude)
+    }
   }
+
+  /// Texts of which nothing is seen are no texts, as in a file.
+  private static let textFormat = FieldTextFormat<String>(
+    parse: { AirportRules.isBlank($0) ? nil : $0 }, print: { $0 })
 
   /// Codes that may be left out, in capitals.
   private static let codeFormat = FieldTextFormat<String>(

@@ -17,12 +17,15 @@ final class RunningProgram {
   private var complained = Data()
 
   /// Starts the program, which stands beside the tests' own resources in the build folder.
-  init(_ arguments: [String]) throws {
+  ///
+  /// - Parameter input: a file that it reads as its standard input; the tests' own unless given.
+  init(_ arguments: [String], input: URL? = nil) throws {
     process.executableURL = Bundle.module.bundleURL.deletingLastPathComponent()
       .appending(path: "airfield")
     process.arguments = arguments
     process.standardOutput = output
     process.standardError = errors
+    if let input { process.standardInput = try FileHandle(forReadingFrom: input) }
     try process.run()
   }
 

@@ -2,6 +2,7 @@ import AirfieldDirectory
 import AirfieldTestSupport
 import Fieldstone
 import Foundation
+import GRDB
 import Synchronization
 import Testing
 
@@ -88,6 +89,78 @@ struct ImportTests {
     _ = try await importing(try folder.path("order.csv", text))
     let airport = try await directory.airport(icao: "BIRK")
     #expect(airport == Samples.airport("BIRK", name: "Field"))
+  }
+
+  @Test("leaves columns alone that the file lacks, and clears those that are empty")
+  func absentColumns() async throws {
+    let whole = Samples.header + "BIRK,RKV,Field,City,Region,IS,45,1,1,UTC,LC\n"
+    _ = try await importing(try folder.path("1.csv", whole))
+    let before = try #require(try await directory.airport(icao: "BIRK"))
+
+    let short = "icao,name,country,lat,lon,tz\n"
+    let same = try await importing(try folder.path("2.csv", short + "BIRK,Field,IS,1,1,UTC\n"))
+    #expect(same.unchanged == 1)
+    let renamed = try folder.path("3.csv", short + "BIRK,New,IS,1,1,UTC\nBIKF,Other,IS,1,1,UTC\n")
+    #expect(try await importing(renamed).updated == 1)
+    var expected = before
+    expected.name = "New"
+    #expect(try await directory.airport(icao: "BIRK") == expected)
+    #expect(try await directory.page(1, matching: AirportSearch("city")).total == 1)
+
+    let cleared = Samples.header + "BIRK,,New,City,,IS,,1,1,UTC,\n"
+    #expect(try await importing(try folder.path("4.csv", cleared)).updated == 1)
+    (expected.iata, expected.region, expected.elevation, expected.localCode) = (nil, nil, nil, nil)
+    #expect(try await directory.airport(icao: "BIRK") == expected)
+  }
+
+  @Test("says before what would be new, changed and cleared, and changes nothing")
+  func preview() async throws {
+    let first = Samples.header + "BIRK,RKV,Field,City,,IS,45,1,1,UTC,\nBIKF,,K,,,IS,,1,1,UTC,\n"
+    _ = try await importing(try folder.path("1.csv", first))
+    let before = try await directory.page(1).airports
+    let second =
+      "icao,iata,name,city,country,elevation,lat,lon,tz\n"
+      + "BIRK,,New,Town,IS,46,1,1,UTC\nBIKF,,K,,IS,,1,1,UTC\nBIAR,,A,,IS,,1,1,UTC\n"
+      + "BIAR,,Again,,IS,,1,1,UTC\nBIEG,,,,IS,,1,1,UTC\n"
+    let path = try folder.path("2.csv", second)
+    let preview = try await ImportPreview.of(path, in: directory)
+    #expect(preview.changed == [.name: 1, .city: 1, .elevation: 1])
+    #expect(preview.cleared == [.iata: 1])
+    #expect(preview.absent == [.subd, .lid])
+    #expect(
+      preview.lines == [
+        "5 rows: 1 new, 1 changed, 1 unchanged, 2 rejected.",
+        "Would change: name in 1, city in 1, elevation in 1.", "Would clear: iata in 1.",
+        "The file has no subd, lid: what is stored there stays.",
+      ])
+    #expect(try await directory.page(1).airports == before)
+    // The import does what the preview said.
+    #expect(try await importing(path) == preview.counts)
+  }
+
+  @Test("is not made into the database of another program, to which nothing is written")
+  func foreignDatabase() throws {
+    let path = try folder.path("other.sqlite")
+    do {
+      let other = try DatabaseQueue(path: path)
+      try other.write { try $0.execute(sql: "CREATE TABLE recipe (name TEXT)") }
+    }
+    let before = try Data(contentsOf: URL(filePath: path))
+    let error = #expect(throws: DirectoryError.self) { try AirportDirectory(path: path) }
+    #expect(error?.message.contains("is a database of another program") == true)
+    #expect(try Data(contentsOf: URL(filePath: path)) == before)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+    #expect(!names.contains { $0.hasPrefix("other.sqlite-") })
+  }
+
+  @Test("takes values that semicolons or tabs separate", arguments: [";", "\t"])
+  func separators(_ separator: String) async throws {
+    let rows = Samples.header + "BIRK,RKV,\"Field\",City,,IS,45,1,2,UTC,\n"
+    let text = rows.replacing(",", with: separator).replacing("Field", with: "A, B; and\tC")
+    let counts = try await importing(try folder.path("other.csv", text))
+    #expect(counts.stored == 1)
+    let airport = try await directory.airport(icao: "BIRK")
+    #expect(airport?.name == "A, B; and\tC" && airport?.longitude == 2)
   }
 
   @Test("stopped keeps what it stored, tells it, and goes on when it is asked for again")
