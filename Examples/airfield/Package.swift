@@ -74,7 +74,7 @@ let package = Package(
       name: "airfield", dependencies: ["AirfieldCommand"], swiftSettings: settings),
 
     .target(
-      name: "AirfieldTestSupport", dependencies: ["AirfieldDirectory"],
+      name: "AirfieldTestSupport", dependencies: ["AirfieldDirectory", journal, database],
       path: "Tests/AirfieldTestSupport", swiftSettings: settings),
     tests(
       "AirfieldDirectoryTests", ["AirfieldDirectory", durable, journal, database, testing],

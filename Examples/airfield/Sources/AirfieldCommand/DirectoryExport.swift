@@ -13,6 +13,8 @@ struct DirectoryExport: Sendable {
         display.show(progress)
       } onPause: { pause in
         display.tell(pause.sentence)
+      } onWait: {
+        display.show(wait: $0)
       }
       let summary = try await exporter.run(request)
       display.finish()

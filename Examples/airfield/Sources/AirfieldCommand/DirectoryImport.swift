@@ -10,7 +10,11 @@ struct DirectoryImport: Sendable {
   func run(_ file: String, name: String? = nil) async throws {
     let display = ProgressDisplay(console: console)
     do {
-      let importer = AirportImporter(directory: directory) { display.show($0) }
+      let importer = AirportImporter(directory: directory) {
+        display.show($0)
+      } onWait: {
+        display.show(wait: $0)
+      }
       let summary = try await importer.run(file, name: name)
       display.finish()
       console.print(summary.counts.sentence + ".")

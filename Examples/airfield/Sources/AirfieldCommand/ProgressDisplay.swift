@@ -41,6 +41,11 @@ package final class ProgressDisplay: Sendable {
     show(progress.fraction, rows: progress.rows)
   }
 
+  /// Says why nothing can be stored, or that it goes on.
+  package func show(wait reason: String?) {
+    tell(reason.map { "Waiting to store more. \($0)" } ?? "It goes on.")
+  }
+
   /// Says something besides, on a line of its own.
   package func tell(_ text: String) {
     finish()

@@ -41,6 +41,18 @@ struct ProgressDisplayTests {
     #expect(!text.contains("\n"))
   }
 
+  @Test("says what is waited for on a line of its own, and that it goes on")
+  func wait() {
+    for isTerminal in [true, false] {
+      let written = Recorded()
+      let display = ProgressDisplay(
+        console: Console(isTerminal: isTerminal, result: { _ in }, side: { written.add($0) }))
+      display.show(wait: "The disk is full.")
+      display.show(wait: nil)
+      #expect(written.text == "Waiting to store more. The disk is full.\nIt goes on.\n")
+    }
+  }
+
   @Test("is that of an export in other words, and gives way to what is told besides")
   func export() {
     let written = Recorded()

@@ -43,6 +43,26 @@ struct ImportPageTests {
     #expect(await site.page("/").contains("<a href=\"/import\">Import</a>"))
   }
 
+  @Test("says what it waits for where the disk is full, and goes on once there is room")
+  func fullDisk() async throws {
+    #expect(await site.post(PostedFile(text: rows)).status == 303)
+    try await site.working {
+      await gate.arrivals(atLeast: 1)
+      try await site.directory.leaveRoom(for: 2)
+      gate.open()
+      await eventually { site.model.importing?.state.status?.wait != nil }
+      let page = await site.page("/import")
+      #expect(page.contains("Waiting to store more."))
+      #expect(page.contains("disk is full"))
+      #expect(page.contains("<bdi>airports.csv</bdi> is waiting."))
+      try await site.directory.leaveRoom(for: nil)
+      await eventually { site.model.importing?.state.isBusy == false }
+    }
+    let page = await site.page("/import")
+    #expect(!page.contains("Waiting"))
+    #expect(page.contains("<dt>New</dt><dd>1,972</dd>"))
+  }
+
   @Test("imports a posted file, shows how far it is, and then its counts and rejects")
   func imports() async throws {
     let posted = await site.post(PostedFile(text: rows))

@@ -8,6 +8,7 @@ public struct AirportExporter: Sendable {
   private let journal: any Journal
   private let poster: PagePoster
   private let progress: @Sendable (ExportProgress) -> Void
+  private let onWait: @Sendable (String?) -> Void
 
   /// Makes an exporter.
   ///
@@ -16,25 +17,29 @@ public struct AirportExporter: Sendable {
   ///   - progress: called with what is out: when an export begins or goes on, before each page, at
   ///     the end, and when it is stopped.
   ///   - onPause: told before a page that was not accepted is posted again.
+  ///   - onWait: told why nothing can be stored, as on a full disk, and nil once the export goes on.
   public init(
     directory: AirportDirectory,
     progress: @escaping @Sendable (ExportProgress) -> Void = { _ in },
-    onPause: @escaping @Sendable (ExportPause) -> Void = { _ in }
+    onPause: @escaping @Sendable (ExportPause) -> Void = { _ in },
+    onWait: @escaping @Sendable (_ reason: String?) -> Void = { _ in }
   ) {
     self.init(
       directory: directory, journal: directory.journal, poster: PagePoster(onPause: onPause),
-      progress: progress)
+      progress: progress, onWait: onWait)
   }
 
   /// Makes an exporter on a journal that is open already, with a way of its own to post pages.
   package init(
     directory: AirportDirectory, journal: any Journal, poster: PagePoster = PagePoster(),
-    progress: @escaping @Sendable (ExportProgress) -> Void = { _ in }
+    progress: @escaping @Sendable (ExportProgress) -> Void = { _ in },
+    onWait: @escaping @Sendable (_ reason: String?) -> Void = { _ in }
   ) {
     self.directory = directory
     self.journal = journal
     self.poster = poster
     self.progress = progress
+    self.onWait = onWait
   }
 
   /// Exports what is asked for, from the beginning or from where the same export had stopped.
@@ -64,12 +69,13 @@ public struct AirportExporter: Sendable {
   private func end(of request: ExportRequest) async throws -> ExportEnd {
     let services = ExportServices(
       directory: directory, wanted: request, poster: poster, progress: progress)
+    let wait = JournalWait(onWait)
     // What may pass was tried again within the stage, as the server asked.
     let runner = try DurableRunner(
       journal: journal,
       flows: [DurableFlow(AirportExport.self, services: services, options: .oneAtATime)],
       // A person who stops it does not wait for the page that is under way.
-      options: DurableRunnerOptions(shutdownGrace: .zero))
+      options: DurableRunnerOptions(shutdownGrace: .zero, onEvent: { wait.take($0) }))
     let key = request.key(after: try await directory.finishedExports(of: request))
     while true {
       let run = try await runner.start(AirportExport.open(request), key: key)

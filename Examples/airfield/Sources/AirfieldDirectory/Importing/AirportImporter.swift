@@ -7,25 +7,33 @@ public struct AirportImporter: Sendable {
   private let directory: AirportDirectory
   private let journal: any Journal
   private let progress: @Sendable (ImportProgress) -> Void
+  private let onWait: @Sendable (String?) -> Void
 
   /// Makes an importer.
   ///
-  /// `progress` is called with what is stored: when an import begins or goes on, after each batch,
-  /// and when it is stopped.
+  /// - Parameters:
+  ///   - directory: what is imported into.
+  ///   - progress: called with what is stored: when an import begins or goes on, after each batch,
+  ///     and when it is stopped.
+  ///   - onWait: told why nothing can be stored, as on a full disk, and nil once the import goes on.
   public init(
-    directory: AirportDirectory, progress: @escaping @Sendable (ImportProgress) -> Void = { _ in }
+    directory: AirportDirectory,
+    progress: @escaping @Sendable (ImportProgress) -> Void = { _ in },
+    onWait: @escaping @Sendable (_ reason: String?) -> Void = { _ in }
   ) {
-    self.init(directory: directory, journal: directory.journal, progress: progress)
+    self.init(directory: directory, journal: directory.journal, progress: progress, onWait: onWait)
   }
 
   /// Makes an importer on a journal that is open already.
   package init(
     directory: AirportDirectory, journal: any Journal,
-    progress: @escaping @Sendable (ImportProgress) -> Void = { _ in }
+    progress: @escaping @Sendable (ImportProgress) -> Void = { _ in },
+    onWait: @escaping @Sendable (_ reason: String?) -> Void = { _ in }
   ) {
     self.directory = directory
     self.journal = journal
     self.progress = progress
+    self.onWait = onWait
   }
 
   /// Imports a file, from its beginning or from where an earlier import of it had stopped.
@@ -53,11 +61,12 @@ public struct AirportImporter: Sendable {
 
   private func run(_ source: ImportSource) async throws -> ImportEnd {
     let services = ImportServices(directory: directory, progress: progress) { $0 == source }
+    let wait = JournalWait(onWait)
     let runner = try DurableRunner(
       journal: journal,
       flows: [DurableFlow(AirportImport.self, services: services, options: .oneAtATime)],
       // A person who stops it does not wait for the batch that is under way.
-      options: DurableRunnerOptions(shutdownGrace: .zero))
+      options: DurableRunnerOptions(shutdownGrace: .zero, onEvent: { wait.take($0) }))
     let key = source.key(after: try await directory.finishedImports())
     let run = try await runner.start(AirportImport.open(source), key: key)
     try await run.goOn()

@@ -17,6 +17,7 @@ public final class DirectoryImports: Sendable {
   private let runner: DurableRunner
   private let news = ImportNews()
   private let ends = ImportNews()
+  private let wait = JournalWait()
 
   /// Makes the imports of a directory; nothing is worked on until ``run()`` is called.
   public convenience init(directory: AirportDirectory, limit: Int = 32 << 20) throws {
@@ -32,8 +33,9 @@ public final class DirectoryImports: Sendable {
     folder = UploadFolder(database: directory.path, limit: limit)
     var options = options
     let before = options.onEvent
-    options.onEvent = { [news, ends] event in
+    options.onEvent = { [news, ends, wait] event in
       before?(event)
+      wait.take(event)
       news.tell()
       if event.kind == .completed { ends.tell() }
     }
@@ -132,8 +134,8 @@ public final class DirectoryImports: Sendable {
       case .ready, .running, .completed: .running
       }
     return try await status(
-      of: record, file: source(of: record)?.title, phase, fraction: stage(of: record)?.fraction ?? 0
-    )
+      of: record, file: source(of: record)?.title, phase,
+      fraction: stage(of: record)?.fraction ?? 0, wait: phase == .running ? wait.reason : nil)
   }
 
   /// Calls the import off that is under way; what it stored stays.
@@ -203,7 +205,8 @@ extension DirectoryImports {
   }
 
   private func status(
-    of record: RunRecord, file: String?, _ phase: ImportStatus.Phase, fraction: Double
+    of record: RunRecord, file: String?, _ phase: ImportStatus.Phase, fraction: Double,
+    wait: String? = nil
   ) async throws -> ImportStatus {
     let counts = try await directory.counts(ofImport: record.id)
     let rejects =
@@ -211,7 +214,7 @@ extension DirectoryImports {
       ? [] : try await directory.rejects(of: record.id, limit: ImportStatus.shownRejects)
     return ImportStatus(
       file: file, phase: phase, progress: ImportProgress(fraction: fraction, counts: counts),
-      rejects: rejects)
+      rejects: rejects, wait: wait)
   }
 
   private func retry(_ record: RunRecord) async throws {

@@ -29,13 +29,18 @@ public struct ImportStatus: Sendable, Equatable {
   /// The rejected rows, the first ``shownRejects`` of them.
   public let rejects: [Reject]
 
+  /// Why nothing can be stored now, as on a full disk; nil while the import goes on.
+  public let wait: String?
+
   /// Makes a status.
   public init(
-    file: String?, phase: Phase, progress: ImportProgress, rejects: [Reject] = []
+    file: String?, phase: Phase, progress: ImportProgress, rejects: [Reject] = [],
+    wait: String? = nil
   ) {
     self.file = file
     self.phase = phase
     self.progress = progress
     self.rejects = rejects
+    self.wait = wait
   }
 }

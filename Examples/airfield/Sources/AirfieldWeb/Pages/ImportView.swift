@@ -60,7 +60,8 @@ struct ImportView {
     switch screen.state {
     case .unknown, .nothing: .empty
     case .uploading: HTML.text("Receiving the file.")
-    case .running(let status): title(status, "Importing ", ".")
+    case .running(let status):
+      title(status, "Importing ", status.wait.map { " is waiting. " + Self.sentence($0) } ?? ".")
     case .cancelled(let status): title(status, "", " was cancelled.")
     case .finished(let status): title(status, "", " is imported.")
     case .failed(let status, let message, _): title(status, "", " was not imported. " + message)
@@ -72,7 +73,13 @@ struct ImportView {
     switch screen.state {
     case .unknown, .nothing: .empty
     case .uploading: heading(HTML.text("Receiving the file…"), isBusy: true)
-    case .running(let status): heading(title(status, "Importing ", "…"), isBusy: true)
+    case .running(let status):
+      HTML.joined([
+        heading(title(status, "Importing ", "…"), isBusy: true),
+        status.wait.map { reason in
+          HTML.paragraph("Waiting to store more. " + Self.sentence(reason), "note import-wait")
+        } ?? .empty,
+      ])
     case .cancelled(let status):
       HTML.joined([
         heading(title(status, "", " was cancelled")),
