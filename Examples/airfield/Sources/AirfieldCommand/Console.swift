@@ -31,6 +31,9 @@ package struct Console: Sendable {
   /// Writes a line about the command itself.
   func report(_ line: String) { side(line + "\n") }
 
+  /// Writes a line about something that a person has not asked for.
+  func note(_ line: String) { report("airfield: " + line) }
+
   /// Writes text as it is to where progress goes.
   func draw(_ text: String) { side(text) }
 }

@@ -21,6 +21,7 @@ struct DirectoryService: Sendable {
       try await withThrowingTaskGroup(of: Void.self) { group in
         // Stopped, it gives an import that is under way back, to go on with the next start.
         group.addTask { try await imports.run() }
+        group.addTask { try await model.followOthers() }
         group.addTask { [console] in
           try await server.run { address in
             console.print("Serving \(address) (Ctrl-C stops it)")

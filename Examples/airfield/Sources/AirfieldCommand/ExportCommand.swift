@@ -8,7 +8,7 @@ struct ExportCommand: AsyncParsableCommand {
     commandName: "export",
     abstract: "Exports airports into a file, or posts them to an address.",
     discussion: """
-      A file appears once it is whole. An address gets one POST a page, with the number of the page \
+      A file appears once it is whole; one that is there already is left alone without --replace. An address gets one POST a page, with the number of the page \
       in Airfield-Page and a key in Idempotency-Key that is the same whenever that page is posted. \
       Where the name ends in .jsonl, every airport is a JSON object on a line of its own; otherwise \
       it is CSV that can be imported again. An export that was stopped or killed goes on from there \
@@ -23,6 +23,10 @@ struct ExportCommand: AsyncParsableCommand {
     name: .customLong("to"),
     help: ArgumentHelp("The file to write, or the address to post to.", valueName: "file or url"))
   var target: String
+
+  @Flag(
+    name: .customLong("replace"), help: "Puts the export in the place of a file that is there.")
+  var replaces = false
 
   @Option(
     help: ArgumentHelp(
@@ -39,13 +43,22 @@ struct ExportCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    try keepWhatIsThere()
     let request = ExportRequest(
       to: try ExportTarget(target), country: country, pageSize: pageSize)
     let path = try database ?? DataFolder.current.databasePath()
     guard FileManager.default.fileExists(atPath: path) else {
       throw DirectoryError.missing(path: path)
     }
-    let directory = try AirportDirectory(path: path)
-    try await DirectoryExport(directory: directory, console: .standard).run(request)
+    try await AirportDirectory.opened(at: path) { directory in
+      try await DirectoryExport(directory: directory, console: .standard).run(request)
+    }
+  }
+
+  /// Refuses to write over a file; what is no file is refused as that later.
+  private func keepWhatIsThere() throws {
+    guard !replaces, case .file(let path) = try ExportTarget(target) else { return }
+    let type = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+    if type == .typeRegular { throw ExportError.exists(path: path) }
   }
 }

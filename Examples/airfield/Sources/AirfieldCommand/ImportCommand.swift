@@ -38,8 +38,9 @@ struct ImportCommand: AsyncParsableCommand {
     // Looked at first, so that a wrong name does not leave an empty database behind.
     try ImportFile.inspect(file, name: name)
     if preview { return try await showPreview(of: file, name: name) }
-    let directory = try AirportDirectory(path: database)
-    try await DirectoryImport(directory: directory, console: .standard).run(file, name: name)
+    try await AirportDirectory.opened(at: database) { directory in
+      try await DirectoryImport(directory: directory, console: .standard).run(file, name: name)
+    }
   }
 
   private func showPreview(of file: String, name: String?) async throws {
@@ -52,8 +53,9 @@ struct ImportCommand: AsyncParsableCommand {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       path = folder.appending(path: "empty.sqlite").path
     }
-    let preview = try await ImportPreview.of(
-      file, name: name, in: try AirportDirectory(path: path))
+    let preview = try await AirportDirectory.opened(at: path) { directory in
+      try await ImportPreview.of(file, name: name, in: directory)
+    }
     for line in preview.lines { Console.standard.print(line) }
   }
 }

@@ -19,7 +19,16 @@ struct RunCommand: AsyncParsableCommand {
   @OptionGroup var address: AddressOptions
 
   func run() async throws {
-    let directory = try AirportDirectory(path: try database ?? DataFolder.current.databasePath())
+    let port = address.port
+    try await AirportDirectory.opened(
+      at: try database ?? DataFolder.current.databasePath()
+    ) { directory in
+      try await prepare(directory)
+      try await DirectoryService(directory: directory, console: .standard).run(port: port)
+    }
+  }
+
+  private func prepare(_ directory: AirportDirectory) async throws {
     if try await directory.needsBundledAirports() {
       Console.standard.report("Importing the bundled airports into \(directory.path)")
       let file = try BundledAirports.path()
@@ -27,6 +36,5 @@ struct RunCommand: AsyncParsableCommand {
         try await DirectoryImport(directory: directory, console: .standard).run(file)
       }
     }
-    try await DirectoryService(directory: directory, console: .standard).run(port: address.port)
   }
 }

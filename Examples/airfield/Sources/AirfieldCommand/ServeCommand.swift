@@ -17,7 +17,9 @@ struct ServeCommand: AsyncParsableCommand {
     guard FileManager.default.fileExists(atPath: database) else {
       throw DirectoryError.missing(path: database)
     }
-    let directory = try AirportDirectory(path: database)
-    try await DirectoryService(directory: directory, console: .standard).run(port: address.port)
+    let port = address.port
+    try await AirportDirectory.opened(at: database) { directory in
+      try await DirectoryService(directory: directory, console: .standard).run(port: port)
+    }
   }
 }

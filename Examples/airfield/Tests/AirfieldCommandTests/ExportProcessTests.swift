@@ -28,6 +28,20 @@ extension ProcessTests {
     #expect(none.output == "0 airports exported to \(path("none.csv")).\n")
   }
 
+  @Test("leaves a file alone that is there already, unless it is told to replace it")
+  func keepsFiles() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    _ = try run("import", three, "--database", database)
+    try Data("mine".utf8).write(to: URL(filePath: path("all.csv")))
+    let refused = try run("export", "--to", path("all.csv"), "--database", database)
+    #expect(refused.status == 2)
+    #expect(refused.errors.hasPrefix("airfield: there is a file \(path("all.csv")) already; "))
+    #expect(try String(contentsOfFile: path("all.csv"), encoding: .utf8) == "mine")
+    let told = try run("export", "--to", path("all.csv"), "--replace", "--database", database)
+    #expect(told.status == 0)
+    #expect(try String(contentsOfFile: path("all.csv"), encoding: .utf8).hasPrefix("icao,"))
+  }
+
   @Test("ends with status 2 and one line for a country or a target that can't be used")
   func refusesExports() throws {
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -66,6 +66,23 @@ struct ProcessTests {
     #expect(refused.errors == "airfield: standard input is a PNG picture; choose a CSV file\n")
   }
 
+  @Test("leaves the whole database in its one file, and no locks of processes that are gone")
+  func oneFile() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    for _ in 0..<3 { #expect(try run("import", three, "--database", database).status == 0) }
+    let server = try RunningProgram(["serve", "--database", database, "--port", "0"])
+    try server.waitForOutput("Serving http://")
+    server.interrupt()
+    #expect(server.end().status == 0)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(!names.contains { $0.hasSuffix("-wal") || $0.hasSuffix("-shm") }, "\(names)")
+    #expect(names.count { $0.contains("-worker-") } <= 1, "\(names)")
+    let copy = folder.appending(path: "copy.sqlite")
+    try FileManager.default.copyItem(at: URL(filePath: database), to: copy)
+    let again = try run("import", three, "--database", copy.path)
+    #expect(again.output == "3 rows read, 0 stored, 0 updated, 3 unchanged, 0 rejected.\n")
+  }
+
   @Test("says what an import would do, and makes no database for it")
   func preview() throws {
     defer { try? FileManager.default.removeItem(at: folder) }

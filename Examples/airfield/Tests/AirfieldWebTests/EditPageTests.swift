@@ -117,6 +117,26 @@ struct EditPageTests {
     #expect(try await site.directory.airport(icao: "BIBD")?.city == "Their city")
   }
 
+  @Test("adds the first airport, in any country there is", arguments: ["IS", "AX", "ZW"])
+  func addsFirst(_ country: String) async throws {
+    let site = try await TestSite()
+    let page = await site.page("/new")
+    let draft = try #require(value("draft", of: page))
+    #expect(page.contains("<option value=\"\(country)\">"))
+    let saved = await site.response(
+      "POST", "/new", values(draft, ["icao": "BINN", "country": country]))
+    #expect(saved.headers["Location"] == "/airports/BINN?saved")
+    #expect(try await site.directory.airport(icao: "BINN")?.country == country)
+  }
+
+  @Test("has countries to choose and none of the regions that are none")
+  func countries() async throws {
+    let page = try await TestSite().page("/new")
+    for code in ["EU", "UN", "ZZ", "XX"] {
+      #expect(!page.contains("<option value=\"\(code)\">"))
+    }
+  }
+
   @Test("adds an airport")
   func adds() async throws {
     let site = try await TestSite([airport])

@@ -125,11 +125,14 @@ struct SiteTests {
   @Test("says what to do where there is nothing to show")
   func empty() async throws {
     let site = try await TestSite()
-    #expect(await site.page("/").contains("There are no airports yet."))
+    let page = await site.page("/")
+    #expect(page.contains("There are no airports yet."))
+    #expect(page.contains("<p id=\"beginning\" class=\"screen-note\"><a href=\"/import\">"))
     let search = await site.page("/?q=zzz")
     #expect(search.contains("No airport matches."))
     #expect(search.contains("value=\"zzz\""))
     #expect(!search.contains("<table"))
+    #expect(!search.contains("beginning"))
   }
 
   @Test("shows the other views where faults are switched on, and says that they are")

@@ -6,6 +6,7 @@ import Fieldstone
 import FieldstoneDurable
 import FieldstoneTesting
 import Foundation
+import Synchronization
 import Testing
 
 /// A site over a directory in a folder of its own, asked without a server.
@@ -15,6 +16,9 @@ struct TestSite {
   let directory: AirportDirectory
   let model: AirfieldModel
   let site: DirectorySite
+
+  /// What the directory has written to its log.
+  let log = Log()
 
   /// What imports files, where a gate was given.
   let imports: DirectoryImports?
@@ -27,7 +31,9 @@ struct TestSite {
     source: (AirportDirectory) -> any AirportSource = { $0 }
   ) async throws {
     folder = try TemporaryFolder()
-    directory = try AirportDirectory(path: try folder.path("airports.sqlite"))
+    directory = try AirportDirectory(path: try folder.path("airports.sqlite")) { [log] in
+      log.add($0)
+    }
     _ = try await directory.store(airports)
     var imports: DirectoryImports?
     if let gate {
@@ -98,5 +104,20 @@ struct TestSite {
       let digits = String(byte, radix: 16)
       return "%" + (digits.count < 2 ? "0" + digits : digits)
     }.joined()
+  }
+}
+
+/// Lines of a log, from any thread.
+final class Log: Sendable {
+  private let state = Mutex<[String]>([])
+
+  func add(_ line: String) { state.withLock { $0.append(line) } }
+
+  /// What was written since it was asked for last.
+  func take() -> [String] {
+    state.withLock { lines in
+      defer { lines = [] }
+      return lines
+    }
   }
 }

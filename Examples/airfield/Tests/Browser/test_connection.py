@@ -1,5 +1,7 @@
 """Servers that end, and answers that are late."""
 
+from selenium.webdriver.common.keys import Keys
+
 from support.case import BrowserCase
 
 LOST = ["ERR_CONNECTION_REFUSED", "ERR_INCOMPLETE_CHUNKED", "ERR_CONNECTION_RESET",
@@ -51,6 +53,38 @@ class ConnectionTests(BrowserCase):
         self.assertEqual(self.page.all("html.live"), [], "the server was too quick for this test")
         self.page.find("#q").send_keys("vienna")
         self.page.wait_text("#count", "for “vienna”")
+
+    def test_saving_while_the_server_is_away_keeps_the_edit_and_saves_it_once_it_is_back(self):
+        self.page.open_live("/airports/LOWW/edit")
+        self.page.fill("City", "Wien")
+        self._end_server()
+        self.page.script("window.isLeft = true")
+        self.page.click_text("Save", "button")
+        self.page.wait_text("#unsent", "What you typed is still here")
+        self.keep(self.page, "state-save-waits")
+        # What is typed while it waits is saved, too.
+        self.page.fill("Region", "Wien und Umland")
+        self.assertEqual(self.page.labelled("City").get_attribute("value"), "Wien")
+        self.server.start()
+        self.page.wait(
+            lambda: not self.page.script("return window.isLeft"), "it was never saved")
+        self.page.wait_text(".note", "Saved.")
+        self.assertIn("Wien und Umland", self.page.text("#airport"))
+
+    def test_leaving_with_an_unsaved_edit_asks_and_without_one_does_not(self):
+        asks = (
+            "const event = new Event('beforeunload', { cancelable: true });"
+            "return !window.dispatchEvent(event);")
+        self.page.open_live("/airports/LOWW/edit")
+        self.assertFalse(self.page.script(asks), "nothing was typed")
+        self.page.labelled("City").send_keys("X")
+        self.assertTrue(self.page.script(asks), "what was typed would be lost")
+        # Left by the keyboard it is known to the server, and is not saved all the same.
+        self.page.keys(Keys.TAB)
+        self.page.wait(
+            lambda: not self.page.find("#tools [value=undo]").get_attribute("data-off"),
+            "the server never heard of it")
+        self.assertTrue(self.page.script(asks), "what was typed would be lost")
 
     def test_an_edit_outlives_the_server(self):
         self.page.open_live("/airports/LOWW/edit")

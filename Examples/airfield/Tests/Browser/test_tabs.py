@@ -23,6 +23,13 @@ class TwoWindowTests(BrowserCase):
         self.mine.wait_text("#a-LOWW", "Wien")
         self.assertIn("fresh", self.mine.find("#a-LOWW").get_attribute("class"))
 
+    def test_a_list_follows_what_the_command_imports(self):
+        self.mine.open_live("/?q=vienna")
+        self.mine.wait_text("#a-LOWW", "Vienna")
+        self.server.import_by_command(
+            "icao,name,country,lat,lon,tz\nLOWW,Flughafen Vienna,AT,48.11,16.57,Europe/Vienna\n")
+        self.mine.wait_text("#a-LOWW", "Flughafen")
+
     def test_the_page_of_an_airport_follows_what_is_saved_elsewhere(self):
         self.mine.open_live("/airports/LOWW")
         self._they_save("Wien")

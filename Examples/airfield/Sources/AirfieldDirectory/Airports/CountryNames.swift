@@ -9,6 +9,16 @@ public final class CountryNames: Sendable {
   /// Makes an empty collection.
   public init() {}
 
+  /// The codes of all countries and territories (ISO 3166-1), in no order.
+  public static let codes: Set<String> = {
+    // Regions that are no country: unions, outlying islands as one, and what stands for unknown.
+    let others: Set = ["EU", "EZ", "QO", "UN", "XA", "XB", "ZZ"]
+    return Set(
+      Locale.Region.isoRegions.map(\.identifier).filter {
+        $0.utf8.count == 2 && AirportRules.isCountry($0) && !others.contains($0)
+      })
+  }()
+
   /// The English name of a country, or its code where there is none.
   public func name(of code: String) -> String {
     names.withLock { names in

@@ -7,11 +7,23 @@ extension Airport {
     "timeZone", "localCode", "tags",
   ].map { "airport." + $0 }.joined(separator: ", ")
 
-  init(row: Row) {
+  /// - Throws: `RowDecodingError` where a value is of another type than airfield writes.
+  init(row: Row) throws {
     self.init(
-      icao: row[0], iata: row[1], name: row[2], city: row[3], region: row[4], country: row[5],
-      elevation: row[6], latitude: row[7], longitude: row[8], timeZone: row[9],
-      localCode: row[10],
-      tags: (row[11] as String).split(separator: "\n").map(String.init))
+      icao: try row.value(0), iata: try row.value(1), name: try row.value(2),
+      city: try row.value(3), region: try row.value(4), country: try row.value(5),
+      elevation: try row.value(6), latitude: try row.value(7), longitude: try row.value(8),
+      timeZone: try row.value(9), localCode: try row.value(10),
+      tags: try row.value(11, String.self).split(separator: "\n").map(String.init))
+  }
+}
+
+extension Row {
+  /// The value of a column, whatever somebody has put there: a subscript would end the process
+  /// where that is of another type.
+  func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(
+    _ index: Int, _ type: Value.Type = Value.self
+  ) throws -> Value {
+    try decode(Value.self, atIndex: index)
   }
 }

@@ -7,7 +7,7 @@ extension AirportDirectory {
   ///
   /// A directory that somebody filled from a file of their own does not need them.
   public func needsBundledAirports() async throws -> Bool {
-    try await database.read { db in
+    try await read { db in
       try Bool.fetchOne(
         db,
         sql: """

@@ -4,7 +4,7 @@ import GRDB
 extension AirportDirectory {
   /// The airport with this code as it is stored, whatever the case of its letters.
   public func record(icao: String) async throws -> AirportRecord? {
-    try await database.read { try Self.record(icao, $0) }
+    try await read { try Self.record(icao, $0) }
   }
 
   /// Saves an airport in one transaction: all of it, or nothing where it throws.
@@ -17,7 +17,17 @@ extension AirportDirectory {
   public func save(
     _ airport: Airport, replacing code: String?, basedOn revision: Int?
   ) async throws -> AirportRecord {
-    try await journal.write { [countryName = countryName(airport.country)] db in
+    do {
+      return try await write(airport, replacing: code, basedOn: revision)
+    } catch let error as RowDecodingError {
+      throw told(error)
+    }
+  }
+
+  private func write(
+    _ airport: Airport, replacing code: String?, basedOn revision: Int?
+  ) async throws -> AirportRecord {
+    try await journal.write { [mark, countryName = countryName(airport.country)] db in
       if let code {
         guard let current = try Self.record(code, db) else {
           throw AirportSaveError.gone(icao: code)
@@ -37,6 +47,7 @@ extension AirportDirectory {
           SearchWords.of(airport, countryName: countryName),
           airport.tags.joined(separator: "\n"), SearchWords.of(airport.tags), next,
         ] + (code.map { [$0] } ?? []))
+      try mark.note(db)
       return AirportRecord(airport: airport, revision: next)
     }
   }
@@ -45,7 +56,9 @@ extension AirportDirectory {
     try Row.fetchOne(
       db, sql: "SELECT \(Airport.columns), revision FROM airport WHERE icao = ?",
       arguments: [icao.uppercased()]
-    ).map { AirportRecord(airport: Airport(row: $0), revision: $0["revision"]) }
+    ).map {
+      AirportRecord(airport: try Airport(row: $0), revision: try $0.decode(forColumn: "revision"))
+    }
   }
 
   private static let written = """

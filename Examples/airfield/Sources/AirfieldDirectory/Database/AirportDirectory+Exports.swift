@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 
 extension AirportDirectory {
@@ -26,7 +25,7 @@ extension AirportDirectory {
 
   /// How many exports of the same to the same are over.
   func finishedExports(of request: ExportRequest) async throws -> Int {
-    try await database.read { db in
+    try await read { db in
       try Int.fetchOne(
         db, sql: "SELECT finished FROM exportRun WHERE name = ?", arguments: [request.name]) ?? 0
     }
@@ -34,10 +33,8 @@ extension AirportDirectory {
 
   /// Whether a code is that of a country, with airports or without.
   func knowsCountry(_ code: String) async throws -> Bool {
-    if Locale.Region.isoRegions.contains(where: { $0.identifier == code && code.count == 2 }) {
-      return true
-    }
-    return try await database.read { db in
+    if CountryNames.codes.contains(code) { return true }
+    return try await read { db in
       try Bool.fetchOne(
         db, sql: "SELECT EXISTS (SELECT 1 FROM airport WHERE country = ?)", arguments: [code])
         ?? false
@@ -46,7 +43,7 @@ extension AirportDirectory {
 
   /// What there is to export of a query as things stand.
   func exportExtent(of query: AirportQuery, pageSize: Int) async throws -> ExportExtent {
-    try await database.read { db in
+    try await read { db in
       let rows = AirportRows(query)
       let range = try rows.range(db, after: 0, upTo: AirportRows.newest(db), size: pageSize)
       return ExportExtent(total: try rows.count(db), first: range)
@@ -57,7 +54,7 @@ extension AirportDirectory {
   func exportPage(
     _ range: ExportRange, of query: AirportQuery, pageSize: Int
   ) async throws -> ExportPage {
-    try await database.read { db in
+    try await read { db in
       let rows = AirportRows(query)
       let next =
         range.isLast

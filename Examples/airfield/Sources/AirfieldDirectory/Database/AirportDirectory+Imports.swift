@@ -5,14 +5,14 @@ import GRDB
 extension AirportDirectory {
   /// How many imports are over.
   func finishedImports() async throws -> Int {
-    try await database.read { db in
+    try await read { db in
       try Int.fetchOne(db, sql: "SELECT count(*) FROM importRun WHERE isOver") ?? 0
     }
   }
 
   /// What became of the rows of an import so far.
   func counts(ofImport run: RunID) async throws -> ImportCounts {
-    try await database.read { db in
+    try await read { db in
       var counts = ImportCounts()
       let sql = """
         SELECT read, stored, updated, unchanged, rejected FROM importRun WHERE run = ?
@@ -20,18 +20,18 @@ extension AirportDirectory {
       guard let row = try Row.fetchOne(db, sql: sql, arguments: [run.description]) else {
         return counts
       }
-      counts.read = row[0]
-      counts.stored = row[1]
-      counts.updated = row[2]
-      counts.unchanged = row[3]
-      counts.rejected = row[4]
+      counts.read = try row.value(0)
+      counts.stored = try row.value(1)
+      counts.updated = try row.value(2)
+      counts.unchanged = try row.value(3)
+      counts.rejected = try row.value(4)
       return counts
     }
   }
 
   /// The rejected rows of an import in their order; nil once it is over, when they are forgotten.
   func rejects(of run: RunID) async throws -> [Reject]? {
-    try await database.read { db in
+    try await read { db in
       let sql = "SELECT id FROM importRun WHERE run = ? AND NOT isOver"
       guard let number = try Int64.fetchOne(db, sql: sql, arguments: [run.description]) else {
         return nil
@@ -39,26 +39,26 @@ extension AirportDirectory {
       return try Row.fetchAll(
         db, sql: "SELECT record, line, reason FROM importReject WHERE import = ? ORDER BY record",
         arguments: [number]
-      ).map { Reject(record: $0[0], line: $0[1], reason: $0[2]) }
+      ).map { try Reject(row: $0) }
     }
   }
 
   /// The first rejected rows of an import, also of one that is over where they are kept.
   func rejects(of run: RunID, limit: Int) async throws -> [Reject] {
-    try await database.read { db in
+    try await read { db in
       try Row.fetchAll(
         db,
         sql: """
           SELECT record, line, reason FROM importReject
           WHERE import = (SELECT id FROM importRun WHERE run = ?) ORDER BY record LIMIT ?
           """, arguments: [run.description, limit]
-      ).map { Reject(record: $0[0], line: $0[1], reason: $0[2]) }
+      ).map { try Reject(row: $0) }
     }
   }
 
   /// Whether an import is over; one that nobody knows is not.
   func isOver(_ run: RunID) async throws -> Bool {
-    try await database.read { db in
+    try await read { db in
       try Bool.fetchOne(
         db, sql: "SELECT isOver FROM importRun WHERE run = ?", arguments: [run.description])
         ?? false
@@ -78,5 +78,11 @@ extension AirportDirectory {
       try db.execute(
         sql: "DELETE FROM importReject WHERE import IN (SELECT id FROM importRun WHERE isOver)")
     }
+  }
+}
+
+extension Reject {
+  fileprivate init(row: Row) throws {
+    self.init(record: try row.value(0), line: try row.value(1), reason: try row.value(2))
   }
 }

@@ -3,7 +3,7 @@ import GRDB
 extension AirportDirectory {
   /// The first airports that a query finds, and how many there are.
   public func results(of query: AirportQuery, limit: Int) async throws -> AirportResults {
-    try await database.read { db in
+    try await read { db in
       let rows = AirportRows(query)
       let count = try AirportRows(AirportQuery()).count(db)
       let total = query.isForAll ? count : try rows.count(db)
@@ -17,7 +17,7 @@ extension AirportDirectory {
   public func airports(
     of query: AirportQuery, after cursor: AirportCursor?, limit: Int
   ) async throws -> AirportSlice {
-    try await database.read { db in
+    try await read { db in
       try AirportRows(query).slice(db, limit: max(1, limit), after: cursor)
     }
   }
@@ -26,7 +26,7 @@ extension AirportDirectory {
   public func page(
     _ number: Int, of query: AirportQuery, size: Int = AirportDirectory.pageSize
   ) async throws -> DirectoryPage {
-    try await database.read { db in
+    try await read { db in
       let rows = AirportRows(query)
       let total = try rows.count(db)
       let size = max(1, size)
@@ -39,19 +39,21 @@ extension AirportDirectory {
 
   /// The airports that a query finds, as dots on a map; in no order.
   public func points(of query: AirportQuery) async throws -> [AirportPoint] {
-    try await database.read { try AirportRows(query).points($0) }
+    try await read { try AirportRows(query).points($0) }
   }
 
   /// The countries that have airports, by name.
   public func countriesWithAirports() async throws -> [CountryCount] {
-    try await database.read { db in
+    try await read { db in
       try Row.fetchAll(
         db,
         sql: """
           SELECT country, countryName, count(*) FROM airport GROUP BY country
           ORDER BY countryName
           """
-      ).map { CountryCount(code: $0[0], name: $0[1], count: $0[2]) }
+      ).map {
+        CountryCount(code: try $0.value(0), name: try $0.value(1), count: try $0.value(2))
+      }
     }
   }
 }

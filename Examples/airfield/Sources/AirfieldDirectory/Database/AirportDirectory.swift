@@ -19,10 +19,20 @@ public final class AirportDirectory: Sendable {
 
   let database: DatabasePool
   let countries = CountryNames()
+  let mark = ChangeMark()
+
+  private let onProblem: @Sendable (String) -> Void
 
   /// Opens the file, which it makes where there is none.
-  public init(path: String) throws {
+  ///
+  /// - Parameters:
+  ///   - path: where the file is.
+  ///   - onProblem: told on one line what keeps the file from being read, for a log.
+  public init(
+    path: String, onProblem: @escaping @Sendable (_ line: String) -> Void = { _ in }
+  ) throws {
     self.path = path
+    self.onProblem = onProblem
     var configuration = Configuration()
     configuration.busyMode = .timeout(5)
     do {
@@ -33,8 +43,47 @@ public final class AirportDirectory: Sendable {
       try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
       try DirectorySchema.migrator.migrate(database)
       journal = try SQLiteJournal(in: database)
-    } catch let error as DatabaseError {
+    } catch let error where error is DatabaseError || error is RowDecodingError {
       throw DirectoryError.cannotOpen(path: path, cause: error)
+    }
+  }
+
+  /// Waits for what is being written and closes the file, which then holds all of it by itself; nothing
+  /// can be read or written any more.
+  ///
+  /// Other processes that have it open keep their log, and the last of them puts it into the file.
+  public func close() async {
+    try? await journal.close()
+    // Before the writer: SQLite empties the log only when the last to close is one that can write.
+    database.invalidateReadOnlyConnections()
+    try? database.close()
+  }
+
+  /// Reads the state of one moment.
+  ///
+  /// - Throws: ``DirectoryError/unreadable(path:cause:)`` where the file is damaged, or holds a value
+  ///   that airfield does not write; what `body` throws besides.
+  func read<Value: Sendable>(
+    _ body: @escaping @Sendable (Database) throws -> Value
+  ) async throws -> Value {
+    do {
+      return try await database.read(body)
+    } catch {
+      throw told(error)
+    }
+  }
+
+  /// What an error of the database means, which the log is told.
+  func told(_ error: any Error) -> any Error {
+    switch error {
+    // Somebody has gone, and nobody waits for the answer any more.
+    case let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT: return error
+    case is DatabaseError, is RowDecodingError:
+      // A value that it quotes may be of any length.
+      let line = "cannot read \(path): \(error)".prefix(1_000)
+      onProblem(line.split(whereSeparator: \.isNewline).joined(separator: " "))
+      return DirectoryError.unreadable(path: path, cause: error)
+    default: return error
     }
   }
 
@@ -54,25 +103,30 @@ public final class AirportDirectory: Sendable {
 
   /// Stores airports in one transaction: all of them, or none where it throws.
   public func store(_ airports: [Airport]) async throws -> StoreResult {
-    try await journal.write { [countries] db in
-      try AirportWriter(db, countries: countries).store(airports)
+    try await journal.write { [countries, mark] db in
+      try AirportWriter(db, countries: countries, mark: mark).store(airports)
     }
+  }
+
+  /// A number that is another one whenever another process has changed airports.
+  public func lastChangeByOthers() async throws -> Int {
+    try await read { [mark] in try mark.lastOfOthers($0) }
   }
 
   /// How many airports there are.
   public func count() async throws -> Int {
-    try await database.read { db in
+    try await read { db in
       try Int.fetchOne(db, sql: "SELECT count(*) FROM airport") ?? 0
     }
   }
 
   /// The airport with this code, whatever the case of its letters.
   public func airport(icao: String) async throws -> Airport? {
-    try await database.read { db in
+    try await read { db in
       try Row.fetchOne(
         db, sql: "SELECT \(Airport.columns) FROM airport WHERE icao = ?",
         arguments: [icao.uppercased()]
-      ).map(Airport.init(row:))
+      ).map { try Airport(row: $0) }
     }
   }
 

@@ -12,6 +12,11 @@ public struct AirportPoint: Sendable, Equatable {
   /// Degrees east of Greenwich.
   public let longitude: Double
 
+  /// Whether there is such a place; a database may hold any number.
+  var isOnEarth: Bool {
+    AirportRules.latitudes.contains(latitude) && AirportRules.longitudes.contains(longitude)
+  }
+
   /// Makes a dot.
   public init(icao: String, name: String, latitude: Double, longitude: Double) {
     self.icao = icao

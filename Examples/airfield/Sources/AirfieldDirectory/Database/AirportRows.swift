@@ -51,7 +51,7 @@ struct AirportRows {
         ORDER BY \(order) LIMIT ? OFFSET ?
         """,
       arguments: arguments + exactArguments + [limit, offset]
-    ).map(Airport.init(row:))
+    ).map { try Airport(row: $0) }
   }
 
   /// Some rows from a place that is an airport.
@@ -80,19 +80,24 @@ struct AirportRows {
     var next: AirportCursor?
     if rows.count > limit, let last = shown.last {
       next = AirportCursor(
-        isExact: last["isExact"], sortName: last["sortName"], icao: last["icao"])
+        isExact: try last.decode(forColumn: "isExact"),
+        sortName: try last.decode(forColumn: "sortName"), icao: try last.decode(forColumn: "icao"))
     }
-    return AirportSlice(airports: shown.map(Airport.init(row:)), next: next)
+    return AirportSlice(airports: try shown.map { try Airport(row: $0) }, next: next)
   }
 
-  /// All rows as dots, in no order.
+  /// All rows as dots, in no order; one that somebody has put nowhere is left out.
   func points(_ db: Database) throws -> [AirportPoint] {
     guard let conditions else { return [] }
     return try Row.fetchAll(
       db,
       sql: "SELECT icao, name, latitude, longitude FROM airport \(clause(conditions))",
       arguments: arguments
-    ).map { AirportPoint(icao: $0[0], name: $0[1], latitude: $0[2], longitude: $0[3]) }
+    ).map { row in
+      AirportPoint(
+        icao: try row.value(0), name: try row.value(1), latitude: try row.value(2),
+        longitude: try row.value(3))
+    }.filter(\.isOnEarth)
   }
 
   /// The highest number of a row there is; 0 where there is none.
@@ -126,7 +131,7 @@ struct AirportRows {
         ORDER BY airport.id
         """,
       arguments: arguments + [range.after, range.through]
-    ).map(Airport.init(row:))
+    ).map { try Airport(row: $0) }
   }
 
   /// Without an index all pages together go through the table once; with one, each would sort.

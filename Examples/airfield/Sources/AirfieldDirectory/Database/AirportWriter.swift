@@ -5,11 +5,13 @@ struct AirportWriter {
   private let insert: Statement
   private let update: Statement
   private let countries: CountryNames
+  private let mark: ChangeMark
   private let db: Database
 
-  init(_ db: Database, countries: CountryNames) throws {
+  init(_ db: Database, countries: CountryNames, mark: ChangeMark) throws {
     self.db = db
     self.countries = countries
+    self.mark = mark
     insert = try db.cachedStatement(
       sql: """
         INSERT INTO airport (icao, iata, name, city, region, country, countryName, elevation,
@@ -53,13 +55,14 @@ struct AirportWriter {
         result.unchanged += 1
       }
     }
+    if result.stored + result.updated > 0 { try mark.note(db) }
     return result
   }
 
   private func stored(_ icao: String) throws -> Airport? {
     let select = try db.cachedStatement(
       sql: "SELECT \(Airport.columns) FROM airport WHERE icao = ?")
-    return try Row.fetchOne(select, arguments: [icao]).map { Airport(row: $0) }
+    return try Row.fetchOne(select, arguments: [icao]).map { try Airport(row: $0) }
   }
 
   private func changes(_ statement: Statement, _ values: StatementArguments) throws -> Bool {

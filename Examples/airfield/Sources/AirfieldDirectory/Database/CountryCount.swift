@@ -1,4 +1,4 @@
-/// A country that has airports.
+/// A country, and how many airports it has.
 public struct CountryCount: Sendable, Equatable {
   /// Its two-letter code (ISO 3166-1).
   public let code: String

@@ -9,6 +9,9 @@ public enum DirectoryError: DescribedError {
   /// There is no file there, and none is to be made.
   case missing(path: String)
 
+  /// The file is damaged, or holds a value that airfield does not write.
+  case unreadable(path: String, cause: any Error)
+
   /// The file is a database of another program.
   case foreign(path: String)
 
@@ -19,6 +22,9 @@ public enum DirectoryError: DescribedError {
       "cannot use \(path) as the database: \(reason(cause)); give another with --database"
     case .missing(let path):
       "there is no database at \(path); make one with airfield import"
+    case .unreadable(let path, let cause):
+      "The database \(path) can’t be read: \(reason(cause)). Put back a copy of it, or import the "
+        + "airports into another."
     case .foreign(let path):
       "\(path) is a database of another program, and nothing was written to it; give another with"
         + " --database"
@@ -28,12 +34,17 @@ public enum DirectoryError: DescribedError {
   /// What the database itself said.
   public var underlyingErrors: [any Error] {
     switch self {
-    case .cannotOpen(_, let cause): [cause]
+    case .cannotOpen(_, let cause), .unreadable(_, let cause): [cause]
     case .missing, .foreign: []
     }
   }
 
   private func reason(_ cause: any Error) -> String {
-    (cause as? DatabaseError)?.message ?? "\(cause)"
+    switch cause {
+    case let error as DatabaseError: error.message ?? "\(error)"
+    // It tells of the whole row, which may be of any length.
+    case is RowDecodingError: "a value in it is of another type than airfield writes"
+    default: "\(cause)"
+    }
   }
 }

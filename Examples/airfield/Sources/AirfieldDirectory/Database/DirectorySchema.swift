@@ -17,6 +17,9 @@ enum DirectorySchema {
     migrator.registerMigration("exports") { db in
       try db.execute(sql: ExportTables.sql)
     }
+    migrator.registerMigration("changes by processes") { db in
+      try db.execute(sql: ChangeMark.table)
+    }
     return migrator
   }
 
@@ -132,10 +135,10 @@ enum DirectorySchema {
       db, sql: "SELECT id, icao, iata, name, city, country, countryName FROM airport")
     for row in rows {
       let airport = Airport(
-        icao: row["icao"], iata: row["iata"], name: row["name"], city: row["city"],
-        country: row["country"], latitude: 0, longitude: 0, timeZone: "")
-      let words = SearchWords.of(airport, countryName: row["countryName"])
-      try update.execute(arguments: [words, row["id"] as Int64])
+        icao: try row.value(1), iata: try row.value(2), name: try row.value(3),
+        city: try row.value(4), country: try row.value(5), latitude: 0, longitude: 0, timeZone: "")
+      let words = SearchWords.of(airport, countryName: try row.value(6))
+      try update.execute(arguments: [words, try row.value(0, Int64.self)])
     }
     try db.execute(sql: following)
   }

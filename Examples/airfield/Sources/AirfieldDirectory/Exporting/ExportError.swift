@@ -17,6 +17,9 @@ public enum ExportError: DescribedError, Equatable, Codable {
   /// What is at this path is no ordinary file.
   case notAFile(path: String)
 
+  /// There is a file at this path already, and nobody said that it may go.
+  case exists(path: String)
+
   /// The folder that the file is to be in is not there.
   case missingFolder(path: String)
 
@@ -36,6 +39,8 @@ public enum ExportError: DescribedError, Equatable, Codable {
     case .folder(let path): "“\(path)” is a folder; give the name of a file in it"
     case .database(let path): "\(path) is the database itself; give another name"
     case .notAFile(let path): "\(path) is not a file; give another name"
+    case .exists(let path):
+      "there is a file \(path) already; give another name, or --replace to put the export in its place"
     case .missingFolder(let path): "there is no folder \(path); make it first"
     case .unwritable(let path, let reason):
       "cannot write \(path): \(reason); give another name, or see to its folder"

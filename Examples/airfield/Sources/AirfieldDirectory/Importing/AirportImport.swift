@@ -72,8 +72,8 @@ package enum AirportImport: DurableStage, VersionedFlow, Equatable {
     var position = position
     let rows = try position.readRows(zones: services.zones)
     let absent = position.file.header.absent
-    context.atCheckpoint { [countries = services.directory.countries] db in
-      try ImportLedger(db, run: run).add(rows, leaving: absent, countries: countries)
+    context.atCheckpoint { [directory = services.directory] db in
+      try ImportLedger(db, run: run).add(rows, leaving: absent, into: directory)
     }
     return .advance(to: position.isAtEnd ? .finish(position.file) : .chunk(position))
   }

@@ -23,7 +23,7 @@ struct ImportLedger {
   ///
   /// - Parameter absent: the columns that the file lacks; what is stored in them stays.
   func add(
-    _ rows: [ImportRow], leaving absent: [AirportColumn], countries: CountryNames
+    _ rows: [ImportRow], leaving absent: [AirportColumn], into directory: AirportDirectory
   ) throws {
     let number = try number()
     var airports: [Airport] = []
@@ -39,8 +39,8 @@ struct ImportLedger {
         try reject(row, reason, in: number)
       }
     }
-    let result = try AirportWriter(db, countries: countries).store(
-      airports, leaving: absent)
+    let writer = try AirportWriter(db, countries: directory.countries, mark: directory.mark)
+    let result = try writer.store(airports, leaving: absent)
     try db.execute(
       sql: """
         UPDATE importRun SET read = read + ?, stored = stored + ?, updated = updated + ?,

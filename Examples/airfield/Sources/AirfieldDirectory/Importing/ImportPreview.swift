@@ -33,11 +33,11 @@ public struct ImportPreview: Sendable, Equatable {
     while !position.isAtEnd {
       let rows = try position.readRows(zones: zones)
       let airports = preview.take(rows)
-      let stored = try await directory.database.read { db in
+      let stored = try await directory.read { db in
         let select = try db.cachedStatement(
           sql: "SELECT \(Airport.columns) FROM airport WHERE icao = ?")
         return try airports.map { airport in
-          try Row.fetchOne(select, arguments: [airport.icao]).map { Airport(row: $0) }
+          try Row.fetchOne(select, arguments: [airport.icao]).map { try Airport(row: $0) }
         }
       }
       for (airport, stored) in zip(airports, stored) { preview.compare(airport, with: stored) }

@@ -29,6 +29,7 @@ public final class AirfieldModel {
 
   /// The countries to choose from, once somebody has asked.
   private var countries: [CountryCount] = []
+  private let names = CountryNames()
 
   /// Makes the model.
   ///
@@ -63,6 +64,21 @@ public final class AirfieldModel {
     return record
   }
 
+  /// Looks for what other processes change, as an import from the command line does, and has all
+  /// screens load again then; until the task is cancelled.
+  ///
+  /// - Parameter interval: how long it waits between two looks.
+  public func followOthers(every interval: Duration = .seconds(1)) async throws {
+    var last = try? await source.lastChangeByOthers()
+    while true {
+      try await time.sleep(for: interval)
+      // What can't be read now is looked at the next time.
+      guard let now = try? await source.lastChangeByOthers(), now != last else { continue }
+      if last != nil { reload() }
+      last = now
+    }
+  }
+
   private func reload() {
     countries = []
     reloads.invokeEach { $0() }
@@ -72,5 +88,15 @@ public final class AirfieldModel {
   public func countriesWithAirports() async throws -> [CountryCount] {
     if countries.isEmpty { countries = try await source.countriesWithAirports() }
     return countries
+  }
+
+  /// The countries that an airport may be in, by name: all there are, and those of airports that
+  /// are here already.
+  public func countriesToChoose() async throws -> [CountryCount] {
+    let here = try await countriesWithAirports()
+    let others = CountryNames.codes.subtracting(here.map(\.code)).map { code in
+      CountryCount(code: code, name: names.name(of: code), count: 0)
+    }
+    return (here + others).sorted { ($0.name, $0.code) < ($1.name, $1.code) }
   }
 }

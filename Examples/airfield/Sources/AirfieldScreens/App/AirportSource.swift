@@ -32,6 +32,14 @@ public protocol AirportSource: Sendable {
   func save(
     _ airport: Airport, replacing code: String?, basedOn revision: Int?
   ) async throws -> AirportRecord
+
+  /// A number that is another one whenever another process has changed airports.
+  func lastChangeByOthers() async throws -> Int
+}
+
+extension AirportSource {
+  /// The same number always: no other process knows of these airports.
+  public func lastChangeByOthers() async throws -> Int { 0 }
 }
 
 extension AirportDirectory: AirportSource {}

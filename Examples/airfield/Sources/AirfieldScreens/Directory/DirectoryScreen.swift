@@ -30,6 +30,9 @@ public final class DirectoryScreen {
   /// The query as the screen's model reads it, which must not hold us.
   @ObservationIgnored private let asked: AskedQuery
 
+  /// How many airports are loaded at once for what is shown already.
+  @ObservationIgnored private let kept: KeptCount
+
   @ObservationIgnored private let integrator: Integrator<AirportQuery, DirectoryAnswer>
   @ObservationIgnored private let model: AirfieldModel
   @ObservationIgnored private var registrations: [Registration] = []
@@ -58,9 +61,11 @@ public final class DirectoryScreen {
     text = query.search?.text ?? ""
     let size = model.settings.settings.pageSize
     let numbers = Numbers()
+    let kept = KeptCount(query, count)
+    self.kept = kept
     integrator = Integrator(
-      provider: ClosureProvider { [source = model.source, first = query] (query: AirportQuery) in
-        let limit = query == first ? max(size, count) : size
+      provider: ClosureProvider { [source = model.source, kept] (query: AirportQuery) in
+        let limit = max(size, kept.count(of: query))
         let results = try await source.results(of: query, limit: limit)
         return DirectoryAnswer(number: numbers.next(), results: results)
       },
@@ -141,6 +146,8 @@ public final class DirectoryScreen {
     countriesTask?.cancel()
     countriesTask = nil
     loadCountries()
+    // A list that has grown does not become short under the eyes of the person.
+    if let results, let list { kept.keep(list.items.count, of: results.query) }
     screen.refresh()
   }
 
@@ -180,4 +187,17 @@ private final class Numbers: Sendable {
   private let last = Atomic(0)
 
   func next() -> Int { last.wrappingAdd(1, ordering: .relaxed).newValue }
+}
+
+/// How many airports of a query are loaded at once, from any thread.
+private final class KeptCount: Sendable {
+  private let state: Mutex<(query: AirportQuery, count: Int)>
+
+  init(_ query: AirportQuery, _ count: Int) {
+    state = Mutex((query, count))
+  }
+
+  func count(of query: AirportQuery) -> Int { state.withLock { $0.query == query ? $0.count : 0 } }
+
+  func keep(_ count: Int, of query: AirportQuery) { state.withLock { $0 = (query, count) } }
 }

@@ -21,7 +21,7 @@ public final class AirportEditScreen {
   @ObservationIgnored private let fields: AirportForm
   @ObservationIgnored private let model: AirfieldModel
   @ObservationIgnored private let edited: EditedCode
-  @ObservationIgnored private var registration: Registration?
+  @ObservationIgnored private var registrations: [Registration] = []
 
   /// The form.
   public var form: FormModel { fields.form }
@@ -42,7 +42,10 @@ public final class AirportEditScreen {
       return try await source.record(icao: code) != nil
     }
     begin(with: record)
-    registration = model.changes.add { [weak self] in self?.take($0) }
+    registrations = [
+      model.changes.add { [weak self] in self?.take($0) },
+      model.reloads.add { [weak self] in self?.lookAgain() },
+    ]
   }
 
   /// What the screen shows.
@@ -130,6 +133,15 @@ public final class AirportEditScreen {
     error = nil
     // Nothing is known of a new airport, so there is nothing to fill in.
     if let record { try? form.fill(from: record.airport) }
+  }
+
+  /// Looks whether the airport is another one, because any may be.
+  private func lookAgain() {
+    guard let code = base?.airport.icao else { return }
+    Task { [weak self, source = model.source] in
+      guard let record = try? await source.record(icao: code) else { return }
+      self?.take(AirportChange(before: code, record: record))
+    }
   }
 
   private func take(_ change: AirportChange) {

@@ -58,6 +58,11 @@ struct FaultySource<Base: AirportSource>: AirportSource {
     return try await base.save(airport, replacing: code, basedOn: revision)
   }
 
+  func lastChangeByOthers() async throws -> Int {
+    if faults.faults.isOffline { throw FaultError.offline }
+    return try await base.lastChangeByOthers()
+  }
+
   /// Waits as long as is switched on, and tells what else is.
   private func reached() async throws -> Faults {
     let latency = faults.faults.latency

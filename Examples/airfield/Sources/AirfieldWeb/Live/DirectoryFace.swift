@@ -39,7 +39,8 @@ final class DirectoryFace: LiveFace {
         texts: DirectoryTexts.screen(query)
       ) {}
       return fragments + [
-        .part(id: SentPage.results, view), .part(id: "map-source", picture(0)),
+        .part(id: SentPage.results, HTML.joined([view, DirectoryTexts.beginning(query, state)])),
+        .part(id: "map-source", picture(0)),
         .part(id: "export", .empty),
       ]
     }

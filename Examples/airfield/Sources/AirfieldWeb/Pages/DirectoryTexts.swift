@@ -26,6 +26,17 @@ enum DirectoryTexts {
     total > 0 ? HTML.link("Download as CSV", to: .export(query)) : .empty
   }
 
+  /// What leads on from a directory without airports; nothing in any other state.
+  static func beginning(_ query: AirportQuery, _ state: ScreenState) -> HTML {
+    guard case .noResults = state, query.isForAll else { return .empty }
+    return HTML.element("p", [.id("beginning"), .class("screen-note")]) {
+      HTML.link("Import a file of airports", to: .importing)
+      HTML.text(", or ")
+      HTML.link("add one by hand", to: .edit(icao: nil, draft: nil))
+      HTML.text(".")
+    }
+  }
+
   /// What the views of the screen say.
   static func screen(_ query: AirportQuery) -> ScreenTexts {
     var texts = ScreenTexts.current
@@ -33,7 +44,7 @@ enum DirectoryTexts {
     texts.failure = "The airports could not be loaded."
     texts.noResults =
       query.isForAll
-      ? "There are no airports yet. Import some with airfield import FILE --database PATH."
+      ? "There are no airports yet."
       : "No airport matches. Each word must begin a word of the code, name, city, country or tags. "
         + "Try fewer or shorter words, or other filters."
     return texts

@@ -41,6 +41,7 @@ struct DirectoryView {
             screen.state, retryAddress: PageAddress.directory(query, page: asked).text,
             texts: DirectoryTexts.screen(query)
           ) {}
+          DirectoryTexts.beginning(query, screen.state)
           if case .primary = screen.state { list }
         }
       }

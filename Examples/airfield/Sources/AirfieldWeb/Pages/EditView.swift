@@ -26,6 +26,14 @@ struct EditView {
       }
       HTML.element("h1") { HTML.text(title) }
       HTML.element("div", [.id("notice"), HTMLAttribute("aria-live", "polite")]) { notice }
+      // The script says here that the server can't be reached; nothing else is put into it.
+      HTML.element(
+        "p",
+        [
+          .id("unsent"), .class("note bad"), HTMLAttribute("role", "status"),
+          HTMLAttribute("hidden", isOn: true),
+        ]
+      ) {}
       HTML.element("div", [.id("editing")]) { form }
       HTML.element("div", [.id("tools"), .class("buttons tools")]) { tools }
     }

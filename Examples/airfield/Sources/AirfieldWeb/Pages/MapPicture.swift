@@ -33,7 +33,7 @@ enum MapPicture {
   }
 
   private static func tenths(_ number: Double) -> String {
-    let tenths = Int((number * 10).rounded())
+    let tenths = Int(exactly: (number * 10).rounded()) ?? 0
     return tenths.isMultiple(of: 10) ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
   }
 }

@@ -261,6 +261,75 @@
     act([["do", "field"], ["name", name], ...values]);
   });
 
+  // Saving waits in the page until the server has answered, so that nothing typed is lost when the
+  // server is away: a browser would show a page of its own in place of this one.
+
+  if (byId("editing")) {
+    const unsent = byId("unsent");
+    let lastAttempt = 0;
+    let isGoing = false;
+
+    const say = (text) => {
+      unsent.textContent = text;
+      unsent.hidden = !text;
+    };
+
+    const go = (to) => {
+      isGoing = true;
+      location.assign(to);
+    };
+
+    async function take(answer) {
+      if (answer.redirected) return go(answer.url);
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const draft = page.querySelector("#edit [name=draft]")?.value;
+      // What is wrong with it stands in the page of the draft.
+      if (draft) return go(answer.url.split("?")[0] + "?draft=" + encodeURIComponent(draft));
+      const reason = page.querySelector("#content p")?.textContent ?? "";
+      return say(`It was not saved. ${reason} What you typed is still here.`);
+    }
+
+    async function send(submitter) {
+      const attempt = ++lastAttempt;
+      // What is pressed again later takes the place of this.
+      const isLast = () => attempt === lastAttempt;
+      const isSave = submitter?.name !== "do";
+      for (let pause = 500; isLast(); pause = Math.min(8000, 2 * pause)) {
+        const form = byId("edit");
+        const body = new URLSearchParams(new FormData(form));
+        if (!isSave) body.append("do", submitter.value);
+        try {
+          const answer = await fetch(form.action, { method: "POST", body });
+          if (isLast()) await take(answer);
+          return;
+        } catch {
+          if (!isLast()) return;
+          say(isSave
+            ? "The server can’t be reached. What you typed is still here, and is saved as soon as it answers."
+            : "The server can’t be reached. What you typed is still here. Try again when it answers.");
+          if (!isSave) return;
+        }
+        await new Promise((resume) => setTimeout(resume, pause));
+      }
+    }
+
+    byId("content").addEventListener("submit", (event) => {
+      if (event.target.id !== "edit") return;
+      event.preventDefault();
+      send(event.submitter);
+    });
+
+    // The server says whether there is something to start again from: what it took is not saved yet.
+    const isUnsaved = () =>
+      isTyped() || byId("tools").querySelector("[value=reset]")?.dataset.off !== "true";
+    addEventListener("beforeunload", (event) => {
+      if (!isGoing && isUnsaved()) event.preventDefault();
+    });
+    addEventListener("pageshow", () => {
+      isGoing = false;
+    });
+  }
+
   // The import
 
   const importForm = byId("import-form");

@@ -81,7 +81,7 @@ extension DirectorySite {
         record = try await model.source.record(icao: icao)
         guard record != nil else { return .failure(Refused(response: notFound)) }
       }
-      let countries = try await model.countriesWithAirports()
+      let countries = try await model.countriesToChoose()
       let screen = AirportEditScreen(model, editing: record, countries: countries)
       guard let visitor = visitors.add(.edit(screen), patience: limits.draft) else {
         return .failure(Refused(response: full))

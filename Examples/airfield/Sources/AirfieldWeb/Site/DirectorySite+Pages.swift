@@ -56,11 +56,14 @@ extension DirectorySite {
     text.reserveCapacity(points.count * 40)
     for point in points {
       let name = point.name.map { $0.isNewline || $0 == "\t" ? " " : $0 }
-      text += "\(point.icao)\t\(Int((point.latitude * 1_000).rounded()))\t"
-      text += "\(Int((point.longitude * 1_000).rounded()))\t"
+      text += "\(point.icao)\t\(thousandths(point.latitude))\t\(thousandths(point.longitude))\t"
       text += String(name)
       text += "\n"
     }
     return Array(text.utf8)
+  }
+
+  private nonisolated static func thousandths(_ number: Double) -> Int {
+    Int(exactly: (number * 1_000).rounded()) ?? 0
   }
 }

@@ -63,6 +63,14 @@ class Server:
             raise RuntimeError(f"airfield did not serve: {line}{self._process.stderr.read()}")
         self._port = int(line.split(":")[2].split("/")[0])
 
+    def import_by_command(self, text):
+        """Imports a file as the command line does, in a process of its own."""
+        file = pathlib.Path(self._folder.name) / "command.csv"
+        file.write_text(text, encoding="utf-8")
+        subprocess.run(
+            [self._program, "import", str(file), "--database", str(self._database)],
+            check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=60)
+
     def kill(self):
         """Ends the process as a crash would."""
         self._end(signal.SIGKILL)

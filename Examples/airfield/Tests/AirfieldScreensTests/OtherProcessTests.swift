@@ -1,0 +1,92 @@
+import AirfieldDirectory
+import AirfieldScreens
+import AirfieldTestSupport
+import Fieldstone
+import FieldstoneTesting
+import Testing
+
+@MainActor
+@Suite("What another process changes", .timeLimit(.minutes(5)))
+struct OtherProcessTests {
+  /// Follows other processes while `body` runs, from when it has looked first.
+  private func following(_ screens: Screens, _ body: () async throws -> Void) async throws {
+    let task = Task { try await screens.model.followOthers(every: .seconds(1)) }
+    await screens.time.sleepers(atLeast: 1)
+    do {
+      try await body()
+    } catch {
+      task.cancel()
+      throw error
+    }
+    task.cancel()
+    _ = await task.result
+  }
+
+  /// Saves an airport as another process does, which has the file open for itself.
+  private func theySave(_ icao: String, name: String, in screens: Screens) async throws {
+    let other = try AirportDirectory(path: screens.directory.path)
+    let record = try #require(try await other.record(icao: icao))
+    var airport = record.airport
+    airport.name = name
+    _ = try await other.save(airport, replacing: icao, basedOn: record.revision)
+    await other.close()
+  }
+
+  @Test("is in a list that is shown, which stays as long as it has grown")
+  func list() async throws {
+    let screens = try await Screens(Screens.many(180))
+    let screen = DirectoryScreen(screens.model, timing: .immediate)
+    screen.appear()
+    await screens.time.sleepers(atLeast: 1)
+    screens.time.advance(by: DirectoryScreen.debounce)
+    await eventually { screen.results != nil }
+    screen.loadMore()
+    await eventually { screen.list?.items.count == 100 }
+    try await following(screens) {
+      try await theySave("1003", name: "A new name", in: screens)
+      screens.time.advance(by: .seconds(1))
+      // It waits for its next look, and the search for the typing to pause.
+      await screens.time.sleepers(atLeast: 2)
+      screens.time.advance(by: DirectoryScreen.debounce)
+      await eventually { screen.list?.items.first?.name == "A new name" }
+      #expect(screen.list?.items.count == 100)
+    }
+  }
+
+  @Test("is told apart from what this one does")
+  func own() async throws {
+    let screens = try await Screens(Screens.some)
+    var reloads = 0
+    let registration = screens.model.reloads.add { reloads += 1 }
+    try await following(screens) {
+      let record = try #require(try await screens.directory.record(icao: "BIBD"))
+      _ = try await screens.model.save(record.airport, replacing: "BIBD", basedOn: 1)
+      screens.time.advance(by: .seconds(1))
+      await screens.time.sleepers(atLeast: 1)
+      #expect(reloads == 0)
+      try await theySave("BIBD", name: "Theirs", in: screens)
+      screens.time.advance(by: .seconds(1))
+      await screens.time.sleepers(atLeast: 1)
+      #expect(reloads == 1)
+      screens.time.advance(by: .seconds(1))
+      await screens.time.sleepers(atLeast: 1)
+      #expect(reloads == 1)
+    }
+    registration.cancel()
+  }
+
+  @Test("is a conflict with an edit that is open")
+  func edit() async throws {
+    let screens = try await Screens(Screens.some)
+    let record = try #require(try await screens.directory.record(icao: "BIBD"))
+    let screen = AirportEditScreen(
+      screens.model, editing: record, countries: try await screens.model.countriesToChoose())
+    screen.form["city"]?.text = "Mine"
+    try await following(screens) {
+      try await theySave("BIBD", name: "Theirs", in: screens)
+      screens.time.advance(by: .seconds(1))
+      await eventually { screen.conflict?.airport.name == "Theirs" }
+      #expect(screen.form["city"]?.text == "Mine")
+    }
+  }
+}
