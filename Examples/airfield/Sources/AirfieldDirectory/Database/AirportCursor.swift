@@ -2,8 +2,8 @@
 ///
 /// It names the airport and no number, so that airports that come or go meanwhile move nothing.
 public struct AirportCursor: Sendable, Hashable, Codable {
-  /// Whether the airport has the very code that was searched for: those come first.
-  let isExact: Bool
+  /// How much of what was searched for it is, 0 for the most; see ``SearchRelevance``.
+  let relevance: Int
   let sortName: String
   let icao: String
 }

@@ -46,6 +46,7 @@ extension AirportDirectory {
           airport.localCode, SortKey.folded(airport.name),
           SearchWords.of(airport, countryName: countryName),
           airport.tags.joined(separator: "\n"), SearchWords.of(airport.tags), next,
+          SortKey.folded(airport.city ?? ""),
         ] + (code.map { [$0] } ?? []))
       try mark.note(db)
       return AirportRecord(airport: airport, revision: next)
@@ -63,10 +64,10 @@ extension AirportDirectory {
 
   private static let written = """
     icao, iata, name, city, region, country, countryName, elevation, latitude, longitude,
-    timeZone, localCode, sortName, words, tags, tagWords, revision
+    timeZone, localCode, sortName, words, tags, tagWords, revision, sortCity
     """
 
-  private static let places = Array(repeating: "?", count: 17).joined(separator: ", ")
+  private static let places = Array(repeating: "?", count: 18).joined(separator: ", ")
 
   private static let insertion = "INSERT INTO airport (\(written)) VALUES (\(places))"
 

@@ -44,7 +44,7 @@ extension AirportDirectory {
   /// What there is to export of a query as things stand.
   func exportExtent(of query: AirportQuery, pageSize: Int) async throws -> ExportExtent {
     try await read { db in
-      let rows = AirportRows(query)
+      let rows = try AirportRows(query, db)
       let range = try rows.range(db, after: 0, upTo: AirportRows.newest(db), size: pageSize)
       return ExportExtent(total: try rows.count(db), first: range)
     }
@@ -55,7 +55,7 @@ extension AirportDirectory {
     _ range: ExportRange, of query: AirportQuery, pageSize: Int
   ) async throws -> ExportPage {
     try await read { db in
-      let rows = AirportRows(query)
+      let rows = try AirportRows(query, db)
       let next =
         range.isLast
         ? nil : try rows.range(db, after: range.through, upTo: range.end, size: pageSize)

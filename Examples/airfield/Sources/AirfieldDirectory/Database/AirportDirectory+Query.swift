@@ -4,8 +4,8 @@ extension AirportDirectory {
   /// The first airports that a query finds, and how many there are.
   public func results(of query: AirportQuery, limit: Int) async throws -> AirportResults {
     try await read { db in
-      let rows = AirportRows(query)
-      let count = try AirportRows(AirportQuery()).count(db)
+      let rows = try AirportRows(query, db)
+      let count = try AirportRows(AirportQuery(), db).count(db)
       let total = query.isForAll ? count : try rows.count(db)
       let slice = try rows.slice(db, limit: max(1, limit), after: nil)
       return AirportResults(
@@ -18,7 +18,7 @@ extension AirportDirectory {
     of query: AirportQuery, after cursor: AirportCursor?, limit: Int
   ) async throws -> AirportSlice {
     try await read { db in
-      try AirportRows(query).slice(db, limit: max(1, limit), after: cursor)
+      try AirportRows(query, db).slice(db, limit: max(1, limit), after: cursor)
     }
   }
 
@@ -27,7 +27,7 @@ extension AirportDirectory {
     _ number: Int, of query: AirportQuery, size: Int = AirportDirectory.pageSize
   ) async throws -> DirectoryPage {
     try await read { db in
-      let rows = AirportRows(query)
+      let rows = try AirportRows(query, db)
       let total = try rows.count(db)
       let size = max(1, size)
       let last = max(1, (total + size - 1) / size)
@@ -39,7 +39,7 @@ extension AirportDirectory {
 
   /// The airports that a query finds, as dots on a map; in no order.
   public func points(of query: AirportQuery) async throws -> [AirportPoint] {
-    try await read { try AirportRows(query).points($0) }
+    try await read { try AirportRows(query, $0).points($0) }
   }
 
   /// The countries that have airports, by name.

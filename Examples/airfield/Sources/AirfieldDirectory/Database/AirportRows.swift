@@ -1,29 +1,27 @@
 import GRDB
 
-/// The rows that a query finds, in their order: those with the very code first, then by name.
+/// The rows that a query finds, in their order: by how much they are what was searched for, then by
+/// name.
 struct AirportRows {
   /// What the query has to hold, joined by AND; nil where it finds nothing.
   private let conditions: [String]?
   private let arguments: StatementArguments
 
-  /// The code that was searched for, where that can be one.
-  private let code: String?
+  private let relevance: SearchRelevance
 
-  init(_ query: AirportQuery) {
+  init(_ query: AirportQuery, _ db: Database) throws {
     var conditions: [String] = []
     var arguments = StatementArguments()
-    var code: String?
+    relevance = SearchRelevance(query.search)
     if let search = query.search {
-      guard let pattern = search.pattern else {
+      guard let pattern = try Self.pattern(of: search, db) else {
         self.conditions = nil
         self.arguments = arguments
-        self.code = nil
         return
       }
       conditions.append(
         "airport.id IN (SELECT rowid FROM airportSearch WHERE airportSearch MATCH ?)")
       arguments += [pattern]
-      code = (3...4).contains(search.text.utf8.count) ? search.text.uppercased() : nil
     }
     if let country = query.country {
       conditions.append("airport.country = ?")
@@ -32,7 +30,18 @@ struct AirportRows {
     if let kind = query.kind { conditions.append(kind.condition) }
     self.conditions = conditions
     self.arguments = arguments
-    self.code = code
+  }
+
+  /// The pattern of a search; of what was most likely meant, where nothing is found.
+  private static func pattern(of search: AirportSearch, _ db: Database) throws -> String? {
+    let words = search.words
+    guard !words.isEmpty else { return nil }
+    let pattern = AirportSearch.pattern(words)
+    let isFound = try Bool.fetchOne(
+      db, sql: "SELECT EXISTS (SELECT 1 FROM airportSearch WHERE airportSearch MATCH ?)",
+      arguments: [pattern])
+    if isFound == true { return pattern }
+    return try SpellingGuess(db).corrected(words).map(AirportSearch.pattern) ?? pattern
   }
 
   func count(_ db: Database) throws -> Int {
@@ -47,40 +56,40 @@ struct AirportRows {
     return try Row.fetchAll(
       db,
       sql: """
-        SELECT \(Airport.columns) FROM airport \(clause(conditions))
-        ORDER BY \(order) LIMIT ? OFFSET ?
+        SELECT \(Airport.columns), \(relevance.sql) AS relevance
+        FROM airport \(clause(conditions)) ORDER BY \(order) LIMIT ? OFFSET ?
         """,
-      arguments: arguments + exactArguments + [limit, offset]
+      arguments: relevance.arguments + arguments + [limit, offset]
     ).map { try Airport(row: $0) }
   }
 
   /// Some rows from a place that is an airport.
   func slice(_ db: Database, limit: Int, after cursor: AirportCursor?) throws -> AirportSlice {
     guard var conditions else { return AirportSlice(airports: [], next: nil) }
-    var values = exactArguments + arguments
+    var values = relevance.arguments + arguments
     if let cursor {
       // Comparing what is indexed by itself lets the index find the place.
-      conditions.append(
-        code == nil
-          ? "(sortName, airport.icao) > (?, ?)"
-          : "(NOT \(exact), sortName, airport.icao) > (?, ?, ?)")
-      values += exactArguments
-      if code != nil { values += [!cursor.isExact] }
+      if relevance.tellsApart {
+        conditions.append("(\(relevance.sql), sortName, airport.icao) > (?, ?, ?)")
+        values += relevance.arguments + [cursor.relevance]
+      } else {
+        conditions.append("(sortName, airport.icao) > (?, ?)")
+      }
       values += [cursor.sortName, cursor.icao]
     }
     // One more than asked for tells whether there is more.
     let rows = try Row.fetchAll(
       db,
       sql: """
-        SELECT \(Airport.columns), sortName, \(exact) AS isExact
+        SELECT \(Airport.columns), sortName, \(relevance.sql) AS relevance
         FROM airport \(clause(conditions)) ORDER BY \(order) LIMIT ?
         """,
-      arguments: values + exactArguments + [limit + 1])
+      arguments: values + [limit + 1])
     let shown = rows.prefix(limit)
     var next: AirportCursor?
     if rows.count > limit, let last = shown.last {
       next = AirportCursor(
-        isExact: try last.decode(forColumn: "isExact"),
+        relevance: try last.decode(forColumn: "relevance"),
         sortName: try last.decode(forColumn: "sortName"), icao: try last.decode(forColumn: "icao"))
     }
     return AirportSlice(airports: try shown.map { try Airport(row: $0) }, next: next)
@@ -137,12 +146,8 @@ struct AirportRows {
   /// Without an index all pages together go through the table once; with one, each would sort.
   private static let span = ["airport.id > ?", "airport.id <= ?"]
 
-  private var exact: String { code == nil ? "0" : "(airport.icao = ? OR airport.iata IS ?)" }
-
-  private var exactArguments: StatementArguments { code.map { [$0, $0] } ?? [] }
-
   private var order: String {
-    code == nil ? "sortName, airport.icao" : "NOT \(exact), sortName, airport.icao"
+    relevance.tellsApart ? "relevance, sortName, airport.icao" : "sortName, airport.icao"
   }
 
   private func clause(_ conditions: [String]) -> String {

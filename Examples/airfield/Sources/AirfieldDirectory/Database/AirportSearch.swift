@@ -13,14 +13,18 @@ public struct AirportSearch: Sendable, Hashable {
     self.text = words.joined(separator: " ")
   }
 
-  /// The text in the language of the full-text index, or nil where it has nothing to search for.
+  /// Words in the language of the full-text index: each stands in quotes, where that knows no
+  /// operators.
+  static func pattern(_ words: [String]) -> String {
+    words.map { "\"" + $0 + "\"*" }.joined(separator: " ")
+  }
+
+  /// The words as the index has them; none where there is nothing to search for.
   ///
-  /// Each word stands in quotes, where the index knows no operators; a quote inside is doubled.
-  /// It is folded as what is indexed was. Characters that the index takes for gaps are made gaps here, so that no word is empty.
-  var pattern: String? {
-    let words = SortKey.folded(text).unicodeScalars.split { !Self.isIndexed($0) }
-    guard !words.isEmpty else { return nil }
-    return words.map { "\"" + String($0) + "\"*" }.joined(separator: " ")
+  /// They are folded as what is indexed was. Characters that the index takes for gaps are made gaps
+  /// here, so that no word is empty.
+  var words: [String] {
+    SortKey.folded(text).unicodeScalars.split { !Self.isIndexed($0) }.map { String($0) }
   }
 
   /// Whether the index keeps a character in its words: letters, digits and the marks on them.

@@ -15,16 +15,16 @@ struct AirportWriter {
     insert = try db.cachedStatement(
       sql: """
         INSERT INTO airport (icao, iata, name, city, region, country, countryName, elevation,
-          latitude, longitude, timeZone, localCode, sortName, words)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
+          latitude, longitude, timeZone, localCode, sortName, words, sortCity)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
         ON CONFLICT (icao) DO NOTHING
         """)
     // The comparison leaves equal rows alone, so that importing again writes nothing.
     update = try db.cachedStatement(
       sql: """
         UPDATE airport SET (iata, name, city, region, country, countryName, elevation,
-            latitude, longitude, timeZone, localCode, sortName, words, revision)
-          = (?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, revision + 1)
+            latitude, longitude, timeZone, localCode, sortName, words, sortCity, revision)
+          = (?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, revision + 1)
         WHERE icao = ?1 AND (iata, name, city, region, country, countryName, elevation,
             latitude, longitude, timeZone, localCode, sortName)
           IS NOT (?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
@@ -45,7 +45,7 @@ struct AirportWriter {
         airport.icao, airport.iata, airport.name, airport.city, airport.region, airport.country,
         countryName, airport.elevation, airport.latitude, airport.longitude, airport.timeZone,
         airport.localCode, SortKey.folded(airport.name),
-        SearchWords.of(airport, countryName: countryName),
+        SearchWords.of(airport, countryName: countryName), SortKey.folded(airport.city ?? ""),
       ]
       if try changes(insert, values) {
         result.stored += 1

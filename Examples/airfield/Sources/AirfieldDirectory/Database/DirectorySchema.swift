@@ -9,7 +9,7 @@ enum DirectorySchema {
     }
     migrator.registerMigration("edits and folded words") { db in
       try db.execute(sql: edits)
-      try foldWords(db)
+      try foldWords(db, also: "")
     }
     migrator.registerMigration("imports") { db in
       try db.execute(sql: ImportTables.sql)
@@ -19,6 +19,11 @@ enum DirectorySchema {
     }
     migrator.registerMigration("changes by processes") { db in
       try db.execute(sql: ChangeMark.table)
+    }
+    migrator.registerMigration("relevance, regions and spelling") { db in
+      try db.execute(sql: relevance)
+      try foldWords(db, also: ", sortCity = ?3")
+      try db.execute(sql: "CREATE VIRTUAL TABLE airportTerm USING fts5vocab (airportSearch, row)")
     }
     return migrator
   }
@@ -129,16 +134,31 @@ enum DirectorySchema {
     END;
     """
 
-  private static func foldWords(_ db: Database) throws {
-    let update = try db.makeStatement(sql: "UPDATE airport SET words = ? WHERE id = ?")
+  /// What a search is ordered by; the words of regions and local codes are indexed from here on.
+  private static let relevance = """
+    DROP TRIGGER airportUpdated;
+    ALTER TABLE airport ADD COLUMN sortCity TEXT NOT NULL DEFAULT '';
+    """
+
+  private static func foldWords(_ db: Database, also: String) throws {
+    let update = try db.makeStatement(
+      sql: "UPDATE airport SET words = ?2\(also) WHERE id = ?1")
     let rows = try Row.fetchAll(
-      db, sql: "SELECT id, icao, iata, name, city, country, countryName FROM airport")
+      db,
+      sql: """
+        SELECT id, icao, iata, name, city, region, country, countryName, localCode FROM airport
+        """)
     for row in rows {
       let airport = Airport(
         icao: try row.value(1), iata: try row.value(2), name: try row.value(3),
-        city: try row.value(4), country: try row.value(5), latitude: 0, longitude: 0, timeZone: "")
-      let words = SearchWords.of(airport, countryName: try row.value(6))
-      try update.execute(arguments: [words, try row.value(0, Int64.self)])
+        city: try row.value(4), region: try row.value(5), country: try row.value(6), latitude: 0,
+        longitude: 0, timeZone: "", localCode: try row.value(8))
+      let words = SearchWords.of(airport, countryName: try row.value(7))
+      let values = [try row.value(0, Int64.self).databaseValue, words.databaseValue]
+      update.setUncheckedArguments(
+        StatementArguments(
+          also.isEmpty ? values : values + [SortKey.folded(airport.city ?? "").databaseValue]))
+      try update.execute()
     }
     try db.execute(sql: following)
   }

@@ -6,7 +6,8 @@ enum SearchWords {
   /// The words of what a file says of an airport.
   static func of(_ airport: Airport, countryName: String) -> String {
     let words = [
-      airport.icao, airport.iata, airport.name, airport.city, airport.country, countryName,
+      airport.icao, airport.iata, airport.localCode, airport.name, airport.city, airport.region,
+      airport.country, countryName,
     ]
     return SortKey.folded(words.compactMap(\.self).joined(separator: " "))
   }

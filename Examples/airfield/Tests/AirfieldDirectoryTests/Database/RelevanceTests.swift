@@ -1,0 +1,77 @@
+import AirfieldDirectory
+import AirfieldTestSupport
+import Testing
+
+@Suite("The first results of a search")
+struct RelevanceTests {
+  /// All airports, imported once for all of these tests.
+  private static let all = Task {
+    let folder = try TemporaryFolder()
+    let directory = try AirportDirectory(path: try folder.path("airports.sqlite"))
+    _ = try await AirportImporter(directory: directory).run(try BundledAirports.path())
+    return (directory: directory, folder: folder)
+  }
+
+  let directory: AirportDirectory
+
+  init() async throws {
+    directory = try await Self.all.value.directory
+  }
+
+  private func first(_ count: Int, of text: String) async throws -> [Airport] {
+    let query = AirportQuery(search: AirportSearch(text))
+    return try await directory.results(of: query, limit: count).airports
+  }
+
+  @Test("are what a traveller means")
+  func travellers() async throws {
+    #expect(try await first(8, of: "london").map(\.icao).contains("EGLL"))
+    #expect(try await first(8, of: "london").allSatisfy { $0.city == "London" })
+    #expect(try await first(1, of: "paris").map(\.iata) == ["CDG"])
+    #expect(try await first(1, of: "heathrow").map(\.iata) == ["LHR"])
+    #expect(try await first(1, of: "vie").map(\.iata) == ["VIE"])
+    #expect(try await first(1, of: "loww").map(\.iata) == ["VIE"])
+  }
+
+  @Test("are those of a region", arguments: ["texas", "hawaii"])
+  func regions(_ text: String) async throws {
+    let found = try await first(20, of: text)
+    #expect(found.count == 20)
+    #expect(found.filter { $0.region?.lowercased() == text }.count >= 15)
+  }
+
+  @Test(
+    "forgive one typo",
+    arguments: [
+      ("heathow", "heathrow"), ("haethrow", "heathrow"), ("heathrrow", "heathrow"),
+      ("heathrew", "heathrow"), ("london heathow", "london heathrow"),
+      ("reykjavk airport", "reykjavik airport"),
+    ])
+  func typos(_ typed: String, _ meant: String) async throws {
+    let (found, wanted) = (try await first(50, of: typed), try await first(50, of: meant))
+    #expect(!wanted.isEmpty)
+    #expect(Set(found.map(\.icao)) == Set(wanted.map(\.icao)))
+    let query = AirportQuery(search: AirportSearch(typed))
+    #expect(try await directory.points(of: query).count == found.count)
+    #expect(try await directory.page(1, of: query).total == found.count)
+  }
+
+  @Test("are none where nothing is near", arguments: ["qqqqqq", "xq", "zzz", "heathooow"])
+  func nothing(_ text: String) async throws {
+    #expect(try await first(5, of: text).isEmpty)
+  }
+
+  @Test("go on where they stopped, however they are sliced", arguments: [1, 7, 60])
+  func slices(_ limit: Int) async throws {
+    let query = AirportQuery(search: AirportSearch("reykjavik"))
+    let all = try await directory.page(1, of: query, size: 1_000)
+    var (found, cursor): ([String], AirportCursor?) = ([], nil)
+    repeat {
+      let slice = try await directory.airports(of: query, after: cursor, limit: limit)
+      found += slice.airports.map(\.icao)
+      cursor = slice.next
+    } while cursor != nil
+    #expect(found == all.airports.map(\.icao))
+    #expect(Set(found).count == all.total)
+  }
+}
