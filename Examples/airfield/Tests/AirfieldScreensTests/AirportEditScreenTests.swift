@@ -37,6 +37,16 @@ struct AirportEditScreenTests {
     #expect(try await screens.directory.record(icao: "BIBD")?.revision == 1)
   }
 
+  @Test(
+    "takes a time zone in whatever letters it is typed",
+    arguments: ["europe/VIENNA", "Europe/vienna"])
+  func zones(_ text: String) async throws {
+    let screens = try await Screens(Screens.some)
+    let screen = try await screen(screens)
+    screen.form["timeZone"]?.text = text
+    #expect(await screen.save().value?.airport.timeZone == "Europe/Vienna")
+  }
+
   @Test("takes tags one by one, and refuses empty, long, many and repeated ones")
   func tags() async throws {
     let screens = try await Screens(Screens.some)

@@ -8,6 +8,9 @@ struct ChangedSource: AirportSource {
   /// Called with what a search has found, before it is given back.
   var onResults: @Sendable (AirportQuery) async -> Void = { _ in }
 
+  /// Called once it was looked for what other processes have changed.
+  var onLook: @Sendable () -> Void = {}
+
   /// Whether airports can be seen one by one.
   var showsRecords = true
 
@@ -47,5 +50,10 @@ struct ChangedSource: AirportSource {
     _ airport: Airport, replacing code: String?, basedOn revision: Int?
   ) async throws -> AirportRecord {
     try await base.save(airport, replacing: code, basedOn: revision)
+  }
+
+  func lastChangeByOthers() async throws -> Int {
+    defer { onLook() }
+    return try await base.lastChangeByOthers()
   }
 }

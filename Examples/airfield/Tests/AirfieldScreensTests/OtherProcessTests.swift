@@ -3,6 +3,7 @@ import AirfieldScreens
 import AirfieldTestSupport
 import Fieldstone
 import FieldstoneTesting
+import Foundation
 import Testing
 
 @MainActor
@@ -56,22 +57,32 @@ struct OtherProcessTests {
   @Test("is told apart from what this one does")
   func own() async throws {
     let screens = try await Screens(Screens.some)
+    let (looks, looked) = AsyncStream.makeStream(of: Void.self)
+    let model = AirfieldModel(
+      source: ChangedSource(base: screens.directory, onLook: { looked.yield() }),
+      settings: screens.folder.url.appending(path: "other.json"), time: screens.time.source)
     var reloads = 0
-    let registration = screens.model.reloads.add { reloads += 1 }
-    try await following(screens) {
-      let record = try #require(try await screens.directory.record(icao: "BIBD"))
-      _ = try await screens.model.save(record.airport, replacing: "BIBD", basedOn: 1)
+    let registration = model.reloads.add { reloads += 1 }
+    let task = Task { try await model.followOthers(every: .seconds(1)) }
+    defer { task.cancel() }
+    var look = looks.makeAsyncIterator()
+    /// Waits until it has looked again and done what came of it.
+    func lookAgain() async {
       screens.time.advance(by: .seconds(1))
+      await look.next(isolation: #isolation)
       await screens.time.sleepers(atLeast: 1)
-      #expect(reloads == 0)
-      try await theySave("BIBD", name: "Theirs", in: screens)
-      screens.time.advance(by: .seconds(1))
-      await screens.time.sleepers(atLeast: 1)
-      #expect(reloads == 1)
-      screens.time.advance(by: .seconds(1))
-      await screens.time.sleepers(atLeast: 1)
-      #expect(reloads == 1)
     }
+    await look.next(isolation: #isolation)
+    await screens.time.sleepers(atLeast: 1)
+    let record = try #require(try await screens.directory.record(icao: "BIBD"))
+    _ = try await model.save(record.airport, replacing: "BIBD", basedOn: 1)
+    await lookAgain()
+    #expect(reloads == 0)
+    try await theySave("BIBD", name: "Theirs", in: screens)
+    await lookAgain()
+    #expect(reloads == 1)
+    await lookAgain()
+    #expect(reloads == 1)
     registration.cancel()
   }
 

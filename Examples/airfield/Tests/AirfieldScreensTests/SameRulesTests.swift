@@ -22,7 +22,7 @@ struct SameRulesTests {
     ("iata", "iata", ["", "RKV", "R_V", "RK", "RKVX", "RÍK"]),
     ("elevation", "elevation", ["-2000", "-2001", "30000", "30001", "", "12.5"]),
     ("latitude", "lat", ["90", "90.5", "", "0"]), ("longitude", "lon", ["180", "-180.5", "", "0"]),
-    ("timeZone", "tz", ["Atlantic/Reykjavik", "Mars/Olympus", ""]),
+    ("timeZone", "tz", ["Atlantic/Reykjavik", "Mars/Olympus", "", "europe/vienna", "UTC\u{0}x"]),
   ]
 
   private static let keys = [

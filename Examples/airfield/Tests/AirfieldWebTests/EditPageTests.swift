@@ -137,6 +137,31 @@ struct EditPageTests {
     }
   }
 
+  @Test("suggests time zones")
+  func zones() async throws {
+    let page = try await TestSite().page("/new")
+    #expect(page.contains("name=\"timeZone\" list=\"time-zones\""))
+    #expect(page.contains("<option value=\"Europe/Vienna\">"))
+  }
+
+  @Test("refuses a form that has to be unpacked first")
+  func encoded() async throws {
+    let site = try await TestSite([airport])
+    for (encoding, status) in [("gzip", 415), ("identity", 422)] {
+      let answer = await site.site.answer(
+        SiteRequest(
+          method: "POST", path: "/airports/BIBD/edit", query: "",
+          headers: [
+            "content-type": "application/x-www-form-urlencoded", "content-encoding": encoding,
+          ], body: Array("name=".utf8)))
+      guard case .response(let response) = answer else {
+        Issue.record("it is no response")
+        return
+      }
+      #expect(response.status == status)
+    }
+  }
+
   @Test("adds an airport")
   func adds() async throws {
     let site = try await TestSite([airport])

@@ -44,7 +44,8 @@ struct HostileRequest: Sendable {
   private static let addresses: [(text: String, status: Int)] = [
     ("/..", 404), ("/../../etc/passwd", 404), ("/%2e%2e/%2e%2e/etc/passwd", 404),
     ("/airports/..%2f..%2fetc", 404), ("//", 404), ("///", 404), ("/%", 404), ("/%0", 404),
-    ("/%zz", 404), ("/%00", 404), ("/airports/%00", 404), ("/airports/%FF%FE", 404),
+    ("/%zz", 404), ("/%00", 404), ("/airports/%00", 404), ("/airports/BIBD%00", 404),
+    ("/airports/BIBD%00/edit", 404), ("/airports/%FF%FE", 404),
     ("/airports/%C0%AF", 404), ("/?q=%", 200), ("/?q=%00", 200), ("/?q=%F0%9F", 200),
     ("/?page=-1", 200), ("/?page=9999999999999999999999", 200), ("/?&&&===", 200),
     ("/?q=%22%20OR%20*", 200), ("/?country=%27%3B--", 200), ("/?kind=x", 200),

@@ -34,7 +34,7 @@ struct ImportPageTests {
     for part in [
       "method=\"post\"", "enctype=\"multipart/form-data\"", "action=\"/import\"",
       "<input id=\"file\" type=\"file\" name=\"file\"", "<label for=\"file\">", "at most 1 MB",
-      "<title>Import – airfield</title>", "data-live=\"/live?view=import\"",
+      "<title id=\"title\">Import – airfield</title>", "data-live=\"/live?view=import\"",
     ] {
       #expect(page.contains(part), "\(part)")
     }

@@ -50,11 +50,12 @@ struct RequestReaderTests {
   }
 
   static let refused: [(text: String, status: Int)] = [
-    ("\r\n\r\n", 400), ("GET\r\n\r\n", 400), ("GET /\r\n\r\n", 400),
+    ("GET\r\n\r\n", 400), ("GET /\r\n\r\n", 400),
     ("GET  / HTTP/1.1\r\nHost: x\r\n\r\n", 400), ("G(T / HTTP/1.1\r\nHost: x\r\n\r\n", 400),
     ("GET x HTTP/1.1\r\nHost: x\r\n\r\n", 400), ("GET / HTTP/2.0\r\nHost: x\r\n\r\n", 505),
     ("GET / HTTPS\r\nHost: x\r\n\r\n", 400), ("GET / HTTP/1.1\r\n\r\n", 400),
-    ("GET http://x/ HTTP/1.1\r\nHost: x\r\n\r\n", 400),
+    ("GET http:///path HTTP/1.1\r\nHost: x\r\n\r\n", 400),
+    ("GET https://x/ HTTP/1.1\r\nHost: x\r\n\r\n", 400),
     ("GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n", 400),
     ("GET / HTTP/1.1\r\nHost : x\r\n\r\n", 400), ("GET / HTTP/1.1\r\n Host: x\r\n\r\n", 400),
     ("GET / HTTP/1.1\r\nHost: x\r\n folded\r\n\r\n", 400),
@@ -102,5 +103,38 @@ struct RequestReaderTests {
       }
       while case .request = reader.next() {}
     }
+  }
+
+  @Test("passes over line breaks before a request, and over blanks behind a header")
+  func blanks() throws {
+    var reader = RequestReader()
+    reader.append(
+      "\r\n\r\nPOST /faults HTTP/1.1\r\nHost: x \r\nContent-Length: 2\t \r\n\r\nab\r\n".utf8)
+    guard case .request(let request, true) = reader.next() else {
+      Issue.record("it is no request")
+      return
+    }
+    #expect(request.headers["host"] == "x")
+    #expect(request.body == Array("ab".utf8))
+    #expect(reader.next() == .more)
+    #expect(!reader.isWithinRequest)
+  }
+
+  @Test(
+    "takes an address in full, whose host is the one that counts",
+    arguments: [
+      ("http://a:80/airports/BIBD?saved", "/airports/BIBD", "saved"), ("HTTP://a:80", "/", ""),
+      ("http://a:80?q=x", "/", "q=x"),
+    ])
+  func absolute(_ address: String, _ path: String, _ query: String) {
+    var reader = RequestReader()
+    reader.append("GET \(address) HTTP/1.1\r\nHost: b\r\n\r\n".utf8)
+    guard case .request(let request, _) = reader.next() else {
+      Issue.record("it is no request")
+      return
+    }
+    #expect(request.path == path)
+    #expect(request.query == query)
+    #expect(request.headers["host"] == "a:80")
   }
 }

@@ -122,6 +122,33 @@ struct SiteTests {
     #expect(await site.page("/?page=" + number).contains(note))
   }
 
+  @Test("has a heading that says what is filtered, and the way back keeps the search")
+  func wayBack() async throws {
+    let site = try await TestSite([Self.bildudalur])
+    #expect(await site.page("/").contains("<span id=\"heading\">Airports of the world</span>"))
+    #expect(
+      await site.page("/?country=IS&kind=iata")
+        .contains("<span id=\"heading\">Airports with an IATA code, <bdi>Iceland</bdi></span>"))
+    func page(from referrer: String) async -> String {
+      let answer = await site.site.answer(
+        SiteRequest(
+          method: "GET", path: "/airports/BIBD", query: "",
+          headers: ["host": "127.0.0.1:8470", "referer": referrer]))
+      guard case .response(let response) = answer else { return "" }
+      return String(decoding: response.body, as: UTF8.self)
+    }
+    let list = "http://127.0.0.1:8470/?q=b%C3%ADl&country=IS"
+    #expect(
+      await page(from: list)
+        .contains("<a href=\"/?q=b%C3%ADl&amp;country=IS\">Back to the list</a>"))
+    for other in [
+      "http://127.0.0.1:8470/", "http://evil.example/?q=b", "http://127.0.0.1:8470.evil/?q=b",
+      "http://127.0.0.1:8470/airports/BIBD/edit", "",
+    ] {
+      #expect(await page(from: other).contains("<a href=\"/\">All airports</a>"), "\(other)")
+    }
+  }
+
   @Test("says what to do where there is nothing to show")
   func empty() async throws {
     let site = try await TestSite()

@@ -50,7 +50,7 @@ class KeyboardTests(BrowserCase):
                 passed = self._tab_to(first_row)
                 self.assertEqual(passed, [
                     "Skip to content", "airfield", "Search airports", "Search", "Add", "Import",
-                    "Settings", "Faults", "Show all", "Country", "Kind of code", "Download as CSV",
+                    "Settings", "Show all", "Country", "Codes", "Download as CSV",
                     self.page.find("#map canvas").get_attribute("aria-label"),
                     "Zoom in", "Zoom out", "Whole world", first_row])
                 self._tab_to("airportsdata")

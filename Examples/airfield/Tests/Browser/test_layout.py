@@ -21,6 +21,17 @@ class LayoutTests(BrowserCase):
                         self.keep(window, f"page-{page.__name__}-{size}-{theme}")
                         self.assertEqual(looks.faults(window, looks.LAYOUT), [])
 
+    def test_on_a_phone_the_first_result_is_on_the_first_screen(self):
+        window = self.window()
+        window.size(390, 844)
+        for path in ["/", "/?q=vienna"]:
+            with self.subTest(path=path):
+                window.open_live(path)
+                window.wait(lambda: window.all("#rows tr"), "nothing was found")
+                bottom = window.script(
+                    "return document.querySelector('#rows tr').getBoundingClientRect().bottom")
+                self.assertLessEqual(bottom, 844)
+
     def test_every_page_fits_a_window_of_320_pixels_as_one_enlarged_four_times_has(self):
         self.expected_complaints += pages.COMPLAINTS
         window = self.window()

@@ -76,7 +76,7 @@ class NewcomerTests(BrowserCase):
         window.open_live("/")
         window.fill("Country", "Iceland (79)")
         window.wait_text("#count", "79 airports")
-        window.fill("Kind of code", "With an IATA code")
+        window.fill("Codes", "With an IATA code")
         window.wait(lambda: "79" not in window.text("#count"), "the second filter did nothing")
         self.assertEqual(window.path, "/?country=IS&kind=iata")
         window.wait(

@@ -29,9 +29,11 @@ struct AirportValidator: Sendable {
   }
 
   private func zone(_ row: Row) throws(RejectReason) -> String {
-    let identifier = row[.tz]
-    if identifier.isEmpty { throw .empty(.tz) }
-    guard zones.contains(identifier) else { throw .unknownTimeZone(identifier) }
+    let typed = row[.tz]
+    if typed.isEmpty { throw .empty(.tz) }
+    if zones.contains(typed) { return typed }
+    let identifier = TimeZoneCatalog.spelled(typed)
+    guard zones.contains(identifier) else { throw .unknownTimeZone(typed) }
     return identifier
   }
 }

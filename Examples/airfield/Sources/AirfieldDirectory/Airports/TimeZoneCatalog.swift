@@ -13,6 +13,17 @@ public final class TimeZoneCatalog: Sendable {
     answers = Mutex(Dictionary(known, uniquingKeysWith: { first, _ in first }))
   }
 
+  /// The identifiers of places that are known by themselves, in their order.
+  public static let identifiers = TimeZone.knownTimeZoneIdentifiers.sorted()
+
+  private static let spellings = Dictionary(
+    identifiers.map { ($0.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
+
+  /// An identifier as it is spelled, where it is known in other letters: "europe/vienna".
+  public static func spelled(_ identifier: String) -> String {
+    spellings[identifier.lowercased().replacing(" ", with: "_")] ?? identifier
+  }
+
   /// Whether there is a time zone with this identifier.
   public func contains(_ identifier: String) -> Bool {
     answers.withLock { answers in

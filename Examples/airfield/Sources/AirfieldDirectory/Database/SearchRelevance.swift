@@ -2,8 +2,8 @@ import GRDB
 
 /// How much an airport is what was searched for, as an expression of SQL: 0 for the most.
 ///
-/// The very code comes first, then cities and names that begin with the text, then all others. Among
-/// equals those with an IATA code come first: passengers fly there.
+/// The very code comes first, then those with an IATA code, as passengers fly there, then all others;
+/// among equals cities of this name and names that begin with the text.
 struct SearchRelevance {
   /// The expression.
   let sql: String
@@ -26,8 +26,8 @@ struct SearchRelevance {
       values += [code, code]
     }
     sql = """
-      (CASE WHEN \(isCode) THEN 0 ELSE (airport.iata IS NULL)
-        + CASE WHEN sortCity = ? OR (sortName >= ? AND sortName < ?) THEN 1 ELSE 3 END END)
+      (CASE WHEN \(isCode) THEN 0 ELSE 2 * (airport.iata IS NULL)
+        + CASE WHEN sortCity = ? OR (sortName >= ? AND sortName < ?) THEN 1 ELSE 2 END END)
       """
     arguments = values + [text, text, text + "\u{10FFFF}"]
   }

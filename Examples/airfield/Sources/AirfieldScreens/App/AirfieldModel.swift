@@ -29,7 +29,7 @@ public final class AirfieldModel {
 
   /// The countries to choose from, once somebody has asked.
   private var countries: [CountryCount] = []
-  private let names = CountryNames()
+  private static let names = CountryNames()
 
   /// Makes the model.
   ///
@@ -95,7 +95,7 @@ public final class AirfieldModel {
   public func countriesToChoose() async throws -> [CountryCount] {
     let here = try await countriesWithAirports()
     let others = CountryNames.codes.subtracting(here.map(\.code)).map { code in
-      CountryCount(code: code, name: names.name(of: code), count: 0)
+      CountryCount(code: code, name: Self.names.name(of: code), count: 0)
     }
     return (here + others).sorted { ($0.name, $0.code) < ($1.name, $1.code) }
   }

@@ -82,7 +82,7 @@ final class AirportForm {
       .require(.notNil).require(.oneOf(countries.map(\.code)), message: "is not in the list")
       .presented(as: .choice(countries.map { FieldOption($0.code, label: $0.name) }))
     let zones = TimeZoneCatalog()
-    timeZone = Field<String>("Time zone", key: "timeZone").text(as: .emptyIsNil)
+    timeZone = Field<String>("Time zone", key: "timeZone").text(as: Self.zoneFormat)
       .require(.notNil)
       .require(message: "is not a time zone that is known", code: "timeZone") {
         zones.contains($0)
@@ -120,6 +120,10 @@ final class AirportForm {
   /// Texts of which nothing is seen are no texts, as in a file.
   private static let textFormat = FieldTextFormat<String>(
     parse: { AirportRules.isBlank($0) ? nil : $0 }, print: { $0 })
+
+  /// Time zones, in whatever letters they are typed.
+  private static let zoneFormat = FieldTextFormat<String>(
+    parse: { $0.isEmpty ? nil : TimeZoneCatalog.spelled($0) }, print: { $0 })
 
   /// Codes that may be left out, in capitals.
   private static let codeFormat = FieldTextFormat<String>(

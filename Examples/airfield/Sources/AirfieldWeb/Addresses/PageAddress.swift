@@ -66,8 +66,20 @@ public enum PageAddress: Sendable, Equatable {
         !parts[1].isEmpty, parts.count == 2 || parts[2] == "edit"
       else { return nil }
       let icao = PercentCoding.decode(parts[1])
+      // The database could take the text to end there.
+      guard !icao.contains("\0") else { return nil }
       self = parts.count == 2 ? .airport(icao: icao) : .edit(icao: icao, draft: values["draft"])
     }
+  }
+
+  /// The page of ours that a request comes from; nil where it is none, or does not say.
+  init?(referrer request: SiteRequest) {
+    guard let referrer = request.headers["referer"], let host = request.headers["host"],
+      referrer.lowercased().hasPrefix("http://" + host.lowercased() + "/")
+    else { return nil }
+    let parts = referrer.dropFirst("http://".count + host.count)
+      .split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    self.init(path: String(parts[0]), query: parts.count > 1 ? String(parts[1]) : "")
   }
 
   /// The address, as a link has it.

@@ -86,6 +86,11 @@ public struct RequestReader: Sendable {
   }
 
   private mutating func readHead() throws(Refusal) -> Head? {
+    // Some clients end a body with a line break that belongs to no request (RFC 9112, 2.2).
+    while bytes.starts(with: [Self.cr, Self.lf]) {
+      bytes.removeFirst(2)
+      searched = 0
+    }
     guard let end = endOfHead() else {
       let line = bytes.prefix(limits.line + 2)
       if line.count > limits.line, !line.contains(Self.lf) { throw Refusal(414) }
@@ -98,11 +103,13 @@ public struct RequestReader: Sendable {
     searched = 0
     guard let first = lines.first else { throw Refusal(400) }
     if first.utf8.count > limits.line { throw Refusal(414) }
-    var request = try requestLine(first)
+    var (request, authority) = try requestLine(first)
     let fields = lines.dropFirst()
     if fields.count > limits.headers { throw Refusal(431) }
     for field in fields { try add(field, to: &request.headers) }
     if !request.isOld, request.headers["host"] == nil { throw Refusal(400) }
+    // An address in full says by itself whose it is (RFC 9112, 3.2.2).
+    if let authority { request.headers["host"] = authority }
     if request.headers["transfer-encoding"] != nil { throw Refusal(411) }
     let length = try length(request.headers["content-length"])
     // How large a file may be is for the page to say that takes it.
@@ -146,26 +153,37 @@ public struct RequestReader: Sendable {
     return lines
   }
 
-  private func requestLine(_ line: String) throws(Refusal) -> SiteRequest {
+  private func requestLine(_ line: String) throws(Refusal) -> (SiteRequest, authority: String?) {
     let parts = line.split(separator: " ", omittingEmptySubsequences: false)
     guard parts.count == 3, isToken(parts[0]) else { throw Refusal(400) }
     guard parts[2] == "HTTP/1.1" || parts[2] == "HTTP/1.0" else {
       throw Refusal(parts[2].hasPrefix("HTTP/") ? 505 : 400)
     }
-    guard parts[1].hasPrefix("/") else { throw Refusal(400) }
-    let target = parts[1].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    var (address, authority): (Substring, String?) = (parts[1], nil)
+    if address.lowercased().hasPrefix("http://") {
+      let rest = address.dropFirst("http://".count)
+      authority = String(rest.prefix { $0 != "/" && $0 != "?" })
+      address = rest.drop { $0 != "/" && $0 != "?" }
+      guard authority?.isEmpty == false else { throw Refusal(400) }
+    } else if !address.hasPrefix("/") {
+      throw Refusal(400)
+    }
+    let target = address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    let path = target.first ?? ""
     var request = SiteRequest(
-      method: String(parts[0]), path: String(target[0]),
+      method: String(parts[0]), path: path.isEmpty ? "/" : String(path),
       query: target.count > 1 ? String(target[1]) : "")
     request.isOld = parts[2] == "HTTP/1.0"
-    return request
+    return (request, authority)
   }
 
   private func add(_ line: String, to headers: inout [String: String]) throws(Refusal) {
     let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, isToken(parts[0]) else { throw Refusal(400) }
     let name = parts[0].lowercased()
-    let value = parts[1].drop { $0 == " " || $0 == "\t" }
+    let isBlank = { (character: Character) in character == " " || character == "\t" }
+    var value = parts[1].drop(while: isBlank)
+    while value.last.map(isBlank) == true { value.removeLast() }
     guard headers[name] == nil || !Self.single.contains(name) else { throw Refusal(400) }
     headers[name] = headers[name].map { $0 + ", " + value } ?? String(value)
   }

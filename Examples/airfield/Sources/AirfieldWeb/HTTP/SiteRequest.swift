@@ -30,3 +30,11 @@ public struct SiteRequest: Sendable, Equatable {
     self.body = body
   }
 }
+
+extension SiteRequest {
+  /// Whether its body has to be unpacked before it can be read.
+  var isEncoded: Bool {
+    guard let encoding = headers["content-encoding"] else { return false }
+    return encoding.lowercased() != "identity"
+  }
+}

@@ -9,10 +9,10 @@ import Foundation
 final class DirectoryFace: LiveFace {
   let screen: DirectoryScreen
   private let settings: SettingsScreen
+  private let countryName: @Sendable (String) -> String
 
   /// Whether anything took the place of what the page showed when it came.
   private var hasShown = false
-  private let countryName: @Sendable (String) -> String
 
   init(
     _ screen: DirectoryScreen, settings: SettingsScreen,
@@ -30,7 +30,11 @@ final class DirectoryFace: LiveFace {
     if [.initial, .blank].contains(state.view) { return [] }
     if case .loading = state, !hasShown { return [.part(id: "count", count(state))] }
     hasShown = true
-    var fragments: [Fragment] = [.part(id: "count", count(state))]
+    var fragments: [Fragment] = [
+      .part(id: "count", count(state)),
+      .part(id: "heading", DirectoryTexts.heading(query, countryName: countryName)),
+      .part(id: "title", Layout.title(DirectoryTexts.title(query))),
+    ]
     guard case .primary(let overlay) = state, let list = screen.list,
       let results = screen.results
     else {

@@ -10,6 +10,9 @@ struct AirportView {
   let settings: AppSettings
   let hasFaults: Bool
   let wasSaved: Bool
+
+  /// The page that led here, where it is one of ours.
+  var origin: PageAddress?
   let countryName: @Sendable (String) -> String
 
   var html: HTML {
@@ -20,7 +23,7 @@ struct AirportView {
       live: LiveRequest(.airport(airport?.icao ?? screen.icao)), hasFaults: hasFaults
     ).page {
       HTML.element("nav", [.class("trail"), HTMLAttribute("aria-label", "Way back")]) {
-        HTML.link("All airports", to: .directory(AirportQuery(), page: PageNumber(1)))
+        wayBack
       }
       if wasSaved {
         HTML.element("p", [.class("note good"), HTMLAttribute("role", "status")]) {
@@ -29,6 +32,14 @@ struct AirportView {
       }
       HTML.element("article", [.id("airport"), .class("airport")]) { article }
     }
+  }
+
+  /// Leads to the list as it was searched, where that led here.
+  private var wayBack: HTML {
+    guard let origin, case .directory(let query, _) = origin, !query.isForAll else {
+      return HTML.link("All airports", to: .directory(AirportQuery(), page: PageNumber(1)))
+    }
+    return HTML.link("Back to the list", to: origin)
   }
 
   /// What is replaced when somebody saves the airport.

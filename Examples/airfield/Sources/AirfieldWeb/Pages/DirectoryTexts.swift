@@ -4,6 +4,28 @@ import FieldstoneHTML
 
 /// The sentences of the directory.
 enum DirectoryTexts {
+  /// What is listed, apart from what was searched for.
+  static func heading(_ query: AirportQuery, countryName: (String) -> String) -> HTML {
+    let kind =
+      switch query.kind {
+      case .iata: "Airports with an IATA code"
+      case .icao: "Airports with an ICAO code of letters"
+      case .local: "Airports with a local code"
+      case nil: "Airports"
+      }
+    guard let country = query.country else {
+      return HTML.text(kind + (query.kind == nil ? " of the world" : ""))
+    }
+    return HTML.joined([HTML.text(kind + ", "), HTML.name(countryName(country))])
+  }
+
+  /// The title of the list, without that of the whole.
+  static func title(_ query: AirportQuery, page: Int = 1) -> String? {
+    let part = page > 1 ? "page \(page)" : nil
+    guard let search = query.search else { return part.map { "Airports, " + $0 } }
+    return "“\(search.text)”" + (part.map { ", " + $0 } ?? "")
+  }
+
   /// How many airports were found.
   static func count(_ query: AirportQuery, total: Int) -> HTML {
     let noun = total == 1 ? "airport" : "airports"

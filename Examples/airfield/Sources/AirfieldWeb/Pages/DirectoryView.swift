@@ -14,12 +14,17 @@ struct DirectoryView {
 
   var html: HTML {
     Layout(
-      title: title, theme: settings.theme, query: query,
+      title: DirectoryTexts.title(query, page: screen.page?.number ?? 1), theme: settings.theme,
+      query: query,
       canonical: .directory(query, page: PageNumber(screen.page?.number ?? 1)),
       live: LiveRequest(.directory(query)), hasFaults: hasFaults
     ).page {
       HTML.element("div", [.class("heading")]) {
-        HTML.element("h1") { HTML.text("Airports of the world") }
+        HTML.element("h1") {
+          HTML.element("span", [.id("heading")]) {
+            DirectoryTexts.heading(query, countryName: countryName)
+          }
+        }
         HTML.element("p", [.id("count"), .class("count"), HTMLAttribute("role", "status")]) {
           if let page = screen.page { DirectoryTexts.count(query, total: page.total) }
         }
@@ -49,13 +54,6 @@ struct DirectoryView {
   }
 
   private var query: AirportQuery { screen.query }
-
-  private var title: String? {
-    let number = screen.page?.number ?? 1
-    let part = number > 1 ? "page \(number)" : nil
-    guard let search = query.search else { return part.map { "Airports, " + $0 } }
-    return "“\(search.text)”" + (part.map { ", " + $0 } ?? "")
-  }
 
   private var list: HTML {
     guard let page = screen.page else { return .empty }

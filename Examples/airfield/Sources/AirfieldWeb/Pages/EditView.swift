@@ -36,6 +36,11 @@ struct EditView {
       ) {}
       HTML.element("div", [.id("editing")]) { form }
       HTML.element("div", [.id("tools"), .class("buttons tools")]) { tools }
+      HTML.element("datalist", [.id("time-zones")]) {
+        for zone in TimeZoneCatalog.identifiers {
+          HTML.element("option", [HTMLAttribute("value", zone)]) {}
+        }
+      }
     }
   }
 
@@ -53,7 +58,7 @@ struct EditView {
     HTML.form(
       screen.form, address: address.text, submit: "Save", prefix: Self.prefix,
       hidden: [("draft", draft), ("revision", "\(Self.revision(of: screen))")]
-    ).identified("edit")
+    ).identified("edit").suggesting("time-zones", for: "timeZone")
   }
 
   /// What stands above the form: that somebody else has saved, or why it was not saved.
@@ -117,6 +122,12 @@ struct EditView {
 }
 
 extension HTML {
+  /// A form of which a control suggests what stands in a list elsewhere on the page.
+  fileprivate func suggesting(_ list: String, for name: String) -> HTML {
+    // What somebody has typed has no quotes in markup.
+    .unescaped(markup.replacing("name=\"\(name)\"", with: "name=\"\(name)\" list=\"\(list)\""))
+  }
+
   /// A form with an identifier, so that buttons elsewhere on the page can belong to it.
   fileprivate func identified(_ identifier: String) -> HTML {
     let start = "<form "

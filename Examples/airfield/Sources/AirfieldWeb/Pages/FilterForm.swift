@@ -16,7 +16,7 @@ struct FilterForm {
         countries.map { ($0.code, "\($0.name) (\(GroupedNumber.text($0.count)))") },
         query.country)
       select(
-        "kind", "Kind of code", "Any code",
+        "kind", "Codes", "All airports",
         CodeKind.allCases.map { ($0.rawValue, Self.name(of: $0)) }, query.kind?.rawValue)
       HTML.element(
         "button",
@@ -53,7 +53,7 @@ struct FilterForm {
   private static func name(of kind: CodeKind) -> String {
     switch kind {
     case .iata: "With an IATA code"
-    case .icao: "With four letters (ICAO)"
+    case .icao: "With an ICAO code of letters"
     case .local: "With a local code"
     }
   }

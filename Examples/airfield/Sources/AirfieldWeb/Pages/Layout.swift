@@ -51,9 +51,7 @@ struct Layout {
       HTML.element("meta", [HTMLAttribute("charset", "utf-8")])
       meta("viewport", "width=device-width, initial-scale=1")
       meta("color-scheme", theme == .system ? "light dark" : theme.rawValue)
-      HTML.element("title") {
-        HTML.text(title.map { $0 + " – airfield" } ?? "airfield – airports of the world")
-      }
+      HTML.element("title", [.id("title")]) { Self.title(title) }
       if let canonical { link("canonical", canonical, nil) }
       if refreshes {
         HTML.element("noscript") {
@@ -67,6 +65,11 @@ struct Layout {
         "script",
         [.address("src", PageAddress.asset(.script).text), HTMLAttribute("defer", isOn: true)])
     }
+  }
+
+  /// The title of a page with that of the whole.
+  static func title(_ title: String?) -> HTML {
+    HTML.text(title.map { $0 + " – airfield" } ?? "airfield – airports of the world")
   }
 
   private func meta(_ name: String, _ content: String) -> HTML {
@@ -93,7 +96,6 @@ struct Layout {
           HTML.link("Add", to: .edit(icao: nil, draft: nil))
           HTML.link("Import", to: .importing)
           HTML.link("Settings", to: .settings)
-          HTML.link("Faults", to: .faults, hasFaults ? [.class("warning")] : [])
         }
       }
     }
@@ -153,6 +155,10 @@ struct Layout {
           ]
         ) { HTML.text("airportsdata") }
         HTML.text(", MIT licence. Not for navigation.")
+      }
+      HTML.element("p", [.class("developers")]) {
+        HTML.text("For developers: ")
+        HTML.link("Faults", to: .faults, hasFaults ? [.class("warning")] : [])
       }
     }
   }

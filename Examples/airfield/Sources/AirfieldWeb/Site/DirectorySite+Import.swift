@@ -18,6 +18,7 @@ extension DirectorySite {
     guard address == .importing, let screen = model.importing else {
       return .refused(SiteResponse(status: 415, text: "Post a form without files."))
     }
+    guard !request.isEncoded else { return .refused(Self.encoded) }
     do {
       let reader = try MultipartReader(contentType: request.headers["content-type"] ?? "")
       return .upload(SiteUpload(self, try await screen.receive(bytes: length), reader))

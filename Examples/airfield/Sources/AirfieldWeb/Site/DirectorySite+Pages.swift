@@ -12,7 +12,9 @@ extension DirectorySite {
     return SiteResponse(status: screen.error == nil ? 200 : 503, page: view.html)
   }
 
-  func airport(_ icao: String, wasSaved: Bool) async -> SiteResponse {
+  func airport(
+    _ icao: String, wasSaved: Bool, from origin: PageAddress?
+  ) async -> SiteResponse {
     let screen = AirportScreen(model, icao: icao)
     await screen.load()
     guard screen.hasLoaded else {
@@ -21,7 +23,7 @@ extension DirectorySite {
     guard screen.record != nil else { return notFound }
     let view = AirportView(
       screen: screen, settings: model.settings.settings, hasFaults: hasFaults, wasSaved: wasSaved,
-      countryName: countryName)
+      origin: origin, countryName: countryName)
     return SiteResponse(page: view.html)
   }
 

@@ -59,7 +59,9 @@ public final class DirectorySite {
       return .response(SiteResponse(status: 200, type: asset.type, body: asset.bytes))
     case .directory(let query, let page): return .response(await directory(query, page))
     case .airport(let icao):
-      return .response(await airport(icao, wasSaved: request.query == "saved"))
+      return .response(
+        await airport(
+          icao, wasSaved: request.query == "saved", from: PageAddress(referrer: request)))
     case .edit(let icao, let draft): return .response(await edit(icao, draft: draft))
     case .settings: return .response(settingsPage(note: nil))
     case .faults: return .response(faultsPage(note: nil))
@@ -78,6 +80,7 @@ public final class DirectorySite {
     case .edit, .settings, .faults, .importing, .actions: break
     default: return notAllowed(address)
     }
+    guard !request.isEncoded else { return Self.encoded }
     let type = request.headers["content-type"]?.lowercased() ?? ""
     guard type.hasPrefix("application/x-www-form-urlencoded") else {
       return SiteResponse(status: 415, text: "Post a form.")
@@ -91,6 +94,10 @@ public final class DirectorySite {
     default: return await act(values)
     }
   }
+
+  /// The answer to a form that has to be unpacked first.
+  static let encoded = SiteResponse(
+    status: 415, text: "Post a form without Content-Encoding.", headers: ["Accept-Encoding": ""])
 
   var countryName: @Sendable (String) -> String {
     { [countries] in countries.name(of: $0) }

@@ -17,7 +17,7 @@ struct DamagedFileTests {
     await first.close()
     let bytes = try Array(Data(contentsOf: URL(filePath: whole)))
     var random = RandomSource.fresh()
-    for round in 0..<60 {
+    for round in 0..<20 {
       var damaged = bytes
       for _ in 0..<4 {
         let length = Int.random(in: 1...64, using: &random)
