@@ -11,7 +11,7 @@ import Testing
 struct UploadTests {
   @Test("is taken from a page of the server and from no other")
   func origins() async throws {
-    try await RunningServer.with(importGate: Gate()) { server in
+    try await RunningServer.with(limits: .patient, importGate: Gate()) { server in
       let file = PostedFile(text: Samples.header)
       for origin in ["http://evil.example", "null", "https://127.0.0.1:\(server.port)"] {
         let answer = try await server.answer(to: file.request(server, origin: origin))
@@ -27,7 +27,7 @@ struct UploadTests {
 
   @Test("may be much larger than any other body, and the connection goes on after it")
   func large() async throws {
-    try await RunningServer.with(importGate: Gate()) { server in
+    try await RunningServer.with(limits: .patient, importGate: Gate()) { server in
       let file = PostedFile(text: String(repeating: "x", count: 900_000))
       let request = file.request(server, more: "")
       let next = Array("GET /icon.svg HTTP/1.1\r\n\(server.host)Connection: close\r\n\r\n".utf8)
@@ -40,7 +40,7 @@ struct UploadTests {
 
   @Test("that is too large, or a second one, is read to its end and told so in a page")
   func refused() async throws {
-    try await RunningServer.with(importGate: Gate()) { server in
+    try await RunningServer.with(limits: .patient, importGate: Gate()) { server in
       let large = PostedFile(text: String(repeating: "x", count: 3 << 20))
       let answer = try await server.answer(to: large.request(server))
       #expect(answer.hasPrefix("HTTP/1.1 413 "))
@@ -56,7 +56,7 @@ struct UploadTests {
 
   @Test("that nobody would want to read to its end is refused without that")
   func huge() async throws {
-    var limits = RequestLimits()
+    var limits = RequestLimits.patient
     limits.refused = 1 << 20
     try await RunningServer.with(limits: limits, importGate: Gate()) { server in
       let request = PostedFile(text: "x").request(server, length: 99_999_999_999)
@@ -67,7 +67,7 @@ struct UploadTests {
 
   @Test("is asked for where the client wants to be asked, and refused before it was sent")
   func expects() async throws {
-    try await RunningServer.with(importGate: Gate()) { server in
+    try await RunningServer.with(limits: .patient, importGate: Gate()) { server in
       let request = PostedFile(text: Samples.header).request(
         server, more: "Connection: close\r\nExpect: 100-continue\r\n")
       let socket = try await server.connect()
@@ -83,7 +83,7 @@ struct UploadTests {
 
   @Test("leaves nothing when its client goes, and another is taken then")
   func gone() async throws {
-    try await RunningServer.with(importGate: Gate()) { server in
+    try await RunningServer.with(limits: .patient, importGate: Gate()) { server in
       let other = PostedFile(name: "other.csv", text: Samples.header).request(server)
       #expect(try await server.answer(to: other).hasPrefix("HTTP/1.1 303 "))
       await server.site.importing?.cancel()
@@ -131,7 +131,7 @@ struct UploadTests {
 
   @Test("with a hostile body is refused, and the server keeps serving")
   func hostile() async throws {
-    try await RunningServer.with(importGate: Gate()) { server in
+    try await RunningServer.with(limits: .patient, importGate: Gate()) { server in
       let form = PostedFile(text: "", boundary: "B")
       for (body, status, _) in ImportPageTests.hostile {
         let answer = try await server.answer(to: form.request(server, body: Array(body.utf8)))
