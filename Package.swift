@@ -72,6 +72,7 @@ let package = Package(
     .library(name: "FieldstoneStorage", targets: ["FieldstoneStorage"]),
     .library(name: "FieldstoneDurable", targets: ["FieldstoneDurable"]),
     .library(name: "FieldstoneSQLite", targets: ["FieldstoneSQLite"]),
+    .library(name: "FieldstonePostgres", targets: ["FieldstonePostgres"]),
     .library(name: "FieldstoneObservability", targets: ["FieldstoneObservability"]),
     .library(name: "FieldstoneTesting", targets: ["FieldstoneTesting"]),
     .library(name: "FieldstoneDurableTesting", targets: ["FieldstoneDurableTesting"]),
@@ -80,6 +81,9 @@ let package = Package(
   traits: [
     .trait(
       name: "SQLite", description: "The journal of durable stages in a SQLite database, by GRDB."),
+    .trait(
+      name: "PostgreSQL",
+      description: "The journal of durable stages in a PostgreSQL database, by libpq."),
     .trait(
       name: "CommandLineTool", description: "The command fieldstone, which looks after journals.",
       enabledTraits: ["SQLite"]),
@@ -109,6 +113,13 @@ let package = Package(
     library(
       "FieldstoneSQLite", ["FieldstoneCore", "FieldstoneDurable"], others: [database, sqlite],
       hasPrivacyManifest: true),
+    // The functions of libpq that are called, without its headers: consumers without the trait need
+    // neither these nor the library.
+    .target(
+      name: "CFieldstonePostgres",
+      linkerSettings: [.linkedLibrary("pq", .when(traits: ["PostgreSQL"]))]),
+    library(
+      "FieldstonePostgres", ["CFieldstonePostgres", "FieldstoneCore", "FieldstoneDurable"]),
     library("FieldstoneCommand", ["FieldstoneCore", "FieldstoneDurable"], others: [arguments]),
     // The command `fieldstone`: a name of its own, for file systems that take f for F.
     .executableTarget(
@@ -165,6 +176,12 @@ let package = Package(
         "FaultyDisk", "FieldstoneCore", "FieldstoneDurable", "FieldstoneDurableTesting",
         "FieldstoneSQLite", "FieldstoneTesting", "FieldstoneTool", "durable-process",
       ], others: [database], exclude: ["Fixtures"]),
+    tests(
+      "FieldstonePostgresTests",
+      [
+        "FieldstoneCore", "FieldstoneDurable", "FieldstoneDurableTesting", "FieldstonePostgres",
+        "FieldstoneTesting",
+      ]),
     // The other processes in the tests of the embedded journal.
     .executableTarget(
       name: "durable-process",

@@ -43,6 +43,35 @@ need_sqlite() {
     fail 'SQLite is missing: install libsqlite3-dev (elsewhere sqlite-devel), then run this again.'
 }
 
+# Sees to libpq, which the journal in PostgreSQL is linked with.
+need_libpq() {
+  if [ "$(uname)" = Darwin ]; then
+    # Homebrew does not link it into its own folders.
+    local prefix
+    prefix=$(brew --prefix libpq 2>/dev/null) && [ -d "$prefix/lib" ] ||
+      fail 'libpq is missing: brew install libpq, then run this again.'
+    export LIBRARY_PATH="$prefix/lib${LIBRARY_PATH:+:$LIBRARY_PATH}"
+    return 0
+  fi
+  local file
+  for file in /usr/lib/libpq.so /usr/lib64/libpq.so /usr/local/lib/libpq.so /usr/lib/*/libpq.so; do
+    [ ! -e "$file" ] || return 0
+  done
+  install_packages libpq-dev ||
+    fail 'libpq is missing: install libpq-dev (elsewhere libpq-devel), then run this again.'
+}
+
+# Sees to PostgreSQL's server, which its tests start by themselves; without it they are skipped.
+need_postgres() {
+  local file
+  for file in /usr/lib/postgresql/*/bin/initdb; do
+    [ ! -x "$file" ] || return 0
+  done
+  ! command -v initdb >/dev/null 2>&1 || return 0
+  install_packages postgresql ||
+    printf 'SKIPPED: the tests against PostgreSQL, as its server can not be installed here.\n' >&2
+}
+
 # Installs Debian's packages; false where that is not allowed or not possible here.
 install_packages() {
   command -v apt-get >/dev/null 2>&1 || return 1

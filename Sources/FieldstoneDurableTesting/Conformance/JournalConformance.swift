@@ -42,6 +42,12 @@ public struct JournalConformance<Store: Journal>: Sendable {
   /// Opens a second journal on an open store; nil for journals that can't share a store.
   public var openAnother: (@Sendable (Store) async throws -> Store)?
 
+  /// Whether a lease from another boot is over at once, as in a journal of one machine.
+  ///
+  /// A journal of many machines can't know whether the worker of another boot lives. There such a
+  /// lease ends by the wall clock of the worker that asks.
+  public var endsLeasesWithBoot = true
+
   /// The payload limit of the journals, in bytes.
   public var payloadLimit = PayloadLimits().error
 
@@ -69,7 +75,8 @@ public struct JournalConformance<Store: Journal>: Sendable {
   private func failuresOf(_ trial: JournalTrial) async throws -> [JournalConformanceError.Failure] {
     let store = try await makeJournal()
     let examination = JournalExamination(
-      journal: store, other: try await openAnother?(store), payloadLimit: payloadLimit)
+      journal: store, other: try await openAnother?(store), payloadLimit: payloadLimit,
+      endsLeasesWithBoot: endsLeasesWithBoot)
     if let transactions {
       examination.transactions = (transactions.write, { try await transactions.written(store) })
     }
@@ -130,7 +137,7 @@ public struct JournalConformanceError: DescribedError {
     case nextDue = "A claim tells when the next run is due."
     /// A wall clock that is set loses no lease and holds back no ready run.
     case wallClock = "A wall clock that is set loses no lease and holds back no ready run."
-    /// A lease is over by its uptime or by another boot.
+    /// A lease is over by its uptime, or in another boot as the journal has it.
     case lease = "A lease is over at its uptime or in another boot, and not before."
     /// A run is never two workers' at once.
     case exclusive = "Of many concurrent callers, one gets the run."

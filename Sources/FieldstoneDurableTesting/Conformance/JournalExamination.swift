@@ -15,6 +15,7 @@ final class JournalExamination {
   let journal: any Journal
   let other: (any Journal)?
   let payloadLimit: Int
+  let endsLeasesWithBoot: Bool
   var transactions:
     (write: @Sendable (String) -> CheckpointWrite, written: @Sendable () async throws -> [String])?
 
@@ -25,10 +26,13 @@ final class JournalExamination {
     boot: "first boot")
   private var generator = SeededGenerator(seed: 8)
 
-  init(journal: any Journal, other: (any Journal)?, payloadLimit: Int) {
+  init(
+    journal: any Journal, other: (any Journal)?, payloadLimit: Int, endsLeasesWithBoot: Bool
+  ) {
     self.journal = journal
     self.other = other
     self.payloadLimit = payloadLimit
+    self.endsLeasesWithBoot = endsLeasesWithBoot
   }
 
   // MARK: Findings

@@ -31,14 +31,32 @@ extension JournalExamination {
   func leasesAreOverInAnotherBoot() async throws {
     let run = try await startAndClaim(lease: .seconds(60))
     time = JournalTime(date: time.date, uptime: .seconds(1), boot: "second boot")
+    if !endsLeasesWithBoot {
+      // The uptime of another boot says nothing, however large.
+      time.uptime = .seconds(1_000_000)
+      time.date += 59.875
+      expect(
+        try await claim().runs, equals: [], .lease, "what is claimed of a lease from elsewhere")
+      time.date += 0.125
+    }
     let second = try await claimOne(lease: .seconds(60)).record
     expect(second.id, equals: run.id, .lease, "what is claimed in another boot")
     expect(try await claim().runs, equals: [], .lease, "what is claimed again in that boot")
     time = JournalTime(date: time.date, uptime: .seconds(2), boot: "third boot")
+    if !endsLeasesWithBoot { time.date += 30 }
     expect(
       try await journal.renew([second.claim], lease: .seconds(60), at: time), equals: [], .lease,
       "what is lost by a renewal in another boot")
     expect(try await claim().runs, equals: [], .lease, "what is claimed once it is renewed")
+    if !endsLeasesWithBoot {
+      time.boot = "fourth boot"
+      time.date += 59.875
+      expect(try await claim().runs, equals: [], .lease, "what is claimed before the renewed end")
+      time.date += 0.125
+      expect(
+        try await claim().runs.map(\.record.id), equals: [run.id], .lease,
+        "what is claimed at the renewed end")
+    }
   }
 
   func checkpointsBringALease() async throws {

@@ -1,0 +1,18 @@
+extension RunState {
+  /// The number that stands for the state in a database, for ever.
+  package var code: Int {
+    switch self {
+    case .ready: 0
+    case .running: 1
+    case .completed: 2
+    case .dead: 3
+    case .blocked: 4
+    case .cancelled: 5
+    }
+  }
+
+  package init?(code: Int) {
+    guard let state = Self.allCases.first(where: { $0.code == code }) else { return nil }
+    self = state
+  }
+}

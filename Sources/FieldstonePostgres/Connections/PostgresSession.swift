@@ -1,0 +1,161 @@
+#if PostgreSQL
+  import CFieldstonePostgres
+  import FieldstoneDurable
+  import Foundation
+
+  /// A connection to the server, used by the one thread that has made it.
+  final class PostgresSession {
+    /// Hears the server's warnings.
+    private final class Notices {
+      var hasWarned = false
+    }
+
+    private let connection: OpaquePointer
+    private let notices = Notices()
+    /// The names of the statements that are prepared, by their text.
+    private var prepared: [String: String] = [:]
+
+    /// Connects.
+    ///
+    /// - Throws: `PostgresError`.
+    init(_ text: ConnectionText, schema: String) throws {
+      guard let connection = text.connect() else { throw PostgresError.lost("no memory") }
+      self.connection = connection
+      guard PQstatus(connection) == 0 else {
+        throw PostgresError.unreachable(Self.reason(connection))
+      }
+      PQsetNoticeReceiver(
+        connection,
+        { context, result in
+          guard let context, let severity = PQresultErrorField(result, Int32(UInt8(ascii: "V")))
+          else { return }
+          if String(cString: severity) == "WARNING" {
+            Unmanaged<Notices>.fromOpaque(context).takeUnretainedValue().hasWarned = true
+          }
+        }, Unmanaged.passUnretained(notices).toOpaque())
+      // Plans that stay right while tables grow: each statement has its index. What the caller's
+      // database sets for its own queries must not change what the journal's do.
+      try execute(
+        """
+        SET search_path TO \(Self.quoted(schema)), pg_temp; SET client_min_messages TO warning; \
+        SET plan_cache_mode TO force_generic_plan; SET jit TO off; SET enable_seqscan TO off; \
+        SET enable_hashjoin TO off; SET enable_mergejoin TO off; \
+        SET default_transaction_isolation TO 'read committed'; SET default_transaction_deferrable TO off; \
+        SET idle_in_transaction_session_timeout TO '60s'; SET TimeZone TO 'UTC'
+        """)
+    }
+
+    deinit { PQfinish(connection) }
+
+    /// Whether it is of no use any more.
+    var isBroken: Bool { PQstatus(connection) != 0 }
+
+    /// Whether a transaction has begun and not ended.
+    var isInTransaction: Bool { PQtransactionStatus(connection) != 0 }
+
+    /// Whether statements can be executed within the transaction.
+    var isTransactionSound: Bool { PQtransactionStatus(connection) == 2 }
+
+    /// Notices that the server has gone while nothing was asked of it.
+    func isAliveWhenIdle() -> Bool { PQconsumeInput(connection) == 1 && !isBroken }
+
+    /// Executes statements without parameters.
+    @discardableResult
+    func execute(_ sql: String) throws -> PostgresResult {
+      notices.hasWarned = false
+      return try checked(PQexec(connection, sql))
+    }
+
+    /// Executes a statement that is kept prepared for the next time.
+    @discardableResult
+    func query(_ sql: String, _ parameters: [PostgresParameter] = []) throws -> PostgresResult {
+      notices.hasWarned = false
+      let name = try name(of: sql, types: parameters.map(\.type))
+      var buffer: [UInt8] = []
+      var offsets: [Int?] = []
+      for parameter in parameters {
+        offsets.append(parameter.bytes == nil ? nil : buffer.count)
+        if let bytes = parameter.bytes { buffer += bytes }
+      }
+      // An empty value has an address, too.
+      buffer.append(0)
+      let lengths = parameters.map { Int32(truncatingIfNeeded: $0.bytes?.count ?? 0) }
+      let formats = [Int32](repeating: 1, count: parameters.count)
+      return try buffer.withUnsafeBytes { bytes in
+        let base = bytes.bindMemory(to: CChar.self).baseAddress
+        let values = offsets.map { offset in offset.flatMap { base?.advanced(by: $0) } }
+        return try checked(
+          PQexecPrepared(
+            connection, name, Int32(parameters.count), values, lengths, formats, 1))
+      }
+    }
+
+    /// Executes a statement once, with parameters as text.
+    func execute(_ sql: String, texts: [String?]) throws -> PostgresResult {
+      notices.hasWarned = false
+      let values = texts.map { $0.map { strdup($0) } }
+      defer { for value in values { free(value ?? nil) } }
+      let pointers = values.map { value in value.flatMap { $0 }.map { UnsafePointer($0) } }
+      return try checked(
+        PQexecParams(connection, sql, Int32(texts.count), nil, pointers, nil, nil, 0))
+    }
+
+    private func name(of sql: String, types: [UInt32]) throws -> String {
+      if let name = prepared[sql] { return name }
+      let name = "fieldstone_\(prepared.count)"
+      try checked(PQprepare(connection, name, sql, Int32(types.count), types))
+      prepared[sql] = name
+      return name
+    }
+
+    @discardableResult
+    private func checked(_ pointer: OpaquePointer?) throws -> PostgresResult {
+      guard let pointer else { throw PostgresError.lost(Self.reason(connection)) }
+      let result = PostgresResult(pointer)
+      switch PQresultStatus(pointer) {
+      case 1, 2: break
+      default:
+        func field(_ name: Character) -> String? {
+          name.asciiValue.flatMap { PQresultErrorField(pointer, Int32($0)) }
+            .map { String(cString: $0) }
+        }
+        guard let state = field("C") else { throw PostgresError.lost(Self.reason(connection)) }
+        throw PostgresError(sqlState: state, message: field("M") ?? "no message")
+      }
+      if notices.hasWarned, !isInTransaction {
+        // A cancelled wait for a standby: committed here, and perhaps nowhere else.
+        throw PostgresError.lost("the server has answered a commit with a warning")
+      }
+      return result
+    }
+
+    private static func reason(_ connection: OpaquePointer) -> String {
+      let text = PQerrorMessage(connection).map { String(cString: $0) } ?? ""
+      let line = text.replacing("\n", with: " ").trimmingCharacters(in: .whitespaces)
+      return line.isEmpty ? "the connection was lost" : line
+    }
+
+    /// A name as SQL has it.
+    static func quoted(_ name: String) -> String {
+      "\"\(name.replacing("\"", with: "\"\"").replacing("\0", with: ""))\""
+    }
+  }
+
+  extension PostgresSession {
+    /// Executes statements that happen wholly or not at all.
+    func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+      try execute("BEGIN")
+      let result = try body()
+      // One whose failure was passed over is undone by the server, which then says so.
+      guard try execute("COMMIT").command == "COMMIT" else {
+        throw PostgresError(sqlState: "25P02", message: "a statement of the transaction has failed")
+      }
+      return result
+    }
+
+    /// Ends what an error has left.
+    func rollBack() {
+      if isInTransaction, !isBroken { _ = try? execute("ROLLBACK") }
+    }
+  }
+#endif

@@ -1,0 +1,70 @@
+#if PostgreSQL
+  import FieldstoneDurable
+  import Foundation
+
+  extension JournalStatements {
+    /// Gives the runs back that come into quarantine by the death of their workers, in their groups.
+    func settleCrashes(_ parameters: [PostgresParameter], at time: JournalTime) throws {
+      var dead: [String: [CrashSuspectedRun]] = [:]
+      for row in try rows(ClaimSQL.crashed, parameters) {
+        dead[row.optionalText(5) ?? "", default: []].append(
+          CrashSuspectedRun(
+            id: try row.identifier(0), flow: try row.text(1), version: try row.integer(2),
+            crashes: try row.integer(3), group: row.optionalInteger(4)))
+      }
+      guard !dead.isEmpty else { return }
+      let last = try row("SELECT max(quarantine) FROM run WHERE quarantine IS NOT NULL", [])
+      var group = last?.optionalInteger(0) ?? 0
+      var members: [RunID] = []
+      var groups: [Int] = []
+      for (_, runs) in dead.sorted(by: { $0.key < $1.key }) {
+        for itsMembers in CrashSuspectedRun.groups(ofDeadWorker: runs) {
+          group += 1
+          members += itsMembers.map(\.id)
+          groups += itsMembers.map { _ in group }
+        }
+      }
+      try execute(
+        """
+        UPDATE run r SET state = 0, attempts = GREATEST(0, attempts - 1), crashes = crashes + 1, \
+        lone_crashes = lone_crashes + is_alone::int, is_alone = false, quarantine = c.number, \
+        changed_at = $3, \(RunColumns.waiting(for: "NULL::timestamptz", now: "$3")), due_at = NULL, worker = NULL, boot = NULL, \
+        lease_uptime = NULL, lease_end = NULL, check_uptime = NULL, check_at = NULL \
+        FROM unnest($1::uuid[], $2::int8[]) AS c(id, number) WHERE r.id = c.id AND r.state = 1
+        """, [.identifiers(members), .integers(groups), .date(time.date)])
+    }
+
+    /// The group that a worker gets.
+    func nextGroup(
+      for request: ClaimRequest, at time: JournalTime
+    ) throws -> (members: [RunID], isLone: Bool, left: Claim.Quarantined) {
+      let sql = """
+        SELECT r.id, r.flow, r.version, r.crashes, r.quarantine, \
+        r.state = 1 AND NOT COALESCE(\(ClaimSQL.isOver), true) \
+        FROM run r WHERE r.quarantine IS NOT NULL
+        """
+      let all = try rows(
+        sql, [.date(time.date), .text(time.boot), .integer(Int(time.uptime.stored))]
+      ).map { row in
+        CrashSuspectedRun(
+          id: try row.identifier(0), flow: try row.text(1), version: try row.integer(2),
+          crashes: try row.integer(3), group: row.optionalInteger(4), isHeld: try row.boolean(5))
+      }
+      let (members, left) = CrashSuspectedRun.next(of: all, for: request)
+      let group = all.first { $0.id == members.first?.id }?.group
+      var isLone = false
+      if case .alone = request.quarantine, !members.isEmpty {
+        isLone = all.count { $0.group == group } == 1
+      }
+      return (members.map(\.id), isLone, left)
+    }
+
+    /// A worker that gets more has company for what it tried alone.
+    func endLoneTrials(of worker: String) throws {
+      try execute(
+        """
+        UPDATE run SET is_alone = false WHERE quarantine IS NOT NULL AND worker = $1 AND is_alone
+        """, [.text(worker)])
+    }
+  }
+#endif

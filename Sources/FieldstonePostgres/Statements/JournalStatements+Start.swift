@@ -1,0 +1,89 @@
+#if PostgreSQL
+  import FieldstoneDurable
+  import Foundation
+
+  extension JournalStatements {
+    /// Starts a run; in a transaction where the policy may change the run that is there.
+    func start(_ start: RunStart, at time: JournalTime) throws -> RunRecord {
+      if let inserted = try insert(start, at: time) { return inserted }
+      if let known = try run(start.id) ?? replaced(by: start) { return known }
+      guard let key = start.key else {
+        throw JournalError.corrupt("run \(start.id) is there and is not")
+      }
+      let taken = try row(
+        "SELECT id FROM run WHERE flow = $1 AND key = $2", [.text(start.flow), .text(key)])
+      guard let taken else {
+        throw JournalError.unavailable("the run of this key was purged meanwhile")
+      }
+      let id = try taken.identifier(0)
+      if start.ifTaken == .existing {
+        guard let known = try run(id) else { throw JournalError.noRun(id) }
+        return known
+      }
+      let record = try lock(id)
+      switch start.ifTaken {
+      case .replaceUnlessBegun where record.state == .ready && record.fence == 0:
+        return try replace(record, by: start, at: time)
+      case .restartIfOver where record.state.isOver:
+        try execute("UPDATE run SET key = NULL WHERE id = $1", [.identifier(id)])
+        if let inserted = try insert(start, at: time) { return inserted }
+        throw JournalError.unavailable("another start has taken the key meanwhile")
+      case .existing, .replaceUnlessBegun, .restartIfOver: return record
+      }
+    }
+
+    /// - Returns: nil where the identifier or the key is there.
+    private func insert(_ start: RunStart, at time: JournalTime) throws -> RunRecord? {
+      try row(
+        """
+        WITH r AS (INSERT INTO run (id, flow, version, key, priority, state, sequence, fence, \
+        attempts, crashes, lone_crashes, is_alone, started_at, changed_at, waits, wakes_at, due_at) \
+        SELECT $1, $2, $3, $4, $5, 0, 0, 0, 0, 0, 0, false, $6, $6, \
+        CASE WHEN $7 IS NULL THEN 0 WHEN $5 = 0 THEN 1 ELSE 2 END, \
+        COALESCE($7, $6 - $5 * interval '\(secondsPerPriority) s'), $7 \
+        WHERE NOT EXISTS (SELECT 1 FROM replacement WHERE id = $1) \
+        ON CONFLICT DO NOTHING RETURNING *), \
+        s AS (INSERT INTO step (run, sequence, version, payload) SELECT id, 0, version, $8 FROM r) \
+        SELECT \(RunColumns.list) FROM r
+        """,
+        [
+          .identifier(start.id), .text(start.flow), .integer(start.version), .text(start.key),
+          .integer(start.effectivePriority), .date(time.date), .date(start.dueAt(at: time)),
+          .bytes(start.payload),
+        ]
+      ).map { try RunColumns.record($0, payload: start.payload) }
+    }
+
+    /// The run whose first stage this start has replaced before.
+    private func replaced(by start: RunStart) throws -> RunRecord? {
+      let sql = "SELECT run FROM replacement WHERE id = $1"
+      return try row(sql, [.identifier(start.id)]).flatMap { try run($0.identifier(0)) }
+    }
+
+    /// Puts a start's stage in the place of one that no worker has had.
+    private func replace(
+      _ record: RunRecord, by start: RunStart, at time: JournalTime
+    ) throws -> RunRecord {
+      try execute(
+        "INSERT INTO replacement (id, run) VALUES ($1, $2)",
+        [.identifier(start.id), .identifier(record.id)])
+      try execute(
+        "UPDATE step SET version = $1, payload = $2 WHERE run = $3 AND sequence = $4",
+        [
+          .integer(start.version), .bytes(start.payload), .identifier(record.id),
+          .integer(record.sequence),
+        ])
+      try execute(
+        """
+        UPDATE run SET version = $1, changed_at = $2, priority = $3, \
+        \(RunColumns.waiting(for: "$4", now: "$2", priority: "$3")), due_at = $4 WHERE id = $5
+        """,
+        [
+          .integer(start.version), .date(time.date), .integer(start.effectivePriority),
+          .date(start.dueAt(at: time)), .identifier(record.id),
+        ])
+      guard let replaced = try run(record.id) else { throw JournalError.noRun(record.id) }
+      return replaced
+    }
+  }
+#endif

@@ -1,0 +1,60 @@
+#if PostgreSQL
+  import FieldstoneDurable
+  import Foundation
+
+  /// The columns of a run, in the order in which they are read.
+  enum RunColumns {
+    /// The place of a run that waits for a time, once that has come.
+    static let place = "wakes_at - priority * interval '\(secondsPerPriority) s'"
+
+    /// How a run waits for a time, or takes its place among those that are due.
+    static func waiting(for time: String, now: String, priority: String = "priority") -> String {
+      """
+      waits = CASE WHEN \(time) IS NULL THEN 0 WHEN \(priority) = 0 THEN 1 ELSE 2 END, \
+      wakes_at = COALESCE(\(time), \(now) - \(priority) * interval '\(secondsPerPriority) s')
+      """
+    }
+
+    static let list = """
+      r.id, r.flow, r.version, r.key, r.state, r.sequence, r.fence, r.attempts, r.crashes, \
+      r.lone_crashes, r.started_at, r.changed_at, r.due_at, r.awaited, r.worker, r.error, \
+      r.priority
+      """
+    /// How many these are: what else is read comes after them.
+    static let count = 17
+
+    /// The runs with their stages, each by one seek.
+    static let withStage = "\(list), s.payload"
+    static let stages = "run r JOIN step s ON s.run = r.id AND s.sequence = r.sequence"
+
+    /// - Throws: `JournalError.corrupt` when a column holds what no journal has written.
+    static func record(_ row: PostgresRow, payload: Data) throws -> RunRecord {
+      var record = RunRecord(
+        id: try row.identifier(0), flow: try row.text(1), version: try row.integer(2),
+        key: row.optionalText(3), state: try state(row.integer(4)), payload: payload,
+        startedAt: try row.date(10), changedAt: try row.date(11))
+      record.sequence = try row.integer(5)
+      record.fence = try row.integer(6)
+      record.attempts = try row.integer(7)
+      record.crashes = try row.integer(8)
+      record.loneCrashes = try row.integer(9)
+      record.dueAt = row.optionalDate(12)
+      record.awaitedSignal = row.optionalText(13)
+      record.worker = row.optionalText(14)
+      record.error = row.optionalText(15)
+      record.priority = try row.integer(16)
+      return record
+    }
+
+    static func recordWithStage(_ row: PostgresRow) throws -> RunRecord {
+      try record(row, payload: row.bytes(count))
+    }
+
+    static func state(_ code: Int) throws -> RunState {
+      guard let state = RunState(code: code) else {
+        throw JournalError.corrupt("a run has the state \(code)")
+      }
+      return state
+    }
+  }
+#endif

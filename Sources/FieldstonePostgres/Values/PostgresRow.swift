@@ -1,0 +1,75 @@
+#if PostgreSQL
+  import CFieldstonePostgres
+  import FieldstoneDurable
+  import Foundation
+
+  /// What a statement gave; it is freed with this.
+  final class PostgresResult {
+    private let pointer: OpaquePointer
+
+    init(_ pointer: OpaquePointer) { self.pointer = pointer }
+    deinit { PQclear(pointer) }
+
+    /// How many rows were changed.
+    var changedRows: Int { PQcmdTuples(pointer).flatMap { Int(String(cString: $0)) } ?? 0 }
+
+    /// What the server did, as it calls it.
+    var command: String { PQcmdStatus(pointer).map { String(cString: $0) } ?? "" }
+
+    var rows: [PostgresRow] {
+      (0..<PQntuples(pointer)).map { PostgresRow(result: self, index: $0) }
+    }
+
+    fileprivate func value(_ row: Int32, _ column: Int) -> UnsafeRawBufferPointer? {
+      let column = Int32(column)
+      guard PQgetisnull(pointer, row, column) == 0, let value = PQgetvalue(pointer, row, column)
+      else { return nil }
+      return UnsafeRawBufferPointer(
+        start: value, count: Int(PQgetlength(pointer, row, column)))
+    }
+  }
+
+  /// A row of a result in binary format; the database may be damaged, so nothing is taken for granted.
+  struct PostgresRow {
+    let result: PostgresResult
+    let index: Int32
+
+    func integer(_ column: Int) throws -> Int { try there(optionalInteger(column)) }
+    func text(_ column: Int) throws -> String { try there(optionalText(column)) }
+    func date(_ column: Int) throws -> Date { try there(optionalDate(column)) }
+
+    func boolean(_ column: Int) throws -> Bool {
+      try there(result.value(index, column)?.first) != 0
+    }
+
+    func bytes(_ column: Int) throws -> Data { Data(try there(result.value(index, column))) }
+
+    func identifier(_ column: Int) throws -> RunID {
+      try there(result.value(index, column).flatMap { RunID(bytes: $0) })
+    }
+
+    func optionalInteger(_ column: Int) -> Int? {
+      guard let bytes = result.value(index, column), [2, 4, 8].contains(bytes.count) else {
+        return nil
+      }
+      var number = Int64(Int8(bitPattern: bytes[0]))
+      for byte in bytes.dropFirst() { number = number << 8 | Int64(byte) }
+      return Int(number)
+    }
+
+    func optionalText(_ column: Int) -> String? {
+      result.value(index, column).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    func optionalBytes(_ column: Int) -> Data? { result.value(index, column).map { Data($0) } }
+
+    func optionalDate(_ column: Int) -> Date? {
+      optionalInteger(column).map { Date(stored: Int64($0)) }
+    }
+
+    private func there<Value>(_ value: Value?) throws -> Value {
+      guard let value else { throw JournalError.corrupt("a column holds what it can't") }
+      return value
+    }
+  }
+#endif

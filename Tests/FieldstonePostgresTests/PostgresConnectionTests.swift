@@ -1,0 +1,149 @@
+#if PostgreSQL && (os(macOS) || os(Linux))
+  import FieldstoneCore
+  import FieldstoneDurable
+  import FieldstonePostgres
+  import FieldstoneTesting
+  import Foundation
+  import Testing
+
+  @Suite(
+    "Connections to PostgreSQL",
+    .enabled(if: PostgresServer.isWanted, Comment(rawValue: PostgresServer.reasonForNone ?? "")),
+    .timeLimit(.minutes(10)))
+  struct PostgresConnectionTests {
+    @Test(
+      "A server that can't be reached, and a text that can't be read, tell no secret",
+      arguments: [
+        "postgresql://user:hush@127.0.0.1:1/none", "host=127.0.0.1 password=hush port",
+        "postgresql://user:hush@[::1/none", "hush", "host=127.0.0.1 port=1 password=hush",
+      ])
+    func refused(text: String) async throws {
+      do {
+        _ = try await PostgresJournal(text)
+        Issue.record("It connected.")
+      } catch let error as JournalError {
+        #expect(error.isTransient)
+        #expect(!error.message.contains("hush"))
+        #expect(!String(reflecting: error).contains("hush"))
+      }
+    }
+
+    @Test("A journal that is shown tells no secret")
+    func shown() async throws {
+      let text = try await PostgresServer.shared.text() + " password=hush"
+      let options = PostgresJournalOptions(schema: PostgresServer.shared.newSchema())
+      let journal = try await PostgresJournal(text, options: options)
+      var shown = ""
+      dump(journal, to: &shown)
+      #expect(!shown.contains("hush"))
+    }
+
+    @Test("Journals that are opened at once make one set of tables")
+    func openedAtOnce() async throws {
+      let server = PostgresServer.shared
+      let text = try await server.text()
+      let options = PostgresJournalOptions(schema: server.newSchema() + "\" ü")
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for _ in 0..<8 {
+          group.addTask { _ = try await PostgresJournal(text, options: options) }
+        }
+        try await group.waitForAll()
+      }
+    }
+
+    @Test("A schema with other tables, and one of newer code, are refused")
+    func otherSchemas() async throws {
+      let server = PostgresServer.shared
+      let text = try await server.text()
+      let journal = try await server.journal()
+      var options = journal.options
+      options.schema = server.newSchema()
+      _ = try await journal.texts("CREATE SCHEMA \"\(options.schema)\"")
+      _ = try await journal.texts("CREATE TABLE \"\(options.schema)\".other (number int)")
+      await #expect(throws: JournalError.noJournal("The schema \(options.schema)")) {
+        _ = try await PostgresJournal(text, options: options)
+      }
+      _ = try await journal.texts("UPDATE journal SET schema = 99")
+      await #expect(throws: JournalError.newerSchema(found: 99, known: 1)) {
+        _ = try await PostgresJournal(text, options: journal.options)
+      }
+      let request = ClaimRequest(worker: "worker", flows: [], lease: .seconds(60))
+      await #expect(throws: JournalError.newerSchema(found: 99, known: 1)) {
+        _ = try await journal.claim(request, at: JournalTime(.system, boot: "boot"))
+      }
+    }
+
+    /// What can go wrong in a stage's own write.
+    enum Trouble: CaseIterable {
+      case breaksARule, isWrong, ends, passesOver
+
+      func happen(in transaction: PostgresTransaction) throws {
+        switch self {
+        case .breaksARule: try transaction.execute("INSERT INTO note VALUES ('there')")
+        case .isWrong: try transaction.execute("INSERT INTO nothing VALUES ($1)", [nil])
+        case .ends: try transaction.execute("ROLLBACK")
+        case .passesOver: _ = try? transaction.execute("INSERT INTO note VALUES ('there')")
+        }
+      }
+
+      func isMet(by error: any Error) -> Bool {
+        switch self {
+        case .breaksARule: (error as? PostgresError)?.sqlState == "23505"
+        case .isWrong: (error as? PostgresError)?.sqlState == "42P01"
+        case .ends, .passesOver:
+          (error as? any DescribedError)?.message.contains("transaction") == true
+        }
+      }
+    }
+
+    @Test(
+      "A write that fails leaves nothing, throws its own error, and harms no other checkpoint",
+      arguments: Trouble.allCases)
+    func fails(trouble: Trouble) async throws {
+      let journal = try await PostgresServer.shared.journal()
+      _ = try await journal.texts("CREATE TABLE note (text text UNIQUE)")
+      _ = try await journal.texts("INSERT INTO note VALUES ('there')")
+      let time = JournalTime(.system, boot: "boot")
+      var generator = SeededGenerator(seed: 1)
+      for _ in 0..<4 {
+        let start = RunStart(
+          id: RunID(at: time.date, using: &generator), flow: "flow", version: 1,
+          payload: Data("0".utf8))
+        _ = try await journal.start(start, at: time)
+      }
+      let request = ClaimRequest(
+        worker: "worker", flows: [.init(flow: "flow", version: 1, limit: 4)], lease: .seconds(60))
+      let runs = try await journal.claim(request, at: time).runs.map(\.record)
+      let errors = await withTaskGroup(of: (Int, (any Error)?).self) { group in
+        for (number, run) in runs.enumerated() {
+          var checkpoint = Checkpoint(
+            claim: RunClaim(id: run.id, sequence: run.sequence, fence: run.fence), version: 1,
+            next: .stage(Data("1".utf8)), beganAt: time.date, lease: .seconds(60))
+          if number == 1 {
+            checkpoint.writes = [
+              CheckpointWrite { transaction in
+                guard let transaction = transaction as? PostgresTransaction else { return }
+                try transaction.execute("INSERT INTO note VALUES ('new')")
+                try trouble.happen(in: transaction)
+              }
+            ]
+          }
+          let given = checkpoint
+          group.addTask {
+            do {
+              try await journal.checkpoint(given, at: time)
+              return (number, nil)
+            } catch { return (number, error) }
+          }
+        }
+        return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+      }
+      #expect(errors.keys.sorted() == [1])
+      #expect(try trouble.isMet(by: #require(errors[1])))
+      var sequences: [Int] = []
+      for run in runs { sequences.append(try await journal.run(run.id)?.sequence ?? -1) }
+      #expect(sequences == [1, 0, 1, 1])
+      #expect(try await journal.texts("SELECT text FROM note") == ["there"])
+    }
+  }
+#endif

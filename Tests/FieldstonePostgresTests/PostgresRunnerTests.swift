@@ -1,0 +1,73 @@
+#if PostgreSQL && (os(macOS) || os(Linux))
+  import FieldstoneCore
+  import FieldstoneDurable
+  import FieldstonePostgres
+  import FieldstoneTesting
+  import Foundation
+  import Testing
+
+  @Suite(
+    "Runners on a journal in PostgreSQL",
+    .enabled(if: PostgresServer.isWanted, Comment(rawValue: PostgresServer.reasonForNone ?? "")),
+    .timeLimit(.minutes(10)))
+  struct PostgresRunnerTests {
+    private let names = (0..<40).map { "errand \($0)" }
+
+    @Test("Two runners share the runs of a journal, and every chain is whole")
+    func shared() async throws {
+      let server = PostgresServer.shared
+      let journal = try await server.journal()
+      let other = try await PostgresJournal(server.text(), options: journal.options)
+      let results = try await PostgresJournal.run(names, stages: 5, on: [journal, other])
+      #expect(results == names)
+      #expect(try await journal.areChainsWhole(names.count, stages: 5))
+      await journal.close()
+      await other.close()
+    }
+
+    @Test("Connections that the server ends during the work lose nothing")
+    func ended() async throws {
+      let server = PostgresServer.shared
+      let journal = try await server.journal(as: "ended")
+      let operatorJournal = try await PostgresJournal(
+        server.text(as: "operator"), options: journal.options)
+      let script = Errand.Script { errand, _ in
+        guard errand.number.isMultiple(of: 2), errand.name.hasSuffix("7") else { return }
+        _ = try await operatorJournal.texts(
+          "SELECT pg_terminate_backend(pid)::text FROM pg_stat_activity "
+            + "WHERE application_name = 'ended'")
+      }
+      let results = try await PostgresJournal.run(names, stages: 5, on: [journal], script)
+      #expect(results == names)
+      #expect(try await journal.areChainsWhole(names.count, stages: 5))
+    }
+
+    @Test("A connection that ends within a checkpoint leaves nothing of it, and it is made again")
+    func endedWithin() async throws {
+      let journal = try await PostgresServer.shared.journal()
+      _ = try await journal.texts("CREATE TABLE note (text text)")
+      let isFirst = Locked(true)
+      let script = Errand.Script { errand, context in
+        context.atCheckpoint { (transaction: PostgresTransaction) in
+          try transaction.execute("INSERT INTO note VALUES ($1)", ["\(errand.number)"])
+          let ends = isFirst.withLock { isFirst in
+            defer { isFirst = false }
+            return isFirst
+          }
+          if ends { try transaction.execute("SELECT pg_terminate_backend(pg_backend_pid())") }
+        }
+      }
+      let results = try await PostgresJournal.run(["one"], stages: 2, on: [journal], script)
+      #expect(results == ["one"])
+      #expect(try await journal.texts("SELECT text FROM note ORDER BY text") == ["0", "1", "2"])
+      #expect(try await journal.areChainsWhole(1, stages: 2))
+    }
+
+    @Test("What is asked for once it is closed is refused")
+    func closed() async throws {
+      let journal = try await PostgresServer.shared.journal()
+      await journal.close()
+      await #expect(throws: JournalError.closed) { try await journal.runs(RunQuery()) }
+    }
+  }
+#endif
