@@ -22,43 +22,10 @@ protocol ItemizedField: AnyField {
   var issuesInOrder: [FieldIssue] { get }
 }
 
-/// A field that makes rules for values of its type.
-private protocol RuledField: AnyField {
-  func makeRules() -> FieldValidation
-}
-
-extension Field: RuledField {
-  fileprivate func makeRules() -> FieldValidation { FieldRules<Value>() }
-}
-
 extension AnyField {
   /// The field as one with items; nil where it has none.
   final var itemized: (any ItemizedField)? {
     flags.contains(.hasItems) ? self as? any ItemizedField : nil
-  }
-
-  /// The validation of the field alone, without the rules of its items.
-  final var validation: FieldValidation? {
-    // No other folder attaches anything.
-    details?.attachment.map { unsafeDowncast($0, to: FieldValidation.self) }
-  }
-
-  /// The validation of the field and its items; nil where they have no rules.
-  final var rules: FieldValidation? { itemized?.rulesWithItems ?? validation }
-
-  /// The same, made if it has to be: of a ``Field`` for values of its type.
-  final func ensureValidation() -> FieldValidation {
-    if let validation { return validation }
-    let made = (self as? any RuledField)?.makeRules() ?? FieldValidation()
-    ensureDetails().attach(made)
-    return made
-  }
-}
-
-extension Field {
-  final func ensureRules() -> FieldRules<Value> {
-    // Made above, for values of this type.
-    unsafeDowncast(ensureValidation(), to: FieldRules<Value>.self)
   }
 }
 
