@@ -2,7 +2,9 @@ public import Foundation
 
 /// A run to be started.
 public struct RunStart: Sendable {
-  /// Names the run. A start that is repeated with the same identifier changes nothing.
+  /// Names the run.
+  ///
+  /// A start that is repeated with the same identifier changes nothing.
   public var id: RunID
   /// The name of its flow.
   public var flow: String

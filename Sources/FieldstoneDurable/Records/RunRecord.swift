@@ -8,8 +8,9 @@ public struct RunRecord: Sendable, Hashable, Codable, Identifiable {
   public var flow: String
   /// The version of the flow that wrote the stage.
   public var version: Int
-  /// The key that its caller gave; no two runs of a flow have the same. A run that is over loses it to
-  /// a later start with ``TakenKeyPolicy/restartIfOver``.
+  /// The key that its caller gave; no two runs of a flow have the same.
+  ///
+  /// A run that is over loses it to a later start with ``TakenKeyPolicy/restartIfOver``.
   public var key: String?
   /// What goes first of the runs that are due: the higher number, a level for an hour of waiting.
   public var priority: Int

@@ -9,9 +9,9 @@ public import Foundation
 ///   options: RunOptions(notBefore: .now + 1_800, ifTaken: .replaceUnlessBegun))
 /// ```
 public struct RunOptions: Sendable, Hashable {
-  /// Names the start: repeated with the same identifier it changes nothing. Nil for a new one.
+  /// Names the start: repeated with the same identifier it changes nothing.
   ///
-  /// Keep it with what asks for the run, where an answer may be lost.
+  /// Nil for a new one. Keep it with what asks for the run, where an answer may be lost.
   public var id: RunID?
 
   /// No worker gets the run before this time, by the wall clock; nil for at once.
