@@ -28,16 +28,6 @@
       }
     }
 
-    @Test("A journal that is shown tells no secret")
-    func shown() async throws {
-      let text = try await PostgresServer.shared.text() + " password=hush"
-      let options = PostgresJournalOptions(schema: PostgresServer.shared.newSchema())
-      let journal = try await PostgresJournal(text, options: options)
-      var shown = ""
-      dump(journal, to: &shown)
-      #expect(!shown.contains("hush"))
-    }
-
     @Test("Journals that are opened at once make one set of tables")
     func openedAtOnce() async throws {
       let server = PostgresServer.shared

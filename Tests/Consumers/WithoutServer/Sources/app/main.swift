@@ -1,0 +1,3 @@
+import FieldstonePostgres
+
+print("Built without libpq.")
