@@ -46,6 +46,10 @@ let database = Target.Dependency.product(
 let sqlite = Target.Dependency.product(
   name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["SQLite"]))
 
+/// The sockets under the inspector's server; checked out only where the trait is on.
+let sockets = Target.Dependency.product(
+  name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Inspector"]))
+
 /// What reads the arguments of the command line; checked out only where the trait is on.
 let arguments = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser",
@@ -74,6 +78,7 @@ let package = Package(
     .library(name: "FieldstoneSQLite", targets: ["FieldstoneSQLite"]),
     .library(name: "FieldstonePostgres", targets: ["FieldstonePostgres"]),
     .library(name: "FieldstoneObservability", targets: ["FieldstoneObservability"]),
+    .library(name: "FieldstoneInspector", targets: ["FieldstoneInspector"]),
     .library(name: "FieldstoneTesting", targets: ["FieldstoneTesting"]),
     .library(name: "FieldstoneDurableTesting", targets: ["FieldstoneDurableTesting"]),
     .executable(name: "fieldstone", targets: ["FieldstoneTool"]),
@@ -90,6 +95,8 @@ let package = Package(
     .trait(
       name: "Observability",
       description: "Logs, metrics, traces and the service lifecycle of durable runners."),
+    .trait(
+      name: "Inspector", description: "The page that shows and steers the runs of a journal."),
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -98,6 +105,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
     .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
   targets: [
     // What Swift's runtime can do and Swift has no words for.
@@ -120,12 +128,21 @@ let package = Package(
       linkerSettings: [.linkedLibrary("pq", .when(traits: ["PostgreSQL"]))]),
     library(
       "FieldstonePostgres", ["CFieldstonePostgres", "FieldstoneCore", "FieldstoneDurable"]),
-    library("FieldstoneCommand", ["FieldstoneCore", "FieldstoneDurable"], others: [arguments]),
+    // Runs in words and as pictures, for the command and for the inspector.
+    library("FieldstoneRunDisplay", ["FieldstoneDurable"]),
+    library(
+      "FieldstoneCommand", ["FieldstoneCore", "FieldstoneDurable", "FieldstoneRunDisplay"],
+      others: [arguments]),
+    library(
+      "FieldstoneInspector",
+      ["FieldstoneCore", "FieldstoneDurable", "FieldstoneHTML", "FieldstoneRunDisplay"],
+      others: [sockets]),
     // The command `fieldstone`: a name of its own, for file systems that take f for F.
     .executableTarget(
       name: "FieldstoneTool",
       dependencies: [
         "FieldstoneCommand", "FieldstoneCore", "FieldstoneDurable", "FieldstoneSQLite",
+        .byName(name: "FieldstoneInspector", condition: .when(traits: ["Inspector"])),
       ],
       swiftSettings: settings),
     library(
@@ -206,6 +223,10 @@ let package = Package(
     tests(
       "FieldstoneCommandTests",
       ["FieldstoneCommand", "FieldstoneCore", "FieldstoneDurable", "FieldstoneTesting"]),
+    tests(
+      "FieldstoneInspectorTests",
+      ["FieldstoneCore", "FieldstoneDurable", "FieldstoneInspector", "FieldstoneTesting"],
+      others: [sockets]),
     tests(
       "FieldstoneObservabilityTests",
       ["FieldstoneCore", "FieldstoneDurable", "FieldstoneObservability", "FieldstoneTesting"],

@@ -5,6 +5,10 @@
   import FieldstoneSQLite
   import Foundation
 
+  #if Inspector
+    import FieldstoneInspector
+  #endif
+
   extension CommandEnvironment {
     /// Files, the terminal, and the clocks of this machine.
     static let process = CommandEnvironment(
@@ -24,7 +28,22 @@
       },
       readInput: { try FileHandle.standardInput.readToEnd() ?? Data() },
       save: { text, path in try Data(text.utf8).write(to: URL(filePath: path), options: .atomic) },
+      serve: servesPages,
       time: .system)
+
+    #if Inspector
+      private static let servesPages: (@Sendable (ServeRequest) async throws -> Void)? = {
+        request in
+        var options = InspectorOptions()
+        options.isReadOnly = request.isReadOnly
+        // Every user of this machine can reach the port; only this one reads the output.
+        options.token = UUID().uuidString
+        let inspector = Inspector(journal: request.journal, name: request.name, options: options)
+        try await inspector.run(port: request.port, onListening: request.onListening)
+      }
+    #else
+      private static let servesPages: (@Sendable (ServeRequest) async throws -> Void)? = nil
+    #endif
   }
 
   /// The standard output of this process, which may be closed, full or a pipe without a reader.

@@ -2,6 +2,7 @@
   import ArgumentParser
   import FieldstoneCore
   import FieldstoneDurable
+  import FieldstoneRunDisplay
   import Foundation
 
   struct RetryCommand: JournalCommand {

@@ -7,7 +7,7 @@
 
     static let configuration = CommandConfiguration(
       commandName: "fieldstone", abstract: "Inspects and changes journals of durable stages.",
-      version: version, subcommands: [RunsCommand.self])
+      version: version, subcommands: [RunsCommand.self, ServeCommand.self])
   }
 
   struct RunsCommand: ParsableCommand {

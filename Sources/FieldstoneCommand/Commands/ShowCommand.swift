@@ -1,6 +1,7 @@
 #if CommandLineTool
   import ArgumentParser
   import FieldstoneDurable
+  import FieldstoneRunDisplay
   import Foundation
 
   struct ShowCommand: JournalCommand {

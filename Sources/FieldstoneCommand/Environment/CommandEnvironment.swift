@@ -24,6 +24,9 @@ package struct CommandEnvironment: Sendable {
   var readInput: @Sendable () throws -> Data
   /// Writes a file, in place of the one that is there.
   var save: @Sendable (_ text: String, _ path: String) throws -> Void
+  /// Serves the inspector's pages of a journal until the task is cancelled; nil where it is not
+  /// built in.
+  package var serve: (@Sendable (_ request: ServeRequest) async throws -> Void)?
   /// The clocks.
   var time: TimeSource
 
@@ -35,6 +38,7 @@ package struct CommandEnvironment: Sendable {
     confirm: @escaping @Sendable (String) -> Bool,
     readInput: @escaping @Sendable () throws -> Data,
     save: @escaping @Sendable (String, String) throws -> Void,
+    serve: (@Sendable (ServeRequest) async throws -> Void)? = nil,
     time: TimeSource
   ) {
     self.open = open
@@ -43,11 +47,26 @@ package struct CommandEnvironment: Sendable {
     self.confirm = confirm
     self.readInput = readInput
     self.save = save
+    self.serve = serve
     self.time = time
   }
 
   /// The clocks for a journal; a command takes no lease, so the boot does not matter.
   var journalTime: JournalTime { JournalTime(time, boot: "command line") }
+}
+
+/// A journal to be served, and how.
+package struct ServeRequest: Sendable {
+  /// The journal.
+  package var journal: any Journal
+  /// Its name for the pages.
+  package var name: String
+  /// The port; 0 takes a free one.
+  package var port: UInt16
+  /// Whether every change is refused.
+  package var isReadOnly: Bool
+  /// Hears the address once it is open.
+  package var onListening: @Sendable (_ address: String) -> Void
 }
 
 /// An error of a command.
@@ -59,6 +78,7 @@ package enum CommandError: DescribedError, Hashable {
   case noListLimit(String)
   case noCommand(String, of: String, among: [String])
   case notConfirmed
+  case noInspector
   case hasGoneOn(from: Int, to: Int)
   case notSaved(path: String, reason: String)
   case noOutput(reason: String)
@@ -82,6 +102,9 @@ package enum CommandError: DescribedError, Hashable {
       "“\(text)” is no command of \(parent); take one of \(names.joined(separator: ", "))."
     case .notConfirmed:
       "Nothing was changed; answer y, or say --yes."
+    case .noInspector:
+      "This command was built without its inspector; build it with --traits "
+        + "CommandLineTool,Inspector."
     case .hasGoneOn(let before, let now):
       "Nothing was changed: the run has gone on meanwhile, from stage \(before) to stage \(now); "
         + "look at it and edit it again."

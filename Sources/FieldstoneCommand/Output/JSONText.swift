@@ -1,4 +1,5 @@
 import FieldstoneDurable
+import FieldstoneRunDisplay
 import Foundation
 
 /// JSON for other programs, with stages as they are in the journal, to the last digit.

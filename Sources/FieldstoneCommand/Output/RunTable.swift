@@ -1,4 +1,5 @@
 import FieldstoneDurable
+import FieldstoneRunDisplay
 import Foundation
 
 /// Runs and steps as tables for a terminal.

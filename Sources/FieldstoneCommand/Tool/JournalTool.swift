@@ -1,6 +1,7 @@
 #if CommandLineTool
   import ArgumentParser
   import FieldstoneCore
+  import FieldstoneRunDisplay
   import Foundation
 
   /// The command `fieldstone`, apart from the process that it runs in.

@@ -41,7 +41,12 @@
       let status = await JournalTool.run(
         ["runs"] + arguments + ["--journal", "orders.sqlite"],
         in: environment(answer: answer, input: input))
-      return Result(
+      return result(status)
+    }
+
+    /// All that came of the commands so far.
+    func result(_ status: Int32) -> Result {
+      Result(
         status: status, output: output.withLock { $0 }, complaints: complaints.withLock { $0 },
         questions: questions.withLock { $0 }, accesses: opened.withLock { $0 },
         files: files.withLock { $0 })

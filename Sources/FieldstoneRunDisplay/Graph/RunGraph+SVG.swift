@@ -3,7 +3,7 @@ import Foundation
 
 extension RunGraph {
   /// The picture as SVG, for light and dark surroundings.
-  var svg: String {
+  package var svg: String {
     let layout = GraphLayout(self)
     let titleWidth = Double(title.count) * GraphLayout.boldWidth + 2 * layout.margin
     let width = Self.number(max(layout.width, titleWidth))

@@ -1,8 +1,8 @@
-import FieldstoneDurable
+package import FieldstoneDurable
 import Foundation
 
 /// The path of a run: a box for each stage, an arrow for each way from one to another.
-struct RunGraph {
+package struct RunGraph {
   /// A stage, however often the run came to it.
   struct Box {
     var name: String
@@ -39,7 +39,7 @@ struct RunGraph {
   private(set) var boxes: [Box] = []
   private(set) var arrows: [Arrow] = []
   /// The flow and the run of the picture.
-  let title: String
+  package let title: String
 
   private let run: RunRecord
   /// The box that the path has come to.
@@ -47,13 +47,13 @@ struct RunGraph {
   private var last: StepRecord?
 
   /// Begins the picture of a run: what it has passed is added, and then it is ended.
-  init(_ run: RunRecord) {
+  package init(_ run: RunRecord) {
     title = "\(run.flow.inOneLine) \(run.id)"
     self.run = run
   }
 
   /// Adds the step that comes next.
-  mutating func add(_ step: StepRecord) {
+  package mutating func add(_ step: StepRecord) {
     begin(at: step.sequence)
     let next = box(named: StageText.name(of: step.payload))
     boxes[next].visits += 1
@@ -64,7 +64,7 @@ struct RunGraph {
   }
 
   /// Adds where the run is.
-  mutating func end() {
+  package mutating func end() {
     begin(at: run.sequence)
     let end = box(named: run.state == .completed ? "completed" : StageText.name(of: run.payload))
     boxes[end].visits += 1
@@ -119,7 +119,7 @@ extension RunGraph.Box {
 
 extension RunGraph {
   /// The picture as Mermaid draws it.
-  var mermaid: String {
+  package var mermaid: String {
     var lines = ["---", "title: \(Self.quoted(title))", "---", "flowchart TD"]
     for (index, box) in boxes.enumerated() {
       let text = [box.name, box.detail].filter { !$0.isEmpty }.map(Self.escaped)

@@ -1,29 +1,29 @@
-import FieldstoneDurable
-import Foundation
+package import FieldstoneDurable
+package import Foundation
 
 /// Stages, times and durations in words.
-enum StageText {
+package enum StageText {
   /// The name of a stage: that of its case, or as much of it as fits.
-  static func name(of payload: Data) -> String {
+  package static func name(of payload: Data) -> String {
     StageJSON.caseName(of: payload)?.inOneLine.cut(to: 40) ?? text(of: payload).cut(to: 24)
   }
 
   /// A stage on one line.
-  static func text(of payload: Data) -> String {
+  package static func text(of payload: Data) -> String {
     String(decoding: payload, as: UTF8.self).inOneLine.cut(to: 200)
   }
 
-  static func isJSON(_ payload: Data) -> Bool {
+  package static func isJSON(_ payload: Data) -> Bool {
     (try? JSONSerialization.jsonObject(with: payload, options: .fragmentsAllowed)) != nil
   }
 
   /// A wall time in UTC, to the second.
-  static func time(_ date: Date) -> String {
+  package static func time(_ date: Date) -> String {
     date.formatted(.iso8601).replacing("T", with: " ").replacing("Z", with: "")
   }
 
   /// How long something took, in the two greatest units.
-  static func duration(_ seconds: TimeInterval) -> String {
+  package static func duration(_ seconds: TimeInterval) -> String {
     // Values out of range are clamped.
     let milliseconds = Int((min(max(seconds, 0), 1e11) * 1_000).rounded())
     let whole = milliseconds / 1_000
@@ -44,7 +44,7 @@ enum StageText {
   }
 
   /// How a run stands, in a few words.
-  static func standing(of run: RunRecord) -> String {
+  package static func standing(of run: RunRecord) -> String {
     switch run.state {
     case .running: return "at \((run.worker ?? "a worker").inOneLine.cut(to: 40))"
     case .ready:
@@ -61,21 +61,9 @@ enum StageText {
   }
 }
 
-extension Date {
-  /// Reads a date that a person typed: a day in UTC, or a time.
-  static func typed(_ text: String) throws(CommandError) -> Date {
-    let day = Date.ISO8601FormatStyle().year().month().day()
-    let precise = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-    for style in [.iso8601, precise, day] {
-      if let date = try? style.parse(text) { return date }
-    }
-    throw .noDate(text)
-  }
-}
-
 extension String {
   /// Without line ends and without what a terminal would obey.
-  var inOneLine: String {
+  package var inOneLine: String {
     let parts = unicodeScalars.map { scalar -> Character in
       switch scalar.properties.generalCategory {
       case .control, .lineSeparator, .paragraphSeparator, .format, .surrogate: " "
@@ -86,7 +74,7 @@ extension String {
   }
 
   /// Its beginning, when it is longer than so many characters.
-  func cut(to length: Int) -> String {
+  package func cut(to length: Int) -> String {
     count > length ? prefix(length - 1) + "…" : self
   }
 }

@@ -1,0 +1,13 @@
+import Foundation
+
+extension Date {
+  /// Reads a date that a person typed: a day in UTC, or a time.
+  static func typed(_ text: String) throws(CommandError) -> Date {
+    let day = Date.ISO8601FormatStyle().year().month().day()
+    let precise = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+    for style in [.iso8601, precise, day] {
+      if let date = try? style.parse(text) { return date }
+    }
+    throw .noDate(text)
+  }
+}

@@ -1,0 +1,103 @@
+#if Inspector
+  import FieldstoneCore
+  import FieldstoneDurable
+  import FieldstoneHTML
+  import FieldstoneRunDisplay
+  import Foundation
+
+  extension Inspector {
+    /// The answer that is no page: a style sheet, a picture, a stage as JSON, or a page's live part.
+    func file(_ target: RequestTarget) async throws(InspectorRefusal) -> InspectorResponse? {
+      let path = target.path
+      do {
+        switch (path.first, path.count) {
+        case ("inspector.css", 1):
+          return InspectorResponse(
+            type: "text/css; charset=utf-8", body: InspectorAssets.style.utf8)
+        case ("inspector.js", 1):
+          return InspectorResponse(
+            type: "text/javascript; charset=utf-8", body: InspectorAssets.script.utf8)
+        case ("icon.svg", 1):
+          return InspectorResponse(type: "image/svg+xml", body: PageLayout.icon.utf8)
+        case ("find", 1): return .redirect(to: found(target.query["q"] ?? ""))
+        case ("live", 1): return try await live(target.query)
+        case ("runs", 3) where path[2] == "path.svg":
+          return try await picture(of: try await run(path[1]))
+        case ("runs", 4) where path[2] == "stages":
+          return try await stage(path[3], of: try await run(path[1]))
+        default: return nil
+        }
+      } catch {
+        throw InspectorRefusal(error)
+      }
+    }
+
+    private func found(_ text: String) -> String {
+      let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+      if let id = RunID(text) { return address.run(id) }
+      return address.runs(RunFilter(key: text.isEmpty ? nil : text))
+    }
+
+    private struct LivePart: Encodable {
+      var tag: String
+      var time: String
+      var html: String?
+    }
+
+    /// The live part of a page as JSON; without its HTML when that is the one the script has.
+    private func live(_ query: FormValues) async throws -> InspectorResponse {
+      guard let text = query["page"], let target = RequestTarget(text, under: guardian.prefix)
+      else {
+        throw InspectorRefusal.noPage
+      }
+      let markup = try await page(target).live.markup
+      var hasher = Hasher()
+      hasher.combine(markup)
+      let tag = String(UInt(bitPattern: hasher.finalize()), radix: 16)
+      let part = LivePart(
+        tag: tag, time: StageText.time(time.now), html: query["tag"] == tag ? nil : markup)
+      return InspectorResponse(
+        type: "application/json", body: try JSONEncoder().encode(part))
+    }
+
+    /// The path of a run, of its newest 5,000 steps.
+    private func picture(of run: RunRecord) async throws -> InspectorResponse {
+      var graph = RunGraph(run)
+      var after = run.sequence > 5_000 ? run.sequence - 5_001 : nil
+      var left = 5_000
+      while left > 0 {
+        let page = try await journal.steps(of: run.id, after: after, limit: 250)
+        for step in page.steps where step.sequence < run.sequence { graph.add(step) }
+        left -= 250
+        guard let next = page.next, next != after else { break }
+        after = next
+      }
+      graph.end()
+      var response = InspectorResponse(type: "image/svg+xml", body: graph.svg.utf8)
+      // The picture has its style within, and nothing in it comes from elsewhere.
+      response.headers["Content-Security-Policy"] =
+        "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"
+      return response
+    }
+
+    /// A stage as it is in the journal.
+    private func stage(_ name: String, of run: RunRecord) async throws -> InspectorResponse {
+      guard name.hasSuffix(".json"), let sequence = Int(name.dropLast(5)), sequence >= 0 else {
+        throw InspectorRefusal.noPage
+      }
+      let payload: Data?
+      if sequence == run.sequence {
+        payload = run.payload
+      } else {
+        let after = sequence > 0 ? sequence - 1 : nil
+        payload = try await journal.steps(of: run.id, after: after, limit: 1).steps
+          .first { $0.sequence == sequence }?.payload
+      }
+      guard let payload else {
+        throw InspectorRefusal(
+          404, "The run has no stage \(sequence) any more; look at its stages.")
+      }
+      return InspectorResponse(type: "application/json", body: payload)
+    }
+  }
+#endif

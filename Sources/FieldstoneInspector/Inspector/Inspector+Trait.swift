@@ -1,0 +1,8 @@
+#if !Inspector
+  /// The pages of a journal's runs, which are there with the trait `Inspector`.
+  @available(
+    *, unavailable,
+    message: "turn on the trait Inspector in Package.swift: .package(…, traits: [\"Inspector\"])"
+  )
+  public struct Inspector: Sendable {}
+#endif

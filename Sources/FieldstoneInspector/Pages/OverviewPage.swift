@@ -1,0 +1,133 @@
+#if Inspector
+  import FieldstoneDurable
+  import FieldstoneHTML
+  import Foundation
+
+  /// The journal in figures, and the runs that need a person first.
+  struct OverviewPage {
+    let parts: PageParts
+    let summary: RunSummary
+
+    var page: InspectorPage {
+      InspectorPage(
+        title: "Overview",
+        head: HTML.element("h1", [.class("unseen")]) { HTML.text("Overview") },
+        live: .joined([tiles, flows, stuck, due, youngest]))
+    }
+
+    /// The order in which a person looks: trouble, then work, then history.
+    private static let order: [RunState] = [
+      .dead, .blocked, .running, .ready, .completed, .cancelled,
+    ]
+
+    private var tiles: HTML {
+      HTML.element("ul", [.class("tiles")]) {
+        for state in Self.order {
+          let count = summary.totals[state] ?? RunSummary.Count()
+          HTML.element(
+            "li", [.class(count.number == 0 ? "\(state.rawValue) none" : state.rawValue)]
+          ) {
+            HTML.element("a", [.address("href", parts.address.runs(RunFilter(states: [state])))]) {
+              HTML.element("span", [.class("figure")]) { HTML.text(parts.number(count)) }
+              parts.badge(state)
+            }
+          }
+        }
+      }
+    }
+
+    private var flows: HTML {
+      section("Flows") {
+        if summary.flows.isEmpty {
+          HTML.element("p", [.class("nothing")]) { HTML.text("No run was ever started here.") }
+        } else {
+          HTML.element(
+            "div",
+            [
+              .class("scroll"), HTMLAttribute("tabindex", "0"), HTMLAttribute("role", "region"),
+              HTMLAttribute("aria-label", "Runs by flow and state"),
+            ]
+          ) { flowTable }
+        }
+        if summary.totals.values.contains(where: \.isCut) {
+          HTML.element("p", [.class("note")]) {
+            HTML.text("A plus stands where only the youngest runs of a state were counted.")
+          }
+        }
+      }
+    }
+
+    private var flowTable: HTML {
+      HTML.element("table", [.class("flows")]) {
+        HTML.element("thead") {
+          HTML.element("tr") {
+            HTML.element("th", [HTMLAttribute("scope", "col")]) { HTML.text("Flow") }
+            for state in Self.order {
+              HTML.element("th", [.class("number"), HTMLAttribute("scope", "col")]) {
+                HTML.text(state.rawValue)
+              }
+            }
+          }
+        }
+        HTML.element("tbody") {
+          for flow in summary.flows.keys.sorted().prefix(200) {
+            HTML.element("tr") {
+              HTML.element("th", [HTMLAttribute("scope", "row")]) {
+                parts.link(flow, to: parts.address.runs(RunFilter(flow: flow)))
+              }
+              for state in Self.order { cell(summary.count(state, of: flow), state, flow) }
+            }
+          }
+        }
+      }
+    }
+
+    private func cell(_ count: RunSummary.Count, _ state: RunState, _ flow: String) -> HTML {
+      let address = parts.address.runs(RunFilter(flow: flow, states: [state]))
+      return HTML.element("td", [.class("number")]) {
+        if count.number > 0 {
+          parts.link(parts.number(count), to: address, class: state.rawValue)
+        } else {
+          HTML.element("span", [.class("quiet")]) { HTML.text(count.isCut ? "?" : "–") }
+        }
+      }
+    }
+
+    private var stuck: HTML {
+      if summary.stuck.isEmpty { return .empty }
+      return section("Needs attention") {
+        parts.table(of: summary.stuck, label: "Dead and blocked runs")
+        more(to: RunFilter(states: [.dead, .blocked]))
+      }
+    }
+
+    private var due: HTML {
+      if summary.due.isEmpty { return .empty }
+      return section("Longest due") {
+        parts.table(of: summary.due, label: "Runs that wait longest for a worker")
+      }
+    }
+
+    private var youngest: HTML {
+      if summary.youngest.isEmpty { return .empty }
+      return section("Latest runs") {
+        parts.table(of: summary.youngest, label: "Latest runs")
+        more(to: RunFilter())
+      }
+    }
+
+    private func more(to filter: RunFilter) -> HTML {
+      HTML.element("p", [.class("more")]) {
+        parts.link("All of them", to: parts.address.runs(filter))
+      }
+    }
+
+    private func section(_ title: String, @HTMLBuilder _ content: () -> HTML) -> HTML {
+      let content = content()
+      return HTML.element("section") {
+        HTML.element("h2") { HTML.text(title) }
+        content
+      }
+    }
+  }
+#endif

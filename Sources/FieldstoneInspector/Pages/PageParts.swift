@@ -1,0 +1,201 @@
+#if Inspector
+  import FieldstoneDurable
+  import FieldstoneHTML
+  import FieldstoneRunDisplay
+  import Foundation
+
+  /// A page: what changes while it is open, and what stays.
+  struct InspectorPage {
+    var title: String
+    /// Stands above, and is not refreshed: forms keep what was typed.
+    var head = HTML.empty
+    /// Is refreshed by the script.
+    var live = HTML.empty
+    var status = 200
+  }
+
+  /// The pieces that several pages are made of.
+  struct PageParts {
+    let address: PageAddress
+    let now: Date
+    let isReadOnly: Bool
+
+    func link(_ text: String, to address: String, class name: String? = nil) -> HTML {
+      HTML.element("a", [HTMLAttribute("class", name), .address("href", address)]) {
+        HTML.text(text)
+      }
+    }
+
+    func badge(_ state: RunState) -> HTML {
+      HTML.element("span", [.class("state \(state.rawValue)")]) { HTML.text(state.rawValue) }
+    }
+
+    /// A time as its distance from now; the whole is its title.
+    func time(_ date: Date) -> HTML {
+      guard date != .distantFuture, date != .distantPast else { return HTML.text("never") }
+      let seconds = now.timeIntervalSince(date)
+      let distance = StageText.duration(abs(seconds))
+      return HTML.element(
+        "time",
+        [
+          HTMLAttribute("datetime", date.formatted(.iso8601)),
+          HTMLAttribute("title", StageText.time(date) + " UTC"),
+        ]
+      ) { HTML.text(abs(seconds) < 1 ? "now" : seconds > 0 ? "\(distance) ago" : "in \(distance)") }
+    }
+
+    /// The time since a date.
+    func span(since date: Date) -> HTML {
+      HTML.element(
+        "time",
+        [
+          HTMLAttribute("datetime", date.formatted(.iso8601)),
+          HTMLAttribute("title", StageText.time(date) + " UTC"),
+        ]
+      ) { HTML.text(StageText.duration(now.timeIntervalSince(date))) }
+    }
+
+    /// A time in UTC, with its distance from now.
+    func wholeTime(_ date: Date) -> HTML {
+      .joined([
+        HTML.element("span", [.class("clock")]) { HTML.text(StageText.time(date) + " UTC") },
+        HTML.text(" ("), time(date), HTML.text(")"),
+      ])
+    }
+
+    func number(_ count: RunSummary.Count) -> String {
+      grouped(count.number) + (count.isCut ? "+" : "")
+    }
+
+    func grouped(_ number: Int) -> String {
+      var digits = Array(String(number.magnitude))
+      var place = digits.count - 3
+      while place > 0 {
+        digits.insert(",", at: place)
+        place -= 3
+      }
+      return (number < 0 ? "−" : "") + String(digits)
+    }
+
+    /// The state of a run, and what happens next, in a sentence.
+    func standing(of run: RunRecord) -> HTML {
+      switch run.state {
+      case .running:
+        return .joined([
+          HTML.text("Worker "), code(run.worker ?? "without a name"),
+          HTML.text(" has had it for "), span(since: run.changedAt), HTML.text("."),
+        ])
+      case .ready: return waiting(run)
+      case .completed:
+        return .joined([HTML.text("Completed "), time(run.changedAt), HTML.text(".")])
+      case .dead:
+        return HTML.text("Its attempts are used up. Retry it, or edit its stage.")
+      case .blocked:
+        return HTML.text(
+          "The code can't read its stage. A runner with newer code frees it; or edit its stage.")
+      case .cancelled:
+        return .joined([HTML.text("Called off "), time(run.changedAt), HTML.text(".")])
+      }
+    }
+
+    private func waiting(_ run: RunRecord) -> HTML {
+      guard let due = run.dueAt else {
+        return .joined([HTML.text("Due for "), span(since: run.changedAt), HTML.text(".")])
+      }
+      if let signal = run.awaitedSignal, run.attempts == 0 {
+        let name = HTML.joined([HTML.text("Waits for the signal "), code(signal)])
+        if due == .distantFuture { return .joined([name, HTML.text(", without a time-out.")]) }
+        return .joined([
+          name, HTML.text(due > now ? "; times out " : "; timed out "), time(due), HTML.text("."),
+        ])
+      }
+      if due <= now { return .joined([HTML.text("Due for "), span(since: due), HTML.text(".")]) }
+      return .joined([
+        HTML.text(run.attempts > 0 ? "Next attempt " : "Waits; due "), time(due), HTML.text("."),
+      ])
+    }
+
+    func code(_ text: String) -> HTML {
+      HTML.element("code") { HTML.text(text.inOneLine.cut(to: 120)) }
+    }
+
+    /// A table of runs; on a phone each row is a card.
+    func table(of runs: [RunRecord], label: String) -> HTML {
+      HTML.element("table", [.class("runs"), HTMLAttribute("aria-label", label)]) {
+        HTML.element("thead") {
+          HTML.element("tr") {
+            for title in ["State", "Run", "Flow", "Stage", "Attempts", "Started", "Standing"] {
+              HTML.element("th", [HTMLAttribute("scope", "col")]) { HTML.text(title) }
+            }
+          }
+        }
+        HTML.element("tbody") {
+          for run in runs { row(run) }
+        }
+      }
+    }
+
+    private func row(_ run: RunRecord) -> HTML {
+      HTML.element("tr", [.class(run.state.rawValue)]) {
+        HTML.element("td", [.class("at-state")]) { badge(run.state) }
+        HTML.element("td", [.class("at-run")]) {
+          HTML.element(
+            "a", [.class(run.key == nil ? "id" : "key"), .address("href", address.run(run.id))]
+          ) {
+            HTML.text(run.key?.inOneLine.cut(to: 60) ?? "\(run.id)")
+          }
+          if run.key != nil {
+            HTML.element("span", [.class("id quiet")]) { HTML.text("\(run.id)") }
+          }
+        }
+        HTML.element("td", [.class("at-flow")]) { HTML.text(run.flow.inOneLine.cut(to: 40)) }
+        HTML.element("td", [.class("at-stage")]) {
+          HTML.element("span", [.class("sequence")]) { HTML.text(grouped(run.sequence)) }
+          HTML.text(" ")
+          HTML.text(run.state == .completed ? "completion" : StageText.name(of: run.payload))
+        }
+        HTML.element("td", [.class("at-attempts number")]) {
+          if run.attempts > 0 || run.crashes > 0 {
+            HTML.text(
+              "\(run.attempts)" + (run.crashes > 0 ? " + \(run.crashes) crashes" : ""))
+          }
+        }
+        HTML.element("td", [.class("at-start")]) { time(run.startedAt) }
+        HTML.element("td", [.class("at-standing")]) {
+          if let error = run.error, run.state != .completed {
+            HTML.element("span", [.class("error")]) { HTML.text(error.inOneLine.cut(to: 160)) }
+            HTML.text(" ")
+          }
+          if run.state == .ready || run.state == .running { standing(of: run) }
+        }
+      }
+    }
+
+    /// The lines of a stage, with what differs from the one before it.
+    func stage(_ difference: StageDifference) -> HTML {
+      HTML.joined([
+        HTML.element("pre", [.class("json"), HTMLAttribute("tabindex", "0")]) {
+          for (change, line) in difference.lines {
+            switch change {
+            case .same: HTML.element("span") { text(of: line, mark: " ") }
+            case .added: HTML.element("ins") { text(of: line, mark: "+") }
+            case .removed: HTML.element("del") { text(of: line, mark: "−") }
+            }
+          }
+        },
+        difference.isCut
+          ? HTML.element("p", [.class("note")]) { HTML.text("Only the beginning is shown.") }
+          : .empty,
+      ])
+    }
+
+    private func text(of line: JSONLine, mark: String) -> HTML {
+      HTML.joined([
+        HTML.text(mark + " " + String(repeating: "  ", count: line.indent)),
+        line.key.isEmpty
+          ? .empty : HTML.element("b") { HTML.text(line.key + ": ") },
+        HTML.text(line.value + (line.hasComma ? ",\n" : "\n")),
+      ])
+    }
+  }
+#endif

@@ -1,0 +1,44 @@
+#if Inspector
+  import FieldstoneCore
+  import FieldstoneDurable
+
+  /// A request that gets no page: its status, and a message for the person who sent it.
+  struct InspectorRefusal: DescribedError, Hashable {
+    var status: Int
+    var message: String
+
+    init(_ status: Int, _ message: String) {
+      self.status = status
+      self.message = message
+    }
+
+    static func noIdentifier(_ text: String) -> Self {
+      Self(
+        404,
+        "“\(text.prefix(64))” is no run's identifier; it has 26 letters and digits. Look at the list of "
+          + "runs.")
+    }
+
+    static let noPage = Self(404, "There is no such page; begin at the overview.")
+
+    /// The refusal of a journal.
+    init(_ error: any Error) {
+      switch error {
+      case let error as InspectorRefusal: self = error
+      case let error as JournalError:
+        let status =
+          switch error {
+          case .noRun: 404
+          case .notAllowed, .signalTaken, .claimLost: 409
+          case .tooLarge: 413
+          case .notJSON, .keyTooLong, .containsNUL: 422
+          case .unavailable, .closed, .replaced: 503
+          default: 500
+          }
+        self.init(status, error.message)
+      case let error as any DescribedError: self.init(500, error.message)
+      default: self.init(500, "The journal could not be read (\(error)); look at its file.")
+      }
+    }
+  }
+#endif

@@ -1,0 +1,65 @@
+#if Inspector
+  import FieldstoneDurable
+  import Foundation
+
+  /// The filters of the table of runs, as they stand in its address.
+  struct RunFilter: Hashable {
+    var flow: String?
+    var states: Set<RunState> = []
+    var key: String?
+    var since: String?
+    var before: RunID?
+
+    init(flow: String? = nil, states: Set<RunState> = [], key: String? = nil) {
+      self.flow = flow
+      self.states = states
+      self.key = key
+    }
+
+    /// Reads the filters of an address.
+    ///
+    /// - Throws: `InspectorRefusal` for a state, a day or an identifier that is none.
+    init(_ values: FormValues) throws(InspectorRefusal) {
+      flow = values["flow"]
+      key = values["key"]
+      for text in values.all("state") where !text.isEmpty {
+        guard let state = RunState(rawValue: text) else {
+          throw InspectorRefusal(400, "“\(text)” is no state of a run; choose one of the filters.")
+        }
+        states.insert(state)
+      }
+      since = values["since"]
+      if let since, Self.day(since) == nil {
+        throw InspectorRefusal(400, "“\(since)” is no day; write it as 2026-11-21.")
+      }
+      if let text = values["before"] {
+        guard let id = RunID(text) else { throw .noIdentifier(text) }
+        before = id
+      }
+    }
+
+    /// The query, of a page of 50 runs.
+    var query: RunQuery {
+      RunQuery(
+        flow: flow, states: states, key: key, since: since.flatMap(Self.day), before: before,
+        limit: 50)
+    }
+
+    /// The names and values of its address.
+    var pairs: [(String, String)] {
+      var pairs: [(String, String)] = []
+      if let flow { pairs.append(("flow", flow)) }
+      for state in RunState.allCases where states.contains(state) {
+        pairs.append(("state", state.rawValue))
+      }
+      if let key { pairs.append(("key", key)) }
+      if let since { pairs.append(("since", since)) }
+      if let before { pairs.append(("before", "\(before)")) }
+      return pairs
+    }
+
+    private static func day(_ text: String) -> Date? {
+      try? Date.ISO8601FormatStyle().year().month().day().parse(text)
+    }
+  }
+#endif

@@ -1,0 +1,69 @@
+#if Inspector
+  import Foundation
+
+  /// A stage line by line, with the lines that differ from the stage before it.
+  struct StageDifference {
+    enum Change {
+      case same
+      case added
+      case removed
+    }
+
+    private(set) var lines: [(change: Change, line: JSONLine)] = []
+    /// Whether lines were left out of the end.
+    private(set) var isCut = false
+
+    var hasChanges: Bool { lines.contains { $0.change != .same } }
+
+    /// The most lines that are shown of a stage.
+    static let limit = 400
+
+    /// Compares a stage with the one before it; nil for a stage without one.
+    ///
+    /// O(n · d) in the number of lines, at most ``limit`` of each stage, and of those that differ.
+    init(_ payload: Data, before: Data?) {
+      let new = shortened(JSONLine.lines(of: payload))
+      guard let before else {
+        lines = new.map { (.same, $0) }
+        return
+      }
+      let old = shortened(JSONLine.lines(of: before))
+      let difference = new.difference(from: old) { $0.isSame(as: $1) }
+      var removed: Set<Int> = []
+      var inserted: Set<Int> = []
+      for change in difference {
+        switch change {
+        case .remove(let offset, _, _): removed.insert(offset)
+        case .insert(let offset, _, _): inserted.insert(offset)
+        }
+      }
+      var (from, to) = (0, 0)
+      while from < old.count || to < new.count {
+        if from < old.count, removed.contains(from) {
+          lines.append((.removed, old[from]))
+          from += 1
+        } else if to < new.count, inserted.contains(to) {
+          lines.append((.added, new[to]))
+          to += 1
+        } else if to < new.count {
+          lines.append((.same, new[to]))
+          from += 1
+          to += 1
+        } else {
+          break
+        }
+      }
+    }
+
+    private mutating func shortened(_ lines: [JSONLine]) -> [JSONLine] {
+      if lines.count > Self.limit { isCut = true }
+      return lines.prefix(Self.limit).map { line in
+        guard line.value.utf8.count > 4_000 else { return line }
+        isCut = true
+        var line = line
+        line.value = String(line.value.prefix(4_000)) + "…"
+        return line
+      }
+    }
+  }
+#endif

@@ -1,0 +1,198 @@
+#if Inspector
+  import FieldstoneDurable
+  import FieldstoneInspector
+  import Foundation
+  import Testing
+
+  @Suite("The inspector's pages")
+  struct PagesTests {
+    private let desk = InspectedJournal()
+
+    @Test("The overview counts the runs of each flow by state, and shows those that need a person")
+    func overview() async throws {
+      let dead = try await desk.deadRun(key: "order 17")
+      try await desk.start(flow: "import")
+      try await desk.start(flow: "import")
+      let page = await desk.get("/")
+      #expect(page.status == 200)
+      #expect(page.text.contains(#"<a class="dead" href="/runs?flow=order&amp;state=dead">1</a>"#))
+      #expect(
+        page.text.contains(#"<a class="ready" href="/runs?flow=import&amp;state=ready">2</a>"#))
+      #expect(page.text.contains("Needs attention"))
+      #expect(page.text.contains(#"href="/runs/\#(dead)""#))
+      #expect(page.text.contains("Longest due"))
+      #expect(page.text.contains("No courier."))
+    }
+
+    @Test("An empty journal has an overview, too")
+    func empty() async {
+      let page = await desk.get("/")
+      #expect(page.status == 200)
+      #expect(page.text.contains("No run was ever started here."))
+    }
+
+    @Test("Figures beyond what is counted have a plus")
+    func bounded() async throws {
+      for _ in 0...10_000 { try await desk.start() }
+      let page = await desk.get("/")
+      #expect(page.text.contains(">10,000+<"))
+    }
+
+    @Test("Runs are filtered by flow, state and key, and the filters stand in the address")
+    func filters() async throws {
+      let dead = try await desk.deadRun(key: "a & b")
+      let ready = try await desk.start(flow: "import")
+      let wanted: [(String, [RunID])] = [
+        ("/runs", [dead, ready]), ("/runs?flow=import", [ready]), ("/runs?state=dead", [dead]),
+        ("/runs?state=dead&state=ready", [dead, ready]), ("/runs?key=a+%26+b", [dead]),
+        ("/runs?key=none", []), ("/runs?since=2999-01-01", []),
+        ("/runs?since=2001-01-01", [dead, ready]),
+      ]
+      for (target, ids) in wanted {
+        let page = await desk.get(target)
+        #expect(page.status == 200)
+        for id in [dead, ready] {
+          #expect(page.text.contains("/runs/\(id)") == ids.contains(id), "\(target)")
+        }
+      }
+      let page = await desk.get("/runs?key=a+%26+b&state=dead").text
+      #expect(page.contains(#"name="key" value="a &amp; b""#))
+      #expect(page.contains(#"name="state" value="dead" checked"#))
+    }
+
+    @Test("Runs are paged: the link to older ones keeps the filters")
+    func paging() async throws {
+      var ids: [RunID] = []
+      for _ in 0..<51 { ids.append(try await desk.start()) }
+      let page = await desk.get("/runs?flow=order").text
+      let next = "/runs?flow=order&amp;before=\(ids[1])"
+      #expect(page.contains(#"href="\#(next)""#))
+      #expect(!page.contains("/runs/\(ids[0])"))
+      let older = await desk.get(next.replacing("&amp;", with: "&")).text
+      #expect(older.contains("/runs/\(ids[0])"))
+      #expect(!older.contains("/runs/\(ids[1])"))
+    }
+
+    @Test("A run is found by its identifier, else by its key")
+    func find() async throws {
+      let id = try await desk.start()
+      let small = "\(id)".lowercased()
+      #expect(await desk.get("/find?q=\(small)").headers["Location"] == "/runs/\(id)")
+      #expect(await desk.get("/find?q=order+17").headers["Location"] == "/runs?key=order%2017")
+    }
+
+    @Test(
+      "A run has its stages, with the difference from the one before and numbers to the last digit")
+    func run() async throws {
+      let id = try await desk.longRun([
+        #"{"read":{"row":1,"total":0.1000000000000000055511151231257827}}"#,
+        #"{"read":{"row":12345678901234567890,"total":0.1000000000000000055511151231257827}}"#,
+      ])
+      let page = await desk.get("/runs/\(id)").text
+      #expect(page.contains("<del>"))
+      let lines = page.split(separator: "\n").map { $0.replacing(/<[^>]*>/, with: "") }
+      #expect(lines.contains { $0.hasSuffix("−     &quot;row&quot;: 1,") })
+      #expect(lines.contains { $0.hasSuffix("+     &quot;row&quot;: 12345678901234567890,") })
+      #expect(
+        lines.contains {
+          $0.hasSuffix("      &quot;total&quot;: 0.1000000000000000055511151231257827")
+        })
+      #expect(page.contains("worker-1"))
+      let stage = await desk.get("/runs/\(id)/stages/0.json")
+      #expect(stage.headers["Content-Type"] == "application/json")
+      #expect(stage.text == #"{"read":{"row":1,"total":0.1000000000000000055511151231257827}}"#)
+      #expect(await desk.get("/runs/\(id)/stages/7.json").status == 404)
+    }
+
+    @Test("The stages of a long run are paged, and the first of a page knows the one before it")
+    func stages() async throws {
+      let id = try await desk.longRun((0...120).map { #"{"page":{"number":\#($0)}}"# })
+      let page = await desk.get("/runs/\(id)").text
+      #expect(page.contains(#"id="stage-120""#) && page.contains(#"id="stage-70""#))
+      #expect(!page.contains(#"id="stage-69""#))
+      #expect(page.contains(#"href="/runs/\#(id)?before=70""#))
+      let older = await desk.get("/runs/\(id)?before=70").text
+      #expect(older.contains(#"id="stage-69""#) && older.contains(#"id="stage-20""#))
+      #expect(!older.contains(#"id="stage-19""#) && !older.contains(#"id="stage-70""#))
+      #expect(older.replacing(/<[^>]*>/, with: "").contains("&quot;number&quot;: 19"))
+      let oldest = await desk.get("/runs/\(id)?before=20").text
+      #expect(oldest.contains(#"id="stage-0""#) && !oldest.contains("before=0"))
+    }
+
+    @Test("A run that waits says for what, and until when")
+    func waiting() async throws {
+      let id = try await desk.start()
+      let claimed = try #require(try await desk.claim().first)
+      try await desk.journal.checkpoint(
+        Checkpoint(
+          claim: InspectedJournal.claim(of: claimed.record), version: 1,
+          next: .receiving(
+            Data(#"{"approve":{}}"#.utf8), signal: "approval", until: desk.now.date + 7_200),
+          beganAt: desk.now.date, lease: .seconds(30)), at: desk.now)
+      let page = await desk.get("/runs/\(id)").text
+      #expect(page.contains("Waits for the signal <code>approval</code>; times out "))
+      #expect(page.contains(">in 2 h</time>"))
+    }
+
+    @Test("A retry that waits has a countdown and its error")
+    func retryLater() async throws {
+      let id = try await desk.start()
+      let claimed = try #require(try await desk.claim().first)
+      try await desk.journal.park(
+        Parking(
+          claim: InspectedJournal.claim(of: claimed.record),
+          reason: .retry(at: desk.now.date + 90, error: "Busy <line>")), at: desk.now)
+      let page = await desk.get("/runs/\(id)").text
+      #expect(page.contains("Next attempt ") && page.contains(">in 1 min 30 s</time>"))
+      #expect(page.contains("Busy &lt;line&gt;"))
+    }
+
+    @Test("The path is a picture that needs nothing from elsewhere")
+    func path() async throws {
+      let id = try await desk.longRun([#"{"read":{}}"#, #"{"write":{}}"#])
+      let picture = await desk.get("/runs/\(id)/path.svg")
+      #expect(picture.headers["Content-Type"] == "image/svg+xml")
+      #expect(picture.headers["Content-Security-Policy"]?.contains("sandbox") == true)
+      #expect(picture.text.hasPrefix("<svg") && picture.text.contains(">write</text>"))
+    }
+
+    @Test("The live part comes again only where it has changed")
+    func live() async throws {
+      struct Part: Decodable {
+        var tag: String
+        var html: String?
+      }
+      try await desk.start()
+      func part(_ tag: String) async throws -> Part {
+        try JSONDecoder().decode(
+          Part.self, from: Data(await desk.get("/live?page=%2Fruns&tag=\(tag)").body))
+      }
+      let first = try await part("")
+      let html = try #require(first.html)
+      #expect(await desk.get("/runs").text.contains(html))
+      #expect(try await part(first.tag).html == nil)
+      let id = try await desk.start()
+      #expect(try await part(first.tag).html?.contains("/runs/\(id)") == true)
+      #expect(await desk.get("/live?page=%2Fnowhere").status == 404)
+    }
+
+    @Test("Pages stand under a prefix, and nowhere else then")
+    func prefix() async throws {
+      let desk = InspectedJournal { $0.path = "inspector/" }
+      let id = try await desk.start()
+      let page = await desk.get("/inspector/runs")
+      #expect(page.text.contains(#"href="/inspector/runs/\#(id)""#))
+      #expect(!page.text.contains(#"href="/runs"#))
+      #expect(await desk.get("/inspector").status == 200)
+      #expect(await desk.get("/runs").status == 404)
+      #expect(await desk.get("/inspectors").status == 404)
+    }
+
+    @Test("The answer to HEAD has the head alone")
+    func head() async {
+      let request = InspectorRequest(method: "HEAD", target: "/", headers: ["host": "127.0.0.1"])
+      let response = await desk.inspector.response(to: request)
+      #expect(response.status == 200 && response.body.isEmpty)
+    }
+  }
+#endif

@@ -1,0 +1,118 @@
+#if Inspector
+  import FieldstoneCore
+  import FieldstoneInspector
+  import FieldstoneTesting
+  import FlyingSocks
+  import Foundation
+  import Testing
+
+  @Suite("The inspector's server")
+  struct ServerTests {
+    /// Serves an empty journal on a free port for as long as the body runs.
+    private func serve(
+      _ desk: InspectedJournal = InspectedJournal(), _ body: (UInt16, String) async throws -> Void
+    ) async throws {
+      let (addresses, continuation) = AsyncStream.makeStream(of: String.self)
+      let task = Task {
+        defer { continuation.finish() }
+        try await desk.inspector.run(port: 0) { continuation.yield($0) }
+      }
+      let address = try #require(await addresses.first { _ in true })
+      let port = try #require(URL(string: address)?.port.flatMap { UInt16(exactly: $0) })
+      try await body(port, address)
+      task.cancel()
+      await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    /// All that the server sends for some bytes, until it closes.
+    private func answer(_ port: UInt16, _ pieces: String...) async throws -> String {
+      let socket = try await AsyncSocket.connected(
+        to: .inet(ip4: "127.0.0.1", port: port), timeout: 600)
+      defer { try? socket.close() }
+      for piece in pieces { try? await socket.write(Data(piece.utf8)) }
+      var bytes: [UInt8] = []
+      while let more = try? await socket.read(atMost: 4_096) { bytes += more }
+      return String(decoding: bytes, as: UTF8.self)
+    }
+
+    @Test("Two requests on a connection have two answers, however their bytes are cut")
+    func requests() async throws {
+      try await serve { port, _ in
+        let host = "Host: 127.0.0.1:\(port)\r\n"
+        let text = try await answer(
+          port, "GET / HTTP/1.1\r\nHo", "st: localhost\r\n\r\nGET /nothing HTTP/1.1\r\n\(host)",
+          "Connection: close\r\n\r\n")
+        #expect(text.hasPrefix("HTTP/1.1 200 OK\r\n"))
+        #expect(text.contains("HTTP/1.1 404 Not Found\r\n"))
+        #expect(text.hasSuffix("</html>"))
+      }
+    }
+
+    static let refusedRequests: [(String, Int)] = [
+      ("GET / HTTP/1.1\r\n\r\n", 400), ("GET / HTTP/2.0\r\nHost: localhost\r\n\r\n", 505),
+      ("GET /\r\n\r\n", 400), ("nonsense\r\n\r\n", 400),
+      ("GET x HTTP/1.1\r\nHost: localhost\r\n\r\n", 400),
+      ("GET / HTTP/1.1\r\nHost: a\r\nHost: localhost\r\n\r\n", 400),
+      ("GET / HTTP/1.1\nHost: localhost\n\n\r\n\r\n", 400),
+      ("GET / HTTP/1.1\r\nHost : localhost\r\n\r\n", 400),
+      ("GET / HTTP/1.1\r\nHost: localhost\r\nX: a\u{0}b\r\n\r\n", 400),
+      ("POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n", 411),
+      ("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", 400),
+      ("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n", 400),
+      ("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999999999999\r\n\r\n", 413),
+      ("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1048577\r\n\r\n", 413),
+      (
+        "GET /" + String(repeating: "a", count: 5_000) + " HTTP/1.1\r\nHost: localhost\r\n\r\n", 414
+      ),
+      ("GET / HTTP/1.1\r\nX: " + String(repeating: "a", count: 17_000), 431),
+      (
+        "GET / HTTP/1.1\r\nHost: localhost\r\n" + String(repeating: "X: a\r\n", count: 65) + "\r\n",
+        431
+      ),
+    ]
+
+    @Test("What can't be a request is refused, and the connection ends", arguments: refusedRequests)
+    func refused(_ request: String, _ status: Int) async throws {
+      try await serve { port, _ in
+        let text = try await answer(port, request)
+        #expect(text.hasPrefix("HTTP/1.1 \(status) "))
+        #expect(text.contains("Connection: close"))
+      }
+    }
+
+    @Test("A request that does not arrive in its time ends its connection")
+    func slow() async throws {
+      let desk = InspectedJournal()
+      try await serve(desk) { port, _ in
+        let socket = try await AsyncSocket.connected(
+          to: .inet(ip4: "127.0.0.1", port: port), timeout: 600)
+        try await socket.write(Data("GET / HTTP/1.1\r\n".utf8))
+        let hasEnded = Locked(false)
+        let end = Task {
+          let byte = try? await socket.read(atMost: 1)
+          hasEnded.withLock { $0 = true }
+          return byte
+        }
+        // The connection looks at its time every two seconds, once it has read what was written.
+        while !hasEnded.withLock({ $0 }) {
+          desk.time.advance(by: .seconds(2))
+          await Task.yield()
+        }
+        #expect(await end.value == nil)
+        try? socket.close()
+      }
+    }
+
+    @Test("The address has the token, and a port that is taken is told")
+    func address() async throws {
+      let desk = InspectedJournal { $0.token = "a b" }
+      try await serve(desk) { port, address in
+        #expect(address == "http://127.0.0.1:\(port)/?token=a%20b")
+        let error = await #expect(throws: InspectorError.self) {
+          try await InspectedJournal().inspector.run(port: port) { _ in }
+        }
+        #expect(error?.message.contains("Port \(port) can't be served on") == true)
+      }
+    }
+  }
+#endif

@@ -1,0 +1,132 @@
+#if Inspector
+  import FieldstoneCore
+  import FieldstoneDurable
+  import FieldstoneInspector
+  import FieldstoneTesting
+  import Foundation
+  import Testing
+
+  /// A journal in memory, and a person who looks at it in a browser.
+  final class InspectedJournal: Sendable {
+    let journal = InMemoryJournal()
+    let time = ManualTime(now: Date(timeIntervalSince1970: 1_795_000_000))
+    let inspector: Inspector
+    private let generator = Locked(SeededGenerator(seed: 22))
+
+    init(_ change: (inout InspectorOptions) -> Void = { _ in }) {
+      var options = InspectorOptions()
+      change(&options)
+      inspector = Inspector(
+        journal: journal, name: "orders.sqlite", options: options, time: time.source)
+    }
+
+    var now: JournalTime { JournalTime(time.source, boot: "boot") }
+
+    /// Starts a run of a flow, with a first stage as JSON.
+    @discardableResult
+    func start(
+      _ stage: String = #"{"send":{"to":"Akureyri"}}"#, flow: String = "order", key: String? = nil
+    ) async throws -> RunID {
+      time.advance(by: .milliseconds(1))
+      let date = time.now
+      let id = generator.withLock { RunID(at: date, using: &$0) }
+      let start = RunStart(id: id, flow: flow, version: 1, key: key, payload: Data(stage.utf8))
+      return try await journal.start(start, at: now).id
+    }
+
+    /// Claims the runs of a flow that are due.
+    func claim(_ flow: String = "order") async throws -> [ClaimedRun] {
+      let request = ClaimRequest(
+        worker: "worker-1", flows: [.init(flow: flow, version: 9, limit: 100)],
+        lease: .seconds(30))
+      return try await journal.claim(request, at: now).runs
+    }
+
+    /// Starts a run that has failed for good.
+    func deadRun(
+      _ stage: String = #"{"send":{"to":"Atlantis"}}"#, key: String? = nil,
+      error: String = "No courier."
+    ) async throws -> RunID {
+      let id = try await start(stage, key: key)
+      for run in try await claim() where run.record.id == id {
+        try await journal.park(
+          Parking(claim: Self.claim(of: run.record), reason: .dead(error: error)), at: now)
+      }
+      return id
+    }
+
+    /// Starts a run that has come through some stages.
+    func longRun(_ stages: [String], flow: String = "import") async throws -> RunID {
+      let id = try await start(stages[0], flow: flow)
+      guard let claimed = try await claim(flow).first(where: { $0.record.id == id }) else {
+        return id
+      }
+      for (index, stage) in stages.dropFirst().enumerated() {
+        time.advance(by: .milliseconds(250))
+        var claim = Self.claim(of: claimed.record)
+        claim.sequence = index
+        try await journal.checkpoint(
+          Checkpoint(
+            claim: claim, version: 1, next: .stage(Data(stage.utf8)),
+            beganAt: now.date.addingTimeInterval(-0.2), lease: .seconds(30)), at: now)
+      }
+      return id
+    }
+
+    static func claim(of run: RunRecord) -> RunClaim {
+      RunClaim(id: run.id, sequence: run.sequence, fence: run.fence)
+    }
+
+    // MARK: The browser
+
+    func get(_ target: String, _ headers: [String: String] = [:]) async -> InspectorResponse {
+      await inspector.response(
+        to: InspectorRequest(
+          target: target, headers: ["Host": "localhost:8471"].merging(headers) { $1 }))
+    }
+
+    func post(
+      _ target: String, _ values: [(String, String)], _ headers: [String: String] = [:]
+    ) async -> InspectorResponse {
+      let allowed = CharacterSet.alphanumerics
+      let body = values.map {
+        "\($0)=\($1.addingPercentEncoding(withAllowedCharacters: allowed) ?? "")"
+      }.joined(separator: "&")
+      return await inspector.response(
+        to: InspectorRequest(
+          method: "POST", target: target,
+          headers: [
+            "Host": "localhost:8471", "Origin": "http://localhost:8471",
+            "Content-Type": "application/x-www-form-urlencoded",
+          ].merging(headers) { $1 }, body: Array(body.utf8)))
+    }
+
+    /// The names and values of the hidden fields of a page's form.
+    static func hidden(in page: String) -> [(String, String)] {
+      let pattern = /<input type="hidden" name="([^"]*)" value="([^"]*)">/
+      return page.matches(of: pattern).map { match in
+        let value = [
+          ("&quot;", "\""), ("&#39;", "'"), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&"),
+        ]
+        .reduce(String(match.2)) { $0.replacing($1.0, with: $1.1) }
+        return (String(match.1), value)
+      }
+    }
+
+    /// Opens the form of an action and posts it with values, as often as it comes back as a question.
+    func act(
+      _ action: String, on id: RunID, _ values: [(String, String)] = []
+    ) async -> InspectorResponse {
+      let target = "/runs/\(id)/\(action)"
+      let form = await get(target)
+      guard form.status == 200 else { return form }
+      let review = await post(target, values + Self.hidden(in: form.text))
+      guard review.status == 200, review.text.contains(#"name="confirmed""#) else { return review }
+      return await post(target, Self.hidden(in: review.text))
+    }
+  }
+
+  extension InspectorResponse {
+    var text: String { String(decoding: body, as: UTF8.self) }
+  }
+#endif
