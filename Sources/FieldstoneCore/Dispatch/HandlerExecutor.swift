@@ -23,9 +23,12 @@ public struct HandlerExecutor: Sendable {
   /// operations on serial queues deadlock where each has a handler of its start on the other's
   /// queue: use ``anywhere`` or ``main`` there.
   public static func queue(_ queue: DispatchQueue) -> HandlerExecutor {
-    queue === DispatchQueue.main
-      ? .main : HandlerExecutor(kind: .queue(queue, QueueMark.of(queue)))
+    let mark = QueueMark.of(queue)
+    return mark === mainMark ? .main : HandlerExecutor(kind: .queue(queue, mark))
   }
+
+  // Linux makes an object for the main queue with each access: objects can't be compared.
+  private static let mainMark = QueueMark.of(.main)
 
   private enum Kind: Sendable {
     case main
@@ -38,7 +41,7 @@ public struct HandlerExecutor: Sendable {
   package func isSame(as other: HandlerExecutor) -> Bool {
     switch (kind, other.kind) {
     case (.main, .main), (.anywhere, .anywhere): true
-    case (.queue(let one, _), .queue(let another, _)): one === another
+    case (.queue(_, let one), .queue(_, let another)): one === another
     default: false
     }
   }
