@@ -30,7 +30,7 @@ struct EditView {
       HTML.element(
         "p",
         [
-          .id("unsent"), .class("note bad"), HTMLAttribute("role", "status"),
+          .id("unsent"), .class("note bad"), HTMLAttribute("role", "alert"),
           HTMLAttribute("hidden", isOn: true),
         ]
       ) {}

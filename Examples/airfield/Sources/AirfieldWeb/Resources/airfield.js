@@ -322,8 +322,10 @@
     // The server says whether there is something to start again from: what it took is not saved yet.
     const isUnsaved = () =>
       isTyped() || byId("tools").querySelector("[value=reset]")?.dataset.off !== "true";
+    // A browser asks only a person who has done something in the page, and complains otherwise.
+    const isUsed = () => navigator.userActivation?.hasBeenActive ?? true;
     addEventListener("beforeunload", (event) => {
-      if (!isGoing && isUnsaved()) event.preventDefault();
+      if (!isGoing && isUsed() && isUnsaved()) event.preventDefault();
     });
     addEventListener("pageshow", () => {
       isGoing = false;
