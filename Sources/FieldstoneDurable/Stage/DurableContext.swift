@@ -56,7 +56,7 @@ public struct DurableContext<Services: Sendable>: Sendable {
   /// made.
   ///
   /// A worker gets it after the checkpoint. To await it, give it this run's identifier, receive a
-  /// signal, and let it ``send(_:_:to:id:)`` that at its end.
+  /// signal, and let it `send(_:_:to:id:)` that at its end.
   ///
   /// - Parameters:
   ///   - stage: where it begins.
@@ -79,7 +79,7 @@ public struct DurableContext<Services: Sendable>: Sendable {
   /// made.
   ///
   /// A worker gets it after the checkpoint. To await it, give it this run's identifier, receive a
-  /// signal, and let it ``send(_:_:to:id:)`` that at its end.
+  /// signal, and let it `send(_:_:to:id:)` that at its end.
   ///
   /// - Parameters:
   ///   - stage: where it begins.
