@@ -71,9 +71,10 @@
 
     /// What is in quarantine and ready, for a worker that disregards it.
     func quarantined(_ room: ClaimRequest.FlowRoom) throws -> [QuarantinedRun] {
+      // The signs keep it from the index of the flow's ready runs, of which there may be a million.
       let sql = """
         SELECT \(QuarantinedRun.columns) FROM fieldstone_run \
-        WHERE quarantine IS NOT NULL AND state = 0 AND flow = ? AND version <= ?
+        WHERE quarantine IS NOT NULL AND +state = 0 AND +flow = ? AND version <= ?
         """
       return try rows(sql, [room.flow, room.version]).map { try QuarantinedRun($0) }
     }
