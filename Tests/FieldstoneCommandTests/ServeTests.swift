@@ -31,7 +31,10 @@
       let result = desk.result(status)
       #expect(status == 0 && result.accesses == [isReadOnly ? .reading : .writing])
       #expect(result.output == "Serving orders.sqlite at http://127.0.0.1:8080/?token=a\n")
-      let served = try #require(request.withLock { $0 })
+      let kept = request.withLock { $0 }
+      // What was served keeps the environment, which keeps this.
+      request.withLock { $0 = nil }
+      let served = try #require(kept)
       #expect(served.port == 8080 && served.isReadOnly == isReadOnly)
       #expect(served.name == "orders.sqlite")
     }
