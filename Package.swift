@@ -16,7 +16,7 @@ let settings: [SwiftSetting] = [
 /// left out: a target with a resource makes all its users carry a folder and link Foundation.
 func library(
   _ name: String, _ arrows: [String] = [], others: [Target.Dependency] = [],
-  hasPrivacyManifest: Bool = false
+  conditions: [SwiftSetting] = [], hasPrivacyManifest: Bool = false
 ) -> Target {
   #if os(Linux)
     let (exclude, resources) = (hasPrivacyManifest ? ["PrivacyInfo.xcprivacy"] : [], [Resource]())
@@ -26,16 +26,17 @@ func library(
   #endif
   return .target(
     name: name, dependencies: arrows.map { .byName(name: $0) } + others, exclude: exclude,
-    resources: resources, swiftSettings: settings)
+    resources: resources, swiftSettings: settings + conditions)
 }
 
 /// The test target of `Tests`, with what it tests and what it tests with.
 func tests(
-  _ name: String, _ arrows: [String], others: [Target.Dependency] = [], exclude: [String] = []
+  _ name: String, _ arrows: [String], others: [Target.Dependency] = [],
+  conditions: [SwiftSetting] = [], exclude: [String] = []
 ) -> Target {
   .testTarget(
     name: name, dependencies: arrows.map { .byName(name: $0) } + others, exclude: exclude,
-    swiftSettings: settings)
+    swiftSettings: settings + conditions)
 }
 
 /// The database under the embedded journal; checked out only where the trait is on.
@@ -46,9 +47,12 @@ let database = Target.Dependency.product(
 let sqlite = Target.Dependency.product(
   name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["SQLite"]))
 
-/// The sockets under the inspector's server; checked out only where the trait is on.
+/// The sockets under the server of pages; checked out only where the trait is on.
 let sockets = Target.Dependency.product(
-  name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Inspector"]))
+  name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Serving"]))
+
+/// The trait `Inspector` in sources: a condition by the trait's own name would read as the type.
+let inspecting = SwiftSetting.define("INSPECTOR", .when(traits: ["Inspector"]))
 
 /// What reads the arguments of the command line; checked out only where the trait is on.
 let arguments = Target.Dependency.product(
@@ -69,6 +73,7 @@ let package = Package(
     .library(name: "Fieldstone", targets: ["Fieldstone"]),
     .library(name: "FieldstoneCore", targets: ["FieldstoneCore"]),
     .library(name: "FieldstoneFields", targets: ["FieldstoneFields"]),
+    .library(name: "FieldstoneForms", targets: ["FieldstoneForms"]),
     .library(name: "FieldstoneStages", targets: ["FieldstoneStages"]),
     .library(name: "FieldstoneLoading", targets: ["FieldstoneLoading"]),
     .library(name: "FieldstoneScreens", targets: ["FieldstoneScreens"]),
@@ -79,6 +84,7 @@ let package = Package(
     .library(name: "FieldstonePostgres", targets: ["FieldstonePostgres"]),
     .library(name: "FieldstoneObservability", targets: ["FieldstoneObservability"]),
     .library(name: "FieldstoneInspector", targets: ["FieldstoneInspector"]),
+    .library(name: "FieldstoneServing", targets: ["FieldstoneServing"]),
     .library(name: "FieldstoneTesting", targets: ["FieldstoneTesting"]),
     .library(name: "FieldstoneDurableTesting", targets: ["FieldstoneDurableTesting"]),
     .executable(name: "fieldstone", targets: ["FieldstoneTool"]),
@@ -96,7 +102,11 @@ let package = Package(
       name: "Observability",
       description: "Logs, metrics, traces and the service lifecycle of durable runners."),
     .trait(
-      name: "Inspector", description: "The page that shows and steers the runs of a journal."),
+      name: "Serving", description: "A server for the pages of a process, over FlyingFox's sockets."
+    ),
+    .trait(
+      name: "Inspector", description: "The page that shows and steers the runs of a journal.",
+      enabledTraits: ["Serving"]),
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -110,13 +120,20 @@ let package = Package(
   targets: [
     // What Swift's runtime can do and Swift has no words for.
     .target(name: "CFieldstone"),
+    // What only tests ask of its metadata.
+    .target(name: "CFieldstoneTesting"),
     library("FieldstoneCore"),
     library("FieldstoneFields", ["CFieldstone", "FieldstoneCore"]),
+    library("FieldstoneForms", ["FieldstoneCore", "FieldstoneFields"]),
     library("FieldstoneStages", ["FieldstoneCore"]),
     library("FieldstoneLoading", ["FieldstoneCore"]),
     library("FieldstoneStorage", ["FieldstoneCore"], hasPrivacyManifest: true),
-    library("FieldstoneScreens", ["FieldstoneCore", "FieldstoneFields", "FieldstoneLoading"]),
-    library("FieldstoneHTML", ["FieldstoneCore", "FieldstoneFields", "FieldstoneScreens"]),
+    library(
+      "FieldstoneScreens",
+      ["FieldstoneCore", "FieldstoneFields", "FieldstoneForms", "FieldstoneLoading"]),
+    library(
+      "FieldstoneHTML",
+      ["FieldstoneCore", "FieldstoneFields", "FieldstoneForms", "FieldstoneScreens"]),
     library("FieldstoneDurable", ["FieldstoneCore", "FieldstoneStages"]),
     library(
       "FieldstoneSQLite", ["FieldstoneCore", "FieldstoneDurable"], others: [database, sqlite],
@@ -133,18 +150,24 @@ let package = Package(
     library(
       "FieldstoneCommand", ["FieldstoneCore", "FieldstoneDurable", "FieldstoneRunDisplay"],
       others: [arguments]),
+    // Pages over HTTP: requests, forms, events and limits. Its sockets are those of FlyingFox.
+    library("FieldstoneServing", ["FieldstoneCore"], others: [sockets]),
     library(
       "FieldstoneInspector",
-      ["FieldstoneCore", "FieldstoneDurable", "FieldstoneHTML", "FieldstoneRunDisplay"],
-      others: [sockets]),
+      [
+        "FieldstoneCore", "FieldstoneDurable", "FieldstoneFields", "FieldstoneForms",
+        "FieldstoneHTML", "FieldstoneLoading", "FieldstoneRunDisplay", "FieldstoneScreens",
+        "FieldstoneServing", "FieldstoneStorage",
+      ], conditions: [inspecting]),
     // The command `fieldstone`: a name of its own, for file systems that take f for F.
     .executableTarget(
       name: "FieldstoneTool",
       dependencies: [
         "FieldstoneCommand", "FieldstoneCore", "FieldstoneDurable", "FieldstoneSQLite",
         .byName(name: "FieldstoneInspector", condition: .when(traits: ["Inspector"])),
+        .byName(name: "FieldstonePostgres", condition: .when(traits: ["PostgreSQL"])),
       ],
-      swiftSettings: settings),
+      swiftSettings: settings + [inspecting]),
     library(
       "FieldstoneObservability", ["FieldstoneCore", "FieldstoneDurable"],
       others: observability(
@@ -154,12 +177,12 @@ let package = Package(
     library("FieldstoneTesting", ["FieldstoneCore", "FieldstoneLoading"]),
     library(
       "FieldstoneDurableTesting",
-      ["CFieldstone", "FieldstoneCore", "FieldstoneDurable", "FieldstoneTesting"]),
+      ["CFieldstoneTesting", "FieldstoneCore", "FieldstoneDurable", "FieldstoneTesting"]),
     library(
       "Fieldstone",
       [
-        "FieldstoneCore", "FieldstoneFields", "FieldstoneStages", "FieldstoneLoading",
-        "FieldstoneStorage", "FieldstoneScreens",
+        "FieldstoneCore", "FieldstoneFields", "FieldstoneForms", "FieldstoneStages",
+        "FieldstoneLoading", "FieldstoneStorage", "FieldstoneScreens",
       ]),
 
     tests("FieldstoneCoreTests", ["FieldstoneCore", "FieldstoneTesting"]),
@@ -168,17 +191,20 @@ let package = Package(
       "FieldstoneFieldsTests", ["FieldstoneCore", "FieldstoneFields", "FieldstoneTesting"],
       exclude: ["Fixtures"]),
     tests(
+      "FieldstoneFormsTests",
+      ["FieldstoneCore", "FieldstoneFields", "FieldstoneForms", "FieldstoneTesting"]),
+    tests(
       "FieldstoneHTMLTests",
       [
-        "FieldstoneCore", "FieldstoneFields", "FieldstoneHTML", "FieldstoneScreens",
-        "FieldstoneTesting",
+        "FieldstoneCore", "FieldstoneFields", "FieldstoneForms", "FieldstoneHTML",
+        "FieldstoneScreens", "FieldstoneTesting",
       ]),
     tests("FieldstoneLoadingTests", ["FieldstoneCore", "FieldstoneLoading", "FieldstoneTesting"]),
     tests(
       "FieldstoneScreensTests",
       [
-        "FieldstoneCore", "FieldstoneFields", "FieldstoneLoading", "FieldstoneScreens",
-        "FieldstoneTesting",
+        "FieldstoneCore", "FieldstoneFields", "FieldstoneForms", "FieldstoneLoading",
+        "FieldstoneScreens", "FieldstoneTesting",
       ]),
     // The fixtures are for the recorder of samples, which finds them beside its test.
     tests(
@@ -197,14 +223,14 @@ let package = Package(
       "FieldstonePostgresTests",
       [
         "FieldstoneCore", "FieldstoneDurable", "FieldstoneDurableTesting", "FieldstonePostgres",
-        "FieldstoneTesting",
+        "FieldstoneTesting", "FieldstoneTool", "durable-process",
       ]),
-    // The other processes in the tests of the embedded journal.
+    // The other processes in the tests of journals.
     .executableTarget(
       name: "durable-process",
       dependencies: [
-        "FaultyDisk", "FieldstoneCore", "FieldstoneDurable", "FieldstoneSQLite",
-        "FieldstoneTesting", "LiveHeap", database,
+        "FaultyDisk", "FieldstoneCore", "FieldstoneDurable", "FieldstonePostgres",
+        "FieldstoneSQLite", "FieldstoneTesting", "LiveHeap", database,
       ],
       path: "Tests/DurableProcess", swiftSettings: settings),
     // Tells them how much of the heap is in use.
@@ -225,8 +251,23 @@ let package = Package(
       ["FieldstoneCommand", "FieldstoneCore", "FieldstoneDurable", "FieldstoneTesting"]),
     tests(
       "FieldstoneInspectorTests",
-      ["FieldstoneCore", "FieldstoneDurable", "FieldstoneInspector", "FieldstoneTesting"],
+      [
+        "FieldstoneCore", "FieldstoneDurable", "FieldstoneFields", "FieldstoneForms",
+        "FieldstoneInspector", "FieldstoneLoading", "FieldstoneScreens", "FieldstoneServing",
+        "FieldstoneStorage", "FieldstoneTesting",
+      ], others: [sockets], conditions: [inspecting]),
+    tests(
+      "FieldstoneServingTests", ["FieldstoneCore", "FieldstoneServing", "FieldstoneTesting"],
       others: [sockets]),
+    // The process that the browser's tests of the inspector look at; no product, so consumers never
+    // build it.
+    .executableTarget(
+      name: "inspector-process",
+      dependencies: [
+        "FieldstoneCore", "FieldstoneDurable", "FieldstoneFields", "FieldstoneForms",
+        "FieldstoneInspector", "FieldstoneLoading", "FieldstoneScreens",
+      ],
+      path: "Tests/InspectorProcess", swiftSettings: settings + [inspecting]),
     tests(
       "FieldstoneObservabilityTests",
       ["FieldstoneCore", "FieldstoneDurable", "FieldstoneObservability", "FieldstoneTesting"],
@@ -268,6 +309,17 @@ if Context.environment["FIELDSTONE_DOCUMENTATION"] != nil {
     .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
 }
 
+// Bindings over Swift's own weak references, for a runtime without the function in `CFieldstone`.
+if Context.environment["FIELDSTONE_WEAK_BINDINGS"] != nil {
+  for target in package.targets {
+    switch target.name {
+    case "CFieldstone": target.cSettings = [.define("FIELDSTONE_WEAK_BINDINGS")]
+    case "FieldstoneFields": target.swiftSettings = settings + [.define("FIELDSTONE_WEAK_BINDINGS")]
+    default: break
+    }
+  }
+}
+
 // Stand-ins for Apple's modules, so that the adapters of screens compile and run where those are not:
 // only in the lane of `Scripts/test` that asks for them.
 if Context.environment["FIELDSTONE_APPLE_STANDINS"] != nil {
@@ -283,8 +335,8 @@ if Context.environment["FIELDSTONE_APPLE_STANDINS"] != nil {
     .testTarget(
       name: "AppleAdapterTests",
       dependencies: standIns + [
-        "FieldstoneCore", "FieldstoneFields", "FieldstoneLoading", "FieldstoneScreens",
-        "FieldstoneTesting",
+        "FieldstoneCore", "FieldstoneFields", "FieldstoneForms", "FieldstoneLoading",
+        "FieldstoneScreens", "FieldstoneTesting",
       ], swiftSettings: settings))
   // Nothing else is built: that lane has no other test.
   var needed: Set<String> = ["AppleAdapterTests"]

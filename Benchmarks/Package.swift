@@ -9,11 +9,15 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+// The area postgres needs libpq and a server: `Scripts/bench postgres` sets this.
+let isPostgres = Context.environment["FIELDSTONE_BENCH_POSTGRES"] == "1"
+
 let package = Package(
   name: "fieldstone-benchmarks",
   platforms: [.macOS(.v15)],
   dependencies: [
-    .package(name: "fieldstone", path: "..", traits: ["SQLite"]),
+    .package(
+      name: "fieldstone", path: "..", traits: isPostgres ? ["SQLite", "PostgreSQL"] : ["SQLite"]),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -38,8 +42,8 @@ let package = Package(
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "OpenCombine", package: "OpenCombine"),
         .product(name: "OpenCombineDispatch", package: "OpenCombine"),
-      ],
-      swiftSettings: settings),
+      ] + (isPostgres ? [.product(name: "FieldstonePostgres", package: "fieldstone")] : []),
+      swiftSettings: settings + (isPostgres ? [.define("POSTGRES")] : [])),
     .testTarget(name: "HarnessTests", dependencies: ["Harness"], swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

@@ -15,6 +15,7 @@ let fieldstone = Target.Dependency.product(name: "Fieldstone", package: "fieldst
 let durable = Target.Dependency.product(name: "FieldstoneDurable", package: "fieldstone")
 let journal = Target.Dependency.product(name: "FieldstoneSQLite", package: "fieldstone")
 let pages = Target.Dependency.product(name: "FieldstoneHTML", package: "fieldstone")
+let serving = Target.Dependency.product(name: "FieldstoneServing", package: "fieldstone")
 let testing = Target.Dependency.product(name: "FieldstoneTesting", package: "fieldstone")
 let database = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let checksums = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
@@ -36,7 +37,7 @@ let package = Package(
     .executable(name: "airfield", targets: ["airfield"])
   ],
   dependencies: [
-    .package(name: "fieldstone", path: "../..", traits: ["SQLite"]),
+    .package(name: "fieldstone", path: "../..", traits: ["SQLite", "Serving"]),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -49,6 +50,7 @@ let package = Package(
       resources: [
         .copy("Resources/airports.csv"),
         .copy("Resources/AIRPORTS-LICENSE.txt"),
+        .copy("Resources/coastlines.txt"),
         .copy("Resources/NOTICE"),
       ],
       swiftSettings: settings),
@@ -57,10 +59,11 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "AirfieldWeb",
-      dependencies: ["AirfieldDirectory", "AirfieldScreens", fieldstone, pages, sockets],
+      dependencies: ["AirfieldDirectory", "AirfieldScreens", fieldstone, pages, serving],
       resources: [
         .embedInCode("Resources/airfield.css"),
         .embedInCode("Resources/airfield.js"),
+        .embedInCode("Resources/map.js"),
         .embedInCode("Resources/icon.svg"),
       ],
       swiftSettings: settings),
@@ -82,7 +85,10 @@ let package = Package(
     tests("AirfieldScreensTests", ["AirfieldDirectory", "AirfieldScreens", durable, testing]),
     tests(
       "AirfieldWebTests",
-      ["AirfieldDirectory", "AirfieldScreens", "AirfieldWeb", durable, pages, sockets, testing]),
+      [
+        "AirfieldDirectory", "AirfieldScreens", "AirfieldWeb", durable, pages, serving, sockets,
+        testing,
+      ]),
     tests(
       "AirfieldCommandTests",
       ["AirfieldCommand", "AirfieldDirectory", "airfield", database, sockets], fixtures: true),

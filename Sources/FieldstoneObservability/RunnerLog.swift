@@ -49,8 +49,9 @@
     fileprivate var logLevel: Logger.Level {
       switch self {
       case .claimed, .stageFinished: .debug
-      case .started, .completed, .parked: .info
-      case .retry, .lost, .journalUnavailable, .payloadWarning, .executorHeldUp: .warning
+      case .started, .completed, .parked, .paused: .info
+      case .retry, .lost, .journalUnavailable, .payloadWarning, .executorHeldUp, .limitsDiffer:
+        .warning
       case .dead, .blocked, .renewalStopped: .error
       }
     }
@@ -65,8 +66,10 @@
       case .dead: "Run dead"
       case .blocked: "Run blocked"
       case .parked: "Run given back"
+      case .paused: "Run given back for a pause"
       case .lost: "Run lost"
       case .journalUnavailable: "Journal unavailable"
+      case .limitsDiffer: "Limits of the journal hold"
       case .payloadWarning: "Payload large"
       case .executorHeldUp: "Executor held up"
       case .renewalStopped: "Leases renewed no more"
@@ -75,7 +78,7 @@
 
     fileprivate var logMetadata: Logger.Metadata {
       switch self {
-      case .started, .completed, .parked: [:]
+      case .started, .completed, .parked, .paused: [:]
       case .claimed(let attempt): ["attempt": .stringConvertible(attempt)]
       case .stageFinished(let attempt, let duration):
         ["attempt": .stringConvertible(attempt), "duration": .stringConvertible(duration)]
@@ -88,6 +91,11 @@
         ["attempt": .stringConvertible(attempts), "error": .string(error)]
       case .blocked(let error), .journalUnavailable(let error): ["error": .string(error)]
       case .lost(let loss): ["loss": .string(loss.rawValue)]
+      case .limitsDiffer(let declared, let kept):
+        [
+          "limits.declared": .string("\(declared.map { "\($0)" } ?? "none")"),
+          "limits.kept": .string("\(kept.map { "\($0)" } ?? "none")"),
+        ]
       case .payloadWarning(let bytes, let limit):
         ["bytes": .stringConvertible(bytes), "limit": .stringConvertible(limit)]
       case .executorHeldUp(let wait, let isOver):

@@ -110,10 +110,12 @@
       case .retry: retries.increment()
       case .dead: dead.increment()
       case .blocked: blocked.increment()
-      case .parked: parked.increment()
+      case .parked, .paused: parked.increment()
       case .lost(.claimLost): claimLost.increment()
       case .lost(.leaseEnded): leaseEnded.increment()
-      case .claimed, .journalUnavailable, .payloadWarning, .executorHeldUp, .renewalStopped: break
+      case .claimed, .journalUnavailable, .payloadWarning, .executorHeldUp, .renewalStopped,
+        .limitsDiffer:
+        break
       }
     }
   }

@@ -7,9 +7,10 @@
     ///
     /// The span is named `stage` and the flow, and has the attributes `fieldstone.flow`,
     /// `fieldstone.run`, `fieldstone.sequence` and `fieldstone.attempt`. It covers the work without
-    /// its checkpoint. Spans of the work are its children. Its parent is the span around
-    /// `DurableRunner.run()`, mostly none: several processes may execute the stages of a run, which
-    /// are found by `fieldstone.run`.
+    /// its checkpoint. Spans of the work are its children. Its parent is the span that the run was
+    /// started in, if its `RunOptions` have that (`RunOptions.traced(with:)`); otherwise the span around
+    /// `DurableRunner.run()`, mostly none. Several processes may execute the stages of a run, which are
+    /// found by `fieldstone.run`.
     ///
     /// An error of the work is recorded and sets the status, except after a shutdown or when the run
     /// was lost.
@@ -22,6 +23,34 @@
     }
   }
 
+  extension RunOptions {
+    /// These options with the trace of the current task, or of another context.
+    ///
+    /// Spans of the run's stages are then children of that span, in whatever process they are executed,
+    /// and so are those of the runs that its stages start.
+    ///
+    /// - Parameters:
+    ///   - tracer: writes the context; by default that of `InstrumentationSystem`.
+    ///   - context: the context; nil for that of the current task.
+    public func traced(
+      with tracer: any Tracer = InstrumentationSystem.tracer, context: ServiceContext? = nil
+    ) -> RunOptions {
+      guard let context = context ?? .current else { return self }
+      var options = self
+      tracer.inject(context, into: &options.trace, using: TraceCarrier())
+      return options
+    }
+  }
+
+  /// Writes a trace into a dictionary, and reads it from there.
+  struct TraceCarrier: Injector, Extractor {
+    func inject(_ value: String, forKey key: String, into carrier: inout [String: String]) {
+      carrier[key] = value
+    }
+
+    func extract(key: String, from carrier: [String: String]) -> String? { carrier[key] }
+  }
+
   /// Makes spans of attempts at stages.
   struct StageTracing: Sendable {
     let tracer: any Tracer
@@ -30,7 +59,11 @@
 
     func perform(_ attempt: StageAttempt) async throws -> StageOutcome {
       // By hand: `withSpan` records every error, also those of work that was cut short.
-      let span = tracer.startAnySpan("stage \(attempt.flow)")
+      var context = ServiceContext.current ?? .topLevel
+      if !attempt.trace.isEmpty {
+        tracer.extract(attempt.trace, into: &context, using: TraceCarrier())
+      }
+      let span = tracer.startAnySpan("stage \(attempt.flow)", context: context)
       defer { span.end() }
       span.updateAttributes { attributes in
         attributes["fieldstone.flow"] = attempt.flow

@@ -5,14 +5,21 @@
   import FieldstoneSQLite
   import Foundation
 
-  #if Inspector
+  #if INSPECTOR
     import FieldstoneInspector
+  #endif
+  #if PostgreSQL
+    import FieldstonePostgres
   #endif
 
   extension CommandEnvironment {
     /// Files, the terminal, and the clocks of this machine.
     static let process = CommandEnvironment(
       open: { path, access in
+        if JournalPlace(path).isPostgres {
+          if access == .writing { try StandardOutput.check() }
+          return try await postgres(path, access)
+        }
         // Looked at first in any case: writing must neither make a journal nor touch another file.
         let reader = try SQLiteJournal.reader(path: path)
         if access == .writing { try StandardOutput.check() }
@@ -31,19 +38,105 @@
       serve: servesPages,
       time: .system)
 
-    #if Inspector
+    #if PostgreSQL
+      /// It makes no tables: a name that was typed wrong must not.
+      private static func postgres(_ text: String, _ access: Access) async throws -> any Journal {
+        var options = PostgresJournalOptions(checkpointConnections: 1, connections: 1)
+        if let schema = ProcessInfo.processInfo.environment["FIELDSTONE_SCHEMA"] {
+          options.schema = schema
+        }
+        return try await PostgresJournal(
+          text, options: options, access: access == .reading ? .reading : .existing,
+          serverClock: nil)
+      }
+    #else
+      private static func postgres(_ text: String, _ access: Access) async throws -> any Journal {
+        throw CommandError.noPostgres
+      }
+    #endif
+
+    #if INSPECTOR
       private static let servesPages: (@Sendable (ServeRequest) async throws -> Void)? = {
         request in
         var options = InspectorOptions()
         options.isReadOnly = request.isReadOnly
         // Every user of this machine can reach the port; only this one reads the output.
         options.token = UUID().uuidString
-        let inspector = Inspector(journal: request.journal, name: request.name, options: options)
-        try await inspector.run(port: request.port, onListening: request.onListening)
+        options.password = try password(request.passwordFile)
+        options.path = request.path
+        options.hosts.formUnion(request.hosts)
+        if request.host != "0.0.0.0" { options.hosts.insert(request.host) }
+        // This is no app that was forgotten to be built without: it is what was asked for.
+        options.allowsReleaseBuilds = true
+        let log = try request.changesFile.map(ChangesFile.log)
+        let inspector =
+          switch request.content {
+          case .journal(let journal):
+            Inspector(
+              journal: journal, name: request.name, options: options,
+              onChange: log.map { log in { @Sendable change in log(change.line) } })
+          case .session(let path):
+            try Inspector(session: try contents(of: path), options: options)
+          }
+        try await inspector.run(
+          host: request.host, port: request.port, onListening: request.onListening)
+      }
+
+      /// The password of a file, else of the environment; never of an argument, which all users of a
+      /// machine can read.
+      private static func password(_ path: String?) throws -> String? {
+        guard let path else {
+          let password = ProcessInfo.processInfo.environment["FIELDSTONE_PASSWORD"] ?? ""
+          return password.isEmpty ? nil : password
+        }
+        let text: String
+        do {
+          let file = try FileHandle(forReadingFrom: URL(filePath: path))
+          defer { try? file.close() }
+          text = String(decoding: try file.read(upToCount: 4_096) ?? Data(), as: UTF8.self)
+        } catch {
+          throw CommandError.noPassword(path: path, reason: error.localizedDescription)
+        }
+        let lines = text.split(whereSeparator: \.isNewline)
+        guard let line = lines.first, lines.count == 1 else {
+          throw CommandError.noPassword(path: path, reason: "it has \(lines.count) lines")
+        }
+        return String(line)
+      }
+
+      /// Reads a file that may be of any size, up to one byte more than an export has.
+      private static func contents(of path: String) throws -> Data {
+        let file = try FileHandle(forReadingFrom: URL(filePath: path))
+        defer { try? file.close() }
+        return try file.read(upToCount: (64 << 20) + 1) ?? Data()
       }
     #else
       private static let servesPages: (@Sendable (ServeRequest) async throws -> Void)? = nil
     #endif
+  }
+
+  /// The file that changes are appended to.
+  enum ChangesFile {
+    /// Appends lines to a file, which is made where there is none.
+    static func log(
+      _ path: String
+    ) throws -> @Sendable (_ line: String) -> Void {
+      let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+      guard descriptor >= 0 else {
+        throw CommandError.noChangesFile(
+          path: path, reason: String(cString: strerror(errno)))
+      }
+      let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+      return { line in
+        do {
+          try file.write(contentsOf: Data((line + "\n").utf8))
+        } catch {
+          // The change is made already; its line goes where somebody may see it.
+          try? FileHandle.standardError.write(
+            contentsOf: Data("fieldstone: \(path) can't be written: \(line)\n".utf8))
+        }
+      }
+    }
   }
 
   /// The standard output of this process, which may be closed, full or a pipe without a reader.

@@ -4,7 +4,7 @@
   import FieldstoneSQLite
   import Foundation
 
-  /// The other process in the tests of the embedded journal: it does one thing with a journal, says
+  /// The other process in the tests of journals: it does one thing with a journal, says
   /// how it went in words of one line, and may be killed.
   @main
   struct DurableProcess {
@@ -13,9 +13,23 @@
       guard arguments.count >= 2 else { return say("usage: durable-process COMMAND PATH [LEASE]") }
       let lease = Duration.milliseconds(arguments.count > 2 ? Int(arguments[2]) ?? 0 : 3_600_000)
       do {
+        let point = arguments.count > 2 ? arguments[2] : nil
         if arguments[0] == "travel" {
-          return try await travel(arguments[1], until: arguments.count > 2 ? arguments[2] : nil)
+          return try await watched(arguments[1], until: point) {
+            try await Traveller(path: arguments[1]).travel()
+          }
         }
+        if arguments[0] == "sell" {
+          return try await watched(arguments[1], until: point) {
+            try await Seller(path: arguments[1]).sell()
+          }
+        }
+        #if PostgreSQL
+          if arguments[0] == "work-postgres" {
+            endWithInput()
+            return try await PostgresLaborer.work(arguments[1], schema: arguments.last ?? "")
+          }
+        #endif
         let journal = try SQLiteJournal(path: arguments[1])
         switch arguments[0] {
         case "claim": try await Clerk(journal, lease: lease).claim()
@@ -53,10 +67,12 @@
       }
     }
 
-    private static func travel(_ path: String, until point: String?) async throws {
+    private static func watched(
+      _ path: String, until point: String?, _ work: () async throws -> Void
+    ) async throws {
       let disk =
         point == "list" ? KillPoint.list(path) : point.flatMap { KillPoint($0)?.watch(path) }
-      try await Traveller(path: path).travel()
+      try await work()
       withExtendedLifetime(disk) {}
     }
   }

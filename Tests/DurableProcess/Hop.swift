@@ -9,6 +9,8 @@
     static let flowName = "hops"
 
     var left: Int
+    /// How many children the stage before the last one starts and awaits.
+    var fork: Int?
 
     func next(in context: DurableContext<Effects>) async throws -> DurableStep<Self, Int> {
       context.services.beforeWork()
@@ -19,7 +21,12 @@
       context.atCheckpoint { database in
         try database.execute(sql: "INSERT INTO effect VALUES (?)", arguments: [key])
       }
-      return left > 1 ? .advance(to: Hop(left: left - 1)) : .complete(context.sequence + 1)
+      if let fork, left == 2 {
+        let children = try (0..<fork).map { _ in try context.child(Hop(left: 1)) }
+        return .join(children, then: Hop(left: 1))
+      }
+      return left > 1
+        ? .advance(to: Hop(left: left - 1, fork: fork)) : .complete(context.sequence + 1)
     }
   }
 

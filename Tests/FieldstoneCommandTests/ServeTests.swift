@@ -39,6 +39,66 @@
       #expect(served.name == "orders.sqlite")
     }
 
+    @Test("Address, names, path, and the files of the password and of changes are handed on")
+    func elsewhere() async throws {
+      let request = Locked<ServeRequest?>(nil)
+      var environment = desk.environment()
+      environment.serve = { served in request.withLock { $0 = served } }
+      let status = await JournalTool.run(
+        [
+          "serve", "--journal", "orders.sqlite", "--host", "0.0.0.0", "--allow-host", "box.local",
+          "--allow-host", "10.0.0.2", "--path", "/inspector", "--password-file", "a", "--changes",
+          "b",
+        ], in: environment)
+      let kept = request.withLock { $0 }
+      request.withLock { $0 = nil }
+      let served = try #require(kept)
+      #expect(status == 0 && served.host == "0.0.0.0" && served.path == "/inspector")
+      #expect(served.hosts == ["box.local", "10.0.0.2"])
+      #expect(served.passwordFile == "a" && served.changesFile == "b")
+    }
+
+    @Test(
+      "An address that is none is refused, and a password is never an argument",
+      arguments: [
+        ["--host", "box.local"], ["--host", "1.2.3"], ["--host", "::1"], ["--host", "1.2.3.256"],
+        ["--password", "correct horse battery"],
+      ])
+    func noAddress(_ arguments: [String]) async {
+      var environment = desk.environment()
+      environment.serve = { _ in }
+      let status = await JournalTool.run(
+        ["serve", "--journal", "orders.sqlite"] + arguments, in: environment)
+      #expect(status == 2 && desk.result(status).accesses.isEmpty)
+    }
+
+    @Test("An exported timeline is served without a journal, and can't be changed")
+    func session() async throws {
+      let request = Locked<ServeRequest?>(nil)
+      var environment = desk.environment()
+      environment.serve = { served in request.withLock { $0 = served } }
+      let status = await JournalTool.run(["serve", "--session", "a/b.json"], in: environment)
+      #expect(status == 0 && desk.result(status).accesses.isEmpty)
+      let kept = request.withLock { $0 }
+      request.withLock { $0 = nil }
+      let served = try #require(kept)
+      #expect(served.isReadOnly && served.name == "b.json")
+      guard case .session(path: "a/b.json") = served.content else {
+        Issue.record("The timeline is not served.")
+        return
+      }
+    }
+
+    @Test(
+      "Either a journal or a timeline is served",
+      arguments: [[], ["--journal", "a.sqlite", "--session", "b.json"]])
+    func oneOfBoth(_ arguments: [String]) async {
+      var environment = desk.environment()
+      environment.serve = { _ in }
+      let status = await JournalTool.run(["serve"] + arguments, in: environment)
+      #expect(status == 2 && desk.result(status).accesses.isEmpty)
+    }
+
     @Test("A port that is none is refused", arguments: ["-1", "65536", "http"])
     func port(_ port: String) async {
       let status = await JournalTool.run(

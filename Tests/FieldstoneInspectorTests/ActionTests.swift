@@ -1,6 +1,7 @@
-#if Inspector
+#if INSPECTOR
   import FieldstoneDurable
   import FieldstoneInspector
+  import FieldstoneServing
   import Foundation
   import Testing
 

@@ -1,6 +1,7 @@
-#if Inspector
+#if INSPECTOR
   import FieldstoneDurable
   import FieldstoneInspector
+  import FieldstoneServing
   import Foundation
   import Testing
 
@@ -100,13 +101,25 @@
       let cookie = try #require(first.headers["Set-Cookie"])
       #expect(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"))
       let value = String(cookie.prefix { $0 != ";" })
+      // The cookie can't be made of the token, nor the token of the cookie.
+      #expect(!value.contains("73-65-3b") && !value.contains("secret"))
       #expect(await desk.get("/runs", ["Cookie": "a=b; \(value)"]).status == 200)
       #expect(await desk.get("/runs", ["Cookie": "a=b; \(value)0"]).status == 401)
       #expect(
         await desk.get("/runs", ["Cookie": value.replacing("fieldstone", with: "f")]).status == 401)
+      // The token was for one use.
+      #expect(await desk.get("/runs?token=se%3Bcret%20%C3%B8").status == 401)
       // The way on leads to no other host.
-      let way = await desk.get("//evil.example?token=se%3Bcret%20%C3%B8").headers["Location"]
+      let other = InspectedJournal { $0.token = "secret" }
+      let way = await other.get("//evil.example?token=secret").headers["Location"]
       #expect(way == "/evil.example")
+    }
+
+    @Test(
+      "A target that a link would take for another host is no page",
+      arguments: ["//runs", "/\\runs", "//", "/runs//x"])
+    func otherHost(_ target: String) async {
+      #expect(await desk.get(target).status == 404)
     }
 
     static let targets: [(String, Int)] = [
@@ -121,10 +134,10 @@
       ("/live?page=//evil.example", 404), ("/live?page=http://evil.example/", 404),
       ("/runs?key=%FF%FE", 200), ("/runs?key=%", 200), ("/runs?key=%ZZ", 200),
       ("/runs?&&&=&=a&b", 200),
-      ("/runs?flow=%00", 200), ("/?done=retry", 200), ("//", 200), ("/find?q=%0D%0AX:%201", 303),
+      ("/runs?flow=%00", 200), ("/?done=retry", 200), ("//", 404), ("/find?q=%0D%0AX:%201", 303),
       ("/" + String(repeating: "a", count: 4_096), 414),
       ("/runs?key=" + String(repeating: "%41", count: 1_300), 200),
-      ("/" + String(repeating: "/", count: 4_000), 200),
+      ("/" + String(repeating: "/", count: 4_000), 404),
       ("/runs?" + String(repeating: "state=dead&", count: 300), 200),
     ]
 
@@ -201,6 +214,9 @@
       String(repeating: "[", count: 300) + String(repeating: "]", count: 300),
       "[" + String(repeating: "1,", count: 200_000) + "1]",
       "\"" + String(repeating: "a", count: 900_000) + "\"",
+      "{\"" + String(repeating: "k", count: 900_000) + "\":1}",
+      "[" + String(repeating: "\"" + String(repeating: "a", count: 3_000) + "\",", count: 300)
+        + "1]",
     ]
 
     @Test("A damaged or huge stage is shown in part, and is no trap", arguments: payloads)

@@ -1,6 +1,10 @@
-#if Inspector
+#if INSPECTOR
   import FieldstoneDurable
+  import FieldstoneFields
+  import FieldstoneForms
   import FieldstoneInspector
+  import FieldstoneLoading
+  import FieldstoneServing
   import Testing
 
   @Suite("The inspector's article")
@@ -34,6 +38,68 @@
         to: InspectorRequest(target: "/inspector/runs?token=a+long+secret", headers: headers))
       // end
       #expect(response.status == 303)
+    }
+  }
+
+  extension SnippetTests {
+    private struct UserSearch: DataProvider {
+      func load(_ name: String, reporting events: LoadEvents<[String]>) async throws -> [String] {
+        [name]
+      }
+    }
+
+    @MainActor private final class AirportForm {
+      let name = Field<String>("Name")
+      private(set) lazy var form = FormModel { name }
+    }
+
+    @Test("An app serves its inspector while it runs")
+    @MainActor
+    func app() async throws {
+      let airport = AirportForm()
+      // snippet: inspector-app
+      let inspector = Inspector(name: "Airfield")
+      inspector.watch(airport.form, as: "Airport")
+      let pages = Task {
+        try await inspector.run(port: 8471) { address in
+          Task { @MainActor in shown.append(address) }  // in an app: print it
+        }
+      }
+      // end
+      pages.cancel()
+      await #expect(throws: (any Error).self) { try await pages.value }
+    }
+
+    @Test("A server hands requests on")
+    func server() async {
+      let inspector = Inspector(name: "Orders")
+      // snippet: inspector-carry
+      @Sendable func answer(
+        method: String, target: String, headers: [String: String], body: [UInt8]
+      ) async -> (status: Int, headers: [String: String], body: [UInt8]) {
+        let response = await inspector.response(
+          to: InspectorRequest(method: method, target: target, headers: headers, body: body))
+        return (response.status, response.headers, response.body)
+      }
+      // end
+      let page = await answer(method: "GET", target: "/", headers: ["Host": "localhost"], body: [])
+      #expect(page.status == 200)
+    }
+
+    @Test("A process watches its own objects")
+    @MainActor
+    func watch() async throws {
+      let airport = AirportForm()
+      // snippet: inspector-watch
+      let inspector = Inspector(name: "Airfield")
+      let users = Integrator(provider: inspector.forcing(UserSearch(), as: "Users", empty: []))
+      inspector.watch(users, as: "Users")
+      inspector.watch(airport.form, as: "Airport")
+      // end
+      #expect(try await users("Ada") == ["Ada"])
+      let page = await inspector.response(
+        to: InspectorRequest(target: "/watched", headers: ["Host": "localhost"]))
+      #expect(page.text.contains(">Users</a>") && page.text.contains(">Airport</a>"))
     }
   }
 

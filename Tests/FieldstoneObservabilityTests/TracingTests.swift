@@ -55,6 +55,31 @@
       #expect(tracer.activeSpans.isEmpty)
     }
 
+    @Test("The stages of a run, and of those that it starts, are in the trace of its start")
+    func travels() async throws {
+      let runner = try errandRunner(options()) { stage, context in
+        if stage.name == "a" { try context.start(Errand("c"), key: "c") }
+        return stage.name == "a" ? .advance(to: "b") : .complete("done")
+      }
+      let parent = tracer.startAnySpan("request")
+      try await working(runner) {
+        let options = RunOptions().traced(with: tracer, context: parent.context)
+        #expect(!options.trace.isEmpty)
+        let run = try await runner.start(Errand("a"), options: options)
+        _ = try await run.value
+        let started = try await runner.journal.runs(RunQuery(key: "c")).runs
+        let id = try #require(started.first?.id)
+        _ = try await runner.handle(id, completion: String.self).value
+      }
+      parent.end()
+      let spans = tracer.finishedSpans
+      let request = try #require(spans.first { $0.operationName == "request" })
+      let stages = spans.filter { $0.operationName != "request" }
+      #expect(stages.count == 3)
+      #expect(stages.allSatisfy { $0.parentSpanID == request.spanID })
+      #expect(stages.allSatisfy { $0.traceID == request.traceID })
+    }
+
     @Test("The spans of the work are the children of its stage's")
     func children() async throws {
       let tracer = tracer

@@ -1,7 +1,9 @@
 #if PostgreSQL && (os(macOS) || os(Linux))
+  import FieldstoneCore
   import FieldstoneDurable
   import FieldstoneDurableTesting
   import FieldstonePostgres
+  import Foundation
   import Testing
 
   @Suite(
@@ -9,17 +11,25 @@
     .enabled(if: PostgresServer.isWanted, Comment(rawValue: PostgresServer.reasonForNone ?? "")),
     .timeLimit(.minutes(10)))
   struct PostgresConformanceTests {
-    @Test("It keeps what every journal promises, also when two share its schema")
-    func conforms() async throws {
+    @Test(
+      "It keeps what every journal promises, also when two share its schema, and through a pooler",
+      arguments: [false, true])
+    func conforms(isPooled: Bool) async throws {
       let server = PostgresServer.shared
       let text = try await server.text()
+      let now = Locked(Date.distantPast)
+      let clock: @Sendable () -> Date = { now.withLock { $0 } }
       var suite = JournalConformance {
         try await server.journal(
-          options: PostgresJournalOptions(limits: PayloadLimits(warning: 10, error: 2_000)))
+          options: PostgresJournalOptions(
+            limits: PayloadLimits(warning: 10, error: 2_000), isPooled: isPooled),
+          serverClock: clock)
       }
       suite.payloadLimit = 2_000
-      suite.endsLeasesWithBoot = false
-      suite.openAnother = { try await PostgresJournal(text, options: $0.options) }
+      suite.setClock = { _, date in now.withLock { $0 = date } }
+      suite.openAnother = {
+        try await PostgresJournal(text, options: $0.options, serverClock: clock)
+      }
       suite.transactions = .init(
         write: { note in
           CheckpointWrite { transaction in

@@ -28,6 +28,32 @@
       }
     }
 
+    @Test(
+      "Beyond the loopback address the certificate is verified unless the text says otherwise",
+      arguments: [
+        ("postgresql://db.example.org/a", "verify-full"), ("host=127.example.org", "verify-full"),
+        ("host=127.0.0.1,b", "verify-full"), ("service=orders", "verify-full"),
+        ("host=127.0.0.1,localhost,::1,/tmp", nil), ("dbname=a", nil),
+        ("host=b sslmode=require", nil),
+      ] as [(String, String?)])
+    func encrypted(text: String, wanted: String?) throws {
+      #expect(try ConnectionText(text).encryption == wanted)
+    }
+
+    @Test("A database that can't hold every text is refused")
+    func encoding() async throws {
+      let server = PostgresServer.shared
+      let journal = try await server.journal()
+      _ = try await journal.texts(
+        "CREATE DATABASE latin TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'")
+      do {
+        _ = try await PostgresJournal(server.text() + " dbname=latin")
+        Issue.record("It was opened.")
+      } catch let error as JournalError {
+        #expect(error.message.contains("UTF8"))
+      }
+    }
+
     @Test("Journals that are opened at once make one set of tables")
     func openedAtOnce() async throws {
       let server = PostgresServer.shared
@@ -53,11 +79,15 @@
       await #expect(throws: JournalError.noJournal("The schema \(options.schema)")) {
         _ = try await PostgresJournal(text, options: options)
       }
+      // Newer code has only added to the tables: this code goes on.
       _ = try await journal.texts("UPDATE journal SET schema = 99")
+      let request = ClaimRequest(worker: "worker", flows: [], lease: .seconds(60))
+      _ = try await PostgresJournal(text, options: journal.options)
+        .claim(request, at: JournalTime(.system, boot: "boot"))
+      _ = try await journal.texts("UPDATE journal SET oldest = 98")
       await #expect(throws: JournalError.newerSchema(found: 99, known: 1)) {
         _ = try await PostgresJournal(text, options: journal.options)
       }
-      let request = ClaimRequest(worker: "worker", flows: [], lease: .seconds(60))
       await #expect(throws: JournalError.newerSchema(found: 99, known: 1)) {
         _ = try await journal.claim(request, at: JournalTime(.system, boot: "boot"))
       }
@@ -65,13 +95,16 @@
 
     /// What can go wrong in a stage's own write.
     enum Trouble: CaseIterable {
-      case breaksARule, isWrong, ends, passesOver
+      case breaksARule, isWrong, ends, passesOver, holdsNUL, hasTooMany
 
       func happen(in transaction: PostgresTransaction) throws {
         switch self {
         case .breaksARule: try transaction.execute("INSERT INTO note VALUES ('there')")
         case .isWrong: try transaction.execute("INSERT INTO nothing VALUES ($1)", [nil])
         case .ends: try transaction.execute("ROLLBACK")
+        case .holdsNUL: try transaction.execute("INSERT INTO note VALUES ($1)", ["cut\0off"])
+        case .hasTooMany:
+          try transaction.execute("SELECT 1", [String?](repeating: "", count: 70_000))
         case .passesOver: _ = try? transaction.execute("INSERT INTO note VALUES ('there')")
         }
       }
@@ -80,6 +113,8 @@
         switch self {
         case .breaksARule: (error as? PostgresError)?.sqlState == "23505"
         case .isWrong: (error as? PostgresError)?.sqlState == "42P01"
+        case .holdsNUL: (error as? PostgresError)?.sqlState == "22021"
+        case .hasTooMany: (error as? PostgresError)?.sqlState == "54000"
         case .ends, .passesOver:
           (error as? any DescribedError)?.message.contains("transaction") == true
         }

@@ -49,6 +49,7 @@
       let queue = try DatabaseQueue(path: path)
       try await queue.write {
         try $0.execute(sql: "CREATE TABLE sale (receipt TEXT, amount INTEGER, isShipped INTEGER)")
+        try $0.execute(sql: "CREATE TABLE cart (number INTEGER, isClosed INTEGER)")
       }
       let shop = Shop()
       let options = SQLiteJournalOptions(joinsOtherTables: true)
@@ -66,6 +67,16 @@
           sql: "UPDATE sale SET isShipped = TRUE WHERE receipt = ?", arguments: [number])
       }
       // end
+      let cart = 18
+      // snippet: sqlite-start
+      let start = try runner.runStart(Sale.charge(900), key: "order \(cart)")
+      try await journal.write { database in
+        try database.execute(
+          sql: "UPDATE cart SET isClosed = TRUE WHERE number = ?", arguments: [cart])
+        try journal.start(start, in: database)
+      }
+      // end
+      _ = try await runner.handle(start.id, completion: Receipt.self).value
       await runner.shutdown()
       try await work
       let sales = try await queue.read { database in

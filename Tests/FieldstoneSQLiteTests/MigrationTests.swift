@@ -46,6 +46,11 @@
       try await examine(journal)
       let run = try #require(try await journal.run(sampleID(0)))
       #expect(run.state == .running && run.attempts == 5 && run.crashes == 0)
+      #expect(run.deadline == nil && run.attributes == [:] && run.trace == [:])
+      var query = RunQuery()
+      query.attributes = ["customer": "ada"]
+      #expect(try await journal.runs(query).runs == [])
+      #expect(try await journal.standing(of: run.id)?.record == run)
       try await journal.close()
       #expect(folder.bytes() == before)
     }

@@ -76,24 +76,24 @@
         while journal.waitingWrites < 4 { sched_yield() }
       }
       await gate.wait()
-      async let first: Void = journal.checkpoint(runs[0].checkpoint(), at: .at(1))
+      async let first = journal.checkpoint(runs[0].checkpoint(), at: .at(1))
       async let bad: Void = journal.write { database in
         try database.execute(sql: "INSERT INTO note VALUES ('bad')")
         try trouble.happen(in: database)
       }
-      async let second: Void = journal.checkpoint(runs[1].checkpoint(), at: .at(1))
+      async let second = journal.checkpoint(runs[1].checkpoint(), at: .at(1))
       async let good: Void = journal.write { database in
         try database.execute(sql: "INSERT INTO note VALUES ('good')")
       }
       try await opening
-      try await first
+      _ = try await first
       do {
         try await bad
         Issue.record("It threw nothing.")
       } catch {
         #expect(trouble.isMet(by: error), "\(error)")
       }
-      try await second
+      _ = try await second
       try await good
       #expect(try await notes() == ["good"])
       for run in runs { #expect(try await journal.chain(of: run.id).map(\.sequence) == [0]) }

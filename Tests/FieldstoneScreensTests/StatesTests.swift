@@ -1,5 +1,6 @@
 import FieldstoneCore
 import FieldstoneFields
+import FieldstoneForms
 import FieldstoneLoading
 import FieldstoneScreens
 import FieldstoneTesting

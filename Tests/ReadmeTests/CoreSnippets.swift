@@ -41,4 +41,29 @@ struct CoreSnippets {
     // end
     #expect(text == "The kettle boils.")
   }
+
+  @Test("Activities")
+  func activities() async throws {
+    // snippet: core-activities
+    enum LaunchCount: SynchronousStage {
+      case left(Int)
+      func next() -> Step<Self, String> {
+        switch self {
+        case .left(let number) where number > 0: .advance(to: .left(number - 1))
+        case .left: .complete("lift-off")
+        }
+      }
+    }
+
+    let heard = Recorder<String>()  // from FieldstoneTesting
+    let registration = ActivityEvent.observe { event in
+      if event.name == "LaunchCount" { heard.record("\(event.kind): \(event.change)") }
+    }
+    let word = try await LaunchCount.left(3).execute()
+    let texts = await heard.elements(atLeast: 2)  // stageExecution: began, and its end
+    registration.cancel()
+    // end
+    #expect(word == "lift-off")
+    #expect(texts.first == "stageExecution: began" && texts.count == 2)
+  }
 }

@@ -26,7 +26,7 @@ struct ScreenSnippets {
     switch screen.state {
     case .initial, .blank, .loading: break  // views without values
     case .primary(let overlay): print(users.phase.value ?? [], overlay)
-    case .noResults: print("Nobody by that name.")
+    case .noResults: print("No person has that name.")
     case .retry(let error): print(error.localizedDescription)
     }
     // end

@@ -2,6 +2,7 @@ import Fieldstone
 import FieldstoneDurable
 import FieldstoneDurableTesting
 import FieldstoneTesting
+import Foundation
 import Testing
 
 // What an application would write: stages of each kind, a journal of its own, and each public call
@@ -75,7 +76,9 @@ private struct OwnJournal: Journal {
     try await base.claim(request, at: time)
   }
 
-  func checkpoint(_ checkpoint: Checkpoint, at time: JournalTime) async throws {
+  func checkpoint(
+    _ checkpoint: Checkpoint, at time: JournalTime
+  ) async throws -> CheckpointReceipt {
     try await base.checkpoint(checkpoint, at: time)
   }
 
@@ -99,12 +102,42 @@ private struct OwnJournal: Journal {
     try await base.change(id, change, at: time)
   }
 
+  func pause(_ target: PauseTarget, until date: Date?, at time: JournalTime) async throws {
+    try await base.pause(target, until: date, at: time)
+  }
+
+  func resume(_ target: PauseTarget, at time: JournalTime) async throws -> Bool {
+    try await base.resume(target, at: time)
+  }
+
+  func pauses() async throws -> [JournalPause] {
+    try await base.pauses()
+  }
+
+  func setLimits(
+    _ limits: FlowLimits?, of flow: String, replacing: Bool, at time: JournalTime
+  ) async throws -> FlowLimits? {
+    try await base.setLimits(limits, of: flow, replacing: replacing, at: time)
+  }
+
+  func flowLimits() async throws -> [String: FlowLimits] {
+    try await base.flowLimits()
+  }
+
   func run(_ id: RunID) async throws -> RunRecord? { try await base.run(id) }
+
+  func standing(of id: RunID) async throws -> RunStanding? { try await base.standing(of: id) }
 
   func runs(_ query: RunQuery) async throws -> RunPage { try await base.runs(query) }
 
   func steps(of id: RunID, after sequence: Int?, limit: Int) async throws -> StepPage {
     try await base.steps(of: id, after: sequence, limit: limit)
+  }
+
+  func children(
+    of id: RunID, at sequence: Int?, after place: ChildPlace?, limit: Int
+  ) async throws -> ChildPage {
+    try await base.children(of: id, at: sequence, after: place, limit: limit)
   }
 
   func changes(since mark: JournalMark?) async throws -> JournalChanges {
@@ -188,7 +221,7 @@ struct DurableSurface {
       case .completed: events.record("completed \(event.flow ?? "") \(event.run != nil)")
       case .started, .retry, .dead, .blocked, .parked, .lost, .journalUnavailable: break
       case .payloadWarning(bytes: let bytes, limit: 1): events.record("\(bytes > 1)")
-      case .payloadWarning, .executorHeldUp, .renewalStopped: break
+      case .payloadWarning, .executorHeldUp, .renewalStopped, .paused, .limitsDiffer: break
       }
     }
     let runner = try DurableRunner(
@@ -238,7 +271,8 @@ struct DurableSurface {
     }
     switch error {
     case .dead(id, error: "no")?: break
-    case .dead?, .blocked?, .newerVersion?, .unknownFlow?, nil: Issue.record("It is dead.")
+    case .dead?, .blocked?, .newerVersion?, .unknownFlow?, .notEnded?, nil:
+      Issue.record("It is dead.")
     }
     let edited = try await journal.change(
       id, .edit(try StageJSON.data(of: Climb.at(2)), version: nil), at: time)
@@ -296,7 +330,7 @@ struct DurableSurface {
       #expect(checkpoint.claim.fence == 1 && checkpoint.consumedSignals == ["boss"])
       #expect(throws: MessageError.self) { try checkpoint.writes.first?.perform(in: ()) }
       switch checkpoint.next {
-      case .stage, .waiting, .receiving, .completion: break
+      case .stage, .waiting, .receiving, .joining, .completion: break
       }
     }
     let reasons: [Parking.Reason] = [

@@ -17,6 +17,13 @@ typedef struct {
   int dispsize;
 } PQconninfoOption;
 
+/// A notification; the rest of it is libpq's own.
+typedef struct {
+  char *relname;
+  int be_pid;
+  char *extra;
+} PGnotify;
+
 typedef void (*PQnoticeReceiver)(void *context, const PGresult *result);
 
 PQconninfoOption *PQconninfoParse(const char *conninfo, char **message);
@@ -30,6 +37,8 @@ int PQstatus(const PGconn *connection);
 int PQtransactionStatus(const PGconn *connection);
 char *PQerrorMessage(const PGconn *connection);
 int PQconsumeInput(PGconn *connection);
+int PQsocket(const PGconn *connection);
+PGnotify *PQnotifies(PGconn *connection);
 PQnoticeReceiver PQsetNoticeReceiver(
     PGconn *connection, PQnoticeReceiver receiver, void *context);
 

@@ -53,7 +53,7 @@
       let id = try RunID.typed(argument.run)
       let payload = try stage.map { Data($0.utf8) } ?? environment.readInput()
       guard StageText.isJSON(payload) else { throw JournalError.notJSON }
-      let journal = try environment.open(options.journal, .reading)
+      let journal = try await environment.open(options.journal, .reading)
       guard let run = try await journal.run(id) else { throw JournalError.noRun(id) }
       if !yes {
         let question = """
@@ -78,7 +78,7 @@
       as seen: RunRecord? = nil
     ) async throws {
       let id = try RunID.typed(argument.run)
-      let journal = try open(options.journal, .writing)
+      let journal = try await open(options.journal, .writing)
       if let seen, let run = try await journal.run(id), run.sequence != seen.sequence {
         throw CommandError.hasGoneOn(from: seen.sequence, to: run.sequence)
       }
@@ -111,7 +111,7 @@
       let signal = SignalRecord(
         id: id ?? UUID().uuidString, name: name, payload: Data(payload.utf8), sentAt: time.date)
       guard StageText.isJSON(signal.payload) else { throw JournalError.notJSON }
-      let journal = try environment.open(options.journal, .writing)
+      let journal = try await environment.open(options.journal, .writing)
       let receipt = try await journal.signal(run, signal, at: time)
       if options.json {
         try environment.write(
@@ -150,7 +150,7 @@
     }
 
     func run(in environment: CommandEnvironment) async throws {
-      let journal = try environment.open(options.journal, .writing)
+      let journal = try await environment.open(options.journal, .writing)
       let retention = JournalRetention(runs: .seconds(days * 86_400), stepsPerRun: steps)
       let count = try await journal.purge(retention, at: environment.journalTime)
       try environment.write(

@@ -36,7 +36,7 @@
         flow: flow, states: Set(state), key: key,
         since: try since.map { text in try Date.typed(text) },
         before: try before.map { text in try RunID.typed(text) }, limit: limit.count)
-      let journal = try environment.open(options.journal, .reading)
+      let journal = try await environment.open(options.journal, .reading)
       let page = try await journal.runs(query)
       if options.json {
         try environment.write(JSONText(page).text)

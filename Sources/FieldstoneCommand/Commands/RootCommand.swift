@@ -7,21 +7,31 @@
 
     static let configuration = CommandConfiguration(
       commandName: "fieldstone", abstract: "Inspects and changes journals of durable stages.",
-      version: version, subcommands: [RunsCommand.self, ServeCommand.self])
+      version: version,
+      subcommands: [
+        RunsCommand.self, FlowsCommand.self, JournalGroupCommand.self, ServeCommand.self,
+      ])
   }
 
   struct RunsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "runs", abstract: "Lists, shows and changes runs.",
       subcommands: [
-        ListCommand.self, ShowCommand.self, RetryCommand.self, EditCommand.self,
-        CancelCommand.self, SignalCommand.self, PurgeCommand.self,
+        ListCommand.self, ShowCommand.self, WhyCommand.self, RetryCommand.self, EditCommand.self,
+        CancelCommand.self, SignalCommand.self, PauseRunCommand.self, ResumeRunCommand.self,
+        PurgeCommand.self,
       ])
+  }
+
+  struct FlowsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "flows", abstract: "Pauses flows and their concurrency keys.",
+      subcommands: [PauseFlowCommand.self, ResumeFlowCommand.self])
   }
 
   /// The options of all commands.
   struct JournalOptions: ParsableArguments {
-    @Option(help: "The file of the journal.")
+    @Option(help: "The file of the journal, or postgresql://… for one on a server.")
     var journal: String
 
     @Flag(help: "Write JSON.")

@@ -26,9 +26,10 @@
 
     func run(in environment: CommandEnvironment) async throws {
       let id = try RunID.typed(argument.run)
-      let journal = try environment.open(options.journal, .reading)
+      let journal = try await environment.open(options.journal, .reading)
       guard let run = try await journal.run(id) else { throw JournalError.noRun(id) }
-      let shown = try await shownSteps(of: run, in: journal)
+      var shown = try await shownSteps(of: run, in: journal)
+      shown.children = try await journal.children(of: id, at: nil, after: nil, limit: 50)
       if let graph {
         var picture = RunGraph(run)
         try await Self.read(0..<run.sequence, of: id, in: journal) { picture.add($0) }

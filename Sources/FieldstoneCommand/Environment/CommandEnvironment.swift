@@ -12,8 +12,8 @@ package struct CommandEnvironment: Sendable {
     case writing
   }
 
-  /// Opens the journal at a path.
-  var open: @Sendable (_ path: String, _ access: Access) throws -> any Journal
+  /// Opens the journal at a path, or at the URL of a server.
+  var open: @Sendable (_ path: String, _ access: Access) async throws -> any Journal
   /// Writes a text, which ends its line by itself; throws where it can't.
   var write: @Sendable (String) throws -> Void
   /// Writes a line about what went wrong.
@@ -32,7 +32,7 @@ package struct CommandEnvironment: Sendable {
 
   /// Makes an environment.
   package init(
-    open: @escaping @Sendable (String, Access) throws -> any Journal,
+    open: @escaping @Sendable (String, Access) async throws -> any Journal,
     write: @escaping @Sendable (String) throws -> Void,
     complain: @escaping @Sendable (String) -> Void,
     confirm: @escaping @Sendable (String) -> Bool,
@@ -55,14 +55,32 @@ package struct CommandEnvironment: Sendable {
   var journalTime: JournalTime { JournalTime(time, boot: "command line") }
 }
 
-/// A journal to be served, and how.
+/// A journal or a timeline to be served, and how.
 package struct ServeRequest: Sendable {
-  /// The journal.
-  package var journal: any Journal
+  /// What is served.
+  package enum Content: Sendable {
+    /// A journal.
+    case journal(any Journal)
+    /// The file of an exported timeline.
+    case session(path: String)
+  }
+
+  /// What is served.
+  package var content: Content
   /// Its name for the pages.
   package var name: String
+  /// The address of this machine to serve on, as four numbers.
+  package var host: String
   /// The port; 0 takes a free one.
   package var port: UInt16
+  /// The names under which browsers may ask, beside those of the loopback address and the address.
+  package var hosts: [String]
+  /// The path that all pages stand under; empty for none.
+  package var path: String
+  /// The file of the password; nil to look into the environment.
+  package var passwordFile: String?
+  /// The file that each change is appended to as a line of JSON; nil for none.
+  package var changesFile: String?
   /// Whether every change is refused.
   package var isReadOnly: Bool
   /// Hears the address once it is open.
@@ -79,6 +97,9 @@ package enum CommandError: DescribedError, Hashable {
   case noCommand(String, of: String, among: [String])
   case notConfirmed
   case noInspector
+  case noPostgres
+  case noPassword(path: String, reason: String)
+  case noChangesFile(path: String, reason: String)
   case hasGoneOn(from: Int, to: Int)
   case notSaved(path: String, reason: String)
   case noOutput(reason: String)
@@ -105,6 +126,13 @@ package enum CommandError: DescribedError, Hashable {
     case .noInspector:
       "This command was built without its inspector; build it with --traits "
         + "CommandLineTool,Inspector."
+    case .noPostgres:
+      "This command was built without PostgreSQL; build it with --traits "
+        + "CommandLineTool,PostgreSQL."
+    case .noPassword(let path, let reason):
+      "No password can be read from \(path) (\(reason)); write it there as the only line."
+    case .noChangesFile(let path, let reason):
+      "Changes can't be appended to \(path) (\(reason)); choose another place."
     case .hasGoneOn(let before, let now):
       "Nothing was changed: the run has gone on meanwhile, from stage \(before) to stage \(now); "
         + "look at it and edit it again."

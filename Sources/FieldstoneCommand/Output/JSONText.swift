@@ -81,6 +81,12 @@ extension JSONText {
     ])
   }
 
+  /// A finding, on one line.
+  static func line(of finding: JournalFinding) -> String {
+    let run = finding.run.map { quoted($0.description) } ?? "null"
+    return "{\"run\": \(run), \"detail\": \(quoted(finding.detail))}\n"
+  }
+
   private init(_ step: StepRecord) {
     self = .object([
       ("sequence", .number(step.sequence)), ("fence", .number(step.fence)),

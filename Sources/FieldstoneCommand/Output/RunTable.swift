@@ -35,6 +35,7 @@ enum RunTable {
       (run.state == .completed ? "completion" : "stage", StageText.text(of: run.payload)),
     ]
     if let key = run.key { lines.insert(("key", key.inOneLine), at: 2) }
+    if let parent = run.parent { lines.append(("parent", "\(parent)")) }
     if let error = run.error { lines.append(("error", error.inOneLine)) }
     let width = lines.map(\.0.count).max() ?? 0
     let head = lines.map { name, value in
@@ -52,6 +53,7 @@ enum RunTable {
     let titles = ["", "stage", "how", "attempts", "since (UTC)", "took", "worker", "error"]
     return head.joined(separator: "\n") + "\n\n"
       + (rows.isEmpty ? "There are no such steps.\n" : table(titles, rows)) + rest(of: shown)
+      + children(shown.children)
   }
 
   /// Where the run is, after its steps.
@@ -61,6 +63,20 @@ enum RunTable {
       run.state.rawValue, "\(run.attempts)", StageText.time(run.changedAt), "",
       run.worker?.inOneLine.cut(to: 30) ?? "", run.error?.inOneLine.cut(to: 80) ?? "",
     ]
+  }
+
+  /// The children of a run, as many as are shown.
+  private static func children(_ page: ChildPage) -> String {
+    if page.children.isEmpty { return "" }
+    let rows = page.children.map { child in
+      [
+        "\(child.place.sequence)", "\(child.place.ordinal)", "\(child.id)",
+        child.flow.inOneLine.cut(to: 30), child.state.rawValue, child.end?.rawValue ?? "",
+        child.error?.inOneLine.cut(to: 80) ?? "",
+      ]
+    }
+    let titles = ["stage", "child", "run", "flow", "state", "for its parent", "error"]
+    return "\n" + table(titles, rows) + (page.next == nil ? "" : "There are more children.\n")
   }
 
   private static func rest(of shown: ShownSteps) -> String {
@@ -95,6 +111,8 @@ struct ShownSteps {
   var older = 0
   /// Whether nothing but the run itself comes after them.
   var endsAtRun = true
+  /// The first of the run's children.
+  var children = ChildPage(children: [])
 
   /// The end of the part before these steps; nil when there is none.
   var next: Int? { older > 0 ? steps.first?.sequence : nil }

@@ -8,7 +8,8 @@
   package enum JournalTool {
     /// Runs a command.
     ///
-    /// - Returns: the status to exit with: 0, or 2 when it was refused, with one line that says why.
+    /// - Returns: the status to exit with: 0; 1 when a journal does not keep its rules; 2 when it was
+    ///   refused, with one line that says why.
     package static func run(
       _ arguments: [String], in environment: CommandEnvironment
     ) async -> Int32 {
@@ -21,6 +22,8 @@
         }
         try await work.run(in: environment)
         return 0
+      } catch is CommandFindings {
+        return 1
       } catch let error as any DescribedError {
         environment.complain("fieldstone: \(error.message.inOneLine)")
         return 2

@@ -32,6 +32,9 @@ package struct DeliveryLine<Element> {
 
   package init() {}
 
+  /// How many elements wait.
+  package var count: Int { waiting.count }
+
   package mutating func append(_ element: Element) {
     waiting.append(element)
   }

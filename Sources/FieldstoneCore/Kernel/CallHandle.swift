@@ -9,21 +9,37 @@ package struct CallHandle<Success: Sendable> {
   private var promise: OutcomePromise<Success>?
   private var tracker: StateTracker?
 
+  /// The trace for observers of activities, in which each transition is noted; nil without one.
+  private var trace: ActivityTrace?
+
   package init() {}
 
   /// Whether the call was started and has not ended.
   package var isUnderWay: Bool { machine.isUnderWay }
 
+  /// Gives the call a trace, before it starts or ends; deliver what it notes when all is in order.
+  package mutating func follow(_ trace: ActivityTrace?) {
+    if let trace { self.trace = trace }
+  }
+
   /// Starts the call; its work begins at once, or after it has waited.
   package mutating func start(waiting: Bool) {
-    _ = machine.start(waiting: waiting)
+    if case .none = machine.start(waiting: waiting) { return }
+    trace?.note(waiting ? .waiting : .began)
+  }
+
+  /// Notes that an attempt failed and another follows.
+  package func noteRetry(attempt: Int, after error: any Error, delay: Duration) {
+    trace?.note(.retrying(attempt: attempt, error: error, delay: delay))
   }
 
   /// Says that the waiting is over.
   ///
   /// - Returns: whether the work begins now.
   package mutating func proceed() -> Bool {
-    if case .run = machine.proceed() { true } else { false }
+    guard case .run = machine.proceed() else { return false }
+    trace?.note(.began)
+    return true
   }
 
   /// Ends the call, and resumes those that await it.
@@ -31,6 +47,7 @@ package struct CallHandle<Success: Sendable> {
   /// - Returns: whether this was the end; false after another.
   package mutating func end(with outcome: Outcome<Success>) -> Bool {
     guard case .end = machine.end(with: outcome) else { return false }
+    trace?.note(.ended(outcome.withoutValue))
     promise?.end(with: outcome)
     return true
   }

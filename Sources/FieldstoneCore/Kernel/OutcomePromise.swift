@@ -8,10 +8,12 @@ package final class OutcomePromise<Success: Sendable>: Sendable {
 
   /// Ends the promise, unless it has ended before.
   ///
+  /// - Parameter tell: called before the waiting tasks are resumed, where this ends it.
   /// - Returns: whether this call was the one that ended it.
   @discardableResult
-  package func end(with outcome: Outcome<Success>) -> Bool {
+  package func end(with outcome: Outcome<Success>, telling tell: () -> Void = {}) -> Bool {
     guard let waiters = state.withLock({ $0.end(with: outcome) }) else { return false }
+    tell()
     for waiter in waiters { waiter.resume(returning: outcome) }
     return true
   }

@@ -10,8 +10,8 @@ import Synchronization
 /// reference = nil  // nobody needs it any more: stop() is called
 /// ```
 ///
-/// It can be used from any thread. Observers are called outside the lock, one edge after the other,
-/// in the order of the edges. An edge that happens while observers are called is delivered by the
+/// It can be used from any thread. Each observer is called outside the lock, one edge after the other,
+/// in the order of the edges. An edge that happens while an observer is called is delivered by the
 /// delivering thread.
 public final class ReferenceTracker: Sendable {
   private let state = Locked(ReferenceTrackerState())
@@ -48,9 +48,9 @@ public final class ReferenceTracker: Sendable {
   ///   change, or on one that is delivering already.
   /// - Returns: the registration, to keep as long as the closure is needed.
   public func observeIsEmpty(_ handler: @escaping @Sendable (Bool) -> Void) -> Registration {
-    let number = state.withLock { $0.addObserver(handler) }
+    let number = state.withLock { $0.edges.add { isEmpty, _ in handler(isEmpty) } }
     return Registration { [self] in
-      let observer = state.withLock { $0.removeObserver(number) }
+      let observer = state.withLock { $0.edges.remove(number) }
       // Without this the optimiser may release it under the lock, and what it captured may run
       // code of its own.
       withExtendedLifetime(observer) {}
@@ -58,13 +58,7 @@ public final class ReferenceTracker: Sendable {
   }
 
   private func tellEdges() {
-    guard state.withLock({ $0.beginTelling() }) else { return }
-    while let (isEmpty, observers) = state.withLock({ $0.nextEdge() }) {
-      for number in observers {
-        // Asked one by one: an observer that is removed by an earlier one is not called.
-        state.withLock { $0.observers[number] }?(isEmpty)
-      }
-    }
+    state.deliver(\.edges)
   }
 }
 
@@ -102,53 +96,20 @@ public final class TrackedReference: Sendable {
 
 /// The transitions of a reference tracker, without a lock.
 struct ReferenceTrackerState: Sendable {
-  private struct Edge {
-    let isEmpty: Bool
-    /// The last number given before it: an observer with a later one registered after the edge.
-    let lastNumber: Int
-  }
-
   private(set) var reasons: [Int: String] = [:]
-  private(set) var observers: [Int: @Sendable (Bool) -> Void] = [:]
-  private var edges = FIFO<Edge>()
-  private var isTelling = false
+  /// Its edges on their way to the observers: whether there is no reference any more.
+  var edges = ObserverLine<Bool>()
   private var lastNumber = 0
 
   mutating func add(_ reason: String) -> Int {
     lastNumber += 1
-    if reasons.isEmpty { edges.append(Edge(isEmpty: false, lastNumber: lastNumber)) }
+    if reasons.isEmpty { edges.append { false } }
     reasons[lastNumber] = reason
     return lastNumber
   }
 
   mutating func remove(_ number: Int) {
     guard reasons.removeValue(forKey: number) != nil else { return }
-    if reasons.isEmpty { edges.append(Edge(isEmpty: true, lastNumber: lastNumber)) }
-  }
-
-  mutating func addObserver(_ observer: @escaping @Sendable (Bool) -> Void) -> Int {
-    lastNumber += 1
-    observers[lastNumber] = observer
-    return lastNumber
-  }
-
-  mutating func removeObserver(_ number: Int) -> (@Sendable (Bool) -> Void)? {
-    observers.removeValue(forKey: number)
-  }
-
-  /// Whether the caller is the one that delivers the edges now.
-  mutating func beginTelling() -> Bool {
-    if isTelling || edges.isEmpty { return false }
-    isTelling = true
-    return true
-  }
-
-  /// The next edge and its observers; nil when there is none, and the delivery is over.
-  mutating func nextEdge() -> (isEmpty: Bool, observers: [Int])? {
-    guard let edge = edges.popFirst() else {
-      isTelling = false
-      return nil
-    }
-    return (edge.isEmpty, observers.keys.filter { $0 <= edge.lastNumber }.inOrder)
+    if reasons.isEmpty { edges.append { true } }
   }
 }

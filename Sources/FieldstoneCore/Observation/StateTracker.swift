@@ -21,6 +21,7 @@ package final class StateTracker: Observable {
   /// Tells that the state has changed; call it when everything is in order, as it calls others.
   package func changed() {
     // An observer that changes the state again would otherwise be notified from within, endlessly.
+    // It is no `DeliveryLine`, as a change has no content: any number of them is one.
     hasMoreToTell = true
     guard !isTelling else { return }
     isTelling = true

@@ -11,6 +11,8 @@ public enum CancellationReason: String, Sendable, Hashable, Codable, CaseIterabl
   case busy
   /// The object that ran it was released.
   case released
+  /// It had a deadline, which has passed.
+  case deadline
 }
 
 // What counts as a cancellation is decided here and nowhere else.
@@ -69,6 +71,7 @@ public struct CallCancelled: DescribedError, Hashable {
     case .superseded: "The call was cancelled because a newer one took its place."
     case .busy: "The call did not start because another one is under way; wait for it to end."
     case .released: "The call was cancelled because what ran it was released; keep a reference."
+    case .deadline: "The call was cancelled because its deadline has passed; give it more time."
     }
   }
 }

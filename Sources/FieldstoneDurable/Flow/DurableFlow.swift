@@ -19,6 +19,8 @@ public struct DurableFlow: Sendable {
   public let version: Int
   /// How many runs of the flow a runner works on at the same time.
   public let maxConcurrent: Int
+  /// What all workers on the journal keep together; nil for no limits.
+  public let limits: FlowLimits?
 
   /// How often a worker may die that has a run alone.
   let maximumLoneCrashes: Int
@@ -33,6 +35,7 @@ public struct DurableFlow: Sendable {
     self.name = name
     version = work.version
     maxConcurrent = max(1, work.options.maxConcurrent)
+    limits = work.options.limits?.effective
     maximumLoneCrashes = max(1, work.options.maximumLoneCrashes)
     stage = ObjectIdentifier(Work.self)
     read = { try work.stage(ofVersion: $0, $1) }
@@ -82,7 +85,8 @@ public struct DurableFlow: Sendable {
       work: FlowWork<Work, Work.Completion>(version: version, options: options) { stage, call in
         let context = DurableContext(
           services: services, run: call.run, sequence: call.sequence, attempt: call.attempt,
-          now: call.now, signal: call.signal, requests: call.requests)
+          now: call.now, signal: call.signal, joinedSequence: call.joinedSequence,
+          trace: call.trace, requests: call.requests)
         let step = try await stage.next(in: context)
         return (step, context.outbox.content)
       })

@@ -5,6 +5,13 @@ public struct FlowOptions<Work: Sendable>: Sendable {
   /// How many runs of the flow a runner works on at the same time; less than one counts as one.
   public var maxConcurrent: Int
 
+  /// What all workers on the journal keep together; nil for no limits.
+  ///
+  /// The journal keeps them: the first runner that declares some for the flow sets them. A runner that
+  /// declares others tells so by ``RunnerEvent/Kind/limitsDiffer(declared:kept:)``, and those of the
+  /// journal hold until ``DurableRunner/replaceLimits()``.
+  public var limits: FlowLimits?
+
   /// How often each stage is attempted, and how long it waits in between.
   public var retryPolicy: @Sendable (Work) -> StageRetryPolicy
 
@@ -34,7 +41,7 @@ public struct FlowOptions<Work: Sendable>: Sendable {
 
   /// Makes options; what is not named stays as it is by default.
   public init(
-    maxConcurrent: Int = 8,
+    maxConcurrent: Int = 8, limits: FlowLimits? = nil,
     retryPolicy: @escaping @Sendable (Work) -> StageRetryPolicy = { _ in StageRetryPolicy() },
     timeLimit: @escaping @Sendable (Work) -> Duration? = { _ in nil },
     maximumLoneCrashes: Int = 5,
@@ -43,6 +50,7 @@ public struct FlowOptions<Work: Sendable>: Sendable {
     )? = nil
   ) {
     self.maxConcurrent = maxConcurrent
+    self.limits = limits
     self.retryPolicy = retryPolicy
     self.timeLimit = timeLimit
     self.maximumLoneCrashes = maximumLoneCrashes

@@ -15,6 +15,10 @@ struct StageCall: Sendable {
   let attempt: Int
   let now: Date
   let signal: SignalRecord?
+  /// The number of the stage whose children were awaited.
+  let joinedSequence: Int?
+  /// The trace that the run belongs to.
+  let trace: [String: String]
   let requests: any StageRequests
 }
 
@@ -60,6 +64,10 @@ struct FlowWork<Work: Codable & Sendable, Completion: Codable & Sendable>: Senda
         let data = try StageJSON.data(of: next)
         return PreparedStep(
           next: .receiving(data, signal: name, until: date), following: nil, outbox: outbox)
+      case .join(let children, let policy, let date, let next):
+        let join = Checkpoint.Join(children, when: policy, until: date)
+        return PreparedStep(
+          next: .joining(try StageJSON.data(of: next), join), following: nil, outbox: outbox)
       case .complete(let completion):
         return PreparedStep(
           next: .completion(try StageJSON.data(of: completion)), following: nil, outbox: outbox)

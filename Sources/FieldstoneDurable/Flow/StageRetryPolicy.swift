@@ -41,7 +41,9 @@ public struct StageRetryPolicy: Sendable {
   public static var never: Self { Self(maximumAttempts: 1) }
 
   /// True, but for what the same work would meet again: a stage that can't be written as JSON or
-  /// is too large, a name with a NUL, and a write on a journal without transactions.
+  /// is too large, a name with a NUL, children that are too many, too deep or need their parent's
+  /// concurrency key, attributes and traces above their limits, and a write on a journal without
+  /// transactions.
   ///
   /// To do the work again would only repeat its effects. What else a journal refuses may be otherwise
   /// the next time: work that signals another run may come before that is started.
@@ -49,7 +51,8 @@ public struct StageRetryPolicy: Sendable {
   public static func isWorthRetrying(_ error: any Error) -> Bool {
     switch error {
     case JournalError.tooLarge, JournalError.notJSON, JournalError.noTransactions,
-      JournalError.containsNUL:
+      JournalError.containsNUL, JournalError.tooManyChildren, JournalError.tooDeep,
+      JournalError.keyHeldByParent, JournalError.tooManyAttributes, JournalError.traceTooLong:
       false
     default: !(error is EncodingError)
     }

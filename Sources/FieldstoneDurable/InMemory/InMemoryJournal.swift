@@ -1,5 +1,5 @@
 import FieldstoneCore
-import Foundation
+public import Foundation
 
 /// A journal in memory: for tests, previews, and flows that need not outlive the process.
 ///
@@ -9,7 +9,7 @@ import Foundation
 /// A claim takes time in proportion to the runs of its flows that are ready or running; a page of
 /// runs to those that it passes over; a purge to all runs; everything else is O(1) or the length of
 /// its answer.
-public final class InMemoryJournal: Journal {
+public final class InMemoryJournal: SelfVerifyingJournal {
   /// How long keys and how large payloads may be.
   public let limits: PayloadLimits
   private let state = Locked(InMemoryRuns())
@@ -26,18 +26,30 @@ public final class InMemoryJournal: Journal {
     return state.withLock { $0.start(start, at: time) }
   }
 
+  /// Puts many new runs into the journal, some hundred under one lock.
+  public func start(
+    _ starts: [RunStart], at time: JournalTime
+  ) async -> [Result<RunRecord, any Error>] {
+    await start(starts, at: time) { batch in
+      state.withLock { runs in batch.map { .success(runs.start($0, at: time)) } }
+    }
+  }
+
   /// Gives runs to a worker.
   public func claim(_ request: ClaimRequest, at time: JournalTime) async throws -> Claim {
-    state.withLock { $0.claim(request, at: time) }
+    try state.withLock { (runs) throws(JournalError) in try runs.claim(request, at: time) }
   }
 
   /// Goes on to the next stage, or to the completion; refuses writes by `.noTransactions`.
-  public func checkpoint(_ checkpoint: Checkpoint, at time: JournalTime) async throws {
+  @discardableResult
+  public func checkpoint(
+    _ checkpoint: Checkpoint, at time: JournalTime
+  ) async throws -> CheckpointReceipt {
     guard checkpoint.writes.isEmpty else { throw JournalError.noTransactions }
     try limits.checkNames(of: checkpoint)
     try limits.checkPayloads(of: checkpoint)
-    try state.withLock { (runs) throws(JournalError) in
-      try runs.checkpoint(checkpoint, at: time)
+    return try state.withLock { (runs) throws(JournalError) in
+      try runs.checkpoint(checkpoint, within: limits, at: time)
     }
   }
 
@@ -74,9 +86,53 @@ public final class InMemoryJournal: Journal {
     }
   }
 
+  /// Pauses a flow, a concurrency key or a run.
+  public func pause(
+    _ target: PauseTarget, until date: Date?, at time: JournalTime
+  ) async throws {
+    try limits.checkNames(of: target)
+    try state.withLock { (runs) throws(JournalError) in try runs.pause(target, until: date) }
+  }
+
+  /// Ends a pause.
+  @discardableResult
+  public func resume(_ target: PauseTarget, at time: JournalTime) async throws -> Bool {
+    state.withLock { $0.resume(target) }
+  }
+
+  /// The pauses: those of flows, then those of keys and of runs, each by their names.
+  public func pauses() async throws -> [JournalPause] {
+    state.withLock { $0.pauses.map { JournalPause($0, until: $1) } }
+      .sorted(by: JournalPause.precedes)
+  }
+
+  /// Sets the limits of a flow.
+  @discardableResult
+  public func setLimits(
+    _ limits: FlowLimits?, of flow: String, replacing: Bool, at time: JournalTime
+  ) async throws -> FlowLimits? {
+    try self.limits.checkNames(of: .flow(flow))
+    return state.withLock { $0.setLimits(limits, of: flow, replacing: replacing, at: time) }
+  }
+
+  /// The limits of all flows that have some.
+  public func flowLimits() async throws -> [String: FlowLimits] {
+    state.withLock { $0.limits.mapValues(\.limits) }
+  }
+
   /// The run as it stands; nil when there is none.
   public func run(_ id: RunID) async throws -> RunRecord? {
     state.withLock { $0.record(id) }
+  }
+
+  /// The run with what is known of it beside its record.
+  public func standing(of id: RunID) async throws -> RunStanding? {
+    state.withLock { $0.standing(of: id) }
+  }
+
+  /// What is wrong with what is counted.
+  package func findingsInTables() async throws -> [JournalFinding] {
+    state.withLock { $0.limitFindings() }
   }
 
   /// A page of runs, the youngest first.
@@ -87,6 +143,13 @@ public final class InMemoryJournal: Journal {
   /// A page of the steps behind a run, the oldest first.
   public func steps(of id: RunID, after sequence: Int?, limit: Int) async throws -> StepPage {
     state.withLock { $0.steps(of: id, after: sequence, limit: limit) }
+  }
+
+  /// A page of the children of a run, in the order of their places.
+  public func children(
+    of id: RunID, at sequence: Int?, after place: ChildPlace?, limit: Int
+  ) async throws -> ChildPage {
+    state.withLock { $0.page(ofChildrenOf: id, at: sequence, after: place, limit: limit) }
   }
 
   /// The runs that have changed since a mark; O(1) in the number of runs.

@@ -24,11 +24,23 @@ struct InMemoryRun {
   }
 
   var record: RunRecord
+  /// Its place among the children of its parent.
+  var place: ChildPlace?
+  /// Whether it goes on without its parent.
+  var isDetached = false
+  /// How many ancestors it has.
+  var depth = 0
+  /// How it ended while its parent waited for it.
+  var joined: RunState?
+  /// Its error then, once it was retried.
+  var joinedError: String?
   var lease: Lease?
   /// Its group, while it is in quarantine.
   var group: Int?
   /// Whether its worker has tried it alone up to now.
   var isAlone = false
+  /// Whether it has a place of its concurrency key.
+  var hasPlace = false
   var steps: [StepRecord] = []
   /// The starts that have replaced its first stage.
   var replacements: [RunID] = []
@@ -84,6 +96,7 @@ struct InMemoryRun {
     record.priority = start.effectivePriority
     record.changedAt = time.date
     record.dueAt = start.dueAt(at: time)
+    record.take(start)
   }
 
   /// Leaves the stage behind as a link of the chain.
@@ -101,6 +114,11 @@ struct InMemoryRun {
     clear()
   }
 
+  /// Keeps how it ended for its parent, before it is made ready again.
+  mutating func keepOutcome() {
+    if joined == .dead, joinedError == nil { joinedError = record.error }
+  }
+
   /// Its worker has lived through an attempt, or a person vouches for it.
   mutating func clear() {
     record.crashes = 0
@@ -116,15 +134,33 @@ struct InMemoryRun {
     isAlone = false
   }
 
+  /// A person lets it go on after its deadline.
+  mutating func loseDeadline(at time: JournalTime) {
+    if record.state.isOver, let deadline = record.deadline, deadline <= time.date {
+      record.deadline = nil
+    }
+  }
+
   /// Takes it from its worker.
   mutating func release(to state: RunState, due date: Date? = nil, at time: JournalTime) {
     record.state = state
     record.dueAt = date
     record.worker = nil
     record.changedAt = time.date
+    // It waits for its children no longer, unless it waits at all.
+    if state != .ready || date == nil { record.join?.policy = nil }
     lease = nil
     isAlone = false
     // Only runs that can be claimed are in a group.
     if state != .ready { group = nil }
+  }
+}
+
+extension RunRecord {
+  /// Takes what a start says beside its stage.
+  mutating func take(_ start: RunStart) {
+    deadline = start.deadline
+    attributes = start.attributes
+    trace = start.trace
   }
 }

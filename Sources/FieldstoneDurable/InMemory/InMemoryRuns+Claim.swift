@@ -1,35 +1,68 @@
 import Foundation
 
 extension InMemoryRuns {
-  mutating func claim(_ request: ClaimRequest, at time: JournalTime) -> Claim {
+  mutating func claim(
+    _ request: ClaimRequest, at time: JournalTime
+  ) throws(JournalError) -> Claim {
+    if request.protocolVersion < minimumProtocol {
+      throw .newerProtocol(minimum: minimumProtocol, known: request.protocolVersion)
+    }
+    endPauses(at: time)
+    cancelLate(at: time)
+    let hasMoreToCancel = cancelChildren(at: time)
     let isDisregarded = request.quarantine == .disregarded
     if !isDisregarded { settleCrashes(for: request, at: time) }
+    if !pauses.isEmpty { settlePaused(for: request, at: time) }
     var found: [(due: Date, id: RunID)] = []
-    var next: Date?
+    var next = (pauses.values.compactMap(\.self) + [nextDeadline].compactMap(\.self)).min()
+    if hasMoreToCancel { next = time.date }
+    var admissions: [String: Admission] = [:]
     for room in request.flows {
+      var admission = admission(of: room.flow, at: time)
+      admissions[room.flow] = admission
+      if let date = admission.nextToken, pauses[.flow(room.flow)] == nil {
+        next = min(next ?? date, date)
+      }
       var due: [(due: Date, id: RunID)] = []
       for id in open[room.flow] ?? [] {
         guard let run = all[id], run.record.version <= room.version else { continue }
         // What is in quarantine comes with its group.
         if run.group != nil, !isDisregarded { continue }
+        if isPaused(run.record) { continue }
         if let date = run.due(at: time) {
           due.append((date, id))
         } else if run.record.state == .ready, let date = run.record.dueAt, date != .distantFuture {
           next = min(next ?? date, date)
         }
       }
-      found += due.sorted { $0 < $1 }.prefix(max(room.limit, 0))
+      var count = 0
+      for one in due.sorted(by: { $0 < $1 }) where count < room.limit {
+        guard let run = all[one.id], admission.admit(run) else { continue }
+        found.append(one)
+        count += 1
+      }
     }
-    let (group, left) = CrashSuspectedRun.next(of: quarantine(at: time), for: request)
+    let tried = CrashSuspectedRun.next(
+      of: quarantine(at: time, admissions), for: request)
+    var group = tried.members
+    group.removeAll { member in
+      guard let run = all[member.id] else { return true }
+      return admissions[member.flow]?.admit(run) == false
+    }
     let given =
       group.isEmpty
       ? found.sorted { $0 < $1 }.map(\.id).prefix(max(request.limit, 0)) : group.map(\.id)[...]
     if !given.isEmpty { endLoneTrials(of: request.worker) }
+    let takenOver = Set(given.filter { all[$0]?.record.state == .running })
     let isAlone = if case .alone = request.quarantine { group.count == 1 } else { false }
     let runs = given.compactMap { id in
       take(id, isAlone: isAlone && isLone(id), for: request, at: time)
     }
-    return Claim(runs: runs, nextDueAt: next, quarantined: left)
+    for room in request.flows {
+      let count = runs.count { $0.record.flow == room.flow && !takenOver.contains($0.record.id) }
+      takeTokens(count, of: room.flow, at: time)
+    }
+    return Claim(runs: runs, nextDueAt: next, quarantined: tried.left)
   }
 
   /// Gives the runs back that came into quarantine by the death of their workers.
@@ -58,11 +91,15 @@ extension InMemoryRuns {
     }
   }
 
-  private func quarantine(at time: JournalTime) -> [CrashSuspectedRun] {
+  private func quarantine(
+    at time: JournalTime, _ admissions: [String: Admission]
+  ) -> [CrashSuspectedRun] {
     quarantined.compactMap { id in
       guard let run = all[id] else { return nil }
       return run.crashSuspected(
-        isHeld: run.record.state == .running && run.due(at: time) == nil)
+        isHeld: run.record.state == .running && run.due(at: time) == nil,
+        isPaused: isPaused(run.record)
+          || admissions[run.record.flow]?.wouldAdmit(run) == false)
     }
   }
 
@@ -90,8 +127,12 @@ extension InMemoryRuns {
     }
     run.isAlone = isAlone
     run.record.state = .running
+    if run.record.concurrencyKey != nil, limits[run.record.flow]?.limits.perKey != nil {
+      run.hasPlace = true
+    }
     run.record.fence += 1
     run.record.dueAt = nil
+    run.record.join?.policy = nil
     run.record.worker = request.worker
     run.record.changedAt = time.date
     run.lease = InMemoryRun.Lease(request.lease, from: time)
@@ -103,9 +144,9 @@ extension InMemoryRuns {
 }
 
 extension InMemoryRun {
-  fileprivate func crashSuspected(isHeld: Bool) -> CrashSuspectedRun {
+  fileprivate func crashSuspected(isHeld: Bool, isPaused: Bool = false) -> CrashSuspectedRun {
     CrashSuspectedRun(
       id: record.id, flow: record.flow, version: record.version, crashes: record.crashes,
-      group: group, isHeld: isHeld)
+      group: group, isHeld: isHeld, isPaused: isPaused)
   }
 }

@@ -2,9 +2,10 @@ import Foundation
 
 extension InMemoryRuns {
   mutating func checkpoint(
-    _ checkpoint: Checkpoint, at time: JournalTime
-  ) throws(JournalError) {
+    _ checkpoint: Checkpoint, within limits: PayloadLimits, at time: JournalTime
+  ) throws(JournalError) -> CheckpointReceipt {
     var run = try held(by: checkpoint.claim)
+    try checkChildren(of: checkpoint, leaving: run, limits)
     try checkSignals(of: checkpoint, leaving: run)
     // The chain is changed in place: two copies of it would cost its length.
     all[run.record.id]?.steps = []
@@ -15,7 +16,12 @@ extension InMemoryRuns {
     run.record.version = checkpoint.version
     run.record.payload = checkpoint.next.payload
     run.record.awaitedSignal = nil
+    run.record.join = nil
+    var receipt = CheckpointReceipt.made
     switch checkpoint.next {
+    case .stage where isPaused(run.record):
+      run.release(to: .ready, at: time)
+      receipt = .paused
     case .stage:
       run.record.attempts = 1
       run.lease = InMemoryRun.Lease(checkpoint.lease, from: time)
@@ -24,12 +30,17 @@ extension InMemoryRuns {
     case .receiving(_, let name, let date):
       run.record.awaitedSignal = name
       run.release(to: .ready, due: date ?? .distantFuture, at: time)
+    case .joining(_, let join):
+      run.record.join = join.record(at: checkpoint.claim.sequence)
+      run.release(to: .ready, due: join.dueAt, at: time)
     case .completion:
       run.release(to: .completed, at: time)
     }
     put(run)
+    startChildren(checkpoint, at: time)
     for start in checkpoint.starts { _ = self.start(start, at: time) }
     for signal in checkpoint.signals { _ = try self.signal(signal.run, signal.signal) }
+    return receipt
   }
 
   /// Refuses a checkpoint with a signal that will be refused, before anything is changed.
@@ -63,7 +74,8 @@ extension InMemoryRuns {
   mutating func renew(
     _ claims: [RunClaim], lease: Duration, at time: JournalTime
   ) -> [RunClaim] {
-    claims.filter { claim in
+    cancelLate(among: Set(claims.map(\.id)), at: time)
+    return claims.filter { claim in
       guard let run = all[claim.id], run.isHeld(by: claim) else { return true }
       let renewed = InMemoryRun.Lease(lease, from: time)
       all[claim.id]?.lease?.prolong(to: renewed)
@@ -123,12 +135,15 @@ extension InMemoryRuns {
     guard change.isAllowed(in: state) else {
       throw .notAllowed(id, state: state, action: change.action)
     }
+    if change != .cancel { run.keepOutcome() }
     switch change {
     case .retry:
+      run.loseDeadline(at: time)
       run.record.attempts = 0
       run.clear()
       run.release(to: .ready, at: time)
     case .edit(let payload, let version):
+      run.loseDeadline(at: time)
       run.leave(.edited, beganAt: time.date, endedAt: time.date)
       run.record.payload = payload
       // What comes from now on is not for this stage.
@@ -139,7 +154,7 @@ extension InMemoryRuns {
       run.release(to: .cancelled, at: time)
     }
     put(run)
-    return run.record
+    return all[id]?.record ?? run.record
   }
 
   /// The run that a claim is good for.

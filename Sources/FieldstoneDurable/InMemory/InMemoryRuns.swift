@@ -16,19 +16,42 @@ struct InMemoryRuns {
 
   var all: [RunID: InMemoryRun] = [:]
   /// The identifiers of all runs, the oldest first.
-  private var order: [RunID] = []
+  private(set) var order: [RunID] = []
   private var keys: [KeyOwner: RunID] = [:]
   /// The starts that have replaced the first stage of a run, by their identifiers.
   private var replaced: [RunID: RunID] = [:]
   /// The runs that a claim has to look at, by their flows.
   var open: [String: Set<RunID>] = [:]
+  /// The children of each run, in the order of their places.
+  var children: [RunID: [RunID]] = [:]
+  /// The children that are to be cancelled.
+  var cancellations: [Cancellation] = []
   /// The runs that are in quarantine.
   var quarantined: Set<RunID> = []
+  /// The runs with a deadline that are not over.
+  var withDeadline: Set<RunID> = []
   /// The last group that was made.
   var lastGroup = 0
+  /// What is paused, each until a time.
+  var pauses: [PauseTarget: Date?] = [:]
+  /// The limits of flows.
+  var limits: [String: InMemoryLimits] = [:]
+  /// The version of the protocol that workers must know.
+  var minimumProtocol = 1
   private var log = InMemoryChanges()
 
   func record(_ id: RunID) -> RunRecord? { all[id]?.record }
+
+  func standing(of id: RunID) -> RunStanding? {
+    all[id].map { run in
+      RunStanding(
+        record: run.record, hasSignal: run.signal != nil, isQuarantined: run.group != nil,
+        limitUse: run.record.state == .ready ? limitUse(of: run) : nil)
+    }
+  }
+
+  /// Whether a run or a start has the identifier.
+  func isKnown(_ id: RunID) -> Bool { all[id] != nil || replaced[id] != nil }
 
   mutating func start(_ start: RunStart, at time: JournalTime) -> RunRecord {
     if let known = all[start.id] ?? replaced[start.id].flatMap({ all[$0] }) { return known.record }
@@ -47,10 +70,12 @@ struct InMemoryRuns {
       case .existing, .replaceUnlessBegun, .restartIfOver: return known.record
       }
     }
-    let record = RunRecord(
+    var record = RunRecord(
       id: start.id, flow: start.flow, version: start.version, key: start.key,
-      priority: start.effectivePriority, payload: start.payload, startedAt: time.date,
+      priority: start.effectivePriority, concurrencyKey: start.concurrencyKey,
+      payload: start.payload, startedAt: time.date,
       changedAt: time.date, dueAt: start.dueAt(at: time))
+    record.take(start)
     if let owner { keys[owner] = start.id }
     order.insert(start.id, at: place(of: start.id))
     put(InMemoryRun(record: record))
@@ -59,9 +84,9 @@ struct InMemoryRuns {
 
   /// The runs that the starts of a checkpoint will make, the others being there or meeting a key.
   func runs(startedBy checkpoint: Checkpoint) -> Set<RunID> {
-    var started: Set<RunID> = []
+    var started = Set(checkpoint.next.children.map(\.id))
     var owners: Set<KeyOwner> = []
-    for start in checkpoint.starts where all[start.id] == nil && replaced[start.id] == nil {
+    for start in checkpoint.starts where !isKnown(start.id) && !started.contains(start.id) {
       if let owner = start.key.map({ KeyOwner(flow: start.flow, key: $0) }) {
         guard !owners.contains(owner) else { continue }
         if let id = keys[owner], let known = all[id] {
@@ -103,7 +128,7 @@ struct InMemoryRuns {
     let limit = time.date.addingTimeInterval(-TimeInterval(retention.runs / .seconds(1)))
     let gone = all.values.filter {
       ($0.record.state == .completed || $0.record.state == .cancelled)
-        && $0.record.changedAt < limit
+        && $0.record.changedAt < limit && !isNeeded($0)
     }
     for run in gone {
       let record = run.record
@@ -112,6 +137,7 @@ struct InMemoryRuns {
       if let key = record.key { keys[KeyOwner(flow: record.flow, key: key)] = nil }
     }
     if !gone.isEmpty { order.removeAll { all[$0] == nil } }
+    dropPlaces(of: gone)
     let kept = max(retention.stepsPerRun, 0)
     for (id, run) in all where run.steps.count > kept {
       all[id]?.steps.removeFirst(run.steps.count - kept)
@@ -121,19 +147,30 @@ struct InMemoryRuns {
 
   /// Keeps a run as it is now.
   mutating func put(_ run: InMemoryRun) {
+    var run = run
+    if run.record.state.isOver { run.record.isPaused = false }
+    if let old = all[run.record.id] { count(old, -1) }
+    run.hasPlace = isPlaceKept(run)
+    count(run, 1)
     let record = run.record
     if record.state == .ready || record.state == .running {
       open[record.flow, default: []].insert(record.id)
     } else {
       open[record.flow]?.remove(record.id)
     }
+    if record.state.isOver { pauses[.run(record.id)] = nil }
+    if record.deadline == nil || record.state.isOver {
+      withDeadline.remove(record.id)
+    } else {
+      withDeadline.insert(record.id)
+    }
     if run.group == nil { quarantined.remove(record.id) } else { quarantined.insert(record.id) }
-    let old = all.updateValue(run, forKey: record.id)?.record
-    if let old,
-      old.sequence != record.sequence || (old.state != record.state && record.state.isAtRest)
-    {
+    guard let before = all.updateValue(run, forKey: record.id) else { return }
+    let old = before.record
+    if old.sequence != record.sequence || (old.state != record.state && record.state.isAtRest) {
       log.append(record.id)
     }
+    follow(before, run)
   }
 
   func changes(since mark: JournalMark?) -> JournalChanges {

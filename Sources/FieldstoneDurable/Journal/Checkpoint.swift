@@ -10,6 +10,9 @@ public struct Checkpoint: Sendable {
     case waiting(Data, until: Date)
     /// Another stage, when a signal has come or a time.
     case receiving(Data, signal: String, until: Date?)
+    /// Another stage, when the children that are started with the checkpoint have ended, as the policy
+    /// says, or a time has come.
+    case joining(Data, Join)
     /// Nothing: this is the completion.
     case completion(Data)
   }
@@ -48,6 +51,8 @@ public struct Checkpoint: Sendable {
   public var signals: [Signal]
   /// What is to be written in the same transaction; empty on a journal that has none.
   public var writes: [CheckpointWrite]
+  /// Whether the run has a parent; nil when the caller does not know.
+  package var isChild: Bool?
 
   /// Makes a checkpoint.
   public init(
@@ -67,14 +72,29 @@ public struct Checkpoint: Sendable {
   }
 }
 
+/// What became of a run at its checkpoint.
+public enum CheckpointReceipt: String, Sendable, Hashable, Codable {
+  /// It goes on as the checkpoint says.
+  case made
+  /// The step was made, and the run was given back at the next stage: it, its concurrency key or its
+  /// flow is paused.
+  case paused
+}
+
 extension Checkpoint.Next {
   /// The stage or the completion, as JSON.
   package var payload: Data {
     switch self {
     case .stage(let payload), .waiting(let payload, until: _),
-      .receiving(let payload, signal: _, until: _), .completion(let payload):
+      .receiving(let payload, signal: _, until: _), .joining(let payload, _),
+      .completion(let payload):
       payload
     }
+  }
+
+  /// The children that are started with it.
+  package var children: [ChildStart] {
+    if case .joining(_, let join) = self { join.children } else { [] }
   }
 
   /// Whether the run is over with it.

@@ -5,7 +5,7 @@ public struct Claim: Sendable {
   /// The runs that are now its own until their leases end, those taken over first, then those
   /// longest due.
   public var runs: [ClaimedRun]
-  /// When the next run of these flows is due that is not yet, by the wall clock; nil when none is
+  /// When the next run of these flows is due that is not yet, by the caller's wall clock; nil when none is
   /// or only a signal can make it so.
   public var nextDueAt: Date?
   /// What waits in quarantine that the worker has room for and did not get.
@@ -75,7 +75,7 @@ public struct Parking: Sendable, Hashable {
   public enum Reason: Sendable, Hashable {
     /// The worker stops, or could not write what the work has come to; the attempt does not count.
     case shutdown
-    /// The attempt failed; another may be made from that time on.
+    /// The attempt failed; another may be made from that time on, by the caller's clock.
     case retry(at: Date, error: String)
     /// The attempt failed, and there will be no other.
     case dead(error: String)

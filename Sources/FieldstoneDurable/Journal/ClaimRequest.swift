@@ -10,6 +10,14 @@ public struct ClaimRequest: Sendable {
   public var limit: Int
   /// What it wants of runs that may have ended their worker.
   public var quarantine: Quarantine
+  /// Which promises of a journal the worker knows; this code's unless set.
+  ///
+  /// 1 is that of Fieldstone 0.1, 2 knows pauses and limits. A journal that keeps one of these gives
+  /// nothing to a worker that would ignore it.
+  public var protocolVersion = Self.newestProtocolVersion
+
+  /// The version that this code knows.
+  public static var newestProtocolVersion: Int { 2 }
 
   /// A flow, the versions that a worker can run, and for how many runs it has room.
   public struct FlowRoom: Sendable, Hashable {

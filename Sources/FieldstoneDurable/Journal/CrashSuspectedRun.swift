@@ -12,9 +12,12 @@ package struct CrashSuspectedRun: Sendable, Hashable {
   package var group: Int?
   /// Whether a worker that lives has it.
   var isHeld: Bool
+  /// Whether it is paused, or a limit keeps it from being given.
+  package var isPaused: Bool
 
   package init(
-    id: RunID, flow: String, version: Int, crashes: Int, group: Int?, isHeld: Bool = false
+    id: RunID, flow: String, version: Int, crashes: Int, group: Int?, isHeld: Bool = false,
+    isPaused: Bool = false
   ) {
     self.id = id
     self.flow = flow
@@ -22,6 +25,7 @@ package struct CrashSuspectedRun: Sendable, Hashable {
     self.crashes = crashes
     self.group = group
     self.isHeld = isHeld
+    self.isPaused = isPaused
   }
 }
 
@@ -64,7 +68,9 @@ extension CrashSuspectedRun {
       let members = group.sorted { $0.id < $1.id }
       var fitting: [Self] = []
       for room in request.flows {
-        let its = members.filter { $0.flow == room.flow && $0.version <= room.version }
+        let its = members.filter {
+          $0.flow == room.flow && $0.version <= room.version && !$0.isPaused
+        }
         fitting += its.prefix(max(room.limit, 0))
       }
       if fitting.isEmpty { continue }

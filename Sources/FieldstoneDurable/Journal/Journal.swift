@@ -1,10 +1,12 @@
+public import Foundation
+
 /// Where runs are kept: each with its stage, its place in the chain, and the steps behind it.
 ///
 /// A journal keeps this promise, which the conformance suite of FieldstoneTesting examines: *once
 /// a checkpoint returns, it is never undone, skipped or overwritten: each run's journal is an
 /// unbroken chain 0…n, each link written by the lease holder of its time.* Every requirement is one
-/// transaction: it happens wholly or, when it throws, not at all. Waits are by wall time, leases by
-/// time since boot; no requirement reads a clock of its own.
+/// transaction: it happens wholly or, when it throws, not at all. What is due and which leases are
+/// over, ``clock`` decides: no requirement reads another one.
 ///
 /// Requirements throw ``JournalError``.
 public protocol Journal: Sendable {
@@ -14,6 +16,9 @@ public protocol Journal: Sendable {
   /// write.
   var limits: PayloadLimits { get }
 
+  /// Whose clock decides about waits and leases; the caller's unless a journal has another.
+  var clock: JournalClock { get }
+
   /// Puts a new run into the journal.
   ///
   /// - Returns: the run; where there is one of this flow and key already, or of this identifier,
@@ -21,11 +26,24 @@ public protocol Journal: Sendable {
   /// - Throws: `JournalError.tooLarge`, `.keyTooLong`, `.containsNUL`.
   func start(_ start: RunStart, at time: JournalTime) async throws -> RunRecord
 
+  /// Puts many new runs into the journal, in the order given, as if each had come alone.
+  ///
+  /// They are written in transactions of bounded size; what was written before an error stays. A start
+  /// that fails alone fails alone. When the journal can't be used any more, the rest is not tried. A
+  /// journal without this requirement starts one after the other.
+  ///
+  /// - Returns: an answer to each start, at its place: what ``start(_:at:)-(RunStart,_)`` returns or
+  ///   throws.
+  /// - Complexity: O(n) in the number of starts.
+  func start(
+    _ starts: [RunStart], at time: JournalTime
+  ) async -> [Result<RunRecord, any Error>]
+
   /// Gives runs to a worker.
   ///
   /// Taken are those of the flows and versions asked for that are ready and due, that await a
   /// signal which is there or whose time is out, or that are running while their lease is over:
-  /// by its uptime, by the boot, or because the worker is known to be dead. Each gets a fence one
+  /// by the journal's clock, by the boot, or because the worker is known to be dead. Each gets a fence one
   /// higher. One that is taken over has a crash more behind it; any other has begun an attempt more.
   /// Those taken over come first, then those longest due.
   ///
@@ -44,6 +62,17 @@ public protocol Journal: Sendable {
   /// these the one with the oldest. A worker gets the members that it has room for. A group of one is
   /// tried alone: it is given by ``ClaimRequest/Quarantine/alone(after:)`` only, and the crash that
   /// follows counts as a lone one unless the same worker has claimed another run since.
+  ///
+  /// What is paused is not given. A paused run whose lease is over is ready again, with a crash more
+  /// behind it. A pause that ends by itself has ended when its time has come.
+  ///
+  /// A flow's limits hold for all workers together: what would pass one is not given, and those of a
+  /// full concurrency key are passed over for others. What is taken over after a crash has its place
+  /// already. With a limit of one and nothing else to order them, the runs of a key are given in the
+  /// order of starting.
+  ///
+  /// - Throws: `JournalError.newerProtocol` where the journal demands more of its workers than
+  ///   ``ClaimRequest/protocolVersion``.
   func claim(_ request: ClaimRequest, at time: JournalTime) async throws -> Claim
 
   /// Goes on to the next stage, or to the completion.
@@ -54,9 +83,27 @@ public protocol Journal: Sendable {
   /// worker, on a new lease, with the same fence and one attempt begun; otherwise it is given back.
   /// An expired lease is no obstacle while no other worker has claimed the run since.
   ///
-  /// - Throws: `JournalError.claimLost`, `.tooLarge`, `.containsNUL`, `.noTransactions`, and what a
-  ///   write throws.
-  func checkpoint(_ checkpoint: Checkpoint, at time: JournalTime) async throws
+  /// After ``Checkpoint/Next/joining(_:_:)`` the run waits for the children that are started with it.
+  /// Each is a run like others; with its parent, the parent's sequence and its place in the list it is
+  /// there once. It counts for its parent when it is completed, dead or cancelled for the first time,
+  /// while the parent waits; what becomes of it later does not. The parent is ready once its
+  /// ``JoinPolicy`` is met, also when two last children end at once. It goes on without its children
+  /// when its time is out, when it is retried or edited; a cancelled one waits no longer.
+  ///
+  /// When a run waits no longer and some of its children have not ended, they are to be cancelled, but
+  /// for the detached ones. That is written in the same transaction, and carried out by the next
+  /// claims, some hundred children each, before they give anything.
+  ///
+  /// Where the run, its concurrency key or its flow is paused, the run is given back at the next stage:
+  /// it is ready there, without an attempt begun.
+  ///
+  /// - Returns: whether the run was given back for a pause.
+  /// - Throws: `JournalError.claimLost`, `.tooLarge`, `.containsNUL`, `.noTransactions`,
+  ///   `.tooManyChildren`, `.tooDeep`, `.childTaken`, and what a write throws.
+  @discardableResult
+  func checkpoint(
+    _ checkpoint: Checkpoint, at time: JournalTime
+  ) async throws -> CheckpointReceipt
 
   /// Prolongs leases; none ends earlier than it would have.
   ///
@@ -96,8 +143,56 @@ public protocol Journal: Sendable {
   @discardableResult
   func change(_ id: RunID, _ change: RunChange, at time: JournalTime) async throws -> RunRecord
 
+  /// Pauses a flow, a concurrency key or a run: none of the runs concerned is given to a worker until
+  /// the pause has ended.
+  ///
+  /// A stage that is under way goes on to its checkpoint; then the run is given back. Pausing again
+  /// sets another end. A run loses its own pause once it is over. From then on the journal demands
+  /// workers that know pauses.
+  ///
+  /// - Parameters:
+  ///   - target: what is paused.
+  ///   - date: when it ends by itself, by the wall clock; nil for when somebody resumes it.
+  ///   - time: the time of the call.
+  /// - Throws: `JournalError.noRun`, `.containsNUL`, `.keyTooLong`, and `.notAllowed` when the run is
+  ///   over.
+  func pause(_ target: PauseTarget, until date: Date?, at time: JournalTime) async throws
+
+  /// Ends a pause; what another pause concerns stays paused.
+  ///
+  /// - Returns: whether there was one.
+  @discardableResult
+  func resume(_ target: PauseTarget, at time: JournalTime) async throws -> Bool
+
+  /// The pauses: those of flows, then those of keys and of runs, each by their names.
+  func pauses() async throws -> [JournalPause]
+
+  /// Sets the limits of a flow, which claims of all workers keep from then on.
+  ///
+  /// Runs that have begun by then count as they would have. A journal that has limits demands workers
+  /// that know them.
+  ///
+  /// - Parameters:
+  ///   - limits: what is to hold; nil for no limits.
+  ///   - flow: the name of the flow.
+  ///   - replacing: whether limits that are there are replaced; otherwise they stay.
+  ///   - time: the time of the call.
+  /// - Returns: the limits that hold, as they count.
+  /// - Throws: `JournalError.containsNUL`.
+  @discardableResult
+  func setLimits(
+    _ limits: FlowLimits?, of flow: String, replacing: Bool, at time: JournalTime
+  ) async throws -> FlowLimits?
+
+  /// The limits of all flows that have some.
+  func flowLimits() async throws -> [String: FlowLimits]
+
   /// The run as it stands; nil when there is none.
   func run(_ id: RunID) async throws -> RunRecord?
+
+  /// The run with what is known of it beside its record, to say why it does not go on; nil when there
+  /// is none.
+  func standing(of id: RunID) async throws -> RunStanding?
 
   /// A page of runs, the youngest first.
   func runs(_ query: RunQuery) async throws -> RunPage
@@ -110,6 +205,17 @@ public protocol Journal: Sendable {
   ///   - limit: how many at most, from 1 to 1,000; other numbers count as the nearest of these.
   func steps(of id: RunID, after sequence: Int?, limit: Int) async throws -> StepPage
 
+  /// A page of the children of a run, in the order of their places.
+  ///
+  /// - Parameters:
+  ///   - id: names the parent; one that is not there has no children.
+  ///   - sequence: the number of the stage that has started them; nil for those of all stages.
+  ///   - place: the last of the page before; nil for the first page.
+  ///   - limit: how many at most, from 1 to 1,000; other numbers count as the nearest of these.
+  func children(
+    of id: RunID, at sequence: Int?, after place: ChildPlace?, limit: Int
+  ) async throws -> ChildPage
+
   /// The runs that have changed since a mark that an earlier call gave.
   ///
   /// In the answer is every run that has come to another stage, was edited, or has become completed,
@@ -120,6 +226,8 @@ public protocol Journal: Sendable {
   func changes(since mark: JournalMark?) async throws -> JournalChanges
 
   /// Lets go of what is over and older than the retention.
+  ///
+  /// A child stays while its parent waits for it, or is at the stage that reads its outcome.
   ///
   /// - Returns: how many runs went.
   @discardableResult

@@ -14,12 +14,26 @@ public enum JournalError: DescribedError, Hashable {
   case notJSON
   /// A name or a key holds the character NUL, at which some journals take a text to end.
   case containsNUL(String)
-  /// A key, a name or an identifier has more bytes than are allowed.
+  /// A key, a name, an attribute or an identifier has more bytes than are allowed.
   case keyTooLong(bytes: Int, limit: Int)
+  /// A stage starts more children than are allowed.
+  case tooManyChildren(Int, limit: Int)
+  /// A child would have more ancestors than are allowed.
+  case tooDeep(limit: Int)
+  /// A child has the identifier of a run that is there.
+  case childTaken(RunID)
+  /// A child needs a place of a concurrency key that a run above it holds until the child has ended.
+  case keyHeldByParent(String, flow: String, holder: RunID)
+  /// A run has more attributes than a journal keeps.
+  case tooManyAttributes(Int, limit: Int)
+  /// A run's trace has more bytes than are allowed.
+  case traceTooLong(bytes: Int, limit: Int)
   /// The journal has no transactions that a stage could write in.
   case noTransactions
   /// The journal can't be read or written now; it may pass.
   case unavailable(String)
+  /// An app's transaction was not opened by the journal whose runs it changes.
+  case notInWrite
   /// The journal's file was deleted, moved or replaced while it was open.
   case replaced(String)
   /// A signal with this identifier was sent to the run under another name.
@@ -32,6 +46,8 @@ public enum JournalError: DescribedError, Hashable {
   case corrupt(String)
   /// The journal was written by newer code.
   case newerSchema(found: Int, known: Int)
+  /// The journal keeps pauses or limits that this code would ignore.
+  case newerProtocol(minimum: Int, known: Int)
   /// The file is no journal.
   case noJournal(String)
 
@@ -53,12 +69,32 @@ public enum JournalError: DescribedError, Hashable {
       "“\(text.replacing("\0", with: "␀"))” holds the character NUL, where a name or a key could be "
         + "taken to end; leave it out or write it otherwise."
     case .keyTooLong(let bytes, let limit):
-      "A key, name or identifier of \(bytes) bytes is above the limit of \(limit); use a digest of it, "
+      "A key, name, attribute or identifier of \(bytes) bytes is above the limit of \(limit); use a digest of it, "
         + "or raise PayloadLimits.key."
+    case .tooManyChildren(let count, let limit):
+      "A stage starts \(count) children, above the limit of \(limit); start children that start some of "
+        + "them each, or raise PayloadLimits.children."
+    case .tooDeep(let limit):
+      "A child would have more than \(limit) ancestors; end the recursion, or raise PayloadLimits.depth."
+    case .childTaken(let id):
+      "There is a run \(id) already, so no child can have this identifier; make a new one."
+    case .keyHeldByParent(let key, let flow, let holder):
+      "A child needs a place of the concurrency key “\(key)” of “\(flow)”, which run \(holder) holds until "
+        + "the child has ended; give the child another key, or limit the key by .executing."
+    case .tooManyAttributes(let count, let limit):
+      "A run has \(count) attributes, above the limit of \(limit); leave out those that no query asks for, "
+        + "and put them into its stage."
+    case .traceTooLong(let bytes, let limit):
+      "A run's trace of \(bytes) bytes is above the limit of \(limit); leave out baggage, or raise "
+        + "PayloadLimits.key."
     case .noTransactions:
       "This journal has no transactions to write in; write in the stage's work, or use SQLite."
     case .unavailable(let reason):
       "The journal can't be used now (\(reason)); make room or wait, and try again."
+    case .notInWrite:
+      "This transaction was not opened by the journal's `write(_:)` or at a checkpoint of its runs, so "
+        + "another process may write at the same time, which can damage the log before SQLite 3.51.3; "
+        + "start and signal runs within `journal.write { … }`."
     case .replaced(let path):
       "The journal \(path) was deleted, moved or replaced while it was open; stop all processes that "
         + "use it, put the right file there, and start them again."
@@ -74,6 +110,9 @@ public enum JournalError: DescribedError, Hashable {
       "The journal is damaged (\(reason)); restore it from a backup."
     case .newerSchema(let found, let known):
       "The journal has schema \(found), and this code knows up to \(known); update the code."
+    case .newerProtocol(let minimum, let known):
+      "The journal demands workers of protocol version \(minimum), and this code knows up to \(known); "
+        + "update the code."
     case .noJournal(let path):
       "\(path) is no journal of Fieldstone; check the path."
     }

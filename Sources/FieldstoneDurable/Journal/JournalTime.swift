@@ -1,7 +1,9 @@
 public import FieldstoneCore
 public import Foundation
 
-/// What the clocks say to a journal: wall time for waits, time since boot for leases.
+/// What the caller's clocks say to a journal: wall time for waits, time since boot for leases.
+///
+/// A journal with the clock of a server takes from it only how far other dates of the caller are away.
 public struct JournalTime: Sendable, Hashable {
   /// The wall time.
   public var date: Date

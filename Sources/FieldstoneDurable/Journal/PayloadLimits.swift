@@ -10,15 +10,27 @@ public struct PayloadLimits: Sendable, Hashable {
   public var warning: Int
   /// Above this it is refused.
   public var error: Int
-  /// How many bytes a run's key may have in UTF-8, and a signal's name and identifier; more are
-  /// refused.
+  /// How many bytes a run's key may have in UTF-8, and its attributes, its trace, and a signal's name
+  /// and identifier; more are refused.
   public var key: Int
+  /// How many children a stage may start; more are refused.
+  ///
+  /// They are started in one transaction, for which all other writers of a SQLite journal wait.
+  public var children: Int
+  /// How many ancestors a child may have; deeper ones are refused.
+  public var depth: Int
 
-  /// Makes limits; 256 KB and 1 MB, and 1 KB for keys, unless told otherwise.
-  public init(warning: Int = 256 * 1024, error: Int = 1024 * 1024, key: Int = 1024) {
+  /// Makes limits; 256 KB and 1 MB, 1 KB for keys, 10,000 children and 16 ancestors unless told
+  /// otherwise.
+  public init(
+    warning: Int = 256 * 1024, error: Int = 1024 * 1024, key: Int = 1024, children: Int = 10_000,
+    depth: Int = 16
+  ) {
     self.warning = warning
     self.error = error
     self.key = key
+    self.children = children
+    self.depth = depth
   }
 }
 
@@ -32,6 +44,11 @@ extension PayloadLimits {
   package func checkPayloads(of checkpoint: Checkpoint) throws(JournalError) {
     try check(checkpoint.next.payload)
     for start in checkpoint.starts { try check(start.payload) }
+    let children = checkpoint.next.children
+    if children.count > self.children {
+      throw .tooManyChildren(children.count, limit: self.children)
+    }
+    for child in children { try check(child.start.payload) }
     for signal in checkpoint.signals { try checkJSON(signal.signal.payload) }
   }
 
@@ -40,6 +57,15 @@ extension PayloadLimits {
     try check(payload)
     guard (try? JSONSerialization.jsonObject(with: payload, options: .fragmentsAllowed)) != nil
     else { throw .notJSON }
+  }
+}
+
+extension PayloadLimits {
+  /// Refuses children with too many ancestors.
+  ///
+  /// - Parameter depth: how many ancestors their parent has.
+  package func checkDepth(of checkpoint: Checkpoint, parentDepth depth: Int) throws(JournalError) {
+    if !checkpoint.next.children.isEmpty, depth >= self.depth { throw .tooDeep(limit: self.depth) }
   }
 }
 
@@ -56,6 +82,28 @@ extension PayloadLimits {
   package func checkNames(of start: RunStart) throws(JournalError) {
     try start.flow.checkName()
     if let key = start.key { try check(key) }
+    if start.attributes.count > RunStart.mostAttributes {
+      throw .tooManyAttributes(start.attributes.count, limit: RunStart.mostAttributes)
+    }
+    for (name, value) in start.attributes {
+      try check(name)
+      try check(value.stored)
+    }
+    if let trace = StoredDictionary.text(start.trace) {
+      let bytes = trace.utf8.count
+      if bytes > key { throw .traceTooLong(bytes: bytes, limit: key) }
+      for (name, value) in start.trace {
+        try name.checkName()
+        try value.checkName()
+      }
+    }
+    if let key = start.concurrencyKey { try check(key) }
+  }
+
+  /// Refuses what can't be told from something else, and what is too long.
+  package func checkNames(of target: PauseTarget) throws(JournalError) {
+    try target.flow.checkName()
+    if case .concurrencyKey(let key, flow: _) = target { try check(key) }
   }
 
   /// Refuses what can't be told from something else, and what is too long.
@@ -68,6 +116,7 @@ extension PayloadLimits {
   package func checkNames(of checkpoint: Checkpoint) throws(JournalError) {
     if case .receiving(_, let signal, until: _) = checkpoint.next { try check(signal) }
     for start in checkpoint.starts { try checkNames(of: start) }
+    for child in checkpoint.next.children { try checkNames(of: child.start) }
     for signal in checkpoint.signals { try checkNames(of: signal.signal) }
   }
 }

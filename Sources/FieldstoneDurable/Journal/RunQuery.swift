@@ -15,6 +15,9 @@ public struct RunQuery: Sendable, Hashable {
   /// How many at most, from 1 to 1,000; other numbers count as the nearest of these.
   public var limit: Int
 
+  /// Only those that have all of these attributes.
+  public var attributes: [String: RunAttribute] = [:]
+
   /// Makes a query.
   public init(
     flow: String? = nil, states: Set<RunState> = [], key: String? = nil, since: Date? = nil,
@@ -39,6 +42,7 @@ extension RunQuery {
       && (states.isEmpty || states.contains(record.state))
       && (key == nil || isKey(of: record))
       && since.map { record.startedAt >= $0 } ?? true
+      && attributes.allSatisfy { record.attributes[$0.key] == $0.value }
   }
 
   /// Byte by byte, as a database compares.

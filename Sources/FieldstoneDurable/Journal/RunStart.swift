@@ -1,7 +1,7 @@
 public import Foundation
 
 /// A run to be started.
-public struct RunStart: Sendable {
+public struct RunStart: Sendable, Hashable {
   /// Names the run.
   ///
   /// A start that is repeated with the same identifier changes nothing.
@@ -25,11 +25,26 @@ public struct RunStart: Sendable {
   /// A level counts as much as an hour of waiting, so that no run waits for ever. At most a thousand
   /// levels above and below 0 count.
   public var priority: Int
+  /// What the run has in common with others of its flow, for limits and pauses; nil for nothing.
+  ///
+  /// Compared byte by byte, as ``key``. A run whose first stage is replaced keeps its own.
+  public var concurrencyKey: String?
+
+  /// When the run is cancelled unless it is over, by the journal's clock; nil for never.
+  public var deadline: Date?
+  /// What the run can be found by; at most 16.
+  public var attributes: [String: RunAttribute] = [:]
+  /// The trace that the run belongs to, as an instrument writes it into headers.
+  public var trace: [String: String] = [:]
+
+  /// The most attributes that a run has.
+  package static let mostAttributes = 16
 
   /// Makes a request.
   public init(
     id: RunID, flow: String, version: Int, key: String? = nil, payload: Data,
-    ifTaken: TakenKeyPolicy = .existing, notBefore: Date? = nil, priority: Int = 0
+    ifTaken: TakenKeyPolicy = .existing, notBefore: Date? = nil, priority: Int = 0,
+    concurrencyKey: String? = nil
   ) {
     self.id = id
     self.flow = flow
@@ -39,6 +54,7 @@ public struct RunStart: Sendable {
     self.payload = payload
     self.notBefore = notBefore
     self.priority = priority
+    self.concurrencyKey = concurrencyKey
   }
 
   /// Until when it waits, by the wall clock; nil when it is due at once.
@@ -54,8 +70,8 @@ public struct RunStart: Sendable {
 public enum TakenKeyPolicy: String, Sendable, Hashable, Codable, CaseIterable {
   /// The run that is there is returned, in whatever state it is, and nothing is started.
   case existing
-  /// A run that no worker has had yet gets the new stage, version, time and priority in place of its
-  /// own, and keeps its identifier and its signals; any other is returned as it is.
+  /// A run that no worker has had yet gets the new stage, version, time, priority, deadline, attributes
+  /// and trace in place of its own, and keeps its identifier and its signals; any other is returned as it is.
   ///
   /// With a time that is some seconds ahead, many starts become one: each puts the work off, and the
   /// last decides what it is.

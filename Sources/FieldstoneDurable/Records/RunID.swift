@@ -25,10 +25,20 @@ public struct RunID: Hashable, Sendable, Comparable, LosslessStringConvertible {
   ///   - date: the wall time of the start; clamped to what 48 bits of milliseconds can tell.
   ///   - generator: the source of chance.
   public init(at date: Date, using generator: inout some RandomNumberGenerator) {
+    self.init(at: date, slot: nil, using: &generator)
+  }
+
+  /// Makes a new identifier.
+  ///
+  /// - Parameter slot: the slot that it carries; nil for one by chance.
+  package init(
+    at date: Date, slot: UInt16?, using generator: inout some RandomNumberGenerator
+  ) {
     let milliseconds = min(max(date.timeIntervalSince1970 * 1000, 0), 281_474_976_710_655)
     let chance = UInt16.random(in: 0...UInt16.max, using: &generator)
+    let slot = slot ?? chance
     let rest = UInt64.random(in: 0...UInt64.max, using: &generator)
-    let high = UInt64(milliseconds.isNaN ? 0 : milliseconds) << 16 | UInt64(chance)
+    let high = UInt64(milliseconds.isNaN ? 0 : milliseconds) << 16 | UInt64(slot)
     var bytes: [UInt8] = []
     // 128 bits in groups of five, the first with two zeros before it.
     for index in 0..<Self.length {
@@ -40,6 +50,28 @@ public struct RunID: Hashable, Sendable, Comparable, LosslessStringConvertible {
       bytes.append(Self.alphabet[Int(group & 31)])
     }
     description = String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Where the run belongs when runs are spread over several journals.
+  ///
+  /// It is the same for all runs of a flow that a runner has started with the same concurrency key, or
+  /// without one with the same key; for those without any it is by chance. A child has its parent's.
+  package var slot: UInt16 {
+    // The bits from 64 to 79: four groups of five, without the last four bits of these.
+    var bits: UInt32 = 0
+    for character in Array(description.utf8)[10...13] {
+      bits = bits << 5 | UInt32(Self.alphabet.firstIndex(of: character) ?? 0)
+    }
+    return UInt16(truncatingIfNeeded: bits >> 4)
+  }
+
+  /// The slot of all runs of a flow with a key; never to be changed, as journals keep it: FNV-1a, folded.
+  package static func slot(of flow: String, key: String) -> UInt16 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in Array(flow.utf8) + [0] + Array(key.utf8) {
+      hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+    }
+    return UInt16(truncatingIfNeeded: hash ^ hash >> 16 ^ hash >> 32 ^ hash >> 48)
   }
 
   private static let length = 26

@@ -1,3 +1,4 @@
+public import FieldstoneCore
 public import Foundation
 
 /// A run as it stands in a journal.
@@ -14,6 +15,8 @@ public struct RunRecord: Sendable, Hashable, Codable, Identifiable {
   public var key: String?
   /// What goes first of the runs that are due: the higher number, a level for an hour of waiting.
   public var priority: Int
+  /// What it has in common with others of its flow, for limits and pauses.
+  public var concurrencyKey: String?
   /// What is to be done about it.
   public var state: RunState
   /// The number of the stage in the run's chain; the first is 0.
@@ -35,28 +38,45 @@ public struct RunRecord: Sendable, Hashable, Codable, Identifiable {
   public var changedAt: Date
   /// Until when it waits, by the wall clock; nil when there is nothing to wait for.
   ///
-  /// Of a run that awaits a signal it is the time-out, or `Date.distantFuture` without one.
+  /// Of a run that awaits a signal or children it is the time-out, or `Date.distantFuture` without one.
   public var dueAt: Date?
   /// The name of the signal that it awaits, or that its stage has received.
   public var awaitedSignal: String?
+  /// The run that has started it as its child; nil when none has.
+  public var parent: RunID?
+  /// Its wait for the children that the stage before has started; nil when that has started none.
+  public var join: RunJoin?
   /// The worker that has it, while it runs.
   public var worker: String?
+  /// Whether it is paused by itself; pauses of its flow or its concurrency key are others.
+  public var isPaused: Bool
   /// What its last failed attempt said, or why it is blocked.
   public var error: String?
+
+  /// When it is cancelled unless it is over, by the journal's clock; nil for never.
+  public var deadline: Date?
+  /// What it can be found by.
+  public var attributes: [String: RunAttribute] = [:]
+  /// The trace that it belongs to, as an instrument writes it into headers.
+  public var trace: [String: String] = [:]
 
   /// Makes a record.
   public init(
     id: RunID, flow: String, version: Int, key: String? = nil, priority: Int = 0,
+    concurrencyKey: String? = nil,
     state: RunState = .ready,
     sequence: Int = 0, fence: Int = 0, payload: Data, attempts: Int = 0, crashes: Int = 0,
     loneCrashes: Int = 0, startedAt: Date, changedAt: Date, dueAt: Date? = nil,
-    awaitedSignal: String? = nil, worker: String? = nil, error: String? = nil
+    awaitedSignal: String? = nil, parent: RunID? = nil, join: RunJoin? = nil, worker: String? = nil,
+    isPaused: Bool = false,
+    error: String? = nil
   ) {
     self.id = id
     self.flow = flow
     self.version = version
     self.key = key
     self.priority = priority
+    self.concurrencyKey = concurrencyKey
     self.state = state
     self.sequence = sequence
     self.fence = fence
@@ -68,12 +88,22 @@ public struct RunRecord: Sendable, Hashable, Codable, Identifiable {
     self.changedAt = changedAt
     self.dueAt = dueAt
     self.awaitedSignal = awaitedSignal
+    self.parent = parent
+    self.join = join
     self.worker = worker
+    self.isPaused = isPaused
     self.error = error
   }
 }
 
 extension RunRecord {
+  /// Why it was cancelled: by a person or with its parent, or at its deadline; nil when it was not.
+  public var cancellationReason: CancellationReason? {
+    guard state == .cancelled else { return nil }
+    let isLate = deadline.map { $0 <= changedAt } ?? false
+    return isLate ? CancellationReason.deadline : CancellationReason.caller
+  }
+
   /// Its place among the runs that are due, when it has been due since a time: the earliest goes first.
   package func place(dueSince date: Date) -> Date { date - Double(priority) * secondsPerPriority }
 }

@@ -25,11 +25,13 @@ final class ActiveLease: Sendable {
   }
 
   let flow: String
+  let trace: [String: String]
   let lease: Duration
   private let state: Locked<State>
 
   init(_ record: RunRecord, lease: Duration, beganAt: Duration) {
     flow = record.flow
+    trace = record.trace
     self.lease = lease
     state = Locked(
       State(

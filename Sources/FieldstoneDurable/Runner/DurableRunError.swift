@@ -12,6 +12,8 @@ public enum DurableRunError: DescribedError, Hashable {
   case newerVersion(RunID, found: Int, known: Int)
   /// This runner has no flow of that name; only where ``ExpectedRunner/thisRunner`` is waited for.
   case unknownFlow(RunID, flow: String)
+  /// It is a child that had not ended when its parent went on.
+  case notEnded(RunID)
 
   /// What went wrong and what to do about it.
   public var message: String {
@@ -26,6 +28,9 @@ public enum DurableRunError: DescribedError, Hashable {
         + "code, or let a newer process go on with it."
     case .unknownFlow(let id, let flow):
       "Run \(id) is of the flow \(flow), which this runner does not have; add a DurableFlow for it."
+    case .notEnded(let id):
+      "Run \(id) had not ended when its parent went on; look at its outcome before its value, or wait for "
+        + "all children."
     }
   }
 }

@@ -31,8 +31,11 @@ public final class DurableRunner: Sendable {
   let news: RunChangeNotifier
   let requests: RunRequests
   let startGate = StartGate(places: DurableRunner.startsAtOnce)
+  /// One batch at a time, for it has as much in it as all single starts.
+  let batchGate = StartGate(places: 1)
   private let flowsByName: [String: DurableFlow]
   private let session = Locked<RunnerSession?>(nil)
+  private let ownWrites = Locked<Registration?>(nil)
 
   /// Makes a runner; it works once ``run()`` is called.
   ///
@@ -51,8 +54,13 @@ public final class DurableRunner: Sendable {
     self.time = time
     self.options = options
     requests = RunRequests(
-      flows: flows, limits: journal.limits, time: time, options: options)
+      journal: journal, flows: flows, limits: journal.limits, time: time, options: options,
+      events: RunnerEvents(handler: options.onEvent))
     news = RunChangeNotifier(journal: journal, time: time, options: options)
+    let registration = (journal as? any OwnWriteJournal)?.observeOwnWrites { [weak self] ids in
+      self?.nudge(ids)
+    }
+    ownWrites.withLock { $0 = registration }
   }
 
   /// How many starts are written at the same time; the next wait with nothing but their stages.
@@ -131,6 +139,19 @@ extension DurableRunner {
     news.notify(id)
   }
 
+  /// Something was paused or goes on: claims look at once.
+  func wake(_ target: PauseTarget) {
+    if case .run(let id) = target { return nudge(id) }
+    session.withLock { $0 }?.wakeEvent.signal()
+  }
+
+  /// Runs were started or changed from here.
+  func nudge(_ ids: [RunID]) {
+    guard !ids.isEmpty else { return }
+    session.withLock { $0 }?.wakeEvent.signal()
+    for id in ids { news.notify(id) }
+  }
+
   /// Refuses a run that this runner leaves alone.
   func expectToRun(_ record: RunRecord) throws(DurableRunError) {
     guard let flow = flowsByName[record.flow] else {
@@ -142,6 +163,6 @@ extension DurableRunner {
   }
 
   func emit(_ kind: RunnerEvent.Kind, flow: String, run: RunID) {
-    options.onEvent?(RunnerEvent(kind, flow: flow, run: run, sequence: 0))
+    requests.events.emit(kind, flow: flow, run: run, sequence: 0)
   }
 }

@@ -8,8 +8,8 @@ public struct DurableRunnerOptions: Sendable {
   /// How long the runner has a run before it must renew; it does so at a third of it.
   ///
   /// So long may a run lie still whose worker's machine has died. Less than a millisecond counts as
-  /// one.
-  public var lease: Duration
+  /// one. Nil for the journal's own, ``JournalClock/defaultLease``.
+  public var lease: Duration?
 
   /// How often an idle runner asks the journal, and a handle whose run is worked on elsewhere.
   ///
@@ -63,12 +63,14 @@ public struct DurableRunnerOptions: Sendable {
   /// ```
   public var aroundStage: (@Sendable (StageAttempt) async throws -> StageOutcome)?
 
-  /// Told of everything that happens, on whatever thread it happens; keep it short.
+  /// Called with every event, on the thread on which it happens, and perhaps on several at once.
+  ///
+  /// Keep it short. ``DurableRunner/observe(_:)`` adds observers, any number of them.
   public var onEvent: (@Sendable (RunnerEvent) -> Void)?
 
   /// Makes options; what is not named stays as it is by default.
   public init(
-    worker: String? = nil, lease: Duration = .seconds(30),
+    worker: String? = nil, lease: Duration? = nil,
     pollInterval: Duration = .milliseconds(250), shutdownGrace: Duration = .seconds(10),
     crashesBeforeQuarantine: Int = 2, maximumHeldUpLeases: Int = 10,
     boot: String? = nil,

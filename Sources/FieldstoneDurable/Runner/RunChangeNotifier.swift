@@ -31,8 +31,8 @@ final class RunChangeNotifier: Sendable {
   private let time: TimeSource
   private let interval: Duration
   private let executor: (any TaskExecutor)?
-  /// Rung when the last listener has left.
-  private let lastHasLeft = WakeEvent()
+  /// Rung when the last listener has left, and when the journal tells of changes.
+  private let pollEvent = WakeEvent()
 
   init(journal: any Journal, time: TimeSource, options: DurableRunnerOptions) {
     self.journal = journal
@@ -79,13 +79,15 @@ extension RunChangeNotifier {
       if state.listeners[id]?.isEmpty == true { state.listeners[id] = nil }
       return state.listeners.isEmpty
     }
-    if isLast { lastHasLeft.signal() }
+    if isLast { pollEvent.signal() }
   }
 
   private func poll() async {
     var mark: JournalMark?
+    let wakeUps = (journal as? any WakeUpSource)?.onWakeUp { [pollEvent] in pollEvent.signal() }
+    defer { wakeUps?.cancel() }
     while true {
-      await lastHasLeft.wait(until: time.uptime + interval, by: time, on: executor)
+      await pollEvent.wait(until: time.uptime + interval, by: time, on: executor)
       let (isOver, unread) = state.withLock { state in
         let isOver = state.listeners.isEmpty
         if isOver { state.isPolling = false }

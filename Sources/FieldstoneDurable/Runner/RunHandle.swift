@@ -90,7 +90,7 @@ public struct RunHandle<Completion: Codable & Sendable>: Sendable {
     case .completed: return try StageJSON.value(from: record.payload)
     case .dead: throw DurableRunError.dead(id, error: record.error ?? "no reason is known")
     case .blocked: throw DurableRunError.blocked(id, error: record.error ?? "no reason is known")
-    case .cancelled: throw CallCancelled(.caller)
+    case .cancelled: throw CallCancelled(record.cancellationReason ?? .caller)
     case .ready, .running: return nil
     }
   }

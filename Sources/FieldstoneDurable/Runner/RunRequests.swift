@@ -3,10 +3,12 @@ import Foundation
 
 /// Makes starts and signals, as a journal takes them: for callers of a runner and for its stages.
 struct RunRequests: StageRequests {
+  let journal: any Journal
   let flows: [DurableFlow]
   let limits: PayloadLimits
   let time: TimeSource
   let options: DurableRunnerOptions
+  let events: RunnerEvents
 
   /// The flow that a type of stage belongs to.
   func flow<Work>(of stage: Work.Type, named name: String?) throws -> DurableFlow {
@@ -19,13 +21,22 @@ struct RunRequests: StageRequests {
   }
 
   func start<Work: Encodable & Sendable>(
-    _ stage: Work, key: String?, options: RunOptions, flow name: String?
+    _ stage: Work, key: String?, options: RunOptions, flow name: String?,
+    parent: RunID? = nil
   ) throws -> RunStart {
     let flow = try flow(of: Work.self, named: name)
-    return RunStart(
-      id: options.id ?? newID(), flow: flow.name, version: flow.version, key: key,
+    let route = (options.concurrencyKey ?? key).map { RunID.slot(of: flow.name, key: $0) }
+    // A child is where its parent is, so that a join is one transaction.
+    let slot = parent?.slot ?? route
+    var start = RunStart(
+      id: options.id ?? newID(slot: slot), flow: flow.name, version: flow.version, key: key,
       payload: try payload(of: stage, flow: flow.name), ifTaken: options.ifTaken,
-      notBefore: options.notBefore, priority: options.priority)
+      notBefore: options.notBefore, priority: options.priority,
+      concurrencyKey: options.concurrencyKey)
+    start.deadline = options.deadline
+    start.attributes = options.attributes
+    start.trace = options.trace
+    return start
   }
 
   func signal(
@@ -36,9 +47,18 @@ struct RunRequests: StageRequests {
       sentAt: time.now)
   }
 
-  private func newID() -> RunID {
+  func children(
+    of run: RunID, at sequence: Int, after place: ChildPlace?
+  ) async throws -> ChildPage {
+    try await journal.children(of: run, at: sequence, after: place, limit: Self.childrenAtOnce)
+  }
+
+  /// Few enough that a page of the largest completions is no burden.
+  private static let childrenAtOnce = 100
+
+  private func newID(slot: UInt16? = nil) -> RunID {
     var random = RandomSource(bits: options.random)
-    return RunID(at: time.now, using: &random)
+    return RunID(at: time.now, slot: slot, using: &random)
   }
 
   /// The JSON of a value, as small as it must be.
@@ -50,8 +70,8 @@ struct RunRequests: StageRequests {
       throw JournalError.tooLarge(bytes: data.count, limit: limits.error)
     }
     if data.count > limits.warning {
-      let kind = RunnerEvent.Kind.payloadWarning(bytes: data.count, limit: limits.warning)
-      options.onEvent?(RunnerEvent(kind, flow: flow, run: run))
+      events.emit(
+        .payloadWarning(bytes: data.count, limit: limits.warning), flow: flow, run: run)
     }
     return data
   }

@@ -21,6 +21,8 @@ public struct RunnerEvent: Sendable, Hashable {
     /// A run was given back because the runner shuts down, because its checkpoint could not be
     /// written while its lease lasted, or after its stage so that a quarantined group can be tried.
     case parked
+    /// A run was given back at its checkpoint, as it, its concurrency key or its flow is paused.
+    case paused
     /// A run was lost while it was worked on; what the work came to is dropped.
     case lost(Loss)
     /// The journal could not be used, and is tried again.
@@ -31,6 +33,8 @@ public struct RunnerEvent: Sendable, Hashable {
     /// No lease is renewed any more, as the executor of the stages was held up for
     /// ``DurableRunnerOptions/maximumHeldUpLeases``; they are again once it runs something.
     case renewalStopped(heldUpFor: Duration)
+    /// The journal keeps other limits for the flow than this code declares; the journal's hold.
+    case limitsDiffer(declared: FlowLimits?, kept: FlowLimits?)
     /// A payload is larger than ``PayloadLimits/warning``.
     case payloadWarning(bytes: Int, limit: Int)
   }

@@ -8,6 +8,7 @@ extension RunnerSession {
   func claimRuns(begin: (ClaimedRun, ActiveLease) -> Void) async {
     var failures = 0
     var blocked = BlockedRuns(flows: flows.values.sorted { $0.name < $1.name })
+    var hasDeclaredLimits = false
     while !isStopping {
       let rooms = rooms
       // What is held when the process dies counts as what was executed: so it is no more than that.
@@ -25,6 +26,10 @@ extension RunnerSession {
       var nextDueAt: Date?
       var mayHaveMore = false
       do {
+        if !hasDeclaredLimits {
+          try await declareLimits()
+          hasDeclaredLimits = true
+        }
         try await free(&blocked)
         let (claim, activeLeases) = try await claim(
           ClaimRequest(

@@ -5,19 +5,29 @@ extension RunnerSession {
   /// Makes a checkpoint, and tries again while the lease lasts when the journal can't be used; at a
   /// shutdown for a second after the grace.
   ///
-  /// - Returns: the uptime at which the lease on the next stage began; nil when the run was lost.
+  /// - Returns: what became of the run, and the uptime at which the lease on the next stage began; nil
+  ///   when the run was lost.
   /// - Throws: what is the attempt's own fault, and what a write throws.
-  func commit(_ checkpoint: Checkpoint, of activeLease: ActiveLease) async throws -> Duration? {
+  func commit(
+    _ checkpoint: Checkpoint, of activeLease: ActiveLease
+  ) async throws -> (receipt: CheckpointReceipt, leaseBeganAt: Duration)? {
     var backoff = Backoff(until: activeLease.leaseEndsAt)
     // When it was first asked for without an answer: since then it may be there, and its lease.
     var mayBeThereSince: Duration?
     while true {
       let now = journalTime
       do {
-        try await journal.checkpoint(checkpoint, at: now)
-        return now.uptime
+        return (try await journal.checkpoint(checkpoint, at: now), now.uptime)
       } catch JournalError.claimLost {
-        if let mayBeThereSince, await isThere(checkpoint) { return mayBeThereSince }
+        if let mayBeThereSince {
+          do {
+            if let receipt = try await receipt(of: checkpoint) { return (receipt, mayBeThereSince) }
+          } catch let error as JournalError where error.isTransient {
+            if await pause(&backoff, after: error, of: activeLease) { continue }
+          } catch {
+            // It counts as lost; its lease ends by itself.
+          }
+        }
         report(.lost(.claimLost), of: activeLease)
         return nil
       } catch let error as JournalError where error.isTransient {
@@ -45,18 +55,21 @@ extension RunnerSession {
     }
   }
 
-  /// Whether a checkpoint was made of which no answer came.
-  private func isThere(_ checkpoint: Checkpoint) async -> Bool {
-    // When the journal can't be asked the run counts as lost; its lease ends by itself.
-    guard let record = try? await journal.run(checkpoint.claim.id) else { return false }
+  /// What became of a run at a checkpoint of which no answer came; nil when it was not made.
+  private func receipt(of checkpoint: Checkpoint) async throws -> CheckpointReceipt? {
+    guard let record = try await journal.run(checkpoint.claim.id) else { return nil }
     let isNext =
       record.fence == checkpoint.claim.fence
       && record.sequence == checkpoint.claim.sequence + 1
       && record.payload == checkpoint.next.payload
-    switch checkpoint.next {
-    case .stage: return isNext && record.state == .running
-    case .completion: return isNext && record.state == .completed
-    case .waiting, .receiving: return isNext && record.state == .ready
+    guard isNext else { return nil }
+    switch (checkpoint.next, record.state) {
+    // With the same fence only a pause can have taken it from this worker.
+    case (.stage, .ready): return .paused
+    case (.stage, .running), (.completion, .completed), (.waiting, .ready), (.receiving, .ready),
+      (.joining, .ready):
+      return .made
+    default: return nil
     }
   }
 

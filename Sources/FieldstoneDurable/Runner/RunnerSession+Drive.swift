@@ -47,7 +47,8 @@ extension RunnerSession {
     await work(
       from: StageTurn(
         stage: stage, version: version, attempt: record.attempts, crashes: record.crashes,
-        signal: claimed.signal),
+        signal: claimed.signal, joinedSequence: record.join?.sequence,
+        isChild: record.parent != nil),
       of: activeLease)
   }
 
@@ -105,13 +106,15 @@ extension RunnerSession {
     turn.beganAtUptime = time.uptime
     let call = StageCall(
       run: claim.id, sequence: claim.sequence, attempt: turn.number, now: turn.beganAt,
-      signal: turn.signal, requests: requests)
+      signal: turn.signal, joinedSequence: turn.joinedSequence, trace: activeLease.trace,
+      requests: requests)
     let flow = activeLease.flow
     let aroundStage = options.aroundStage
     let attempt: @Sendable () async throws -> PreparedStep = {
       guard let aroundStage else { return try await stage.perform(call) }
       let attempt = StageAttempt(
         flow: flow, run: call.run, sequence: call.sequence, number: call.attempt,
+        trace: call.trace,
         work: { try await stage.perform(call) })
       return try await aroundStage(attempt).step
     }
@@ -173,22 +176,30 @@ extension RunnerSession {
       let step = try result.get()
       try checkSize(of: step.next.payload, for: activeLease)
       let claim = activeLease.claim
-      let checkpoint = Checkpoint(
+      var checkpoint = Checkpoint(
         claim: claim, version: turn.version, next: step.next,
         consumedSignals: turn.signal.map { [$0.id] } ?? [], beganAt: turn.beganAt, lease: lease,
         starts: step.outbox.starts, signals: step.outbox.signals, writes: step.outbox.writes)
-      guard let leaseBeganAt = try await commit(checkpoint, of: activeLease) else { return nil }
+      checkpoint.isChild = turn.isChild
+      guard let (receipt, leaseBeganAt) = try await commit(checkpoint, of: activeLease) else {
+        return nil
+      }
       report(
         .stageFinished(attempt: turn.number, duration: time.uptime - turn.beganAtUptime),
         of: activeLease)
       if case .completion = step.next { report(.completed, of: activeLease) }
-      deliver(step.outbox)
+      deliver(step)
+      if receipt == .paused {
+        report(.paused, of: activeLease)
+        return nil
+      }
       guard let following = step.following else { return nil }
       // Not at each checkpoint: the renewal looks at all of them.
       if activeLease.advance(leaseBeganAt: leaseBeganAt) { leaseWakeEvent.signal() }
       leaveTrial(claim.id)
       news.notify(claim.id, isAtRest: false)
-      return StageTurn(stage: following, version: turn.version, isFollowing: true)
+      return StageTurn(
+        stage: following, version: turn.version, isChild: turn.isChild, isFollowing: true)
     } catch {
       await fail(activeLease, attempt: turn.attempt, policy: turn.stage.retryPolicy(), error: error)
       return nil
@@ -196,9 +207,11 @@ extension RunnerSession {
   }
 
   /// Tells what waits in this process of the runs that a checkpoint has started and signalled.
-  private func deliver(_ outbox: StageOutbox.Content) {
-    guard !outbox.starts.isEmpty || !outbox.signals.isEmpty else { return }
-    for start in outbox.starts { emit(.started, flow: start.flow, run: start.id) }
+  private func deliver(_ step: PreparedStep) {
+    let outbox = step.outbox
+    let starts = outbox.starts + step.next.children.map(\.start)
+    guard !starts.isEmpty || !outbox.signals.isEmpty else { return }
+    for start in starts { emit(.started, flow: start.flow, run: start.id) }
     for signal in outbox.signals { news.notify(signal.run) }
     wakeEvent.signal()
   }

@@ -66,7 +66,8 @@ final class RunnerSession: Sendable {
     self.news = news
     self.requests = requests
     // Bounded, so that no multiple of it overflows: three hundred years.
-    lease = min(max(.milliseconds(1), options.lease), .seconds(10_000_000_000))
+    lease = min(
+      max(.milliseconds(1), options.lease ?? journal.clock.defaultLease), .seconds(10_000_000_000))
     let maximumHeldUpLeases = min(max(1, options.maximumHeldUpLeases), 1_000_000)
     executorWatch = Locked(ExecutorWatch(lease: lease, patience: lease * maximumHeldUpLeases))
     if let executor = options.renewalExecutor {
@@ -90,13 +91,15 @@ final class RunnerSession: Sendable {
   func emit(
     _ kind: RunnerEvent.Kind, flow: String? = nil, run: RunID? = nil, sequence: Int? = nil
   ) {
-    options.onEvent?(RunnerEvent(kind, flow: flow, run: run, sequence: sequence))
+    requests.events.emit(kind, flow: flow, run: run, sequence: sequence)
   }
 
   /// Works until it is stopped, or the journal fails for good.
   ///
   /// - Returns: the error of the journal, if it was that.
   func work() async -> (any Error)? {
+    let wakeUps = (journal as? any WakeUpSource)?.onWakeUp { [wakeEvent] in wakeEvent.signal() }
+    defer { wakeUps?.cancel() }
     await withDiscardingTaskGroup { group in
       group.addTask(executorPreference: renewalExecutor) { await self.keepLeases() }
       await claimRuns { run, activeLease in

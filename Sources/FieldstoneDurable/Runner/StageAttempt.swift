@@ -8,6 +8,8 @@ public struct StageAttempt: Sendable {
   public let sequence: Int
   /// How many attempts at this stage have begun, this one included.
   public let number: Int
+  /// The trace that the run belongs to, as its start has it.
+  public let trace: [String: String]
 
   let work: @Sendable () async throws -> PreparedStep
 

@@ -21,6 +21,10 @@ struct StageTurn: Sendable {
   var attempt = 1
   var crashes = 0
   var signal: SignalRecord?
+  /// The number of the stage whose children were awaited.
+  var joinedSequence: Int?
+  /// Whether the run has a parent.
+  var isChild = false
   /// Whether a stage before it was worked on here.
   var isFollowing = false
   /// When the work began.

@@ -1,6 +1,9 @@
 import FieldstoneCore
 
 /// Wakes the task that waits for it; a signal that comes before is kept for the next wait.
+///
+/// It is no promise of the kernel: a promise ends once, and this is signalled and waited for again and
+/// again.
 final class WakeEvent: Sendable {
   private struct State {
     var isSignalled = false

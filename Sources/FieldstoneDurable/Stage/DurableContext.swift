@@ -16,12 +16,16 @@ public struct DurableContext<Services: Sendable>: Sendable {
   public let now: Date
   /// The signal that the stage before has waited for; nil when time ran out or none was awaited.
   public let signal: SignalRecord?
+  /// The trace that the run belongs to, as its start has it.
+  public let trace: [String: String]
   let outbox = StageOutbox()
-  private let requests: any StageRequests
+  /// The number of the stage whose children the stage before has awaited.
+  let joinedSequence: Int?
+  let requests: any StageRequests
 
   init(
     services: Services, run: RunID, sequence: Int, attempt: Int, now: Date, signal: SignalRecord?,
-    requests: any StageRequests
+    joinedSequence: Int?, trace: [String: String], requests: any StageRequests
   ) {
     self.services = services
     self.run = run
@@ -29,6 +33,8 @@ public struct DurableContext<Services: Sendable>: Sendable {
     self.attempt = attempt
     self.now = now
     self.signal = signal
+    self.joinedSequence = joinedSequence
+    self.trace = trace
     self.requests = requests
   }
 
@@ -55,8 +61,8 @@ public struct DurableContext<Services: Sendable>: Sendable {
   /// Starts a run of this journal with this stage's checkpoint: it is there if and only if that was
   /// made.
   ///
-  /// A worker gets it after the checkpoint. To await it, give it this run's identifier, receive a
-  /// signal, and let it `send(_:_:to:id:)` that at its end.
+  /// A worker gets it after the checkpoint. This run does not wait for it: for that there is
+  /// `child(_:options:flow:isDetached:)`.
   ///
   /// - Parameters:
   ///   - stage: where it begins.
@@ -78,8 +84,8 @@ public struct DurableContext<Services: Sendable>: Sendable {
   /// Starts a run of this journal with this stage's checkpoint: it is there if and only if that was
   /// made.
   ///
-  /// A worker gets it after the checkpoint. To await it, give it this run's identifier, receive a
-  /// signal, and let it `send(_:_:to:id:)` that at its end.
+  /// A worker gets it after the checkpoint. This run does not wait for it: for that there is
+  /// `child(_:options:flow:isDetached:)`.
   ///
   /// - Parameters:
   ///   - stage: where it begins.
@@ -98,10 +104,18 @@ public struct DurableContext<Services: Sendable>: Sendable {
     try request(stage, key: key, options: options, flow: flow)
   }
 
+  /// The options of a run that this stage starts: it belongs to the same trace unless another is given.
+  func inTrace(_ options: RunOptions) -> RunOptions {
+    var options = options
+    if options.trace.isEmpty { options.trace = trace }
+    return options
+  }
+
   private func request<Work: Encodable & Sendable>(
     _ stage: Work, key: String?, options: RunOptions, flow: String?
   ) throws -> RunID {
-    let start = try requests.start(stage, key: key, options: options, flow: flow)
+    let options = inTrace(options)
+    let start = try requests.start(stage, key: key, options: options, flow: flow, parent: nil)
     outbox.add(start)
     return start.id
   }

@@ -60,7 +60,7 @@ extension VersionedFlow {
   public static var flowVersion: Int { 1 }
 }
 
-/// What a durable stage leads to: what a `Step` can be, or a wait for a signal.
+/// What a durable stage leads to: what a `Step` can be, or a wait for a signal or for children.
 public enum DurableStep<Next, Completion> {
   /// Go on with another stage.
   case advance(to: Next)
@@ -72,6 +72,13 @@ public enum DurableStep<Next, Completion> {
   ///
   /// That stage finds the signal in its context, or none when time ran out.
   case receive(String, until: Date? = nil, then: Next)
+  /// Start children and wait for them, at most until a wall time, then go on with another stage.
+  ///
+  /// They exist if and only if this step was written. The run holds no worker's place while it waits.
+  /// The next stage reads their outcomes from ``DurableContext/children``. Children that have not ended
+  /// when the run goes on are cancelled, but for the detached ones. Without children it goes on at
+  /// once. The rules are in <doc:Children>.
+  case join([ChildStart], when: JoinPolicy = .all, until: Date? = nil, then: Next)
 }
 
 extension DurableStep: Sendable where Next: Sendable, Completion: Sendable {}

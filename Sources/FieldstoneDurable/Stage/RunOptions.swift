@@ -25,17 +25,48 @@ public struct RunOptions: Sendable, Hashable {
   /// thousand levels above and below 0 count.
   public var priority: Int
 
+  /// What the run has in common with others of its flow, as the customer that it works for; nil for
+  /// nothing.
+  ///
+  /// ``FlowLimits/perKey`` limits how many with the same there are at a time, and
+  /// ``DurableRunner/pause(_:until:)`` pauses them all. At most
+  /// ``PayloadLimits/key`` bytes, compared byte by byte.
+  public var concurrencyKey: String?
+
   /// What becomes of the start when the flow has a run with this key.
   public var ifTaken: TakenKeyPolicy
 
+  /// When the run is cancelled unless it is over by then, by the journal's clock; nil for never.
+  ///
+  /// The first claim of any worker after that cancels it, whatever it waits for, and so does the renewal
+  /// of its own; work on it is cut short. A retry or an edit of a run that is over takes away a deadline
+  /// that has passed.
+  public var deadline: Date?
+
+  /// What the run can be found by, beside its key; at most 16, with names and values of at most
+  /// ``PayloadLimits/key`` bytes.
+  public var attributes: [String: RunAttribute]
+
+  /// The trace that the run belongs to, as an instrument writes it into headers, such as `traceparent`.
+  ///
+  /// A run that a stage starts belongs to the trace of the starting one unless another is given. As JSON
+  /// it has at most ``PayloadLimits/key`` bytes. FieldstoneObservability fills it, and makes the spans of
+  /// stages its children.
+  public var trace: [String: String]
+
   /// Makes options; what is not named stays as it is by default.
   public init(
-    id: RunID? = nil, notBefore: Date? = nil, priority: Int = 0,
-    ifTaken: TakenKeyPolicy = .existing
+    id: RunID? = nil, notBefore: Date? = nil, priority: Int = 0, concurrencyKey: String? = nil,
+    ifTaken: TakenKeyPolicy = .existing, deadline: Date? = nil,
+    attributes: [String: RunAttribute] = [:], trace: [String: String] = [:]
   ) {
     self.id = id
     self.notBefore = notBefore
     self.priority = priority
+    self.concurrencyKey = concurrencyKey
     self.ifTaken = ifTaken
+    self.deadline = deadline
+    self.attributes = attributes
+    self.trace = trace
   }
 }

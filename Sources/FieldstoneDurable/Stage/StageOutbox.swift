@@ -26,15 +26,22 @@ final class StageOutbox: Sendable {
   }
 }
 
-/// Makes what a stage starts and sends: the runner's part of a context.
+/// Makes what a stage starts and sends, and reads its children: the runner's part of a context.
 protocol StageRequests: Sendable {
   /// - Throws: ``DurableRunnerError/notRegistered(stage:)``, ``JournalError``, `EncodingError`.
   func start<Work: Encodable & Sendable>(
-    _ stage: Work, key: String?, options: RunOptions, flow: String?
+    _ stage: Work, key: String?, options: RunOptions, flow: String?, parent: RunID?
   ) throws -> RunStart
 
   /// - Throws: ``JournalError``, `EncodingError`.
   func signal(
     _ name: String, _ value: some Encodable & Sendable, id: String?, to run: RunID
   ) throws -> SignalRecord
+
+  /// A page of a run's children.
+  ///
+  /// - Throws: ``JournalError``.
+  func children(
+    of run: RunID, at sequence: Int, after place: ChildPlace?
+  ) async throws -> ChildPage
 }

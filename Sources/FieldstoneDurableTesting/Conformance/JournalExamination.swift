@@ -15,7 +15,6 @@ final class JournalExamination {
   let journal: any Journal
   let other: (any Journal)?
   let payloadLimit: Int
-  let endsLeasesWithBoot: Bool
   var transactions:
     (write: @Sendable (String) -> CheckpointWrite, written: @Sendable () async throws -> [String])?
 
@@ -26,13 +25,10 @@ final class JournalExamination {
     boot: "first boot")
   private var generator = SeededGenerator(seed: 8)
 
-  init(
-    journal: any Journal, other: (any Journal)?, payloadLimit: Int, endsLeasesWithBoot: Bool
-  ) {
+  init(journal: any Journal, other: (any Journal)?, payloadLimit: Int) {
     self.journal = journal
     self.other = other
     self.payloadLimit = payloadLimit
-    self.endsLeasesWithBoot = endsLeasesWithBoot
   }
 
   // MARK: Findings
@@ -198,13 +194,19 @@ final class JournalExamination {
 extension JournalExamination {
   /// Which error is wanted, whatever it carries.
   enum Refusal: String {
-    case claimLost, noRun, notAllowed, tooLarge, notJSON, noTransactions, signalTaken, keyTooLong
+    case claimLost, noRun, notAllowed, tooLarge, notJSON, noTransactions, signalTaken, keyTooLong,
+      newerProtocol, childTaken, tooManyChildren, tooDeep, tooManyAttributes, traceTooLong,
+      keyHeldByParent
 
     func isMet(by error: JournalError) -> Bool {
       switch (self, error) {
       case (.claimLost, .claimLost), (.noRun, .noRun), (.notAllowed, .notAllowed),
         (.tooLarge, .tooLarge), (.notJSON, .notJSON), (.noTransactions, .noTransactions),
-        (.signalTaken, .signalTaken), (.keyTooLong, .keyTooLong):
+        (.signalTaken, .signalTaken), (.keyTooLong, .keyTooLong),
+        (.newerProtocol, .newerProtocol), (.childTaken, .childTaken),
+        (.tooManyChildren, .tooManyChildren), (.tooDeep, .tooDeep),
+        (.tooManyAttributes, .tooManyAttributes), (.traceTooLong, .traceTooLong),
+        (.keyHeldByParent, .keyHeldByParent):
         true
       default: false
       }
@@ -231,7 +233,9 @@ struct JournalTrial: Sendable {
   }
 
   static var all: [Self] {
-    starts + claims + quarantine + leases + checkpoints + returns + signals + changes + pages
+    starts + claims + quarantine + leases + checkpoints + returns + signals + children + changes
+      + pauses + standings + limits + deadlines + attributes
+      + pages
       + purges + crowds
       + stores
   }

@@ -84,6 +84,7 @@ extension JournalExamination {
       .stage(json(1)), .waiting(json(2), until: until),
       .receiving(json(3), signal: "go", until: until),
       .receiving(json(4), signal: "go", until: nil), .completion(json(5)),
+      .joining(json(6), .init([], until: until)), .joining(json(7), .init([child()], until: until)),
     ]
     for (number, next) in nexts.enumerated() {
       let run = try await startAndClaim("flow \(number)")
@@ -104,6 +105,10 @@ extension JournalExamination {
       case .receiving(_, let name, let date):
         wanted.dueAt = date ?? .distantFuture
         wanted.awaitedSignal = name
+      case .joining(_, let join):
+        wanted.join = RunJoin(
+          sequence: 0, policy: join.children.isEmpty ? nil : .all, open: join.children.count)
+        wanted.dueAt = join.children.isEmpty ? nil : until
       case .completion: wanted.state = .completed
       }
       expect(try await self.run(run.id), equals: wanted, .checkpoint, "the run after \(next)")

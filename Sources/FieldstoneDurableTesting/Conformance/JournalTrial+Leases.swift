@@ -9,6 +9,8 @@ extension JournalTrial {
       Self(.lease) { try await $0.checkpointsBringALease() },
       Self(.lease) { try await $0.leasesOverAreNotLost() },
       Self(.wallClock) { try await $0.standsASetClock() },
+      Self(.clock) { try await $0.standsAnotherServersClock() },
+      Self(.clock) { try await $0.ignoresCallersClocks() },
       Self(.renewal) { try await $0.renews() },
       Self(.renewal) { try await $0.tellsWhatIsLost() },
       Self(.renewal) { try await $0.renewsWithoutShortening() },
@@ -31,7 +33,8 @@ extension JournalExamination {
   func leasesAreOverInAnotherBoot() async throws {
     let run = try await startAndClaim(lease: .seconds(60))
     time = JournalTime(date: time.date, uptime: .seconds(1), boot: "second boot")
-    if !endsLeasesWithBoot {
+    let comparesBoots = journal.clock == .caller
+    if !comparesBoots {
       // The uptime of another boot says nothing, however large.
       time.uptime = .seconds(1_000_000)
       time.date += 59.875
@@ -43,12 +46,12 @@ extension JournalExamination {
     expect(second.id, equals: run.id, .lease, "what is claimed in another boot")
     expect(try await claim().runs, equals: [], .lease, "what is claimed again in that boot")
     time = JournalTime(date: time.date, uptime: .seconds(2), boot: "third boot")
-    if !endsLeasesWithBoot { time.date += 30 }
+    if !comparesBoots { time.date += 30 }
     expect(
       try await journal.renew([second.claim], lease: .seconds(60), at: time), equals: [], .lease,
       "what is lost by a renewal in another boot")
     expect(try await claim().runs, equals: [], .lease, "what is claimed once it is renewed")
-    if !endsLeasesWithBoot {
+    if !comparesBoots {
       time.boot = "fourth boot"
       time.date += 59.875
       expect(try await claim().runs, equals: [], .lease, "what is claimed before the renewed end")
@@ -89,7 +92,56 @@ extension JournalExamination {
     expect(try await self.run(run.id).state, equals: .ready, .lease, "the state once it is parked")
   }
 
+  /// A server that was promoted may have another clock: work repeats, and no chain breaks.
+  func standsAnotherServersClock() async throws {
+    guard journal.clock == .server else { return }
+    let first = try await startAndClaim()
+    time.date += 3_600
+    let second = try await claimOne(worker: "another").record
+    expect(second.id, equals: first.id, .clock, "what is claimed when the clock is set forward")
+    try await expectRefusal(.clock, .claimLost, of: first.id, "a checkpoint of the former worker") {
+      try await checkpoint(first, .stage(json(1)))
+    }
+    try await checkpoint(second, .stage(json(1)))
+    time.date -= 7_200
+    let third = try await run(first.id)
+    expect(
+      try await journal.renew([third.claim], lease: .seconds(60), at: time), equals: [], .clock,
+      "what is lost when the clock is set back")
+    try await checkpoint(third, .stage(json(2)))
+    expect(try await claim().runs, equals: [], .clock, "what is claimed when it is set back")
+    time.date += 60
+    let last = try await claimOne().record
+    try await checkpoint(last, .completion(json(3)))
+    expect(
+      try await steps(of: first.id).map(\.fence), equals: [2, 2, 3], .clock,
+      "the fences in the chain")
+  }
+
+  /// What a caller says of times counts as far as it is from the caller's own clock.
+  func ignoresCallersClocks() async throws {
+    guard journal.clock == .server else { return }
+    expect(journal is SkewedJournal, .clock, "the suite has no setClock to try it by.")
+    let run = try await startAndClaim()
+    try await park(run, .retry(at: time.date + 40, error: "no"))
+    expect(
+      try await self.run(run.id).dueAt, equals: time.date + 40, .clock, "the time of a retry")
+    expect(
+      try await claim().nextDueAt, equals: time.date + 40, .clock,
+      "when the next is due by the caller's clock")
+    time.date += 40
+    try await checkpoint(try await claimOne().record, .waiting(json(1), until: time.date + 50))
+    let step = try await steps(of: run.id).first
+    expect(step?.endedAt, equals: time.date, .clock, "when a stage ended")
+    expect(step?.beganAt, equals: time.date - 1, .clock, "when a stage began")
+    expect(
+      try await self.run(run.id).dueAt, equals: time.date + 50, .clock, "the time of a wait")
+    expect(
+      try await claim().nextDueAt, equals: time.date + 50, .clock, "when a wait is over")
+  }
+
   func standsASetClock() async throws {
+    guard journal.clock == .caller else { return }
     let ready = try await start().id
     time.date -= 86_400
     let run = try await claimOne().record

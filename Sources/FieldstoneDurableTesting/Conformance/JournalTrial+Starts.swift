@@ -5,6 +5,7 @@ extension JournalTrial {
   static var starts: [Self] {
     [
       Self(.start) { try await $0.startsARun() },
+      Self(.starts) { try await $0.startsMany() },
       Self(.key) { try await $0.keepsKeys() },
       Self(.key) { try await $0.keepsIdentifiers() },
       Self(.takenKey) { try await $0.replacesWhatHasNotBegun() },

@@ -1,4 +1,4 @@
-import CFieldstone
+import CFieldstoneTesting
 import FieldstoneCore
 public import FieldstoneDurable
 import Foundation

@@ -9,7 +9,7 @@ extension ArrayField: ItemizedField {
   }
 
   /// The items' issues by identity.
-  var issuesByItemNow: [FieldItemID: [FieldIssue]] {
+  package var issuesByItemNow: [FieldItemID: [FieldIssue]] {
     guard let validation else { return [:] }
     return validation.itemIssues.merging(validation.asyncItemIssues, uniquingKeysWith: +)
   }

@@ -21,13 +21,13 @@ public final class ArrayField<Element: Equatable & Sendable>: Field<[Element]> {
   public let element: Field<Element>
 
   /// The identities of the items, in their order.
-  private(set) var identities: [FieldItemID] = []
+  package private(set) var identities: [FieldItemID] = []
 
   /// The edited identities, until the value is stored.
   private var pendingEdit: (identities: [FieldItemID], items: EditedItems)?
 
   /// The items whose values an edit may have changed; all others keep what is known of them.
-  enum EditedItems {
+  package enum EditedItems {
     /// None of them: they only move.
     case none
     /// This one is new.
@@ -78,7 +78,7 @@ public final class ArrayField<Element: Equatable & Sendable>: Field<[Element]> {
   /// Changes values and identities together, as one set.
   ///
   /// It costs what the change costs where nothing hears of the set, and O(n) otherwise.
-  func edit(
+  package func edit(
     _ items: EditedItems, origin: ChangeOrigin = .code,
     _ change: (inout [Element], inout [FieldItemID]) -> Void
   ) {
@@ -105,7 +105,7 @@ public final class ArrayField<Element: Equatable & Sendable>: Field<[Element]> {
   }
 
   /// Sets values with the identities that they had once.
-  func set(_ values: [Element]?, identities: [FieldItemID], origin: ChangeOrigin) {
+  package func set(_ values: [Element]?, identities: [FieldItemID], origin: ChangeOrigin) {
     pendingEdit = (identities, .any)
     set(values, origin: origin)
   }

@@ -42,7 +42,7 @@ public final class DerivedField<Value: Equatable & Sendable>: ReadableField<Valu
     DeliveryContext.current.release(.fromOpaque(compute.toOpaque()))
   }
 
-  override func bringUpToDate() {
+  package override func bringUpToDate() {
     if isInvalid { DeliveryContext.current.updateFollowers(upTo: height) }
   }
 

@@ -92,6 +92,21 @@ public class AnyField {
     return made
   }
 
+  /// The part of a type that something above has composed onto the field; nil where there is none.
+  package final func extra<Extra: FieldExtra>(_ type: Extra.Type) -> Extra? {
+    details?.extra(type)
+  }
+
+  /// The same, made if it has to be.
+  package final func ensureExtra<Extra: FieldExtra>(_ make: @autoclosure () -> Extra) -> Extra {
+    ensureDetails().ensureExtra(make())
+  }
+
+  /// Puts a field without a value back to the state in which its value is not known.
+  package final func forgetThatNilIsKnown() {
+    flags.remove(.isKnown)
+  }
+
   /// The present moment by the field's time source, in seconds since the reference date.
   @inlinable
   final var currentStamp: Double {
@@ -152,11 +167,11 @@ public class AnyField {
   func restore(_ snapshot: FieldSnapshot) {}
 
   /// Brings a value up to date that is computed when it is asked for.
-  func bringUpToDate() {}
+  package func bringUpToDate() {}
 
   /// Calls a closure with each change, as long as the owner lives; as long as the field lives where
   /// there is no owner.
-  func forEachChange(for owner: AnyObject?, _ body: @escaping () -> Void) {}
+  package func forEachChange(for owner: AnyObject?, _ body: @escaping () -> Void) {}
 }
 
 /// The flags of a field, in one byte.

@@ -4,9 +4,10 @@ import Foundation
 /// The deliveries of one thread: what is under way, what waits, and what a batch has changed.
 ///
 /// A delivery is synchronous and never suspends, so all that it reaches is on its thread. That is
-/// how the order holds across fields that know nothing of each other.
+/// how the order holds across fields that know nothing of each other. It is no `DeliveryLine`: that one
+/// is for many threads, under a lock, and this holds fields by hand; benchmark `set-1` is the reason.
 @usableFromInline
-final class DeliveryContext {
+package final class DeliveryContext {
   /// The limit of sets of one field within one delivery.
   static var mostSets: UInt16 { 100 }
 
@@ -14,13 +15,13 @@ final class DeliveryContext {
   @inlinable static var suspiciousSets: UInt16 { 98 }
 
   /// The number of the delivery that is under way.
-  @exclusivity(unchecked) @usableFromInline var number: UInt32
+  @exclusivity(unchecked) @usableFromInline package var number: UInt32
 
   /// Whether a delivery is under way or something waits for one.
-  @exclusivity(unchecked) @usableFromInline var isBusy = false
+  @exclusivity(unchecked) @usableFromInline package var isBusy = false
 
   /// Whether a batch is open, which takes down what changes.
-  @exclusivity(unchecked) @usableFromInline var isRecording = false
+  @exclusivity(unchecked) @usableFromInline package var isRecording = false
 
   @exclusivity(unchecked) @usableFromInline var waiting = FieldRing()
   @exclusivity(unchecked) var invalid = FollowerHeap()
@@ -190,7 +191,7 @@ extension DeliveryContext {
   }
 
   /// The context of this thread.
-  static var current: DeliveryContext {
+  package static var current: DeliveryContext {
     currentDeliveryContext().takeUnretainedValue()
   }
 

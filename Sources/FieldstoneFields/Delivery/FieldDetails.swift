@@ -21,7 +21,7 @@ final class FieldDetails {
   var attachment: FieldAttachment? { ownedAttachment?.takeUnretainedValue() }
 
   /// The other parts of the field; a list without an array, as most fields have none.
-  private var extras: FieldExtra?
+  private var extras: ExtraLink?
 
   /// Derived fields that are made from this one.
   var followers: [WeakFollower] = []
@@ -46,7 +46,7 @@ final class FieldDetails {
   func extra<Extra: FieldExtra>(_ type: Extra.Type) -> Extra? {
     var next = extras
     while let extra = next {
-      if let found = extra as? Extra { return found }
+      if let found = extra.part as? Extra { return found }
       next = extra.next
     }
     return nil
@@ -56,8 +56,7 @@ final class FieldDetails {
   func ensureExtra<Extra: FieldExtra>(_ make: @autoclosure () -> Extra) -> Extra {
     if let known = extra(Extra.self) { return known }
     let made = make()
-    made.next = extras
-    extras = made
+    extras = ExtraLink(made, next: extras)
     return made
   }
 }
@@ -93,9 +92,18 @@ class FieldAttachment {
   func batchHasEnded(of field: AnyField) {}
 }
 
-/// A part that a folder above keeps for a field, such as its transformers.
-class FieldExtra {
-  fileprivate var next: FieldExtra?
+/// A part that is composed onto a field from above, such as its transformers or its appearance.
+package protocol FieldExtra: AnyObject {}
+
+/// An extra in the list of a field.
+private final class ExtraLink {
+  let part: any FieldExtra
+  let next: ExtraLink?
+
+  init(_ part: any FieldExtra, next: ExtraLink?) {
+    self.part = part
+    self.next = next
+  }
 }
 
 /// A derived field, held weakly by what it is made from.

@@ -126,7 +126,7 @@ extension DeliveryContext {
 
   /// Has something of an object taken back with what is open now, as it was when it was recorded
   /// first; the object has to live until then.
-  func recordForTakingBack(of object: AnyObject, _ make: () -> () -> Void) {
+  package func recordForTakingBack(of object: AnyObject, _ make: () -> () -> Void) {
     guard isRecording, batches[batches.count - 1].isFirst(of: object) else { return }
     recordForTakingBack(make())
   }

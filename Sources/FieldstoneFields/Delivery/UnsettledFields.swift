@@ -50,7 +50,7 @@ public struct UnsettledFields: DescribedError, Hashable {
 
 extension DescribedError {
   /// Writes the message to standard error, for mistakes in code that no caller can be told of.
-  func reportOnStandardError() {
+  package func reportOnStandardError() {
     // Not by `Data(_.utf8)`, whose generic code costs every program 4 KB.
     guard let line = "Fieldstone: \(message)\n".data(using: .utf8) else { return }
     FileHandle.standardError.write(line)

@@ -77,7 +77,7 @@ struct FieldObserver<Value: Equatable & Sendable> {
 extension DeliveryContext {
   /// Takes out the observer that is being called: its owner is gone.
   @usableFromInline
-  static func noteOwnerIsGone() {
+  package static func noteOwnerIsGone() {
     withCurrent { $0.isOwnerGone = true }
   }
 }

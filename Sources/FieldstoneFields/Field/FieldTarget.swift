@@ -1,4 +1,5 @@
 import CFieldstone
+public import FieldstoneCore
 
 /// Keeps the memory of a field that a binding sets, and not the field.
 ///
@@ -13,24 +14,35 @@ import CFieldstone
 /// The price is that the memory of a field that has gone is given back when its source is set
 /// next, or goes. What the field held is released at once.
 ///
-/// Only for our own fields: objects of Objective-C have no such reference count.
+/// Only for our own fields: objects of Objective-C have no such reference count. For a runtime without
+/// the operation there is the weak reference after all, with `FIELDSTONE_WEAK_BINDINGS`.
 @usableFromInline
 struct FieldTarget {
-  private unowned let kept: AnyField
+  #if FIELDSTONE_WEAK_BINDINGS
+    private weak var kept: AnyField?
+  #else
+    private unowned let kept: AnyField
+  #endif
 
   @usableFromInline
   init(_ field: AnyField) {
     kept = field
   }
-}
 
-/// The field at an address that a `FieldTarget` keeps, retained for the caller; nil when it is gone.
-@usableFromInline
-func retainIfAlive(_ address: ObjectIdentifier) -> Unmanaged<AnyField>? {
-  guard let address = UnsafeMutableRawPointer(bitPattern: UInt(bitPattern: address)),
-    let alive = fieldstone_retain_if_alive(address)
-  else { return nil }
-  return .fromOpaque(alive)
+  /// The field at the address that a target keeps, retained for the caller; nil when it is gone.
+  @usableFromInline
+  static func retain(
+    _ address: ObjectIdentifier, keptBy target: @autoclosure () -> FieldTarget?
+  ) -> Unmanaged<AnyField>? {
+    #if FIELDSTONE_WEAK_BINDINGS
+      return target()?.kept.map(Unmanaged.passRetained)
+    #else
+      guard let address = UnsafeMutableRawPointer(bitPattern: UInt(bitPattern: address)),
+        let alive = fieldstone_retain_if_alive(address)
+      else { return nil }
+      return .fromOpaque(alive)
+    #endif
+  }
 }
 
 extension ReadableField {
@@ -44,11 +56,14 @@ extension ReadableField {
   /// Hands a change on over a binding; false when its target is gone.
   @inlinable @inline(never)
   final func relay(
-    _ change: Change, to address: ObjectIdentifier, in context: DeliveryContext
+    _ change: Change, to address: ObjectIdentifier, over node: ObserverNode<FieldObserver<Value>>,
+    in context: DeliveryContext
   ) -> Bool {
     // What comes back to where it began is an echo: no need to look whether that still lives.
     if change.wave.root == address { return true }
-    guard let target = retainIfAlive(address) else { return false }
+    guard let target = FieldTarget.retain(address, keptBy: node.callback.target) else {
+      return false
+    }
     let isQueued = target._withUnsafeGuaranteedRef { target in
       // It was bound as a field of this type.
       let target = unsafeDowncast(target, to: Field<Value>.self)

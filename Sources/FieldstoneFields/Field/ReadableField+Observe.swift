@@ -73,17 +73,17 @@ extension ReadableField {
   /// have died count until the next delivery.
   public final var observerCount: Int { observers?._withUnsafeGuaranteedRef { $0.count } ?? 0 }
 
-  /// Calls a closure whenever the load state has changed: loading begins, fails, or ends.
+  /// Calls a closure whenever the phase has changed: loading begins, fails, or ends.
   ///
   /// - Returns: the registration, to keep as long as the closure shall be called.
-  public final func observeState(
-    _ body: @escaping (LoadState<Value>) -> Void
+  public final func observePhase(
+    _ body: @escaping (LoadPhase<Value?>) -> Void
   ) -> Registration {
     let details = ensureDetails()
     let observers = details.stateObservers ?? Multicast()
     details.stateObservers = observers
     flags.insert(.hasFollowers)
-    return observers.add { [unowned self] in body(state) }
+    return observers.add { [unowned self] in body(phase) }
   }
 
   /// Adds an observer that a registration removes again.
@@ -110,10 +110,12 @@ extension ReadableField {
     addForGood(skippingWhatWaits(observer), kind: FieldObserver<Value>.rules)
   }
 
-  /// Adds an observer that belongs to a form and hears every set; no code outside removes it.
-  final func addForForm(_ observer: FieldObserver<Value>) {
+  /// Calls a closure of a form with the origin of every set; no code outside removes it.
+  package final func observeForForm(_ body: @escaping (ChangeOrigin) -> Void) {
     flags.insert(.hasEverySet)
-    addForGood(skippingWhatWaits(observer), kind: FieldObserver<Value>.form)
+    addForGood(
+      skippingWhatWaits(FieldObserver(owner: nil) { body($0.origin) }),
+      kind: FieldObserver<Value>.form)
   }
 
   /// Adds an observer that no registration removes again.

@@ -142,7 +142,7 @@ extension ReadableField {
     // Not through a closure, which would have to fetch the context again.
     if node.kind == FieldObserver<Value>.binding {
       guard isChange, let target = node.callback.owner else { return }
-      if !relay(change, to: target, in: context) { observers.retire(node) }
+      if !relay(change, to: target, over: node, in: context) { observers.retire(node) }
       return
     }
     guard isChange || node.kind & FieldObserver<Value>.everySet != 0 else { return }

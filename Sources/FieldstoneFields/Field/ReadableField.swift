@@ -11,7 +11,7 @@ public class ReadableField<Value: Equatable & Sendable>: AnyField {
   /// live as long as the field.
   @exclusivity(unchecked) @usableFromInline
   final var observers: Unmanaged<Multicast<FieldObserver<Value>>>?
-  @exclusivity(unchecked) @usableFromInline final var storage: Value?
+  @exclusivity(unchecked) @usableFromInline package final var storage: Value?
 
   @inlinable
   override init() {
@@ -30,15 +30,16 @@ public class ReadableField<Value: Equatable & Sendable>: AnyField {
     return storage
   }
 
-  /// The load state of the value.
-  public final var state: LoadState<Value> {
+  /// Where the loading of the value stands; the value may be known to be nil.
+  public final var phase: LoadPhase<Value?> {
     bringUpToDate()
     if flags.contains(.isTracked) { noteAccess() }
-    if flags.contains(.isLoading) { return .loading(previous: storage) }
+    let known: Value?? = flags.contains(.isKnown) || storage != nil ? .some(storage) : nil
+    if flags.contains(.isLoading) { return .loading(previous: known) }
     if flags.contains(.hasFailed), let error = details?.error {
-      return .failed(error, previous: storage)
+      return .failed(error, previous: known)
     }
-    return flags.contains(.isKnown) ? .loaded(storage) : .notLoaded
+    return known.map { .loaded($0) } ?? .idle
   }
 
   /// Called with each set of a field whose value has items.
@@ -93,7 +94,7 @@ public class ReadableField<Value: Equatable & Sendable>: AnyField {
     if isOtherState { details?.stateObservers?.invokeEach { $0() } }
   }
 
-  final override func forEachChange(for owner: AnyObject?, _ body: @escaping () -> Void) {
+  package final override func forEachChange(for owner: AnyObject?, _ body: @escaping () -> Void) {
     guard let owner else { return addForRules(FieldObserver(owner: nil) { _ in body() }) }
     addForRules(
       FieldObserver(owner: nil) { [weak owner] _ in
@@ -115,48 +116,5 @@ extension ReadableField {
   @inlinable
   public static func != (field: ReadableField, value: Value) -> Bool {
     !isSame(field.value, value)
-  }
-}
-
-/// The load state of a value: not loaded, loading, loaded, or failed.
-///
-/// A nil that is known differs from what is not known yet. Loading and failing keep the value that
-/// was there before. (Seed: MagneticFields' `LoadState`.)
-public enum LoadState<Value> {
-  /// Nothing is known.
-  case notLoaded
-  /// It is being loaded; the value known before, if there was one, stays.
-  case loading(previous: Value?)
-  /// It is known, and may be known to be nil.
-  case loaded(Value?)
-  /// Loading failed; the value known before, if there was one, stays.
-  case failed(any Error, previous: Value?)
-}
-
-extension LoadState: Sendable where Value: Sendable {}
-
-extension LoadState {
-  /// The value that is known, in whatever state; nil when it is nil or nothing is known.
-  public var value: Value? {
-    switch self {
-    case .notLoaded: nil
-    case .loading(let previous), .failed(_, let previous): previous
-    case .loaded(let value): value
-    }
-  }
-
-  /// Whether the value is known and nothing is under way.
-  public var isLoaded: Bool {
-    if case .loaded = self { true } else { false }
-  }
-
-  /// Whether it is being loaded.
-  public var isLoading: Bool {
-    if case .loading = self { true } else { false }
-  }
-
-  /// Why loading failed, otherwise nil.
-  public var error: (any Error)? {
-    if case .failed(let error, _) = self { error } else { nil }
   }
 }

@@ -3,7 +3,7 @@
 /// With `==` alone a NaN would be a change whenever it is set, and fields that are bound in a
 /// circle would hand it on for ever. All comparisons of values are made here.
 @inlinable @inline(__always)
-func isSame<Value: Equatable>(_ left: Value?, _ right: Value?) -> Bool {
+package func isSame<Value: Equatable>(_ left: Value?, _ right: Value?) -> Bool {
   if left == right { return true }
   // Almost always over here: the compiler drops all of it for integers and strings.
   return (right != right || mayHideParts(Value.self))
@@ -12,7 +12,7 @@ func isSame<Value: Equatable>(_ left: Value?, _ right: Value?) -> Bool {
 
 /// Whether two values are the same, of which neither can be missing.
 @inlinable @inline(__always)
-func isSame<Value: Equatable>(_ left: Value, _ right: Value) -> Bool {
+package func isSame<Value: Equatable>(_ left: Value, _ right: Value) -> Bool {
   left == right
     || (right != right || mayHideParts(Value.self)) && isSameByParts(left, right)
 }

@@ -133,7 +133,7 @@ extension ReadableField: TransformedField {
   }
 
   /// How the value looks outside: as was said, otherwise as is usual for the type.
-  final var transformer: FieldTransformer<Value>? { transformer(named: nil) }
+  package final var transformer: FieldTransformer<Value>? { transformer(named: nil) }
 
   /// How the value looks outside under a name: as without one where there is none of that name.
   final func transformer(named name: String?) -> FieldTransformer<Value>? {
@@ -144,7 +144,7 @@ extension ReadableField: TransformedField {
   }
 
   /// The transformer that was given under a name, or without one.
-  final func ownTransformer(named name: String?) -> FieldTransformer<Value>? {
+  package final func ownTransformer(named name: String?) -> FieldTransformer<Value>? {
     guard let known = details?.extra(FieldTransformers<Value>.self) else { return nil }
     return name.map { known.named[$0] } ?? known.usual
   }

@@ -1,14 +1,14 @@
 import FieldstoneCore
 
 /// The fields of a model in their order, each with a key of its own.
-struct KeyedFields {
+package struct KeyedFields {
   private let fields: [AnyField]
   private let keys: Set<String>
 
   /// The name of the transformers.
   private let name: String?
 
-  init(_ fields: [AnyField], with name: String? = nil) throws(FieldModelError) {
+  package init(_ fields: [AnyField], with name: String? = nil) throws(FieldModelError) {
     self.name = name
     var keys: Set<String> = []
     for (position, field) in fields.enumerated() {
@@ -21,7 +21,7 @@ struct KeyedFields {
     self.fields = Dictionary(grouping: fields, by: \.order).valuesInOrder.flatMap(\.self)
   }
 
-  func importing(_ object: ImportedObject) -> ImportReport {
+  package func importing(_ object: ImportedObject) -> ImportReport {
     var report = ImportReport()
     Fields.batch {
       for field in fields {
@@ -47,7 +47,7 @@ struct KeyedFields {
     return field.importValue(object.values[key], with: name)
   }
 
-  func exporting(nil nilExport: NilExport) throws(FieldModelError) -> [String: JSONValue] {
+  package func exporting(nil nilExport: NilExport) throws(FieldModelError) -> [String: JSONValue] {
     var values: [String: JSONValue] = [:]
     for field in fields {
       do throws(FieldIssue) {
@@ -63,15 +63,15 @@ struct KeyedFields {
 }
 
 /// An object from outside, of which single values may be unreadable.
-struct ImportedObject: Decodable {
+package struct ImportedObject: Decodable {
   var values: [String: JSONValue]
   var unreadable: [String: JSONValueError] = [:]
 
-  init(values: [String: JSONValue]) {
+  package init(values: [String: JSONValue]) {
     self.values = values
   }
 
-  init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: ImportKey.self)
     values = [:]
     for key in container.allKeys {

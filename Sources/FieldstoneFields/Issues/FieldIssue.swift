@@ -118,7 +118,7 @@ extension FieldIssue: LocalizedError {
 
 extension FieldIssue {
   /// The first three of many in parentheses, for the message of an error; nothing for none.
-  static func list(_ issues: [FieldIssue]) -> String {
+  package static func list(_ issues: [FieldIssue]) -> String {
     guard !issues.isEmpty else { return "" }
     var words = issues.prefix(3).map(\.description)
     if issues.count > 3 { words.append("and \(issues.count - 3) more") }
@@ -128,17 +128,17 @@ extension FieldIssue {
 
 extension FieldIssue {
   /// The same issue, one step further in.
-  func inside(_ key: String) -> FieldIssue {
+  package func inside(_ key: String) -> FieldIssue {
     var issue = self
     issue.path.insert(key, at: 0)
     return issue
   }
 
   /// The words of any error, for the parameter `reason`.
-  static func reason(_ error: any Error) -> String {
+  package static func reason(_ error: any Error) -> String {
     (error as? any DescribedError)?.message ?? "\(error)"
   }
 
   /// The parameters with texts to type: no language writes them in another way.
-  static var typedKeys: (fraction: String, thousands: String) { ("fraction", "thousands") }
+  package static var typedKeys: (fraction: String, thousands: String) { ("fraction", "thousands") }
 }

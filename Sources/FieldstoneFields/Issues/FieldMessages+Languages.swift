@@ -42,7 +42,7 @@ extension FieldMessages {
         by: "minimum", one: "must have at least {minimum} character",
         other: "must have at least {minimum} characters"),
       "tooSmall": "must be at least {minimum}",
-      "unknownValue": "must not be {value}, which nobody knows",
+      "unknownValue": "must not be {value}, which is unknown",
       "url": "must be a web address, such as {example}",
       "wrongCharacter": "must not contain {character}",
       "wrongCount": .counted(

@@ -152,5 +152,5 @@ extension String {
   }
 
   /// Whether both are the same scalar by scalar; `==` also takes for equal what only looks it.
-  func isIdentical(to other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+  package func isIdentical(to other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }

@@ -83,21 +83,23 @@ public struct FieldRule<Value>: Sendable {
 extension FieldIssue {
   /// An issue that a rule finds, with words of its own where they are given.
   @usableFromInline
-  init(code: String, message: String?, parameters: [String: String] = [:]) {
+  package init(code: String, message: String?, parameters: [String: String] = [:]) {
     self.init(code: code, parameters: parameters, source: .rule)
     if let message { self.parameters[Self.messageKey] = message }
   }
 
   /// The rule itself failed, so the result is unknown: code `couldNotValidate`, parameter `reason`.
   @usableFromInline
-  static func couldNotValidate(_ error: any Error) -> FieldIssue {
+  package static func couldNotValidate(_ error: any Error) -> FieldIssue {
     if let issue = error as? FieldIssue { return issue.asRule }
     return FieldIssue(
       code: "couldNotValidate", message: nil, parameters: ["reason": reason(error)])
   }
 
   /// The value is nil and may not be: code `required`.
-  @usableFromInline static var required: FieldIssue { FieldIssue(code: "required", message: nil) }
+  @usableFromInline package static var required: FieldIssue {
+    FieldIssue(code: "required", message: nil)
+  }
 
   /// The same issue, found by a rule.
   var asRule: FieldIssue {

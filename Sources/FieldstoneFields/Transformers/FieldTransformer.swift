@@ -32,7 +32,7 @@ public struct FieldTransformer<Value>: Sendable {
   public let exporting: @Sendable (Value) throws -> JSONValue
 
   /// Whether values may be texts or whole numbers outside, which can be typed.
-  var writesText = true
+  package var writesText = true
 
   init(
     name: String,

@@ -2,7 +2,7 @@ import FieldstoneCore
 
 extension AnyField {
   /// Whether the asynchronous rules have to be asked: all others hold, and they are not known to.
-  final var needsAsyncRules: Bool {
+  package final var needsAsyncRules: Bool {
     guard let rules, hasAsyncRules(rules), rules.isCurrent, rules.status == .passed else {
       return false
     }
@@ -10,7 +10,7 @@ extension AnyField {
   }
 
   /// Whether all other rules hold, and the asynchronous ones were not asked and are not being asked.
-  final var lacksAsyncAnswers: Bool {
+  package final var lacksAsyncAnswers: Bool {
     guard let rules, hasAsyncRules(rules), rules.isCurrent, rules.status == .passed else {
       return false
     }
@@ -18,7 +18,7 @@ extension AnyField {
   }
 
   /// Forgets answers that were not good, so that the rules are asked again.
-  final func forgetBadAnswers() {
+  package final func forgetBadAnswers() {
     guard let rules else { return }
     let isBad = rules.asyncStatus == .done && !validationState.isValid
     // Also while other items are being asked about: these would not be asked about again.
@@ -30,13 +30,13 @@ extension AnyField {
   }
 
   /// Gives up the questions that are under way.
-  final func giveUpAsyncRules() {
+  package final func giveUpAsyncRules() {
     guard let rules, rules.pending != nil else { return }
     changeValidation { rules.forgetAsync() }
   }
 
   /// Forgets what the rules have found, as if they had not been asked.
-  final func forgetValidation() {
+  package final func forgetValidation() {
     guard let rules else { return }
     changeValidation {
       rules.status = .unknown
@@ -49,10 +49,10 @@ extension AnyField {
   }
 
   /// Whether the synchronous rules were asked about the value as it is.
-  final var isCurrentlyValidated: Bool { rules?.isCurrent ?? true }
+  package final var isCurrentlyValidated: Bool { rules?.isCurrent ?? true }
 
   /// Whether nil is refused by one of the rules.
-  final var refusesNil: Bool { rules?.refusesNil ?? false }
+  package final var refusesNil: Bool { rules?.refusesNil ?? false }
 
   final func hasAsyncRules(_ rules: FieldValidation) -> Bool {
     rules.hasAsyncRules || itemized?.itemRules?.hasAsyncRules == true
@@ -73,7 +73,7 @@ extension AnyField {
   ///
   /// - Parameter isDebounced: whether to wait before asking.
   /// - Returns: what to wait for; nil when there is nothing to ask, or other rules do not hold.
-  final func beginAsyncRules(isDebounced: Bool) -> PendingCheck? {
+  package final func beginAsyncRules(isDebounced: Bool) -> PendingCheck? {
     guard let rules, hasAsyncRules(rules), rules.isCurrent, rules.status == .passed else {
       return nil
     }
@@ -96,7 +96,7 @@ extension AnyField {
   }
 
   /// Waits for the answers, and takes them; the questions are given up with their last waiter.
-  final func wait(for pending: PendingCheck) async {
+  package final func wait(for pending: PendingCheck) async {
     pending.waiterCount += 1
     let answers = await pending.check.answers
     pending.waiterCount -= 1

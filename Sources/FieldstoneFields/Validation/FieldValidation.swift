@@ -356,11 +356,16 @@ struct UncheckedItems {
 }
 
 /// Questions that are under way, and how many wait for the answers where the field lives.
-final class PendingCheck {
+package final class PendingCheck {
   let check: FieldCheck
   var waiterCount = 0
 
   init(_ check: FieldCheck) {
     self.check = check
+  }
+
+  /// Asks at once where it waits for the debounce to be over.
+  package func flush() {
+    check.flush()
   }
 }

@@ -39,7 +39,7 @@ public struct FieldItemID: Sendable, Hashable {
   private static let last = Atomic<UInt64>(0)
 
   /// Makes an identity that no other item has.
-  init() {
+  package init() {
     number = Self.last.add(1, ordering: .relaxed).newValue
   }
 

@@ -1,4 +1,5 @@
 import FieldstoneFields
+import FieldstoneForms
 
 /// One field of a form as HTML.
 @MainActor

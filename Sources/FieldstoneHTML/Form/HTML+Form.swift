@@ -1,4 +1,5 @@
-public import FieldstoneFields
+import FieldstoneFields
+public import FieldstoneForms
 public import FieldstoneScreens
 
 extension HTML {

@@ -1,15 +1,32 @@
-#if Inspector
+#if INSPECTOR
   import FieldstoneCore
   import FieldstoneDurable
   import FieldstoneHTML
   import FieldstoneRunDisplay
+  import FieldstoneServing
   import Foundation
 
   extension Inspector {
     /// Takes a posted form: reviews what was typed, or does what was confirmed.
-    func post(
-      _ values: FormValues, to target: RequestTarget
-    ) async throws(InspectorRefusal) -> InspectorResponse {
+    func post(_ post: InspectorPost) async throws(InspectorRefusal) -> InspectorResponse {
+      let (target, values) = (post.target, post.values)
+      if target.path.first == "watched" || target.path.first == "timeline" {
+        return try await postLive(post)
+      }
+      if target.path.count == 2, target.path[0] == "all" {
+        do {
+          return try await postBulk(target.path[1], post)
+        } catch {
+          throw InspectorRefusal(error)
+        }
+      }
+      if target.path.count == 1, let action = PauseAction(rawValue: target.path[0]) {
+        do {
+          return try await postPause(action, post)
+        } catch {
+          throw InspectorRefusal(error)
+        }
+      }
       guard target.path.count == 3, target.path[0] == "runs",
         let action = RunAction(rawValue: target.path[2])
       else { throw .noPage }
@@ -22,10 +39,13 @@
             "The run has gone on meanwhile, to stage \(run.sequence); look at it and decide again.")
         }
         let form = ActionForm(values)
-        if let problem = problem(of: form, action) { return review(run, action, form, problem) }
+        if let problem = try problem(of: form, action) { return review(run, action, form, problem) }
         guard values["confirmed"] == "yes" else { return review(run, action, form, nil) }
-        try await perform(action, on: run, form)
-        await census.forget()
+        let subject = "\(run.key ?? "\(run.id)") of \(run.flow), stage \(run.sequence)"
+        try await changing(action.rawValue, subject, run: run.id, by: post) {
+          try await perform(action, on: run, form)
+        }
+        await census?.forget()
         return .redirect(to: address.done(action, on: run.id))
       } catch {
         throw InspectorRefusal(error)
@@ -43,14 +63,17 @@
       return html(page, target: nil)
     }
 
-    private func problem(of form: ActionForm, _ action: RunAction) -> InspectorRefusal? {
+    private func problem(
+      of form: ActionForm, _ action: RunAction
+    ) throws(InspectorRefusal) -> InspectorRefusal? {
       guard action == .edit || action == .signal else { return nil }
       if !StageText.isJSON(Data(form.payload.utf8)) {
         return InspectorRefusal(JournalError.notJSON)
       }
       let bytes = form.json.count
-      if bytes > journal.limits.error {
-        return InspectorRefusal(JournalError.tooLarge(bytes: bytes, limit: journal.limits.error))
+      let limit = try journal.limits.error
+      if bytes > limit {
+        return InspectorRefusal(JournalError.tooLarge(bytes: bytes, limit: limit))
       }
       if action == .edit, !form.version.isEmpty, Int(form.version) == nil {
         return InspectorRefusal(422, "“\(form.version.prefix(64))” is no version; write a number.")

@@ -1,13 +1,16 @@
-#if Inspector
+#if INSPECTOR
   import FieldstoneCore
   import FieldstoneDurable
   import FieldstoneHTML
   import FieldstoneRunDisplay
+  import FieldstoneServing
   import Foundation
 
   extension Inspector {
     /// The answer that is no page: a style sheet, a picture, a stage as JSON, or a page's live part.
-    func file(_ target: RequestTarget) async throws(InspectorRefusal) -> InspectorResponse? {
+    func file(_ target: RequestTarget, host: String) async throws(InspectorRefusal)
+      -> InspectorResponse?
+    {
       let path = target.path
       do {
         switch (path.first, path.count) {
@@ -20,7 +23,11 @@
         case ("icon.svg", 1):
           return InspectorResponse(type: "image/svg+xml", body: PageLayout.icon.utf8)
         case ("find", 1): return .redirect(to: found(target.query["q"] ?? ""))
-        case ("live", 1): return try await live(target.query)
+        case ("live", 1):
+          let part = try await livePart(
+            try liveTarget(target.query), host, unless: target.query["tag"])
+          return InspectorResponse(type: "application/json", body: try part.json.utf8)
+        case ("timeline.json", 1): return try export(target.query)
         case ("runs", 3) where path[2] == "path.svg":
           return try await picture(of: try await run(path[1]))
         case ("runs", 4) where path[2] == "stages":
@@ -34,40 +41,24 @@
 
     private func found(_ text: String) -> String {
       let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+      guard storedJournal != nil else {
+        var filter = TimelineFilter()
+        filter.text = text.isEmpty ? nil : text
+        return address.timeline(filter)
+      }
       if let id = RunID(text) { return address.run(id) }
       return address.runs(RunFilter(key: text.isEmpty ? nil : text))
-    }
-
-    private struct LivePart: Encodable {
-      var tag: String
-      var time: String
-      var html: String?
-    }
-
-    /// The live part of a page as JSON; without its HTML when that is the one the script has.
-    private func live(_ query: FormValues) async throws -> InspectorResponse {
-      guard let text = query["page"], let target = RequestTarget(text, under: guardian.prefix)
-      else {
-        throw InspectorRefusal.noPage
-      }
-      let markup = try await page(target).live.markup
-      var hasher = Hasher()
-      hasher.combine(markup)
-      let tag = String(UInt(bitPattern: hasher.finalize()), radix: 16)
-      let part = LivePart(
-        tag: tag, time: StageText.time(time.now), html: query["tag"] == tag ? nil : markup)
-      return InspectorResponse(
-        type: "application/json", body: try JSONEncoder().encode(part))
     }
 
     /// The path of a run, of its newest 5,000 steps.
     private func picture(of run: RunRecord) async throws -> InspectorResponse {
       var graph = RunGraph(run)
       var after = run.sequence > 5_000 ? run.sequence - 5_001 : nil
-      var left = 5_000
-      while left > 0 {
+      var (left, bytes) = (5_000, 0)
+      while left > 0, bytes < 32 << 20 {
         let page = try await journal.steps(of: run.id, after: after, limit: 250)
         for step in page.steps where step.sequence < run.sequence { graph.add(step) }
+        bytes += page.steps.reduce(0) { $0 + $1.payload.count }
         left -= 250
         guard let next = page.next, next != after else { break }
         after = next

@@ -1,24 +1,39 @@
-#if Inspector
+#if INSPECTOR
   import FieldstoneCore
   import FieldstoneDurable
   import FieldstoneHTML
   import FieldstoneRunDisplay
+  import FieldstoneServing
   import Foundation
 
   extension Inspector {
     /// The page of an address.
-    func page(_ target: RequestTarget) async throws(InspectorRefusal) -> InspectorPage {
+    func page(_ target: RequestTarget, host: String) async throws(InspectorRefusal) -> InspectorPage
+    {
       do {
         switch target.path.count {
-        case 0: return OverviewPage(parts: parts, summary: try await census.summary()).page
+        case 0: return try await overview()
+        case 1 where target.path[0] == "watched": return await watchedPage()
+        case 2 where target.path[0] == "watched": return try await watchedPage(of: target.path[1])
+        case 1 where target.path[0] == "timeline": return try timelinePage(target.query)
+        case 1 where target.path[0] == "keys": return KeysPage(parts: parts).page
+        case 1 where target.path[0] == "changes": return try changesPage(target.query)
         case 1 where target.path[0] == "runs":
-          let filter = try RunFilter(target.query)
-          return RunsPage(
-            parts: parts, filter: filter, runs: try await journal.runs(filter.query),
-            flows: try await census.summary().flows.keys.sorted()
-          ).page
+          return try await runsPage(target.query)
+        case 1 where target.path[0] == "flow": return try await flowPage(target.query)
+        case 1:
+          guard let action = PauseAction(rawValue: target.path[0]) else {
+            throw InspectorRefusal.noPage
+          }
+          return try pausePage(action, target.query)
+        case 2 where target.path[0] == "all":
+          return try await bulkPage(target.path[1], target.query)
         case 2 where target.path[0] == "runs":
-          return try await detail(of: try await run(target.path[1]), target.query)
+          return try await detail(of: target.path[1], target.query)
+        case 3 where target.path[0] == "runs" && target.path[2] == "children":
+          return try await childrenPage(of: try await run(target.path[1]), target.query)
+        case 3 where target.path[0] == "runs" && target.path[2] == "copy":
+          return copyPage(of: try await run(target.path[1]), host: host)
         case 3 where target.path[0] == "runs":
           guard let action = RunAction(rawValue: target.path[2]) else {
             throw InspectorRefusal.noPage
@@ -31,6 +46,39 @@
       }
     }
 
+    private func overview() async throws -> InspectorPage {
+      guard let census else { return await watchedPage(title: "Overview") }
+      var parts = parts
+      parts.pauses = try await pauses()
+      return OverviewPage(parts: parts, summary: try await census.summary()).page
+    }
+
+    private func runsPage(_ query: FormValues) async throws -> InspectorPage {
+      let filter = try RunFilter(query)
+      var parts = parts
+      parts.pauses = try await pauses()
+      return RunsPage(
+        parts: parts, filter: filter,
+        found: try await journal.search(filter, parts.pauses, at: time.now),
+        done: BulkResult(query), flows: try await census?.summary().flows.keys.sorted() ?? []
+      ).page
+    }
+
+    private func childrenPage(of run: RunRecord, _ query: FormValues) async throws -> InspectorPage
+    {
+      var place: ChildPlace?
+      if let text = query["after"] {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }
+        guard parts.count == 2, let sequence = parts[0], let ordinal = parts[1] else {
+          throw InspectorRefusal(400, "“\(text.prefix(64))” is no place of a child.")
+        }
+        place = ChildPlace(sequence: sequence, ordinal: ordinal)
+      }
+      let children = try await journal.children(
+        of: run.id, at: nil, after: place, limit: ChildrenPage.size)
+      return ChildrenPage(parts: parts, run: run, children: children, isFirst: place == nil).page
+    }
+
     /// The run of an identifier in an address.
     func run(_ text: String) async throws -> RunRecord {
       guard let id = RunID(text) else { throw InspectorRefusal.noIdentifier(text) }
@@ -41,7 +89,12 @@
     /// How many stages a page has.
     private static let stagesPerPage = 50
 
-    private func detail(of run: RunRecord, _ query: FormValues) async throws -> InspectorPage {
+    private func detail(of text: String, _ query: FormValues) async throws -> InspectorPage {
+      guard let id = RunID(text) else { throw InspectorRefusal.noIdentifier(text) }
+      guard let standing = try await journal.standing(of: id) else { throw JournalError.noRun(id) }
+      let run = standing.record
+      var parts = parts
+      parts.pauses = try await pauses()
       var end = run.sequence
       if let text = query["before"] {
         guard let before = Int(text) else {
@@ -57,8 +110,20 @@
       let earlier = steps.count > Self.stagesPerPage ? steps.removeFirst() : nil
       return RunDetailPage(
         parts: parts, run: run, steps: steps, earlier: earlier, endsAtRun: end == run.sequence,
-        done: query["done"].flatMap(RunAction.init)
+        reason: parts.pauses.reason(for: standing, at: time.now),
+        children: try await journal.children(
+          of: id, at: nil, after: nil, limit: ChildrenPage.fewSize),
+        done: query["done"].flatMap { text in
+          RunAction(rawValue: text)?.result
+            ?? PauseAction(rawValue: text)?.result(.run(id))
+        }
       ).page
+    }
+
+    private func copyPage(of run: RunRecord, host: String) -> InspectorPage {
+      let text = CopyText(
+        run: run, stageAddress: "http://\(host)" + address.stage(run.sequence, of: run.id))
+      return CopyPage(parts: parts, run: run, text: text).page
     }
 
     private func form(of action: RunAction, on run: RunRecord) throws -> InspectorPage {

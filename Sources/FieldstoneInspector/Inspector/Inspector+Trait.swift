@@ -1,4 +1,4 @@
-#if !Inspector
+#if !INSPECTOR
   /// The pages of a journal's runs, which are there with the trait `Inspector`.
   @available(
     *, unavailable,

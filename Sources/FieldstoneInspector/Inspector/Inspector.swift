@@ -1,25 +1,37 @@
-#if Inspector
+#if INSPECTOR
   public import FieldstoneCore
   public import FieldstoneDurable
   import FieldstoneHTML
+  public import FieldstoneServing
   import Foundation
 
-  /// The pages that show and steer the runs of a journal, as a function from request to response.
+  /// The pages that show and steer what runs, as a function from request to response: the runs of a
+  /// journal, and the live objects of this process.
   ///
   /// ```swift
   /// let inspector = Inspector(journal: journal)
   /// try await inspector.run(port: 8471) { address in logger.info("\(address)") }
   /// ```
   ///
-  /// ``run(port:onListening:)`` serves them at the loopback address. Any other server can carry them by
+  /// ``run(host:port:onListening:)`` serves them at the loopback address. Any other server can carry them by
   /// ``response(to:)``. They work without scripts; a script of their own keeps an open page current.
   /// Other processes may work on the journal at the same time.
+  ///
+  /// What an app wants to see of itself it watches: integrators, lists, screens, forms, fields and
+  /// operations. Watched objects are held weakly, and their events stand on one timeline.
+  ///
+  /// ```swift
+  /// let inspector = Inspector(name: "Airfield")
+  /// inspector.watch(users, as: "Users")
+  /// ```
   public struct Inspector: Sendable {
-    let journal: any Journal
+    let storedJournal: (any Journal)?
     let name: String
     let guardian: RequestGuard
     let time: TimeSource
-    let census: RunCensus
+    let census: RunCensus?
+    let book: WatchBook
+    let changes: ChangeRecord
 
     /// Makes the pages of a journal.
     ///
@@ -28,31 +40,78 @@
     ///   - name: its name in the head of each page.
     ///   - options: who may use the pages, and for what.
     ///   - time: the clocks by which the pages tell distances.
+    ///   - onChange: hears of each change that is made, or tried, through the pages, on any thread.
+    ///     The pages keep the last 1,000 in memory, and journals keep none.
     public init(
       journal: any Journal, name: String = "Fieldstone",
-      options: InspectorOptions = InspectorOptions(), time: TimeSource = .system
+      options: InspectorOptions = InspectorOptions(), time: TimeSource = .system,
+      onChange: (@Sendable (InspectorChange) -> Void)? = nil
     ) {
-      self.journal = journal
+      self.init(over: journal, name: name, options: options, time: time, onChange: onChange)
+    }
+
+    /// Makes the pages of a process without a journal, for what it watches.
+    ///
+    /// - Parameters:
+    ///   - name: its name in the head of each page.
+    ///   - options: who may use the pages, and for what.
+    ///   - time: the clocks by which the pages tell distances.
+    ///   - onChange: hears of each change that is made, or tried, through the pages, on any thread.
+    ///     The pages keep the last 1,000 in memory, and journals keep none.
+    public init(
+      name: String, options: InspectorOptions = InspectorOptions(), time: TimeSource = .system,
+      onChange: (@Sendable (InspectorChange) -> Void)? = nil
+    ) {
+      self.init(over: nil, name: name, options: options, time: time, onChange: onChange)
+    }
+
+    private init(
+      over journal: (any Journal)?, name: String, options: InspectorOptions, time: TimeSource,
+      onChange: (@Sendable (InspectorChange) -> Void)?
+    ) {
+      storedJournal = journal
       self.name = name
       self.time = time
       guardian = RequestGuard(options)
-      census = RunCensus(journal, time)
+      changes = ChangeRecord(onChange)
+      census = journal.map { RunCensus($0, time) }
+      book = WatchBook(
+        record: TimelineRecord(),
+        reader: ValueReader(redaction: RedactionRule(names: options.redactedNames)), time: time)
+    }
+
+    /// The journal.
+    ///
+    /// - Throws: `InspectorRefusal` where there is none.
+    var journal: any Journal {
+      get throws(InspectorRefusal) {
+        guard let storedJournal else { throw .noPage }
+        return storedJournal
+      }
     }
 
     /// The answer to a request.
     ///
-    /// It reads at most a page of runs or of steps, and for the overview at most 10,000 runs of each
-    /// state, once in five seconds. What is wrong with a request is told by the status and a page: 400,
-    /// 401, 403, 404, 405, 409, 413, 414, 415, 422, and 503 while the journal can't be used.
+    /// It reads at most a page of runs or of steps. For the overview at most 10,000 runs of each state
+    /// are counted, once in five seconds and beside the request. A refused request gets a page with
+    /// the reason and a status: 400, 401, 403, 404, 405, 409, 413, 414, 415, 422, and 503 while the
+    /// journal can't be used.
     @concurrent
     public func response(to request: InspectorRequest) async -> InspectorResponse {
-      var response: InspectorResponse
+      let response: InspectorResponse
       do throws(InspectorRefusal) {
-        response = try await answer(request)
+        response = try await reply(to: request)
       } catch {
         response = refusal(error)
-        if error.status == 405 { response.headers["Allow"] = "GET, HEAD, POST" }
       }
+      return finished(response, to: request)
+    }
+
+    /// A response with what all have in common.
+    func finished(_ response: InspectorResponse, to request: InspectorRequest) -> InspectorResponse
+    {
+      var response = response
+      response.headers["Cache-Control"] = "no-store"
       if request.method == "HEAD" { response.body = [] }
       return response
     }
@@ -60,24 +119,29 @@
     var address: PageAddress { PageAddress(prefix: guardian.prefix) }
 
     var parts: PageParts {
-      PageParts(address: address, now: time.now, isReadOnly: guardian.options.isReadOnly)
+      PageParts(
+        address: address, now: time.now, isReadOnly: guardian.options.isReadOnly,
+        hasRuns: storedJournal != nil, hasObjects: storedJournal == nil || book.isUsed,
+        formToken: guardian.formToken)
     }
 
-    private func answer(
-      _ request: InspectorRequest
+    private func reply(
+      to request: InspectorRequest
     ) async throws(InspectorRefusal) -> InspectorResponse {
-      try guardian.check(request)
+      if let answer = try guardian.admit(request) { return answer }
       guard let target = RequestTarget(request.target, under: guardian.prefix) else {
         throw .noPage
       }
-      if let way = try guardian.admit(request, target.query) { return way }
       if request.method == "POST" {
-        let form = FormValues(String(decoding: request.body, as: UTF8.self))
-        try guardian.check(form)
-        return try await post(form, to: target)
+        let values = try guardian.form(of: request)
+        return try await post(
+          InspectorPost(target: target, values: values, person: guardian.person(of: request)))
       }
-      if let response = try await file(target) { return response }
-      return html(try await page(target), target: request.target)
+      if let response = try await file(target, host: request.header("host") ?? "") {
+        return response
+      }
+      return html(
+        try await page(target, host: request.header("host") ?? ""), target: request.target)
     }
 
     /// A page in its frame.
@@ -86,8 +150,12 @@
       return InspectorResponse(status: page.status, page: layout.html(page))
     }
 
-    private func refusal(_ refusal: InspectorRefusal) -> InspectorResponse {
-      // Nobody who may not see the pages gets one, not even the name of the journal.
+    func refusal(_ refusal: InspectorRefusal) -> InspectorResponse {
+      // Without access a client gets no page, and not even the name of the journal.
+      if refusal.status == 405 {
+        return InspectorResponse(
+          status: 405, text: refusal.message, headers: ["Allow": "GET, HEAD, POST"])
+      }
       if refusal.status == 401 || refusal.status == 403 {
         return InspectorResponse(status: refusal.status, text: refusal.message)
       }

@@ -1,7 +1,8 @@
-#if Inspector
+#if INSPECTOR
   import FieldstoneDurable
   import FieldstoneHTML
   import FieldstoneRunDisplay
+  import FieldstoneServing
   import Foundation
 
   /// What a person has put into the form of an action.
@@ -21,7 +22,7 @@
         ? JSONLine.lines(of: run.payload).map(\.text).joined(separator: "\n") : "null"
       version = ""
       name = action == .signal ? run.awaitedSignal ?? "" : ""
-      identifier = "inspector-" + RequestGuard.secret()
+      identifier = "inspector-" + Secret.make()
     }
 
     /// The form as it was posted.
@@ -79,15 +80,15 @@
           .address("action", parts.address.action(action, on: run.id)),
         ]
       ) {
-        hidden("form-token", token)
-        hidden("sequence", "\(run.sequence)")
+        parts.hidden("form-token", token)
+        parts.hidden("sequence", "\(run.sequence)")
         if confirms {
-          hidden("confirmed", "yes")
+          parts.hidden("confirmed", "yes")
           if action == .edit || action == .signal {
-            hidden("payload", form.payload)
-            hidden("version", form.version)
-            hidden("name", form.name)
-            hidden("identifier", form.identifier)
+            parts.hidden("payload", form.payload)
+            parts.hidden("version", form.version)
+            parts.hidden("name", form.name)
+            parts.hidden("identifier", form.identifier)
           }
         } else {
           fields
@@ -168,15 +169,6 @@
         }
         parts.stage(StageDifference(form.json, before: nil))
       }
-    }
-
-    private func hidden(_ name: String, _ value: String) -> HTML {
-      HTML.element(
-        "input",
-        [
-          HTMLAttribute("type", "hidden"), HTMLAttribute("name", name),
-          HTMLAttribute("value", value),
-        ])
     }
   }
 #endif

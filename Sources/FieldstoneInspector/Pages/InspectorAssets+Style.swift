@@ -1,4 +1,4 @@
-#if Inspector
+#if INSPECTOR
   extension InspectorAssets {
     /// The style sheet: light and dark, a phone's width and a desk's.
     static let style = """
@@ -74,7 +74,7 @@
       }
       .find { display: flex; gap: 0.4rem; margin-left: auto; flex: 0 1 22rem; }
       .find input { flex: 1; min-width: 0; }
-      input:not([type="checkbox"]), textarea {
+      input:not([type="checkbox"]), textarea, select {
         min-height: 2.4rem; padding: 0.3rem 0.65rem; border: 1px solid var(--edge); border-radius: 7px;
         background: var(--surface); color: var(--ink); font: inherit;
       }
@@ -103,6 +103,8 @@
       .state.running::before, .state.completed::before { background: var(--of); }
       .state.dead::before { background: var(--of); border-radius: 1px; }
       .state.blocked::before { border-radius: 1px; }
+      .state.paused::before { border-width: 0 2px; border-radius: 0; width: 0.5em; }
+      .paused { --of: var(--blocked); --of-tint: var(--blocked-tint); }
       .dead { --of: var(--dead); --of-tint: var(--dead-tint); }
       .blocked { --of: var(--blocked); --of-tint: var(--blocked-tint); }
       .running { --of: var(--running); --of-tint: var(--running-tint); }
@@ -123,6 +125,25 @@
       }
       .tiles .none .figure { color: var(--quiet); font-weight: 400; }
       .tiles .dead:not(.none) .figure, .tiles .blocked:not(.none) .figure { color: var(--of); }
+      .charts {
+        display: grid; grid-template-columns: repeat(3, 1fr); background: var(--surface);
+        border: 1px solid var(--line); border-radius: 10px; overflow: hidden;
+      }
+      .chart { margin: 0; padding: 0.7rem 1rem 0.6rem; min-width: 0; }
+      .chart + .chart { border-left: 1px solid var(--line); }
+      .chart figcaption { display: flex; align-items: baseline; justify-content: space-between;
+        gap: 0.5rem; color: var(--quiet); font-size: 0.82rem; }
+      .chart .figure { margin: 0; color: var(--ink); font-size: 1.15rem; }
+      .chart.none .figure { color: var(--quiet); font-weight: 400; }
+      .chart svg { display: block; width: 100%; height: 3rem; margin-top: 0.35rem; }
+      .chart .bars { fill: var(--of); }
+      .chart .ground { stroke: var(--edge); stroke-width: 1; vector-effect: non-scaling-stroke; }
+      .scale { display: flex; justify-content: space-between; gap: 0.5rem; margin: 0.25rem 0 0;
+        font-size: 0.74rem; }
+      .figures { margin-top: 0.4rem; }
+      .figures summary { display: inline-flex; min-height: 2rem; margin: 0; padding: 0 0.5rem 0 0.2rem;
+        color: var(--quiet); font-size: 0.82rem; border-radius: 7px; }
+      .figures table, .workers { width: auto; min-width: min(30rem, 100%); }
       table {
         width: 100%; border-collapse: separate; border-spacing: 0; background: var(--surface);
         border: 1px solid var(--line); border-radius: 10px;
@@ -167,6 +188,14 @@
       .heading { display: flex; flex-wrap: wrap; align-items: center; gap: 0.4rem 0.8rem; }
       .standing { flex-basis: 100%; margin: 0; font-size: 1rem; }
       .actions { margin-top: 0.8rem; }
+      .advice { flex-basis: 100%; margin: 0; }
+      .actions + #live > .tiles, #live > .standing + .tiles { margin-top: 0.9rem; }
+      .facts.wide div { grid-template-columns: 6.5rem 1fr; }
+      .facts.wide { margin-top: 0; }
+      .button.small { min-height: 1.9rem; padding: 0 0.65rem; font-size: 0.82rem; }
+      .pauses td:last-child:not(.detail) { text-align: right; }
+      .key-pause { margin: 0.8rem 0 0; }
+      #live > .standing { margin-top: 0.9rem; }
       .facts {
         display: grid; grid-template-columns: repeat(auto-fit, minmax(min(21rem, 100%), 1fr));
         gap: 0.5rem 1.5rem; margin: 1rem 0 0; padding: 0.9rem 1rem; background: var(--surface);
@@ -203,7 +232,10 @@
       .edited summary .how { color: var(--blocked); font-weight: 600; }
       .bar { width: 100%; height: 0.5rem; border-radius: 3px; background: var(--ground); }
       .bar rect { fill: var(--edge); }
+      .bar .wait { fill: var(--line); }
       .current .bar rect { fill: var(--of); }
+      .axis { text-align: right; }
+      .copy .json { max-height: 16rem; }
       .json, .error:is(pre) {
         margin: 0.4rem 0; padding: 0.55rem 0.75rem; border-radius: 7px; background: var(--ground);
         line-height: 1.5; max-height: 32rem; overflow: auto;
@@ -234,18 +266,67 @@
         font-size: 0.8rem;
       }
       .lost #pulse { color: var(--dead); font-weight: 600; }
+      .tone-plain { --of: var(--ready); --of-tint: var(--ready-tint); }
+      .tone-busy { --of: var(--running); --of-tint: var(--running-tint); }
+      .tone-good { --of: var(--completed); --of-tint: var(--completed-tint); }
+      .tone-bad { --of: var(--dead); --of-tint: var(--dead-tint); }
+      .tone-stopped { --of: var(--cancelled); --of-tint: var(--cancelled-tint); }
+      .state.tone-busy::before, .state.tone-good::before { background: var(--of); }
+      .state.tone-bad::before { background: var(--of); border-radius: 1px; }
+      .event { color: var(--of); font-weight: 550; }
+      .events .at-time { color: var(--quiet); font-family: var(--mono); font-size: 0.8rem;
+        white-space: nowrap; }
+      .at-source { white-space: nowrap; }
+      .at-source .quiet { margin-left: 0.5em; font-size: 0.78rem; }
+      .at-phase { white-space: nowrap; }
+      .detail { color: var(--quiet); width: 50%; }
+      .rows td { font-size: 0.86rem; }
+      .rows td:first-child { white-space: nowrap; }
+      .forced { padding: 0.05rem 0.4rem; border-radius: 5px; background: var(--blocked-tint);
+        color: var(--blocked); font-weight: 600; }
+      .buttons form { display: contents; }
+      .tools { margin: 0 0 0.9rem; }
+      .force { margin-top: 0.8rem; }
+      .force fieldset {
+        display: flex; flex-wrap: wrap; align-items: center; gap: 0.1rem 0.9rem; margin: 0;
+        padding: 0.3rem 0.9rem 0.5rem; border: 1px solid var(--line); border-radius: 10px;
+        background: var(--surface);
+      }
+      .force legend { color: var(--quiet); font-size: 0.8rem; }
+      .force input[type="number"] { width: 5rem; }
+      input[type="radio"] { width: 1rem; min-height: 0; height: 1rem; margin: 0;
+        accent-color: var(--accent); }
+      kbd { padding: 0.05rem 0.4rem; border: 1px solid var(--edge); border-radius: 5px;
+        font: 0.85rem var(--mono); }
       @media (max-width: 48rem) {
         .measure { padding-inline: 0.9rem; }
         .top { position: static; }
         .find { flex: 1 1 100%; }
-        .find input, .find button, .top nav a, .button, button { min-height: 2.75rem; }
+        .find input, .find button, .top nav a, .button, .button.small, button {
+          min-height: 2.75rem; }
         .tiles { grid-template-columns: repeat(3, 1fr); }
         .tiles li:nth-child(4) { border-left: 0; }
         .tiles li:nth-child(n + 4) { border-top: 1px solid var(--line); }
         .tiles a { padding: 0.6rem 0.7rem; }
         .figure { font-size: 1.25rem; }
+        .charts { grid-template-columns: 1fr; }
+        .chart + .chart { border-left: 0; border-top: 1px solid var(--line); }
+        .chart svg { height: 2.4rem; }
+        .figures summary { min-height: 2.75rem; padding-inline: 0.2rem; }
+        .figures table, .workers { width: 100%; }
+        .figures th, .figures td { padding-inline: 0.5rem; white-space: normal; }
         .runs thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
         .runs, .runs tbody { display: block; }
+        .cards thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+        .cards, .cards tbody { display: block; }
+        .cards tr { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0.05rem 0.7rem;
+          padding: 0.55rem 0.8rem; }
+        .cards tr + tr { border-top: 1px solid var(--line); }
+        .cards tr > * { padding: 0; border: 0 !important; }
+        .cards .detail { flex-basis: 100%; width: auto; }
+        .cards a { padding-block: 0.2rem; }
+        .at-time { order: 2; }
+        .at-source { white-space: normal; }
         .runs tr { display: grid; grid-template-columns: 1fr auto; gap: 0.05rem 0.8rem;
           padding: 0.6rem 0.8rem; }
         .runs tr + tr { border-top: 1px solid var(--line); }
@@ -261,7 +342,7 @@
         .at-standing { order: 2; width: auto; grid-column: 1 / -1; }
         .at-stage { order: 1; grid-column: 1 / -1; }
         .filters > label { flex: 1 1 9rem; }
-        .filters > label input:not([type="checkbox"]) { width: 100%; }
+        .filters > label input:not([type="checkbox"]), .filters select { width: 100%; }
         .facts { padding: 0.75rem 0.8rem; }
         .chain details { padding: 0 0.8rem; }
         summary {

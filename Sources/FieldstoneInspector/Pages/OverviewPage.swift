@@ -1,6 +1,7 @@
-#if Inspector
+#if INSPECTOR
   import FieldstoneDurable
   import FieldstoneHTML
+  import FieldstoneRunDisplay
   import Foundation
 
   /// The journal in figures, and the runs that need a person first.
@@ -12,11 +13,11 @@
       InspectorPage(
         title: "Overview",
         head: HTML.element("h1", [.class("unseen")]) { HTML.text("Overview") },
-        live: .joined([tiles, flows, stuck, due, youngest]))
+        live: .joined([tiles, charts, flows, stuck, paused, due, workers, youngest]))
     }
 
     /// The order in which a person looks: trouble, then work, then history.
-    private static let order: [RunState] = [
+    static let order: [RunState] = [
       .dead, .blocked, .running, .ready, .completed, .cancelled,
     ]
 
@@ -32,6 +33,40 @@
               parts.badge(state)
             }
           }
+        }
+      }
+    }
+
+    private var charts: HTML {
+      if summary.totals.values.allSatisfy({ $0.number == 0 }) { return .empty }
+      return HourCharts(parts: parts, hour: summary.hour).html
+    }
+
+    private var workers: HTML {
+      if summary.workers.isEmpty { return .empty }
+      return section("Workers with runs") {
+        HTML.element(
+          "table", [.class("workers"), HTMLAttribute("aria-label", "Workers with runs")]
+        ) {
+          HTML.element("thead") {
+            HTML.element("tr") {
+              HTML.element("th", [HTMLAttribute("scope", "col")]) { HTML.text("Worker") }
+              HTML.element("th", [.class("number"), HTMLAttribute("scope", "col")]) {
+                HTML.text("Runs")
+              }
+            }
+          }
+          HTML.element("tbody") {
+            for (worker, runs) in summary.workers.sorted(by: { $0.key < $1.key }).prefix(20) {
+              HTML.element("tr") {
+                HTML.element("td") { parts.code(worker) }
+                HTML.element("td", [.class("number")]) { HTML.text(parts.grouped(runs)) }
+              }
+            }
+          }
+        }
+        if summary.workers.count > 20 {
+          HTML.element("p", [.class("note")]) { HTML.text("The first twenty are shown.") }
         }
       }
     }
@@ -73,7 +108,11 @@
           for flow in summary.flows.keys.sorted().prefix(200) {
             HTML.element("tr") {
               HTML.element("th", [HTMLAttribute("scope", "row")]) {
-                parts.link(flow, to: parts.address.runs(RunFilter(flow: flow)))
+                parts.link(flow.inOneLine.cut(to: 60), to: parts.address.flow(flow))
+                if parts.pauses[.flow(flow)] != nil {
+                  HTML.text(" ")
+                  HTML.element("span", [.class("state paused")]) { HTML.text("paused") }
+                }
               }
               for state in Self.order { cell(summary.count(state, of: flow), state, flow) }
             }
@@ -98,6 +137,19 @@
       return section("Needs attention") {
         parts.table(of: summary.stuck, label: "Dead and blocked runs")
         more(to: RunFilter(states: [.dead, .blocked]))
+      }
+    }
+
+    private var paused: HTML {
+      let pauses = parts.pauses.all
+      if pauses.isEmpty { return .empty }
+      return section("Paused") {
+        parts.table(of: Array(pauses.prefix(8)), label: "Pauses")
+        if pauses.count > 8 {
+          HTML.element("p", [.class("note")]) {
+            HTML.text("There are \(parts.grouped(pauses.count)) pauses; the first are shown.")
+          }
+        }
       }
     }
 

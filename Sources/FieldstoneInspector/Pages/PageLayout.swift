@@ -1,4 +1,4 @@
-#if Inspector
+#if INSPECTOR
   import FieldstoneHTML
   import FieldstoneRunDisplay
   import Foundation
@@ -64,8 +64,12 @@
             HTML.element("span") { HTML.text(name.inOneLine.cut(to: 60)) }
           }
           HTML.element("nav", [HTMLAttribute("aria-label", "Pages")]) {
-            tab("Overview", address.overview, isHere: page.title == "Overview")
-            tab("Runs", address.runs(), isHere: page.title == "Runs")
+            tab("Overview", address.overview, "o", isHere: page.title == "Overview")
+            if parts.hasRuns { tab("Runs", address.runs(), "r", isHere: page.title == "Runs") }
+            if parts.hasObjects {
+              tab("Live", address.objects, "l", isHere: page.title == "Live")
+              tab("Timeline", address.timeline(), "t", isHere: page.title == "Timeline")
+            }
           }
           if parts.isReadOnly {
             HTML.element("span", [.class("read-only")]) { HTML.text("read-only") }
@@ -75,13 +79,15 @@
             [.class("find"), HTMLAttribute("role", "search"), .address("action", address.find)]
           ) {
             HTML.element("label", [.class("unseen"), HTMLAttribute("for", "find")]) {
-              HTML.text("Find a run by its identifier or key")
+              HTML.text(
+                parts.hasRuns ? "Find a run by its identifier or key" : "Find events by their text")
             }
             HTML.element(
               "input",
               [
                 .id("find"), HTMLAttribute("name", "q"), HTMLAttribute("type", "search"),
-                HTMLAttribute("placeholder", "Identifier or key"),
+                HTMLAttribute(
+                  "placeholder", parts.hasRuns ? "Identifier or key" : "Text of an event"),
                 HTMLAttribute("autocomplete", "off"), HTMLAttribute("spellcheck", "false"),
               ])
             HTML.element("button", [HTMLAttribute("type", "submit")]) { HTML.text("Find") }
@@ -90,19 +96,35 @@
       }
     }
 
-    private func tab(_ title: String, _ target: String, isHere: Bool) -> HTML {
+    private func tab(_ title: String, _ target: String, _ key: String, isHere: Bool) -> HTML {
       HTML.element(
-        "a", [.address("href", target), HTMLAttribute("aria-current", isHere ? "page" : nil)]
+        "a",
+        [
+          .address("href", target), HTMLAttribute("data-key", key),
+          HTMLAttribute("aria-current", isHere ? "page" : nil),
+        ]
       ) { HTML.text(title) }
     }
 
     private var foot: HTML {
       HTML.element("footer", [.class("measure")]) {
-        HTML.element("span", [.id("pulse"), HTMLAttribute("role", "status")]) {
-          HTML.text("As of \(StageText.time(parts.now)) UTC")
+        HTML.element("span") {
+          HTML.element("span", [.id("pulse"), HTMLAttribute("role", "status")]) {
+            HTML.text("As of")
+          }
+          // Beside the status: a screen reader must not tell each second.
+          HTML.element("span", [.id("as-of"), .class("clock")]) {
+            HTML.text(" \(StageText.time(parts.now)) UTC")
+          }
         }
         if let target {
           HTML.element("a", [.id("refresh"), .address("href", target)]) { HTML.text("Refresh") }
+        }
+        HTML.element(
+          "a", [.address("href", parts.address.changes()), HTMLAttribute("data-key", "c")]
+        ) { HTML.text("Changes") }
+        HTML.element("a", [.id("keys"), .address("href", parts.address.keys)]) {
+          HTML.text("Keyboard shortcuts")
         }
       }
     }

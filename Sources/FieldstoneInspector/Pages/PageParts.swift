@@ -1,4 +1,4 @@
-#if Inspector
+#if INSPECTOR
   import FieldstoneDurable
   import FieldstoneHTML
   import FieldstoneRunDisplay
@@ -19,6 +19,14 @@
     let address: PageAddress
     let now: Date
     let isReadOnly: Bool
+    /// Whether there is a journal, with pages of runs.
+    var hasRuns = true
+    /// Whether there are pages of watched objects and a timeline.
+    var hasObjects = false
+    /// The secret of forms.
+    var formToken = ""
+    /// The pauses of the journal, for pages of runs.
+    var pauses = RunPauses()
 
     func link(_ text: String, to address: String, class name: String? = nil) -> HTML {
       HTML.element("a", [HTMLAttribute("class", name), .address("href", address)]) {
@@ -78,14 +86,19 @@
     }
 
     /// The state of a run, and what happens next, in a sentence.
-    func standing(of run: RunRecord) -> HTML {
+    ///
+    /// - Parameters:
+    ///   - run: the run.
+    ///   - reason: why it does not go on, where more than its record is known.
+    func standing(of run: RunRecord, _ reason: RunWaitReason? = nil) -> HTML {
       switch run.state {
       case .running:
         return .joined([
           HTML.text("Worker "), code(run.worker ?? "without a name"),
           HTML.text(" has had it for "), span(since: run.changedAt), HTML.text("."),
         ])
-      case .ready: return waiting(run)
+      case .ready:
+        return waiting(run, reason ?? pauses.reason(for: RunStanding(record: run), at: now))
       case .completed:
         return .joined([HTML.text("Completed "), time(run.changedAt), HTML.text(".")])
       case .dead:
@@ -96,23 +109,6 @@
       case .cancelled:
         return .joined([HTML.text("Called off "), time(run.changedAt), HTML.text(".")])
       }
-    }
-
-    private func waiting(_ run: RunRecord) -> HTML {
-      guard let due = run.dueAt else {
-        return .joined([HTML.text("Due for "), span(since: run.changedAt), HTML.text(".")])
-      }
-      if let signal = run.awaitedSignal, run.attempts == 0 {
-        let name = HTML.joined([HTML.text("Waits for the signal "), code(signal)])
-        if due == .distantFuture { return .joined([name, HTML.text(", without a time-out.")]) }
-        return .joined([
-          name, HTML.text(due > now ? "; times out " : "; timed out "), time(due), HTML.text("."),
-        ])
-      }
-      if due <= now { return .joined([HTML.text("Due for "), span(since: due), HTML.text(".")]) }
-      return .joined([
-        HTML.text(run.attempts > 0 ? "Next attempt " : "Waits; due "), time(due), HTML.text("."),
-      ])
     }
 
     func code(_ text: String) -> HTML {

@@ -1,4 +1,4 @@
-#if Inspector
+#if INSPECTOR
   import FieldstoneDurable
   import FieldstoneHTML
   import FieldstoneRunDisplay
@@ -14,19 +14,23 @@
     let earlier: StepRecord?
     /// Whether the run itself comes after the steps.
     let endsAtRun: Bool
+    /// Why it does not go on.
+    let reason: RunWaitReason
+    /// Its first children, where it has some.
+    var children = ChildPage(children: [])
     /// What was just done to it.
-    var done: RunAction?
+    var done: String?
 
     var page: InspectorPage {
       InspectorPage(
         title: "Run \(run.key?.inOneLine.cut(to: 60) ?? "\(run.id)")",
-        live: .joined([notice, heading, actions, facts, chain, path]))
+        live: .joined([notice, heading, actions, facts, errors, childTable, chain, path]))
     }
 
     private var notice: HTML {
       guard let done else { return .empty }
       return HTML.element("p", [.class("banner"), HTMLAttribute("role", "status")]) {
-        HTML.text(done.result)
+        HTML.text(done)
       }
     }
 
@@ -36,32 +40,48 @@
           HTML.text(run.key?.inOneLine.cut(to: 120) ?? "\(run.id)")
         }
         parts.badge(run.state)
-        HTML.element("p", [.class("standing")]) { parts.standing(of: run) }
+        HTML.element("p", [.class("standing")]) { parts.standing(of: run, reason) }
+        if let advice = parts.advice(reason) {
+          HTML.element("p", [.class("note advice")]) { HTML.text(advice) }
+        }
       }
     }
 
     private var actions: HTML {
-      if parts.isReadOnly { return .empty }
-      return HTML.element("div", [.class("buttons actions")]) {
-        for action in RunAction.allCases where action.isAllowed(in: run.state) {
+      HTML.element("div", [.class("buttons actions")]) {
+        for action in RunAction.allCases where !parts.isReadOnly && action.isAllowed(in: run.state)
+        {
           parts.link(
             action.title, to: parts.address.action(action, on: run.id),
             class: action == .cancel ? "button danger" : "button")
         }
+        if !parts.isReadOnly, !run.state.isOver {
+          parts.link(
+            run.isPaused ? "Resume…" : "Pause…",
+            to: parts.address.pausing(run.isPaused ? .resume : .pause, .run(run.id)),
+            class: "button")
+        }
+        parts.link("Copy as…", to: parts.address.copy(run.id), class: "button")
       }
     }
 
     private var facts: HTML {
       HTML.element("dl", [.class("facts")]) {
         fact("Flow") {
-          parts.link(run.flow, to: parts.address.runs(RunFilter(flow: run.flow)))
+          parts.link(run.flow.inOneLine.cut(to: 60), to: parts.address.flow(run.flow))
           HTML.text(" version \(run.version)")
         }
         fact("Run") { HTML.element("code") { HTML.text("\(run.id)") } }
+        if let parent = run.parent {
+          fact("Parent") { parts.link("\(parent)", to: parts.address.run(parent), class: "id") }
+        }
+        if let key = run.concurrencyKey { fact("Shares") { parts.code(key) } }
+        if let join = run.join { fact("Children") { HTML.text(text(of: join)) } }
         fact("Started") { parts.wholeTime(run.startedAt) }
         fact("Changed") { parts.wholeTime(run.changedAt) }
         if run.state == .ready, let due = run.dueAt, due != .distantFuture {
-          fact(run.awaitedSignal != nil && run.attempts == 0 ? "Times out" : "Due") {
+          let hasTimeOut = run.awaitedSignal != nil || run.join?.policy != nil
+          fact(hasTimeOut && run.attempts == 0 ? "Times out" : "Due") {
             parts.wholeTime(due)
           }
         }
@@ -76,6 +96,80 @@
         if let error = run.error {
           fact("Error") { HTML.element("pre", [.class("error")]) { HTML.text(error) } }
         }
+      }
+    }
+
+    private func text(of join: RunJoin) -> String {
+      let stage = "started by stage \(parts.grouped(join.sequence))"
+      return switch join.policy {
+      case nil:
+        join.open == 0
+          ? "\(stage); all have ended" : "\(stage); it goes on without \(parts.grouped(join.open))"
+      case .all: "\(stage); it waits until the last \(parts.grouped(join.open)) have ended"
+      case .first: "\(stage); it waits for the first of \(parts.grouped(join.open))"
+      case .failFast:
+        "\(stage); it waits until the last \(parts.grouped(join.open)) have ended or one has failed"
+      }
+    }
+
+    private var childTable: HTML {
+      if children.children.isEmpty { return .empty }
+      return HTML.element("section", [.id("children")]) {
+        HTML.element("h2") { HTML.text("Children") }
+        parts.table(of: children.children, label: "Children of the run")
+        if children.next != nil {
+          HTML.element("p", [.class("more")]) {
+            parts.link("All of them", to: parts.address.children(of: run.id))
+          }
+        }
+      }
+    }
+
+    /// The errors of the stages that are shown, the newest first, and the time of the next attempt.
+    private var errors: HTML {
+      let failed = steps.filter { $0.error != nil }.reversed()
+      if failed.isEmpty && (run.error == nil || !endsAtRun) { return .empty }
+      return parts.section("Errors") {
+        HTML.element("table", [.class("errors cards"), HTMLAttribute("aria-label", "Errors")]) {
+          HTML.element("thead") {
+            HTML.element("tr") {
+              for title in ["Stage", "Attempts", "When", "Error"] {
+                HTML.element("th", [HTMLAttribute("scope", "col")]) { HTML.text(title) }
+              }
+            }
+          }
+          HTML.element("tbody") {
+            if endsAtRun, let error = run.error {
+              row(run.sequence, run.payload, run.attempts, run.changedAt, error, isLast: true)
+            }
+            for step in failed {
+              row(
+                step.sequence, step.payload, step.attempts, step.endedAt, step.error ?? "",
+                isLast: false)
+            }
+          }
+        }
+      }
+    }
+
+    private func row(
+      _ sequence: Int, _ payload: Data, _ attempts: Int, _ date: Date, _ error: String, isLast: Bool
+    ) -> HTML {
+      HTML.element("tr") {
+        HTML.element("td") {
+          HTML.element("a", [.address("href", "#stage-\(sequence)")]) {
+            HTML.text("\(parts.grouped(sequence)) \(StageText.name(of: payload))")
+          }
+        }
+        HTML.element("td", [.class("number")]) { HTML.text("\(attempts)") }
+        HTML.element("td") {
+          parts.time(date)
+          if isLast, run.state == .ready, run.attempts > 0, let due = run.dueAt {
+            HTML.text("; next attempt ")
+            parts.time(due)
+          }
+        }
+        HTML.element("td", [.class("detail error")]) { HTML.text(error.inOneLine.cut(to: 400)) }
       }
     }
 
@@ -107,6 +201,7 @@
       let window = TimeWindow(steps: steps, run: endsAtRun ? run : nil, now: parts.now)
       return HTML.element("section", [.class("stages")]) {
         HTML.element("h2") { HTML.text("Stages") }
+        if !steps.isEmpty { window.axis }
         HTML.element(
           "ol", [.class("chain"), HTMLAttribute("start", "\(steps.first?.sequence ?? 0)")]
         ) {
@@ -141,7 +236,9 @@
             cell("attempts", run.attempts > 1 ? "\(run.attempts) attempts" : "")
             HTML.element("span", [.class("began")]) { parts.time(run.changedAt) }
             cell("took", "")
-            window.bar(from: run.changedAt, to: run.state.isOver ? run.changedAt : parts.now)
+            window.bar(
+              from: run.changedAt, to: run.state.isOver ? run.changedAt : parts.now,
+              after: steps.last?.endedAt, isWaiting: run.state == .ready)
           }
           parts.stage(difference)
           raw(run.sequence)
@@ -159,7 +256,7 @@
             cell("attempts", step.attempts > 1 ? "\(step.attempts) attempts" : "")
             HTML.element("span", [.class("began")]) { parts.time(step.beganAt) }
             cell("took", StageText.duration(step.endedAt.timeIntervalSince(step.beganAt)))
-            window.bar(from: step.beganAt, to: step.endedAt)
+            window.bar(from: step.beganAt, to: step.endedAt, after: before?.endedAt)
           }
           HTML.element("p", [.class("note")]) {
             HTML.text(
@@ -183,49 +280,6 @@
       HTML.element("p", [.class("note")]) {
         parts.link("The JSON", to: parts.address.stage(sequence, of: run.id))
       }
-    }
-  }
-
-  /// The time that the bars of a chain have in common.
-  struct TimeWindow {
-    private var begin: Date
-    private var length: TimeInterval
-
-    init(steps: [StepRecord], run: RunRecord?, now: Date) {
-      begin = steps.first?.beganAt ?? run?.startedAt ?? now
-      let last = steps.last?.endedAt ?? begin
-      let end = run.map { $0.state.isOver ? max($0.changedAt, last) : now } ?? last
-      length = max(end.timeIntervalSince(begin), 0.001)
-    }
-
-    /// A bar in the column of times; decoration, as the times stand beside it.
-    func bar(from: Date, to: Date) -> HTML {
-      let start = place(from)
-      let width = max(place(to) - start, 0.6)
-      return HTML.element(
-        "svg",
-        [
-          .class("bar"), HTMLAttribute("viewBox", "0 0 100 8"),
-          HTMLAttribute("preserveAspectRatio", "none"), HTMLAttribute("aria-hidden", "true"),
-        ]
-      ) {
-        HTML.element(
-          "rect",
-          [
-            HTMLAttribute("x", tenths(min(start, 99.4))), HTMLAttribute("width", tenths(width)),
-            HTMLAttribute("height", "8"),
-          ])
-      }
-    }
-
-    private func place(_ date: Date) -> Double {
-      let part = date.timeIntervalSince(begin) / length * 100
-      return part.isFinite ? min(max(part, 0), 100) : 0
-    }
-
-    private func tenths(_ value: Double) -> String {
-      let tenths = Int((value * 10).rounded())
-      return "\(tenths / 10).\(tenths % 10)"
     }
   }
 #endif

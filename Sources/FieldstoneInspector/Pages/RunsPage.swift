@@ -1,4 +1,4 @@
-#if Inspector
+#if INSPECTOR
   import FieldstoneDurable
   import FieldstoneHTML
   import Foundation
@@ -7,15 +7,42 @@
   struct RunsPage {
     let parts: PageParts
     let filter: RunFilter
-    let runs: RunPage
+    let found: RunSearch
+    /// What was just done to all of them.
+    var done: BulkResult?
     /// The names of flows that the filter suggests.
     let flows: [String]
 
     var page: InspectorPage {
       InspectorPage(
         title: "Runs",
-        head: .joined([HTML.element("h1", [.class("unseen")]) { HTML.text("Runs") }, form]),
+        head: .joined([
+          HTML.element("h1", [.class("unseen")]) { HTML.text("Runs") }, notice, form, actions,
+        ]),
         live: .joined([table, pages]))
+    }
+
+    private var notice: HTML {
+      guard let done else { return .empty }
+      return HTML.element("p", [.class("banner"), HTMLAttribute("role", "status")]) {
+        HTML.text(
+          "\(parts.grouped(done.changed)) runs were changed."
+            + (done.skipped > 0
+              ? " \(parts.grouped(done.skipped)) had gone on and were left alone." : ""))
+      }
+    }
+
+    /// The actions on all that the filter finds.
+    private var actions: HTML {
+      if parts.isReadOnly || found.page.runs.isEmpty { return .empty }
+      return HTML.element("div", [.class("buttons tools")]) {
+        for action in RunAction.ofMany
+        where filter.states.isEmpty || filter.states.contains(where: action.isAllowed) {
+          parts.link(
+            action == .cancel ? "Cancel all found…" : "Retry all found…",
+            to: parts.address.all(action, filter), class: "button")
+        }
+      }
     }
 
     private var form: HTML {
@@ -24,6 +51,22 @@
       ) {
         field("Flow", "flow", filter.flow, list: "flows")
         field("Key", "key", filter.key)
+        field("Error contains", "error", filter.error)
+        HTML.element("label") {
+          HTML.element("span") { HTML.text("Waits for") }
+          HTML.element("select", [HTMLAttribute("name", "wait")]) {
+            HTML.element("option", [HTMLAttribute("value", "")]) { HTML.text("anything") }
+            for kind in WaitKind.allCases {
+              HTML.element(
+                "option",
+                [
+                  HTMLAttribute("value", kind.rawValue),
+                  HTMLAttribute("selected", isOn: kind == filter.wait),
+                ]
+              ) { HTML.text(kind.title) }
+            }
+          }
+        }
         HTML.element("label") {
           HTML.element("span") { HTML.text("Since") }
           HTML.element(
@@ -78,22 +121,37 @@
     }
 
     private var table: HTML {
-      if runs.runs.isEmpty {
-        return HTML.element("p", [.class("nothing")]) { HTML.text("There are no such runs.") }
+      if found.page.runs.isEmpty {
+        return HTML.element("p", [.class("nothing")]) {
+          HTML.text(
+            found.page.next == nil
+              ? "There are no such runs."
+              : "None of the \(parts.grouped(found.looked ?? 0)) runs looked through is one of these."
+          )
+        }
       }
-      return parts.table(of: runs.runs, label: "Runs, the youngest first")
+      return parts.table(of: found.page.runs, label: "Runs, the youngest first")
     }
 
     private var pages: HTML {
       var first = filter
       first.before = nil
       var next = filter
-      next.before = runs.next
+      next.before = found.page.next
       return HTML.element("nav", [.class("pages"), HTMLAttribute("aria-label", "Pages of runs")]) {
         if filter.before != nil {
           parts.link("Newest", to: parts.address.runs(first), class: "button")
         }
-        if runs.next != nil { parts.link("Older", to: parts.address.runs(next), class: "button") }
+        if found.page.next != nil {
+          parts.link("Older", to: parts.address.runs(next), class: "button")
+        }
+        if let looked = found.looked {
+          HTML.element("p", [.class("note")]) {
+            HTML.text(
+              "\(parts.grouped(looked)) runs were looked through"
+                + (found.page.next == nil ? ", all there are." : "; Older goes on from there."))
+          }
+        }
       }
     }
   }

@@ -1,4 +1,4 @@
-#if Inspector
+#if INSPECTOR
   import FieldstoneCore
   import FieldstoneDurable
 

@@ -1,4 +1,4 @@
-#if Inspector
+#if INSPECTOR
   import FieldstoneDurable
   import Foundation
 

@@ -1,5 +1,6 @@
-#if Inspector
+#if INSPECTOR
   import FieldstoneDurable
+  import FieldstoneServing
   import Foundation
 
   /// The filters of the table of runs, as they stand in its address.
@@ -8,6 +9,10 @@
     var states: Set<RunState> = []
     var key: String?
     var since: String?
+    /// A part of the error, in whatever case.
+    var error: String?
+    /// What the runs wait for.
+    var wait: WaitKind?
     var before: RunID?
 
     init(flow: String? = nil, states: Set<RunState> = [], key: String? = nil) {
@@ -18,7 +23,7 @@
 
     /// Reads the filters of an address.
     ///
-    /// - Throws: `InspectorRefusal` for a state, a day or an identifier that is none.
+    /// - Throws: `InspectorRefusal` for a state, a reason, a day or an identifier that is none.
     init(_ values: FormValues) throws(InspectorRefusal) {
       flow = values["flow"]
       key = values["key"]
@@ -27,6 +32,14 @@
           throw InspectorRefusal(400, "“\(text)” is no state of a run; choose one of the filters.")
         }
         states.insert(state)
+      }
+      error = values["error"]
+      if let text = values["wait"] {
+        guard let kind = WaitKind(rawValue: text) else {
+          throw InspectorRefusal(
+            400, "“\(text)” is no reason of waiting; choose one of the filters.")
+        }
+        wait = kind
       }
       since = values["since"]
       if let since, Self.day(since) == nil {
@@ -38,10 +51,25 @@
       }
     }
 
+    /// Whether runs are looked through one by one, as no index of a journal answers.
+    var looksThrough: Bool { error != nil || wait != nil }
+
+    /// Whether a run of the query is one of the filter; O(length of its error).
+    func takes(_ run: RunRecord, _ pauses: RunPauses, at date: Date) -> Bool {
+      guard states.isEmpty || states.contains(run.state) else { return false }
+      if let error {
+        guard run.error?.range(of: error, options: .caseInsensitive) != nil else { return false }
+      }
+      guard let wait else { return true }
+      return WaitKind(pauses.reason(for: RunStanding(record: run), at: date)) == wait
+    }
+
     /// The query, of a page of 50 runs.
     var query: RunQuery {
+      // Only a ready run waits.
       RunQuery(
-        flow: flow, states: states, key: key, since: since.flatMap(Self.day), before: before,
+        flow: flow, states: wait == nil ? states : [.ready], key: key,
+        since: since.flatMap(Self.day), before: before,
         limit: 50)
     }
 
@@ -54,6 +82,8 @@
       }
       if let key { pairs.append(("key", key)) }
       if let since { pairs.append(("since", since)) }
+      if let error { pairs.append(("error", error)) }
+      if let wait { pairs.append(("wait", wait.rawValue)) }
       if let before { pairs.append(("before", "\(before)")) }
       return pairs
     }

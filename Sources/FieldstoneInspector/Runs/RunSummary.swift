@@ -1,4 +1,4 @@
-#if Inspector
+#if INSPECTOR
   import FieldstoneCore
   import FieldstoneDurable
   import Foundation
@@ -21,6 +21,12 @@
     var stuck: [RunRecord] = []
     /// The youngest runs, at most eight.
     var youngest: [RunRecord] = []
+    /// The last hour.
+    var hour = HourSummary(end: .distantPast)
+    /// The workers that have runs, with how many each has; at most 100.
+    var workers: [String: Int] = [:]
+    /// The most workers that are told apart.
+    static let workerLimit = 100
 
     func count(_ state: RunState, of flow: String) -> Count {
       Count(number: flows[flow]?[state] ?? 0, isCut: totals[state]?.isCut ?? false)
@@ -28,12 +34,15 @@
 
     /// Counts the runs of a journal.
     ///
-    /// O(n) in the number of runs, at most 10,000 and 32 MB of stages of each state, the youngest
+    /// O(n) in the number of runs, at most so many and 32 MB of stages of each state, the youngest
     /// first.
-    static func counted(in journal: any Journal, now: Date) async throws -> RunSummary {
+    static func counted(
+      in journal: any Journal, now: Date, atMost limit: Int
+    ) async throws -> RunSummary {
       var summary = RunSummary()
+      summary.hour = HourSummary(end: now)
       for state in RunState.allCases {
-        try await summary.count(state, in: journal, now: now)
+        try await summary.count(state, in: journal, now: now, atMost: limit)
       }
       summary.stuck = Array(summary.stuck.sorted { $0.id > $1.id }.prefix(8))
       summary.youngest = try await journal.runs(RunQuery(limit: 8)).runs
@@ -48,17 +57,22 @@
     }
 
     private mutating func count(
-      _ state: RunState, in journal: any Journal, now: Date
+      _ state: RunState, in journal: any Journal, now: Date, atMost limit: Int
     ) async throws {
       var total = Count()
       var bytes = 0
       var before: RunID?
       var due: [(since: Date, run: RunRecord)] = []
       repeat {
-        let page = try await journal.runs(RunQuery(states: [state], before: before, limit: 250))
+        let page = try await journal.runs(
+          RunQuery(states: [state], before: before, limit: min(limit, 250)))
         for run in page.runs {
           flows[run.flow, default: [:]][state, default: 0] += 1
           bytes += run.payload.count
+          hour.add(run)
+          if let worker = run.worker, workers[worker] != nil || workers.count < Self.workerLimit {
+            workers[worker, default: 0] += 1
+          }
           if let since = Self.dueSince(run, now: now) { due.append((since, run)) }
         }
         total.number += page.runs.count
@@ -67,18 +81,24 @@
         // A journal that gives the same page again would be counted for ever.
         before = page.runs.isEmpty || page.next == before ? nil : page.next
         total.isCut = before != nil
-      } while before != nil && total.number < 10_000 && bytes < 32 << 20
+      } while before != nil && total.number < limit && bytes < 32 << 20
+      if total.isCut { hour.markCut(state) }
       totals[state] = total
       self.due += due.sorted { $0.since < $1.since }.map(\.run)
     }
   }
 
   /// Counts the runs of a journal at most once in five seconds, however many pages ask.
+  ///
+  /// No page waits for a long count: the first gets the figures of the youngest 100 runs of each
+  /// state, later ones the last figures, while new ones are counted.
   actor RunCensus {
     private let journal: any Journal
     private let time: TimeSource
     private var last: (summary: RunSummary, uptime: Duration)?
-    private var counting: Task<RunSummary, any Error>?
+    private var isCounting = false
+    /// Counts begun before a change are dropped.
+    private var revision = 0
 
     init(_ journal: any Journal, _ time: TimeSource) {
       self.journal = journal
@@ -86,26 +106,36 @@
     }
 
     func summary() async throws -> RunSummary {
-      if let last, time.uptime - last.uptime < .seconds(5) { return last.summary }
-      let task =
-        counting
-        ?? Task { [journal, time] in try await RunSummary.counted(in: journal, now: time.now) }
-      counting = task
-      do {
-        let summary = try await task.value
-        // After a change of a run these figures are old.
-        if counting == task { (last, counting) = ((summary, time.uptime), nil) }
-        return summary
-      } catch {
-        if counting == task { counting = nil }
-        throw error
+      if let last {
+        if time.uptime - last.uptime >= .seconds(5) { count() }
+        return last.summary
       }
+      let revision = revision
+      let summary = try await RunSummary.counted(in: journal, now: time.now, atMost: 100)
+      if revision == self.revision, last == nil {
+        last = (summary, time.uptime)
+        if summary.totals.values.contains(where: \.isCut) { count() }
+      }
+      return summary
     }
 
     /// Forgets the figures, after a change.
     func forget() {
       last = nil
-      counting = nil
+      isCounting = false
+      revision += 1
+    }
+
+    private func count() {
+      guard !isCounting else { return }
+      isCounting = true
+      Task { [revision] in
+        let summary = try? await RunSummary.counted(in: journal, now: time.now, atMost: 10_000)
+        guard revision == self.revision else { return }
+        isCounting = false
+        // Without figures the next page counts itself, and shows the error.
+        last = summary.map { ($0, time.uptime) }
+      }
     }
   }
 #endif

@@ -1,4 +1,4 @@
-#if Inspector
+#if INSPECTOR
   import FieldstoneRunDisplay
   import Foundation
 
@@ -25,13 +25,14 @@
 
     /// The lines of a payload; what is no JSON is one line of text.
     ///
-    /// O(n) in the number of bytes.
-    static func lines(of payload: Data) -> [Self] {
-      guard StageText.isJSON(payload) else {
+    /// O(n) in the number of bytes, of which a limit may leave out the rest.
+    static func lines(of payload: Data, limit: Int = .max) -> [Self] {
+      // The beginning of a JSON text is none: it is read as one all the same.
+      guard payload.count > limit || StageText.isJSON(payload) else {
         return [Self(indent: 0, value: String(decoding: payload, as: UTF8.self))]
       }
       var lines = [Self(indent: 0)]
-      let tokens = tokens(of: Array(payload))
+      let tokens = tokens(of: Array(payload.prefix(limit)))
       for (index, token) in tokens.enumerated() {
         let depth = lines[lines.count - 1].indent
         switch token {

@@ -1,4 +1,4 @@
-#if Inspector
+#if INSPECTOR
   import Foundation
 
   /// A stage line by line, with the lines that differ from the stage before it.
@@ -17,17 +17,19 @@
 
     /// The most lines that are shown of a stage.
     static let limit = 400
+    /// The most bytes that are read of a stage: a page has fifty of them.
+    static let byteLimit = 64 << 10
 
     /// Compares a stage with the one before it; nil for a stage without one.
     ///
     /// O(n · d) in the number of lines, at most ``limit`` of each stage, and of those that differ.
     init(_ payload: Data, before: Data?) {
-      let new = shortened(JSONLine.lines(of: payload))
+      let new = shortened(payload)
       guard let before else {
         lines = new.map { (.same, $0) }
         return
       }
-      let old = shortened(JSONLine.lines(of: before))
+      let old = shortened(before)
       let difference = new.difference(from: old) { $0.isSame(as: $1) }
       var removed: Set<Int> = []
       var inserted: Set<Int> = []
@@ -55,15 +57,21 @@
       }
     }
 
-    private mutating func shortened(_ lines: [JSONLine]) -> [JSONLine] {
-      if lines.count > Self.limit { isCut = true }
+    private mutating func shortened(_ payload: Data) -> [JSONLine] {
+      let lines = JSONLine.lines(of: payload, limit: Self.byteLimit)
+      if lines.count > Self.limit || payload.count > Self.byteLimit { isCut = true }
       return lines.prefix(Self.limit).map { line in
-        guard line.value.utf8.count > 4_000 else { return line }
-        isCut = true
         var line = line
-        line.value = String(line.value.prefix(4_000)) + "…"
+        line.key = cut(line.key)
+        line.value = cut(line.value)
         return line
       }
+    }
+
+    private mutating func cut(_ text: String) -> String {
+      guard text.utf8.count > 4_000 else { return text }
+      isCut = true
+      return String(decoding: text.utf8.prefix(4_000), as: UTF8.self) + "…"
     }
   }
 #endif

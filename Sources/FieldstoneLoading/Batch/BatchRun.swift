@@ -8,10 +8,15 @@ final class BatchRun<Base: DataProvider>: Sendable {
   fileprivate struct Protected {
     var batch: BatchState<Base.Output>
     var tasks: [Int: Task<Void, Never>] = [:]
+    var news = DeliveryLine<News>()
     var isCancelled = false
-    var isTelling = false
-    var hasNews = false
-    var isOver = false
+  }
+
+  /// The progress and, with the last of it, the end: both are of one moment, so that the end never
+  /// comes before its progress.
+  fileprivate struct News: Sendable {
+    let fraction: Double
+    let end: Outcome<[Outcome<Base.Output>]>?
   }
 
   private let base: Base
@@ -63,8 +68,12 @@ final class BatchRun<Base: DataProvider>: Sendable {
 
   private func ended(_ index: Int, with outcome: Outcome<Base.Output>) {
     state.withLock { state in
+      let wasOver = state.batch.outcome != nil
       state.batch.ended(index, with: outcome)
       state.tasks[index] = nil
+      if !wasOver {
+        state.news.append(News(fraction: state.batch.fraction, end: state.batch.outcome))
+      }
     }
     startWhatMay()
     tell()
@@ -72,13 +81,8 @@ final class BatchRun<Base: DataProvider>: Sendable {
 
   /// Reports the progress and then the end, one after the other, from any thread.
   private func tell() {
-    let isMine = state.withLock { state in
-      state.hasNews = true
-      defer { state.isTelling = true }
-      return !state.isTelling
-    }
-    guard isMine else { return }
-    while let news = state.withLock({ $0.takeNews() }) {
+    guard state.withLock({ $0.news.begin() }) else { return }
+    while let news = state.withLock({ $0.isCancelled ? nil : $0.news.next() }) {
       events(.fraction(news.fraction))
       if let end = news.end { promise.end(with: end) }
     }
@@ -87,7 +91,6 @@ final class BatchRun<Base: DataProvider>: Sendable {
   private func cancel() {
     let tasks = state.withLock { state in
       state.isCancelled = true
-      state.isOver = true
       state.batch.cancel()
       defer { state.tasks = [:] }
       return state.tasks.valuesInOrder
@@ -96,24 +99,9 @@ final class BatchRun<Base: DataProvider>: Sendable {
   }
 }
 
-extension BatchRun.Protected {
-  /// The progress and, with the last of it, the end.
-  ///
-  /// Both are of one moment, so that the end never comes before its progress.
-  fileprivate mutating func takeNews() -> (fraction: Double, end: Outcome<[Outcome<Base.Output>]>?)?
-  {
-    guard hasNews, !isOver else {
-      isTelling = false
-      return nil
-    }
-    hasNews = false
-    let end = batch.outcome
-    isOver = end != nil
-    return (batch.fraction, end)
-  }
-}
-
 /// The transitions of a batch, without a lock or a task: what starts next, and what it came to.
+///
+/// It is a schedule and no call: the end of the batch is an `OutcomePromise`.
 struct BatchState<Output: Sendable>: Sendable {
   private let bound: Int
   private let failsFast: Bool

@@ -72,6 +72,15 @@ extension AnyCall {
 extension AnyCall {
   final var isUnderWay: Bool { handle.isUnderWay }
 
+  /// Gives the call a trace, before it starts or ends.
+  final func follow(_ trace: ActivityTrace?) {
+    handle.follow(trace)
+  }
+
+  final func noteRetry(_ retry: UpcomingRetry) {
+    handle.noteRetry(attempt: retry.attempt, after: retry.error, delay: retry.delay)
+  }
+
   /// Whether an error is reported to the caller only.
   final func ignores(_ error: any Error) -> Bool {
     options?.ignores(error) ?? false

@@ -13,6 +13,9 @@ final class CallCoordinator {
   }
 
   let time: TimeSource
+  /// The integrator and the type of its provider, by which observers know its activities.
+  var owner: ObjectIdentifier?
+  private let origin: Any.Type
   private let errorHandlers: ErrorHandlers
   var defaultHandlers = [CallHandler]()
   /// The options of every call that has none of its own.
@@ -32,8 +35,9 @@ final class CallCoordinator {
   private var isDelivering = false
   private var isDeliveryScheduled = false
 
-  init(rule: CallRule, errorHandlers: ErrorHandlers, time: TimeSource) {
+  init(rule: CallRule, origin: Any.Type, errorHandlers: ErrorHandlers, time: TimeSource) {
     schedule = CallSchedule(rule)
+    self.origin = origin
     self.errorHandlers = errorHandlers
     self.time = time
   }
@@ -53,6 +57,7 @@ extension CallCoordinator {
     _ call: AnyCall, _ work: CallWork, key: (any Hashable & Sendable)?, isCancelled: Bool
   ) {
     defer { settle(canDeliver: false) }
+    call.follow(.make(.call, named: "\(origin)", owner: owner))
     if isReleased || isCancelled {
       end(call, with: .cancelled(isReleased ? .released : .caller))
       return
@@ -187,6 +192,7 @@ extension CallCoordinator {
     if case .earlyValue(let value) = event, ledger.takeEarly(value, revision: flight.revision) {
       baseChanged()
     }
+    if case .retry(let retry) = event { flight.forEachCall { $0.noteRetry(retry) } }
     flight.forEachCall { tell($0, event) }
   }
 
@@ -297,6 +303,7 @@ extension CallCoordinator {
 
   /// Calls the handlers for what has happened: at once, or after the caller has gone on.
   func settle(canDeliver: Bool) {
+    ActivityTrace.deliver()
     if hasNewPhase {
       hasNewPhase = false
       tracker?.changed()
@@ -311,7 +318,8 @@ extension CallCoordinator {
   }
 
   private func deliver() {
-    // A handler that runs a run loop lets other jobs in; they must not overtake.
+    // A handler that runs a run loop lets other jobs in; they must not overtake. It is no
+    // `DeliveryLine`: without threads a whole batch is taken at once (benchmark `call-1000`).
     guard !isDelivering else { return }
     isDelivering = true
     while !deliveries.isEmpty {

@@ -21,12 +21,14 @@ public final class Integrator<Parameters: Sendable, Value: Sendable>: Observable
   private let makeLoad: @Sendable (Parameters) -> CallWork.Load
 
   private init(
-    policy: CallPolicy<Parameters>, errorHandlers: ErrorHandlers, time: TimeSource,
-    makeLoad: @escaping @Sendable (Parameters) -> CallWork.Load
+    policy: CallPolicy<Parameters>, origin: Any.Type, errorHandlers: ErrorHandlers,
+    time: TimeSource, makeLoad: @escaping @Sendable (Parameters) -> CallWork.Load
   ) {
-    center = CallCoordinator(rule: policy.rule, errorHandlers: errorHandlers, time: time)
+    center = CallCoordinator(
+      rule: policy.rule, origin: origin, errorHandlers: errorHandlers, time: time)
     self.policy = policy
     self.makeLoad = makeLoad
+    center.owner = ObjectIdentifier(self)
   }
 
   /// Makes an integrator whose values are what the provider loads.
@@ -40,7 +42,9 @@ public final class Integrator<Parameters: Sendable, Value: Sendable>: Observable
     provider: Provider, policy: CallPolicy<Parameters> = .concurrent,
     errorHandlers: ErrorHandlers = .shared, time: TimeSource = .system
   ) where Provider.Parameters == Parameters, Provider.Output == Value {
-    self.init(policy: policy, errorHandlers: errorHandlers, time: time) { parameters in
+    self.init(
+      policy: policy, origin: Provider.self, errorHandlers: errorHandlers, time: time
+    ) { parameters in
       { report in
         Loaded(try await provider.load(parameters, reporting: LoadEvents(report)))
       }
@@ -63,7 +67,9 @@ public final class Integrator<Parameters: Sendable, Value: Sendable>: Observable
     provider: Provider, model: Value.Type, policy: CallPolicy<Parameters> = .concurrent,
     errorHandlers: ErrorHandlers = .shared, time: TimeSource = .system
   ) where Provider.Parameters == Parameters, Value: DataModel, Provider.Output == Value.Source {
-    self.init(policy: policy, errorHandlers: errorHandlers, time: time) { parameters in
+    self.init(
+      policy: policy, origin: Provider.self, errorHandlers: errorHandlers, time: time
+    ) { parameters in
       { report in
         let early = EarlyModels<Value>(LoadEvents(report))
         let source = try await provider.load(parameters, reporting: early.sourceEvents)

@@ -11,7 +11,8 @@ public final class ListCall: Observable {
   private var handle = CallHandle<PageReport>()
   private var leave: (@MainActor () -> Void)?
 
-  init() {
+  init(_ trace: ActivityTrace?) {
+    handle.follow(trace)
     handle.start(waiting: false)
   }
 

@@ -24,6 +24,8 @@ public final class PaginatedList<Item: Identifiable & Sendable, Cursor: Hashable
 where Item.ID: Sendable {
   @usableFromInline var machine: ListMachine<Item, Cursor>
   private let provider: AnyProvider<PageRequest<Cursor>, ItemPage<Item, Cursor>>
+  /// The type of the provider, by which observers know its activities.
+  private let origin: Any.Type
   private var tasks: [Int: Task<Void, Never>] = [:]
   private var calls: [Int: ListCall] = [:]
 
@@ -56,6 +58,7 @@ where Item.ID: Sendable {
     beginsWithReload: Bool = false
   ) {
     self.provider = provider.erased()
+    origin = type(of: provider)
     machine = ListMachine(
       options: .init(
         skipLimit: skipLimit, pageLimit: pageLimit, prefetchDistance: prefetchDistance,
@@ -89,6 +92,7 @@ where Item.ID: Sendable {
     guard !calls.isEmpty else { return }
     MainDispatch.inPlaceOrLater { [calls] in
       for call in calls.valuesInOrder { call.end(with: .cancelled(.released)) }
+      ActivityTrace.deliver()
     }
   }
 }
@@ -185,7 +189,7 @@ extension PaginatedList {
     _ transition: (inout ListMachine<Item, Cursor>, Int) -> [ListAction<Cursor>]
   ) -> ListCall {
     let number = machine.nextNumber()
-    let call = ListCall()
+    let call = ListCall(.make(.pageLoad, named: "\(origin)", owner: ObjectIdentifier(self)))
     calls[number] = call
     call.onCancel { [weak self] in self?.cancel(number) }
     let actions = transition(&machine, number)
@@ -214,6 +218,7 @@ extension PaginatedList {
       case .load, .stop, .notify: break
       }
     }
+    ActivityTrace.deliver()
     tell(changes)
     for case .notify(let event) in actions { notify(event) }
   }

@@ -78,6 +78,9 @@ struct OperationState: Sendable {
   var hasMiscount = false
   var watch: Operation?
 
+  /// The trace for observers of activities; nil without one.
+  private var trace: ActivityTrace?
+
   private var isStarted = false
   private var isWorking = false
   /// Whether a thread is inside synchronous work: its place in the queue is taken until it returns.
@@ -105,11 +108,15 @@ extension OperationState {
     if isPending { handlers.append(handler) }
   }
 
-  mutating func start() -> Next {
+  mutating func start(_ trace: ActivityTrace? = nil) -> Next {
     guard !isStarted else { return .nothing }
     isStarted = true
     guard case .run = life.start(waiting: false) else {
       return .over(claimFinish())
+    }
+    if let trace {
+      self.trace = trace
+      trace.note(.began)
     }
     isExecuting = true
     isHeld = true
@@ -154,6 +161,7 @@ extension OperationState {
   /// - Parameter byWork: whether the work itself came to this.
   mutating func end(with outcome: ErasedOutcome, byWork: Bool) -> Ending? {
     guard case .end = life.end(with: outcome) else { return nil }
+    trace?.note(.ended(outcome.withoutValue))
     var ending = Ending(outcome: outcome, didWork: isWorking)
     ending.stopsWork = isWorking && !byWork
     swap(&ending.task, &task)

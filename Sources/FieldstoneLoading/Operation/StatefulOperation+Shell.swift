@@ -54,7 +54,9 @@ extension StatefulOperation {
     }
     // Not by the current task: the operation ends at once when it is cancelled itself.
     let outcome = ErasedOutcome(result)
-    switch state.withLock({ $0.workReturned(with: outcome) }) {
+    let returned = state.withLock { $0.workReturned(with: outcome) }
+    ActivityTrace.deliver()
+    switch returned {
     case .ended(let ending): follow(ending, beginsHere: true)
     case .late(let finishing): finishForQueue(finishing)
     }
@@ -71,6 +73,7 @@ extension StatefulOperation {
     guard let ending = state.withLock({ $0.end(with: outcome, byWork: byWork) }) else {
       return false
     }
+    ActivityTrace.deliver()
     if ending.stopsWork {
       ending.task?.cancel()
       onCancel()
@@ -129,6 +132,7 @@ extension StatefulOperation {
   func abandon() {
     guard state.withLock({ $0.life.isUnderWay }) else { return }
     let ending = state.withLock { $0.end(with: .cancelled(.released), byWork: true) }
+    ActivityTrace.deliver()
     guard let handlers = ending?.handlers, let outcome = ending?.outcome else { return }
     [OperationHandler.Errand](handlers, ending: outcome, didWork: true).run(beginsHere: false) {}
   }

@@ -120,7 +120,12 @@ open class StatefulOperation<Output: Sendable>: Operation, @unchecked Sendable {
   ///
   /// Started by hand it does not wait for its dependencies. Started again it does nothing.
   public final override func start() {
-    go(on: state.withLock { $0.start() })
+    guard ActivityTrace.isObserved else { return go(on: state.withLock { $0.start() }) }
+    let trace = ActivityTrace.make(
+      .operation, named: "\(type(of: self))", owner: ObjectIdentifier(self))
+    let next = state.withLock { $0.start(trace) }
+    ActivityTrace.deliver()
+    go(on: next)
   }
 
   /// Cancels it; a no-op when it has ended.

@@ -1,6 +1,8 @@
 package import FieldstoneCore
 
 /// The attempts that one call has left: the pure part of retrying.
+///
+/// It has no life of its own: the state machine of the call asks it when an attempt has failed.
 package struct RetryBudget {
   private let policy: RetryPolicy
   private var generator: any RandomNumberGenerator

@@ -1,3 +1,5 @@
+import FieldstoneCore
+
 /// The state of a loaded value: the work it came from, the newest error, and the local changes on
 /// top.
 ///

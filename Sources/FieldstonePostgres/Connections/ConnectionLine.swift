@@ -58,7 +58,10 @@
       return true
     }
 
-    /// Takes no more work; what was taken is done, and then the threads end.
+    /// How much waits for a connection.
+    var waiting: Int { state.withLock { $0.waiting.count } }
+
+    /// Takes no more work, finishes the work that it has, and then ends its threads.
     func end() {
       let threads = state.withLock { state in
         state.isEnded = true

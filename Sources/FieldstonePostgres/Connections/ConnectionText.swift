@@ -1,30 +1,37 @@
 #if PostgreSQL
   import CFieldstonePostgres
-  import FieldstoneDurable
+  package import FieldstoneDurable
   import Foundation
 
   /// How to reach the server; it may hold a password, so it is never shown.
-  struct ConnectionText: Sendable, CustomStringConvertible, CustomReflectable {
+  package struct ConnectionText: Sendable, CustomStringConvertible, CustomReflectable {
     private let text: String
-    private let encryption: String?
+    /// Whether it is for reading alone, which a standby can answer.
+    let isReading: Bool
+    /// What is said about encryption where the text does not; nil for libpq's own choice.
+    package let encryption: String?
 
     /// - Throws: `JournalError.unavailable`, without what was given, when libpq can't read it.
-    init(_ text: String) throws(JournalError) {
+    package init(_ text: String, isReading: Bool = false) throws(JournalError) {
       guard !text.utf8.contains(0), let options = Self.options(of: text) else {
         throw .unavailable(
           "the connection string can't be read; write postgresql://user@host/database")
       }
       self.text = text
+      self.isReading = isReading
       let environment = ProcessInfo.processInfo.environment
       let hosts =
         options["hostaddr"] ?? options["host"] ?? environment["PGHOSTADDR"] ?? environment["PGHOST"]
-      let isLocal = (hosts ?? "").split(separator: ",").allSatisfy(Self.isLoopback)
+      // A service has its hosts in a file.
+      let isElsewhere = options["service"] != nil || environment["PGSERVICE"] != nil
+      let isLocal =
+        !isElsewhere && (hosts ?? "").split(separator: ",").allSatisfy(Self.isLoopback)
       let isSaid = options["sslmode"] != nil || environment["PGSSLMODE"] != nil
       encryption = isSaid || isLocal ? nil : "verify-full"
     }
 
-    var description: String { "a connection string" }
-    var customMirror: Mirror { Mirror(self, children: [:]) }
+    package var description: String { "a connection string" }
+    package var customMirror: Mirror { Mirror(self, children: [:]) }
 
     /// Connects, on the thread that uses and frees the connection.
     func connect() -> OpaquePointer? {
@@ -32,7 +39,7 @@
       var options = [
         ("application_name", "fieldstone"), ("connect_timeout", "5"),
         ("keepalives_idle", "10"), ("keepalives_interval", "5"), ("keepalives_count", "3"),
-        ("tcp_user_timeout", "30000"), ("target_session_attrs", "read-write"),
+        ("tcp_user_timeout", "30000"), ("target_session_attrs", isReading ? "any" : "read-write"),
       ]
       if let encryption { options.append(("sslmode", encryption)) }
       options += [("dbname", text), ("client_encoding", "UTF8")]
@@ -45,7 +52,11 @@
     }
 
     private static func isLoopback(_ host: Substring) -> Bool {
-      ["/", "@", "127."].contains { host.hasPrefix($0) } || host == "localhost" || host == "::1"
+      if host.hasPrefix("/") || host.hasPrefix("@") { return true }
+      // The numbers alone: names may begin with them.
+      let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
+      return host == "localhost" || host == "::1"
+        || numbers.count == 4 && numbers[0] == 127 && !numbers.contains(nil)
     }
 
     private static func options(of text: String) -> [String: String]? {

@@ -1,10 +1,13 @@
 #if PostgreSQL
   import FieldstoneDurable
+  import Foundation
 
   /// The connection of a thread, which is made anew once it is lost.
   final class PostgresConnection {
     private let text: ConnectionText
     private let schema: String
+    private let isPooled: Bool
+    private let clock: (@Sendable () -> Date)?
     private var session: PostgresSession?
 
     /// After so many conflicts with others the caller decides.
@@ -13,7 +16,11 @@
     /// Whether there is a connection that is of use.
     var isOpen: Bool { session.map { !$0.isBroken } ?? false }
 
-    init(_ text: ConnectionText, schema: String) {
+    init(
+      _ text: ConnectionText, schema: String, isPooled: Bool, clock: (@Sendable () -> Date)?
+    ) {
+      self.isPooled = isPooled
+      self.clock = clock
       self.text = text
       self.schema = schema
     }
@@ -54,7 +61,8 @@
     private func open() throws -> PostgresSession {
       if let session, session.isAliveWhenIdle() { return session }
       session = nil
-      let session = try PostgresSession(text, schema: schema)
+      let session = try PostgresSession(
+        text, schema: schema, isPooled: isPooled, clock: clock)
       self.session = session
       return session
     }

@@ -10,15 +10,30 @@
       var hasWarned = false
     }
 
+    /// Stands for the server's clock in tests; nil for its own.
+    let clock: (@Sendable () -> Date)?
     private let connection: OpaquePointer
     private let notices = Notices()
+    /// How a transaction begins.
+    private let begin: String
+    /// Whether the next transaction may be on another session of the server: so nothing outlasts one.
+    private let isPooled: Bool
     /// The names of the statements that are prepared, by their text.
     private var prepared: [String: String] = [:]
 
     /// Connects.
     ///
     /// - Throws: `PostgresError`.
-    init(_ text: ConnectionText, schema: String) throws {
+    init(
+      _ text: ConnectionText, schema: String, isPooled: Bool = false,
+      clock: (@Sendable () -> Date)? = nil
+    ) throws {
+      self.clock = clock
+      let settings = Self.settings(schema, isReading: text.isReading)
+      let set = isPooled ? "SET LOCAL" : "SET"
+      let statements = settings.map { "\(set) \($0)" }.joined(separator: "; ")
+      begin = isPooled ? "BEGIN; \(statements)" : "BEGIN"
+      self.isPooled = isPooled
       guard let connection = text.connect() else { throw PostgresError.lost("no memory") }
       self.connection = connection
       guard PQstatus(connection) == 0 else {
@@ -33,16 +48,21 @@
             Unmanaged<Notices>.fromOpaque(context).takeUnretainedValue().hasWarned = true
           }
         }, Unmanaged.passUnretained(notices).toOpaque())
-      // Plans that stay right while tables grow: each statement has its index. What the caller's
-      // database sets for its own queries must not change what the journal's do.
-      try execute(
-        """
-        SET search_path TO \(Self.quoted(schema)), pg_temp; SET client_min_messages TO warning; \
-        SET plan_cache_mode TO force_generic_plan; SET jit TO off; SET enable_seqscan TO off; \
-        SET enable_hashjoin TO off; SET enable_mergejoin TO off; \
-        SET default_transaction_isolation TO 'read committed'; SET default_transaction_deferrable TO off; \
-        SET idle_in_transaction_session_timeout TO '60s'; SET TimeZone TO 'UTC'
-        """)
+      if !isPooled { try execute(statements) }
+    }
+
+    // Plans that stay right while tables grow: each statement has its index. What the caller's database
+    // sets for its own queries must not change what the journal's do.
+    private static func settings(_ schema: String, isReading: Bool) -> [String] {
+      let settings = [
+        "search_path TO \(quoted(schema)), pg_temp", "client_min_messages TO warning",
+        "plan_cache_mode TO force_generic_plan", "jit TO off", "enable_seqscan TO off",
+        "enable_hashjoin TO off", "enable_mergejoin TO off",
+        "default_transaction_isolation TO 'read committed'",
+        "default_transaction_deferrable TO off",
+        "idle_in_transaction_session_timeout TO '60s'", "TimeZone TO 'UTC'",
+      ]
+      return isReading ? settings + ["default_transaction_read_only TO on"] : settings
     }
 
     deinit { PQfinish(connection) }
@@ -59,6 +79,20 @@
     /// Notices that the server has gone while nothing was asked of it.
     func isAliveWhenIdle() -> Bool { PQconsumeInput(connection) == 1 && !isBroken }
 
+    /// The descriptor to wait at for what the server says by itself.
+    var socket: Int32 { PQsocket(connection) }
+
+    /// The payloads of the notifications that have come; nil once the connection is lost.
+    func takeNotifications() -> [String]? {
+      guard isAliveWhenIdle() else { return nil }
+      var payloads: [String] = []
+      while let notification = PQnotifies(connection) {
+        payloads.append(notification.pointee.extra.map { String(cString: $0) } ?? "")
+        PQfreemem(notification)
+      }
+      return payloads
+    }
+
     /// Executes statements without parameters.
     @discardableResult
     func execute(_ sql: String) throws -> PostgresResult {
@@ -69,8 +103,10 @@
     /// Executes a statement that is kept prepared for the next time.
     @discardableResult
     func query(_ sql: String, _ parameters: [PostgresParameter] = []) throws -> PostgresResult {
+      if isPooled, !isInTransaction { return try transaction { try query(sql, parameters) } }
       notices.hasWarned = false
-      let name = try name(of: sql, types: parameters.map(\.type))
+      let types = parameters.map(\.type)
+      let name = isPooled ? nil : try name(of: sql, types: types)
       var buffer: [UInt8] = []
       var offsets: [Int?] = []
       for parameter in parameters {
@@ -84,9 +120,10 @@
       return try buffer.withUnsafeBytes { bytes in
         let base = bytes.bindMemory(to: CChar.self).baseAddress
         let values = offsets.map { offset in offset.flatMap { base?.advanced(by: $0) } }
+        let count = Int32(parameters.count)
         return try checked(
-          PQexecPrepared(
-            connection, name, Int32(parameters.count), values, lengths, formats, 1))
+          name.map { PQexecPrepared(connection, $0, count, values, lengths, formats, 1) }
+            ?? PQexecParams(connection, sql, count, types, values, lengths, formats, 1))
       }
     }
 
@@ -110,7 +147,7 @@
 
     @discardableResult
     private func checked(_ pointer: OpaquePointer?) throws -> PostgresResult {
-      guard let pointer else { throw PostgresError.lost(Self.reason(connection)) }
+      guard let pointer else { throw ownError }
       let result = PostgresResult(pointer)
       switch PQresultStatus(pointer) {
       case 1, 2: break
@@ -119,7 +156,7 @@
           name.asciiValue.flatMap { PQresultErrorField(pointer, Int32($0)) }
             .map { String(cString: $0) }
         }
-        guard let state = field("C") else { throw PostgresError.lost(Self.reason(connection)) }
+        guard let state = field("C") else { throw ownError }
         throw PostgresError(sqlState: state, message: field("M") ?? "no message")
       }
       if notices.hasWarned, !isInTransaction {
@@ -127,6 +164,13 @@
         throw PostgresError.lost("the server has answered a commit with a warning")
       }
       return result
+    }
+
+    /// What libpq itself says: that the connection was lost, or about what it was given.
+    private var ownError: PostgresError {
+      let reason = Self.reason(connection)
+      if isBroken || isInTransaction && !isTransactionSound { return .lost(reason) }
+      return PostgresError(sqlState: "54000", message: reason)
     }
 
     private static func reason(_ connection: OpaquePointer) -> String {
@@ -144,7 +188,7 @@
   extension PostgresSession {
     /// Executes statements that happen wholly or not at all.
     func transaction<Result>(_ body: () throws -> Result) throws -> Result {
-      try execute("BEGIN")
+      try execute(begin)
       let result = try body()
       // One whose failure was passed over is undone by the server, which then says so.
       guard try execute("COMMIT").command == "COMMIT" else {

@@ -25,8 +25,8 @@
     var isUnavailable: Bool {
       let classes = ["08", "53", "58"]
       let codes = [
-        "25006", "25P03", "26000", "28000", "28P01", "3D000", "40001", "40003", "40P01", "42501",
-        "55P03", "57014",
+        "25006", "25P03", "25P04", "26000", "28000", "28P01", "3D000", "40001", "40003", "40P01",
+        "42501", "42P05", "55P03", "57014",
       ]
       return classes.contains { sqlState.hasPrefix($0) } || sqlState.hasPrefix("57P")
         || codes.contains(sqlState)
@@ -35,7 +35,7 @@
     /// The next statement needs another connection, perhaps to another server.
     var endsConnection: Bool {
       sqlState.hasPrefix("08") || sqlState.hasPrefix("57P")
-        || ["25006", "25P03", "26000"].contains(sqlState)
+        || ["25006", "25P03", "25P04", "26000", "42P05"].contains(sqlState)
     }
   }
 #endif

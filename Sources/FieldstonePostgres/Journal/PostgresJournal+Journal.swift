@@ -1,6 +1,7 @@
 #if PostgreSQL
+  import FieldstoneCore
   public import FieldstoneDurable
-  import Foundation
+  public import Foundation
 
   extension PostgresJournal: Journal {
     /// How long keys and how large payloads may be; a key has 2,000 bytes at most, as an index holds
@@ -11,16 +12,49 @@
       return limits
     }
 
+    /// The server's: it decides what is due, which leases are over, and what is old.
+    public var clock: JournalClock { .server }
+
     /// Puts a new run into the journal.
     public func start(_ start: RunStart, at time: JournalTime) async throws -> RunRecord {
       try limits.checkNames(of: start)
       try limits.check(start.payload)
+      defer { wakeUps.tell() }
       return try await submit(isRepeatable: true) { session in
         let statements = JournalStatements(session: session)
-        guard start.key != nil, start.ifTaken != .existing else {
-          return try statements.start(start, at: time)
+        let isPlain = start.key == nil || start.ifTaken == .existing
+        guard !isPlain || start.concurrencyKey != nil else {
+          return try statements.start(start)
         }
-        return try session.transaction { try statements.start(start, at: time) }
+        return try session.transaction {
+          if start.concurrencyKey != nil { try statements.lockPauses(asReader: true) }
+          return try statements.start(start)
+        }
+      }
+    }
+
+    /// Puts many new runs into the journal, some hundred with one statement.
+    ///
+    /// A start whose identifier or key is taken comes after the others of its batch, by itself.
+    public func start(
+      _ starts: [RunStart], at time: JournalTime
+    ) async -> [Result<RunRecord, any Error>] {
+      await start(starts, at: time) { batch in
+        let inserted = try await submit(isRepeatable: true) {
+          try JournalStatements(session: $0).insert(batch)
+        }
+        wakeUps.tell()
+        var answers: [Result<RunRecord, any Error>] = []
+        for (place, start) in batch.enumerated() {
+          if let record = inserted[place] {
+            answers.append(.success(record))
+          } else {
+            do { answers.append(.success(try await self.start(start, at: time))) } catch {
+              answers.append(.failure(error))
+            }
+          }
+        }
+        return answers
       }
     }
 
@@ -31,14 +65,48 @@
     ///
     /// - Throws: `JournalError.newerSchema` once newer code has changed the tables.
     public func claim(_ request: ClaimRequest, at time: JournalTime) async throws -> Claim {
-      try await submit { try JournalStatements(session: $0).claim(request, at: time) }
+      try await giveBackUnansweredClaims(at: time)
+      let claimed = Locked<[RunClaim]>([])
+      do {
+        return try await submit { session in
+          try JournalStatements(session: session).claim(request, at: time) { claims in
+            claimed.withLock { $0 = claims }
+          }
+        }
+      } catch {
+        unansweredClaims.withLock { $0 += claimed.withLock { $0 } }
+        throw error
+      }
+    }
+
+    /// Gives back what a claim has taken if it was committed: its answer was lost.
+    private func giveBackUnansweredClaims(at time: JournalTime) async throws {
+      while let claim = unansweredClaims.withLock({ $0.popLast() }) {
+        do {
+          try await submit(isRepeatable: true) {
+            try JournalStatements(session: $0).park(
+              Parking(claim: claim, reason: .shutdown), at: time)
+          }
+        } catch JournalError.claimLost {
+          // It was not committed, or its lease is over.
+        } catch {
+          unansweredClaims.withLock { $0.append(claim) }
+          throw error
+        }
+      }
     }
 
     /// Goes on to the next stage, or to the completion.
-    public func checkpoint(_ checkpoint: Checkpoint, at time: JournalTime) async throws {
+    @discardableResult
+    public func checkpoint(
+      _ checkpoint: Checkpoint, at time: JournalTime
+    ) async throws -> CheckpointReceipt {
       try limits.checkNames(of: checkpoint)
       try limits.checkPayloads(of: checkpoint)
-      try await commit(TimedCheckpoint(checkpoint: checkpoint, time: time))
+      let receipt = try await commit(TimedCheckpoint(checkpoint: checkpoint, time: time))
+      // A run that goes on to its next stage here concerns no other process.
+      if checkpoint.concernsOthers { wakeUps.tell() }
+      return receipt
     }
 
     /// Prolongs leases, on a connection of its own.
@@ -47,13 +115,18 @@
     ) async throws -> [RunClaim] {
       guard !claims.isEmpty else { return [] }
       return try await submit(asRenewal: true, isRepeatable: true) {
-        try JournalStatements(session: $0).renew(claims, lease: lease, at: time)
+        try JournalStatements(session: $0).renew(claims, lease: lease)
       }
     }
 
     /// Gives a run back without a step forward.
     public func park(_ parking: Parking, at time: JournalTime) async throws {
-      try await submit { try JournalStatements(session: $0).park(parking, at: time) }
+      defer { wakeUps.tell() }
+      guard parking.reason.endsRun else {
+        return try await submit { try JournalStatements(session: $0).park(parking, at: time) }
+      }
+      // One that becomes dead loses its own pause, too, and counts for its parent.
+      try await transact { try $0.park(parking, at: time) }
     }
 
     /// Sends a signal to a run.
@@ -63,7 +136,8 @@
     ) async throws -> SignalReceipt {
       try limits.checkNames(of: signal)
       try limits.checkJSON(signal.payload)
-      return try await transact(isRepeatable: true) { try $0.signal(id, signal, at: time) }
+      defer { wakeUps.tell() }
+      return try await transact(isRepeatable: true) { try $0.signal(id, signal) }
     }
 
     /// Does to a run what a person wants.
@@ -72,7 +146,52 @@
       _ id: RunID, _ change: RunChange, at time: JournalTime
     ) async throws -> RunRecord {
       if case .edit(let payload, _) = change { try limits.checkJSON(payload) }
-      return try await transact { try $0.change(id, change, at: time) }
+      defer { wakeUps.tell() }
+      return try await transact { try $0.change(id, change) }
+    }
+
+    /// Pauses a flow, a concurrency key or a run.
+    ///
+    /// O(n) in the number of runs with the key that are not over, and of a flow's runs that workers
+    /// have. Claims wait for it, and it for claims that are under way.
+    public func pause(
+      _ target: PauseTarget, until date: Date?, at time: JournalTime
+    ) async throws {
+      try limits.checkNames(of: target)
+      try await transact(isRepeatable: true) { try $0.pause(target, until: date) }
+    }
+
+    /// Ends a pause.
+    @discardableResult
+    public func resume(_ target: PauseTarget, at time: JournalTime) async throws -> Bool {
+      try limits.checkNames(of: target)
+      defer { wakeUps.tell() }
+      return try await transact { statements in
+        try statements.lockPauses()
+        return try statements.resume(target)
+      }
+    }
+
+    /// The pauses: those of flows, then those of keys and of runs, each by their names.
+    public func pauses() async throws -> [JournalPause] {
+      try await submit(isRepeatable: true) { try JournalStatements(session: $0).pauses() }
+    }
+
+    /// Sets the limits of a flow; O(n) in the number of its runs with a concurrency key.
+    @discardableResult
+    public func setLimits(
+      _ limits: FlowLimits?, of flow: String, replacing: Bool, at time: JournalTime
+    ) async throws -> FlowLimits? {
+      try self.limits.checkNames(of: .flow(flow))
+      defer { wakeUps.tell() }
+      return try await transact(isRepeatable: true) {
+        try $0.setLimits(limits, of: flow, replacing: replacing)
+      }
+    }
+
+    /// The limits of all flows that have some.
+    public func flowLimits() async throws -> [String: FlowLimits] {
+      try await submit(isRepeatable: true) { try JournalStatements(session: $0).flowLimits() }
     }
 
     /// The run as it stands; nil when there is none.
@@ -95,6 +214,17 @@
       }
     }
 
+    /// A page of the children of a run, in the order of their places; O(limit).
+    public func children(
+      of id: RunID, at sequence: Int?, after place: ChildPlace?, limit: Int
+    ) async throws -> ChildPage {
+      let limit = min(max(limit, 1), 1_000)
+      return try await submit(isRepeatable: true) {
+        try JournalStatements(session: $0).children(
+          of: id, at: sequence, after: place, limit: limit)
+      }
+    }
+
     /// The runs that have changed since a mark; O(n) in the number of their changes, up to ten
     /// thousand.
     public func changes(since mark: JournalMark?) async throws -> JournalChanges {
@@ -110,11 +240,10 @@
     /// number of runs.
     @discardableResult
     public func purge(_ retention: JournalRetention, at time: JournalTime) async throws -> Int {
-      let oldest = time.date.addingTimeInterval(-(retention.runs / .seconds(1)))
       var count = 0
       while true {
         let gone = try await transact {
-          try $0.removeRuns(overBefore: oldest, rows: Self.purgedRows)
+          try $0.removeRuns(overFor: retention.runs, rows: Self.purgedRows)
         }
         count += gone.count
         if gone.isDone { break }

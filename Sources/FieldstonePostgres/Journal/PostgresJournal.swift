@@ -1,6 +1,7 @@
 #if PostgreSQL
-  import FieldstoneCore
+  package import FieldstoneCore
   import FieldstoneDurable
+  package import Foundation
 
   /// A journal in a PostgreSQL database: for any number of processes on any number of machines.
   ///
@@ -15,13 +16,26 @@
   /// way throws `JournalError.unavailable`, and runners look up whether it was made before they repeat
   /// it. A write is never cancelled.
   ///
-  /// A lease of this machine's boot counts its uptime; a lease from elsewhere ends by the wall clock
-  /// of the worker that asks. Clocks that differ make work repeat, and break no chain.
+  /// Waits and leases go by the server's clock, those of the workers decide nothing. A server whose
+  /// clock is set makes work repeat or wait, and breaks no chain.
   public final class PostgresJournal: Sendable {
+    /// What opening it may do.
+    package enum Access: Sendable {
+      /// Makes the tables where there are none, and brings them to what this code knows.
+      case making
+      /// Works in the tables that are there.
+      case existing
+      /// Reads the tables that are there; a standby can be asked, too.
+      case reading
+    }
+
     package let options: PostgresJournalOptions
     private let calls: ConnectionLine<@Sendable (PostgresConnection) -> Void>
     private let renewals: ConnectionLine<@Sendable (PostgresConnection) -> Void>
     private let checkpoints: ConnectionLine<PendingCheckpoint>
+    let wakeUps: WakeUps
+    /// What claims have taken whose commit had no answer; the next claim gives it back.
+    let unansweredClaims = Locked<[RunClaim]>([])
 
     /// Connects, and brings the journal's tables to what this code knows; they are made where there
     /// are none.
@@ -35,13 +49,22 @@
     ///   - options: how it works.
     /// - Throws: `JournalError.unavailable` when the server can't be reached or refuses,
     ///   `.newerSchema`, `.noJournal` when the schema holds other tables, and `.corrupt`.
-    public init(
+    public convenience init(
       _ connection: String, options: PostgresJournalOptions = PostgresJournalOptions()
     ) async throws {
-      let text = try ConnectionText(connection)
+      try await self.init(connection, options: options, serverClock: nil)
+    }
+
+    /// Connects, with something else for the server's clock: for tests.
+    package init(
+      _ connection: String, options: PostgresJournalOptions, access: Access = .making,
+      time: TimeSource = .system, serverClock: (@Sendable () -> Date)?
+    ) async throws {
+      let text = try ConnectionText(connection, isReading: access == .reading)
       let schema = options.schema
       let connect: @Sendable () -> PostgresConnection = {
-        PostgresConnection(text, schema: schema)
+        PostgresConnection(
+          text, schema: schema, isPooled: options.isPooled, clock: serverClock)
       }
       func line(_ name: String, _ threads: Int) -> ConnectionLine<
         @Sendable (PostgresConnection) -> Void
@@ -58,7 +81,20 @@
         name: "fieldstone.postgres.checkpoints", threads: options.checkpointConnections,
         largestBatch: CheckpointBatch.largest, makeConnection: connect,
         perform: CheckpointBatch.perform)
-      try await submit { try PostgresSchema.migrate($0, to: schema) }
+      // A pooler gives the session that listens to others, and a standby has no notifications.
+      let listen: @Sendable () throws -> PostgresSession = {
+        try PostgresSession(text, schema: schema)
+      }
+      wakeUps = WakeUps(
+        calls: calls, time: time,
+        connect: options.isPooled || access == .reading ? nil : listen)
+      try await submit { session in
+        if access == .making {
+          try PostgresSchema.migrate(session, to: schema)
+        } else {
+          try PostgresSchema.require(session, in: schema)
+        }
+      }
     }
 
     deinit { end() }
@@ -69,12 +105,14 @@
     /// that is released closes by itself.
     public func close() async {
       end()
+      await wakeUps.waitUntilEnded()
       await calls.waitUntilEnded()
       await renewals.waitUntilEnded()
       await checkpoints.waitUntilEnded()
     }
 
     private func end() {
+      wakeUps.end()
       calls.end()
       renewals.end()
       checkpoints.end()
@@ -111,11 +149,14 @@
       try await submit { try $0.query(sql).rows.compactMap { $0.optionalText(0) } }
     }
 
+    /// How many checkpoints wait for a connection, for tests.
+    package var waitingCheckpoints: Int { checkpoints.waiting }
+
     /// Makes a checkpoint, with others that wait.
-    func commit(_ checkpoint: TimedCheckpoint) async throws {
+    func commit(_ checkpoint: TimedCheckpoint) async throws -> CheckpointReceipt {
       try await withCheckedThrowingContinuation { continuation in
         let isTaken = checkpoints.add(
-          PendingCheckpoint(timed: checkpoint) { continuation.resume(with: $0) })
+          PendingCheckpoint(timed: checkpoint, limits: limits) { continuation.resume(with: $0) })
         if !isTaken { continuation.resume(throwing: JournalError.closed) }
       }
     }

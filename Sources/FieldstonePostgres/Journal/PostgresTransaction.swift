@@ -16,10 +16,14 @@
     ///   - sql: one statement, with `$1`, `$2` … for its parameters.
     ///   - parameters: the values as PostgreSQL reads them as text; nil for NULL.
     /// - Returns: how many rows it has changed.
-    /// - Throws: ``PostgresError``.
+    /// - Throws: ``PostgresError``, also for a text with the character NUL, which PostgreSQL can't hold.
     @discardableResult
     public func execute(_ sql: String, _ parameters: [String?] = []) throws -> Int {
-      try session.execute(sql, texts: parameters).changedRows
+      guard !([sql] + parameters).contains(where: { $0?.utf8.contains(0) ?? false }) else {
+        throw PostgresError(
+          sqlState: "22021", message: "a text holds the character NUL; leave it out or use bytea")
+      }
+      return try session.execute(sql, texts: parameters).changedRows
     }
   }
 

@@ -9,18 +9,26 @@
     public var limits: PayloadLimits
     /// How many connections write checkpoints, at least one; each writes many in one statement.
     public var checkpointConnections: Int
-    /// How many connections do the rest, at least one; renewals have one more of their own.
+    /// How many connections do the rest, at least one; renewals and notifications have one more each.
     public var connections: Int
+    /// Whether a pooler gives the server's sessions to others between transactions, as PgBouncer does
+    /// with `pool_mode = transaction`.
+    ///
+    /// Then statements are not kept prepared, and no setting outlasts a transaction; each call takes
+    /// two messages more. No notifications of other processes come then: runners and handles find by
+    /// their polls what others do.
+    public var isPooled: Bool
 
-    /// Makes options: the schema `fieldstone`, and five connections at most.
+    /// Makes options: the schema `fieldstone`, and six connections at most.
     public init(
       schema: String = "fieldstone", limits: PayloadLimits = PayloadLimits(),
-      checkpointConnections: Int = 2, connections: Int = 2
+      checkpointConnections: Int = 2, connections: Int = 2, isPooled: Bool = false
     ) {
       self.schema = schema
       self.limits = limits
       self.checkpointConnections = checkpointConnections
       self.connections = connections
+      self.isPooled = isPooled
     }
   }
 #endif

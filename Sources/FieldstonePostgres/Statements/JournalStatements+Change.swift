@@ -23,27 +23,37 @@
       _ claim: RunClaim, _ state: RunState, counts: Bool = false, wake: Date? = nil,
       error: String? = nil, isCleared: Bool = false, at time: JournalTime
     ) throws {
-      let count = try execute(
+      let now = ClockSQL.now
+      // As far away as it is by the caller's clock.
+      let due = "(\(now) + \(ClockSQL.microseconds("$4")))"
+      let parked = try row(
         """
-        UPDATE run SET state = $1, attempts = GREATEST(0, attempts + $2), changed_at = $3, \
-        \(RunColumns.waiting(for: "$4", now: "$3")), due_at = $4, \
-        paused_at = CASE WHEN $4 IS NOT NULL THEN $3 END, error = COALESCE($5, error), \
+        \(ClockSQL.with(3)) \
+        UPDATE run SET state = $1, attempts = GREATEST(0, attempts + $2), changed_at = \(now), \
+        \(RunColumns.waiting(for: due, now: now)), due_at = \(due), \
+        paused_at = CASE WHEN $4 IS NOT NULL THEN \(now) END, error = COALESCE($5, error), \
+        gate = CASE WHEN $1 = \(RunState.dead.code) THEN 0 ELSE gate END, \
         rested = CASE WHEN $1 = 0 THEN rested ELSE pg_current_xact_id() END, \
-        worker = NULL, boot = NULL, lease_uptime = NULL, lease_end = NULL, check_uptime = NULL, \
-        check_at = NULL, is_alone = false, crashes = CASE WHEN $6 THEN 0 ELSE crashes END, \
+        worker = NULL, lease_end = NULL, check_at = NULL, is_alone = false, crashes = CASE WHEN $6 THEN 0 ELSE crashes END, \
         lone_crashes = CASE WHEN $6 THEN 0 ELSE lone_crashes END, \
         quarantine = CASE WHEN NOT $6 AND $1 = 0 THEN quarantine END \
-        WHERE id = $7 AND sequence = $8 AND fence = $9 AND state = 1
+        WHERE id = $7 AND sequence = $8 AND fence = $9 AND state = 1 \
+        RETURNING parent, parent_sequence, joined
         """,
         [
-          .integer(state.code), .integer(counts ? 0 : -1), .date(time.date), .date(wake),
+          .integer(state.code), .integer(counts ? 0 : -1), self.now,
+          wake.map { Self.distance(of: $0, from: time) } ?? .noInteger,
           .text(error), .boolean(isCleared), .identifier(claim.id), .integer(claim.sequence),
           .integer(claim.fence),
         ])
-      if count == 0 { throw JournalError.claimLost(claim.id) }
+      guard let parked else { throw JournalError.claimLost(claim.id) }
+      if state.isOver {
+        try endPauses(of: [claim.id])
+        if let end = try ChildEnd(claim.id, state, parked) { try report([end], isWritten: false) }
+      }
     }
 
-    func signal(_ id: RunID, _ signal: SignalRecord, at time: JournalTime) throws -> SignalReceipt {
+    func signal(_ id: RunID, _ signal: SignalRecord) throws -> SignalReceipt {
       let record = try lock(id)
       let known = try row(
         "SELECT name FROM signal WHERE run = $1 AND id = $2", [.identifier(id), .text(signal.id)])
@@ -65,56 +75,75 @@
       // One that was tried already waits for its next attempt, not for the signal.
       try execute(
         """
-        UPDATE run SET \(RunColumns.waiting(for: "NULL::timestamptz", now: "$1")) \
+        \(ClockSQL.with(1)) \
+        UPDATE run SET \(RunColumns.waiting(for: "NULL::timestamptz", now: ClockSQL.now)) \
         WHERE id = $2 AND state = 0 AND waits > 0 AND paused_at IS NULL AND awaited = $3
-        """, [.date(time.date), .identifier(id), .text(signal.name)])
+        """, [now, .identifier(id), .text(signal.name)])
       return .sent
     }
 
-    func change(_ id: RunID, _ change: RunChange, at time: JournalTime) throws -> RunRecord {
+    func change(_ id: RunID, _ change: RunChange) throws -> RunRecord {
+      // Before the run: a transaction that pauses a key holds this and waits for runs.
+      try lockPauses(asReader: true)
       let record = try lock(id)
       guard change.isAllowed(in: record.state) else {
         throw JournalError.notAllowed(id, state: record.state, action: change.action)
       }
+      if change != .cancel { try keepOutcome(id) }
       switch change {
-      case .retry: try makeReady(id, at: time)
+      case .retry: try makeReady(id)
       case .edit(let payload, let version):
-        try replaceStage(of: id, by: payload, version: version, at: time)
-        try makeReady(id, at: time)
+        try replaceStage(of: id, by: payload, version: version)
+        try makeReady(id)
       case .cancel:
-        try execute(
-          """
-          UPDATE run SET state = 5, changed_at = $1, over_at = $1, rested = pg_current_xact_id(), \
-          waits = 0, due_at = NULL, paused_at = NULL, worker = NULL, boot = NULL, \
-          lease_uptime = NULL, lease_end = NULL, check_uptime = NULL, check_at = NULL, \
-          quarantine = NULL, is_alone = false WHERE id = $2
-          """, [.date(time.date), .identifier(id)])
+        try cancel([id])
       }
+      if record.join?.policy != nil { try endJoins(of: [id]) }
       guard let changed = try run(id) else { throw JournalError.noRun(id) }
       return changed
     }
 
-    private func makeReady(_ id: RunID, at time: JournalTime) throws {
+    /// Cancels runs that this transaction has locked.
+    func cancel(_ ids: [RunID]) throws {
+      let cancelled = try rows(
+        """
+        \(ClockSQL.with(1)) \
+        UPDATE run SET state = 5, gate = 0, changed_at = \(ClockSQL.now), over_at = \(ClockSQL.now), \
+        rested = pg_current_xact_id(), waits = 0, due_at = NULL, paused_at = NULL, worker = NULL, \
+        lease_end = NULL, check_at = NULL, quarantine = NULL, is_alone = false WHERE id = ANY ($2) \
+        RETURNING parent, parent_sequence, joined, id
+        """, [now, .identifiers(ids)])
+      let ends = try cancelled.compactMap { try ChildEnd($0.identifier(3), .cancelled, $0) }
+      try endPauses(of: ids)
+      try report(ends, isWritten: false)
+    }
+
+    private func makeReady(_ id: RunID) throws {
       try execute(
         """
-        UPDATE run SET state = 0, attempts = 0, changed_at = $1, over_at = NULL, \
-        \(RunColumns.waiting(for: "NULL::timestamptz", now: "$1")), due_at = NULL, paused_at = NULL, crashes = 0, lone_crashes = 0, \
-        quarantine = NULL, is_alone = false WHERE id = $2
-        """, [.date(time.date), .identifier(id)])
+        \(ClockSQL.with(1)) \
+        UPDATE run SET state = 0, attempts = 0, changed_at = \(ClockSQL.now), over_at = NULL, \
+        \(RunColumns.waiting(for: "NULL::timestamptz", now: ClockSQL.now)), due_at = NULL, \
+        paused_at = NULL, crashes = 0, lone_crashes = 0, quarantine = NULL, is_alone = false, \
+        gate = gate & ~\(RunGate.key) \
+        | \(RunGate.ofKey(flow: "run.flow", concurrency: "run.concurrency")), \
+        deadline = CASE WHEN state IN (2, 3, 5) AND deadline <= \(ClockSQL.now) THEN NULL \
+        ELSE deadline END WHERE id = $2
+        """, [now, .identifier(id)])
     }
 
     private func replaceStage(
-      of id: RunID, by payload: Data, version: Int?, at time: JournalTime
+      of id: RunID, by payload: Data, version: Int?
     ) throws {
       try execute(
         """
+        \(ClockSQL.with(2)) \
         INSERT INTO step (run, sequence, version, kind, fence, attempts, began_at, ended_at, worker, \
         error, payload) SELECT id, sequence + 1, COALESCE($1, version), 1, fence, \
-        attempts + crashes, $2, $2, NULL, error, $3 FROM run WHERE id = $4
+        attempts + crashes, \(ClockSQL.now), \(ClockSQL.now), NULL, error, $3 FROM run WHERE id = $4
         """,
         [
-          version.map { .integer($0) } ?? .noInteger, .date(time.date), .bytes(payload),
-          .identifier(id),
+          version.map { .integer($0) } ?? .noInteger, now, .bytes(payload), .identifier(id),
         ])
       // What comes from now on is not for this stage.
       try execute(

@@ -11,8 +11,8 @@
   extension JournalStatements {
     /// Makes many runs' checkpoints in one statement; in a transaction where others must follow it.
     ///
-    /// - Returns: the places of those that were made; the claims of all others are lost.
-    func checkpoints(_ batch: [TimedCheckpoint]) throws -> Set<Int> {
+    /// - Returns: those that were made, by their places; the claims of all others are lost.
+    func checkpoints(_ batch: [TimedCheckpoint]) throws -> [Int: CheckpointReceipt] {
       // In the order of the runs, so that two batches never wait for each other.
       let order = batch.indices.sorted { left, right in
         let (a, b) = (batch[left].checkpoint.claim.id, batch[right].checkpoint.claim.id)
@@ -23,9 +23,22 @@
       return try session.transaction { try perform(batch, in: order) }
     }
 
-    private func perform(_ batch: [TimedCheckpoint], in order: [Int]) throws -> Set<Int> {
-      let made = Set(try rows(Self.goOn, parameters(batch, order)).map { try $0.integer(0) })
-      let done = order.filter(made.contains)
+    private func perform(
+      _ batch: [TimedCheckpoint], in order: [Int]
+    ) throws -> [Int: CheckpointReceipt] {
+      var made: [Int: CheckpointReceipt] = [:]
+      var ends: [ChildEnd] = []
+      for row in try rows(Self.goOn, parameters(batch, order)) {
+        let place = try row.integer(0)
+        made[place] = try row.boolean(1) ? .paused : .made
+        guard let parent = row.optionalIdentifier(2) else { continue }
+        ends.append(
+          ChildEnd(
+            child: batch[place].checkpoint.claim.id, parent: parent, sequence: try row.integer(3),
+            state: .completed))
+      }
+      try report(ends, isWritten: true)
+      let done = order.filter { made[$0] != nil }
       try consumeSignals(done.map { batch[$0].checkpoint })
       try wakeReceivers(done.map { batch[$0] })
       return made
@@ -39,44 +52,61 @@
         .integers(checkpoints.map(\.claim.sequence)), .integers(checkpoints.map(\.claim.fence)),
         .integers(checkpoints.map(\.version)), .byteStrings(checkpoints.map(\.next.payload)),
         .integers(checkpoints.map(\.next.code)), .dates(checkpoints.map(\.next.due)),
-        .texts(checkpoints.map(\.next.signal)), .dates(checkpoints.map(\.beganAt)),
-        .dates(all.map(\.time.date)), .texts(all.map(\.time.boot)),
-        .integers(all.map { Int(($0.time.uptime + $0.checkpoint.lease).stored) }),
-        .dates(all.map { $0.time.date + $0.checkpoint.lease / .seconds(1) }),
+        .texts(checkpoints.map(\.next.signal)),
+        .integers(
+          all.map {
+            Self.boundedMicroseconds($0.time.date.timeIntervalSince($0.checkpoint.beganAt))
+          }),
+        .integers(checkpoints.map { Self.boundedMicroseconds($0.lease / .seconds(1)) }), now,
+        .integers(checkpoints.map { $0.next.join?.policy.code }),
+        .integers(checkpoints.map { $0.next.join?.children.count }),
       ]
     }
 
     // `o` is the run as it was: its attempts and its worker are the same as long as its sequence and
     // fence are. One that is asked for twice is made once: of several rows one is joined.
     private static let goOn = """
-      WITH c AS MATERIALIZED (SELECT * FROM unnest($1::int8[], $2::uuid[], $3::int8[], $4::int8[], \
-      $5::int8[], $6::bytea[], $7::int8[], $8::timestamptz[], $9::text[], $10::timestamptz[], \
-      $11::timestamptz[], $12::text[], $13::int8[], $14::timestamptz[]) \
-      AS c(place, id, sequence, fence, version, payload, next, due, awaited, began_at, now, boot, \
-      lease_uptime, lease_end)), \
+      \(ClockSQL.with(12)), c AS MATERIALIZED (SELECT c.*, clock.now, \
+      clock.now - \(ClockSQL.microseconds("c.took")) AS began_at, \
+      clock.now + \(ClockSQL.microseconds("c.lease")) AS lease_end \
+      FROM unnest($1::int8[], $2::uuid[], $3::int8[], $4::int8[], \
+      $5::int8[], $6::bytea[], $7::int8[], $8::timestamptz[], $9::text[], $10::int8[], $11::int8[], \
+      $13::int8[], $14::int8[]) AS c(place, id, sequence, fence, version, payload, next, due, awaited, \
+      took, lease, join_policy, open_children) \
+      CROSS JOIN clock), \
       u AS (UPDATE run r SET sequence = r.sequence + 1, version = c.version, \
-      state = CASE c.next WHEN 0 THEN 1 WHEN 3 THEN 2 ELSE 0 END, \
-      attempts = CASE c.next WHEN 0 THEN 1 ELSE 0 END, crashes = 0, lone_crashes = 0, \
+      state = CASE WHEN \(staysHere) THEN 1 WHEN c.next = 3 THEN 2 ELSE 0 END, \
+      attempts = CASE WHEN \(staysHere) THEN 1 ELSE 0 END, crashes = 0, lone_crashes = 0, \
       is_alone = false, quarantine = NULL, changed_at = c.now, due_at = c.due, \
       waits = CASE WHEN c.due IS NULL THEN 0 WHEN r.priority = 0 THEN 1 ELSE 2 END, \
-      wakes_at = CASE c.next WHEN 0 THEN r.wakes_at ELSE COALESCE(c.due, \
+      wakes_at = CASE WHEN \(staysHere) THEN r.wakes_at ELSE COALESCE(c.due, \
       c.now - r.priority * interval '\(secondsPerPriority) s') END, \
       over_at = CASE c.next WHEN 3 THEN c.now END, awaited = c.awaited, \
-      worker = CASE c.next WHEN 0 THEN r.worker END, boot = CASE c.next WHEN 0 THEN c.boot END, \
-      lease_uptime = CASE c.next WHEN 0 THEN c.lease_uptime END, \
-      lease_end = CASE c.next WHEN 0 THEN c.lease_end END, \
-      check_uptime = CASE WHEN c.next <> 0 THEN NULL \
-      WHEN r.boot = c.boot THEN LEAST(r.check_uptime, c.lease_uptime) ELSE c.lease_uptime END, \
-      check_at = CASE c.next WHEN 0 THEN LEAST(r.check_at, c.lease_end) END, error = NULL \
+      worker = CASE WHEN \(staysHere) THEN r.worker END, \
+      lease_end = CASE WHEN \(staysHere) THEN c.lease_end END, \
+      check_at = CASE WHEN \(staysHere) THEN LEAST(r.check_at, c.lease_end) END, error = NULL, \
+      join_sequence = CASE c.next WHEN 4 THEN r.sequence END, \
+      join_policy = CASE WHEN c.open_children > 0 THEN c.join_policy END, \
+      open_children = c.open_children, \
+      joined = CASE WHEN c.next = 3 AND r.joined IS NULL AND r.parent IS NOT NULL \
+      AND EXISTS (SELECT 1 FROM run p WHERE p.id = r.parent \
+      AND p.join_sequence = r.parent_sequence AND p.join_policy IS NOT NULL) THEN 2 \
+      ELSE r.joined END \
       FROM c JOIN run o ON o.id = c.id AND o.sequence = c.sequence AND o.fence = c.fence \
       WHERE r.id = c.id AND r.sequence = c.sequence AND r.fence = c.fence AND r.state = 1 \
       RETURNING c.place, r.id, r.sequence, r.version, r.fence, o.attempts + o.crashes AS attempts, \
-      c.began_at, c.now, o.worker, o.error, c.payload), \
+      c.began_at, c.now, o.worker, o.error, c.payload, c.next = 0 AND r.state = 0 AS is_paused, \
+      c.next = 3 AND r.gate & \(RunGate.run) > 0 AS had_pause, r.parent_sequence, \
+      CASE WHEN c.next = 3 AND r.joined = 2 THEN r.parent END AS parent), \
       s AS (INSERT INTO step (run, sequence, version, kind, fence, attempts, began_at, ended_at, \
       worker, error, payload) SELECT id, sequence, version, 0, fence, attempts, began_at, now, \
-      worker, error, payload FROM u) \
-      SELECT place FROM u
+      worker, error, payload FROM u), \
+      d AS (DELETE FROM pause p USING u WHERE u.had_pause AND p.kind = 2 AND p.flow = '' \
+      AND p.name = u.id::text) \
+      SELECT place, is_paused, parent, parent_sequence FROM u
       """
+    /// Whether the run goes on to the next stage with its worker.
+    private static let staysHere = "(c.next = 0 AND r.gate = 0)"
 
     private func consumeSignals(_ checkpoints: [Checkpoint]) throws {
       var runs: [RunID] = []
@@ -106,17 +136,19 @@
       guard !receivers.isEmpty else { return }
       try execute(
         """
-        UPDATE run r SET \(RunColumns.waiting(for: "NULL::timestamptz", now: "c.now")) \
-        FROM unnest($1::uuid[], $2::timestamptz[]) AS c(id, now) \
-        WHERE r.id = c.id AND EXISTS (SELECT 1 FROM signal g \
+        \(ClockSQL.with(2)) \
+        UPDATE run r SET \(RunColumns.waiting(for: "NULL::timestamptz", now: ClockSQL.now)) \
+        WHERE r.id = ANY ($1) AND EXISTS (SELECT 1 FROM signal g \
         WHERE g.run = r.id AND g.name = r.awaited AND g.consumed_by IS NULL)
         """,
-        [.identifiers(receivers.map(\.checkpoint.claim.id)), .dates(receivers.map(\.time.date))])
+        [.identifiers(receivers.map(\.checkpoint.claim.id)), now])
     }
   }
 
   extension Checkpoint {
-    fileprivate var needsMoreStatements: Bool { !consumedSignals.isEmpty || next.signal != nil }
+    fileprivate var needsMoreStatements: Bool {
+      !consumedSignals.isEmpty || next.signal != nil || (next.isCompletion && isChild != false)
+    }
   }
 
   extension Checkpoint.Next {
@@ -126,6 +158,7 @@
       case .waiting: 1
       case .receiving: 2
       case .completion: 3
+      case .joining: 4
       }
     }
 
@@ -134,7 +167,12 @@
       case .stage, .completion: nil
       case .waiting(_, let date): date
       case .receiving(_, _, let date): date ?? .distantFuture
+      case .joining(_, let join): join.dueAt
       }
+    }
+
+    fileprivate var join: Checkpoint.Join? {
+      if case .joining(_, let join) = self { join } else { nil }
     }
 
     fileprivate var signal: String? {

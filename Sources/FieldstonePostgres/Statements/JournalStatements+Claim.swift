@@ -6,22 +6,49 @@
     /// What there is to be claimed.
     struct Outlook {
       var nextDueAt: Date?
+      /// How far the caller's clock is ahead of the server's.
+      var ahead: TimeInterval
       var hasDue: Bool
       /// Whether there are leases that may be over.
       var hasOver: Bool
       var hasQuarantine: Bool
+      /// Whether a pause has ended.
+      var hasEndedPause: Bool
+      var hasLimits: Bool
+      /// Whether a run behind its key may come in.
+      var hasFreed: Bool
+      /// Whether there are children to be cancelled.
+      var hasCancellations: Bool
+      /// Whether a deadline has passed.
+      var hasLate: Bool
     }
 
     /// Gives runs to a worker; with nothing to give it is one statement, and locks nothing.
-    func claim(_ request: ClaimRequest, at time: JournalTime) throws -> Claim {
-      try PostgresSchema.check(session)
-      let outlook = try look(request, at: time)
+    ///
+    /// - Parameter willCommit: hears which runs they are before the commit, whose answer may be lost.
+    func claim(
+      _ request: ClaimRequest, at time: JournalTime, willCommit: ([RunClaim]) -> Void
+    ) throws -> Claim {
+      var (outlook, now) = try look(request, at: time)
+      if outlook.hasEndedPause || outlook.hasCancellations || outlook.hasLate {
+        if outlook.hasEndedPause { try session.transaction { try endPauses() } }
+        if outlook.hasLate { try session.transaction { try cancelLate() } }
+        // Those that were late may have children.
+        let hasCancellations = outlook.hasCancellations || outlook.hasLate
+        let hasMore = try hasCancellations && session.transaction { try cancelChildren() }
+        (outlook, now) = try look(request, at: time)
+        if hasMore { outlook.nextDueAt = time.date }
+      }
       let isDisregarded = request.quarantine == .disregarded
-      guard outlook.hasDue || outlook.hasOver || outlook.hasQuarantine else {
+      guard
+        outlook.hasDue || outlook.hasOver || outlook.hasQuarantine || outlook.hasFreed
+      else {
         return Claim(runs: [], nextDueAt: outlook.nextDueAt)
       }
-      return try session.transaction {
-        let parameters = ClaimSQL.parameters(request, at: time)
+      return try session.transaction { [outlook, now] in
+        try lockPauses(asReader: true)
+        var limits = outlook.hasLimits ? try lockLimits(of: request) : FlowAdmissions()
+        let parameters = ClaimSQL.parameters(request, now: now) { limits.room(of: $0) }
         if outlook.hasOver { try execute(ClaimSQL.moveBounds, parameters) }
         var group: (members: [RunID], isLone: Bool, left: Claim.Quarantined) = ([], false, .none)
         if !isDisregarded, outlook.hasOver || outlook.hasQuarantine {
@@ -29,41 +56,68 @@
           try execute(
             "SELECT pg_advisory_xact_lock(hashtextextended($1 || current_schema(), 0))",
             [.text("fieldstone quarantine ")])
-          if outlook.hasOver { try settleCrashes(parameters, at: time) }
-          group = try nextGroup(for: request, at: time)
+          if outlook.hasOver { try settleCrashes(parameters) }
+          group = try nextGroup(for: limits.bounded(withoutPaused(request)), limits)
+          group.members = try admit(group.members, &limits)
         }
+        if outlook.hasOver { try execute(ClaimSQL.settlePaused, parameters) }
         let isGroup = !group.members.isEmpty
-        let lease: [PostgresParameter] = [
-          .text(request.worker), .integer(Int((time.uptime + request.lease).stored)),
-          .date(time.date + request.lease / .seconds(1)),
-        ]
+        let lease: [PostgresParameter] = [.text(request.worker), Self.lease(request.lease)]
         // Before the group is taken: of that, one may be alone from now on.
         if isGroup { try endLoneTrials(of: request.worker) }
         let taken =
           isGroup
           ? try rows(
             ClaimSQL.takeGroup,
-            [
-              .date(time.date), .text(time.boot), .integer(Int(time.uptime.stored)),
-              .identifiers(group.members),
-            ] + lease + [.boolean(group.isLone)])
-          : try rows(
-            ClaimSQL.take, parameters + [.integer(max(request.limit, 0))] + lease)
+            [now, .identifiers(group.members)] + lease + [.boolean(group.isLone)])
+          : limits.isEmpty
+            ? try rows(
+              ClaimSQL.take, parameters + [.integer(max(request.limit, 0))] + lease)
+            : try takeAdmitted(
+              parameters + [.integer(max(request.limit, 0))], lease: lease, &limits)
         if !isGroup, !taken.isEmpty, outlook.hasQuarantine {
           try endLoneTrials(of: request.worker)
         }
         let runs = try withStages(taken, isCrashSuspected: isGroup, isAlone: group.isLone)
-        return Claim(runs: runs, nextDueAt: outlook.nextDueAt, quarantined: group.left)
+        try takeTokens(for: runs, limits)
+        let nextToken =
+          limits.isEmpty
+          ? nil : limits.nextToken(except: try pausedFlows()).map { $0 + outlook.ahead }
+        willCommit(
+          runs.map {
+            RunClaim(id: $0.record.id, sequence: $0.record.sequence, fence: $0.record.fence)
+          })
+        return Claim(
+          runs: runs, nextDueAt: [outlook.nextDueAt, nextToken].compactMap(\.self).min(),
+          quarantined: group.left)
       }
     }
 
-    private func look(_ request: ClaimRequest, at time: JournalTime) throws -> Outlook {
-      guard let row = try row(ClaimSQL.look, ClaimSQL.parameters(request, at: time)) else {
-        throw JournalError.corrupt("a claim has no answer")
+    /// - Returns: what there is, with times by the caller's clock; and the clock's parameter, which is
+    ///   the same in all statements of a claim.
+    private func look(
+      _ request: ClaimRequest, at time: JournalTime
+    ) throws -> (Outlook, PostgresParameter) {
+      let now = now
+      let answer: PostgresRow?
+      do { answer = try row(ClaimSQL.look, ClaimSQL.parameters(request, now: now)) } catch {
+        // Tables that newer code has changed so far may be why.
+        if !session.isBroken, !session.isInTransaction { try PostgresSchema.check(session) }
+        throw error
       }
-      return Outlook(
-        nextDueAt: row.optionalDate(0), hasDue: try row.boolean(1), hasOver: try row.boolean(2),
-        hasQuarantine: try row.boolean(3))
+      guard let found = answer else { throw JournalError.corrupt("a claim has no answer") }
+      try PostgresSchema.check((10..<13).map(found.optionalInteger), for: request)
+      let serverTime = try found.date(4)
+      let ahead = time.date.timeIntervalSince(serverTime)
+      let deadline = found.optionalDate(9)
+      let next = [found.optionalDate(0), deadline].compactMap(\.self).min()
+      let outlook = Outlook(
+        nextDueAt: next.map { $0 + ahead }, ahead: ahead, hasDue: try found.boolean(1),
+        hasOver: try found.boolean(2), hasQuarantine: try found.boolean(3),
+        hasEndedPause: try found.boolean(5), hasLimits: try found.boolean(6),
+        hasFreed: try found.boolean(7), hasCancellations: try found.boolean(8),
+        hasLate: deadline.map { $0 <= serverTime } ?? false)
+      return (outlook, now)
     }
 
     /// The claimed runs with their stages and signals.
@@ -107,6 +161,8 @@
         return ClaimedRun(
           record: record, signal: signal, isCrashSuspected: isCrashSuspected, isAlone: isAlone)
       }
+      let parents = records.filter { $0.join != nil }.map(\.id)
+      if !parents.isEmpty { try endJoins(of: parents) }
       // Time is out, and stays so for the attempts that may follow.
       if !late.isEmpty {
         try execute("UPDATE run SET awaited = NULL WHERE id = ANY ($1)", [.identifiers(late)])
@@ -115,32 +171,35 @@
     }
 
     func renew(
-      _ claims: [RunClaim], lease: Duration, at time: JournalTime
+      _ claims: [RunClaim], lease: Duration
     ) throws -> [RunClaim] {
       struct Held: Hashable {
         var id: RunID
         var fence: Int
       }
       let claimsInOrder = claims.sorted { ($0.id, $0.fence) < ($1.id, $1.fence) }
-      // Not by the sequence: the worker's own checkpoint may have come before, with a later end.
+      // Not by the sequence: the worker's own checkpoint may have come before, with a later end. An end
+      // that is later than two leases was given by a clock that was set back since.
       let held = try rows(
         """
-        UPDATE run r SET boot = $3, \
-        lease_uptime = CASE WHEN r.boot = $3 THEN GREATEST(r.lease_uptime, $4) ELSE $4 END, \
-        lease_end = CASE WHEN r.boot = $3 AND r.lease_uptime >= $4 THEN r.lease_end ELSE $5 END, \
-        check_uptime = CASE WHEN r.boot = $3 THEN r.check_uptime ELSE $4 END, \
-        check_at = LEAST(r.check_at, $5) \
-        FROM unnest($1::uuid[], $2::int8[]) AS c(id, fence) \
-        WHERE r.id = c.id AND r.fence = c.fence AND r.state = 1 RETURNING r.id, r.fence
+        \(ClockSQL.with(3)), c AS MATERIALIZED (SELECT c.id, c.fence, \
+        clock.now + \(ClockSQL.microseconds("$4")) AS until, \
+        clock.now + \(ClockSQL.microseconds("2 * $4")) AS latest \
+        FROM unnest($1::uuid[], $2::int8[]) AS c(id, fence) CROSS JOIN clock) \
+        UPDATE run r SET lease_end = GREATEST(c.until, LEAST(r.lease_end, c.latest)), \
+        check_at = LEAST(r.check_at, GREATEST(c.until, LEAST(r.lease_end, c.latest))) FROM c \
+        WHERE r.id = c.id AND r.fence = c.fence AND r.state = 1 \
+        AND (r.deadline IS NULL OR r.deadline > \(ClockSQL.now)) RETURNING r.id, r.fence
         """,
         [
           .identifiers(claimsInOrder.map(\.id)), .integers(claimsInOrder.map(\.fence)),
-          .text(time.boot), .integer(Int((time.uptime + lease).stored)),
-          .date(time.date + lease / .seconds(1)),
+          now, Self.lease(lease),
         ]
       ).map { Held(id: try $0.identifier(0), fence: try $0.integer(1)) }
       let renewed = Set(held)
-      return claims.filter { !renewed.contains(Held(id: $0.id, fence: $0.fence)) }
+      let lost = claims.filter { !renewed.contains(Held(id: $0.id, fence: $0.fence)) }
+      if !lost.isEmpty { try session.transaction { try cancelLate(among: lost.map(\.id)) } }
+      return lost
     }
   }
 #endif

@@ -7,12 +7,14 @@
     /// those that have more lose steps and signals first.
     ///
     /// - Returns: how many runs went, and whether there are no more.
-    func removeRuns(overBefore date: Date, rows limit: Int) throws -> (count: Int, isDone: Bool) {
+    func removeRuns(overFor age: Duration, rows limit: Int) throws -> (count: Int, isDone: Bool) {
       let ids = try rows(
         """
-        SELECT id FROM run WHERE over_at < $1 ORDER BY over_at LIMIT $2 \
+        \(ClockSQL.with(1)) SELECT id FROM run \
+        WHERE over_at < \(ClockSQL.now) - \(ClockSQL.microseconds("$3")) \
+        AND NOT \(Self.isNeeded) ORDER BY over_at LIMIT $2 \
         FOR UPDATE SKIP LOCKED
-        """, [.date(date), .integer(limit)]
+        """, [now, .integer(limit), Self.lease(age)]
       ).map { try $0.identifier(0) }
       guard !ids.isEmpty else { return (0, true) }
       let steps = try execute(
@@ -29,6 +31,7 @@
         """, [.identifiers(ids), .integer(limit)])
       guard signals < limit else { return (0, false) }
       try execute("DELETE FROM replacement WHERE run = ANY ($1)", [.identifiers(ids)])
+      try execute("DELETE FROM attribute WHERE id = ANY ($1)", [.identifiers(ids)])
       try execute("DELETE FROM run WHERE id = ANY ($1)", [.identifiers(ids)])
       return (ids.count, ids.count < limit)
     }
@@ -40,7 +43,8 @@
         DELETE FROM run r WHERE r.id = ANY ($1) \
         AND NOT EXISTS (SELECT 1 FROM step s WHERE s.run = r.id) \
         AND NOT EXISTS (SELECT 1 FROM signal g WHERE g.run = r.id) \
-        AND NOT EXISTS (SELECT 1 FROM replacement p WHERE p.run = r.id)
+        AND NOT EXISTS (SELECT 1 FROM replacement p WHERE p.run = r.id) \
+        AND NOT EXISTS (SELECT 1 FROM attribute a WHERE a.id = r.id)
         """, [.identifiers(ids)])
     }
 

@@ -4,7 +4,7 @@
 
   extension JournalStatements {
     /// Gives the runs back that come into quarantine by the death of their workers, in their groups.
-    func settleCrashes(_ parameters: [PostgresParameter], at time: JournalTime) throws {
+    func settleCrashes(_ parameters: [PostgresParameter]) throws {
       var dead: [String: [CrashSuspectedRun]] = [:]
       for row in try rows(ClaimSQL.crashed, parameters) {
         dead[row.optionalText(5) ?? "", default: []].append(
@@ -26,29 +26,35 @@
       }
       try execute(
         """
-        UPDATE run r SET state = 0, attempts = GREATEST(0, attempts - 1), crashes = crashes + 1, \
+        \(ClockSQL.with(3)) UPDATE run r SET state = 0, attempts = GREATEST(0, attempts - 1), crashes = crashes + 1, \
         lone_crashes = lone_crashes + is_alone::int, is_alone = false, quarantine = c.number, \
-        changed_at = $3, \(RunColumns.waiting(for: "NULL::timestamptz", now: "$3")), due_at = NULL, worker = NULL, boot = NULL, \
-        lease_uptime = NULL, lease_end = NULL, check_uptime = NULL, check_at = NULL \
+        changed_at = \(ClockSQL.now), \
+        \(RunColumns.waiting(for: "NULL::timestamptz", now: ClockSQL.now)), due_at = NULL, \
+        worker = NULL, lease_end = NULL, check_at = NULL \
         FROM unnest($1::uuid[], $2::int8[]) AS c(id, number) WHERE r.id = c.id AND r.state = 1
-        """, [.identifiers(members), .integers(groups), .date(time.date)])
+        """, [.identifiers(members), .integers(groups), now])
     }
 
     /// The group that a worker gets.
     func nextGroup(
-      for request: ClaimRequest, at time: JournalTime
+      for request: ClaimRequest, _ limits: FlowAdmissions
     ) throws -> (members: [RunID], isLone: Bool, left: Claim.Quarantined) {
       let sql = """
-        SELECT r.id, r.flow, r.version, r.crashes, r.quarantine, \
-        r.state = 1 AND NOT COALESCE(\(ClaimSQL.isOver), true) \
+        \(ClockSQL.with(1)) SELECT r.id, r.flow, r.version, r.crashes, r.quarantine, \
+        r.state = 1 AND NOT COALESCE(r.lease_end <= \(ClockSQL.now), true), r.gate > 0, \
+        r.concurrency, r.place, r.state \
         FROM run r WHERE r.quarantine IS NOT NULL
         """
-      let all = try rows(
-        sql, [.date(time.date), .text(time.boot), .integer(Int(time.uptime.stored))]
-      ).map { row in
-        CrashSuspectedRun(
+      let all = try rows(sql, [now]).map { row in
+        // One whose key is full waits; one that is taken over has its place.
+        let isBehind =
+          try row.integer(9) == 0
+          && limits.isFull(
+            row.text(1), row.optionalText(7), place: row.integer(8), statements: self)
+        return CrashSuspectedRun(
           id: try row.identifier(0), flow: try row.text(1), version: try row.integer(2),
-          crashes: try row.integer(3), group: row.optionalInteger(4), isHeld: try row.boolean(5))
+          crashes: try row.integer(3), group: row.optionalInteger(4), isHeld: try row.boolean(5),
+          isPaused: try row.boolean(6) || isBehind)
       }
       let (members, left) = CrashSuspectedRun.next(of: all, for: request)
       let group = all.first { $0.id == members.first?.id }?.group

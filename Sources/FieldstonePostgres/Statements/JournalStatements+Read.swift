@@ -5,7 +5,9 @@
   extension JournalStatements {
     /// A page: one more than is asked for is looked up, to know whether anything follows.
     func runs(_ query: RunQuery) throws -> RunPage {
-      let texts = [query.flow, query.key].compactMap { $0 }
+      let texts =
+        [query.flow, query.key].compactMap { $0 }
+        + query.attributes.flatMap { [$0.key, $0.value.stored] }
       // No run has such a name: it is refused at the start.
       guard !texts.contains(where: { $0.utf8.contains(0) }) else { return RunPage(runs: []) }
       let limit = query.effectiveLimit
@@ -16,7 +18,27 @@
       ]
       let states = query.states.isEmpty ? Set(RunState.allCases) : query.states
       let codes = PostgresParameter.integers(states.map(\.code).sorted())
-      if let key = query.key {
+      if let first = query.attributes.min(by: { $0.key < $1.key }) {
+        // Of those that have the first attribute, from the youngest on, those that have the others.
+        rows = try self.rows(
+          """
+          SELECT \(RunColumns.withStage) FROM attribute first JOIN run r ON r.id = first.id \
+          JOIN step s ON s.run = r.id AND s.sequence = r.sequence \
+          WHERE first.name = $7 AND first.value = $8 \
+          AND first.id < COALESCE($1, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid) \
+          AND r.started_at >= $2 AND ($4::text IS NULL OR r.flow = $4) \
+          AND ($5::text IS NULL OR r.key = $5) AND r.state = ANY ($6) \
+          AND NOT EXISTS (SELECT 1 FROM unnest($9::text[], $10::text[]) AS q(name, value) \
+          WHERE NOT EXISTS (SELECT 1 FROM attribute a \
+          WHERE a.name = q.name AND a.value = q.value AND a.id = first.id)) \
+          ORDER BY first.id DESC LIMIT $3
+          """,
+          place + [
+            .text(query.flow), .text(query.key), codes, .text(first.key),
+            .text(first.value.stored), .texts(Array(query.attributes.keys)),
+            .texts(query.attributes.values.map(\.stored)),
+          ])
+      } else if let key = query.key {
         rows = try self.rows(
           """
           \(Self.flows) SELECT \(RunColumns.withStage) FROM f \
@@ -78,18 +100,28 @@
     /// More than so many are not looked up one by one.
     private static let mostChanges = 10_000
 
+    // Numbers of transactions that wrote nothing are in no log: a server that has crashed, and one that
+    // was promoted, give them once more. Both begin their statistics anew, as does one that is started.
+    private static let snapshot = """
+      SELECT pg_current_snapshot()::text, \(microseconds("pg_postmaster_start_time()")), \
+      \(microseconds("COALESCE(pg_stat_get_bgwriter_stat_reset_time(), 'epoch')"))
+      """
+    private static func microseconds(_ time: String) -> String {
+      "(extract(epoch FROM \(time)) * 1000000)::int8"
+    }
+
     /// The mark is a snapshot: what it does not see has changed since.
     func changes(since mark: JournalMark?) throws -> JournalChanges {
-      // First: what is committed after it is told again, and not lost.
-      guard let text = try row("SELECT pg_current_snapshot()::text", [])?.text(0) else {
+      // The snapshot comes first: a run that is committed after it is named twice, and never missed.
+      guard let row = try row(Self.snapshot, []) else {
         throw JournalError.corrupt("the server has no snapshot")
       }
-      let now = JournalMark(snapshot: text)
+      let now = JournalMark(
+        server: [try row.integer(1), try row.integer(2)], snapshot: try row.text(0))
       guard let mark else { return JournalChanges(mark: now, runs: [:]) }
-      // A server that was promoted or restored may have begun to count anew.
-      guard let old = mark.snapshot, let first = mark.positions.first, mark.positions.count >= 2,
-        now.positions.count >= 2, mark.positions[1] <= now.positions[1]
-      else { return JournalChanges(mark: now) }
+      guard let old = mark.snapshot, let first = mark.first, mark.server == now.server else {
+        return JournalChanges(mark: now)
+      }
       let sql = """
         WITH c AS MATERIALIZED (\
         (SELECT run FROM step WHERE xid >= $1::text::xid8 AND sequence > 0 \
@@ -110,14 +142,22 @@
 
   extension JournalMark {
     /// Reads a snapshot as PostgreSQL writes it: 10:20:10,14.
-    fileprivate init(snapshot: String) {
-      self.init(positions: snapshot.split { $0 == ":" || $0 == "," }.compactMap { Int64($0) })
+    fileprivate init(server: [Int], snapshot: String) {
+      self.init(
+        positions: server.map(Int64.init)
+          + snapshot.split { $0 == ":" || $0 == "," }.compactMap { Int64($0) })
     }
 
+    /// Which server it is of, and since when it counts.
+    fileprivate var server: ArraySlice<Int64> { positions.prefix(2) }
+
+    /// The oldest transaction that was under way.
+    fileprivate var first: Int64? { positions.count >= 4 ? positions[2] : nil }
+
     fileprivate var snapshot: String? {
-      guard positions.count >= 2 else { return nil }
-      let running = positions.dropFirst(2).map(String.init).joined(separator: ",")
-      return "\(positions[0]):\(positions[1]):\(running)"
+      guard positions.count >= 4 else { return nil }
+      let running = positions.dropFirst(4).map(String.init).joined(separator: ",")
+      return "\(positions[2]):\(positions[3]):\(running)"
     }
   }
 #endif

@@ -4,8 +4,8 @@
 
   extension JournalStatements {
     /// Starts a run; in a transaction where the policy may change the run that is there.
-    func start(_ start: RunStart, at time: JournalTime) throws -> RunRecord {
-      if let inserted = try insert(start, at: time) { return inserted }
+    func start(_ start: RunStart) throws -> RunRecord {
+      if let inserted = try insert(start) { return inserted }
       if let known = try run(start.id) ?? replaced(by: start) { return known }
       guard let key = start.key else {
         throw JournalError.corrupt("run \(start.id) is there and is not")
@@ -23,33 +23,45 @@
       let record = try lock(id)
       switch start.ifTaken {
       case .replaceUnlessBegun where record.state == .ready && record.fence == 0:
-        return try replace(record, by: start, at: time)
+        return try replace(record, by: start)
       case .restartIfOver where record.state.isOver:
         try execute("UPDATE run SET key = NULL WHERE id = $1", [.identifier(id)])
-        if let inserted = try insert(start, at: time) { return inserted }
+        if let inserted = try insert(start) { return inserted }
         throw JournalError.unavailable("another start has taken the key meanwhile")
       case .existing, .replaceUnlessBegun, .restartIfOver: return record
       }
     }
 
     /// - Returns: nil where the identifier or the key is there.
-    private func insert(_ start: RunStart, at time: JournalTime) throws -> RunRecord? {
+    func insert(_ start: RunStart, as child: ChildLink? = nil) throws -> RunRecord? {
       try row(
         """
-        WITH r AS (INSERT INTO run (id, flow, version, key, priority, state, sequence, fence, \
-        attempts, crashes, lone_crashes, is_alone, started_at, changed_at, waits, wakes_at, due_at) \
-        SELECT $1, $2, $3, $4, $5, 0, 0, 0, 0, 0, 0, false, $6, $6, \
-        CASE WHEN $7 IS NULL THEN 0 WHEN $5 = 0 THEN 1 ELSE 2 END, \
-        COALESCE($7, $6 - $5 * interval '\(secondsPerPriority) s'), $7 \
+        \(ClockSQL.with(6)), r AS (INSERT INTO run (id, flow, version, key, priority, state, sequence, fence, \
+        attempts, crashes, lone_crashes, is_alone, started_at, changed_at, waits, wakes_at, due_at, \
+        concurrency, gate, parent, parent_sequence, ordinal, is_detached, depth, deadline, \
+        attributes, trace) \
+        SELECT $1, $2, $3, $4, $5, 0, 0, 0, 0, 0, 0, false, clock.now, clock.now, \
+        CASE WHEN due.at IS NULL THEN 0 WHEN $5 = 0 THEN 1 ELSE 2 END, \
+        COALESCE(due.at, clock.now - $5 * interval '\(secondsPerPriority) s'), due.at, \
+        $9, \(RunGate.ofKey(flow: "$2", concurrency: "$9")), $10, $11, $12, $13, $14, $15, $16, $17 \
+        FROM clock CROSS JOIN LATERAL (SELECT CASE WHEN $7 > clock.now THEN $7 END AS at) due \
         WHERE NOT EXISTS (SELECT 1 FROM replacement WHERE id = $1) \
         ON CONFLICT DO NOTHING RETURNING *), \
-        s AS (INSERT INTO step (run, sequence, version, payload) SELECT id, 0, version, $8 FROM r) \
+        s AS (INSERT INTO step (run, sequence, version, payload) SELECT id, 0, version, $8 FROM r), \
+        a AS (INSERT INTO attribute (name, value, id) SELECT n.name, n.value, r.id \
+        FROM r CROSS JOIN unnest($18::text[], $19::text[]) AS n(name, value)) \
         SELECT \(RunColumns.list) FROM r
         """,
         [
           .identifier(start.id), .text(start.flow), .integer(start.version), .text(start.key),
-          .integer(start.effectivePriority), .date(time.date), .date(start.dueAt(at: time)),
-          .bytes(start.payload),
+          .integer(start.effectivePriority), now, .date(start.notBefore), .bytes(start.payload),
+          .text(start.concurrencyKey),
+          .identifier(child?.parent), child.map { .integer($0.place.sequence) } ?? .noInteger,
+          child.map { .integer($0.place.ordinal) } ?? .noInteger,
+          .boolean(child?.isDetached ?? false), .integer(child?.depth ?? 0),
+          .date(start.deadline), .text(StoredDictionary.text(start.attributes)),
+          .text(StoredDictionary.text(start.trace)), .texts(Array(start.attributes.keys)),
+          .texts(start.attributes.values.map(\.stored)),
         ]
       ).map { try RunColumns.record($0, payload: start.payload) }
     }
@@ -62,7 +74,7 @@
 
     /// Puts a start's stage in the place of one that no worker has had.
     private func replace(
-      _ record: RunRecord, by start: RunStart, at time: JournalTime
+      _ record: RunRecord, by start: RunStart
     ) throws -> RunRecord {
       try execute(
         "INSERT INTO replacement (id, run) VALUES ($1, $2)",
@@ -73,15 +85,21 @@
           .integer(start.version), .bytes(start.payload), .identifier(record.id),
           .integer(record.sequence),
         ])
+      let due = "(CASE WHEN $4 > \(ClockSQL.now) THEN $4 END)"
       try execute(
         """
-        UPDATE run SET version = $1, changed_at = $2, priority = $3, \
-        \(RunColumns.waiting(for: "$4", now: "$2", priority: "$3")), due_at = $4 WHERE id = $5
+        \(ClockSQL.with(2)) \
+        UPDATE run SET version = $1, changed_at = \(ClockSQL.now), priority = $3, \
+        \(RunColumns.waiting(for: due, now: ClockSQL.now, priority: "$3")), due_at = \(due), \
+        deadline = $6, attributes = $7, trace = $8 WHERE id = $5
         """,
         [
-          .integer(start.version), .date(time.date), .integer(start.effectivePriority),
-          .date(start.dueAt(at: time)), .identifier(record.id),
+          .integer(start.version), now, .integer(start.effectivePriority),
+          .date(start.notBefore), .identifier(record.id), .date(start.deadline),
+          .text(StoredDictionary.text(start.attributes)), .text(StoredDictionary.text(start.trace)),
         ])
+      try execute("DELETE FROM attribute WHERE id = $1", [.identifier(record.id)])
+      try index(start.attributes, of: record.id)
       guard let replaced = try run(record.id) else { throw JournalError.noRun(record.id) }
       return replaced
     }

@@ -18,10 +18,12 @@
     static let list = """
       r.id, r.flow, r.version, r.key, r.state, r.sequence, r.fence, r.attempts, r.crashes, \
       r.lone_crashes, r.started_at, r.changed_at, r.due_at, r.awaited, r.worker, r.error, \
-      r.priority
+      r.priority, r.concurrency, r.gate, r.parent, r.join_sequence, \
+      CASE WHEN r.state = 0 AND r.waits > 0 THEN r.join_policy END, r.open_children, \
+      r.deadline, r.attributes, r.trace
       """
     /// How many these are: what else is read comes after them.
-    static let count = 17
+    static let count = 26
 
     /// The runs with their stages, each by one seek.
     static let withStage = "\(list), s.payload"
@@ -43,6 +45,19 @@
       record.worker = row.optionalText(14)
       record.error = row.optionalText(15)
       record.priority = try row.integer(16)
+      record.concurrencyKey = row.optionalText(17)
+      record.isPaused = try row.integer(18) & RunGate.run > 0 && !record.state.isOver
+      record.parent = row.optionalIdentifier(19)
+      if let sequence = row.optionalInteger(20) {
+        record.join = RunJoin(
+          sequence: sequence, policy: row.optionalInteger(21).flatMap { JoinPolicy(code: $0) },
+          open: row.optionalInteger(22) ?? 0)
+      }
+      record.deadline = row.optionalDate(23)
+      guard let attributes: [String: RunAttribute] = StoredDictionary.values(row.optionalText(24)),
+        let trace: [String: String] = StoredDictionary.values(row.optionalText(25))
+      else { throw JournalError.corrupt("a run has attributes that can't be read") }
+      (record.attributes, record.trace) = (attributes, trace)
       return record
     }
 

@@ -48,6 +48,10 @@
       try there(result.value(index, column).flatMap { RunID(bytes: $0) })
     }
 
+    func optionalIdentifier(_ column: Int) -> RunID? {
+      result.value(index, column).flatMap { RunID(bytes: $0) }
+    }
+
     func optionalInteger(_ column: Int) -> Int? {
       guard let bytes = result.value(index, column), [2, 4, 8].contains(bytes.count) else {
         return nil

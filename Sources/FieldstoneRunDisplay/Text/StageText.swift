@@ -49,6 +49,10 @@ package enum StageText {
     case .running: return "at \((run.worker ?? "a worker").inOneLine.cut(to: 40))"
     case .ready:
       let end = run.dueAt.flatMap { $0 == .distantFuture ? nil : $0 }
+      if let join = run.join, join.policy != nil {
+        let name = "awaits \(join.open) \(join.open == 1 ? "child" : "children")"
+        return end.map { "\(name) until \(time($0))" } ?? name
+      }
       if let signal = run.awaitedSignal, run.attempts == 0, run.dueAt != nil {
         let name = "awaits \(signal.inOneLine.cut(to: 40))"
         return end.map { "\(name) until \(time($0))" } ?? name

@@ -1,6 +1,6 @@
 #if SQLite
   public import FieldstoneDurable
-  import Foundation
+  public import Foundation
 
   extension SQLiteJournal: Journal {
     /// How long keys and how large payloads may be.
@@ -11,6 +11,17 @@
       try limits.checkNames(of: start)
       try limits.check(start.payload)
       return try await transact { try $0.start(start, at: time) }
+    }
+
+    /// Puts many new runs into the journal, some hundred in one commit.
+    public func start(
+      _ starts: [RunStart], at time: JournalTime
+    ) async -> [Result<RunRecord, any Error>] {
+      await start(starts, at: time) { batch in
+        try await transact { transaction in
+          try batch.map { .success(try transaction.start($0, at: time)) }
+        }
+      }
     }
 
     /// Gives runs to a worker.
@@ -31,13 +42,18 @@
     }
 
     /// Goes on to the next stage, or to the completion.
-    public func checkpoint(_ checkpoint: Checkpoint, at time: JournalTime) async throws {
+    @discardableResult
+    public func checkpoint(
+      _ checkpoint: Checkpoint, at time: JournalTime
+    ) async throws -> CheckpointReceipt {
       try limits.checkNames(of: checkpoint)
       try limits.checkPayloads(of: checkpoint)
       // A signal that is refused undoes the checkpoint, as a write does that fails.
-      let mayFail = !checkpoint.writes.isEmpty || !checkpoint.signals.isEmpty
-      try await transact(hasOwnWrites: mayFail) {
-        try $0.checkpoint(checkpoint, at: time)
+      let mayFail =
+        !checkpoint.writes.isEmpty || !checkpoint.signals.isEmpty
+        || !checkpoint.next.children.isEmpty
+      return try await transact(hasOwnWrites: mayFail) { [limits] in
+        try $0.checkpoint(checkpoint, within: limits, at: time)
       }
     }
 
@@ -73,6 +89,44 @@
       return try await transact { try $0.change(id, change, at: time) }
     }
 
+    /// Pauses a flow, a concurrency key or a run.
+    ///
+    /// O(n) in the number of runs with the key that are not over, and of a flow's runs that workers
+    /// have.
+    public func pause(
+      _ target: PauseTarget, until date: Date?, at time: JournalTime
+    ) async throws {
+      try limits.checkNames(of: target)
+      try await transact { try $0.pause(target, until: date) }
+    }
+
+    /// Ends a pause.
+    @discardableResult
+    public func resume(_ target: PauseTarget, at time: JournalTime) async throws -> Bool {
+      try await transact { try $0.resume(target) }
+    }
+
+    /// The pauses: those of flows, then those of keys and of runs, each by their names.
+    public func pauses() async throws -> [JournalPause] {
+      try await read { try $0.pauses() }
+    }
+
+    /// Sets the limits of a flow; O(n) in the number of its runs with a concurrency key.
+    @discardableResult
+    public func setLimits(
+      _ limits: FlowLimits?, of flow: String, replacing: Bool, at time: JournalTime
+    ) async throws -> FlowLimits? {
+      try self.limits.checkNames(of: .flow(flow))
+      return try await transact {
+        try $0.setLimits(limits, of: flow, replacing: replacing, at: time)
+      }
+    }
+
+    /// The limits of all flows that have some.
+    public func flowLimits() async throws -> [String: FlowLimits] {
+      try await read { try $0.flowLimits() }
+    }
+
     /// The run as it stands; nil when there is none.
     public func run(_ id: RunID) async throws -> RunRecord? {
       try await read { try $0.run(id) }
@@ -88,6 +142,15 @@
     /// A page of the steps behind a run, the oldest first.
     public func steps(of id: RunID, after sequence: Int?, limit: Int) async throws -> StepPage {
       try await read { try $0.steps(of: id, after: sequence, limit: min(max(limit, 1), 1_000)) }
+    }
+
+    /// A page of the children of a run, in the order of their places; O(limit).
+    public func children(
+      of id: RunID, at sequence: Int?, after place: ChildPlace?, limit: Int
+    ) async throws -> ChildPage {
+      try await read {
+        try $0.children(of: id, at: sequence, after: place, limit: min(max(limit, 1), 1_000))
+      }
     }
 
     /// The runs that have changed since a mark; O(n) in the number of their changes, up to some

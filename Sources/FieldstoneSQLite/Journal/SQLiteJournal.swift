@@ -1,6 +1,6 @@
 #if SQLite
   public import FieldstoneCore
-  import FieldstoneDurable
+  package import FieldstoneDurable
   public import GRDB
 
   /// A journal in a SQLite database: on one machine, for any number of processes.
@@ -36,6 +36,8 @@
     private let ownsDatabase: Bool
     private let isClosed = Locked(false)
     private let closing = OutcomePromise<Void>()
+    private let writeObservers: WriteObservers
+    private let time: TimeSource
 
     /// Opens the journal in a file, and makes it where there is none.
     ///
@@ -116,12 +118,15 @@
       self.options = options
       self.reader = reader
       self.ownsDatabase = ownsDatabase
+      self.time = time
       workers = WorkerLocks(beside: path)
+      let observers = WriteObservers()
+      writeObservers = observers
       if let writer, let gate {
         let bound = ownsDatabase ? WALSizeLimiter(path: path, limit: options.logLimit) : nil
         line = GroupCommitQueue(
           writer: writer, gate: gate, bound: bound, identity: identity,
-          patience: options.busyTimeout, time: time)
+          patience: options.busyTimeout, time: time, onTouch: { observers.notify($0) })
       } else {
         line = nil
       }
@@ -223,6 +228,16 @@
       guard let line else { throw .unavailable("it was opened to be read only") }
       guard !isClosed.withLock({ $0 }) else { throw .closed }
       return line
+    }
+
+    /// The clocks for what an app's own transaction does; it takes no lease, so the boot does not count.
+    var ownTime: JournalTime { JournalTime(time, boot: "") }
+
+    /// Hears of the runs that an app's own transactions have started or signalled, after the commit.
+    package func observeOwnWrites(
+      _ body: @escaping @Sendable ([RunID]) -> Void
+    ) -> Registration {
+      writeObservers.add(body)
     }
 
     /// The locks of the workers.

@@ -8,7 +8,9 @@
   /// numbers are the app's. A file that holds nothing but a journal says so in its header, too.
   enum JournalSchema {
     /// The steps from an empty database to the newest schema; published ones are never changed.
-    private static let migrations = [first, rests, crashes, starts]
+    private static let migrations = [
+      first, rests, crashes, starts + pauses + limits + children,
+    ]
 
     /// The newest schema that this code knows.
     static var newest: Int { migrations.count }
@@ -62,7 +64,23 @@
       if schema < 3 {
         missing += ["0 AS crashes", "0 AS lone_crashes", "NULL AS quarantine", "0 AS is_alone"]
       }
-      if schema < 4 { missing.append("0 AS priority") }
+      if schema < 4 {
+        missing += ["0 AS priority", "NULL AS concurrency", "0 AS gate", "0 AS place"]
+        missing += [
+          "NULL AS parent", "NULL AS parent_id", "NULL AS join_sequence", "NULL AS join_policy",
+          "NULL AS open_children", "NULL AS deadline", "NULL AS attributes", "NULL AS trace",
+        ]
+        try database.execute(
+          sql: """
+            CREATE TEMP VIEW fieldstone_pause AS \
+            SELECT 0 AS kind, '' AS flow, '' AS name, NULL AS until WHERE 0;
+            CREATE TEMP VIEW fieldstone_limit AS SELECT '' AS flow, NULL AS runs, \
+            NULL AS key_maximum, NULL AS key_whole, NULL AS key_holds, NULL AS rate_count, \
+            NULL AS rate_period, NULL AS tokens, NULL AS filled_at WHERE 0;
+            CREATE TEMP VIEW fieldstone_attribute AS \
+            SELECT '' AS name, '' AS value, '' AS run_id WHERE 0
+            """)
+      }
       try database.execute(
         sql: """
           CREATE TEMP VIEW fieldstone_run AS \
@@ -198,6 +216,18 @@
     // the place of another is known by its identifier, so that it can be repeated.
     private static let starts = """
       ALTER TABLE fieldstone_run ADD COLUMN priority INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE fieldstone_run ADD COLUMN deadline REAL;
+      ALTER TABLE fieldstone_run ADD COLUMN attributes TEXT;
+      ALTER TABLE fieldstone_run ADD COLUMN trace TEXT;
+      CREATE INDEX fieldstone_run_deadline ON fieldstone_run (deadline)
+        WHERE deadline IS NOT NULL AND state IN (0, 1, 4);
+      CREATE TABLE fieldstone_attribute (
+        name TEXT NOT NULL,
+        value TEXT NOT NULL,
+        run_id TEXT NOT NULL,
+        PRIMARY KEY (name, value, run_id)
+      ) STRICT, WITHOUT ROWID;
+      CREATE INDEX fieldstone_attribute_run ON fieldstone_attribute (run_id);
       DROP INDEX fieldstone_run_paused;
       CREATE INDEX fieldstone_run_paused ON fieldstone_run (flow, version, changed_at)
         WHERE state = 0 AND quarantine IS NULL AND waits > 0 AND attempts > 0;
@@ -206,6 +236,60 @@
         run INTEGER NOT NULL
       ) STRICT, WITHOUT ROWID;
       CREATE INDEX fieldstone_replacement_run ON fieldstone_replacement (run);
+      """
+
+    // Runs have children, and wait for those that a stage has started. A row of the parent counts those
+    // that have not ended, so that an end costs the same among ten and ten thousand. A run waits while it
+    // has a policy; then it is ready, and `waits` is not 0. What is done at an end is done by triggers: a
+    // run comes to its end by many ways, and none may forget it.
+    //
+    // The parent is named twice: its number is small in the index, and is given to no other run while it
+    // has a child, as numbers go up; its identifier stays when it is purged. `joined` is how a child ended
+    // while its parent waited.
+    private static let children = """
+
+      ALTER TABLE fieldstone_run ADD COLUMN parent INTEGER;
+      ALTER TABLE fieldstone_run ADD COLUMN parent_id TEXT;
+      ALTER TABLE fieldstone_run ADD COLUMN parent_sequence INTEGER;
+      ALTER TABLE fieldstone_run ADD COLUMN ordinal INTEGER;
+      ALTER TABLE fieldstone_run ADD COLUMN is_detached INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE fieldstone_run ADD COLUMN depth INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE fieldstone_run ADD COLUMN joined INTEGER;
+      ALTER TABLE fieldstone_run ADD COLUMN joined_error TEXT;
+      ALTER TABLE fieldstone_run ADD COLUMN join_sequence INTEGER;
+      ALTER TABLE fieldstone_run ADD COLUMN join_policy INTEGER;
+      ALTER TABLE fieldstone_run ADD COLUMN open_children INTEGER;
+      CREATE UNIQUE INDEX fieldstone_run_child ON fieldstone_run (parent, parent_sequence, ordinal)
+        WHERE parent IS NOT NULL;
+      CREATE TABLE fieldstone_cancellation (
+        position INTEGER PRIMARY KEY AUTOINCREMENT,
+        parent INTEGER NOT NULL,
+        sequence INTEGER NOT NULL,
+        ordinal INTEGER NOT NULL DEFAULT 0
+      ) STRICT;
+      CREATE INDEX fieldstone_cancellation_parent ON fieldstone_cancellation (parent);
+      CREATE TRIGGER fieldstone_run_ends AFTER UPDATE OF state ON fieldstone_run
+        WHEN NEW.parent IS NOT NULL AND NEW.joined IS NULL
+          AND NEW.state IN (2, 3, 5) AND OLD.state NOT IN (2, 3, 5)
+        BEGIN
+          UPDATE fieldstone_run SET joined = NEW.state WHERE number = NEW.number
+            AND EXISTS (SELECT 1 FROM fieldstone_run AS p WHERE p.number = NEW.parent
+              AND p.join_sequence = NEW.parent_sequence AND p.join_policy IS NOT NULL);
+          UPDATE fieldstone_run SET open_children = open_children - 1 WHERE number = NEW.parent
+            AND join_sequence = NEW.parent_sequence AND join_policy IS NOT NULL;
+          UPDATE fieldstone_run SET waits = 0, wakes_at = NEW.changed_at - priority * 3600.0,
+            due_at = NULL, changed_at = NEW.changed_at WHERE number = NEW.parent
+            AND join_sequence = NEW.parent_sequence AND (join_policy = 1
+              OR (join_policy IS NOT NULL AND open_children <= 0)
+              OR (join_policy = 2 AND NEW.state <> 2));
+        END;
+      CREATE TRIGGER fieldstone_run_goes_on AFTER UPDATE OF state, waits ON fieldstone_run
+        WHEN NEW.join_policy IS NOT NULL AND NOT (NEW.state = 0 AND NEW.waits > 0)
+        BEGIN
+          UPDATE fieldstone_run SET join_policy = NULL WHERE number = NEW.number;
+          INSERT INTO fieldstone_cancellation (parent, sequence)
+            SELECT NEW.number, NEW.join_sequence WHERE NEW.open_children > 0;
+        END;
       """
   }
 #endif

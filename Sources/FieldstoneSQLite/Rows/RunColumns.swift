@@ -7,7 +7,9 @@
   enum RunColumns {
     static let list = """
       number, id, flow, version, key, state, sequence, fence, payload, attempts, started_at, \
-      changed_at, due_at, awaited, worker, error, crashes, lone_crashes, priority
+      changed_at, due_at, awaited, worker, error, crashes, lone_crashes, priority, \
+      concurrency, gate, parent_id, join_sequence, \
+      IIF(state = 0 AND waits > 0, join_policy, NULL), open_children, deadline, attributes, trace
       """
 
     /// - Throws: `JournalError.corrupt` when a column holds what no journal has written.
@@ -32,6 +34,19 @@
       record.crashes = try row.whole(16)
       record.loneCrashes = try row.whole(17)
       record.priority = try row.whole(18)
+      record.concurrencyKey = row.optionalText(19)
+      record.isPaused = try row.whole(20) & RunGate.run > 0
+      record.parent = try row.optionalText(21).map { try Self.id($0) }
+      if let sequence = row.optionalWhole(22) {
+        record.join = RunJoin(
+          sequence: sequence, policy: row.optionalWhole(23).flatMap { JoinPolicy(code: $0) },
+          open: row.optionalWhole(24) ?? 0)
+      }
+      record.deadline = row.optionalDate(25)
+      guard let attributes: [String: RunAttribute] = StoredDictionary.values(row.optionalText(26)),
+        let trace: [String: String] = StoredDictionary.values(row.optionalText(27))
+      else { throw JournalError.corrupt("a run has attributes that can't be read") }
+      (record.attributes, record.trace) = (attributes, trace)
       return record
     }
 

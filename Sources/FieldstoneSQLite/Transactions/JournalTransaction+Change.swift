@@ -38,6 +38,7 @@
       guard change.isAllowed(in: record.state) else {
         throw JournalError.notAllowed(id, state: record.state, action: change.action)
       }
+      if change != .cancel { try keepOutcome(number) }
       switch change {
       case .retry:
         return try makeReady(number, at: time)
@@ -64,18 +65,23 @@
           """
           UPDATE fieldstone_run SET state = 0, attempts = 0, changed_at = ?, waits = 0, \
           wakes_at = ? - priority * \(secondsPerPriority), due_at = NULL, crashes = 0, lone_crashes = 0, quarantine = NULL, \
-          is_alone = 0 WHERE number = ? RETURNING \(RunColumns.list)
-          """, [now, now, number]))
+          gate = gate & ~\(RunGate.key) \
+          | \(RunGate.ofKey(flow: "fieldstone_run.flow", concurrency: "concurrency")), \
+          is_alone = 0, deadline = IIF(state IN (2, 3, 5) AND deadline <= ?, NULL, deadline) \
+          WHERE number = ? RETURNING \(RunColumns.list)
+          """, [now, now, now, number]))
     }
 
-    private func cancel(_ number: Int, at time: JournalTime) throws -> RunRecord {
-      try changed(
+    func cancel(_ number: Int, at time: JournalTime) throws -> RunRecord {
+      let record = try changed(
         row(
           """
-          UPDATE fieldstone_run SET state = 5, changed_at = ?, waits = 0, due_at = NULL, \
+          UPDATE fieldstone_run SET state = 5, gate = 0, changed_at = ?, waits = 0, due_at = NULL, \
           worker = NULL, boot = NULL, lease_end = NULL, quarantine = NULL, is_alone = 0 \
           WHERE number = ? RETURNING \(RunColumns.list)
           """, [time.date.stored, number]))
+      try endPause(of: record.id)
+      return record
     }
 
     private func keepAsStep(_ number: Int, at time: JournalTime) throws {

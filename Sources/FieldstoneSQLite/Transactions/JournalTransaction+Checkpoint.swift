@@ -4,7 +4,9 @@
   import GRDB
 
   extension JournalTransaction {
-    func checkpoint(_ checkpoint: Checkpoint, at time: JournalTime) throws {
+    func checkpoint(
+      _ checkpoint: Checkpoint, within limits: PayloadLimits, at time: JournalTime
+    ) throws -> CheckpointReceipt {
       let claim = checkpoint.claim
       let now = time.date.stored
       // Compares and keeps what is left behind, both at once.
@@ -20,9 +22,10 @@
           UPDATE fieldstone_signal SET consumed_by = ?, payload = x'' WHERE run = ? AND id = ?
           """, [claim.sequence, number, signal])
       }
+      var receipt = CheckpointReceipt.made
       switch checkpoint.next {
       case .stage(let payload):
-        try goOn(number, checkpoint, payload, at: time)
+        receipt = try goOn(number, checkpoint, payload, at: time)
       case .waiting(let payload, let date):
         try giveBack(number, checkpoint, payload, wake: date.stored, due: date, at: now)
       case .receiving(let payload, let name, let date):
@@ -33,8 +36,14 @@
         try giveBack(
           number, checkpoint, payload, wake: isThere == nil ? (date ?? .distantFuture).stored : nil,
           due: date ?? .distantFuture, awaiting: name, at: now)
+      case .joining(let payload, let join):
+        try giveBack(
+          number, checkpoint, payload, wake: join.dueAt?.stored, due: join.dueAt, at: now,
+          join: join.record(at: claim.sequence))
+        try startChildren(of: number, checkpoint, within: limits, at: time)
       case .completion(let payload):
         try giveBack(number, checkpoint, payload, state: .completed, wake: nil, due: nil, at: now)
+        try endPause(of: claim.id)
       }
       for start in checkpoint.starts { _ = try self.start(start, at: time) }
       for signal in checkpoint.signals {
@@ -43,6 +52,7 @@
       for write in checkpoint.writes {
         do { try write.perform(in: database) } catch { throw WriteFailure(cause: error) }
       }
+      return receipt
     }
 
     private static let keep = """
@@ -53,13 +63,15 @@
       """
     private static let steps = """
       sequence = sequence + 1, version = ?1, payload = ?2, attempts = 1, changed_at = ?3, \
-      awaited = NULL, lease_end = ?4, error = NULL, crashes = 0
+      awaited = NULL, lease_end = ?4, error = NULL, crashes = 0, join_sequence = NULL
       """
-    private static let goOn =
-      "UPDATE fieldstone_run SET \(steps) WHERE number = ?5 AND boot = ?6 AND quarantine IS NULL"
+    private static let goOn = """
+      UPDATE fieldstone_run SET \(steps) WHERE number = ?5 AND boot = ?6 AND quarantine IS NULL \
+      AND gate = 0
+      """
     private static let goOnCleared = """
       UPDATE fieldstone_run SET \(steps), boot = ?6, lone_crashes = 0, quarantine = NULL, \
-      is_alone = 0 WHERE number = ?5
+      is_alone = 0 WHERE number = ?5 AND gate = 0
       """
 
     /// Goes on to the next stage with the same worker.
@@ -68,13 +80,15 @@
     /// pages would be written with each checkpoint, as SQLite does not look whether a value is the same.
     private func goOn(
       _ number: Int, _ checkpoint: Checkpoint, _ payload: Data, at time: JournalTime
-    ) throws {
+    ) throws -> CheckpointReceipt {
       let arguments: StatementArguments = [
         checkpoint.version, payload, time.date.stored, (time.uptime + checkpoint.lease).stored,
         number, time.boot,
       ]
-      if try execute(Self.goOn, arguments) > 0 { return }
-      try execute(Self.goOnCleared, arguments)
+      if try execute(Self.goOn, arguments) > 0 { return .made }
+      if try execute(Self.goOnCleared, arguments) > 0 { return .made }
+      try giveBack(number, checkpoint, payload, wake: nil, due: nil, at: time.date.stored)
+      return .paused
     }
 
     /// How a run waits for a time, or takes its place among those that are due: the time twice, and now.
@@ -88,18 +102,21 @@
     ///   - due: what the record says about that.
     private func giveBack(
       _ number: Int, _ checkpoint: Checkpoint, _ payload: Data, state: RunState = .ready,
-      wake: Double?, due: Date?, awaiting name: String? = nil, at now: Double
+      wake: Double?, due: Date?, awaiting name: String? = nil, at now: Double,
+      join: RunJoin? = nil
     ) throws {
       try execute(
         """
         UPDATE fieldstone_run SET sequence = sequence + 1, version = ?, payload = ?, state = ?, \
+        gate = IIF(?, 0, gate), \
         attempts = 0, changed_at = ?, \(Self.waiting), due_at = ?, awaited = ?, \
         worker = NULL, boot = NULL, lease_end = NULL, error = NULL, crashes = 0, \
-        lone_crashes = 0, quarantine = NULL, is_alone = 0 WHERE number = ?
+        lone_crashes = 0, quarantine = NULL, is_alone = 0, join_sequence = ?, join_policy = ?, \
+        open_children = ? WHERE number = ?
         """,
         [
-          checkpoint.version, payload, state.code, now, wake, wake, now,
-          due?.stored, name, number,
+          checkpoint.version, payload, state.code, state.isOver, now, wake, wake, now,
+          due?.stored, name, join?.sequence, join?.policy?.code, join?.open, number,
         ])
     }
   }
@@ -132,6 +149,7 @@
       let count = try execute(
         """
         UPDATE fieldstone_run SET state = ?1, attempts = MAX(0, attempts + ?2), changed_at = ?3, \
+        gate = IIF(?1 = \(RunState.dead.code), 0, gate), \
         waits = CASE WHEN ?4 IS NULL THEN 0 WHEN priority = 0 THEN 1 ELSE 2 END, \
         wakes_at = COALESCE(?4, ?3 - priority * \(secondsPerPriority)), due_at = ?4, \
         error = COALESCE(?5, error), \
@@ -145,6 +163,7 @@
           claim.id.description, claim.sequence, claim.fence,
         ])
       if count == 0 { throw JournalError.claimLost(claim.id) }
+      if state.isOver { try endPause(of: claim.id) }
     }
   }
 

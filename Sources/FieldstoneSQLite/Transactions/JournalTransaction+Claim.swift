@@ -20,6 +20,11 @@
       _ request: ClaimRequest, at time: JournalTime, isDead: (String) -> Bool
     ) throws -> Claim {
       try checkSchema()
+      try checkProtocol(of: request)
+      let pauses = try endPauses(at: time)
+      try cancelLate(at: time)
+      let hasMoreToCancel = try cancelChildren(at: time)
+      try bringInFreed(at: time)
       // Each is asked after once, not by each flow: to ask is to open a file.
       var known: [String: Bool] = [:]
       func isKnownDead(_ worker: String) -> Bool {
@@ -30,32 +35,58 @@
       }
       var candidates: [Candidate] = []
       var crashed: [String: [QuarantinedRun]] = [:]
-      var nextDueAt: Date?
+      var paused: [Int] = []
+      var admissions: [String: FlowAdmission] = [:]
+      var nextDueAt = [pauses.next, try nextDeadline()].compactMap(\.self).min()
+      if hasMoreToCancel { nextDueAt = time.date }
       let isDisregarded = request.quarantine == .disregarded
       // What is in quarantine is in no index of the flows.
       let rooms = isDisregarded ? request.flows : try openFlows(among: request.flows)
       for room in rooms {
-        let versions = try readyVersions(of: room.flow, upTo: room.version)
+        let isPaused = pauses.flows.contains(Array(room.flow.utf8))
+        let admission = isPaused ? nil : try admission(of: room.flow, at: time)
+        admissions[room.flow] = admission
+        if let rate = admission?.limits.rate,
+          let token = admission?.bucket?.nextToken(by: rate)
+        {
+          nextDueAt = min(nextDueAt ?? token, token)
+        }
+        let versions = isPaused ? [] : try readyVersions(of: room.flow, upTo: room.version)
         for version in versions {
           guard let due = try nextDue(room.flow, version, after: time.date) else { continue }
           nextDueAt = min(nextDueAt ?? due, due)
         }
         guard room.limit > 0 else { continue }
         var found = try leftBehind(
-          room, for: request, at: time, isDead: isKnownDead, crashed: &crashed)
-        for version in versions where found.count < room.limit {
-          found += try ready(room, version, at: time)
-        }
-        if isDisregarded {
-          found += try quarantined(room).map { Candidate(number: $0.number, wakesAt: $0.wakesAt) }
-        }
+          room, isPaused: isPaused, for: request, at: time, isDead: isKnownDead, paused: &paused,
+          crashed: &crashed)
+        found += try admitted(
+          isPaused ? [] : versions, room, admission, isDisregarded: isDisregarded && !isPaused,
+          at: time)
         candidates += found.sorted(by: Candidate.isEarlier).prefix(room.limit)
       }
+      try settle(paused, at: time)
       for (_, runs) in crashed.sorted(by: { $0.key < $1.key }) {
         try quarantine(runs, at: time)
       }
-      let group = try nextGroup(for: request, at: time, isDead: isKnownDead)
+      var wanted = request
+      wanted.flows.removeAll { pauses.flows.contains(Array($0.flow.utf8)) }
+      // What is in quarantine may be of flows that have no open runs.
+      if !isDisregarded,
+        try row("SELECT 1 FROM fieldstone_run WHERE quarantine IS NOT NULL LIMIT 1") != nil
+      {
+        for room in wanted.flows where admissions[room.flow] == nil {
+          admissions[room.flow] = try admission(of: room.flow, at: time)
+        }
+      }
+      for index in wanted.flows.indices {
+        let room = admissions[wanted.flows[index].flow]?.room ?? .max
+        wanted.flows[index].limit = min(wanted.flows[index].limit, room)
+      }
+      var group = try nextGroup(for: wanted, admissions, at: time, isDead: isKnownDead)
       let isGroup = !group.members.isEmpty
+      if isGroup { group.members = try group.members.filter { try admits($0, &admissions) } }
+      let isTakenOver = Set(candidates.filter(\.isTakenOver).map(\.number))
       let given =
         isGroup
         ? group.members
@@ -65,7 +96,69 @@
         try take(
           number, isCrashSuspected: isGroup, isAlone: group.isLone, for: request, at: time)
       }
+      for (flow, admission) in admissions {
+        let count = zip(given, runs).count { number, run in
+          run.record.flow == flow && !isTakenOver.contains(number)
+        }
+        try takeTokens(count, of: flow, admission, at: time)
+      }
       return Claim(runs: runs, nextDueAt: nextDueAt, quarantined: group.left)
+    }
+
+    /// The runs of a flow that are ready and pass no limit.
+    ///
+    /// One whose key is full leaves the index, a thousand of them at most with a claim, and the next
+    /// ones are looked up.
+    private func admitted(
+      _ versions: [Int], _ room: ClaimRequest.FlowRoom, _ admission: FlowAdmission?,
+      isDisregarded: Bool, at time: JournalTime
+    ) throws -> [Candidate] {
+      var room = room
+      room.limit = min(room.limit, admission?.room ?? .max)
+      guard room.limit > 0 else { return [] }
+      var moved = 0
+      while true {
+        var found: [Candidate] = []
+        for version in versions { found += try ready(room, version, at: time) }
+        found.sort(by: Candidate.isEarlier)
+        var quarantinedOnes: [Candidate] = []
+        if isDisregarded {
+          quarantinedOnes = try quarantined(room).map {
+            Candidate(number: $0.number, wakesAt: $0.wakesAt)
+          }
+        }
+        guard var left = admission, left.limits.perKey != nil else {
+          return Array((found + quarantinedOnes).sorted(by: Candidate.isEarlier).prefix(room.limit))
+        }
+        var admitted: [Candidate] = []
+        let before = moved
+        for candidate in found.prefix(room.limit) {
+          if try admit(candidate.number, &left, isPutBehind: true) {
+            admitted.append(candidate)
+          } else {
+            moved += 1
+          }
+        }
+        if moved > before, moved < 1_000 { continue }
+        for candidate in quarantinedOnes {
+          if try admit(candidate.number, &left, isPutBehind: false) { admitted.append(candidate) }
+        }
+        return Array(admitted.sorted(by: Candidate.isEarlier).prefix(room.limit))
+      }
+    }
+
+    /// Whether a run of a group passes no limit.
+    private func admits(
+      _ number: Int, _ admissions: inout [String: FlowAdmission]
+    ) throws -> Bool {
+      let sql = "SELECT flow, state FROM fieldstone_run WHERE number = ?"
+      guard let row = try row(sql, [number]), var admission = admissions[try row.text(0)] else {
+        return true
+      }
+      // One that is taken over has its place.
+      if try row.whole(1) == RunState.running.code { return true }
+      defer { admissions[(try? row.text(0)) ?? ""] = admission }
+      return try admit(number, &admission, isPutBehind: false)
     }
 
     /// The workers that have runs, dead or alive.
@@ -81,7 +174,7 @@
       while true {
         let sql = """
           SELECT MIN(version) FROM fieldstone_run \
-          WHERE state = 0 AND quarantine IS NULL AND flow = ? AND version > ? AND version <= ?
+          WHERE \(RunGate.open) AND flow = ? AND version > ? AND version <= ?
           """
         guard let row = try row(sql, [flow, versions.last ?? Int.min, newest]),
           let version = row.optionalWhole(0)
@@ -96,12 +189,12 @@
       // What waits for nothing is ready whatever the wall clock says.
       let sql = """
         SELECT number, wakes_at FROM fieldstone_run \
-        WHERE state = 0 AND quarantine IS NULL AND flow = ? AND version = ? AND waits = 0 \
+        WHERE \(RunGate.open) AND flow = ? AND version = ? AND waits = 0 \
         ORDER BY wakes_at, number LIMIT ?
         """
       let waited = """
         SELECT number, wakes_at FROM fieldstone_run \
-        WHERE state = 0 AND quarantine IS NULL AND flow = ? AND version = ? AND waits = 1 \
+        WHERE \(RunGate.open) AND flow = ? AND version = ? AND waits = 1 \
         AND wakes_at <= ? \
         ORDER BY wakes_at, number LIMIT ?
         """
@@ -109,13 +202,13 @@
       let preferred = """
         SELECT number, place FROM (\
         SELECT number, \(Self.place) AS place FROM fieldstone_run \
-        WHERE state = 0 AND quarantine IS NULL AND flow = ? AND version = ? AND waits = 2 \
+        WHERE \(RunGate.open) AND flow = ? AND version = ? AND waits = 2 \
         AND wakes_at <= ? ORDER BY wakes_at LIMIT 1000) ORDER BY place, number LIMIT ?
         """
       // A pause that began in the future would last for as much longer as the clock was set back.
       let setBack = """
         SELECT number, \(Self.place) AS place FROM fieldstone_run \
-        WHERE state = 0 AND quarantine IS NULL AND waits > 0 AND attempts > 0 \
+        WHERE \(RunGate.open) AND waits > 0 AND attempts > 0 \
         AND flow = ? AND version = ? AND changed_at > ? AND wakes_at > ? \
         ORDER BY place, number LIMIT ?
         """
@@ -139,7 +232,7 @@
     private func nextDue(_ flow: String, _ version: Int, after date: Date) throws -> Date? {
       let sql = """
         SELECT wakes_at FROM fieldstone_run \
-        WHERE state = 0 AND quarantine IS NULL AND flow = ?1 AND version = ?2 AND waits = ?5 \
+        WHERE \(RunGate.open) AND flow = ?1 AND version = ?2 AND waits = ?5 \
         AND wakes_at > ?3 AND wakes_at < ?4 AND NOT (attempts > 0 AND changed_at > ?3) \
         ORDER BY wakes_at LIMIT 1
         """
@@ -153,10 +246,14 @@
     ///
     /// The workers that have runs are few: each is looked up in the index by itself.
     ///
-    /// - Parameter crashed: takes those that come into quarantine, by their workers.
+    /// - Parameters:
+    ///   - isPaused: whether the flow is.
+    ///   - paused: takes those that are paused.
+    ///   - crashed: takes those that come into quarantine, by their workers.
     private func leftBehind(
-      _ room: ClaimRequest.FlowRoom, for request: ClaimRequest, at time: JournalTime,
-      isDead: (String) -> Bool, crashed: inout [String: [QuarantinedRun]]
+      _ room: ClaimRequest.FlowRoom, isPaused: Bool, for request: ClaimRequest,
+      at time: JournalTime, isDead: (String) -> Bool, paused: inout [Int],
+      crashed: inout [String: [QuarantinedRun]]
     ) throws -> [Candidate] {
       var found: [Candidate] = []
       var (last, lastBoot) = ("", "")
@@ -183,9 +280,15 @@
             "SELECT \(QuarantinedRun.columns) \(theirs) AND \(isCrashSuspected)", arguments
           ).map { try QuarantinedRun($0) }
         }
+        let isGivenAlike = "(?8 OR NOT \(isCrashSuspected))"
+        paused += try rows(
+          "SELECT number \(theirs) AND (gate > 0 OR ?7) AND \(isGivenAlike)",
+          arguments + [isPaused, isDisregarded]
+        ).map { try $0.whole(0) }
+        if isPaused { continue }
         found += try rows(
           """
-          SELECT number, wakes_at \(theirs) AND (?8 OR NOT \(isCrashSuspected)) \
+          SELECT number, wakes_at \(theirs) AND gate = 0 AND \(isGivenAlike) \
           ORDER BY number LIMIT ?7
           """, arguments + [room.limit, isDisregarded]
         ).map { row in
@@ -204,7 +307,10 @@
       // One that is taken over has a crash behind it, and its attempt goes on counting as begun.
       let claimed = try row(
         """
-        UPDATE fieldstone_run SET state = 1, fence = fence + 1, attempts = attempts + 1 - state, \
+        UPDATE fieldstone_run SET state = 1, fence = fence + 1, \
+        place = CASE WHEN concurrency IS NOT NULL AND EXISTS (SELECT 1 FROM fieldstone_limit \
+        WHERE fieldstone_limit.flow = fieldstone_run.flow AND key_maximum IS NOT NULL) \
+        THEN 1 ELSE 0 END, attempts = attempts + 1 - state, \
         crashes = crashes + state, lone_crashes = lone_crashes + is_alone, is_alone = ?, \
         worker = ?, boot = ?, lease_end = ?, changed_at = ?, due_at = NULL \
         WHERE number = ? RETURNING \(RunColumns.list)
@@ -246,11 +352,16 @@
       let sql = """
         UPDATE fieldstone_run SET boot = ?1, \
         lease_end = CASE WHEN boot = ?1 THEN MAX(lease_end, ?2) ELSE ?2 END \
-        WHERE id = ?3 AND fence = ?4 AND state = 1
+        WHERE id = ?3 AND fence = ?4 AND state = 1 AND (deadline IS NULL OR deadline > ?5)
         """
-      return try claims.filter { claim in
-        try execute(sql, [time.boot, end, claim.id.description, claim.fence]) == 0
+      let lost = try claims.filter { claim in
+        let arguments: StatementArguments = [
+          time.boot, end, claim.id.description, claim.fence, time.date.stored,
+        ]
+        return try execute(sql, arguments) == 0
       }
+      if !lost.isEmpty { try cancelLate(among: lost.map(\.id), at: time) }
+      return lost
     }
   }
 
@@ -262,7 +373,7 @@
     func openFlows(among rooms: [ClaimRequest.FlowRoom]) throws -> [ClaimRequest.FlowRoom] {
       guard rooms.count > 2 else { return rooms }
       let ready = """
-        SELECT MIN(flow) FROM fieldstone_run WHERE state = 0 AND quarantine IS NULL AND flow >= ?
+        SELECT MIN(flow) FROM fieldstone_run WHERE \(RunGate.open) AND flow >= ?
         """
       let running = "SELECT MIN(flow) FROM fieldstone_run WHERE state = 1 AND flow >= ?"
       // Mostly there is none at all: then a thousand names need not be put in order.

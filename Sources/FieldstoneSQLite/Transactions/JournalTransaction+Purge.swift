@@ -13,6 +13,7 @@
     ) throws -> (count: Int, isDone: Bool) {
       let sql = """
         SELECT number FROM fieldstone_run WHERE state IN (2, 5) AND changed_at < ? \
+        AND NOT \(Self.isNeeded) \
         ORDER BY changed_at LIMIT ?
         """
       let numbers = try rows(sql, [date.stored, limit]).map { try $0.whole(0) }
@@ -35,6 +36,7 @@
           (SELECT id FROM fieldstone_replacement WHERE run = ? LIMIT ?)
           """, [number, room])
         guard room > 0 else { return (count, false) }
+        try removeAttributes(of: number)
         try execute("DELETE FROM fieldstone_run WHERE number = ?", [number])
         (count, room) = (count + 1, room - 1)
         if room == 0 { return (count, false) }

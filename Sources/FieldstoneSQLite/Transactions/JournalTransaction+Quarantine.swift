@@ -5,7 +5,7 @@
 
   /// A run that is in quarantine or comes into it.
   struct QuarantinedRun {
-    static let columns = "number, wakes_at, id, flow, version, crashes, quarantine"
+    static let columns = "number, wakes_at, id, flow, version, crashes, quarantine, gate"
 
     var number: Int
     var wakesAt: Double
@@ -16,7 +16,8 @@
       wakesAt = try row.date(1).timeIntervalSinceReferenceDate
       run = CrashSuspectedRun(
         id: try RunColumns.id(row.text(2)), flow: try row.text(3), version: try row.whole(4),
-        crashes: try row.whole(5), group: row.optionalWhole(6), isHeld: isHeld)
+        crashes: try row.whole(5), group: row.optionalWhole(6), isHeld: isHeld,
+        isPaused: try row.whole(7) > 0)
     }
   }
 
@@ -45,7 +46,8 @@
 
     /// The group that a worker gets, by the numbers of its members.
     func nextGroup(
-      for request: ClaimRequest, at time: JournalTime, isDead: (String) -> Bool
+      for request: ClaimRequest, _ admissions: [String: FlowAdmission], at time: JournalTime,
+      isDead: (String) -> Bool
     ) throws -> (members: [Int], isLone: Bool, left: Claim.Quarantined) {
       guard request.quarantine != .disregarded else { return ([], false, .none) }
       let sql = """
@@ -54,10 +56,16 @@
         """
       let all = try rows(sql).map { row in
         let isOver =
-          row.optionalText(9) != time.boot
-          || Int64(row.optionalWhole(10) ?? 0) <= time.uptime.stored
-          || isDead(row.optionalText(8) ?? "")
-        return try QuarantinedRun(row, isHeld: row.whole(7) == 1 && !isOver)
+          row.optionalText(10) != time.boot
+          || Int64(row.optionalWhole(11) ?? 0) <= time.uptime.stored
+          || isDead(row.optionalText(9) ?? "")
+        var run = try QuarantinedRun(row, isHeld: row.whole(8) == 1 && !isOver)
+        if var admission = admissions[try row.text(3)], try row.whole(8) == 0,
+          try !admit(run.number, &admission, isPutBehind: false)
+        {
+          run.run.isPaused = true
+        }
+        return run
       }
       let (members, left) = CrashSuspectedRun.next(of: all.map(\.run), for: request)
       guard let first = members.first else { return ([], false, left) }
@@ -74,7 +82,7 @@
       // The signs keep it from the index of the flow's ready runs, of which there may be a million.
       let sql = """
         SELECT \(QuarantinedRun.columns) FROM fieldstone_run \
-        WHERE quarantine IS NOT NULL AND +state = 0 AND +flow = ? AND version <= ?
+        WHERE quarantine IS NOT NULL AND gate = 0 AND +state = 0 AND +flow = ? AND version <= ?
         """
       return try rows(sql, [room.flow, room.version]).map { try QuarantinedRun($0) }
     }

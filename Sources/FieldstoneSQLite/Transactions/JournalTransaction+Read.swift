@@ -10,7 +10,9 @@
     func runs(_ query: RunQuery) throws -> RunPage {
       let limit = query.effectiveLimit
       var found: [RunRecord] = []
-      if let key = query.key {
+      if !query.attributes.isEmpty, query.key == nil {
+        found = try records(having: query, limit: limit)
+      } else if let key = query.key {
         for flow in try flows(of: query) {
           let sql = "SELECT \(RunColumns.list) FROM fieldstone_run WHERE flow = ? AND key = ?"
           guard let row = try row(sql, [flow, key]) else { continue }
@@ -21,18 +23,37 @@
       } else if query.flow == nil, query.states.isEmpty {
         found = try records(where: "", [], query, limit)
       } else {
-        // A seek in the index for each flow and state, and the youngest of all of these.
         let states = query.states.isEmpty ? Set(RunState.allCases) : query.states
-        for flow in try flows(of: query) {
-          for state in states {
-            found += try records(
-              where: "flow = ? AND state = ? AND ", [flow, state.code], query, limit)
+        let lists = try flows(of: query).flatMap { flow in states.map { (flow, $0.code) } }
+        if lists.count == 1 {
+          found = try records(
+            where: "flow = ? AND state = ? AND ", [lists[0].0, lists[0].1], query, limit)
+        } else {
+          // A seek in the index for each flow and state; only the youngest of all of these are read.
+          let ids = try lists.flatMap { try self.ids(flow: $0, state: $1, query, limit) }
+          let sql = "SELECT \(RunColumns.list) FROM fieldstone_run WHERE id = ?"
+          found = try ids.sorted(by: >).prefix(limit + 1).compactMap { id in
+            try row(sql, [id]).map(RunColumns.record)
           }
         }
       }
       let youngest = found.sorted { $0.id > $1.id }.prefix(limit + 1)
       let page = Array(youngest.prefix(limit))
       return RunPage(runs: page, next: youngest.count > limit ? page.last?.id : nil)
+    }
+
+    /// The identifiers of the youngest runs of a flow in a state, which the index alone has.
+    private func ids(
+      flow: String, state: Int, _ query: RunQuery, _ limit: Int
+    ) throws -> [String] {
+      let since = query.since == nil ? "" : "AND started_at >= ? "
+      let sql = """
+        SELECT id FROM fieldstone_run \
+        WHERE flow = ? AND state = ? AND id < ? \(since)ORDER BY id DESC LIMIT ?
+        """
+      var arguments: StatementArguments = [flow, state, query.before?.description ?? "~"]
+      if let date = query.since { arguments += [date.stored] }
+      return try rows(sql, arguments + [limit + 1]).compactMap { $0.optionalText(0) }
     }
 
     private func records(

@@ -1,10 +1,10 @@
 #if SQLite
   import FieldstoneDurable
+  import Foundation
   import GRDB
 
   extension JournalTransaction {
     func start(_ start: RunStart, at time: JournalTime) throws -> RunRecord {
-      let now = time.date.stored
       if start.key != nil, let known = try replaced(by: start) { return known }
       if start.ifTaken == .restartIfOver, let key = start.key, try find(start.id) == nil {
         try execute(
@@ -13,19 +13,7 @@
           WHERE flow = ? AND key = ? AND state IN (\(Self.over))
           """, [start.flow, key])
       }
-      let inserted = try row(
-        """
-        INSERT INTO fieldstone_run (id, flow, version, key, state, sequence, fence, attempts, \
-        started_at, changed_at, waits, wakes_at, due_at, priority, payload) \
-        VALUES (?, ?, ?, ?, 0, 0, 0, 0, ?, ?, ?, ?, ?, ?, ?) \
-        ON CONFLICT DO NOTHING RETURNING \(RunColumns.list)
-        """,
-        [
-          start.id.description, start.flow, start.version, start.key, now, now,
-          start.waits(at: time), start.wakesAt(at: time), start.dueAt(at: time)?.stored,
-          start.effectivePriority, start.payload,
-        ])
-      if let inserted { return try RunColumns.record(inserted) }
+      if try insert(start, at: time) { return start.record(at: time) }
       if let found = try find(start.id) { return found.record }
       let sql = "SELECT \(RunColumns.list) FROM fieldstone_run WHERE flow = ? AND key = ?"
       guard let row = try row(sql, [start.flow, start.key]) else {
@@ -36,6 +24,29 @@
         return record
       }
       return try replace(try row.whole(0), by: start, at: time)
+    }
+
+    /// - Returns: false where the identifier or the key is there.
+    private func insert(_ start: RunStart, at time: JournalTime) throws -> Bool {
+      let now = time.date.stored
+      let isNew =
+        try execute(
+          """
+          INSERT INTO fieldstone_run (id, flow, version, key, state, sequence, fence, attempts, \
+          started_at, changed_at, waits, wakes_at, due_at, priority, payload, concurrency, \
+          deadline, attributes, trace, gate) \
+          VALUES (?1, ?2, ?3, ?4, 0, 0, 0, 0, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, \
+          ?13, ?14, ?15, \
+          \(RunGate.ofKey(flow: "?2", concurrency: "?12"))) ON CONFLICT DO NOTHING
+          """,
+          [
+            start.id.description, start.flow, start.version, start.key, now, now,
+            start.waits(at: time), start.wakesAt(at: time), start.dueAt(at: time)?.stored,
+            start.effectivePriority, start.payload, start.concurrencyKey, start.deadline?.stored,
+            StoredDictionary.text(start.attributes), StoredDictionary.text(start.trace),
+          ]) > 0
+      if isNew { try index(start.attributes, of: start.id) }
+      return isNew
     }
 
     /// The run whose first stage this start has replaced before.
@@ -54,16 +65,22 @@
       try execute(
         "INSERT INTO fieldstone_replacement (id, run) VALUES (?, ?)",
         [start.id.description, number])
-      return try changed(
+      try removeAttributes(of: number)
+      let replaced = try changed(
         row(
           """
           UPDATE fieldstone_run SET version = ?, payload = ?, changed_at = ?, waits = ?, \
-          wakes_at = ?, due_at = ?, priority = ? WHERE number = ? RETURNING \(RunColumns.list)
+          wakes_at = ?, due_at = ?, priority = ?, deadline = ?, attributes = ?, trace = ? \
+          WHERE number = ? RETURNING \(RunColumns.list)
           """,
           [
             start.version, start.payload, time.date.stored, start.waits(at: time),
-            start.wakesAt(at: time), start.dueAt(at: time)?.stored, start.effectivePriority, number,
+            start.wakesAt(at: time), start.dueAt(at: time)?.stored, start.effectivePriority,
+            start.deadline?.stored, StoredDictionary.text(start.attributes),
+            StoredDictionary.text(start.trace), number,
           ]))
+      try index(start.attributes, of: replaced.id)
+      return replaced
     }
 
     /// The codes of the states of runs that are over.
@@ -72,6 +89,19 @@
   }
 
   extension RunStart {
+    /// The run as it is stored: to read it back would cost as much again.
+    fileprivate func record(at time: JournalTime) -> RunRecord {
+      let now = Date(timeIntervalSinceReferenceDate: time.date.stored)
+      var record = RunRecord(
+        id: id, flow: flow, version: version, key: key, priority: effectivePriority,
+        payload: payload, startedAt: now, changedAt: now, dueAt: dueAt(at: time))
+      record.concurrencyKey = concurrencyKey
+      record.deadline = deadline
+      record.attributes = attributes
+      record.trace = trace
+      return record
+    }
+
     /// What the column `waits` says: nothing to wait for, a time, or a time with a priority.
     fileprivate func waits(at time: JournalTime) -> Int {
       if dueAt(at: time) == nil { 0 } else if effectivePriority == 0 { 1 } else { 2 }

@@ -5,6 +5,8 @@
 
   /// Takes all writes that wait into one commit: what comes while one is under way goes into the
   /// next.
+  ///
+  /// It is no `DeliveryLine`: writes are taken by the batch, and a turn may wait for other processes.
   final class GroupCommitQueue: Sendable {
     private struct State {
       var waiting: [PendingWrite] = []
@@ -14,6 +16,10 @@
       /// When the gate was found closed.
       var blockedSince: Duration?
       var nap = GroupCommitQueue.firstNap
+      /// The connection that writes behind the gate.
+      var writing: ObjectIdentifier?
+      /// The runs that its bodies have started or signalled.
+      var touched: [RunID] = []
     }
 
     private let writer: any DatabaseWriter
@@ -23,6 +29,8 @@
     private let patience: Duration
     private let time: TimeSource
     private let state = Locked(State())
+    /// Called with the runs that an app's bodies have started or signalled, after the commit.
+    private let onTouch: @Sendable ([RunID]) -> Void
 
     /// More than these go into the next commit, so that no writer waits for very many.
     private static let largestBatch = 512
@@ -31,7 +39,8 @@
 
     init(
       writer: any DatabaseWriter, gate: FairInterprocessLock, bound: WALSizeLimiter?,
-      identity: JournalFileIdentity, patience: Duration, time: TimeSource
+      identity: JournalFileIdentity, patience: Duration, time: TimeSource,
+      onTouch: @escaping @Sendable ([RunID]) -> Void
     ) {
       self.writer = writer
       self.gate = gate
@@ -39,6 +48,7 @@
       self.identity = identity
       self.patience = patience
       self.time = time
+      self.onTouch = onTouch
     }
 
     /// Writes, and returns once it is committed.
@@ -59,6 +69,20 @@
             },
             fail: { continuation.resume(throwing: $0) }))
       }
+    }
+
+    /// Refuses a connection that is not within a body of this queue.
+    ///
+    /// Behind the gate no other process writes, and after each commit the files are compared with
+    /// those at the path.
+    func checkWriting(in database: Database) throws(JournalError) {
+      let isWriting = state.withLock { $0.writing == ObjectIdentifier(database) }
+      guard isWriting, database.isInsideTransaction else { throw .notInWrite }
+    }
+
+    /// A body has started or signalled a run.
+    func touch(_ id: RunID) {
+      state.withLock { $0.touched.append(id) }
     }
 
     var waitingWrites: Int { state.withLock { $0.waiting.count } }
@@ -87,6 +111,7 @@
     private func turn(_ database: Database) {
       guard gate.tryEnter(isPassing: hasBeenPolite) else { return waitForGate() }
       let batch = state.withLock { state in
+        state.writing = ObjectIdentifier(database)
         state.blockedSince = nil
         state.nap = Self.firstNap
         let batch = Array(state.waiting.prefix(Self.largestBatch))
@@ -94,8 +119,15 @@
         return batch
       }
       let answers = commit(batch, in: database)
+      let touched = state.withLock { state in
+        state.writing = nil
+        defer { state.touched = [] }
+        return state.touched
+      }
       gate.leave()
       for answer in answers { answer() }
+      // Also those that were rolled back: a look more does no harm.
+      if !touched.isEmpty { onTouch(touched) }
       let goesOn = state.withLock { state in
         state.isBusy = !state.waiting.isEmpty
         return state.isBusy

@@ -1,5 +1,5 @@
 public import FieldstoneCore
-public import FieldstoneFields
+public import FieldstoneForms
 public import Observation
 
 /// The model of a screen with a form, from editing to the end of a submit.
@@ -11,7 +11,7 @@ public import Observation
 /// screen.submit()  // from the button
 /// ```
 ///
-/// The fields show their issues, also those of a server's ``/FieldstoneFields/FormRejection``. The
+/// The fields show their issues, also those of a server's ``/FieldstoneForms/FormRejection``. The
 /// error itself is in ``state`` until the form is edited. Reads of ``state`` are tracked.
 /// Deallocating the model cancels its submit. (Seed: Mold's forms.)
 @MainActor
@@ -28,6 +28,7 @@ public final class FormScreenModel {
   @ObservationIgnored private var indicator: LoadingIndicatorTiming<FormScreenState>
   @ObservationIgnored private let timer = ScreenTimer()
   @ObservationIgnored private var streams = StateStreams<FormScreenState>()
+  /// The submit under way, kept to cancel it; how it ends is the outcome of ``FormModel/submit(_:)``.
   @ObservationIgnored private var task: Task<Void, Never>?
 
   /// The error of the last submit, and the form's edit count then.
@@ -39,7 +40,7 @@ public final class FormScreenModel {
   ///   - form: the form.
   ///   - timing: the delay and minimum time of the submitting state.
   ///   - time: the clock of the timing.
-  ///   - submit: sends the valid values. It throws ``/FieldstoneFields/FormRejection`` to add issues
+  ///   - submit: sends the valid values. It throws ``/FieldstoneForms/FormRejection`` to add issues
   ///     to fields. It must not retain the model.
   public init(
     _ form: FormModel, timing: LoadingTiming = .immediate, time: TimeSource = .system,

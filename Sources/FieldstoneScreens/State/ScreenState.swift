@@ -1,5 +1,5 @@
-import FieldstoneCore
-public import FieldstoneFields
+public import FieldstoneCore
+public import FieldstoneForms
 public import FieldstoneLoading
 
 /// The state of a screen, which selects its view. (Seed: Mold's stateful view controllers.)

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// ```swift
 /// var texts = ScreenTexts.english
-/// texts.noResults = "Nobody by that name."
+/// texts.noResults = "No person has that name."
 /// ScreenTexts.current = texts
 /// ```
 ///

@@ -1,4 +1,4 @@
-import FieldstoneCore
+public import FieldstoneCore
 
 extension ContextualStage {
   /// Executes this stage and all that follow it, off the main actor.
@@ -13,8 +13,16 @@ extension ContextualStage {
   public func execute(
     in context: Context, options: ExecutionOptions<Self>
   ) async throws -> Completion {
-    try await StagePlacement.priority(options.priority).run {
-      try await Self._run(from: self, in: context, options: options)
+    let trace = ActivityTrace.begin(.stageExecution, named: Self.self)
+    do {
+      let completion = try await StagePlacement.priority(options.priority).run {
+        try await Self._run(from: self, in: context, options: options)
+      }
+      trace?.succeed()
+      return completion
+    } catch {
+      trace?.fail(with: error)
+      throw error
     }
   }
 

@@ -8,7 +8,13 @@ public import FieldstoneCore
 public final class StageExecution<Completion: Sendable>: Sendable {
   private let promise = OutcomePromise<Completion>()
   private let work = WorkStop()
-  private let handler = Locked<(@Sendable (Outcome<Completion>) -> Void)?>(nil)
+  private let listeners = Locked(Listeners())
+
+  /// What hears of the end beside the waiting tasks.
+  private struct Listeners {
+    var handler: (@Sendable (Outcome<Completion>) -> Void)?
+    var trace: ActivityTrace?
+  }
 
   package init() {}
 
@@ -40,7 +46,24 @@ public final class StageExecution<Completion: Sendable>: Sendable {
 extension StageExecution {
   /// Registers the handler of the end; before ``start(_:in:options:whenStopped:)``.
   func whenEnded(_ handler: @escaping @Sendable (Outcome<Completion>) -> Void) {
-    self.handler.withLock { $0 = handler }
+    listeners.withLock { $0.handler = handler }
+  }
+
+  /// Tells observers of activities that it waits for its turn.
+  func waitForTurn(of type: Any.Type) {
+    trace(of: type)?.tell(.waiting)
+  }
+
+  /// Its trace, made with the first need; nil without an observer, and after the end.
+  private func trace(of type: Any.Type) -> ActivityTrace? {
+    guard let new = ActivityTrace.make(.stageExecution, named: "\(type)") else { return nil }
+    let trace = listeners.withLock { listeners in
+      let trace = listeners.trace ?? new
+      listeners.trace = trace
+      return trace
+    }
+    // An end from now on finds the trace; one from before has told nobody.
+    return promise.current == nil ? trace : nil
   }
 
   /// Starts the work, unless it was cancelled.
@@ -50,6 +73,7 @@ extension StageExecution {
     _ stage: Work, in context: Work.Context, options: ExecutionOptions<Work>,
     whenStopped: (@Sendable () -> Void)? = nil
   ) where Work.Completion == Completion {
+    trace(of: Work.self)?.tell(.began)
     let task = Task(priority: options.priority) { @concurrent in
       // It may have been cancelled when there was no task to cancel.
       if self.work.phase == .underWay {
@@ -72,8 +96,12 @@ extension StageExecution {
   }
 
   private func end(with outcome: Outcome<Completion>) {
-    guard promise.end(with: outcome) else { return }
-    let handler = handler.withLock { $0.take() }
+    let isEnd = promise.end(with: outcome) {
+      guard ActivityTrace.isObserved else { return }
+      listeners.withLock { $0.trace }?.tell(.ended(outcome.withoutValue))
+    }
+    guard isEnd else { return }
+    let handler = listeners.withLock { $0.handler.take() }
     handler?(outcome)
   }
 }

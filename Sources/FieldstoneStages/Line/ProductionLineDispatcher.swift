@@ -40,6 +40,7 @@ final class ProductionLineDispatcher<Work: ContextualStage>: Sendable {
     }
     // Before it can start, so that its end is heard however soon it comes.
     execution.whenEnded { self.ended(number, with: $0) }
+    execution.waitForTurn(of: Work.self)
     let entry = Entry(stage: stage, execution: execution)
     state.withLock { $0.line.add(entry, as: number) }
     startWhatMay()

@@ -1,6 +1,8 @@
 import FieldstoneCore
 
 /// The transitions of a production line, without a lock, a task or a continuation.
+///
+/// It is a schedule and no call: each of its entries is a `StageExecution`, which ends by itself.
 struct ProductionLineState<Entry> {
   let bound: Int
   private(set) var isSuspended = false

@@ -2,7 +2,8 @@ import FieldstoneCore
 
 /// A queue of operations in the order of the calls; adjacent saves are coalesced.
 ///
-/// Pure transitions: the owner runs the operations that it takes, one after the other.
+/// Pure transitions: the owner runs the operations that it takes, one after the other. It is no
+/// `DeliveryLine`, as a save changes the operation that waits before it, and operations suspend.
 struct CoalescingSaveQueue<Value: Codable & Sendable>: Sendable {
   typealias Work = @Sendable (isolated FileEngine<Value>) async -> Void
   typealias Waiter = @Sendable (Result<Void, FileStoreError>) -> Void
@@ -19,6 +20,8 @@ struct CoalescingSaveQueue<Value: Codable & Sendable>: Sendable {
     let policy: FileConflictPolicy?
     /// The handler of the result; nil where nothing awaits it and the next flush reports a failure.
     let waiter: Waiter?
+    /// The trace for observers of activities; nil without one.
+    var trace: ActivityTrace?
   }
 
   private var operations = FIFO<Operation>()

@@ -85,7 +85,8 @@ extension FileStore {
     let result = await withCheckedContinuation { continuation in
       add(
         CoalescingSaveQueue.Save(
-          value: value, policy: policy, waiter: { continuation.resume(returning: $0) }))
+          value: value, policy: policy, waiter: { continuation.resume(returning: $0) },
+          trace: makeTrace()))
     }
     try result.get()
   }
@@ -95,7 +96,7 @@ extension FileStore {
   /// Waiting saves are coalesced into one write of the last value that can be encoded. The next
   /// ``flush()`` throws the first failure.
   public func saveLater(_ value: Value) {
-    add(CoalescingSaveQueue.Save(value: value, policy: nil, waiter: nil))
+    add(CoalescingSaveQueue.Save(value: value, policy: nil, waiter: nil, trace: makeTrace()))
   }
 
   /// Waits for all earlier saves.
@@ -158,12 +159,15 @@ extension FileStore {
     let promise = OutcomePromise<Result>()
     // Its own task, so that it can be cancelled without the other operations of the queue.
     let work = WorkStop()
+    let trace = makeTrace()
+    trace?.tell(.waiting)
     add { engine in
+      trace?.tell(.began)
       let task = Task<Void, Never>(priority: .userInitiated) {
-        promise.end(
-          with: await Outcome(running: {
-            try await engine.update(default: fallback, timeout: timeout, body)
-          }))
+        let outcome = await Outcome(running: {
+          try await engine.update(default: fallback, timeout: timeout, body)
+        })
+        promise.end(with: outcome) { trace?.tell(.ended(outcome.withoutValue)) }
       }
       work.keep(task)
       await task.value

@@ -65,7 +65,13 @@ public final class FileStore<Value: Codable & Sendable>: Sendable {
 
   /// Adds a save to the queue.
   func add(_ save: CoalescingSaveQueue<Value>.Save) {
+    save.trace?.tell(.waiting)
     if line.withLock({ $0.add(save) }) { begin() }
+  }
+
+  /// The trace of a new save; nil without an observer of activities.
+  func makeTrace() -> ActivityTrace? {
+    .make(.fileSave, named: url.lastPathComponent, owner: ObjectIdentifier(self))
   }
 
   /// Adds work to the queue and waits for its result.
@@ -104,6 +110,8 @@ extension FileEngine {
   /// Makes several saves by one write of the newest value that can be encoded, and reports the
   /// result of each save in order.
   func make(_ saves: [CoalescingSaveQueue<Value>.Save]) async {
+    for save in saves { save.trace?.note(.began) }
+    ActivityTrace.deliver()
     var (refusals, result) = ([FileStoreError](), Result<Void, FileStoreError>.success(()))
     for save in saves.reversed() {
       let data: Data
@@ -130,6 +138,7 @@ extension FileEngine {
   private func tell(
     _ save: CoalescingSaveQueue<Value>.Save, _ result: Result<Void, FileStoreError>
   ) {
+    save.trace?.tell(.ended(Outcome(result.mapError { $0 })))
     if let waiter = save.waiter { return waiter(result) }
     if case .failure(let error) = result, deferredError == nil { deferredError = error }
   }

@@ -1,6 +1,7 @@
 import Accessibility
 import FieldstoneCore
 import FieldstoneFields
+import FieldstoneForms
 import FieldstoneScreens
 import FieldstoneTesting
 import SwiftUI

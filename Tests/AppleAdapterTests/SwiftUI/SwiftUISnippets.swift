@@ -1,5 +1,6 @@
 import FieldstoneCore
 import FieldstoneFields
+import FieldstoneForms
 import FieldstoneLoading
 import FieldstoneScreens
 import SwiftUI
@@ -32,7 +33,7 @@ struct PeopleView: View {
         Text(name)
       }
     } noResults: { again in
-      ScreenNotice("Nobody by that name.", systemImage: "person", action: again)
+      ScreenNotice("No person has that name.", systemImage: "person", action: again)
     }
   }
 }
@@ -73,7 +74,7 @@ struct SwiftUISnippets {
     let host = ViewHost(PeopleView(query: "ada"))
     await host.wait { $0.words == "ada" }
     let nobody = ViewHost(PeopleView(query: "grace"))
-    await nobody.wait { $0.words == "Nobody by that name. Try again" }
+    await nobody.wait { $0.words == "No person has that name. Try again" }
   }
 
   @Test("Its form is filled in and saved", .timeLimit(.minutes(10)))

@@ -1,5 +1,6 @@
 import FieldstoneCore
 import FieldstoneFields
+import FieldstoneForms
 import FieldstoneScreens
 import FieldstoneTesting
 import Testing

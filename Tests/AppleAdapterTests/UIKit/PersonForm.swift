@@ -1,5 +1,6 @@
 import FieldstoneCore
 import FieldstoneFields
+import FieldstoneForms
 import Foundation
 
 /// A form with a field of each kind.

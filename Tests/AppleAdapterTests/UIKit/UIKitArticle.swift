@@ -1,5 +1,6 @@
 import FieldstoneCore
 import FieldstoneFields
+import FieldstoneForms
 import FieldstoneLoading
 import FieldstoneScreens
 import Testing
@@ -33,7 +34,7 @@ struct UIKitArticle {
     init(_ users: Integrator<String, [String]>) {
       self.users = users
       super.init(ScreenModel(users, parameters: "a", timing: .calm))
-      texts.noResults = "Nobody by that name."
+      texts.noResults = "No person has that name."
     }
 
     required init?(coder: NSCoder) { nil }

@@ -29,9 +29,20 @@
       var files: [String: String]
     }
 
+    /// Runs `fieldstone flows …` on the journal.
+    func flows(_ arguments: String...) async -> Result {
+      await execute(["flows"] + arguments)
+    }
+
     /// Runs `fieldstone runs …` on the journal.
     func run(
       _ arguments: String..., answer: Bool = false, input: String = ""
+    ) async -> Result {
+      await execute(["runs"] + arguments, answer: answer, input: input)
+    }
+
+    private func execute(
+      _ arguments: [String], answer: Bool = false, input: String = ""
     ) async -> Result {
       output.withLock { $0 = "" }
       complaints.withLock { $0 = [] }
@@ -39,7 +50,7 @@
       opened.withLock { $0 = [] }
       files.withLock { $0 = [:] }
       let status = await JournalTool.run(
-        ["runs"] + arguments + ["--journal", "orders.sqlite"],
+        arguments + ["--journal", "orders.sqlite"],
         in: environment(answer: answer, input: input))
       return result(status)
     }

@@ -84,7 +84,7 @@ struct ReferenceTrackerTests {
     withExtendedLifetime((first, reference)) {}
   }
 
-  @Test("A handler may add and release: what happens meanwhile is told afterwards, to everybody")
+  @Test("A handler may add and release: what happens meanwhile is told to everybody, in order")
   func changesInside() {
     let slot = Slot<TrackedReference>()
     let first = tracker.observeIsEmpty { [tracker, heard] isEmpty in
@@ -93,11 +93,13 @@ struct ReferenceTrackerTests {
     }
     let second = observe("second")
     tracker.add("once").release()
-    #expect(
-      heard.removeAll() == [
-        "first: needed", "second: needed", "first: empty", "second: empty", "first: needed",
-        "second: needed",
-      ])
+    let told = heard.removeAll()
+    for name in ["first", "second"] {
+      #expect(
+        told.filter { $0.hasPrefix(name) } == [
+          "\(name): needed", "\(name): empty", "\(name): needed",
+        ])
+    }
     #expect(tracker.reasons == ["again"])
     withExtendedLifetime((first, second)) {}
   }

@@ -29,6 +29,15 @@ struct DurableArticleTests {
     try await work.value
   }
 
+  @Test("A census fans out, and adds up what its files say")
+  func children() async throws {
+    let runner = try shop.runner(
+      DurableFlow(Census.self, name: "census"), DurableFlow(FileCount.self, name: "file-count"))
+    let files = (1...4).map { URL(filePath: "/\($0)") }
+    let run = try await runner.start(Census.split(files))
+    #expect(try await working(runner) { try await run.value } == 10)
+  }
+
   @Test("A plain stage is executed in memory")
   func plain() async throws {
     let post = PostOffice()
@@ -208,6 +217,24 @@ struct DurableArticleTests {
       Newsletter.collect(issue: 7), key: "issue-7",
       options: RunOptions(notBefore: .now + 3_600, priority: 2, ifTaken: .replaceUnlessBegun))
     // end
+    // snippet: durable-deadline
+    try await runner.start(
+      Newsletter.collect(issue: 8),
+      options: RunOptions(
+        deadline: .now + 86_400, attributes: ["editor": "ada", "pages": 12, "isSpecial": true]))
+    var query = RunQuery(states: [.ready, .running])
+    query.attributes = ["editor": "ada"]
+    let open = try await runner.journal.runs(query).runs
+    // end
+    #expect(open.count == 1)
+    // snippet: durable-start-all
+    let answers = try await runner.start(
+      all: (1...52).lazy.map { issue in
+        StageStart(Newsletter.collect(issue: issue), key: "issue-\(issue)")
+      })
+    let failed = answers.count { (try? $0.get()) == nil }
+    // end
+    #expect(answers.count == 52 && failed == 0)
     let runs = try await shop.memory.runs(RunQuery(key: "issue-7")).runs
     #expect(runs.count == 1 && runs[0].priority == 2)
   }
@@ -226,6 +253,32 @@ struct DurableArticleTests {
       Newsletter.self, name: "newsletter", services: post, options: options)
     // end
     #expect(flow.maxConcurrent == 2 && flow.version == 1)
+  }
+
+  @Test("Limits of a flow, and a pause")
+  func limits() async throws {
+    let post = PostOffice()
+    // snippet: durable-limits
+    // Two at a time on all machines, one for each list, and at most 100 an hour.
+    let options = FlowOptions<Newsletter>(
+      limits: FlowLimits(
+        runs: 2, perKey: .init(1), rate: .init(100, each: .seconds(3_600))))
+    // end
+    let runner = try shop.runner(
+      DurableFlow(Newsletter.self, name: "newsletter", services: post, options: options))
+    // snippet: durable-concurrency-key
+    try await runner.start(
+      Newsletter.collect(issue: 7), options: RunOptions(concurrencyKey: "gardening"))
+    // end
+    // snippet: durable-pause
+    try await runner.pause(.flow("newsletter"), until: .now + 3_600)
+    try await runner.pause(.concurrencyKey("gardening", flow: "newsletter"))
+    try await runner.resume(.flow("newsletter"))
+    // end
+    let pauses = try await runner.pauses()
+    #expect(pauses == [JournalPause(.concurrencyKey("gardening", flow: "newsletter"))])
+    let runs = try await shop.memory.runs(RunQuery(flow: "newsletter")).runs
+    #expect(runs.first?.concurrencyKey == "gardening")
   }
 
   @Test("A migration")

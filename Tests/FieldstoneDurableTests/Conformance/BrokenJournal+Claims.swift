@@ -285,7 +285,7 @@ extension BrokenJournal {
         }
       },
       Self(.wait, "waits go by uptime") {
-        $0.clock = { time in
+        $0.readClock = { time in
           var time = time
           time.date = Date(timeIntervalSinceReferenceDate: time.uptime / .seconds(1))
           return time

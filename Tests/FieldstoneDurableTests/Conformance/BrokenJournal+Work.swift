@@ -26,7 +26,7 @@ extension BrokenJournal {
       Self(.lease, "leases are too long") { $0.onClaim = lending { $0 + .milliseconds(1) } },
       Self(.lease, "leases are too short") { $0.onClaim = lending { $0 - .milliseconds(125) } },
       Self(.lease, "boots are all the same") {
-        $0.clock = { JournalTime(date: $0.date, uptime: $0.uptime, boot: "boot") }
+        $0.readClock = { JournalTime(date: $0.date, uptime: $0.uptime, boot: "boot") }
       },
       Self(.lease, "a checkpoint brings no lease of its own") {
         $0.onCheckpoint = { base, checkpoint, time in
@@ -35,8 +35,11 @@ extension BrokenJournal {
           try await base.checkpoint(checkpoint, at: time)
         }
       },
+      Self(.clock, "it says that it keeps a server's clock, and can't be examined") {
+        $0.clock = .server
+      },
       Self(.wallClock, "leases go by the wall clock") {
-        $0.clock = { time in
+        $0.readClock = { time in
           var time = time
           time.uptime = .seconds(time.date.timeIntervalSinceReferenceDate)
           return time

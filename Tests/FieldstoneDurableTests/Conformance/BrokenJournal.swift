@@ -19,5 +19,8 @@ struct BrokenJournal: CustomTestStringConvertible, Sendable {
     self.damage = damage
   }
 
-  static var all: [Self] { atWork + ofPeople }
+  static var all: [Self] {
+    atWork + manyStarts + standings + ofPeople + pauses + limits + ofFamilies + deadlines
+      + attributes
+  }
 }

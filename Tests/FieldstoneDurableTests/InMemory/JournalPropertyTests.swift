@@ -12,7 +12,7 @@ struct JournalPropertyTests {
       let journal = InMemoryJournal()
       var model = ModelJournal()
       var requests = RandomRequests(seed: seed)
-      for number in 0..<30 {
+      for number in 0..<45 {
         requests.moveClocks()
         let request = requests.next()
         let answer = try await request.answer(of: journal, at: requests.time)
@@ -28,10 +28,16 @@ struct JournalPropertyTests {
       for run in model.runs {
         let record = try await journal.run(run.id)
         let steps = try await journal.steps(of: run.id, after: nil, limit: 1_000).steps
-        guard record == run.record, steps == run.steps else {
+        guard record == model.record(run), steps == run.steps else {
           Issue.record("seed \(seed), at the end: \(record as Any) and \(steps) for \(run)")
           return
         }
+      }
+      var findings: [JournalFinding] = []
+      try await journal.verify { findings.append($0) }
+      guard findings.isEmpty else {
+        Issue.record("seed \(seed), at the end: \(findings)")
+        return
       }
       guard try await journal.runs(RunQuery(limit: 1_000)) == model.page(RunQuery(limit: 1_000))
       else {
@@ -41,13 +47,17 @@ struct JournalPropertyTests {
     }
     // Chance must reach everything, or the test says nothing.
     for kind in [
-      "start", "claim", "checkpoint", "renew", "park", "signal", "change", "purge", "runs", "steps",
-      "claimLost", "notAllowed", "taken", "signalled", "alone", "left",
+      "start", "starts", "claim", "checkpoint", "renew", "park", "signal", "change", "purge",
+      "runs", "steps",
+      "claimLost", "notAllowed", "pause", "resume", "newerProtocol", "limits", "taken",
+      "signalled", "alone", "left",
     ] {
       #expect(answers[kind, default: 0] > Rounds.of(500), "\(kind)")
     }
     // Several claims and crashes must come one after another for these.
-    for kind in ["group", "lone crash"] {
+    for kind in [
+      "group", "lone crash", "gave back", "joined", "time out", "child", "children", "childTaken",
+    ] {
       #expect(answers[kind, default: 0] > Rounds.of(50), "\(kind)")
     }
   }
@@ -63,6 +73,9 @@ struct JournalPropertyTests {
       ("lone crash", runs.contains { $0.record.loneCrashes > 0 }),
       ("signalled", runs.contains { $0.signal != nil }),
       ("taken", runs.contains { $0.record.crashes > 0 }),
+      ("child", runs.contains { $0.record.parent != nil }),
+      ("joined", runs.contains { $0.record.join?.open == 0 && $0.record.sequence > 1 }),
+      ("time out", runs.contains { ($0.record.join?.open ?? 0) > 0 }),
     ].filter(\.1).map(\.0)
     return words.isEmpty ? [kind(of: request, answer)] : words
   }
@@ -71,10 +84,18 @@ struct JournalPropertyTests {
     switch (request, answer) {
     case (_, .refused(.claimLost)): "claimLost"
     case (_, .refused(.notAllowed)): "notAllowed"
+    case (_, .refused(.newerProtocol)): "newerProtocol"
+    case (_, .refused(.childTaken)): "childTaken"
+    case (.children, _): "children"
     case (_, .refused(let error)): "\(error)"
     case (.start, _): "start"
+    case (.starts, _): "starts"
     case (.claim, _): "claim"
+    case (.checkpoint, .checkpoint(.paused)): "gave back"
     case (.checkpoint, _): "checkpoint"
+    case (.pause, _): "pause"
+    case (.limits, _), (.flowLimits, _): "limits"
+    case (.resume, _), (.pauses, _): "resume"
     case (.renew, _): "renew"
     case (.park, _): "park"
     case (.signal, _): "signal"

@@ -5,6 +5,7 @@ import Foundation
 /// A request to a journal.
 enum JournalRequest: Sendable {
   case start(RunStart)
+  case starts([RunStart])
   case claim(ClaimRequest)
   case checkpoint(Checkpoint)
   case renew([RunClaim], Duration)
@@ -14,18 +15,31 @@ enum JournalRequest: Sendable {
   case runs(RunQuery)
   case steps(RunID, Int?, Int)
   case purge(JournalRetention)
+  case pause(PauseTarget, until: Date?)
+  case resume(PauseTarget)
+  case pauses
+  case limits(FlowLimits?, flow: String, replacing: Bool)
+  case flowLimits
+  case children(RunID, Int?, ChildPlace?, Int)
 }
 
 /// What a journal answers.
 enum JournalAnswer: Equatable {
   case done
   case record(RunRecord)
+  case records([RunRecord])
   case claim([ClaimedRun], Date?, Claim.Quarantined)
   case claims([RunClaim])
   case runs(RunPage)
   case steps(StepPage)
   case count(Int)
+  case children(ChildPage)
   case receipt(SignalReceipt)
+  case checkpoint(CheckpointReceipt)
+  case pauses([JournalPause])
+  case limits(FlowLimits?)
+  case flowLimits([String: FlowLimits])
+  case resumed(Bool)
   case refused(JournalError)
 }
 
@@ -34,10 +48,13 @@ extension JournalRequest {
     do {
       switch self {
       case .start(let start): return .record(try await journal.start(start, at: time))
+      case .starts(let starts):
+        return .records(try await journal.start(starts, at: time).map { try $0.get() })
       case .claim(let request):
         let claim = try await journal.claim(request, at: time)
         return .claim(claim.runs, claim.nextDueAt, claim.quarantined)
-      case .checkpoint(let checkpoint): try await journal.checkpoint(checkpoint, at: time)
+      case .checkpoint(let checkpoint):
+        return .checkpoint(try await journal.checkpoint(checkpoint, at: time))
       case .renew(let claims, let lease):
         return .claims(try await journal.renew(claims, lease: lease, at: time))
       case .park(let parking): try await journal.park(parking, at: time)
@@ -49,6 +66,17 @@ extension JournalRequest {
       case .steps(let id, let sequence, let limit):
         return .steps(try await journal.steps(of: id, after: sequence, limit: limit))
       case .purge(let retention): return .count(try await journal.purge(retention, at: time))
+      case .pause(let target, until: let date):
+        try await journal.pause(target, until: date, at: time)
+      case .resume(let target): return .resumed(try await journal.resume(target, at: time))
+      case .pauses: return .pauses(try await journal.pauses())
+      case .limits(let limits, let flow, let replacing):
+        return .limits(
+          try await journal.setLimits(limits, of: flow, replacing: replacing, at: time))
+      case .flowLimits: return .flowLimits(try await journal.flowLimits())
+      case .children(let id, let sequence, let place, let limit):
+        return .children(
+          try await journal.children(of: id, at: sequence, after: place, limit: limit))
       }
       return .done
     } catch let error as JournalError {
@@ -60,19 +88,35 @@ extension JournalRequest {
     do throws(JournalError) {
       switch self {
       case .start(let start): return .record(model.start(start, at: time))
+      case .starts(let starts):
+        var records: [RunRecord] = []
+        for start in starts { records.append(model.start(start, at: time)) }
+        return .records(records)
       case .claim(let request):
-        let claim = model.claim(request, at: time)
+        let claim = try model.claim(request, at: time)
         return .claim(claim.runs, claim.nextDueAt, claim.quarantined)
-      case .checkpoint(let checkpoint): try model.checkpoint(checkpoint, at: time)
+      case .checkpoint(let checkpoint):
+        defer { model.forgetPauses() }
+        return .checkpoint(try model.checkpoint(checkpoint, at: time))
       case .renew(let claims, let lease):
         return .claims(model.renew(claims, lease: lease, at: time))
-      case .park(let parking): try model.park(parking, at: time)
+      case .park(let parking):
+        defer { model.forgetPauses() }
+        try model.park(parking, at: time)
       case .signal(let id, let signal): return .receipt(try model.signal(id, signal))
       case .change(let id, let change): return .record(try model.change(id, change, at: time))
       case .runs(let query): return .runs(model.page(query))
       case .steps(let id, let sequence, let limit):
         return .steps(model.steps(of: id, after: sequence, limit: limit))
       case .purge(let retention): return .count(model.purge(retention, at: time))
+      case .pause(let target, until: let date): try model.pause(target, until: date)
+      case .resume(let target): return .resumed(model.resume(target))
+      case .pauses: return .pauses(model.sortedPauses)
+      case .limits(let limits, let flow, let replacing):
+        return .limits(model.setLimits(limits, of: flow, replacing: replacing, at: time))
+      case .flowLimits: return .flowLimits(model.limits)
+      case .children(let id, let sequence, let place, let limit):
+        return .children(model.children(of: id, at: sequence, after: place, limit: limit))
       }
       return .done
     } catch {

@@ -4,20 +4,24 @@ import Foundation
 /// What a journal promises, in the plainest words: a list of runs, looked through from the start.
 struct ModelJournal {
   var runs: [ModelRun] = []
+  /// Stages whose children are to be cancelled.
+  var orphans: [(parent: RunID, sequence: Int)] = []
 
   mutating func start(_ start: RunStart, at time: JournalTime) -> RunRecord {
     if let known = runs.first(where: { $0.id == start.id || $0.replacements.contains(start.id) }) {
-      return known.record
+      return record(known)
     }
     var run = ModelRun(
       id: start.id, flow: start.flow, version: start.version, key: start.key,
       payload: start.payload, startedAt: time.date, changedAt: time.date)
+    run.concurrencyKey = start.concurrencyKey
     run.priority = max(-1_000, min(1_000, start.priority))
     if let date = start.notBefore, date > time.date { run.standing = .until(date) }
+    (run.deadline, run.attributes, run.trace) = (start.deadline, start.attributes, start.trace)
     let taken = runs.firstIndex { $0.flow == start.flow && $0.key != nil && $0.key == start.key }
     guard let taken else {
       runs.append(run)
-      return run.record
+      return record(run)
     }
     switch (start.ifTaken, runs[taken].state) {
     case (.replaceUnlessBegun, .ready) where runs[taken].fence == 0:
@@ -27,37 +31,120 @@ struct ModelJournal {
       runs[taken].priority = run.priority
       runs[taken].standing = run.standing
       runs[taken].changedAt = time.date
+      runs[taken].deadline = run.deadline
+      runs[taken].attributes = run.attributes
+      runs[taken].trace = run.trace
     case (.restartIfOver, .completed), (.restartIfOver, .dead), (.restartIfOver, .cancelled):
       runs[taken].key = nil
       runs.append(run)
-      return run.record
+      return record(run)
     default: break
     }
-    return runs[taken].record
+    return record(runs[taken])
+  }
+
+  /// The limits of flows, and how full their buckets were when.
+  var limits: [String: FlowLimits] = [:]
+  var buckets: [String: TokenBucket] = [:]
+
+  /// What is paused.
+  var pauses: [JournalPause] = []
+
+  mutating func pause(_ target: PauseTarget, until date: Date?) throws(JournalError) {
+    if case .run(let id) = target {
+      guard let run = runs.first(where: { $0.id == id }) else { throw .noRun(id) }
+      if run.state.isOver { throw .notAllowed(id, state: run.state, action: "paused") }
+    }
+    pauses.removeAll { $0.target == target }
+    pauses.append(JournalPause(target, until: date))
+    isProtocolDemanded = true
+  }
+
+  mutating func resume(_ target: PauseTarget) -> Bool {
+    defer { pauses.removeAll { $0.target == target } }
+    return pauses.contains { $0.target == target }
+  }
+
+  var sortedPauses: [JournalPause] {
+    func words(_ target: PauseTarget) -> [String] {
+      switch target {
+      case .flow(let name): ["0", name]
+      case .concurrencyKey(let key, flow: let name): ["1", name, key]
+      case .run(let id): ["2", id.description]
+      }
+    }
+    return pauses.sorted { words($0.target).lexicographicallyPrecedes(words($1.target)) }
+  }
+
+  private func isPaused(_ run: ModelRun) -> Bool {
+    pauses.contains {
+      switch $0.target {
+      case .flow(let name): name == run.flow
+      case .concurrencyKey(let key, flow: let name): name == run.flow && key == run.concurrencyKey
+      case .run(let id): id == run.id
+      }
+    }
+  }
+
+  var isProtocolDemanded = false
+
+  /// The run with what is said of it elsewhere.
+  func record(_ run: ModelRun) -> RunRecord {
+    var record = run.record
+    record.isPaused = pauses.contains { $0.target == .run(run.id) }
+    return record
+  }
+
+  /// What is over has no pause of its own any more.
+  mutating func forgetPauses() {
+    leavePlaces()
+    for run in runs where run.state.isOver { _ = resume(.run(run.id)) }
   }
 
   /// The last group of crash-suspected runs that was made.
   private var lastGroup = 0
 
-  mutating func claim(_ request: ClaimRequest, at time: JournalTime) -> Claim {
+  mutating func claim(
+    _ request: ClaimRequest, at time: JournalTime
+  ) throws(JournalError) -> Claim {
+    if isProtocolDemanded, request.protocolVersion < 2 {
+      throw .newerProtocol(minimum: 2, known: request.protocolVersion)
+    }
+    pauses.removeAll { pause in pause.until.map { $0 <= time.date } ?? false }
+    cancelLate(at: time)
     let threshold: Int? =
       switch request.quarantine {
       case .disregarded: nil
       case .left(let crashes), .group(let crashes), .alone(let crashes): max(1, crashes)
       }
+    cancelOrphans(at: time)
+    forgetPauses()
     if let threshold { bury(request, threshold, at: time) }
+    giveBackPaused(request, at: time)
+    leavePlaces()
     var all: [(Date, Int)] = []
-    var nexts: [Date] = []
+    var nexts = pauses.compactMap(\.until)
+    nexts += runs.filter { ![.completed, .dead, .cancelled].contains($0.state) }
+      .compactMap(\.deadline)
     for room in request.flows {
       let mine = runs.indices.filter {
         runs[$0].flow == room.flow && runs[$0].version <= room.version
-          && (threshold == nil || runs[$0].group == nil)
+          && (threshold == nil || runs[$0].group == nil) && !isPaused(runs[$0])
       }
       nexts += mine.compactMap { runs[$0].nextDue(at: time) }
       let due = mine.compactMap { index in
         runs[index].due(at: time).map { (index: index, date: $0) }
       }.sorted { ($0.date, runs[$0.index].id) < ($1.date, runs[$1.index].id) }
-      all += due.prefix(room.limit).map { ($0.date, $0.index) }
+      var taken: [Int] = []
+      for (index, date) in due where taken.count < room.limit {
+        guard isAllowed(index, beside: taken, at: time) else { continue }
+        taken.append(index)
+        all.append((date, index))
+      }
+      let isFlowPaused = pauses.contains { $0.target == .flow(room.flow) }
+      if !isFlowPaused, let rate = limits[room.flow]?.rate {
+        if let date = bucket(of: room.flow, at: time)?.nextToken(by: rate) { nexts.append(date) }
+      }
     }
     all.sort { ($0.0, runs[$0.1].id) < ($1.0, runs[$1.1].id) }
     var taken = all.prefix(max(0, request.limit)).map(\.1)
@@ -75,6 +162,17 @@ struct ModelJournal {
         isLone = first.size == 1
         taken = first.fitting
       }
+    }
+    let asked = taken
+    taken = []
+    for index in asked where isAllowed(index, beside: taken, at: time) { taken.append(index) }
+    for room in request.flows {
+      let count = taken.count { runs[$0].flow == room.flow && runs[$0].worker == nil }
+      guard var bucket = bucket(of: room.flow, at: time) else { continue }
+      let wasSetBack = buckets[room.flow].map { $0.filledAt > time.date } ?? false
+      if count == 0, !wasSetBack { continue }
+      bucket.tokens -= Double(count)
+      buckets[room.flow] = bucket
     }
     if !taken.isEmpty {
       for index in runs.indices where runs[index].worker == request.worker {
@@ -117,6 +215,20 @@ struct ModelJournal {
     }
   }
 
+  /// Those of dead workers that are paused wait by themselves.
+  private mutating func giveBackPaused(_ request: ClaimRequest, at time: JournalTime) {
+    for index in runs.indices where runs[index].worker != nil && isPaused(runs[index]) {
+      let isKnown = request.flows.contains {
+        $0.limit > 0 && $0.flow == runs[index].flow && runs[index].version <= $0.version
+      }
+      guard isKnown, runs[index].due(at: time) != nil else { continue }
+      runs[index].crash()
+      runs[index].attempts -= 1
+      runs[index].standing = .due
+      runs[index].changedAt = time.date
+    }
+  }
+
   /// The groups that nobody tries, in the order in which they are given.
   private func waitingGroups(
     for request: ClaimRequest, at time: JournalTime
@@ -131,7 +243,8 @@ struct ModelJournal {
       var fitting: [Int] = []
       for room in request.flows {
         fitting += members.filter {
-          runs[$0].flow == room.flow && runs[$0].version <= room.version
+          runs[$0].flow == room.flow && runs[$0].version <= room.version && !isPaused(runs[$0])
+            && isAllowed($0, beside: [], at: time)
         }.prefix(room.limit)
       }
       guard !fitting.isEmpty else { continue }
@@ -148,6 +261,8 @@ struct ModelJournal {
   private mutating func take(
     _ index: Int, isLone: Bool, for request: ClaimRequest, at time: JournalTime
   ) -> ClaimedRun {
+    let before = runs
+    defer { follow(before, at: time) }
     let signal = runs[index].next
     if signal == nil { runs[index].awaited = nil }
     if runs[index].worker == nil { runs[index].attempts += 1 } else { runs[index].crash() }
@@ -155,9 +270,11 @@ struct ModelJournal {
       worker: request.worker, end: time.uptime + request.lease, boot: time.boot)
     runs[index].fence += 1
     runs[index].isAlone = isLone
+    let isLimited = limits[runs[index].flow]?.perKey != nil
+    if isLimited, runs[index].concurrencyKey != nil { runs[index].hasPlace = true }
     runs[index].changedAt = time.date
     return ClaimedRun(
-      record: runs[index].record, signal: signal,
+      record: record(runs[index]), signal: signal,
       isCrashSuspected: runs[index].group != nil && request.quarantine != .disregarded,
       isAlone: isLone)
   }
@@ -172,12 +289,17 @@ struct ModelJournal {
     return index
   }
 
-  mutating func checkpoint(_ checkpoint: Checkpoint, at time: JournalTime) throws(JournalError) {
+  mutating func checkpoint(
+    _ checkpoint: Checkpoint, at time: JournalTime
+  ) throws(JournalError) -> CheckpointReceipt {
     let before = self
     do throws(JournalError) {
-      try leave(checkpoint, at: time)
+      let receipt = try leave(checkpoint, at: time)
+      try startChildren(checkpoint, at: time)
+      follow(before.runs, at: time)
       for start in checkpoint.starts { _ = self.start(start, at: time) }
       for sent in checkpoint.signals { _ = try signal(sent.run, sent.signal) }
+      return receipt
     } catch {
       self = before
       throw error
@@ -186,14 +308,19 @@ struct ModelJournal {
 
   private mutating func leave(
     _ checkpoint: Checkpoint, at time: JournalTime
-  ) throws(JournalError) {
+  ) throws(JournalError) -> CheckpointReceipt {
     let index = try held(checkpoint.claim)
     runs[index].inbox.removeAll { checkpoint.consumedSignals.contains($0.id) }
     runs[index].leave(.done, beganAt: checkpoint.beganAt, at: time)
     runs[index].version = checkpoint.version
     runs[index].changedAt = time.date
     runs[index].awaited = nil
+    runs[index].join = nil
     switch checkpoint.next {
+    case .stage(let payload) where isPaused(runs[index]):
+      runs[index].payload = payload
+      runs[index].standing = .due
+      return .paused
     case .stage(let payload):
       runs[index].payload = payload
       runs[index].attempts = 1
@@ -206,13 +333,20 @@ struct ModelJournal {
       runs[index].payload = payload
       runs[index].awaited = signal
       runs[index].standing = .receiving(until: date)
+    case .joining(let payload, let join):
+      runs[index].payload = payload
+      runs[index].join = RunJoin(
+        sequence: checkpoint.claim.sequence, policy: join.policy, open: join.children.count)
+      runs[index].standing = join.children.isEmpty ? .due : .joining(until: join.until)
     case .completion(let payload):
       runs[index].payload = payload
       runs[index].standing = .over(.completed)
     }
+    return .made
   }
 
   mutating func renew(_ claims: [RunClaim], lease: Duration, at time: JournalTime) -> [RunClaim] {
+    cancelLate(at: time, among: claims.map(\.id))
     var lost: [RunClaim] = []
     for claim in claims {
       let index = runs.firstIndex {
@@ -231,6 +365,8 @@ struct ModelJournal {
 
   mutating func park(_ parking: Parking, at time: JournalTime) throws(JournalError) {
     let index = try held(parking.claim)
+    let before = runs
+    defer { follow(before, at: time) }
     runs[index].changedAt = time.date
     switch parking.reason {
     case .shutdown:
@@ -280,6 +416,10 @@ struct ModelJournal {
   ) throws(JournalError) -> RunRecord {
     guard let index = runs.firstIndex(where: { $0.id == id }) else { throw .noRun(id) }
     let state = runs[index].state
+    let before = runs
+    if change != .cancel, state == .dead, runs[index].end == .dead, runs[index].endError == nil {
+      runs[index].endError = runs[index].error
+    }
     switch (change, state) {
     case (.cancel, .completed), (.cancel, .dead), (.cancel, .cancelled):
       throw .notAllowed(id, state: state, action: "cancelled")
@@ -289,12 +429,14 @@ struct ModelJournal {
     case (.retry, .running), (.retry, .completed):
       throw .notAllowed(id, state: state, action: "retried")
     case (.retry, _):
+      pardon(index, at: time)
       runs[index].attempts = 0
       runs[index].clear()
       runs[index].standing = .due
     case (.edit, .running), (.edit, .completed):
       throw .notAllowed(id, state: state, action: "edited")
     case (.edit(let payload, let version), _):
+      pardon(index, at: time)
       runs[index].leave(.edited, beganAt: time.date, at: time)
       runs[index].payload = payload
       if runs[index].next == nil { runs[index].awaited = nil }
@@ -302,14 +444,17 @@ struct ModelJournal {
       runs[index].standing = .due
     }
     runs[index].changedAt = time.date
-    return runs[index].record
+    follow(before, at: time)
+    forgetPauses()
+    return record(runs[index])
   }
 
   func page(_ query: RunQuery) -> RunPage {
     var all: [RunRecord] = []
-    for run in runs.map(\.record) {
+    for run in runs.map({ record($0) }) {
       if let flow = query.flow, flow != run.flow { continue }
       if let key = query.key, key != run.key { continue }
+      if query.attributes.contains(where: { run.attributes[$0] != $1 }) { continue }
       if let since = query.since, since > run.startedAt { continue }
       if !query.states.isEmpty, !query.states.contains(run.state) { continue }
       all.append(run)
@@ -329,9 +474,11 @@ struct ModelJournal {
 
   mutating func purge(_ retention: JournalRetention, at time: JournalTime) -> Int {
     let count = runs.count
+    let before = self
     runs.removeAll {
       ($0.standing == .over(.completed) || $0.standing == .over(.cancelled))
         && time.date.timeIntervalSince($0.changedAt) > retention.runs / .seconds(1)
+        && !before.isNeeded($0)
     }
     for index in runs.indices {
       runs[index].steps = runs[index].steps.suffix(retention.stepsPerRun)

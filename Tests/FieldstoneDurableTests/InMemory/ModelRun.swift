@@ -7,6 +7,7 @@ struct ModelRun {
     case due
     case until(Date)
     case receiving(until: Date?)
+    case joining(until: Date?)
     case running(worker: String, end: Duration, boot: String)
     case over(RunState)
   }
@@ -16,6 +17,12 @@ struct ModelRun {
   var version: Int
   var key: String?
   var priority = 0
+  var deadline: Date?
+  var attributes: [String: RunAttribute] = [:]
+  var trace: [String: String] = [:]
+  var concurrencyKey: String?
+  /// Whether it has a place of its concurrency key.
+  var hasPlace = false
   /// The starts that took the place of its own.
   var replacements: [RunID] = []
   var payload: Data
@@ -33,6 +40,14 @@ struct ModelRun {
   var changedAt: Date
   var error: String?
   var awaited: String?
+  var parent: RunID?
+  var place: ChildPlace?
+  var isDetached = false
+  /// How it ended while its parent waited, and its error then.
+  var end: RunState?
+  var endError: String?
+  /// Its children: when it goes on, and how many have not ended.
+  var join: RunJoin?
   var steps: [StepRecord] = []
   var inbox: [SignalRecord] = []
   var known: [String: String] = [:]
@@ -43,7 +58,7 @@ struct ModelRun {
 
   var state: RunState {
     switch standing {
-    case .due, .until, .receiving: .ready
+    case .due, .until, .receiving, .joining: .ready
     case .running: .running
     case .over(let state): state
     }
@@ -53,15 +68,39 @@ struct ModelRun {
     let dueAt: Date? =
       switch standing {
       case .until(let date): date
-      case .receiving(let date): date ?? .distantFuture
+      case .receiving(let date), .joining(let date): date ?? .distantFuture
       default: nil
       }
-    return RunRecord(
-      id: id, flow: flow, version: version, key: key, priority: priority, state: state,
+    var record = RunRecord(
+      id: id, flow: flow, version: version, key: key, priority: priority,
+      concurrencyKey: concurrencyKey, state: state,
       sequence: sequence,
       fence: fence, payload: payload, attempts: attempts, crashes: crashes,
       loneCrashes: loneCrashes, startedAt: startedAt,
-      changedAt: changedAt, dueAt: dueAt, awaitedSignal: awaited, worker: worker, error: error)
+      changedAt: changedAt, dueAt: dueAt, awaitedSignal: awaited, parent: parent,
+      join: recordedJoin,
+      worker: worker, error: error)
+    record.deadline = deadline
+    record.attributes = attributes
+    record.trace = trace
+    return record
+  }
+
+  /// It has a policy only while it waits.
+  private var recordedJoin: RunJoin? {
+    var join = join
+    if case .joining = standing { return join }
+    join?.policy = nil
+    return join
+  }
+
+  var child: ChildRecord? {
+    place.map {
+      ChildRecord(
+        id: id, place: $0, flow: flow, isDetached: isDetached, state: state, end: end,
+        completion: end == .completed ? payload : nil,
+        error: end == .dead ? endError ?? error : nil)
+    }
   }
 
   /// The oldest signal that it awaits.
@@ -84,6 +123,7 @@ struct ModelRun {
       if let date, date <= time.date { return date }
       guard let next else { return nil }
       return max(changedAt, next.sentAt)
+    case .joining(let date): return date.flatMap { $0 <= time.date ? $0 : nil }
     case .running(_, let end, let boot):
       return boot != time.boot || end <= time.uptime ? .distantPast : nil
     case .over: return nil
@@ -94,7 +134,7 @@ struct ModelRun {
   func nextDue(at time: JournalTime) -> Date? {
     if due(at: time) != nil { return nil }
     switch standing {
-    case .until(let date), .receiving(let date?): return date
+    case .until(let date), .receiving(let date?), .joining(let date?): return date
     default: return nil
     }
   }

@@ -50,13 +50,16 @@ struct RandomRequests {
       ids.append(run.id)
       // The identifier of a start that took the place of another.
       if start.id != run.id { starts.append(start.id) }
+    case (.starts(let starts), .records(let runs)):
+      for (start, run) in zip(starts, runs) { learn(.record(run), to: .start(start)) }
     case (_, .claim(let runs, _, _)):
       claims += runs.map {
         RunClaim(id: $0.record.id, sequence: $0.record.sequence, fence: $0.record.fence)
       }
-    case (.checkpoint(let checkpoint), .done):
+    case (.checkpoint(let checkpoint), .checkpoint(let receipt)):
       ids += checkpoint.starts.map(\.id)
-      guard case .stage = checkpoint.next else { return }
+      if case .joining(_, let join) = checkpoint.next { ids += join.children.map(\.id) }
+      guard case .stage = checkpoint.next, receipt == .made else { return }
       var claim = checkpoint.claim
       claim.sequence += 1
       claims.append(claim)
@@ -79,8 +82,12 @@ struct RandomRequests {
   }
 
   mutating func next() -> JournalRequest {
-    switch number(0...29) {
-    case 0...3: return .start(start())
+    switch number(0...34) {
+    case 32, 33: return number(0...4) == 0 ? .flowLimits : limits()
+    case 30: return .pause(target(), until: number(0...1) == 0 ? later() : nil)
+    case 31: return number(0...3) == 0 ? .pauses : .resume(target())
+    case 0...2: return .start(start())
+    case 3: return .starts((0..<number(0...3)).map { _ in start() })
     case 4...9:
       let flows = (0...1).map {
         ClaimRequest.FlowRoom(flow: "flow \($0)", version: number(1...3), limit: number(0...4))
@@ -89,11 +96,12 @@ struct RandomRequests {
         .disregarded, .left(after: number(0...2)), .group(after: number(1...2)),
         .alone(after: number(1...2)),
       ]
-      return .claim(
+      var request =
         ClaimRequest(
           worker: "worker \(number(0...2))", flows: flows, lease: .seconds(number(1...5)),
           limit: number(0...9) == 0 ? number(0...2) : .max, quarantine: quarantine[number(0...3)])
-      )
+      if number(0...5) == 0 { request.protocolVersion = 1 }
+      return .claim(request)
     case 10...16: return .checkpoint(checkpoint())
     case 17:
       return .renew((0..<number(0...3)).map { _ in anyClaim() }, .seconds(number(1...5)))
@@ -110,6 +118,11 @@ struct RandomRequests {
       let changes: [RunChange] = [.retry, .edit(payload(), version: version), .cancel]
       return .change(anyID(), changes[number(0...2)])
     case 26...27: return .runs(query())
+    case 28 where number(0...1) == 0:
+      return .children(
+        anyID(), number(0...2) == 0 ? nil : number(0...2),
+        number(0...2) == 0 ? ChildPlace(sequence: number(0...2), ordinal: number(0...1)) : nil,
+        number(0...3))
     case 28: return .steps(anyID(), number(0...2) == 0 ? nil : number(-1...3), number(0...3))
     default:
       return .purge(JournalRetention(runs: .seconds(number(0...9)), stepsPerRun: number(0...3)))
@@ -120,11 +133,37 @@ struct RandomRequests {
     let key = number(0...2) == 0 ? "key \(number(0...2))" : nil
     let known = number(0...1) == 0 ? anyID() : starts.randomElement(using: &generator)
     let id = number(0...19) == 0 ? known ?? anyID() : RunID(at: time.date, using: &generator)
-    return RunStart(
+    var start = RunStart(
       id: id, flow: "flow \(number(0...1))", version: number(1...2), key: key,
       payload: payload(), ifTaken: TakenKeyPolicy.allCases[number(0...2)],
       notBefore: number(0...3) == 0 ? later() : nil,
-      priority: number(0...2) == 0 ? [-2_000, -1, 1, 2, 2_000][number(0...4)] : 0)
+      priority: number(0...2) == 0 ? [-2_000, -1, 1, 2, 2_000][number(0...4)] : 0,
+      concurrencyKey: number(0...1) == 0 ? "customer \(number(0...1))" : nil)
+    if number(0...5) == 0 { start.deadline = later() }
+    if number(0...2) == 0 { start.attributes = ["a": .integer(number(0...1))] }
+    if number(0...4) == 0 { start.attributes["b"] = number(0...1) == 0 ? "1" : true }
+    if number(0...9) == 0 { start.trace = ["traceparent": "\(number(0...9))"] }
+    return start
+  }
+
+  private mutating func limits() -> JournalRequest {
+    let perKey = FlowLimits.PerKey(
+      number(0...2), counting: FlowLimits.Counting.allCases[number(0...1)],
+      whenStuck: FlowLimits.WhenStuck.allCases[number(0...1)])
+    let limits = FlowLimits(
+      runs: number(0...1) == 0 ? number(0...3) : nil, perKey: number(0...2) > 0 ? perKey : nil,
+      rate: number(0...3) == 0 ? .init(number(0...3), each: .seconds(number(1...8))) : nil)
+    return .limits(
+      number(0...5) == 0 ? nil : limits, flow: "flow \(number(0...1))",
+      replacing: number(0...3) > 0)
+  }
+
+  private mutating func target() -> PauseTarget {
+    switch number(0...3) {
+    case 0: .flow("flow \(number(0...1))")
+    case 1: .concurrencyKey("customer \(number(0...1))", flow: "flow \(number(0...1))")
+    default: .run(anyID())
+    }
   }
 
   private mutating func signal() -> SignalRecord {
@@ -141,23 +180,33 @@ struct RandomRequests {
     }
     let until = later()
     let name = "name \(number(0...1))"
+    let children = (0..<number(0...3)).map { _ in
+      ChildStart(start(), isDetached: number(0...3) == 0)
+    }
+    let join = Checkpoint.Join(
+      children, when: JoinPolicy.allCases[number(0...2)],
+      until: number(0...2) == 0 ? later() : nil)
     let nexts: [Checkpoint.Next] = [
+      .joining(payload(), join), .joining(payload(), join),
       .stage(payload()), .stage(payload()), .waiting(payload(), until: until),
       .receiving(payload(), signal: name, until: number(0...1) == 0 ? nil : until),
       .receiving(payload(), signal: name, until: until), .completion(payload()),
     ]
     return Checkpoint(
-      claim: anyClaim(), version: number(1...3), next: nexts[number(0...5)],
+      claim: anyClaim(), version: number(1...3), next: nexts[number(0...7)],
       consumedSignals: (0..<number(0...2)).map { _ in "\(number(0...5))" },
       beganAt: time.date - 1, lease: .seconds(number(1...5)), starts: started, signals: signals)
   }
 
   private mutating func query() -> RunQuery {
     let states = Set(RunState.allCases.shuffled(using: &generator).prefix(number(0...3)))
-    return RunQuery(
+    var query = RunQuery(
       flow: number(0...1) == 0 ? nil : "flow \(number(0...1))", states: states,
       key: number(0...2) == 0 ? "key \(number(0...2))" : nil,
       since: number(0...2) == 0 ? later() : nil, before: number(0...2) == 0 ? anyID() : nil,
       limit: number(0...4))
+    if number(0...2) == 0 { query.attributes["a"] = .integer(number(0...1)) }
+    if number(0...4) == 0 { query.attributes["b"] = "1" }
+    return query
   }
 }

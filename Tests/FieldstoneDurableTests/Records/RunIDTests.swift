@@ -44,4 +44,39 @@ struct RunIDTests {
   func refused(text: String) {
     #expect(RunID(text) == nil)
   }
+
+  @Test("An identifier carries the slot of its flow and key, for ever the same")
+  func slots() async throws {
+    var generator = SeededGenerator(seed: 5)
+    for slot in [UInt16.min, 1, 0x00FF, 0x1234, 0xFF00, .max] {
+      let date = Date(timeIntervalSince1970: 1_800_000_000)
+      let id = RunID(at: date, slot: slot, using: &generator)
+      #expect(id.slot == slot)
+      #expect(RunID("\(id)")?.slot == slot)
+    }
+    #expect(RunID.slot(of: "orders", key: "17") == 2322)
+    #expect(RunID.slot(of: "orders", key: "17") != RunID.slot(of: "orders", key: "18"))
+    #expect(RunID.slot(of: "order", key: "s17") != RunID.slot(of: "orders", key: "17"))
+    let shop = Workshop()
+    let runner = try shop.runner { stage, _ in .complete(stage.name) }
+    var slots: [UInt16] = []
+    for options in [RunOptions(), RunOptions(ifTaken: .replaceUnlessBegun)] {
+      slots.append(try runner.runStart(Scripted("a"), key: "17", options: options).id.slot)
+    }
+    #expect(slots == Array(repeating: RunID.slot(of: "scripted", key: "17"), count: 2))
+    // The concurrency key goes before the key: the runs that share its places are in one journal.
+    for key in ["17", "18", nil] {
+      let options = RunOptions(concurrencyKey: "ada")
+      let id = try runner.runStart(Scripted("a"), key: key, options: options).id
+      #expect(id.slot == RunID.slot(of: "scripted", key: "ada"))
+    }
+    let ids = try (0..<20).map { _ in try runner.runStart(Scripted("a")).id.slot }
+    #expect(Set(ids).count > 1)
+  }
+
+  @Test("An identifier of 0.1.0 has a slot as any other")
+  func oldIdentifiers() throws {
+    // Its sixteen bits after the time were by chance.
+    #expect(try #require(RunID("01ARZ3NDEKTSV4RRFFQ69G5FAV")).slot == 0xD676)
+  }
 }

@@ -50,7 +50,7 @@ struct OutboxTests {
       throw RetryTests.Trouble()
     }
     let run = try await runner.start(Scripted("a"))
-    try await working(runner) { await shop.event { $0.run == run.id && $0.kind.isDead } }
+    _ = try await working(runner) { await shop.event { $0.run == run.id && $0.kind.isDead } }
     #expect(try await shop.memory.runs(RunQuery(key: "child")).runs.isEmpty)
   }
 
@@ -66,7 +66,7 @@ struct OutboxTests {
       return .complete("done")
     }
     let run = try await runner.start(Scripted("a"))
-    try await working(runner) { await shop.event { $0.run == run.id && $0.kind.isDead } }
+    _ = try await working(runner) { await shop.event { $0.run == run.id && $0.kind.isDead } }
     #expect(try await run.record.error == JournalError.noRun(nobody).message)
     #expect(try await shop.memory.runs(RunQuery(key: "child")).runs.isEmpty)
   }
@@ -80,7 +80,7 @@ struct OutboxTests {
       return .complete("done")
     }
     let run = try await runner.start(Scripted("a"))
-    try await working(runner) { await shop.event { $0.run == run.id && $0.kind.isDead } }
+    _ = try await working(runner) { await shop.event { $0.run == run.id && $0.kind.isDead } }
     let message = DurableRunnerError.notRegistered(stage: "CountingDown").message
     #expect(try await run.record.error == message)
   }

@@ -98,11 +98,13 @@ struct PayloadTests {
   struct Writing: JournalWrapper {
     let journal: any Journal
 
-    func checkpoint(_ checkpoint: Checkpoint, at time: JournalTime) async throws {
+    func checkpoint(
+      _ checkpoint: Checkpoint, at time: JournalTime
+    ) async throws -> CheckpointReceipt {
       for write in checkpoint.writes { try write.perform(in: ()) }
       var checkpoint = checkpoint
       checkpoint.writes = []
-      try await journal.checkpoint(checkpoint, at: time)
+      return try await journal.checkpoint(checkpoint, at: time)
     }
   }
 }

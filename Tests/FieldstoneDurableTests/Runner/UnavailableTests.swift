@@ -44,9 +44,11 @@ struct UnavailableTests {
   }
 
   @Test(
-    "A checkpoint of which only the answer was lost is not made twice", arguments: [false, true])
-  func answerLost(completes: Bool) async throws {
-    let shop = Workshop(after: Self.failing(.checkpoint, times: 1))
+    "A checkpoint of which only the answer was lost is not made twice", arguments: [false, true],
+    [0, 1])
+  func answerLost(completes: Bool, failedReads: Int) async throws {
+    let shop = Workshop(
+      before: Self.failing(.run, times: failedReads), after: Self.failing(.checkpoint, times: 1))
     let begun = Recorder<String>()
     let runner = try shop.runner(flow: .init(maxConcurrent: 1)) { stage, _ in
       begun.record(stage.name)
@@ -54,9 +56,12 @@ struct UnavailableTests {
     }
     try await working(runner) {
       let run = try await runner.start(Scripted("a"))
-      await shop.event(where: isUnavailable)
-      await shop.time.sleepers(atLeast: 1)
-      shop.time.advance(by: .milliseconds(10))
+      for pause in [10, 20].prefix(1 + failedReads) {
+        await shop.event(where: isUnavailable)
+        shop.events.removeAll()
+        await shop.time.sleepers(atLeast: 1)
+        shop.time.advance(by: .milliseconds(pause))
+      }
       await shop.event { $0.kind == .completed }
       #expect(try await run.value == "done")
       let links = try await shop.links(of: run.id)
@@ -198,12 +203,14 @@ struct UnavailableTests {
     let journal: any Journal
     let stuck: Recorder<Int>
 
-    func checkpoint(_ checkpoint: Checkpoint, at time: JournalTime) async throws {
+    func checkpoint(
+      _ checkpoint: Checkpoint, at time: JournalTime
+    ) async throws -> CheckpointReceipt {
       if case .completion(let data) = checkpoint.next, data == Data(#""bad""#.utf8) {
         stuck.record(0)
         throw JournalError.unavailable("no space")
       }
-      try await journal.checkpoint(checkpoint, at: time)
+      return try await journal.checkpoint(checkpoint, at: time)
     }
   }
 

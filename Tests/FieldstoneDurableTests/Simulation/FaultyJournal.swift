@@ -46,14 +46,18 @@ final class FaultyJournal: JournalWrapper {
     try await pass {
       let claim = try await journal.claim(request, at: time)
       world.claimed(claim.runs, by: worker)
+      world.examineLimits(try await journal.runs(RunQuery(limit: 1_000)).runs)
       return claim
     }
   }
 
-  func checkpoint(_ checkpoint: Checkpoint, at time: JournalTime) async throws {
+  func checkpoint(
+    _ checkpoint: Checkpoint, at time: JournalTime
+  ) async throws -> CheckpointReceipt {
     try await pass {
-      try await journal.checkpoint(checkpoint, at: time)
+      let receipt = try await journal.checkpoint(checkpoint, at: time)
       world.wrote(checkpoint, by: worker)
+      return receipt
     }
   }
 
@@ -65,6 +69,14 @@ final class FaultyJournal: JournalWrapper {
 
   func park(_ parking: Parking, at time: JournalTime) async throws {
     try await pass { try await journal.park(parking, at: time) }
+  }
+
+  func children(
+    of id: RunID, at sequence: Int?, after place: ChildPlace?, limit: Int
+  ) async throws -> ChildPage {
+    try await pass {
+      try await journal.children(of: id, at: sequence, after: place, limit: min(limit, 2))
+    }
   }
 
   func run(_ id: RunID) async throws -> RunRecord? {

@@ -7,6 +7,8 @@ struct SimulatedStage: DurableStage, Equatable {
   var number = 0
   /// How many stages there are.
   var length: Int
+  /// How many ancestors its run has.
+  var depth = 0
   /// What its signals said.
   var heard: [Int] = []
 
@@ -21,6 +23,11 @@ struct SimulatedStage: DurableStage, Equatable {
       try await services.world.nap(upTo: 60)
       throw SimulatedError.failed
     }
+    var outcomes: [String] = []
+    for try await child in context.children {
+      outcomes.append("\(child.id) \(child.end?.rawValue ?? "open")")
+    }
+    services.world.read(outcomes, in: context)
     var next = self
     next.number += 1
     if let word = try context.signal(as: Int.self) { next.heard.append(word) }
@@ -38,9 +45,17 @@ struct SimulatedStage: DurableStage, Equatable {
     if number == length { return .complete(next.heard) }
     switch services.world.percent() {
     case ..<60: return .advance(to: next)
-    case ..<80: return .wait(until: services.world.date(within: 60), then: next)
-    case ..<95:
+    case ..<75: return .wait(until: services.world.date(within: 60), then: next)
+    case ..<87:
       return .receive("word", until: services.world.date(within: 60), then: next)
+    case ..<96 where depth < 2:
+      let children = try (0..<services.world.number(1...4)).map { _ in
+        let stage = Self(length: services.world.number(0...2), depth: depth + 1)
+        return try context.child(stage, isDetached: services.world.percent() < 20)
+      }
+      let date = services.world.percent() < 30 ? services.world.date(within: 60) : nil
+      let policy = JoinPolicy.allCases[services.world.number(0...2)]
+      return .join(children, when: policy, until: date, then: next)
     default: return .receive("never", until: services.world.date(within: 60), then: next)
     }
   }

@@ -18,6 +18,10 @@ final class SimulatedWorld: Sendable {
     var fences: [RunID: Int] = [:]
     /// What followed a stage, by its number.
     var transitions: [Place: Data] = [:]
+    /// The children that a step has started.
+    var children: [Place: [RunID]] = [:]
+    /// What a stage has read of its children.
+    var outcomes: [Place: [String]] = [:]
     var active: [String: Int] = [:]
     /// The last run that each worker was given to try alone, by its stage.
     var lone: [String: Place] = [:]
@@ -27,6 +31,7 @@ final class SimulatedWorld: Sendable {
     var alone: [String: (place: Place, since: Duration)] = [:]
     /// The runs whose first stage ends the worker, and how many workers each has ended.
     var poisons: [RunID: Int] = [:]
+    var limits: FlowLimits?
     var violations: [String] = []
     var trace: [String] = []
     var events: [String: Int] = [:]
@@ -127,6 +132,7 @@ extension SimulatedWorld {
     state.withLock { state in
       for run in runs {
         let place = Place(run: run.record.id, number: run.record.fence)
+        if run.record.isPaused { state.violations.append("\(place.run) was given while paused") }
         state.fences[place.run] = place.number
         let stage = Place(run: place.run, number: run.record.sequence)
         if run.isAlone {
@@ -158,9 +164,59 @@ extension SimulatedWorld {
         state.violations.append("\(worker) wrote a link of \(claim.id) on a claim that was lost")
       }
       let place = Place(run: claim.id, number: claim.sequence)
+      if case .joining(_, let join) = checkpoint.next {
+        state.children[place] = join.children.map(\.id)
+        state.events["joining", default: 0] += 1
+      }
       if state.transitions.updateValue(payload, forKey: place) != nil {
         state.violations.append("transition \(claim.sequence) of \(claim.id) was made twice")
       }
+    }
+  }
+
+  func set(_ limits: FlowLimits?) {
+    state.withLock { $0.limits = limits }
+  }
+
+  /// Holds all runs, as they stand at a moment, against the limits.
+  func examineLimits(_ runs: [RunRecord]) {
+    guard let limits = state.withLock({ $0.limits }) else { return }
+    let held = runs.count { $0.state == .running }
+    if let most = limits.runs, held > most { violation("\(held) runs with a limit of \(most)") }
+    guard let perKey = limits.perKey else { return }
+    let counted = runs.filter {
+      $0.state == .running || (perKey.counting == .wholeRun && $0.state == .ready && $0.fence > 0)
+    }
+    for (key, runs) in Dictionary(grouping: counted, by: \.concurrencyKey) where key != nil {
+      if runs.count > perKey.maximum {
+        violation("\(runs.count) runs of a key with a limit of \(perKey.maximum)")
+      }
+      if runs.count == perKey.maximum { state.withLock { $0.events["full", default: 0] += 1 } }
+    }
+  }
+
+  /// A stage has read what came of its children: each attempt must read the same.
+  func read(_ outcomes: [String], in context: DurableContext<SimulatedServices>) {
+    let place = Place(run: context.run, number: context.sequence)
+    state.withLock { state in
+      if !outcomes.isEmpty { state.events["joined", default: 0] += 1 }
+      let first = state.outcomes[place] ?? outcomes
+      state.outcomes[place] = first
+      if first != outcomes {
+        state.violations.append("\(place) read \(outcomes) of its children, and before \(first)")
+      }
+    }
+  }
+
+  /// Holds the children of a run, at the end, against those that its steps have started.
+  func examine(_ run: RunRecord, children: [ChildRecord]) {
+    let wanted = state.withLock { $0.children.filter { $0.key.run == run.id } }
+      .sorted { $0.key.number < $1.key.number }.flatMap(\.value)
+    if children.map(\.id) != wanted {
+      violation("\(run.id) has the children \(children.map(\.id)), and started \(wanted)")
+    }
+    for child in children where child.end != nil && !child.state.isOver {
+      violation("\(child.id) counts as \(String(describing: child.end)) and is \(child.state)")
     }
   }
 

@@ -11,6 +11,8 @@ struct Simulation {
   /// Whether nothing ends workers but runs, and no machine sleeps.
   let isCalm: Bool
   let loneCrashes = 3
+  /// What all workers keep together; in half of the worlds nothing.
+  let limits: FlowLimits?
   private let faultsEndAt = Duration.seconds(200)
   /// All workers that there were, and those that a run has ended.
   private let hands = Locked<(all: [Hand], ended: Set<String>)>(([], []))
@@ -20,6 +22,19 @@ struct Simulation {
     isCalm = world.percent() < 30
     faults = isCalm ? 0 : world.number(0...25)
     attempts = world.percent() < 10 ? 3 : 10_000
+    if world.percent() < 50 {
+      limits = nil
+    } else {
+      // A dead run that holds its place would keep those behind it from ending.
+      let perKey = FlowLimits.PerKey(
+        world.number(1...2), counting: world.percent() < 50 ? .wholeRun : .executing,
+        whenStuck: .releases)
+      limits = FlowLimits(
+        runs: world.percent() < 50 ? world.number(1...3) : nil,
+        perKey: world.percent() < 70 ? perKey : nil,
+        rate: world.percent() < 30 ? .init(world.number(1...3), each: .seconds(20)) : nil)
+    }
+    world.set(limits)
   }
 
   /// Runs to the end, and tells what was wrong.
@@ -29,6 +44,10 @@ struct Simulation {
       world.executor.drain()
       // They keep the world, which keeps them.
       hands.withLock { $0 = ([], []) }
+    }
+    let now = JournalTime(world.time.source, boot: "boot")
+    _ = awaited {
+      try await world.memory.setLimits(limits, of: "simulated", replacing: true, at: now)
     }
     let first = (0..<world.number(1...3)).map { hire("worker-\($0)") }
     let runs = (0..<world.number(1...5)).map { _ in begin() }
@@ -58,9 +77,21 @@ struct Simulation {
       while !isEnded.withLock({ $0 }), world.time.jump(beyond: .zero) { world.executor.drain() }
       if !isEnded.withLock({ $0 }) { world.violation("\(hand.name) does not end") }
     }
+    let findings = awaited { [memory = world.memory] in
+      var findings: [JournalFinding] = []
+      try await memory.verify { findings.append($0) }
+      return findings
+    }
+    for finding in findings ?? [JournalFinding("it can't be verified")] {
+      world.violation("\(finding)")
+    }
     for run in records(runs) {
       let links = awaited { try await world.memory.steps(of: run.id, after: nil, limit: 1_000) }
       world.examine(run, links: links?.steps ?? [])
+      let children = awaited {
+        try await world.memory.children(of: run.id, at: nil, after: nil, limit: 1_000)
+      }
+      world.examine(run, children: children?.children ?? [])
       world.examineDeath(of: run, limit: loneCrashes)
     }
     // The bound of the documentation, for as many as a worker has at most: two before the quarantine,
@@ -88,7 +119,7 @@ extension Simulation {
     let journal = FaultyJournal(world: world, worker: name, faults: faults, until: faultsEndAt)
     let policy = StageRetryPolicy(maximumAttempts: attempts, maximumDelay: .seconds(10))
     let options = FlowOptions<SimulatedStage>(
-      maxConcurrent: world.maxConcurrent, retryPolicy: { _ in policy },
+      maxConcurrent: world.maxConcurrent, limits: limits, retryPolicy: { _ in policy },
       maximumLoneCrashes: loneCrashes)
     let flow = DurableFlow(
       SimulatedStage.self, name: "simulated",
@@ -144,11 +175,28 @@ extension Simulation {
     var random = SeededGenerator(seed: world.bits())
     let start = RunStart(
       id: RunID(at: time.date, using: &random), flow: "simulated", version: 1,
-      payload: (try? StageJSON.data(of: stage)) ?? Data())
+      payload: (try? StageJSON.data(of: stage)) ?? Data(),
+      concurrencyKey: world.percent() < 60 ? "\(world.number(0...1))" : nil)
     let words = world.number(0...4)
+    let isPaused = world.percent() < 15
+    let target: PauseTarget =
+      switch world.number(0...2) {
+      case 0: .flow(start.flow)
+      case 1: .concurrencyKey(start.concurrencyKey ?? "0", flow: start.flow)
+      default: .run(start.id)
+      }
     let isCalledOff = world.percent() < 5
     if world.percent() < 10 { world.poison(start.id) }
     _ = awaited { try await world.memory.start(start, at: time) }
+    Task(executorPreference: world.executor) {
+      guard isPaused else { return }
+      try await world.nap(upTo: 60)
+      let now = JournalTime(world.time.source, boot: "boot")
+      let end = world.percent() < 50 ? world.date(within: 60) : nil
+      try? await world.memory.pause(target, until: end, at: now)
+      try await world.nap(upTo: 60)
+      try await world.memory.resume(target, at: JournalTime(world.time.source, boot: "boot"))
+    }
     Task(executorPreference: world.executor) {
       for word in 1..<(words + 1) {
         try await world.nap(upTo: 60)

@@ -5,9 +5,16 @@ import Foundation
 struct JournalMutant: Journal {
   var base = InMemoryJournal()
   /// Changes the clocks for all requirements.
-  var clock: @Sendable (JournalTime) -> JournalTime = { $0 }
+  var readClock: @Sendable (JournalTime) -> JournalTime = { $0 }
+  var clock = JournalClock.caller
 
   var onStart: (@Sendable (InMemoryJournal, RunStart, JournalTime) async throws -> RunRecord)?
+  var onStarts:
+    (
+      @Sendable (InMemoryJournal, [RunStart], JournalTime) async -> [Result<
+        RunRecord, any Error
+      >]
+    )?
   var onClaim: (@Sendable (InMemoryJournal, ClaimRequest, JournalTime) async throws -> Claim)?
   var onCheckpoint: (@Sendable (InMemoryJournal, Checkpoint, JournalTime) async throws -> Void)?
   var onRenew:
@@ -17,56 +24,126 @@ struct JournalMutant: Journal {
     (@Sendable (InMemoryJournal, RunID, SignalRecord, JournalTime) async throws -> SignalReceipt)?
   var onChange:
     (@Sendable (InMemoryJournal, RunID, RunChange, JournalTime) async throws -> RunRecord)?
+  var onReceipt: @Sendable (CheckpointReceipt) -> CheckpointReceipt = { $0 }
+  var onPause: (@Sendable (InMemoryJournal, PauseTarget, Date?, JournalTime) async throws -> Void)?
+  var onResume: (@Sendable (InMemoryJournal, PauseTarget, JournalTime) async throws -> Bool)?
+  var onPauses: (@Sendable (InMemoryJournal) async throws -> [JournalPause])?
+  var onSetLimits:
+    (
+      @Sendable (InMemoryJournal, FlowLimits?, String, Bool, JournalTime) async throws ->
+        FlowLimits?
+    )?
   var onRun: (@Sendable (InMemoryJournal, RunID) async throws -> RunRecord?)?
+  var onStanding: (@Sendable (InMemoryJournal, RunID) async throws -> RunStanding?)?
   var onRuns: (@Sendable (InMemoryJournal, RunQuery) async throws -> RunPage)?
   var onSteps: (@Sendable (InMemoryJournal, RunID, Int?, Int) async throws -> StepPage)?
+  var onChildren:
+    (@Sendable (InMemoryJournal, RunID, Int?, ChildPlace?, Int) async throws -> ChildPage)?
   var onChanges: (@Sendable (InMemoryJournal, JournalMark?) async throws -> JournalChanges)?
   var onPurge: (@Sendable (InMemoryJournal, JournalRetention, JournalTime) async throws -> Int)?
 
   var limits: PayloadLimits { base.limits }
 
   func start(_ start: RunStart, at time: JournalTime) async throws -> RunRecord {
-    guard let onStart else { return try await base.start(start, at: clock(time)) }
-    return try await onStart(base, start, clock(time))
+    guard let onStart else { return try await base.start(start, at: readClock(time)) }
+    return try await onStart(base, start, readClock(time))
+  }
+
+  func start(
+    _ starts: [RunStart], at time: JournalTime
+  ) async -> [Result<RunRecord, any Error>] {
+    if let onStarts { return await onStarts(base, starts, readClock(time)) }
+    guard onStart != nil else { return await base.start(starts, at: readClock(time)) }
+    var answers: [Result<RunRecord, any Error>] = []
+    for start in starts {
+      do { answers.append(.success(try await self.start(start, at: time))) } catch {
+        answers.append(.failure(error))
+      }
+    }
+    return answers
   }
 
   func claim(_ request: ClaimRequest, at time: JournalTime) async throws -> Claim {
-    guard let onClaim else { return try await base.claim(request, at: clock(time)) }
-    return try await onClaim(base, request, clock(time))
+    guard let onClaim else { return try await base.claim(request, at: readClock(time)) }
+    return try await onClaim(base, request, readClock(time))
   }
 
-  func checkpoint(_ checkpoint: Checkpoint, at time: JournalTime) async throws {
-    guard let onCheckpoint else { return try await base.checkpoint(checkpoint, at: clock(time)) }
-    try await onCheckpoint(base, checkpoint, clock(time))
+  func checkpoint(
+    _ checkpoint: Checkpoint, at time: JournalTime
+  ) async throws -> CheckpointReceipt {
+    guard let onCheckpoint else {
+      return onReceipt(try await base.checkpoint(checkpoint, at: readClock(time)))
+    }
+    try await onCheckpoint(base, checkpoint, readClock(time))
+    guard case .stage = checkpoint.next else { return .made }
+    let isHeld = try await base.run(checkpoint.claim.id)?.state == .running
+    return onReceipt(isHeld ? .made : .paused)
   }
 
   func renew(
     _ claims: [RunClaim], lease: Duration, at time: JournalTime
   ) async throws -> [RunClaim] {
-    guard let onRenew else { return try await base.renew(claims, lease: lease, at: clock(time)) }
-    return try await onRenew(base, claims, lease, clock(time))
+    guard let onRenew else {
+      return try await base.renew(claims, lease: lease, at: readClock(time))
+    }
+    return try await onRenew(base, claims, lease, readClock(time))
   }
 
   func park(_ parking: Parking, at time: JournalTime) async throws {
-    guard let onPark else { return try await base.park(parking, at: clock(time)) }
-    try await onPark(base, parking, clock(time))
+    guard let onPark else { return try await base.park(parking, at: readClock(time)) }
+    try await onPark(base, parking, readClock(time))
   }
 
   func signal(
     _ id: RunID, _ signal: SignalRecord, at time: JournalTime
   ) async throws -> SignalReceipt {
-    guard let onSignal else { return try await base.signal(id, signal, at: clock(time)) }
-    return try await onSignal(base, id, signal, clock(time))
+    guard let onSignal else { return try await base.signal(id, signal, at: readClock(time)) }
+    return try await onSignal(base, id, signal, readClock(time))
   }
 
   func change(_ id: RunID, _ change: RunChange, at time: JournalTime) async throws -> RunRecord {
-    guard let onChange else { return try await base.change(id, change, at: clock(time)) }
-    return try await onChange(base, id, change, clock(time))
+    guard let onChange else { return try await base.change(id, change, at: readClock(time)) }
+    return try await onChange(base, id, change, readClock(time))
   }
+
+  func pause(_ target: PauseTarget, until date: Date?, at time: JournalTime) async throws {
+    guard let onPause else {
+      return try await base.pause(target, until: date, at: readClock(time))
+    }
+    try await onPause(base, target, date, readClock(time))
+  }
+
+  func resume(_ target: PauseTarget, at time: JournalTime) async throws -> Bool {
+    guard let onResume else { return try await base.resume(target, at: readClock(time)) }
+    return try await onResume(base, target, readClock(time))
+  }
+
+  func pauses() async throws -> [JournalPause] {
+    guard let onPauses else { return try await base.pauses() }
+    return try await onPauses(base)
+  }
+
+  func setLimits(
+    _ limits: FlowLimits?, of flow: String, replacing: Bool, at time: JournalTime
+  ) async throws -> FlowLimits? {
+    guard let onSetLimits else {
+      return try await base.setLimits(limits, of: flow, replacing: replacing, at: readClock(time))
+    }
+    return try await onSetLimits(base, limits, flow, replacing, readClock(time))
+  }
+
+  func flowLimits() async throws -> [String: FlowLimits] { try await base.flowLimits() }
 
   func run(_ id: RunID) async throws -> RunRecord? {
     guard let onRun else { return try await base.run(id) }
     return try await onRun(base, id)
+  }
+
+  func standing(of id: RunID) async throws -> RunStanding? {
+    if let onStanding { return try await onStanding(base, id) }
+    guard var standing = try await base.standing(of: id) else { return nil }
+    if onRun != nil, let record = try await run(id) { standing.record = record }
+    return standing
   }
 
   func runs(_ query: RunQuery) async throws -> RunPage {
@@ -79,13 +156,22 @@ struct JournalMutant: Journal {
     return try await onSteps(base, id, sequence, limit)
   }
 
+  func children(
+    of id: RunID, at sequence: Int?, after place: ChildPlace?, limit: Int
+  ) async throws -> ChildPage {
+    guard let onChildren else {
+      return try await base.children(of: id, at: sequence, after: place, limit: limit)
+    }
+    return try await onChildren(base, id, sequence, place, limit)
+  }
+
   func changes(since mark: JournalMark?) async throws -> JournalChanges {
     guard let onChanges else { return try await base.changes(since: mark) }
     return try await onChanges(base, mark)
   }
 
   func purge(_ retention: JournalRetention, at time: JournalTime) async throws -> Int {
-    guard let onPurge else { return try await base.purge(retention, at: clock(time)) }
-    return try await onPurge(base, retention, clock(time))
+    guard let onPurge else { return try await base.purge(retention, at: readClock(time)) }
+    return try await onPurge(base, retention, readClock(time))
   }
 }

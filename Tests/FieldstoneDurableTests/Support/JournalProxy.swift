@@ -1,9 +1,11 @@
 import FieldstoneDurable
+import Foundation
 
 /// A journal that another is behind, with the test in between.
 struct JournalProxy: Journal {
   enum Call: String, Sendable, CaseIterable {
-    case start, claim, checkpoint, renew, park, signal, change, run, runs, steps, changes, purge
+    case start, starts, claim, checkpoint, renew, park, signal, change, run, runs, steps, changes,
+      purge, pause, resume, pauses, setLimits, flowLimits, children
   }
 
   let journal: any Journal
@@ -25,11 +27,23 @@ struct JournalProxy: Journal {
     try await pass(.start) { try await journal.start(start, at: time) }
   }
 
+  func start(
+    _ starts: [RunStart], at time: JournalTime
+  ) async -> [Result<RunRecord, any Error>] {
+    do {
+      return try await pass(.starts) { await journal.start(starts, at: time) }
+    } catch {
+      return starts.map { _ in .failure(error) }
+    }
+  }
+
   func claim(_ request: ClaimRequest, at time: JournalTime) async throws -> Claim {
     try await pass(.claim) { try await journal.claim(request, at: time) }
   }
 
-  func checkpoint(_ checkpoint: Checkpoint, at time: JournalTime) async throws {
+  func checkpoint(
+    _ checkpoint: Checkpoint, at time: JournalTime
+  ) async throws -> CheckpointReceipt {
     try await pass(.checkpoint) { try await journal.checkpoint(checkpoint, at: time) }
   }
 
@@ -53,8 +67,36 @@ struct JournalProxy: Journal {
     try await pass(.change) { try await journal.change(id, change, at: time) }
   }
 
+  func pause(_ target: PauseTarget, until date: Date?, at time: JournalTime) async throws {
+    try await pass(.pause) { try await journal.pause(target, until: date, at: time) }
+  }
+
+  func resume(_ target: PauseTarget, at time: JournalTime) async throws -> Bool {
+    try await pass(.resume) { try await journal.resume(target, at: time) }
+  }
+
+  func pauses() async throws -> [JournalPause] {
+    try await pass(.pauses) { try await journal.pauses() }
+  }
+
+  func setLimits(
+    _ limits: FlowLimits?, of flow: String, replacing: Bool, at time: JournalTime
+  ) async throws -> FlowLimits? {
+    try await pass(.setLimits) {
+      try await journal.setLimits(limits, of: flow, replacing: replacing, at: time)
+    }
+  }
+
+  func flowLimits() async throws -> [String: FlowLimits] {
+    try await pass(.flowLimits) { try await journal.flowLimits() }
+  }
+
   func run(_ id: RunID) async throws -> RunRecord? {
     try await pass(.run) { try await journal.run(id) }
+  }
+
+  func standing(of id: RunID) async throws -> RunStanding? {
+    try await pass(.run) { try await journal.standing(of: id) }
   }
 
   func runs(_ query: RunQuery) async throws -> RunPage {
@@ -63,6 +105,14 @@ struct JournalProxy: Journal {
 
   func steps(of id: RunID, after sequence: Int?, limit: Int) async throws -> StepPage {
     try await pass(.steps) { try await journal.steps(of: id, after: sequence, limit: limit) }
+  }
+
+  func children(
+    of id: RunID, at sequence: Int?, after place: ChildPlace?, limit: Int
+  ) async throws -> ChildPage {
+    try await pass(.children) {
+      try await journal.children(of: id, at: sequence, after: place, limit: limit)
+    }
   }
 
   func changes(since mark: JournalMark?) async throws -> JournalChanges {

@@ -1,4 +1,5 @@
 import FieldstoneDurable
+import Foundation
 
 /// A journal with another behind it, for those that change single calls.
 protocol JournalWrapper: Journal {
@@ -12,11 +13,19 @@ extension JournalWrapper {
     try await journal.start(start, at: time)
   }
 
+  func start(
+    _ starts: [RunStart], at time: JournalTime
+  ) async -> [Result<RunRecord, any Error>] {
+    await journal.start(starts, at: time)
+  }
+
   func claim(_ request: ClaimRequest, at time: JournalTime) async throws -> Claim {
     try await journal.claim(request, at: time)
   }
 
-  func checkpoint(_ checkpoint: Checkpoint, at time: JournalTime) async throws {
+  func checkpoint(
+    _ checkpoint: Checkpoint, at time: JournalTime
+  ) async throws -> CheckpointReceipt {
     try await journal.checkpoint(checkpoint, at: time)
   }
 
@@ -40,8 +49,34 @@ extension JournalWrapper {
     try await journal.change(id, change, at: time)
   }
 
+  func pause(_ target: PauseTarget, until date: Date?, at time: JournalTime) async throws {
+    try await journal.pause(target, until: date, at: time)
+  }
+
+  func resume(_ target: PauseTarget, at time: JournalTime) async throws -> Bool {
+    try await journal.resume(target, at: time)
+  }
+
+  func pauses() async throws -> [JournalPause] {
+    try await journal.pauses()
+  }
+
+  func setLimits(
+    _ limits: FlowLimits?, of flow: String, replacing: Bool, at time: JournalTime
+  ) async throws -> FlowLimits? {
+    try await journal.setLimits(limits, of: flow, replacing: replacing, at: time)
+  }
+
+  func flowLimits() async throws -> [String: FlowLimits] {
+    try await journal.flowLimits()
+  }
+
   func run(_ id: RunID) async throws -> RunRecord? {
     try await journal.run(id)
+  }
+
+  func standing(of id: RunID) async throws -> RunStanding? {
+    try await journal.standing(of: id)
   }
 
   func runs(_ query: RunQuery) async throws -> RunPage {
@@ -50,6 +85,12 @@ extension JournalWrapper {
 
   func steps(of id: RunID, after sequence: Int?, limit: Int) async throws -> StepPage {
     try await journal.steps(of: id, after: sequence, limit: limit)
+  }
+
+  func children(
+    of id: RunID, at sequence: Int?, after place: ChildPlace?, limit: Int
+  ) async throws -> ChildPage {
+    try await journal.children(of: id, at: sequence, after: place, limit: limit)
   }
 
   func changes(since mark: JournalMark?) async throws -> JournalChanges {

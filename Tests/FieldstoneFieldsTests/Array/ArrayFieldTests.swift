@@ -23,7 +23,7 @@ struct ArrayFieldTests {
   func isAField() {
     let time = ManualTime()
     let tags = ArrayField(Field<String>("Tag"), time: time.source)
-    #expect(tags.state == .notLoaded && tags.items.isEmpty && tags.count == 0)
+    #expect(tags.phase == .idle && tags.items.isEmpty && tags.count == 0)
     let copy = *Field<String>("Tag")
     tags <--> copy
     var heard: [[String]?] = []
@@ -107,7 +107,7 @@ struct ArrayFieldTests {
     #expect(throws: FieldItemError.indexOutOfRange(0, count: 0, field: "Tag")) {
       try tags.remove(at: 0)
     }
-    #expect(tags.state == .notLoaded)
+    #expect(tags.phase == .idle)
   }
 
   @Test("When a whole array is assigned, items that stay keep their identity, in order")

@@ -69,7 +69,7 @@ struct UnheardEditTests {
     let numbers = *Field<Int>("Number")
     #expect(!numbers.isKnown)
     numbers.append(1)
-    #expect(numbers.isKnown && numbers.state == .loaded([1]))
+    #expect(numbers.isKnown && numbers.phase == .loaded([1]))
     let before = numbers.value
     numbers.append(2)
     try numbers.remove(at: 0)
@@ -81,7 +81,7 @@ struct UnheardEditTests {
     let numbers = *Field<Int>("Number")
     numbers.beginLoading()
     numbers.append(1)
-    #expect(numbers.state == .loaded([1]))
+    #expect(numbers.phase == .loaded([1]))
     #expect(throws: MessageError.self) {
       try Fields.transaction {
         numbers.append(2)

@@ -26,7 +26,7 @@ struct BindingTests {
     a --> b
     #expect(b.value == 9)
     a.value = nil
-    #expect(b.state == .loaded(nil))
+    #expect(b.phase == .loaded(nil))
   }
 
   @Test("Chains are statements, and live as long as the source")
@@ -73,14 +73,14 @@ struct BindingTests {
   func bothWaysFromTheLeft() {
     let (a, b) = (Field<Int>(value: 1), Field<Int>())
     a <--> b
-    #expect(a.state == .loaded(1) && b.state == .loaded(1))
+    #expect(a.phase == .loaded(1) && b.phase == .loaded(1))
     let (c, d) = (Field<Int>(), Field<Int>())
     c <--> d
     #expect(!c.isKnown && !d.isKnown)
     let (e, f) = (Field<Int>(value: 1), Field<Int>())
     f.value = nil
     e <--> f
-    #expect(e.state == .loaded(nil), "nil that is known is a value")
+    #expect(e.phase == .loaded(nil), "nil that is known is a value")
   }
 
   @Test("An echo moves neither timestamps nor revision")

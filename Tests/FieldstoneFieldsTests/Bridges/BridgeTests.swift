@@ -19,9 +19,9 @@ struct TrackingTests {
     let age = Field<Int>("Age", value: 1).tracked()
     #expect(age.isTracked)
     #expect(invalidations(reading: { _ = age.value }, by: { age.value = 2 }) == 1)
-    #expect(invalidations(reading: { _ = age.state }, by: { age.beginLoading() }) == 1)
+    #expect(invalidations(reading: { _ = age.phase }, by: { age.beginLoading() }) == 1)
     #expect(
-      invalidations(reading: { _ = age.state }, by: { age.fail(with: MessageError("")) }) == 1)
+      invalidations(reading: { _ = age.phase }, by: { age.fail(with: MessageError("")) }) == 1)
     #expect(
       invalidations(reading: { _ = age.issues }, by: { age.addIssue(FieldIssue(code: "a")) }) == 1)
     #expect(invalidations(reading: { _ = age.issues }, by: { age.removeIssues() }) == 1)

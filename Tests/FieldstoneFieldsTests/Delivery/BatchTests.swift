@@ -93,8 +93,8 @@ struct BatchTests {
       }
     }
     #expect(a.value == 1 && (a.updatedAt, a.changedAt, a.revision) == stamps, "a revision goes on")
-    #expect(b.state == .notLoaded && b.updatedAt == nil && b.revision == 2)
-    #expect(c.state == .failed(Trouble(), previous: 1) && c.issues.count == 1)
+    #expect(b.phase == .idle && b.updatedAt == nil && b.revision == 2)
+    #expect(c.phase == .failed(Trouble(), previous: 1) && c.issues.count == 1)
     #expect(count == 0)
     a.value = 5
     #expect(count == 1)
@@ -105,8 +105,8 @@ struct BatchTests {
   func rollbackWithoutSets() {
     let (a, b, c) = (Field<Int>(value: 1), Field<Int>(value: 1), Field<Int>("c", value: 1))
     b.addIssue(FieldIssue(code: "old"))
-    var states: [LoadState<Int>] = []
-    let registration = a.observeState { states.append($0) }
+    var states: [LoadPhase<Int?>] = []
+    let registration = a.observePhase { states.append($0) }
     try? Fields.transaction {
       a.addIssue(FieldIssue(code: "new"))
       b.removeIssues()
@@ -115,8 +115,8 @@ struct BatchTests {
       c.importValue("three")
       throw Trouble()
     }
-    #expect(a.issues.isEmpty && a.state == .loaded(1))
-    #expect(b.issues.map(\.code) == ["old"] && b.state == .loaded(1))
+    #expect(a.issues.isEmpty && a.phase == .loaded(1))
+    #expect(b.issues.map(\.code) == ["old"] && b.phase == .loaded(1))
     #expect(c.issues.isEmpty && c.value == 1)
     #expect(states == [.loading(previous: 1), .loaded(1)])
     withExtendedLifetime(registration) {}

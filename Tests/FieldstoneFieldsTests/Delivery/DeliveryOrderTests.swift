@@ -85,7 +85,7 @@ struct DeliveryOrderTests {
   func takenBack() {
     let field = Field<Int>(value: 1)
     let states = Recorder<Void>()
-    let registration = field.observeState { _ in states.record(()) }
+    let registration = field.observePhase { _ in states.record(()) }
     var double: DerivedField<Int>?
     let other = Field<Int>(value: 1)
     #expect(throws: Stop.self) {

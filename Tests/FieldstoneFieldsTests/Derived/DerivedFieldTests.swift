@@ -10,7 +10,7 @@ struct DerivedFieldTests {
   func computed() {
     let (first, age) = (Field<String>(value: "Ada"), Field<Int>(value: 36))
     let text = DerivedField(first, age) { "\($0 ?? "?"), \($1 ?? 0)" }
-    #expect(text.value == "Ada, 36" && text.state == .loaded("Ada, 36"))
+    #expect(text.value == "Ada, 36" && text.phase == .loaded("Ada, 36"))
     age.value = 37
     #expect(text.value == "Ada, 37")
     first.value = nil

@@ -21,13 +21,13 @@ struct FieldTests {
   @Test("Nothing is known at first, and a nil that is set is known")
   func notLoadedAndNil() {
     let age = Field<Int>()
-    #expect(age.state == .notLoaded && !age.isKnown && age.value == nil)
+    #expect(age.phase == .idle && !age.isKnown && age.value == nil)
     age.value = nil
-    #expect(age.state == .loaded(nil) && age.isKnown)
+    #expect(age.phase == .loaded(nil) && age.isKnown)
     age.value = 10
-    #expect(age.state == .loaded(10))
-    #expect(Field<Int>("Age", value: 4).state == .loaded(4))
-    #expect(Field(value: 4).state == .loaded(4))
+    #expect(age.phase == .loaded(10))
+    #expect(Field<Int>("Age", value: 4).phase == .loaded(4))
+    #expect(Field(value: 4).phase == .loaded(4))
   }
 
   @Test("Loading and failing keep the value; setting ends both")
@@ -35,27 +35,27 @@ struct FieldTests {
     struct Offline: Error {}
     let age = Field<Int>()
     age.beginLoading()
-    #expect(age.state == .loading(previous: nil))
+    #expect(age.phase == .loading(previous: nil))
     age.value = 1
-    #expect(age.state == .loaded(1))
+    #expect(age.phase == .loaded(1))
     age.beginLoading()
-    #expect(age.state == .loading(previous: 1) && age.value == 1)
+    #expect(age.phase == .loading(previous: 1) && age.value == 1)
     age.fail(with: Offline())
-    #expect(age.state.error is Offline && age.state.value == 1 && age.value == 1)
+    #expect(age.phase.error is Offline && age.phase.value == 1 && age.value == 1)
     age.beginLoading()
-    #expect(age.state.isLoading)
+    #expect(age.phase.isLoading)
     age.cancelLoading()
-    #expect(age.state == .loaded(1))
+    #expect(age.phase == .loaded(1))
     age.fail(with: Offline())
     age.value = 1
-    #expect(age.state == .loaded(1))
+    #expect(age.phase == .loaded(1))
   }
 
   @Test("Those who watch the state hear loading begin, fail and end, and equal sets only then")
   func stateObservers() {
     let age = Field<Int>(value: 1)
-    var heard: [LoadState<Int>] = []
-    let registration = age.observeState { heard.append($0) }
+    var heard: [LoadPhase<Int?>] = []
+    let registration = age.observePhase { heard.append($0) }
     age.value = 2
     age.beginLoading()
     age.value = 2

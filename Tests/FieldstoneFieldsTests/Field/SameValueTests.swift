@@ -77,26 +77,6 @@ struct SameValueTests {
     #expect(ratio.value?.isNaN == true && ratio.revision == revision)
   }
 
-  @MainActor
-  @Test("A form that is filled with a NaN is not modified, and its items neither")
-  func form() throws {
-    let (ratio, list) = (Field<Double>("ratio"), *Field<Double>("list"))
-    let form = FormModel {
-      ratio
-      list
-    }
-    try form.fill(values: [:])
-    ratio.value = .nan
-    list.value = [.nan, 1]
-    form.rebaseline()
-    #expect(!form.isModified)
-    ratio.value = .nan
-    list.value = [.nan, 1]
-    #expect(!form.isModified && form["list"]?.items.contains(where: \.isModified) == false)
-    list.value = [1, .nan]
-    #expect(form.isModified)
-  }
-
   @Test("Items keep their identity where they are not equal to themselves")
   func items() {
     let numbers = ArrayField(Field<Double>("Number"), value: [.nan, 1, .nan])

@@ -49,8 +49,8 @@ private protocol Holding {
 
 extension ReadableField: Holding {
   fileprivate var heldText: String {
-    // Not of the state: describing an enum that has no description is slow.
-    state.value.map { "\($0)" } ?? "\(isKnown)"
+    // Not of the phase: describing an enum that has no description is slow.
+    value.map { "\($0)" } ?? "\(isKnown)"
   }
 }
 

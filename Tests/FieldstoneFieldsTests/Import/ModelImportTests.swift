@@ -1,3 +1,4 @@
+import FieldstoneCore
 import FieldstoneFields
 import FieldstoneTesting
 import Foundation
@@ -47,9 +48,9 @@ struct ModelImportTests {
     #expect(person.name.value == "Ada" && person.name.revision == nameRevision)
     #expect(person.age.value == 36 && person.age.revision == ageRevision)
     #expect(person.age.issues == [.malformed(expected: "integer", found: "old")])
-    #expect(person.surface.state == .loaded(nil))
+    #expect(person.surface.phase == .loaded(nil))
     #expect(person.tags.value == ["a", "b"])
-    #expect(person.born.state == .notLoaded)
+    #expect(person.born.phase == .idle)
     #expect(report.imported == ["surface", "tags"])
     #expect(report.untouched == ["name", "born", "label"])
     #expect(report.unknown == ["extra", "zoo"])
@@ -94,9 +95,9 @@ struct ModelImportTests {
     let person = Person()
     person.age.beginLoading()
     try person.importValues(["age": "x"])
-    #expect(person.age.state.isLoading)
+    #expect(person.age.phase.isLoading)
     try person.importValues(["age": 1])
-    #expect(person.age.state == .loaded(1))
+    #expect(person.age.phase == .loaded(1))
   }
 
   @Test("Export writes what is known; nil is omitted or written")
@@ -161,11 +162,11 @@ struct ModelImportTests {
       "{\"age\":36,\"born\":\"1815-12-10\",\"name\":\"Ada\",\"tags\":[\"x\"],\"surface\":null}"
     let person = try JSONDecoder().decode(Person.self, from: Data(text.utf8))
     #expect(person.age.value == 36 && person.name.value == "Ada" && person.tags.value == ["x"])
-    #expect(person.surface.state == .loaded(nil))
+    #expect(person.surface.phase == .loaded(nil))
     let data = try JSONEncoder().encode([person])
     let again = try JSONDecoder().decode([Person].self, from: data)
     #expect(try again.first?.exportValues() == person.exportValues())
-    #expect(again.first?.surface.state == .notLoaded)
+    #expect(again.first?.surface.phase == .idle)
     let list = try PropertyListEncoder().encode(person)
     let third = try PropertyListDecoder().decode(Person.self, from: list)
     #expect(try third.exportValues() == person.exportValues())

@@ -153,7 +153,7 @@ struct TransformerTests {
     #expect(visits.issues.map(\.code) == ["notATally"])
     #expect(visits.issues.map(\.source) == [.importing])
     visits.importValue("none")
-    #expect(visits.state == .loaded(nil) && visits.issues.isEmpty)
+    #expect(visits.phase == .loaded(nil) && visits.issues.isEmpty)
   }
 
   @Test("A field of a type without a transformer says so, at import and at export")
@@ -164,7 +164,7 @@ struct TransformerTests {
     #expect(field.value == Opaque())
     #expect(throws: FieldIssue.noTransformer(for: Opaque.self)) { try field.exportValue() }
     #expect(field.importValue(.null) == .imported)
-    #expect(field.state == .loaded(nil))
+    #expect(field.phase == .loaded(nil))
   }
 
   @Test("The items of an array field are transformed as its inner field says")

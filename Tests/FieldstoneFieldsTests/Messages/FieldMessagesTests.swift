@@ -34,11 +34,14 @@ struct FieldMessagesTests {
     // What the sources say, lest a new code is forgotten here and there; `any` says
     // its parts, and `rejected` has words of its own.
     let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../../Sources/FieldstoneFields").standardized
-    let files = try #require(
-      FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
+      .appending(path: "../../../Sources").standardized
+    let files = try ["FieldstoneFields", "FieldstoneForms"].flatMap { target in
+      let folder = sources.appending(path: target)
+      return try #require(FileManager.default.subpaths(atPath: folder.path))
+        .map { folder.appending(path: $0) }
+    }
     var found: Set<String> = []
-    for case let file as URL in files where file.pathExtension == "swift" {
+    for file in files where file.pathExtension == "swift" {
       let text = try String(contentsOf: file, encoding: .utf8)
       for line in text.split(separator: "\n") where !line.contains("///") {
         for match in line.matches(

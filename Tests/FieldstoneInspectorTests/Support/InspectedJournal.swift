@@ -1,7 +1,8 @@
-#if Inspector
+#if INSPECTOR
   import FieldstoneCore
   import FieldstoneDurable
   import FieldstoneInspector
+  import FieldstoneServing
   import FieldstoneTesting
   import Foundation
   import Testing

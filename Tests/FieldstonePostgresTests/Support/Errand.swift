@@ -21,31 +21,39 @@
     }
   }
 
+  extension Bool {
+    mutating func exchange(_ value: Bool) -> Bool {
+      defer { self = value }
+      return self
+    }
+  }
+
   extension PostgresJournal {
     /// Runs errands with so many stages by a runner on each of some journals.
     ///
     /// - Returns: what they came to, in the order of their names.
     static func run(
-      _ names: [String], stages: Int, on journals: [PostgresJournal],
+      _ names: [String], stages: Int, on journals: [PostgresJournal], lease: Duration? = nil,
       _ script: Errand.Script = Errand.Script()
     ) async throws -> [String] {
       var runners: [DurableRunner] = []
       for (number, journal) in journals.enumerated() {
         let options = DurableRunnerOptions(
-          worker: "worker \(number)", pollInterval: .milliseconds(20))
+          worker: "worker \(number)", lease: lease, pollInterval: .milliseconds(20))
         runners.append(
           try DurableRunner(
             journal: journal, flows: [DurableFlow(Errand.self, services: script)],
             options: options))
       }
       return try await withThrowingTaskGroup(of: Void.self) { group in
-        for runner in runners { group.addTask { try await runner.run() } }
+        // Before any work: some of it makes the server restart, and a start does not wait for that.
         var handles: [RunHandle<String>] = []
         for (number, name) in names.enumerated() {
           handles.append(
             try await runners[number % runners.count].start(
               Errand(name: name, number: stages), key: name))
         }
+        for runner in runners { group.addTask { try await runner.run() } }
         var results: [String] = []
         for handle in handles { results.append(try await handle.value) }
         for runner in runners { await runner.shutdown() }

@@ -18,28 +18,59 @@
       reasonForNone == nil || ProcessInfo.processInfo.environment["CI"] != nil
     }
 
+    /// Whether PgBouncer is installed; it then listens in the folder `pool` beside the server's socket.
+    static let hasPooler = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+      .contains { FileManager.default.isExecutableFile(atPath: "\($0)/pgbouncer") }
+
     struct Failure: Error, CustomStringConvertible {
       let description: String
     }
 
-    private let folder =
-      FileManager.default.temporaryDirectory
-      .resolvingSymlinksInPath().path + "/fieldstone-pg-\(getpid())"
+    let folder: String
     private let started = OutcomePromise<Void>()
     private let numbers = Locked(0)
     /// Held open while this process lives.
     private let life = Pipe()
+    private let answers = Pipe()
+    /// Waits for answers, on a thread that may wait.
+    private let errands = DispatchQueue(label: "fieldstone.tests.postgres")
 
-    private init() {
+    private init(_ name: String = "") {
+      folder =
+        FileManager.default.temporaryDirectory.resolvingSymlinksInPath().path
+        + "/fieldstone-pg-\(getpid())\(name)"
       Thread { self.start() }.start()
+    }
+
+    /// Another server, for what others would suffer by; it ends with the process.
+    static func another(_ name: String) -> PostgresServer { PostgresServer("-" + name) }
+
+    /// Ends the server at once, as a crash does, starts it again, and waits until it can be used.
+    func restart() async throws {
+      let answer: String = try await withCheckedThrowingContinuation { continuation in
+        errands.async {
+          continuation.resume(
+            with: Result {
+              try self.life.fileHandleForWriting.write(contentsOf: Data("restart\n".utf8))
+              return String(
+                decoding: self.answers.fileHandleForReading.availableData, as: UTF8.self)
+            })
+        }
+      }
+      guard answer.hasPrefix("restarted") else {
+        throw Failure(description: "the server is not there again: \(log)")
+      }
+    }
+
+    private var log: String {
+      let log = (try? String(contentsOfFile: "\(folder)/log", encoding: .utf8)) ?? ""
+      return Self.reasonForNone ?? String(log.suffix(1_000))
     }
 
     /// A connection string; with a name the server's list of connections has it.
     func text(as name: String = "tests") async throws -> String {
       guard case .success = await started.outcome else {
-        let log = (try? String(contentsOfFile: "\(folder)/log", encoding: .utf8)) ?? ""
-        throw Failure(
-          description: "no server: \(Self.reasonForNone ?? String(log.suffix(1_000)))")
+        throw Failure(description: "no server: \(log)")
       }
       return "host=\(folder) user=fieldstone dbname=postgres application_name=\(name)"
     }
@@ -54,11 +85,13 @@
 
     /// A journal in a schema of its own.
     func journal(
-      as name: String = "tests", options: PostgresJournalOptions = PostgresJournalOptions()
+      as name: String = "tests", options: PostgresJournalOptions = PostgresJournalOptions(),
+      serverClock: (@Sendable () -> Date)? = nil
     ) async throws -> PostgresJournal {
       var options = options
       options.schema = newSchema()
-      return try await PostgresJournal(text(as: name), options: options)
+      return try await PostgresJournal(
+        text(as: name), options: options, serverClock: serverClock)
     }
 
     private static let programs: String? = {
@@ -82,12 +115,11 @@
       let process = Process()
       process.executableURL = URL(filePath: "/bin/sh")
       process.arguments = ["-c", Self.script, "sh", programs, folder]
-      let answer = Pipe()
       process.standardInput = life
-      process.standardOutput = answer
+      process.standardOutput = answers
       do {
         try process.run()
-        let line = answer.fileHandleForReading.availableData
+        let line = answers.fileHandleForReading.availableData
         guard String(decoding: line, as: UTF8.self).hasPrefix("ready") else {
           throw Failure(description: "no server")
         }
@@ -107,13 +139,31 @@
         chown nobody "$folder"
       fi
       cd "$folder"
-      export HOME="$folder"
+      export HOME="$folder" PGCTLTIMEOUT=300
       {
         $as "$programs/initdb" -D data -U fieldstone --auth=trust --no-sync -E UTF8 --locale=C &&
         $as "$programs/pg_ctl" -D data -w -l server.log start -o "-c listen_addresses= \\
-          -c unix_socket_directories=$folder -c fsync=off -c max_connections=300"
-      } >log 2>&1 && echo ready
-      cat >/dev/null
+          -c unix_socket_directories=$folder -c fsync=off -c max_connections=300 \\
+          -c deadlock_timeout=50ms"
+      } >log 2>&1 && {
+        PATH="$PATH:/usr/sbin"
+        if command -v pgbouncer; then
+          $as mkdir pool
+          {
+            printf '[databases]\\n* = host=%s user=fieldstone\\n' "$folder"
+            printf '[pgbouncer]\\nunix_socket_dir = %s/pool\\nlisten_port = 5432\\n' "$folder"
+            printf 'auth_type = any\\npool_mode = transaction\\ndefault_pool_size = 3\\n'
+            printf 'logfile = %s/pool/log\\npidfile = %s/pool/pid\\n' "$folder" "$folder"
+          } >pool.ini
+          chmod a+r pool.ini
+          $as pgbouncer -d pool.ini
+        fi
+      } >>log 2>&1 && echo ready
+      while read -r line; do
+        if $as "$programs/pg_ctl" -D data -m immediate -w -l server.log restart >>log 2>&1
+        then echo restarted; else echo failed; fi
+      done
+      [ ! -e pool/pid ] || kill "$(cat pool/pid)"
       $as "$programs/pg_ctl" -D data -m immediate stop >>log 2>&1
       cd / && rm -rf "$folder"
       """

@@ -81,7 +81,7 @@
         gate.open()
         while journal.waitingWrites < 3 { sched_yield() }
       }
-      async let opening: Void = journal.checkpoint(runs[0].checkpoint(writes: [first]), at: .at(1))
+      async let opening = journal.checkpoint(runs[0].checkpoint(writes: [first]), at: .at(1))
       await gate.wait()
       let results = await withTaskGroup(of: (Int, JournalError?).self) { group in
         for index in 1...3 {
@@ -97,7 +97,7 @@
         }
         return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
       }
-      try await opening
+      _ = try await opening
       #expect(results.keys.sorted() == [2] && results[2]?.isTransient == true)
       #expect(try await journal.run(ids[2]) == runs[2])
       for index in [0, 1, 3] { #expect(try await journal.run(ids[index])?.sequence == 1) }

@@ -13,7 +13,7 @@
 
     /// Every command, on the journal at a path.
     private static let commands: [[String]] = [
-      ["list"], ["show", "\(sampleID(0))"], ["retry", "\(sampleID(0))"],
+      ["list"], ["show", "\(sampleID(0))"], ["why", "\(sampleID(0))"], ["retry", "\(sampleID(0))"],
       ["cancel", "\(sampleID(0))"], ["signal", "\(sampleID(0))", "go"], ["purge"],
       ["edit", "\(sampleID(0))", "--stage", "{}", "--yes"],
     ]
@@ -199,13 +199,14 @@
     @Test("Words that the command doesn't know are answered with those that it knows")
     func unknownWords() async throws {
       try await SQLiteJournal(path: folder.path).close()
-      expectRefusal(try await run(["lst", "--limit", "5"]), "take one of list, show, retry")
+      expectRefusal(try await run(["lst", "--limit", "5"]), "take one of list, show, why, retry")
       for number in ["-5", "0", "1001", "many"] {
         expectRefusal(try await run(["list", "--limit", number]), "write one from 1 to 1,000")
       }
       expectRefusal(try await run(["purge", "--days", "-1"]), "--days counts from 0")
       let root = try await Tool.run(program: nil, ["ruins", "list", "--journal", folder.path])
-      expectRefusal(root, "“ruins” is no command of fieldstone; take one of runs, serve.")
+      expectRefusal(
+        root, "“ruins” is no command of fieldstone; take one of runs, flows, journal, serve.")
     }
 
     @Test("The command's version is the newest of the changelog")

@@ -70,6 +70,11 @@
     var claim: RunClaim { RunClaim(id: id, sequence: sequence, fence: fence) }
 
     /// A checkpoint that goes on to another stage.
+    func checkpoint(_ next: Checkpoint.Next) -> Checkpoint {
+      Checkpoint(
+        claim: claim, version: 1, next: next, beganAt: JournalTime.at(0).date, lease: .seconds(60))
+    }
+
     func checkpoint(
       _ payload: String = "{}", fence: Int? = nil, writes: [CheckpointWrite] = []
     ) -> Checkpoint {

@@ -219,11 +219,11 @@ struct MagneticFieldsGuide {
   @Test("What is known")
   func loadState() {
     // snippet: magnetic-load-state
-    let age = Field<Int>("Age")  // .notLoaded
+    let age = Field<Int>("Age")  // .idle
     age.beginLoading()  // .loading(previous: nil): time for a spinner
     age.value = nil  // .loaded(nil): known to be nil
     age.fail(with: MessageError("No network."))  // .failed, and the value stays
     // end
-    #expect(age.state.error is MessageError && age.isKnown && age.value == nil)
+    #expect(age.phase.error is MessageError && age.isKnown && age.value == nil)
   }
 }

@@ -7,12 +7,16 @@ import GRDBSQLite
 actor ManyRuns {
   private let count: Int
   private let state: RunState
+  private let isCrowded: Bool
   private var made: (folder: BenchmarkFolder, journal: SQLiteJournal)?
   private var random = SystemRandomNumberGenerator()
 
-  init(_ count: Int, in state: RunState) {
+  /// - Parameter isCrowded: whether they have priorities and concurrency keys: half of them the same,
+  ///   of which one may run at a time, and the others one for each ten.
+  init(_ count: Int, in state: RunState, isCrowded: Bool = false) {
     self.count = count
     self.state = state
+    self.isCrowded = isCrowded
   }
 
   /// The time that so many claims take, in nanoseconds.
@@ -62,22 +66,37 @@ actor ManyRuns {
     // Without waiting for the disk, which would be the same for both and hide the difference.
     let options = SQLiteJournalOptions(durability: .normal)
     let journal = try SQLiteJournal(path: path, options: options)
-    try Self.fill(path, count, state)
+    try Self.fill(path, count, state, isCrowded: isCrowded)
+    if isCrowded {
+      let limits = FlowLimits(runs: 1_000, perKey: .init(1, counting: .executing))
+      try await journal.setLimits(limits, of: "orders", replacing: true, at: WorkingRuns.time)
+      // The claims that bring the first run of each key in, which are not what is timed.
+      let request = ClaimRequest(
+        worker: "bench", flows: [.init(flow: "orders", version: 1, limit: 0)],
+        lease: .seconds(30))
+      for _ in 0...(count / 20 / 1_000) {
+        _ = try await journal.claim(request, at: WorkingRuns.time)
+      }
+    }
     made = (folder, journal)
     return journal
   }
 
   /// Puts so many runs into a journal, past its own code.
-  static func fill(_ path: String, _ count: Int, _ state: RunState) throws {
+  static func fill(
+    _ path: String, _ count: Int, _ state: RunState, isCrowded: Bool = false
+  ) throws {
     var connection: OpaquePointer?
     defer { sqlite3_close(connection) }
     let payload = String(decoding: WorkingRuns.payload, as: UTF8.self)
     let sql = """
       WITH RECURSIVE runs (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM runs LIMIT \(count))
       INSERT INTO fieldstone_run (id, flow, version, state, sequence, fence, attempts, started_at,
-      changed_at, waits, wakes_at, payload)
+      changed_at, waits, wakes_at, payload, priority, concurrency)
       SELECT printf('%026d', n), 'orders', 1, \(state == .ready ? 0 : 2), 0, 0, 0, 1e6 + n, 1e6 + n,
-      0, 1e6 + n, CAST('\(payload)' AS BLOB) FROM runs;
+      0, 1e6 + n, CAST('\(payload)' AS BLOB),
+      \(isCrowded ? "n % 7" : "0"),
+      \(isCrowded ? "CASE WHEN n % 2 = 0 THEN 'all' ELSE 'key ' || (n / 20) END" : "NULL") FROM runs;
       PRAGMA wal_checkpoint(TRUNCATE);
       """
     guard sqlite3_open(path, &connection) == SQLITE_OK,

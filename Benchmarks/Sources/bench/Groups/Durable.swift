@@ -8,14 +8,18 @@ let durable = Area("durable") {
   checkpoints(1)
   checkpoints(16)
   checkpoints(64)
+  singleStarts
+  manyStarts
   runners(1)
   runners(64)
   runners(256)
   processorTime
+  joins
   waitingHandles
   waitingStarts
   idleFlows
   journalClaims
+  crowdedJournalClaims
   journalPages
 }
 
@@ -35,6 +39,26 @@ private func checkpoints(_ count: Int) -> Group {
   }
 }
 
+/// Starts one after the other, each with a key, a commit and full durability.
+private let singleStarts = Group("start-1", floor: "raw SQLite, a commit each") {
+  Case(
+    "raw SQLite, a commit each", operations: 256, runs: 1,
+    setup: { try await RawStarts(256) }, { starts in for _ in 0..<256 { try starts.start(1) } })
+  Case(
+    "fieldstone DurableRunner", operations: 256, runs: 1, goals: [.atMost(1.5)],
+    setup: { try await RunnerStarts() }, { starts in try await starts.startEach(256) })
+}
+
+/// Ten thousand starts by one call, each with a key, against one transaction with as many rows.
+private let manyStarts = Group("start-10000", floor: "raw SQLite, one commit") {
+  Case(
+    "raw SQLite, one commit", operations: 10_000, runs: 1,
+    setup: { try await RawStarts(10_000) }, { starts in try starts.start(10_000) })
+  Case(
+    "fieldstone DurableRunner", operations: 10_000, runs: 1, goals: [.atMost(3)],
+    setup: { try await RunnerStarts() }, { starts in try await starts.startAll(10_000) })
+}
+
 /// Checkpoints that a runner makes, with all that it does around them: claims, reads stages, does
 /// their work, writes them as JSON, and tells those that wait.
 private func runners(_ count: Int) -> Group {
@@ -52,6 +76,17 @@ private func runners(_ count: Int) -> Group {
       setup: { try await RunnerRuns(count, stages: stages) },
       { runs in try await runs.finish() })
   }
+}
+
+/// The ends of 10,000 children, 64 at a time, up to their parent's claim and its reading of all
+/// outcomes; per child against a checkpoint of runs that have no parent.
+private let joins = Group("join-10000", floor: "a checkpoint each, without a parent") {
+  Case(
+    "a checkpoint each, without a parent", operations: 10_000, runs: 1,
+    setup: { try await Family(10_000, areChildren: false) }, { try await $0.goOn() })
+  Case(
+    "fieldstone, children and their join", operations: 10_000, runs: 1, goals: [.atMost(1.5)],
+    setup: { try await Family(10_000, areChildren: true) }, { try await $0.end() })
 }
 
 /// What the same costs in CPU time, of all threads.
@@ -107,6 +142,16 @@ private let journalClaims = Group("claim-1000000", floor: "of 1,000 ready runs")
   Case(
     "fieldstone, of 1,000,000 ready runs", runs: 20, goals: [.atMost(2)],
     taking: { try await manyClaims.claim(times: $0) })
+}
+
+private let crowdedClaims = ManyRuns(1_000_000, in: .ready, isCrowded: true)
+
+/// The same among a million with priorities and keys, half of them behind one key that is full.
+private let crowdedJournalClaims = Group("claim-crowded", floor: "without them") {
+  Case("without them", runs: 20, taking: { try await manyClaims.claim(times: $0) })
+  Case(
+    "fieldstone, with priorities, keys and a full limit", runs: 20, goals: [.atMost(1.5)],
+    taking: { try await crowdedClaims.claim(times: $0) })
 }
 
 /// A page of fifty, from anywhere.

@@ -7,6 +7,8 @@ import Harness
 /// The floor is a bare task that goes to the pool and back to the main actor, as a call does. The
 /// peers are what is at hand besides, and none of them has policies, retries or a phase.
 let loading = Area("loading") {
+  recorderOff
+
   Group("call-1", floor: "bare task, one in flight") {
     bareTasks("bare task, one in flight", count: 1)
     calls("fieldstone, one in flight", count: 1, goals: [.atMost(2)])

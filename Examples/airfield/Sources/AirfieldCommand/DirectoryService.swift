@@ -11,16 +11,19 @@ struct DirectoryService: Sendable {
   /// Serves, and prints the address once it is open.
   func run(port: UInt16) async throws {
     let settings = URL(filePath: directory.path + ".settings.json")
-    let imports = try DirectoryImports(directory: directory)
+    let imports = try directory.isReadOnly ? nil : DirectoryImports(directory: directory)
+    if directory.isReadOnly {
+      console.report("\(directory.path) can’t be written: nothing in it can be changed.")
+    }
     let model = await AirfieldModel(source: directory, settings: settings, imports: imports)
     let server = DirectoryServer(site: await DirectorySite(model: model), port: port)
-    await imports.tidy()
+    await imports?.tidy()
     // Before the first visitor: an import that was under way is, and no other may begin.
     await model.importing?.load()
     do {
       try await withThrowingTaskGroup(of: Void.self) { group in
         // Stopped, it gives an import that is under way back, to go on with the next start.
-        group.addTask { try await imports.run() }
+        if let imports { group.addTask { try await imports.run() } }
         group.addTask { try await model.followOthers() }
         group.addTask { [console] in
           try await server.run { address in

@@ -17,7 +17,7 @@ struct ImportCommand: AsyncParsableCommand {
   @Argument(
     help: """
       The CSV file to import, UTF-8, with a header; - for standard input. Values are separated by \
-      commas, semicolons or tabs.
+      commas, semicolons or tabs. It may be compressed with gzip.
       """)
   var file: String
 
@@ -28,10 +28,14 @@ struct ImportCommand: AsyncParsableCommand {
   var preview = false
 
   func run() async throws {
-    guard file == "-" else { return try await run(file, name: nil) }
-    let copy = try StandardInput.copied()
-    defer { try? FileManager.default.removeItem(at: copy) }
-    try await run(copy.path, name: "standard input")
+    var copies: [URL] = []
+    defer { for copy in copies { try? FileManager.default.removeItem(at: copy) } }
+    if file == "-" { copies.append(try TemporaryCopy.ofStandardInput()) }
+    let name = copies.isEmpty ? file : "standard input"
+    if let copy = try TemporaryCopy.unpacked(copies.last?.path ?? file, name: name) {
+      copies.append(copy)
+    }
+    try await run(copies.last?.path ?? file, name: copies.isEmpty ? nil : name)
   }
 
   private func run(_ file: String, name: String?) async throws {
@@ -39,6 +43,7 @@ struct ImportCommand: AsyncParsableCommand {
     try ImportFile.inspect(file, name: name)
     if preview { return try await showPreview(of: file, name: name) }
     try await AirportDirectory.opened(at: database) { directory in
+      guard !directory.isReadOnly else { throw DirectoryError.readOnly(path: directory.path) }
       try await DirectoryImport(directory: directory, console: .standard).run(file, name: name)
     }
   }

@@ -29,7 +29,7 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   private func prepare(_ directory: AirportDirectory) async throws {
-    if try await directory.needsBundledAirports() {
+    if !directory.isReadOnly, try await directory.needsBundledAirports() {
       Console.standard.report("Importing the bundled airports into \(directory.path)")
       let file = try BundledAirports.path()
       try await directory.importingBundledAirports {

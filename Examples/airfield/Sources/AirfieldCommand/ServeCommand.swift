@@ -11,6 +11,9 @@ struct ServeCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The database to serve.", valueName: "path"))
   var database: String
 
+  @Flag(help: "Writes nothing to the database, also where it can be written.")
+  var readOnly = false
+
   @OptionGroup var address: AddressOptions
 
   func run() async throws {
@@ -18,7 +21,7 @@ struct ServeCommand: AsyncParsableCommand {
       throw DirectoryError.missing(path: database)
     }
     let port = address.port
-    try await AirportDirectory.opened(at: database) { directory in
+    try await AirportDirectory.opened(at: database, toRead: readOnly) { directory in
       try await DirectoryService(directory: directory, console: .standard).run(port: port)
     }
   }

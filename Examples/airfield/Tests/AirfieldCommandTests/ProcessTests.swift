@@ -52,6 +52,32 @@ struct ProcessTests {
     #expect(!FileManager.default.fileExists(atPath: database))
   }
 
+  /// The three airports of the fixture, compressed.
+  private static let packed = """
+    H4sIAAAAAAACA1VQ3U6DMBi931OQXncg0BW4HOoiYrzYshh3YyrUrKNrl9LO4Dv5FL6YX3Ex7Ob85STna5FomEYYCWYZ\
+    kGJHDtQIOwD17r31TjtljQ+45GdmhVagJbMeR22/vBQtmqGyKu/AlNXW48+3bF3LpDPBUpiTNvY6BffCe/tx0KbtwVQb\
+    hOMc00VISZzieZKGC0ITjJZWMmVFE6350B3YWXTQhrn6cVWDuqDeq2AV1Fwp3g5BpSw3aryXycn+M/8MXrXpruXWT6eY\
+    3IQ0LYokx/MsDbMsp4WfP3IDPxVB/+3S95Mz9LTZPYDZrUd0UNpPlv6CqbiFXkxiikkWEkoynMMDizjD6N4ZfeLRfxPN\
+    fgFfJ/cNnAEAAA==
+    """
+
+  @Test("imports a file that is compressed with gzip, and says so where that is broken")
+  func compressed() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let bytes = try #require(Data(base64Encoded: Self.packed))
+    let file = folder.appending(path: "three.csv.gz")
+    try bytes.write(to: file)
+    let ended = try run("import", file.path, "--database", database)
+    #expect(ended.status == 0, "\(ended.errors)")
+    #expect(ended.output == "3 rows read, 3 stored, 0 updated, 0 unchanged, 0 rejected.\n")
+    let input = try RunningProgram(["import", "-", "--database", database], input: file).end()
+    #expect(input.output == "3 rows read, 0 stored, 0 updated, 3 unchanged, 0 rejected.\n")
+    try bytes.prefix(100).write(to: file)
+    let broken = try run("import", file.path, "--database", database)
+    #expect(broken.status != 0)
+    #expect(broken.errors.contains("three.csv.gz is compressed with gzip and can’t be unpacked"))
+  }
+
   @Test("imports what it is given on its standard input, and calls it that")
   func standardInput() throws {
     defer { try? FileManager.default.removeItem(at: folder) }

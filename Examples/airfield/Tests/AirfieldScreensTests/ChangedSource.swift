@@ -30,8 +30,8 @@ struct ChangedSource: AirportSource {
     try await base.page(number, of: query, size: size)
   }
 
-  func points(of query: AirportQuery) async throws -> [AirportPoint] {
-    try await base.points(of: query)
+  func points(of query: AirportQuery, in area: MapArea) async throws -> [AirportPoint] {
+    try await base.points(of: query, in: area)
   }
 
   func exportPiece(of query: AirportQuery, at mark: ExportMark?) async throws -> ExportPiece {

@@ -7,7 +7,7 @@ import Foundation
 import Testing
 
 @MainActor
-@Suite("What another process changes", .timeLimit(.minutes(5)))
+@Suite("What another process changes", .timeLimit(.minutes(10)))
 struct OtherProcessTests {
   /// Follows other processes while `body` runs, from when it has looked first.
   private func following(_ screens: Screens, _ body: () async throws -> Void) async throws {

@@ -7,7 +7,7 @@ import Foundation
 import Testing
 
 @MainActor
-@Suite("A search among others", .timeLimit(.minutes(5)))
+@Suite("A search among others", .timeLimit(.minutes(10)))
 struct SearchRaceTests {
   private func model(_ screens: Screens, _ source: ChangedSource) -> AirfieldModel {
     AirfieldModel(

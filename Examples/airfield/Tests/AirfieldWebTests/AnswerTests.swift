@@ -1,6 +1,7 @@
 import AirfieldDirectory
 import AirfieldTestSupport
 import AirfieldWeb
+import FieldstoneServing
 import Testing
 
 @MainActor
@@ -38,6 +39,18 @@ struct AnswerTests {
     let text = await site.page("/map.txt")
     #expect(text.split(whereSeparator: \.isNewline).count == 1)
     #expect(text.split(separator: "\t", omittingEmptySubsequences: false).count == 4)
+  }
+
+  @Test("The map's text is that of an area, and an area that is none is the world")
+  func area() async throws {
+    let site = try await TestSite(airports)
+    #expect(await site.page("/map.txt?area=1,0,3,2").hasPrefix("BIBD\t1000\t2000\t"))
+    #expect(await site.page("/map.txt?area=3,0,4,2").isEmpty)
+    for area in ["", "1,2,3", "3,0,1,2", "a,b,c,d", "nan,0,1,2", "inf,-inf,inf,inf", ",,,"] {
+      #expect(await site.page("/map.txt?area=" + area).hasPrefix("BIBD"), "\(area)")
+    }
+    #expect(await site.page("/map.txt?area=-1e300,-1e300,1e300,1e300").hasPrefix("BIBD"))
+    #expect(await site.page("/map.txt?area=200,91,201,92").isEmpty)
   }
 
   @Test("Of an address 256 values are read, and no more")

@@ -1,4 +1,5 @@
 import AirfieldWeb
+import FieldstoneServing
 import FieldstoneTesting
 import FlyingSocks
 import Foundation
@@ -32,7 +33,7 @@ struct CrowdTests {
     let (clients, atOnce) = (240, 20)
     let time = ManualTime()
     var limits = RequestLimits()
-    limits.streams = 2 * atOnce
+    limits.server.streams = 2 * atOnce
     try await RunningServer.with(limits: limits, time: time.source) { server in
       for start in stride(from: 0, to: clients, by: atOnce) {
         var sockets: [AsyncSocket] = []

@@ -2,13 +2,14 @@ import AirfieldDirectory
 import AirfieldScreens
 import AirfieldTestSupport
 import AirfieldWeb
+import FieldstoneServing
 import FieldstoneTesting
 import FlyingSocks
 import Foundation
 import Synchronization
 import Testing
 
-@Suite("A download over a connection", .timeLimit(.minutes(5)))
+@Suite("A download over a connection", .timeLimit(.minutes(10)))
 struct DownloadTests {
   private static let many = ExportTests.fields(1_001)
 
@@ -156,7 +157,7 @@ struct DownloadTests {
   @Test("ends when it takes too long altogether, however well it is read")
   func takesLong() async throws {
     var limits = RequestLimits()
-    limits.reading = .seconds(1_000_000)
+    limits.server.reading = .seconds(1_000_000)
     let time = ManualTime()
     try await RunningServer.with(
       limits: limits, time: time.source, airports: Self.many, source: { PiecesSource.endless($0) }

@@ -2,6 +2,7 @@ import AirfieldDirectory
 import AirfieldScreens
 import AirfieldTestSupport
 import AirfieldWeb
+import FieldstoneServing
 import FieldstoneTesting
 import Foundation
 import Testing
@@ -150,7 +151,7 @@ struct EditPageTests {
     for (encoding, status) in [("gzip", 415), ("identity", 422)] {
       let answer = await site.site.answer(
         SiteRequest(
-          method: "POST", path: "/airports/BIBD/edit", query: "",
+          method: "POST", target: "/airports/BIBD/edit",
           headers: [
             "content-type": "application/x-www-form-urlencoded", "content-encoding": encoding,
           ], body: Array("name=".utf8)))
@@ -160,6 +161,21 @@ struct EditPageTests {
       }
       #expect(response.status == status)
     }
+  }
+
+  @Test("takes several tags that stand in one box, and leaves those whole that are there")
+  func tags() async throws {
+    var airport = airport
+    airport.tags = ["one, two"]
+    let site = try await TestSite()
+    _ = try await site.directory.save(airport, replacing: nil, basedOn: nil)
+    let draft = try #require(value("draft", of: await site.page("/airports/BIBD/edit")))
+    let saved = await site.response(
+      "POST", "/airports/BIBD/edit",
+      values(draft, ["tags": "one, two"]) + [("tags", " scenic,gravel , "), ("tags", "")])
+    #expect(saved.status == 303)
+    #expect(
+      try await site.directory.airport(icao: "BIBD")?.tags == ["one, two", "scenic", "gravel"])
   }
 
   @Test("adds an airport")

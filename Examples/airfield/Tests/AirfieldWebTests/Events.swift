@@ -1,5 +1,6 @@
 import AirfieldWeb
 import Fieldstone
+import FieldstoneServing
 import Foundation
 
 /// The events that a page is sent, read one by one as a browser does.
@@ -13,20 +14,15 @@ final class Events {
     let flag: Bool?
   }
 
-  let stream: LiveStream
-  private var iterator: LiveStream.AsyncIterator
+  let stream: EventStream
 
-  init(_ stream: LiveStream) {
+  init(_ stream: EventStream) {
     self.stream = stream
-    iterator = stream.makeAsyncIterator()
   }
 
   /// The patches of the next event; none of a sign of life, nil at the end.
   func next() async throws -> [Patch]? {
-    var iterator = self.iterator
-    let bytes = await iterator.next()
-    self.iterator = iterator
-    guard let bytes else { return nil }
+    guard let bytes = await stream.next() else { return nil }
     let text = String(decoding: bytes, as: UTF8.self)
     guard text.hasPrefix("data: ") else { return [] }
     return try JSONDecoder().decode([Patch].self, from: Data(text.dropFirst(6).utf8))

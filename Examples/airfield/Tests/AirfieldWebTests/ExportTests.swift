@@ -2,11 +2,13 @@ import AirfieldDirectory
 import AirfieldScreens
 import AirfieldTestSupport
 import AirfieldWeb
+import FieldstoneServing
+import FieldstoneTesting
 import Foundation
 import Testing
 
 @MainActor
-@Suite("The download of the list", .timeLimit(.minutes(5)))
+@Suite("The download of the list", .timeLimit(.minutes(10)))
 struct ExportTests {
   /// Airports whose names come in another order than they do.
   nonisolated static func fields(_ count: Int) -> [Airport] {
@@ -25,9 +27,9 @@ struct ExportTests {
   }
 
   private func pieces(_ download: SiteDownload) async throws -> [String] {
-    var pieces: [String] = []
-    try await download.forEachPiece { pieces.append(String(decoding: $0, as: UTF8.self)) }
-    return pieces
+    let pieces = Recorder<String>()
+    try await download.forEachPiece { pieces.record(String(decoding: $0, as: UTF8.self)) }
+    return pieces.elements
   }
 
   private static func faults(_ change: (inout Faults) -> Void) -> Faults {
@@ -60,22 +62,22 @@ struct ExportTests {
   func pieces() async throws {
     let site = try await TestSite(Self.fields(2_300))
     let download = try await site.download("/export.csv")
-    var text = ""
-    var count = 0
+    let pieces = Recorder<String>()
+    let directory = site.directory
     try await download.forEachPiece { piece in
-      text += String(decoding: piece, as: UTF8.self)
-      count += 1
-      if count == 1 {
+      pieces.record(String(decoding: piece, as: UTF8.self))
+      if pieces.count == 1 {
         // What comes first by name now was sent already, or comes last, and the other way round.
         for (code, name) in [("1000", "Zzz"), ("3299", "Aaa")] {
-          var airport = try #require(try await site.directory.airport(icao: code))
+          var airport = try #require(try await directory.airport(icao: code))
           airport.name = name
-          _ = try await site.directory.save(airport, replacing: code, basedOn: 1)
+          _ = try await directory.save(airport, replacing: code, basedOn: 1)
         }
-        _ = try await site.directory.store([Samples.airport("NEWW", name: "New")])
+        _ = try await directory.store([Samples.airport("NEWW", name: "New")])
       }
     }
-    #expect(count == 3)
+    #expect(pieces.count == 3)
+    let text = pieces.elements.joined()
     let isComplete = codes(text) == (1_000..<3_300).map(String.init)
     #expect(isComplete)
     #expect(text.components(separatedBy: "icao").count == 2)
@@ -146,7 +148,7 @@ struct ExportTests {
       let html = try await events.first { $0.id == "export" }.html
       #expect(link.map { html.contains($0) } ?? html.isEmpty, "\(search)")
     }
-    events.stream.close()
+    await events.stream.close()
   }
 
   @Test("fails as other pages do where faults are switched on")

@@ -1,10 +1,11 @@
 import AirfieldDirectory
 import AirfieldTestSupport
 import AirfieldWeb
+import FieldstoneServing
 import Testing
 
 @MainActor
-@Suite("A value in the database that no airfield wrote", .timeLimit(.minutes(5)))
+@Suite("A value in the database that no airfield wrote", .timeLimit(.minutes(10)))
 struct ForeignValueTests {
   nonisolated static let columns = [
     "iata", "name", "city", "region", "country", "countryName", "elevation", "latitude",

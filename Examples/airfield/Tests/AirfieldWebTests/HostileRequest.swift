@@ -31,7 +31,7 @@ struct HostileRequest: Sendable {
 
   /// All of them, for a server of this name that serves one airport, BIBD.
   static func all(host: String) -> [HostileRequest] {
-    let whole = reads(host) + heads(host) + posts(host)
+    let whole = reads(host) + posts(host)
     // The same bit by bit.
     let split = whole.prefix(12).map { request in
       HostileRequest(
@@ -77,10 +77,6 @@ struct HostileRequest: Sendable {
           "\(method) \(address) HTTP/1.1\r\n\(host)Connection: close\r\n\r\n", expected)
       }
     }
-  }
-
-  private static func heads(_ host: String) -> [HostileRequest] {
-    RequestReaderTests.refused.map { HostileRequest($0.text, $0.status) }
   }
 
   /// Bodies of forms that say nothing, or what can't be.

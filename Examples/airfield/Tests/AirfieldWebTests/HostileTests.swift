@@ -1,4 +1,5 @@
 import AirfieldWeb
+import FieldstoneServing
 import FieldstoneTesting
 import FlyingSocks
 import Foundation
@@ -73,28 +74,21 @@ struct HostileTests {
     }
   }
 
-  @Test(
-    "that opens more connections than there may be keeps nobody else out for longer than it stays")
+  @Test("that opens more connections than there may be keeps nobody out")
   func connections() async throws {
     var limits = RequestLimits()
-    limits.connections = 20
+    limits.server.connections = 20
     try await RunningServer.with(limits: limits) { server in
       var sockets: [AsyncSocket] = []
-      for _ in 0..<20 {
+      for _ in 0..<30 {
         let socket = try await server.connect()
-        try await socket.write(
-          Data("GET /icon.svg HTTP/1.1\r\n\(server.host)\r\n".utf8))
+        try await socket.write(Data("GET /icon.svg HTTP/1.1\r\n\(server.host)\r\n".utf8))
         _ = try await socket.read(atMost: 12)
         sockets.append(socket)
       }
-      #expect(try await server.get("/icon.svg").isEmpty)
+      // Those that wait for a request have nothing to lose, and make room.
+      #expect(try await server.get("/icon.svg").contains("<svg"))
       for socket in sockets { try socket.close() }
-      // Each end is noticed by its connection, one after the other.
-      var answer = ""
-      while answer.isEmpty, !Task.isCancelled {
-        answer = (try? await server.get("/icon.svg")) ?? ""
-      }
-      #expect(answer.contains("<svg"))
     }
   }
 }

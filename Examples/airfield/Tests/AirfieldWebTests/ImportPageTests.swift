@@ -3,6 +3,7 @@ import AirfieldScreens
 import AirfieldTestSupport
 import AirfieldWeb
 import Fieldstone
+import FieldstoneServing
 import FieldstoneTesting
 import Foundation
 import Testing
@@ -158,11 +159,9 @@ struct ImportPageTests {
     #expect(refused.status == 413)
     #expect(html(refused).contains("The file is larger than 1 MB."))
     let request = SiteRequest(
-      method: "POST", path: "/import", headers: ["content-type": large.type])
-    guard case .refused(let early) = await site.site.receive(request, length: 40 << 20) else {
-      Issue.record("it was taken")
-      return
-    }
+      method: "POST", target: "/import", headers: ["content-type": large.type])
+    let early = await site.site.answer(
+      request, body: SiteBody(length: 40 << 20) { throw CancellationError() })
     #expect(early.status == 413)
     #expect(kept.isEmpty)
     #expect(site.model.importing?.state == .nothing)
@@ -258,21 +257,24 @@ struct ImportPageTests {
     let second = try await site.events("/live?view=import")
     for events in [first, second] { _ = try await events.visitor() }
     let file = PostedFile(text: rows)
-    let request = SiteRequest(method: "POST", path: "/import", headers: ["content-type": file.type])
-    guard case .upload(let upload) = await site.site.receive(request, length: file.body.count)
-    else {
-      Issue.record("it was not taken")
-      return
+    let request = SiteRequest(
+      method: "POST", target: "/import", headers: ["content-type": file.type])
+    let (pieces, sending) = AsyncStream.makeStream(of: [UInt8].self)
+    let body = SiteBody(length: file.body.count) {
+      var next = pieces.makeAsyncIterator()
+      return await next.next(isolation: #isolation)
     }
+    let answer = Task { await site.site.answer(request, body: body) }
     for events in [first, second] {
       #expect(try await events.first { $0.id == "import-head" }.html.contains("Receiving the file"))
     }
-    await upload.take(Array(file.body.prefix(200_000)))
+    sending.yield(Array(file.body.prefix(200_000)))
     #expect(
       try await first.first { $0.id == "import-progress" }.html
         .contains("value=\"\(200_000 * 100 / file.body.count)\""))
-    await upload.take(Array(file.body.dropFirst(200_000)))
-    #expect(await upload.end().status == 303)
+    sending.yield(Array(file.body.dropFirst(200_000)))
+    sending.finish()
+    #expect(await answer.value.status == 303)
     try await site.working {
       for events in [first, second] {
         let head = try await events.first {
@@ -293,8 +295,8 @@ struct ImportPageTests {
         #expect(!end.html.contains("import-busy"))
       }
     }
-    first.stream.close()
-    second.stream.close()
+    await first.stream.close()
+    await second.stream.close()
   }
 
   @Test("lets the list of another tab follow")
@@ -306,6 +308,6 @@ struct ImportPageTests {
     try await site.working {
       _ = try await list.first { $0.id == "count" && $0.html.contains("1,972 airports") }
     }
-    list.stream.close()
+    await list.stream.close()
   }
 }

@@ -3,6 +3,7 @@ import AirfieldScreens
 import AirfieldTestSupport
 import AirfieldWeb
 import Fieldstone
+import FieldstoneServing
 import FieldstoneTesting
 import Foundation
 import Testing
@@ -28,7 +29,7 @@ struct LiveTests {
     let found = try await events.first { $0.id == "results" }
     #expect(found.html.contains("Łódź Airport"))
     #expect(!found.html.contains("Bíldudalur"))
-    events.stream.close()
+    await events.stream.close()
   }
 
   @Test("is sent only the airports that are new when the list grows, and the ones that changed")
@@ -48,7 +49,7 @@ struct LiveTests {
     let row = try await events.first { $0.op == "swap" }
     #expect(row.id == "a-1003")
     #expect(row.html.contains("&lt;Elsewhere&gt;"))
-    events.stream.close()
+    await events.stream.close()
   }
 
   @Test("follows what another tab saves, as a list, an airport and an edit")
@@ -73,7 +74,7 @@ struct LiveTests {
     #expect(try await airport.first { $0.id == "airport" }.html.contains("Changed in another tab"))
     let notice = try await edit.first { $0.id == "notice" }
     #expect(notice.html.contains("Somebody else has saved"))
-    for events in [list, airport, edit] { events.stream.close() }
+    for events in [list, airport, edit] { await events.stream.close() }
   }
 
   @Test("shows an edit anew that nobody has touched when another tab saves")
@@ -89,7 +90,7 @@ struct LiveTests {
     let form = try await edit.first { $0.id == "editing" }
     #expect(form.html.contains("value=\"Changed in another tab\""))
     #expect(form.html.contains("name=\"revision\" value=\"2\""))
-    edit.stream.close()
+    await edit.stream.close()
   }
 
   @Test("that comes back is shown the edit anew where it shows what is no longer so")
@@ -103,12 +104,12 @@ struct LiveTests {
     _ = try await site.model.save(changed, replacing: "BIBD", basedOn: 1)
     let current = try await site.events("/live?view=edit&visitor=\(draft)&revision=2")
     #expect(try await current.next()?.contains { $0.id == "editing" } == false)
-    current.stream.close()
+    await current.stream.close()
     let edit = try await site.events("/live?view=edit&visitor=\(draft)&revision=1")
     let patches = try await edit.next() ?? []
     let form = try #require(patches.first { $0.id == "editing" })
     #expect(form.html.contains("value=\"Changed in another tab\""))
-    edit.stream.close()
+    await edit.stream.close()
   }
 
   @Test(
@@ -122,7 +123,7 @@ struct LiveTests {
     let events = try await site.events("/live?view=directory&visitor=nobody&count=\(shown)")
     let list = try await events.first { $0.id == "results" }
     #expect(list.html.components(separatedBy: "<tr id").count == sent + 1)
-    events.stream.close()
+    await events.stream.close()
   }
 
   @Test("is told what is wrong with a field when the person has left it")
@@ -145,7 +146,7 @@ struct LiveTests {
     #expect(taken.flag == true)
     await type("BIBD")
     #expect(try await edit.first { $0.op == "issues" && $0.flag == false }.html.isEmpty)
-    edit.stream.close()
+    await edit.stream.close()
   }
 
   @Test("goes on where it was when its connection was lost and it comes back in time")
@@ -154,20 +155,20 @@ struct LiveTests {
     let site = try await TestSite(airports, time: time.source)
     let events = try await site.events("/live?view=other")
     let visitor = try await events.visitor()
-    events.stream.close()
+    await events.stream.close()
     #expect(try await events.next() == nil)
     time.advance(by: .seconds(89))
     site.site.forgetVisitors()
     let again = try await site.events("/live?view=other&visitor=" + visitor)
     #expect(try await again.visitor() == visitor)
-    again.stream.close()
+    await again.stream.close()
     time.advance(by: .seconds(91))
     site.site.forgetVisitors()
     let late = try await site.events("/live?view=other&visitor=" + visitor)
     #expect(try await late.visitor() != visitor)
     #expect(
       await site.response("POST", "/actions", [("visitor", visitor), ("do", "more")]).status == 404)
-    late.stream.close()
+    await late.stream.close()
   }
 
   @Test("gives a sign of life when nothing happens")
@@ -179,7 +180,7 @@ struct LiveTests {
     await time.sleepers(atLeast: 1)
     time.advance(by: .seconds(15))
     #expect(try await events.next()?.isEmpty == true)
-    events.stream.close()
+    await events.stream.close()
   }
 
   @Test("of a visitor who has gone costs nothing: 1,000 come and go")
@@ -192,7 +193,7 @@ struct LiveTests {
         number.isMultiple(of: 2) ? "/live?view=directory" : "/live?view=airport&icao=BIBD")
       _ = try await events.visitor()
       seen.add(events.stream)
-      events.stream.close()
+      await events.stream.close()
     }
     #expect(site.site.visitorCount == 1_000)
     time.advance(by: .seconds(90))
@@ -205,13 +206,13 @@ struct LiveTests {
   @Test("is refused where there are too many, and let in again when one has gone")
   func limits() async throws {
     var limits = RequestLimits()
-    limits.streams = 2
+    limits.server.streams = 2
     limits.visitors = 3
     let site = try await TestSite(airports, limits: limits)
     let first = try await site.events("/live?view=other")
     _ = try await site.events("/live?view=other")
     #expect(await site.response("GET", "/live?view=other").status == 503)
-    first.stream.close()
+    await first.stream.close()
     _ = try await site.events("/live?view=other")
     #expect(site.site.visitorCount == 3)
     // Whoever has been away longest makes room for an edit.
@@ -228,7 +229,7 @@ struct LiveTests {
     let visitor = try await events.visitor()
     let answer = await site.response("POST", "/actions", [("visitor", visitor), ("do", action)])
     #expect(answer.status == 400)
-    events.stream.close()
+    await events.stream.close()
   }
 }
 
@@ -236,12 +237,12 @@ struct LiveTests {
 @MainActor
 private final class WeakScreens {
   private struct Box {
-    weak var stream: LiveStream?
+    weak var stream: EventStream?
   }
 
   private var boxes: [Box] = []
 
-  func add(_ stream: LiveStream) { boxes.append(Box(stream: stream)) }
+  func add(_ stream: EventStream) { boxes.append(Box(stream: stream)) }
 
   var alive: Int { boxes.filter { $0.stream != nil }.count }
 }

@@ -1,5 +1,6 @@
 import AirfieldDirectory
 import AirfieldWeb
+import FieldstoneServing
 import Testing
 
 @Suite("An address", .timeLimit(.minutes(10)))
@@ -40,18 +41,28 @@ struct PageAddressTests {
     "of nothing is none",
     arguments: [
       "/x", "//", "/airports", "/airports/", "/airports/BIBD/", "/airports//BIBD", "x/airports/A",
-      "/../etc/passwd", "/Airports/BIBD", "*", "/airports/BIBD/delete", "/airports/BIBD/edit/x",
+      "/../etc/passwd", "/Airports/BIBD", "*", "/airports/BIBD/destroy", "/airports/BIBD/edit/x",
+      "/airports/BIBD/delete/x", "/airports//restore",
       "/Settings", "/live/", "/actions/x", "/airports//edit",
     ])
   func unknown(_ path: String) {
     #expect(PageAddress(path: path, query: "") == nil)
   }
 
+  @Test("of what is done to an airport tells its code", arguments: ["BIBD", "a/b", "<b>"])
+  func deeds(_ code: String) {
+    for address in [PageAddress.delete(icao: code), .restore(icao: code)] {
+      #expect(PageAddress(path: address.text, query: "") == address)
+    }
+  }
+
   @Test(
     "made for a link is read back as what it was",
     arguments: ["abc", "a b", "Bíldudalur", "a&b=c+d%20#?/\"<", "🛬"])
   func roundTrip(_ text: String) throws {
-    let query = AirportQuery(search: AirportSearch(text), country: text, kind: .iata)
+    let query = AirportQuery(
+      search: AirportSearch(text), country: text, kind: .iata,
+      order: AirportOrder(.city, isDescending: true))
     let address = PageAddress.directory(query, page: PageNumber(7))
     let parts = address.text.split(separator: "?", maxSplits: 1)
     #expect(parts.count == 2)
@@ -64,7 +75,10 @@ struct PageAddressTests {
     let query = AirportQuery(search: AirportSearch("a b"), country: "IS", kind: .local)
     let addresses: [PageAddress] = [
       .airport(icao: "BIBD"), .edit(icao: "BIBD", draft: "x"), .edit(icao: nil, draft: nil),
-      .settings, .faults, .mapPicture(query, theme: "dark"), .mapPoints(query), .actions,
+      .settings, .faults, .mapPicture(query, nil, theme: "dark"),
+      .mapPicture(query, MapArea(latitudes: 1...2, longitudes: 3...4), theme: nil),
+      .mapPoints(query, .world),
+      .mapPoints(query, MapArea(latitudes: -10.5...20, longitudes: 3...4.25)), .actions,
       .export(query), .export(AirportQuery()),
       .live(LiveRequest(.directory(query), visitor: "v")), .live(LiveRequest(.airport("BIBD"))),
       .live(LiveRequest(.edit, visitor: "v", revision: 3)),

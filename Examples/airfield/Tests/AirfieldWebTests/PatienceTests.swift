@@ -1,10 +1,11 @@
 import AirfieldWeb
+import FieldstoneServing
 import FieldstoneTesting
 import FlyingSocks
 import Foundation
 import Testing
 
-@Suite("A server's patience", .timeLimit(.minutes(5)))
+@Suite("A server's patience", .timeLimit(.minutes(10)))
 struct PatienceTests {
   /// Lets time pass until the server has ended a connection, and tells what it said.
   private func ending(
@@ -29,7 +30,7 @@ struct PatienceTests {
   @Test("ends with a request that does not arrive, and it says so")
   func arrival() async throws {
     var limits = RequestLimits()
-    limits.silence = .seconds(1_000_000)
+    limits.server.silence = .seconds(1_000_000)
     #expect(
       try await ending(after: "GET / HTTP/1.1\r\nHo", limits).hasPrefix("HTTP/1.1 408 "))
   }
@@ -37,7 +38,7 @@ struct PatienceTests {
   @Test("ends with a connection on which nothing is asked for")
   func silence() async throws {
     var limits = RequestLimits()
-    limits.arrival = .seconds(1_000_000)
+    limits.server.arrival = .seconds(1_000_000)
     #expect(try await ending(after: "", limits).isEmpty)
   }
 }

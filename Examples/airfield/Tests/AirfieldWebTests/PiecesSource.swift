@@ -47,8 +47,8 @@ struct PiecesSource: AirportSource {
     try await base.page(number, of: query, size: size)
   }
 
-  func points(of query: AirportQuery) async throws -> [AirportPoint] {
-    try await base.points(of: query)
+  func points(of query: AirportQuery, in area: MapArea) async throws -> [AirportPoint] {
+    try await base.points(of: query, in: area)
   }
 
   func countriesWithAirports() async throws -> [CountryCount] {

@@ -1,6 +1,7 @@
 import AirfieldDirectory
 import AirfieldTestSupport
 import AirfieldWeb
+import FieldstoneServing
 import Testing
 
 /// A form with a file, as a browser posts it.
@@ -39,15 +40,8 @@ extension TestSite {
   func post(
     _ body: [UInt8], type: String, to path: String = "/import", size: Int = 4_096
   ) async -> SiteResponse {
-    let request = SiteRequest(method: "POST", path: path, headers: ["content-type": type])
-    switch await site.receive(request, length: body.count) {
-    case .refused(let response): return response
-    case .upload(let upload):
-      for start in stride(from: 0, to: body.count, by: size) {
-        await upload.take(Array(body[start..<min(start + size, body.count)]))
-      }
-      return await upload.end()
-    }
+    let request = SiteRequest(method: "POST", target: path, headers: ["content-type": type])
+    return await site.answer(request, body: .pieces(of: body, size: size))
   }
 
   func post(_ file: PostedFile, to path: String = "/import") async -> SiteResponse {
@@ -57,5 +51,28 @@ extension TestSite {
   /// Works on imports while `body` runs.
   func working(_ body: () async throws -> Void) async throws {
     try await #require(imports).working(body)
+  }
+}
+
+extension SiteBody {
+  /// A body that comes in pieces of a size.
+  static func pieces(of bytes: [UInt8], size: Int) -> SiteBody {
+    let pieces = Pieces(bytes, size: size)
+    return SiteBody(length: bytes.count) { await pieces.next() }
+  }
+}
+
+private actor Pieces {
+  private var rest: ArraySlice<UInt8>
+  private let size: Int
+
+  init(_ bytes: [UInt8], size: Int) {
+    rest = bytes[...]
+    self.size = size
+  }
+
+  func next() -> [UInt8]? {
+    defer { rest = rest.dropFirst(size) }
+    return rest.isEmpty ? nil : Array(rest.prefix(size))
   }
 }

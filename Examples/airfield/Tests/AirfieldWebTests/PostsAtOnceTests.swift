@@ -2,6 +2,7 @@ import AirfieldDirectory
 import AirfieldScreens
 import AirfieldTestSupport
 import AirfieldWeb
+import FieldstoneServing
 import FieldstoneTesting
 import Foundation
 import Testing

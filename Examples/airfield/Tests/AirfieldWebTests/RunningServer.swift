@@ -3,6 +3,7 @@ import AirfieldScreens
 import AirfieldTestSupport
 import AirfieldWeb
 import Fieldstone
+import FieldstoneServing
 import FieldstoneTesting
 import FlyingSocks
 import Foundation
@@ -121,7 +122,7 @@ extension RequestLimits {
   /// client.
   static var patient: RequestLimits {
     var limits = RequestLimits()
-    limits.arrival = .seconds(500)
+    limits.server.arrival = .seconds(500)
     return limits
   }
 }

@@ -2,6 +2,7 @@ import AirfieldDirectory
 import AirfieldScreens
 import AirfieldTestSupport
 import AirfieldWeb
+import FieldstoneServing
 import FieldstoneTesting
 import FlyingSocks
 import Foundation
@@ -69,7 +70,7 @@ struct ServerTests {
   func goneClients() async throws {
     let time = ManualTime()
     var limits = RequestLimits()
-    limits.streams = 2
+    limits.server.streams = 2
     try await RunningServer.with(limits: limits, time: time.source) { server in
       for number in 0..<6 {
         var (answer, attempts) = ("", 0)

@@ -4,6 +4,7 @@ import AirfieldTestSupport
 import AirfieldWeb
 import Fieldstone
 import FieldstoneDurable
+import FieldstoneServing
 import FieldstoneTesting
 import Foundation
 import Synchronization
@@ -56,11 +57,10 @@ struct TestSite {
   func answer(_ method: String, _ address: String, _ values: [(String, String)] = []) async
     -> SiteAnswer
   {
-    let parts = address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let body = values.map { "\($0)=\(Self.encoded($1))" }.joined(separator: "&")
     return await site.answer(
       SiteRequest(
-        method: method, path: String(parts[0]), query: parts.count > 1 ? String(parts[1]) : "",
+        method: method, target: address,
         headers: method == "POST" ? ["content-type": "application/x-www-form-urlencoded"] : [:],
         body: Array(body.utf8)))
   }

@@ -2,6 +2,7 @@ import AirfieldDirectory
 import AirfieldScreens
 import AirfieldTestSupport
 import AirfieldWeb
+import FieldstoneServing
 import FieldstoneTesting
 import FlyingSocks
 import Foundation
@@ -57,7 +58,7 @@ struct UploadTests {
   @Test("that nobody would want to read to its end is refused without that")
   func huge() async throws {
     var limits = RequestLimits.patient
-    limits.refused = 1 << 20
+    limits.server.refusedBody = 1 << 20
     try await RunningServer.with(limits: limits, importGate: Gate()) { server in
       let request = PostedFile(text: "x").request(server, length: 99_999_999_999)
       let answer = try await server.answer(to: [request[0]])

@@ -1,5 +1,6 @@
 import AirfieldTestSupport
 import AirfieldWeb
+import FieldstoneServing
 import FieldstoneTesting
 import Foundation
 import Testing
@@ -21,7 +22,7 @@ struct VisitorTests {
     time.advance(by: .seconds(100_000))
     site.site.forgetVisitors()
     #expect(site.site.visitorCount == 1)
-    events.stream.close()
+    await events.stream.close()
   }
 
   @Test("who has saved in one tab keeps the stream of that edit until it goes")
@@ -41,8 +42,8 @@ struct VisitorTests {
     #expect(site.site.visitorCount == 1)
     let again = try await site.events("/live?view=edit&visitor=\(draft)")
     #expect(try await again.visitor() == draft)
-    again.stream.close()
-    events.stream.close()
+    await again.stream.close()
+    await events.stream.close()
     // Nothing of it is left to be lost, so it is not kept for as long as an edit.
     time.advance(by: .seconds(90))
     site.site.forgetVisitors()

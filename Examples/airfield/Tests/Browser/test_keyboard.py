@@ -50,9 +50,10 @@ class KeyboardTests(BrowserCase):
                 passed = self._tab_to(first_row)
                 self.assertEqual(passed, [
                     "Skip to content", "airfield", "Search airports", "Search", "Add", "Import",
-                    "Settings", "Show all", "Country", "Codes", "Download as CSV",
+                    "Settings", "Show all", "Country", "Codes", "Sorted by", "Download as CSV",
                     self.page.find("#map canvas").get_attribute("aria-label"),
-                    "Zoom in", "Zoom out", "Whole world", first_row])
+                    "Zoom in", "Zoom out", "Whole world",
+                    "Airport", "City", "Country", "ICAO", "IATA", first_row])
                 self._tab_to("airportsdata")
 
     def test_what_comes_first_for_keys_comes_first_for_the_eye_on_a_phone(self):
@@ -63,12 +64,13 @@ class KeyboardTests(BrowserCase):
             return [...document.querySelectorAll(
               "main a[href], main button, main select, main canvas")]
               .filter((element) => element.checkVisibility() && !element.closest(".map-tools"))
-              .map((element) => element.getBoundingClientRect())
-              .map(({ top, bottom }) => [top, bottom]);
+              .map((element) => [element, element.getBoundingClientRect()])
+              .map(([element, { top, bottom }]) => [
+                top, bottom, element.textContent.trim().slice(0, 30) || element.id]);
             """)
         self.assertGreater(len(heights), 4)
-        for (above, _), (_, below) in zip(heights, heights[1:]):
-            self.assertGreater(below, above, "something higher up comes later")
+        for (above, _, first), (_, below, then) in zip(heights, heights[1:]):
+            self.assertGreater(below, above, f"“{then}” is higher up than “{first}”, and comes later")
 
     def test_the_first_key_leads_past_the_head_of_the_page(self):
         self.page.open_live("/airports/BIBD")

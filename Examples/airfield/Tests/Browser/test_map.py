@@ -1,4 +1,6 @@
-"""The map: every airport of the search as a dot."""
+"""The map: every airport of the search as a dot, on the coastlines of the world."""
+
+import re
 
 from support.case import BrowserCase
 from support.looks import dots
@@ -16,6 +18,7 @@ class MapTests(BrowserCase):
     def _open_one(self):
         self.page.open_live("/?q=lmml")
         self.page.wait_text("#count", "1 airport")
+        self.page.find("[aria-label='Whole world']").click()
         return self.page.find("#map canvas")
 
     def _place(self, canvas, zoom=1.0):
@@ -93,7 +96,8 @@ class MapTests(BrowserCase):
         drag = self.page.actions().move_to_element_with_offset(canvas, round(x), round(y))
         drag.click_and_hold().move_by_offset(40, 20).release().perform()
         self._wait_tip(canvas, x + 40, y + 20)
-        self.assertEqual(self.page.path, "/?q=lmml")
+        self.page.wait(lambda: self._view(), "the address does not say where the map is")
+        self.assertTrue(self.page.path.startswith("/?q=lmml&map="), self.page.path)
 
     def test_ctrl_and_the_wheel_enlarge_and_the_wheel_alone_scrolls(self):
         canvas = self._open_one()
@@ -111,3 +115,86 @@ class MapTests(BrowserCase):
             lambda: self.page.script(
                 "return document.querySelector('#map canvas').toDataURL()") != before,
             "the map is no larger")
+
+    def _tip(self):
+        tip = self.page.find("#map .map-tip")
+        return tip.text if tip.is_displayed() else ""
+
+    def _view(self):
+        """Where the address says that the map is: north, east, and how much it is enlarged."""
+        found = re.search(r"[?&]map=([-0-9.]+)(?:,|%2C)([-0-9.]+)(?:,|%2C)([-0-9.]+)", self.page.path)
+        return tuple(float(number) for number in found.groups()) if found else None
+
+    def test_coastlines_are_drawn(self):
+        self.page.open_live("/?q=zzzz")
+        coast = "return getComputedStyle(document.getElementById('map')).getPropertyValue('--coast')"
+        self.assertTrue(self.page.script(coast).strip())
+
+        def has_coast():
+            return self.page.script("""
+                const { canvas } = document.querySelector("#map canvas").getContext("2d");
+                const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d");
+                copy.drawImage(canvas, 0, 0);
+                const pixels = copy.getImageData(0, 0, canvas.width, canvas.height).data;
+                const style = getComputedStyle(document.getElementById("map"));
+                const tone = (name) => parseInt(style.getPropertyValue(name).trim().slice(1, 3), 16);
+                const [coast, grid] = [tone("--coast"), tone("--grid")];
+                let count = 0;
+                for (let at = 0; at < pixels.length; at += 4) {
+                  count += Math.abs(pixels[at] - coast) < Math.abs(pixels[at] - grid);
+                }
+                return count;
+                """) > 500
+        self.page.wait(has_coast, "there is no coast")
+        self.keep(self.page, "map-coast")
+
+    def test_it_shows_what_was_found_as_large_as_it_can(self):
+        self.page.open_live("/?q=lmml")
+        canvas = self.page.find("#map canvas")
+        # In the middle of the map, without a button being pressed.
+        self._wait_tip(canvas, 0, 0)
+        self.assertIsNone(self._view())
+        self.keep(self.page, "map-found")
+
+    def test_its_view_stands_in_the_address_and_comes_back(self):
+        canvas = self._open_one()
+        self._wait_tip(canvas, *self._place(canvas))
+        self.page.find("[aria-label='Zoom in']").click()
+        self.page.wait(lambda: self._view() and self._view()[2] == 1.8, "the address says nothing")
+        drag = self.page.actions().move_to_element_with_offset(canvas, 0, 40)
+        drag.click_and_hold().move_by_offset(-60, 0).release().perform()
+        self.page.wait(lambda: self._view()[1] > 1, "the address does not follow")
+        view = self._view()
+        self.page.open_live(self.page.path)
+        degree = self.page.find("#map canvas").size["width"] / 360 * view[2]
+        x, y = (self.LONGITUDE - view[1]) * degree, (view[0] - self.LATITUDE) * degree
+        self._wait_tip(self.page.find("#map canvas"), x, y)
+        # Another search is shown from its own middle.
+        self.page.find("#q").clear()
+        self.page.find("#q").send_keys("efhk")
+        self.page.wait_text("#count", "1 airport")
+        self.page.wait(lambda: self._view() is None, "the address keeps the view")
+
+    def test_airports_are_reached_and_opened_by_keys(self):
+        self.page.open_live("/?country=MT")
+        canvas = self.page.find("#map canvas")
+        self.page.script("arguments[0].focus()", canvas)
+        keys = self.page.actions()
+
+        def press(*names):
+            keys.send_keys(*names).perform()
+        right, left, escape, enter = "\ue014", "\ue012", "\ue00c", "\ue007"
+
+        def first():
+            press(right)
+            return self._tip() != ""
+        self.page.wait(first, "no airport is chosen by an arrow")
+        said = self.page.find("#map-said").get_attribute("textContent")
+        self.assertRegex(said, r"\([A-Z0-9]{4}\)$")
+        press(escape)
+        self.page.wait(lambda: self._tip() == "", "Escape lets none go")
+        press(left)
+        self.page.wait(lambda: self._tip() != "", "no airport is chosen by an arrow")
+        code = re.search(r"\((....)\)$", self._tip()).group(1)
+        press(enter)
+        self.page.wait(lambda: self.page.path == "/airports/" + code, "Enter led nowhere")

@@ -98,12 +98,49 @@ class NewcomerTests(BrowserCase):
         for label, text in [
                 ("ICAO code", "zzqx"), ("Name", "Newcomer’s Field"), ("City", "Nowhere"),
                 ("Country", "Austria"), ("Latitude", "48.1"), ("Longitude", "16.5"),
-                ("Time zone", "Europe/Vienna"), ("Tags", "grass")]:
+                ("Time zone", "Europe/Vienna"), ("Tags", "grass, scenic")]:
             window.fill(label, text)
+        # Another box is there for the next one.
+        self.assertEqual(len(window.all("input[name=tags]")), 2)
+        window.all("input[name=tags]")[1].send_keys("long")
+        self.assertEqual(len(window.all("input[name=tags]")), 3)
         window.leave_by("Save")
         self.assertEqual(window.path, "/airports/ZZQX?saved")
         self.assertEqual(window.text("h1"), "Newcomer’s Field")
-        self.assertEqual(window.text(".tags"), "grass")
+        self.assertEqual(window.text(".tags").split(), ["grass", "scenic", "long"])
+
+    def test_an_airport_is_deleted_and_comes_back_and_other_tabs_follow(self):
+        self.expect_complaint("status of 410")
+        other = self.window()
+        other.open_live("/?q=bildudalur")
+        other.wait_text("#rows", "Bíldudalur")
+        window = self.window()
+        window.open_live("/airports/BIBD")
+        window.leave_by("Delete")
+        self.assertIn("BIBD was deleted.", window.text("#airport"))
+        self.assertEqual(window.path, "/airports/BIBD")
+        other.wait_text("#results", "No airport matches.")
+        window.leave_by("Undo")
+        window.wait_text("#airport", "Coordinates")
+        other.wait_text("#rows", "Bíldudalur")
+
+    def test_the_list_is_sorted_by_a_column_and_goes_on_in_that_order(self):
+        window = self.window()
+        window.open_live("/?country=IS")
+        window.fill("Sorted by", "City")
+        window.wait_text("thead [aria-sort=ascending]", "City")
+        self.assertEqual(window.path, "/?country=IS&sort=city")
+        first = window.text("#rows tr")
+        window.leave_by("City")
+        window.wait_live()
+        window.wait_text("thead [aria-sort=descending]", "City")
+        self.assertNotEqual(window.text("#rows tr"), first)
+        window.find("#q").send_keys("airport")
+        window.wait_text("#count", "for “airport”")
+        self.assertEqual(window.path, "/?q=airport&country=IS&sort=-city")
+        cities = [city.text.casefold() for city in window.all("#rows .city") if city.text]
+        self.assertGreater(len(cities), 5)
+        self.assertGreater(cities[0], cities[-1])
 
     def test_settings_hold_on_every_page(self):
         window = self.window()

@@ -33,7 +33,7 @@ class WithoutScriptsTests(BrowserCase):
         self.assertIn("for “vienna”", self.page.text("#count"))
         self.page.fill("Country", "Austria (55)")
         self.page.leave_by("Filter")
-        self.assertEqual(self.page.path, "/?q=vienna&country=AT&kind=")
+        self.assertEqual(self.page.path, "/?q=vienna&country=AT&kind=&sort=")
         self.assertEqual(self.page.find("#q").get_attribute("value"), "vienna")
         self.assertIn("Vienna International Airport", self.page.text("#rows"))
 

@@ -1,6 +1,7 @@
 #if canImport(SwiftUI)
   import FieldstoneCore
   import FieldstoneFields
+  import FieldstoneForms
   import Foundation
   import SwiftUI
 

@@ -1,6 +1,7 @@
 #if canImport(SwiftUI)
   import FieldstoneCore
   import FieldstoneFields
+  import FieldstoneForms
   import SwiftUI
 
   /// One field of a form: its label, its control, its help and its issues.

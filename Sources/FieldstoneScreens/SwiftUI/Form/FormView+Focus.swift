@@ -1,5 +1,6 @@
 #if canImport(SwiftUI)
   import FieldstoneFields
+  import FieldstoneForms
   import SwiftUI
 
   /// The place of the keyboard focus in a form.

@@ -1,6 +1,7 @@
 #if canImport(SwiftUI)
   public import FieldstoneCore
   import FieldstoneFields
+  import FieldstoneForms
   import Foundation
   public import SwiftUI
 

@@ -1,5 +1,6 @@
 #if canImport(SwiftUI)
   import FieldstoneFields
+  import FieldstoneForms
   import SwiftUI
 
   #if canImport(UIKit)

@@ -1,6 +1,7 @@
 #if DEBUG && canImport(SwiftUI) && canImport(DeveloperToolsSupport)
   import FieldstoneCore
   import FieldstoneFields
+  import FieldstoneForms
   import SwiftUI
 
   #Preview("Waiting for the person") {

@@ -8,7 +8,7 @@
   /// StatefulView(screen) {
   ///   List(users.phase.value ?? [], id: \.self) { Text($0) }
   /// } noResults: { again in
-  ///   ScreenNotice("Nobody by that name.", systemImage: "person.slash", action: again)
+  ///   ScreenNotice("No person has that name.", systemImage: "person.slash", action: again)
   /// }
   /// ```
   ///

@@ -1,5 +1,6 @@
 #if canImport(UIKit) && !os(watchOS) && !os(tvOS)
   import FieldstoneFields
+  import FieldstoneForms
   import Foundation
   import UIKit
 

@@ -1,5 +1,6 @@
 #if canImport(UIKit) && !os(watchOS) && !os(tvOS)
   import FieldstoneFields
+  import FieldstoneForms
   import UIKit
 
   /// A field in a form: its label, its control, what helps to fill it in, and what is wrong.

@@ -1,6 +1,7 @@
 #if canImport(UIKit) && !os(watchOS) && !os(tvOS)
   public import FieldstoneCore
-  public import FieldstoneFields
+  import FieldstoneFields
+  public import FieldstoneForms
   public import UIKit
 
   /// A view controller that shows, edits and submits a form. (Seed: Mold's forms.)

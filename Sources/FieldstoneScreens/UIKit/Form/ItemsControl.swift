@@ -1,5 +1,6 @@
 #if canImport(UIKit) && !os(watchOS) && !os(tvOS)
   import FieldstoneFields
+  import FieldstoneForms
   import UIKit
 
   /// Several values: a line for each, with a button that removes it, and a line for another one.

@@ -19,6 +19,23 @@ public struct Date: Hashable, Comparable, Codable, Sendable {
   public var timeIntervalSinceNow: TimeInterval { 0 }
   public func addingTimeInterval(_ interval: TimeInterval) -> Date { self }
   public static func < (one: Date, other: Date) -> Bool { false }
+
+  @available(macOS 12, iOS 15, tvOS 15, watchOS 8, *)
+  public struct ISO8601FormatStyle: Sendable, FormatStyle {
+    public init() {}
+    public func format(_ value: Date) -> String { "" }
+  }
+
+  @available(macOS 12, iOS 15, tvOS 15, watchOS 8, *)
+  public func formatted<F: FormatStyle>(_ format: F) -> F.FormatOutput
+  where F.FormatInput == Date { format.format(self) }
+}
+
+@available(macOS 12, iOS 15, tvOS 15, watchOS 8, *)
+public protocol FormatStyle {
+  associatedtype FormatInput
+  associatedtype FormatOutput
+  func format(_ value: FormatInput) -> FormatOutput
 }
 
 public protocol ContiguousBytes {
@@ -77,6 +94,7 @@ public struct URL: Hashable, Codable, Sendable {
   ) {}
   public var absoluteURL: URL { self }
   public var isFileURL: Bool { false }
+  public var lastPathComponent: String { "" }
   public func path(percentEncoded: Bool = true) -> String { "" }
   public func host(percentEncoded: Bool = true) -> String? { nil }
   public func appending<S: StringProtocol>(

@@ -8,7 +8,9 @@
   struct JournalState: Equatable, CustomStringConvertible {
     private var runs: [RunRecord] = []
     private var chains: [[StepRecord]] = []
+    private var children: [[ChildRecord]] = []
     private var signals: [String] = []
+    private var findings: [JournalFinding] = []
 
     /// Nothing at all.
     init() {}
@@ -16,7 +18,12 @@
     /// Reads a journal, and looks whether its file is sound.
     init(of journal: SQLiteJournal) async throws {
       runs = try await journal.runs(RunQuery(limit: 1_000)).runs
-      for run in runs { chains.append(try await journal.chain(of: run.id)) }
+      for run in runs {
+        chains.append(try await journal.chain(of: run.id))
+        children.append(
+          try await journal.children(of: run.id, at: nil, after: nil, limit: 1_000).children)
+      }
+      findings = try await journal.findings()
       let queue = try DatabaseQueue(path: journal.path)
       let (signals, soundness) = try await queue.read { database in
         let sql = "SELECT run || ' ' || quote(id) || quote(consumed_by) || quote(payload)"
@@ -30,18 +37,38 @@
       self.signals = signals
     }
 
-    /// Whether each run's chain is unbroken, each link by a holder no earlier than the one before.
+    /// Whether the journal keeps its rules, and each chain begins with its first link: nothing is purged
+    /// here.
     var isUnbroken: Bool {
-      zip(runs, chains).allSatisfy { run, chain in
-        chain.map(\.sequence) == Array(0..<run.sequence)
-          && chain.map(\.fence) == chain.map(\.fence).sorted()
-          && (chain.last?.fence ?? 0) <= run.fence
+      findings.isEmpty && zip(runs, chains).allSatisfy { $0.sequence == $1.count }
+        && zip(runs, children).allSatisfy { run, children in isWhole(run, children) }
+    }
+
+    /// Whether no child of a run is lost or doubled, and no end of one.
+    private func isWhole(_ run: RunRecord, _ children: [ChildRecord]) -> Bool {
+      let stages = Dictionary(grouping: children, by: \.place.sequence)
+      let areWhole = stages.values.allSatisfy { stage in
+        stage.map(\.place.ordinal) == Array(0..<stage.count)
       }
+      guard areWhole, let join = run.join else { return areWhole }
+      let awaited = stages[join.sequence] ?? []
+      guard join.policy != nil else { return awaited.count { $0.end == nil } == join.open }
+      return join.open > 0
+        && awaited.count { $0.end == nil } == join.open
     }
 
     var description: String {
       runs.map { "\($0.id) \($0.state) \($0.sequence)" }.joined(separator: ", ")
-        + "; \(signals.count) signals"
+        + "; \(signals.count) signals; \(findings)"
+    }
+  }
+
+  extension SQLiteJournal {
+    /// What breaks the rules of the journal: the audit after every crash.
+    func findings() async throws -> [JournalFinding] {
+      var findings: [JournalFinding] = []
+      try await verify { findings.append($0) }
+      return findings
     }
   }
 #endif

@@ -114,6 +114,16 @@
       case 0: next = .completion(payload())
       case 1: next = .waiting(payload(), until: date)
       case 2: next = .receiving(payload(), signal: "news", until: date)
+      case 3...4:
+        let children = (0..<Int.random(in: 1...3, using: &random)).map { place in
+          let start = RunStart(
+            id: sampleID(100_000 + count * 10 + place), flow: "samples", version: 1,
+            payload: payload())
+          started.append(start.id)
+          return ChildStart(start, isDetached: place == 2)
+        }
+        let policy = JoinPolicy.allCases[Int.random(in: 0..<3, using: &random)]
+        next = .joining(payload(), .init(children, when: policy))
       default: next = .stage(payload())
       }
       let consumed = run.signal.map { [$0.id] } ?? []

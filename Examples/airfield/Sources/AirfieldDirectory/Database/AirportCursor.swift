@@ -4,6 +4,9 @@
 public struct AirportCursor: Sendable, Hashable, Codable {
   /// How much of what was searched for it is, 0 for the most; see ``SearchRelevance``.
   let relevance: Int
+
+  /// What the list is sorted by, where somebody has asked for an order; see ``AirportOrder``.
+  let key: String
   let sortName: String
   let icao: String
 }

@@ -1,4 +1,3 @@
-import FieldstoneSQLite
 import GRDB
 
 extension AirportDirectory {
@@ -26,7 +25,7 @@ extension AirportDirectory {
   }
 
   private func noteBundledImport(isComplete: Bool) async throws {
-    try await journal.write { db in
+    try await write { db in
       try db.execute(
         sql: """
           INSERT INTO bundledImport (id, isComplete) VALUES (1, ?)

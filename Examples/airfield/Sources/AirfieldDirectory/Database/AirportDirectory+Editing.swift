@@ -1,4 +1,3 @@
-import FieldstoneSQLite
 import GRDB
 
 extension AirportDirectory {
@@ -17,17 +16,7 @@ extension AirportDirectory {
   public func save(
     _ airport: Airport, replacing code: String?, basedOn revision: Int?
   ) async throws -> AirportRecord {
-    do {
-      return try await write(airport, replacing: code, basedOn: revision)
-    } catch let error as RowDecodingError {
-      throw told(error)
-    }
-  }
-
-  private func write(
-    _ airport: Airport, replacing code: String?, basedOn revision: Int?
-  ) async throws -> AirportRecord {
-    try await journal.write { [mark, countryName = countryName(airport.country)] db in
+    try await write { [mark, countryName = countryName(airport.country)] db in
       if let code {
         guard let current = try Self.record(code, db) else {
           throw AirportSaveError.gone(icao: code)
@@ -37,23 +26,30 @@ extension AirportDirectory {
       if airport.icao != code, try Self.record(airport.icao, db) != nil {
         throw AirportSaveError.codeTaken(icao: airport.icao)
       }
-      let next = (revision ?? 0) + 1
-      try db.execute(
-        sql: code == nil ? Self.insertion : Self.change,
-        arguments: [
-          airport.icao, airport.iata, airport.name, airport.city, airport.region, airport.country,
-          countryName, airport.elevation, airport.latitude, airport.longitude, airport.timeZone,
-          airport.localCode, SortKey.folded(airport.name),
-          SearchWords.of(airport, countryName: countryName),
-          airport.tags.joined(separator: "\n"), SearchWords.of(airport.tags), next,
-          SortKey.folded(airport.city ?? ""),
-        ] + (code.map { [$0] } ?? []))
+      let record = AirportRecord(airport: airport, revision: (revision ?? 0) + 1)
+      if let code {
+        try db.execute(
+          sql: "UPDATE airport SET (\(Self.written)) = (\(Self.places)) WHERE icao = ?",
+          arguments: Self.values(record, countryName) + [code])
+        if code != airport.icao { try FormerCodes.note(code, of: airport.icao, db) }
+      } else {
+        try Self.insert(record, countryName: countryName, row: nil, db)
+      }
       try mark.note(db)
-      return AirportRecord(airport: airport, revision: next)
+      return record
     }
   }
 
-  private static func record(_ icao: String, _ db: Database) throws -> AirportRecord? {
+  /// Inserts an airport, as the row of a number or as the next one.
+  static func insert(
+    _ record: AirportRecord, countryName: String, row: Int64?, _ db: Database
+  ) throws {
+    try db.execute(
+      sql: "INSERT INTO airport (id, \(written)) VALUES (?, \(places))",
+      arguments: [row] + values(record, countryName))
+  }
+
+  static func record(_ icao: String, _ db: Database) throws -> AirportRecord? {
     try Row.fetchOne(
       db, sql: "SELECT \(Airport.columns), revision FROM airport WHERE icao = ?",
       arguments: [icao.uppercased()]
@@ -69,7 +65,14 @@ extension AirportDirectory {
 
   private static let places = Array(repeating: "?", count: 18).joined(separator: ", ")
 
-  private static let insertion = "INSERT INTO airport (\(written)) VALUES (\(places))"
-
-  private static let change = "UPDATE airport SET (\(written)) = (\(places)) WHERE icao = ?"
+  private static func values(_ record: AirportRecord, _ countryName: String) -> StatementArguments {
+    let airport = record.airport
+    return [
+      airport.icao, airport.iata, airport.name, airport.city, airport.region, airport.country,
+      countryName, airport.elevation, airport.latitude, airport.longitude, airport.timeZone,
+      airport.localCode, SortKey.folded(airport.name),
+      SearchWords.of(airport, countryName: countryName), airport.tags.joined(separator: "\n"),
+      SearchWords.of(airport.tags), record.revision, SortKey.folded(airport.city ?? ""),
+    ]
+  }
 }

@@ -43,10 +43,11 @@ extension AirportDirectory {
 
   /// What there is to export of a query as things stand.
   func exportExtent(of query: AirportQuery, pageSize: Int) async throws -> ExportExtent {
-    try await read { db in
+    try await read { [rankings] db in
       let rows = try AirportRows(query, db)
+      let total = try rankings.ranking(of: query.unordered, db).rows.count
       let range = try rows.range(db, after: 0, upTo: AirportRows.newest(db), size: pageSize)
-      return ExportExtent(total: try rows.count(db), first: range)
+      return ExportExtent(total: total, first: range)
     }
   }
 

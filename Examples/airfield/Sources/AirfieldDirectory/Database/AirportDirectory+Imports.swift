@@ -1,5 +1,4 @@
 import FieldstoneDurable
-import FieldstoneSQLite
 import GRDB
 
 extension AirportDirectory {
@@ -67,14 +66,14 @@ extension AirportDirectory {
 
   /// Gives up an import that will not go on; what it stored stays.
   func giveUp(_ run: RunID) async throws {
-    try await journal.write { db in
+    try await write { db in
       try ImportLedger(db, run: run).end(path: "", keepsRejects: false)
     }
   }
 
   /// Forgets the rejected rows of the imports that are over.
   func forgetRejects() async throws {
-    try await journal.write { db in
+    try await write { db in
       try db.execute(
         sql: "DELETE FROM importReject WHERE import IN (SELECT id FROM importRun WHERE isOver)")
     }

@@ -2,14 +2,17 @@ import GRDB
 
 extension AirportDirectory {
   /// The first airports that a query finds, and how many there are.
+  ///
+  /// What a query finds is kept until an airport is written: finding it costs time that grows with
+  /// the number of airports, and each page of it costs that of the page alone.
   public func results(of query: AirportQuery, limit: Int) async throws -> AirportResults {
-    try await read { db in
-      let rows = try AirportRows(query, db)
-      let count = try AirportRows(AirportQuery(), db).count(db)
-      let total = query.isForAll ? count : try rows.count(db)
-      let slice = try rows.slice(db, limit: max(1, limit), after: nil)
+    try await read { [rankings] db in
+      let count = try rankings.ranking(of: AirportQuery(), db).rows.count
+      let ranking = try rankings.ranking(of: query, db)
+      let slice = try Self.slice(ranking, 0..<max(1, limit), db)
       return AirportResults(
-        query: query, total: total, count: count, airports: slice.airports, next: slice.next)
+        query: query, total: ranking.rows.count, count: count, airports: slice.airports,
+        next: slice.next)
     }
   }
 
@@ -17,8 +20,10 @@ extension AirportDirectory {
   public func airports(
     of query: AirportQuery, after cursor: AirportCursor?, limit: Int
   ) async throws -> AirportSlice {
-    try await read { db in
-      try AirportRows(query, db).slice(db, limit: max(1, limit), after: cursor)
+    try await read { [rankings] db in
+      let ranking = try rankings.ranking(of: query, db)
+      let start = try cursor.map { try ranking.index(after: $0, db) } ?? 0
+      return try Self.slice(ranking, start..<(start + max(1, limit)), db)
     }
   }
 
@@ -26,20 +31,15 @@ extension AirportDirectory {
   public func page(
     _ number: Int, of query: AirportQuery, size: Int = AirportDirectory.pageSize
   ) async throws -> DirectoryPage {
-    try await read { db in
-      let rows = try AirportRows(query, db)
-      let total = try rows.count(db)
-      let size = max(1, size)
+    try await read { [rankings] db in
+      let ranking = try rankings.ranking(of: query, db)
+      let (total, size) = (ranking.rows.count, max(1, size))
       let last = max(1, (total + size - 1) / size)
       let shown = min(max(1, number), last)
-      let airports = try rows.fetch(db, limit: size, offset: (shown - 1) * size)
-      return DirectoryPage(number: shown, last: last, total: total, airports: airports)
+      let start = (shown - 1) * size
+      let slice = try Self.slice(ranking, start..<(start + size), db)
+      return DirectoryPage(number: shown, last: last, total: total, airports: slice.airports)
     }
-  }
-
-  /// The airports that a query finds, as dots on a map; in no order.
-  public func points(of query: AirportQuery) async throws -> [AirportPoint] {
-    try await read { try AirportRows(query, $0).points($0) }
   }
 
   /// The countries that have airports, by name.
@@ -55,5 +55,27 @@ extension AirportDirectory {
         CountryCount(code: try $0.value(0), name: try $0.value(1), count: try $0.value(2))
       }
     }
+  }
+
+  private static func slice(
+    _ ranking: Ranking, _ range: Range<Int>, _ db: Database
+  ) throws -> AirportSlice {
+    let range = range.clamped(to: ranking.rows.indices)
+    let select = try db.cachedStatement(
+      sql: """
+        SELECT \(Airport.columns), sortName, \(AirportOrder.key(of: ranking.order)) AS sortKey
+        FROM airport WHERE id = ?
+        """)
+    var airports: [Airport] = []
+    var next: AirportCursor?
+    for index in range {
+      guard let row = try Row.fetchOne(select, arguments: [ranking.rows[index]]) else { continue }
+      airports.append(try Airport(row: row))
+      guard index == range.upperBound - 1, range.upperBound < ranking.rows.count else { continue }
+      next = AirportCursor(
+        relevance: ranking.relevance(at: index), key: try row.decode(forColumn: "sortKey"),
+        sortName: try row.decode(forColumn: "sortName"), icao: try row.decode(forColumn: "icao"))
+    }
+    return AirportSlice(airports: airports, next: next)
   }
 }

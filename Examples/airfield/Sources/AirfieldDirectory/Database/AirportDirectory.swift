@@ -1,5 +1,4 @@
 package import FieldstoneSQLite
-import Foundation
 import GRDB
 
 /// The airports in a SQLite file: stored in batches, searched, and read in pages.
@@ -17,32 +16,42 @@ public final class AirportDirectory: Sendable {
   /// from the command line, write in turn.
   package let journal: SQLiteJournal
 
-  let database: DatabasePool
+  /// Whether it can be read and not written: neither edited nor imported into.
+  public let isReadOnly: Bool
+
+  let database: any DatabaseReader
   let countries = CountryNames()
   let mark = ChangeMark()
+  let rankings = RankingCache()
 
   private let onProblem: @Sendable (String) -> Void
 
   /// Opens the file, which it makes where there is none.
   ///
+  /// One that can't be written, or whose folder can't, is opened to be read.
+  ///
   /// - Parameters:
   ///   - path: where the file is.
+  ///   - toRead: whether nothing is to be written, also where it can be.
   ///   - onProblem: told on one line what keeps the file from being read, for a log.
   public init(
-    path: String, onProblem: @escaping @Sendable (_ line: String) -> Void = { _ in }
+    path: String, toRead: Bool = false,
+    onProblem: @escaping @Sendable (_ line: String) -> Void = { _ in }
   ) throws {
     self.path = path
     self.onProblem = onProblem
-    var configuration = Configuration()
-    configuration.busyMode = .timeout(5)
+    let file = DirectoryFile(path)
+    isReadOnly = toRead || !file.canBeWritten
     do {
-      try Self.refuseForeign(path)
-      database = try DatabasePool(path: path, configuration: configuration)
-      // The journal in this file promises that what a checkpoint has answered outlives a loss of
-      // power.
-      try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-      try DirectorySchema.migrator.migrate(database)
-      journal = try SQLiteJournal(in: database)
+      try file.refuseForeign()
+      if isReadOnly {
+        database = try file.openToRead()
+        journal = try SQLiteJournal.reader(path: path)
+      } else {
+        let pool = try file.openToWrite()
+        database = pool
+        journal = try SQLiteJournal(in: pool)
+      }
     } catch let error where error is DatabaseError || error is RowDecodingError {
       throw DirectoryError.cannotOpen(path: path, cause: error)
     }
@@ -55,7 +64,7 @@ public final class AirportDirectory: Sendable {
   public func close() async {
     try? await journal.close()
     // Before the writer: SQLite empties the log only when the last to close is one that can write.
-    database.invalidateReadOnlyConnections()
+    (database as? DatabasePool)?.invalidateReadOnlyConnections()
     try? database.close()
   }
 
@@ -73,11 +82,27 @@ public final class AirportDirectory: Sendable {
     }
   }
 
+  /// Writes in one transaction: all of it, or nothing where it throws.
+  ///
+  /// - Throws: ``DirectoryError``; what `body` and the journal throw besides.
+  func write<Value: Sendable>(
+    _ body: @escaping @Sendable (Database) throws -> Value
+  ) async throws -> Value {
+    guard !isReadOnly else { throw DirectoryError.readOnly(path: path) }
+    do {
+      return try await journal.write(body)
+    } catch let error as RowDecodingError {
+      throw told(error)
+    }
+  }
+
   /// What an error of the database means, which the log is told.
   func told(_ error: any Error) -> any Error {
     switch error {
-    // Somebody has gone, and nobody waits for the answer any more.
-    case let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT: return error
+    // Somebody has gone or the file was closed, and nobody waits for the answer any more.
+    case let error as DatabaseError
+    where [.SQLITE_INTERRUPT, .SQLITE_MISUSE].contains(error.resultCode):
+      return error
     case is DatabaseError, is RowDecodingError:
       // A value that it quotes may be of any length.
       let line = "cannot read \(path): \(error)".prefix(1_000)
@@ -87,23 +112,9 @@ public final class AirportDirectory: Sendable {
     }
   }
 
-  /// Refuses a database that another program made, before anything is written to it.
-  private static func refuseForeign(_ path: String) throws {
-    let size = try? URL(filePath: path).resourceValues(forKeys: [.fileSizeKey]).fileSize
-    guard let size, size > 0 else { return }
-    var configuration = Configuration()
-    configuration.readonly = true
-    let tables = try DatabaseQueue(path: path, configuration: configuration).read { db in
-      try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")
-    }
-    guard tables.isEmpty || tables.contains("airport") else {
-      throw DirectoryError.foreign(path: path)
-    }
-  }
-
   /// Stores airports in one transaction: all of them, or none where it throws.
   public func store(_ airports: [Airport]) async throws -> StoreResult {
-    try await journal.write { [countries, mark] db in
+    try await write { [countries, mark] db in
       try AirportWriter(db, countries: countries, mark: mark).store(airports)
     }
   }

@@ -1,9 +1,9 @@
-/// An airport as a dot on a map.
+/// A dot on a map: an airport, or several that lie too near to each other to be told apart.
 public struct AirportPoint: Sendable, Equatable {
-  /// Its code.
+  /// The code of the airport; empty where it is several.
   public let icao: String
 
-  /// Its name.
+  /// The name of the airport; empty where it is several.
   public let name: String
 
   /// Degrees north of the equator.
@@ -12,16 +12,15 @@ public struct AirportPoint: Sendable, Equatable {
   /// Degrees east of Greenwich.
   public let longitude: Double
 
-  /// Whether there is such a place; a database may hold any number.
-  var isOnEarth: Bool {
-    AirportRules.latitudes.contains(latitude) && AirportRules.longitudes.contains(longitude)
-  }
+  /// How many airports it is.
+  public let count: Int
 
   /// Makes a dot.
-  public init(icao: String, name: String, latitude: Double, longitude: Double) {
+  public init(icao: String, name: String, latitude: Double, longitude: Double, count: Int = 1) {
     self.icao = icao
     self.name = name
     self.latitude = latitude
     self.longitude = longitude
+    self.count = count
   }
 }

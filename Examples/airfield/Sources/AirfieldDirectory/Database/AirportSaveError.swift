@@ -16,7 +16,7 @@ public enum AirportSaveError: DescribedError, Equatable {
     switch self {
     case .conflict(let record):
       "somebody else has saved \(record.airport.icao) meanwhile; keep your edits or take theirs"
-    case .gone(let icao): "there is no \(icao) any more; go back to the directory"
+    case .gone(let icao): "somebody has deleted \(icao); undo that on its page, and save again"
     case .codeTaken(let icao): "another airport has the code \(icao); choose another one"
     }
   }

@@ -1,6 +1,9 @@
 import GRDB
 
 /// Writes airports inside one transaction, and tells new ones from changed ones.
+///
+/// The words of new airports are indexed together: one by one, by the trigger, they take twice the
+/// time of all the rest, because the index then writes what it gathers after each of them.
 struct AirportWriter {
   private let insert: Statement
   private let update: Statement
@@ -36,6 +39,7 @@ struct AirportWriter {
   /// - Parameter absent: the columns that their source says nothing of; what is stored in them stays.
   func store(_ airports: [Airport], leaving absent: [AirportColumn] = []) throws -> StoreResult {
     var result = StoreResult()
+    var unindexed = try beginIndexingAtOnce()
     for var airport in airports {
       if !absent.isEmpty, let stored = try stored(airport.icao) {
         for column in absent { column.copy(from: stored, to: &airport) }
@@ -49,14 +53,38 @@ struct AirportWriter {
       ]
       if try changes(insert, values) {
         result.stored += 1
-      } else if try changes(update, values) {
+        continue
+      }
+      // What is changed has to be in the index, which is told what was there before.
+      try unindexed.map { try index(from: $0) }
+      unindexed = nil
+      if try changes(update, values) {
         result.updated += 1
       } else {
         result.unchanged += 1
       }
     }
+    try unindexed.map { try index(from: $0) }
     if result.stored + result.updated > 0 { try mark.note(db) }
     return result
+  }
+
+  /// The first number that a new row may have; nil where the numbers have come to their end.
+  private func beginIndexingAtOnce() throws -> Int64? {
+    let newest = try AirportRows.newest(db)
+    guard newest < Int64.max >> 1 else { return nil }
+    try db.execute(sql: "INSERT INTO airportUnindexed (id) VALUES (?)", arguments: [newest + 1])
+    return newest + 1
+  }
+
+  /// Indexes the words of all rows from a number on, and those of later ones one by one again.
+  private func index(from first: Int64) throws {
+    try db.execute(
+      sql: """
+        INSERT INTO airportSearch (rowid, words, tagWords)
+        SELECT id, words, tagWords FROM airport WHERE id >= ?
+        """, arguments: [first])
+    try db.execute(sql: "DELETE FROM airportUnindexed")
   }
 
   private func stored(_ icao: String) throws -> Airport? {

@@ -15,6 +15,12 @@ public enum DirectoryError: DescribedError {
   /// The file is a database of another program.
   case foreign(path: String)
 
+  /// The file can't be written.
+  case readOnly(path: String)
+
+  /// The file can't be written, and was made by an airfield whose files this one can't read.
+  case outdated(path: String)
+
   /// What went wrong and what to do about it.
   public var message: String {
     switch self {
@@ -28,6 +34,11 @@ public enum DirectoryError: DescribedError {
     case .foreign(let path):
       "\(path) is a database of another program, and nothing was written to it; give another with"
         + " --database"
+    case .readOnly(let path):
+      "The database \(path) can’t be written. Copy it to where it can be, and serve the copy."
+    case .outdated(let path):
+      "\(path) was made by an older airfield, and can’t be brought up to date because it can’t be"
+        + " written; copy it to where it can be, and use the copy"
     }
   }
 
@@ -35,7 +46,7 @@ public enum DirectoryError: DescribedError {
   public var underlyingErrors: [any Error] {
     switch self {
     case .cannotOpen(_, let cause), .unreadable(_, let cause): [cause]
-    case .missing, .foreign: []
+    case .missing, .foreign, .readOnly, .outdated: []
     }
   }
 

@@ -25,6 +25,19 @@ enum DirectorySchema {
       try foldWords(db, also: ", sortCity = ?3")
       try db.execute(sql: "CREATE VIRTUAL TABLE airportTerm USING fts5vocab (airportSearch, row)")
     }
+    migrator.registerMigration("indexes of relevance") { db in
+      try db.execute(sql: relevanceIndexes)
+    }
+    migrator.registerMigration("former codes and neighbours") { db in
+      try db.execute(sql: FormerCodes.table)
+      try db.execute(sql: "CREATE INDEX airportByPlace ON airport (latitude, longitude)")
+    }
+    migrator.registerMigration("words of many airports at once") { db in
+      try db.execute(sql: indexingAtOnce)
+    }
+    migrator.registerMigration("deleted airports") { db in
+      try db.execute(sql: DeletedAirports.table)
+    }
     return migrator
   }
 
@@ -138,6 +151,26 @@ enum DirectorySchema {
   private static let relevance = """
     DROP TRIGGER airportUpdated;
     ALTER TABLE airport ADD COLUMN sortCity TEXT NOT NULL DEFAULT '';
+    """
+
+  /// Small ones: most airports have no IATA code, and many no city.
+  private static let relevanceIndexes = """
+    CREATE INDEX airportByIATA ON airport (iata) WHERE iata IS NOT NULL;
+    CREATE INDEX airportByCity ON airport (sortCity) WHERE sortCity <> '';
+    """
+
+  /// While a row stands in `airportUnindexed`, the words of new airports are left to be indexed at
+  /// once; see ``AirportWriter``.
+  private static let indexingAtOnce = """
+    CREATE TABLE airportUnindexed (id INTEGER PRIMARY KEY);
+
+    DROP TRIGGER airportInserted;
+
+    CREATE TRIGGER airportInserted AFTER INSERT ON airport
+    WHEN NOT EXISTS (SELECT 1 FROM airportUnindexed) BEGIN
+      INSERT INTO airportSearch (rowid, words, tagWords)
+      VALUES (new.id, new.words, new.tagWords);
+    END;
     """
 
   private static func foldWords(_ db: Database, also: String) throws {

@@ -1,37 +1,40 @@
 import GRDB
 
-/// How much an airport is what was searched for, as an expression of SQL: 0 for the most.
+/// How much an airport is what was searched for: 0 for the most.
 ///
 /// The very code comes first, then those with an IATA code, as passengers fly there, then all others;
 /// among equals cities of this name and names that begin with the text.
 struct SearchRelevance {
-  /// The expression.
-  let sql: String
+  /// How many there are.
+  static let count = 5
 
-  /// The values that it takes.
-  let arguments: StatementArguments
+  private let coded: RowSet
+  private let flown: RowSet
+  private let begun: RowSet
 
-  /// The relevance of a search; the same for all airports where it is none, or too short to tell.
-  init(_ search: AirportSearch?) {
+  /// The relevance of a search; nil where it is none, or too short to tell.
+  init?(_ search: AirportSearch?, _ db: Database) throws {
     let text = search.map { SortKey.folded($0.text) } ?? ""
-    guard let search, text.utf8.count >= 3 else {
-      sql = "0"
-      arguments = []
-      return
-    }
-    var (isCode, values) = ("0", StatementArguments())
-    if search.text.utf8.count <= 4 {
-      let code = search.text.uppercased()
-      isCode = "airport.icao = ? OR airport.iata IS ?"
-      values += [code, code]
-    }
-    sql = """
-      (CASE WHEN \(isCode) THEN 0 ELSE 2 * (airport.iata IS NULL)
-        + CASE WHEN sortCity = ? OR (sortName >= ? AND sortName < ?) THEN 1 ELSE 2 END END)
-      """
-    arguments = values + [text, text, text + "\u{10FFFF}"]
+    guard let search, text.utf8.count >= 3 else { return nil }
+    let code = search.text.uppercased()
+    coded = RowSet(
+      try db.rows(
+        """
+        SELECT id AS row FROM airport WHERE icao = ?
+        UNION ALL SELECT id AS row FROM airport WHERE iata = ?
+        """, [code, code]))
+    flown = RowSet(try db.rows("SELECT id AS row FROM airport WHERE iata IS NOT NULL"))
+    begun = RowSet(
+      try db.rows(
+        """
+        SELECT id AS row FROM airport WHERE sortName >= ? AND sortName < ?
+        UNION ALL SELECT id AS row FROM airport WHERE sortCity = ? AND sortCity <> ''
+        """, [text, text + "\u{10FFFF}", text]))
   }
 
-  /// Whether it tells airports apart.
-  var tellsApart: Bool { sql != "0" }
+  /// The relevance of a row that the search finds.
+  func of(_ row: Int64) -> Int {
+    if coded.contains(row) { return 0 }
+    return (flown.contains(row) ? 0 : 2) + (begun.contains(row) ? 1 : 2)
+  }
 }

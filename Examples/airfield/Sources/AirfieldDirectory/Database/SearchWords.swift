@@ -1,3 +1,5 @@
+import GRDB
+
 /// The words by which an airport is found, in the form in which names are ordered.
 ///
 /// The index folds marks by itself, but only where Unicode takes letters apart: Łódź has an ł that
@@ -15,5 +17,31 @@ enum SearchWords {
   /// The words of tags.
   static func of(_ tags: [String]) -> String {
     SortKey.folded(tags.joined(separator: " "))
+  }
+
+  /// The rows that a search finds; of what was most likely meant, where it finds none.
+  static func rows(of search: AirportSearch, _ db: Database) throws -> [Int64] {
+    let words = search.words
+    guard !words.isEmpty else { return [] }
+    let found = try rows(with: words, db)
+    guard found.isEmpty, let meant = try SpellingGuess(db).corrected(words) else { return found }
+    return try rows(with: meant, db)
+  }
+
+  /// What the index is asked for to find the same rows; nil where there is nothing to search for.
+  static func pattern(of search: AirportSearch, _ db: Database) throws -> String? {
+    let words = search.words
+    guard !words.isEmpty else { return nil }
+    let isFound = try Bool.fetchOne(
+      db, sql: "SELECT EXISTS (SELECT 1 FROM airportSearch WHERE airportSearch MATCH ?)",
+      arguments: [AirportSearch.pattern(words)])
+    let meant = isFound == true ? nil : try SpellingGuess(db).corrected(words)
+    return AirportSearch.pattern(meant ?? words)
+  }
+
+  private static func rows(with words: [String], _ db: Database) throws -> [Int64] {
+    try db.rows(
+      "SELECT rowid AS row FROM airportSearch WHERE airportSearch MATCH ?",
+      [AirportSearch.pattern(words)])
   }
 }

@@ -1,4 +1,6 @@
 import Foundation
+import GRDB
+import Synchronization
 
 /// The form in which names are ordered: small letters without their marks.
 ///
@@ -21,6 +23,21 @@ enum SortKey {
     }
     return key
   }
+
+  /// The form as a function in SQL, for names of which there are few: it remembers them.
+  static let function = DatabaseFunction("folded", argumentCount: 1, pure: true) { values in
+    guard let name = String.fromDatabaseValue(values[0]) else { return nil }
+    if let known = remembered.withLock({ $0[name] }) { return known }
+    let key = folded(name)
+    remembered.withLock { names in
+      // What somebody puts in place of names may be of any number.
+      if names.count >= 1_000 { names = [:] }
+      names[name] = key
+    }
+    return key
+  }
+
+  private static let remembered = Mutex<[String: String]>([:])
 
   /// How small Latin letters that Unicode does not take apart are spelled without them.
   private static let spellings = [

@@ -107,7 +107,9 @@ package enum AirportExport: DurableStage, VersionedFlow, Equatable {
     _ end: ExportEnd, in context: DurableContext<ExportServices>
   ) -> DurableStep<AirportExport, ExportEnd> {
     let request = request
-    context.atCheckpoint { db in try ExportLedger(db).end(request) }
+    if !context.services.directory.isReadOnly {
+      context.atCheckpoint { db in try ExportLedger(db).end(request) }
+    }
     return .complete(end)
   }
 }

@@ -25,8 +25,10 @@ public struct AirportExporter: Sendable {
     onWait: @escaping @Sendable (_ reason: String?) -> Void = { _ in }
   ) {
     self.init(
-      directory: directory, journal: directory.journal, poster: PagePoster(onPause: onPause),
-      progress: progress, onWait: onWait)
+      directory: directory,
+      // What can't be noted in the file is begun anew.
+      journal: directory.isReadOnly ? InMemoryJournal() : directory.journal,
+      poster: PagePoster(onPause: onPause), progress: progress, onWait: onWait)
   }
 
   /// Makes an exporter on a journal that is open already, with a way of its own to post pages.

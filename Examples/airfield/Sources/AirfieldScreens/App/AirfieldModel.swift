@@ -64,6 +64,21 @@ public final class AirfieldModel {
     return record
   }
 
+  /// Deletes an airport, and tells everybody who listens.
+  public func delete(icao: String, basedOn revision: Int) async throws {
+    let record = try await source.delete(icao: icao, basedOn: revision)
+    countries = []
+    changes.invokeEach { $0(AirportChange(before: record.airport.icao, record: nil)) }
+  }
+
+  /// Puts an airport back that was deleted, and tells everybody who listens.
+  public func restore(icao: String) async throws -> AirportRecord {
+    let record = try await source.restore(icao: icao)
+    countries = []
+    changes.invokeEach { $0(AirportChange(before: nil, record: record)) }
+    return record
+  }
+
   /// Looks for what other processes change, as an import from the command line does, and has all
   /// screens load again then; until the task is cancelled.
   ///

@@ -9,7 +9,7 @@ public final class AirportScreen {
   /// The code that was asked for; another one once the airport has another.
   public private(set) var icao: String
 
-  @ObservationIgnored private let integrator: Integrator<String, AirportRecord?>
+  @ObservationIgnored private let integrator: Integrator<String, AirportFinding>
   @ObservationIgnored private var registrations: [Registration] = []
 
   /// Which of its views the screen shows; no results where there is no such airport.
@@ -20,11 +20,14 @@ public final class AirportScreen {
     self.icao = icao
     let integrator = Integrator(
       provider: ClosureProvider { [source = model.source] (icao: String) in
-        try await source.record(icao: icao)
+        guard let record = try await source.record(icao: icao) else {
+          return AirportFinding(deleted: try await source.deleted(icao: icao))
+        }
+        return AirportFinding(record: record)
       }, policy: .latest, time: model.time)
     self.integrator = integrator
     screen = ScreenModel(integrator, parameters: icao, timing: timing, time: model.time) {
-      $0 == nil
+      $0.record == nil
     }
     registrations = [
       model.changes.add { [weak self] in self?.take($0) },
@@ -33,7 +36,10 @@ public final class AirportScreen {
   }
 
   /// The airport, once it was loaded; nil where there is none.
-  public var record: AirportRecord? { integrator.phase.value ?? nil }
+  public var record: AirportRecord? { integrator.phase.value?.record }
+
+  /// The airport that had the code until it was deleted, and can be restored; nil where there is none.
+  public var deleted: Airport? { integrator.phase.value?.deleted }
 
   /// Whether loading has ended.
   public var hasLoaded: Bool { integrator.phase.value != nil }
@@ -56,8 +62,15 @@ public final class AirportScreen {
 
   private func take(_ change: AirportChange) {
     let shown = record?.airport.icao ?? icao.uppercased()
-    guard change.before == shown || change.record.airport.icao == shown else { return }
-    icao = change.record.airport.icao
-    integrator.receive(change.record)
+    guard change.before == shown || change.record?.airport.icao == shown else { return }
+    if let record = change.record { icao = record.airport.icao }
+    integrator.receive(
+      AirportFinding(record: change.record, deleted: change.record == nil ? record?.airport : nil))
   }
+}
+
+/// What there is under a code.
+private struct AirportFinding: Sendable, Equatable {
+  var record: AirportRecord?
+  var deleted: Airport?
 }

@@ -112,6 +112,9 @@ public final class DirectoryScreen {
     }
   }
 
+  /// Lists what is found in another order; nil for the one that nobody has asked for.
+  public func sort(by order: AirportOrder?) { change { $0.order = order } }
+
   /// Searches again for the same.
   public func retry() { screen.retry() }
 
@@ -160,9 +163,9 @@ public final class DirectoryScreen {
     }
   }
 
-  /// Takes an airport that somebody has saved.
+  /// Takes an airport that somebody has saved or deleted.
   private func take(_ change: AirportChange) {
-    let airport = change.record.airport
+    guard let airport = change.record?.airport else { return reload() }
     // A search that is under way may have read what was there before.
     if change.before == airport.icao, !integrator.phase.isLoading {
       list?.update(airport.icao) { $0 = airport }

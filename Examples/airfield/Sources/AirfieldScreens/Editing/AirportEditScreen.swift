@@ -146,9 +146,9 @@ public final class AirportEditScreen {
 
   private func take(_ change: AirportChange) {
     guard let base, change.before == base.airport.icao, !form.phase.isBusy,
-      change.record.revision > base.revision
+      let record = change.record, record.revision > base.revision
     else { return }
-    if form.isModified { conflict = change.record } else { begin(with: change.record) }
+    if form.isModified { conflict = record } else { begin(with: record) }
   }
 }
 

@@ -35,7 +35,7 @@ final class AirportForm {
   let tags = ArrayField(
     Field<String>("Tag").require(.notBlank).require(.length(...20)), name: "Tags", key: "tags",
     value: []
-  ).require(.count(...8))
+  ).require(.count(...8)).presented(help: "Several at once with commas between them.")
 
   private(set) lazy var form = FormModel(timing: .onBlur) {
     FormSection("Airport") {

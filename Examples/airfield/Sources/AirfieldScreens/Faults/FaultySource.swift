@@ -29,9 +29,9 @@ struct FaultySource<Base: AirportSource>: AirportSource {
     return try await base.page(number, of: query, size: size)
   }
 
-  func points(of query: AirportQuery) async throws -> [AirportPoint] {
+  func points(of query: AirportQuery, in area: MapArea) async throws -> [AirportPoint] {
     let faults = try await reached()
-    return faults.findsNothing ? [] : try await base.points(of: query)
+    return faults.findsNothing ? [] : try await base.points(of: query, in: area)
   }
 
   func exportPiece(of query: AirportQuery, at mark: ExportMark?) async throws -> ExportPiece {
@@ -56,6 +56,34 @@ struct FaultySource<Base: AirportSource>: AirportSource {
   ) async throws -> AirportRecord {
     if try await reached().failsSave { throw FaultError.save }
     return try await base.save(airport, replacing: code, basedOn: revision)
+  }
+
+  @discardableResult
+  func delete(icao: String, basedOn revision: Int) async throws -> AirportRecord {
+    if try await reached().failsSave { throw FaultError.save }
+    return try await base.delete(icao: icao, basedOn: revision)
+  }
+
+  func deleted(icao: String) async throws -> Airport? {
+    _ = try await reached()
+    return try await base.deleted(icao: icao)
+  }
+
+  func restore(icao: String) async throws -> AirportRecord {
+    if try await reached().failsSave { throw FaultError.save }
+    return try await base.restore(icao: icao)
+  }
+
+  var isReadOnly: Bool { base.isReadOnly }
+
+  func successor(of code: String) async throws -> String? {
+    _ = try await reached()
+    return try await base.successor(of: code)
+  }
+
+  func neighbours(of airport: Airport, limit: Int) async throws -> [Neighbour] {
+    _ = try await reached()
+    return try await base.neighbours(of: airport, limit: limit)
   }
 
   func lastChangeByOthers() async throws -> Int {

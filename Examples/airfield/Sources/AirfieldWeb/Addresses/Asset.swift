@@ -1,12 +1,16 @@
+import AirfieldDirectory
+
 /// A file that the pages are shown with.
 public enum Asset: Sendable, CaseIterable {
-  case style, script, icon
+  case style, script, map, coastlines, icon
 
   /// Its address.
   var path: String {
     switch self {
     case .style: "/airfield.css"
     case .script: "/airfield.js"
+    case .map: "/map.js"
+    case .coastlines: "/coastlines.txt"
     case .icon: "/icon.svg"
     }
   }
@@ -15,7 +19,8 @@ public enum Asset: Sendable, CaseIterable {
   var type: String {
     switch self {
     case .style: "text/css; charset=utf-8"
-    case .script: "text/javascript; charset=utf-8"
+    case .script, .map: "text/javascript; charset=utf-8"
+    case .coastlines: "text/plain; charset=utf-8"
     case .icon: "image/svg+xml"
     }
   }
@@ -25,6 +30,8 @@ public enum Asset: Sendable, CaseIterable {
     switch self {
     case .style: PackageResources.airfield_css
     case .script: PackageResources.airfield_js
+    case .map: PackageResources.map_js
+    case .coastlines: Coastlines.bytes
     case .icon: PackageResources.icon_svg
     }
   }

@@ -1,4 +1,5 @@
 public import AirfieldDirectory
+import FieldstoneServing
 
 /// What can be asked for, and its address.
 public enum PageAddress: Sendable, Equatable {
@@ -10,6 +11,12 @@ public enum PageAddress: Sendable, Equatable {
 
   /// The form that edits an airport, or adds one; a draft is an edit that has begun.
   case edit(icao: String?, draft: String?)
+
+  /// Where an airport is deleted, by its code.
+  case delete(icao: String)
+
+  /// Where an airport that was deleted comes back.
+  case restore(icao: String)
 
   /// The settings.
   case settings
@@ -23,11 +30,11 @@ public enum PageAddress: Sendable, Equatable {
   /// The rejected rows of the last import, as a file.
   case rejects
 
-  /// The dots of a query, as a picture.
-  case mapPicture(AirportQuery, theme: String?)
+  /// The dots of a query, as a picture: of an area, whose middle is marked, or of all of them.
+  case mapPicture(AirportQuery, MapArea?, theme: String?)
 
-  /// The dots of a query, as lines of text.
-  case mapPoints(AirportQuery)
+  /// The dots of a query in an area, as lines of text.
+  case mapPoints(AirportQuery, MapArea)
 
   /// The airports of a query, as a file.
   case export(AirportQuery)
@@ -43,7 +50,7 @@ public enum PageAddress: Sendable, Equatable {
 
   /// The meaning of an address, or nil where there is nothing.
   public init?(path: String, query: String) {
-    let values = FormCoding.values(query)
+    let values = FormValues(query).byName
     if let asset = Asset.allCases.first(where: { $0.path == path }) {
       self = .asset(asset)
       return
@@ -55,20 +62,28 @@ public enum PageAddress: Sendable, Equatable {
     case "/faults": self = .faults
     case "/import": self = .importing
     case "/import/rejects.csv": self = .rejects
-    case "/map.svg": self = .mapPicture(AirportQuery(values), theme: values["theme"])
-    case "/map.txt": self = .mapPoints(AirportQuery(values))
+    case "/map.svg":
+      self = .mapPicture(
+        AirportQuery(values), MapArea(values["area"]), theme: values["theme"])
+    case "/map.txt": self = .mapPoints(AirportQuery(values), MapArea(values["area"]) ?? .world)
     case "/export.csv": self = .export(AirportQuery(values))
     case "/live": self = .live(LiveRequest(values))
     case "/actions": self = .actions
     default:
       let parts = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
       guard path.hasPrefix("/"), (2...3).contains(parts.count), parts[0] == "airports",
-        !parts[1].isEmpty, parts.count == 2 || parts[2] == "edit"
+        !parts[1].isEmpty
       else { return nil }
       let icao = PercentCoding.decode(parts[1])
       // The database could take the text to end there.
       guard !icao.contains("\0") else { return nil }
-      self = parts.count == 2 ? .airport(icao: icao) : .edit(icao: icao, draft: values["draft"])
+      switch parts.count > 2 ? parts[2] : nil {
+      case nil: self = .airport(icao: icao)
+      case "edit": self = .edit(icao: icao, draft: values["draft"])
+      case "delete": self = .delete(icao: icao)
+      case "restore": self = .restore(icao: icao)
+      default: return nil
+      }
     }
   }
 
@@ -88,20 +103,26 @@ public enum PageAddress: Sendable, Equatable {
     case .directory(let query, let page):
       var values = query.values
       if page.number > 1 { values.append(("page", "\(page.number)")) }
-      return FormCoding.address("/", values)
+      return FormValues.address("/", values)
     case .airport(let icao): return "/airports/" + PercentCoding.encode(icao)
     case .edit(let icao, let draft):
       let path = icao.map { "/airports/" + PercentCoding.encode($0) + "/edit" } ?? "/new"
-      return FormCoding.address(path, draft.map { [("draft", $0)] } ?? [])
+      return FormValues.address(path, draft.map { [("draft", $0)] } ?? [])
+    case .delete(let icao): return "/airports/" + PercentCoding.encode(icao) + "/delete"
+    case .restore(let icao): return "/airports/" + PercentCoding.encode(icao) + "/restore"
     case .settings: return "/settings"
     case .faults: return "/faults"
     case .importing: return "/import"
     case .rejects: return "/import/rejects.csv"
-    case .mapPicture(let query, let theme):
-      return FormCoding.address("/map.svg", query.values + (theme.map { [("theme", $0)] } ?? []))
-    case .mapPoints(let query): return FormCoding.address("/map.txt", query.values)
-    case .export(let query): return FormCoding.address("/export.csv", query.values)
-    case .live(let request): return FormCoding.address("/live", request.values)
+    case .mapPicture(let query, let area, let theme):
+      let others = [("area", area?.text), ("theme", theme)]
+        .compactMap { name, value in value.map { (name, $0) } }
+      return FormValues.address("/map.svg", query.unordered.values + others)
+    case .mapPoints(let query, let area):
+      let part = area == .world ? [] : [("area", area.text)]
+      return FormValues.address("/map.txt", query.unordered.values + part)
+    case .export(let query): return FormValues.address("/export.csv", query.unordered.values)
+    case .live(let request): return FormValues.address("/live", request.values)
     case .actions: return "/actions"
     case .asset(let asset): return asset.path
     }
@@ -114,12 +135,35 @@ extension AirportQuery {
     let country = values["country"].flatMap { $0.isEmpty ? nil : $0 }
     self.init(
       search: values["q"].flatMap(AirportSearch.init), country: country,
-      kind: values["kind"].flatMap(CodeKind.init))
+      kind: values["kind"].flatMap(CodeKind.init),
+      order: values["sort"].flatMap(AirportOrder.init))
   }
 
   /// The values that stand for the query in an address.
   var values: [(String, String)] {
-    [("q", search?.text), ("country", country), ("kind", kind?.rawValue)]
+    [("q", search?.text), ("country", country), ("kind", kind?.rawValue), ("sort", order?.text)]
       .compactMap { name, value in value.map { (name, $0) } }
+  }
+}
+
+extension MapArea {
+  /// The area that an address names by its west, south, east and north; nil where it names none.
+  init?(_ text: String?) {
+    let bounds = (text ?? "").split(separator: ",", omittingEmptySubsequences: false)
+      .compactMap { Double($0) }
+    guard bounds.count == 4, bounds.allSatisfy(\.isFinite), bounds[0] <= bounds[2],
+      bounds[1] <= bounds[3]
+    else { return nil }
+    let (longitudes, latitudes) = (bounds[0]...bounds[2], bounds[1]...bounds[3])
+    // What lies beyond the world has no airports.
+    self.init(
+      latitudes: latitudes.clamped(to: Self.world.latitudes),
+      longitudes: longitudes.clamped(to: Self.world.longitudes))
+  }
+
+  /// The area as an address names it.
+  fileprivate var text: String {
+    [longitudes.lowerBound, latitudes.lowerBound, longitudes.upperBound, latitudes.upperBound]
+      .map { "\($0)" }.joined(separator: ",")
   }
 }

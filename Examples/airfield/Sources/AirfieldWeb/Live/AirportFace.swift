@@ -1,4 +1,5 @@
 import AirfieldScreens
+import Fieldstone
 
 /// An airport as a live page.
 @MainActor
@@ -17,10 +18,10 @@ final class AirportFace: LiveFace {
   }
 
   func fragments() -> [Fragment] {
-    guard screen.record != nil else { return [] }
+    guard screen.record != nil || screen.deleted != nil else { return [] }
     let view = AirportView(
-      screen: screen, settings: model.settings.settings, hasFaults: false, wasSaved: false,
-      countryName: countryName)
+      screen: screen, settings: model.settings.settings, notes: SiteNotes(model),
+      now: model.time.now, countryName: countryName)
     return [.part(id: "airport", view.article)]
   }
 }

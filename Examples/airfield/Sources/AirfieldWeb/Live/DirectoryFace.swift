@@ -55,7 +55,8 @@ final class DirectoryFace: LiveFace {
       told = state
       failure = error.localizedDescription
     }
-    let table = AirportTable(airports: Array(list.items), countryName: countryName)
+    let table = AirportTable(
+      airports: Array(list.items), query: results.query, countryName: countryName)
     // Told before the list it belongs to: what comes with a new list is not read out besides.
     let count = shown(list, results)
     fragments.append(.part(id: "shown", count))

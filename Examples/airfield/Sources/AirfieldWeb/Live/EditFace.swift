@@ -24,7 +24,7 @@ final class EditFace: LiveFace {
 
   func fragments() -> [Fragment] {
     let view = EditView(
-      screen: screen, draft: draft, settings: settings.settings, hasFaults: false)
+      screen: screen, draft: draft, settings: settings.settings, notes: SiteNotes())
     var fragments: [Fragment] = [
       .part(id: "notice", view.notice), .part(id: "tools", view.tools),
     ]

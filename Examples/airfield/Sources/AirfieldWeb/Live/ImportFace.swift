@@ -12,7 +12,7 @@ final class ImportFace: LiveFace {
   }
 
   func fragments() -> [Fragment] {
-    let view = ImportView(screen: screen, settings: settings.settings, hasFaults: false)
+    let view = ImportView(screen: screen, settings: settings.settings, notes: SiteNotes())
     return [
       .part(id: "import-problem", view.problem), .part(id: "import-said", view.said),
       .part(id: "import-head", view.head), .part(id: "import-progress", view.progress),

@@ -27,14 +27,7 @@ extension HTML {
       "form",
       [HTMLAttribute("method", "post"), .address("action", address.text), .class("buttons")]
     ) {
-      for (name, value) in hidden {
-        element(
-          "input",
-          [
-            HTMLAttribute("type", "hidden"), HTMLAttribute("name", name),
-            HTMLAttribute("value", value),
-          ])
-      }
+      posted(hidden)
       for (name, label) in choices {
         element(
           "button",
@@ -45,5 +38,27 @@ extension HTML {
         ) { text(label) }
       }
     }
+  }
+
+  /// A form of one button, which works without scripts.
+  static func button(
+    _ label: String, at address: PageAddress, hidden: [(String, String)] = []
+  ) -> HTML {
+    element("form", [HTMLAttribute("method", "post"), .address("action", address.text)]) {
+      posted(hidden)
+      element("button", [HTMLAttribute("type", "submit"), .class("quiet")]) { text(label) }
+    }
+  }
+
+  private static func posted(_ values: [(String, String)]) -> HTML {
+    joined(
+      values.map { name, value in
+        element(
+          "input",
+          [
+            HTMLAttribute("type", "hidden"), HTMLAttribute("name", name),
+            HTMLAttribute("value", value),
+          ])
+      })
   }
 }

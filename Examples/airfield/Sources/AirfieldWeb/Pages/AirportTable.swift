@@ -4,6 +4,9 @@ import FieldstoneHTML
 /// Airports as a table, which the style sheet shows as cards on narrow screens.
 struct AirportTable {
   let airports: [Airport]
+
+  /// What they were found by: its order is shown, and can be changed, at the heads of the columns.
+  let query: AirportQuery
   let countryName: @Sendable (String) -> String
 
   // The roles say again what the elements are, because browsers forget that cards are a table.
@@ -12,11 +15,11 @@ struct AirportTable {
       HTML.element("caption", [.class("unseen")]) { HTML.text("Airports") }
       HTML.element("thead", [HTMLAttribute("role", "rowgroup")]) {
         HTML.element("tr", [HTMLAttribute("role", "row")]) {
-          head("Airport")
-          head("City")
-          head("Country")
-          head("ICAO", of: "Code of the International Civil Aviation Organization")
-          head("IATA", of: "Code of the International Air Transport Association")
+          head(.name, "Airport")
+          head(.city, "City")
+          head(.country, "Country")
+          head(.icao, "ICAO", of: "Code of the International Civil Aviation Organization")
+          head(.iata, "IATA", of: "Code of the International Air Transport Association")
         }
       }
       HTML.element("tbody", [.id("rows"), HTMLAttribute("role", "rowgroup")]) {
@@ -44,19 +47,28 @@ struct AirportTable {
 
   static func identifier(_ airport: Airport) -> String { "a-" + airport.icao }
 
-  private func head(_ title: String, of abbreviation: String? = nil) -> HTML {
-    HTML.element(
+  private func head(
+    _ column: AirportOrder.Column, _ title: String, of abbreviation: String? = nil
+  ) -> HTML {
+    let order = query.order.flatMap { $0.column == column ? $0 : nil }
+    // Again, it turns the order round.
+    var turned = query
+    turned.order = AirportOrder(column, isDescending: order.map { !$0.isDescending } ?? false)
+    return HTML.element(
       "th",
       [
         HTMLAttribute("scope", "col"), HTMLAttribute("role", "columnheader"),
         HTMLAttribute("class", abbreviation == nil ? nil : "code"),
+        HTMLAttribute("aria-sort", order.map { $0.isDescending ? "descending" : "ascending" }),
       ]
     ) {
-      if let abbreviation {
-        HTML.element("abbr", [HTMLAttribute("title", abbreviation)]) { HTML.text(title) }
-      } else {
-        HTML.text(title)
-      }
+      HTML.element(
+        "a",
+        [
+          .address("href", PageAddress.directory(turned, page: PageNumber(1)).text),
+          HTMLAttribute("title", abbreviation),
+        ]
+      ) { HTML.text(title) }
     }
   }
 

@@ -2,25 +2,32 @@ import AirfieldDirectory
 import AirfieldScreens
 import Fieldstone
 import FieldstoneHTML
+import Foundation
 
 /// The page of one airport.
 @MainActor
 struct AirportView {
   let screen: AirportScreen
   let settings: AppSettings
-  let hasFaults: Bool
-  let wasSaved: Bool
+  let notes: SiteNotes
+  var wasSaved = false
 
   /// The page that led here, where it is one of ours.
   var origin: PageAddress?
+
+  /// What time it is.
+  let now: Date
+
+  /// The airports nearest to this one.
+  var neighbours: [Neighbour] = []
   let countryName: @Sendable (String) -> String
 
   var html: HTML {
     let airport = screen.record?.airport
     return Layout(
-      title: airport?.name, theme: settings.theme,
+      title: airport?.name ?? screen.deleted.map { $0.name + ", deleted" }, theme: settings.theme,
       canonical: .airport(icao: airport?.icao ?? screen.icao),
-      live: LiveRequest(.airport(airport?.icao ?? screen.icao)), hasFaults: hasFaults
+      live: LiveRequest(.airport(airport?.icao ?? screen.icao)), notes: notes
     ).page {
       HTML.element("nav", [.class("trail"), HTMLAttribute("aria-label", "Way back")]) {
         wayBack
@@ -31,28 +38,38 @@ struct AirportView {
         }
       }
       HTML.element("article", [.id("airport"), .class("airport")]) { article }
+      if let airport {
+        AirportAround(airport: airport, neighbours: neighbours, settings: settings).html
+      }
     }
   }
 
   /// Leads to the list as it was searched, where that led here.
   private var wayBack: HTML {
-    guard let origin, case .directory(let query, _) = origin, !query.isForAll else {
+    guard let origin, case .directory(let query, _) = origin, query != AirportQuery()
+    else {
       return HTML.link("All airports", to: .directory(AirportQuery(), page: PageNumber(1)))
     }
     return HTML.link("Back to the list", to: origin)
   }
 
-  /// What is replaced when somebody saves the airport.
+  /// What is replaced when somebody saves or deletes the airport.
   var article: HTML {
-    guard let airport = screen.record?.airport else {
+    guard let record = screen.record else {
+      if let airport = screen.deleted { return deleted(airport) }
       return HTML.screen(screen.screen.state, retryAddress: "") {}
     }
+    let airport = record.airport
     return HTML.joined([
       HTML.element("h1") { HTML.name(airport.name) },
       HTML.element("p", [.class("place")]) { HTML.name(place(airport)) },
-      HTML.element("p") {
-        HTML.link("Edit", to: .edit(icao: airport.icao, draft: nil), [.class("button")])
-      },
+      notes.isReadOnly
+        ? .empty
+        : HTML.element("div", [.class("buttons")]) {
+          HTML.link("Edit", to: .edit(icao: airport.icao, draft: nil), [.class("button")])
+          HTML.button(
+            "Delete", at: .delete(icao: airport.icao), hidden: [("revision", "\(record.revision)")])
+        },
       HTML.element("dl") {
         for (name, value) in facts(airport) {
           HTML.element("div") {
@@ -60,6 +77,18 @@ struct AirportView {
             HTML.element("dd") { value }
           }
         }
+      },
+    ])
+  }
+
+  /// That the airport was deleted, and what brings it back.
+  private func deleted(_ airport: Airport) -> HTML {
+    HTML.joined([
+      HTML.element("h1") { HTML.name(airport.name) },
+      HTML.element("p", [.class("place")]) { HTML.name(place(airport)) },
+      HTML.element("div", [.class("note"), HTMLAttribute("role", "status")]) {
+        HTML.paragraph("\(airport.icao) was deleted.")
+        if !notes.isReadOnly { HTML.button("Undo", at: .restore(icao: airport.icao)) }
       },
     ])
   }
@@ -95,6 +124,9 @@ struct AirportView {
           Measures.coordinates(latitude: airport.latitude, longitude: airport.longitude))
       ))
     facts.append(("Time zone", HTML.text(airport.timeZone)))
+    if let time = Measures.localTime(in: airport.timeZone, at: now) {
+      facts.append(("Local time", HTML.text(time)))
+    }
     if !airport.tags.isEmpty {
       facts.append(
         (

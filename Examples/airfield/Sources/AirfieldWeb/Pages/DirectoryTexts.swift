@@ -35,12 +35,31 @@ enum DirectoryTexts {
         HTML.joined([HTML.text(" for “"), HTML.name(search.text), HTML.text("”")])
       } ?? .empty,
       query.isForAll
-        ? HTML.text(", by name")
+        ? HTML.text(", by " + sentencePart(query.order))
         : HTML.joined([
           HTML.text(" · "),
           HTML.link("Show all", to: .directory(AirportQuery(), page: PageNumber(1))),
         ]),
     ])
+  }
+
+  private static func sentencePart(_ order: AirportOrder?) -> String {
+    let text = name(of: order ?? AirportOrder(.name))
+    // Codes keep their capitals.
+    return text.hasPrefix("I") ? text : text.prefix(1).lowercased() + text.dropFirst()
+  }
+
+  /// What an order goes by.
+  static func name(of order: AirportOrder) -> String {
+    let name =
+      switch order.column {
+      case .name: "Name"
+      case .city: "City"
+      case .country: "Country"
+      case .icao: "ICAO code"
+      case .iata: "IATA code"
+      }
+    return name + (order.isDescending ? ", last first" : "")
   }
 
   /// What leads to the file of the airports that were found; nothing where there are none.

@@ -9,7 +9,7 @@ struct DirectoryView {
   let screen: DirectoryPageScreen
   let asked: PageNumber
   let settings: AppSettings
-  let hasFaults: Bool
+  let notes: SiteNotes
   let countryName: @Sendable (String) -> String
 
   var html: HTML {
@@ -17,7 +17,7 @@ struct DirectoryView {
       title: DirectoryTexts.title(query, page: screen.page?.number ?? 1), theme: settings.theme,
       query: query,
       canonical: .directory(query, page: PageNumber(screen.page?.number ?? 1)),
-      live: LiveRequest(.directory(query)), hasFaults: hasFaults
+      live: LiveRequest(.directory(query)), notes: notes
     ).page {
       HTML.element("div", [.class("heading")]) {
         HTML.element("h1") {
@@ -58,7 +58,7 @@ struct DirectoryView {
   private var list: HTML {
     guard let page = screen.page else { return .empty }
     return HTML.joined([
-      AirportTable(airports: page.airports, countryName: countryName).html,
+      AirportTable(airports: page.airports, query: query, countryName: countryName).html,
       page.last > 1 ? PageLinks(query: query, page: page).html : .empty,
     ])
   }

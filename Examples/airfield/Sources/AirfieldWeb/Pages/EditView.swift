@@ -10,12 +10,12 @@ struct EditView {
   let screen: AirportEditScreen
   let draft: String
   let settings: AppSettings
-  let hasFaults: Bool
+  let notes: SiteNotes
 
   var html: HTML {
     Layout(
       title: title, theme: settings.theme, live: LiveRequest(.edit, visitor: draft),
-      hasFaults: hasFaults
+      notes: notes
     ).page {
       HTML.element("nav", [.class("trail"), HTMLAttribute("aria-label", "Way back")]) {
         if let airport = screen.base?.airport {

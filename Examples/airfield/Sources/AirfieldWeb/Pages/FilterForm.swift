@@ -18,6 +18,12 @@ struct FilterForm {
       select(
         "kind", "Codes", "All airports",
         CodeKind.allCases.map { ($0.rawValue, Self.name(of: $0)) }, query.kind?.rawValue)
+      select(
+        "sort", "Sorted by", "Best match",
+        AirportOrder.Column.allCases.flatMap { column in
+          [false, true].map { AirportOrder(column, isDescending: $0) }
+        }.map { ($0.text, DirectoryTexts.name(of: $0)) },
+        query.order?.text)
       HTML.element(
         "button",
         [

@@ -10,7 +10,7 @@ struct FormView {
   let form: FormModel
   let address: PageAddress
   let settings: AppSettings
-  let hasFaults: Bool
+  let notes: SiteNotes
 
   /// That it was saved, or why not.
   var note: String?
@@ -20,7 +20,7 @@ struct FormView {
 
   var html: HTML {
     Layout(
-      title: title, theme: settings.theme, live: LiveRequest(.other), hasFaults: hasFaults
+      title: title, theme: settings.theme, live: LiveRequest(.other), notes: notes
     ).page {
       HTML.element("h1") { HTML.text(title) }
       HTML.paragraph(text, "place")

@@ -9,14 +9,14 @@ import FieldstoneHTML
 struct ImportView {
   let screen: ImportScreen
   let settings: AppSettings
-  let hasFaults: Bool
+  let notes: SiteNotes
 
   /// Why the file that this page was sent was not taken.
   var refusal: String?
 
   var html: HTML {
     Layout(
-      title: "Import", theme: settings.theme, live: LiveRequest(.importing), hasFaults: hasFaults,
+      title: "Import", theme: settings.theme, live: LiveRequest(.importing), notes: notes,
       refreshes: screen.state.isBusy && refusal == nil
     ).page {
       HTML.element("nav", [.class("trail"), HTMLAttribute("aria-label", "Way back")]) {

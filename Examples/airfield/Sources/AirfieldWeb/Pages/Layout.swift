@@ -19,8 +19,8 @@ struct Layout {
   /// What the page wants to be told of.
   var live: LiveRequest?
 
-  /// Whether faults are switched on.
-  var hasFaults = false
+  /// What it says of the whole.
+  var notes = SiteNotes()
 
   /// Whether the page comes again by itself where it is not live.
   var refreshes = false
@@ -61,9 +61,11 @@ struct Layout {
       }
       link("icon", .asset(.icon), "image/svg+xml")
       link("stylesheet", .asset(.style), nil)
-      HTML.element(
-        "script",
-        [.address("src", PageAddress.asset(.script).text), HTMLAttribute("defer", isOn: true)])
+      for script in [Asset.map, .script] {
+        HTML.element(
+          "script",
+          [.address("src", PageAddress.asset(script).text), HTMLAttribute("defer", isOn: true)])
+      }
     }
   }
 
@@ -93,8 +95,10 @@ struct Layout {
         }
         search
         HTML.element("nav", [.class("menu"), HTMLAttribute("aria-label", "Pages")]) {
-          HTML.link("Add", to: .edit(icao: nil, draft: nil))
-          HTML.link("Import", to: .importing)
+          if !notes.isReadOnly {
+            HTML.link("Add", to: .edit(icao: nil, draft: nil))
+            HTML.link("Import", to: .importing)
+          }
           HTML.link("Settings", to: .settings)
         }
       }
@@ -135,7 +139,13 @@ struct Layout {
           HTMLAttribute("hidden", isOn: true),
         ]
       ) { HTML.text("The connection to the server is lost. Trying again…") },
-      hasFaults
+      notes.isReadOnly
+        ? HTML.element("p", [.id("read-only"), .class("banner warning")]) {
+          HTML.text(
+            "This database can’t be written: airports can be looked at and downloaded, and neither "
+              + "added, edited, deleted nor imported.")
+        } : .empty,
+      notes.hasFaults
         ? HTML.element("p", [.class("banner warning"), HTMLAttribute("role", "status")]) {
           HTML.text("Faults are switched on. ")
           HTML.link("Look at them", to: .faults)
@@ -158,7 +168,7 @@ struct Layout {
       }
       HTML.element("p", [.class("developers")]) {
         HTML.text("For developers: ")
-        HTML.link("Faults", to: .faults, hasFaults ? [.class("warning")] : [])
+        HTML.link("Faults", to: .faults, notes.hasFaults ? [.class("warning")] : [])
       }
     }
   }

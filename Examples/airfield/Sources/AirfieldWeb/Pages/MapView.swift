@@ -12,7 +12,7 @@ struct MapView {
     HTML.element("figure", [.id("map"), .class("map"), HTMLAttribute("aria-label", "Map")]) {
       HTML.element("div", [.id("map-source")]) { picture }
       HTML.element("figcaption") {
-        HTML.text("Each dot is an airport of the list; nothing else is drawn.")
+        HTML.text("Each dot is an airport of the list, or several. Coastlines: Natural Earth.")
       }
     }
   }
@@ -24,8 +24,9 @@ struct MapView {
     return HTML.element(
       "img",
       [
-        .address("src", PageAddress.mapPicture(query, theme: set).text),
-        HTMLAttribute("data-points", PageAddress.mapPoints(query).text),
+        .address("src", PageAddress.mapPicture(query, nil, theme: set).text),
+        HTMLAttribute("data-coasts", PageAddress.asset(.coastlines).text),
+        HTMLAttribute("data-points", PageAddress.mapPoints(query, .world).text),
         HTMLAttribute("width", "720"), HTMLAttribute("height", "360"),
         HTMLAttribute("loading", "lazy"),
         HTMLAttribute(

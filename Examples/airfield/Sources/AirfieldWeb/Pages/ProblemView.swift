@@ -8,14 +8,14 @@ struct ProblemView {
   let text: String
   let theme: AppSettings.Theme
 
-  /// Whether faults are switched on, which may be why.
-  var hasFaults = false
+  /// What may be why.
+  var notes = SiteNotes()
 
   /// Where trying again leads.
   var retry: PageAddress?
 
   var html: HTML {
-    Layout(title: title, theme: theme, hasFaults: hasFaults).page {
+    Layout(title: title, theme: theme, notes: notes).page {
       HTML.element("div", [.class("problem")]) {
         HTML.element("h1") { HTML.text(title) }
         HTML.paragraph(text)

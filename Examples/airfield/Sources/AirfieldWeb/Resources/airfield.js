@@ -169,6 +169,7 @@
       q: byId("q").value,
       country: byId("country")?.value ?? "",
       kind: byId("kind")?.value ?? "",
+      sort: byId("sort")?.value ?? "",
     };
   }
 
@@ -220,7 +221,7 @@
   if (results) {
     const form = byId("search");
     byId("q").addEventListener("input", search);
-    for (const id of ["country", "kind"]) byId(id)?.addEventListener("change", search);
+    for (const id of ["country", "kind", "sort"]) byId(id)?.addEventListener("change", search);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       search();
@@ -259,6 +260,19 @@
     if (!name) return;
     const values = new FormData(byId("edit")).getAll(name).map((value) => ["value", value]);
     act([["do", "field"], ["name", name], ...values]);
+  });
+
+  // Another box as soon as the last one has a tag, so that several are typed before they are sent.
+  byId("editing")?.addEventListener("input", ({ target }) => {
+    const boxes = target.closest(".field-items")?.children;
+    if (!boxes || !target.value || target !== boxes[boxes.length - 1]) return;
+    const box = target.cloneNode();
+    box.value = "";
+    box.removeAttribute("autofocus");
+    box.id = `${boxes[0].id}-${boxes.length}`;
+    const label = target.getAttribute("aria-label") ?? "";
+    box.setAttribute("aria-label", label.replace(/\d+$/, boxes.length + 1));
+    target.after(box);
   });
 
   // Saving waits in the page until the server has answered, so that nothing typed is lost when the
@@ -409,242 +423,7 @@
     });
   }
 
-  // The map
-
-  const map = byId("map") && window.HTMLCanvasElement ? makeMap(byId("map")) : null;
-
-  function makeMap(figure) {
-    const frame = document.createElement("div");
-    const canvas = document.createElement("canvas");
-    const tip = document.createElement("p");
-    const tools = document.createElement("div");
-    frame.className = "map-frame";
-    canvas.tabIndex = 0;
-    canvas.setAttribute("role", "img");
-    tip.className = "map-tip";
-    tip.hidden = true;
-    tools.className = "map-tools";
-    frame.append(canvas, tip, tools);
-    figure.prepend(frame);
-
-    let points = [];
-    let view = { scale: 1, x: 0, y: 0 };
-    let loaded = null;
-    let hovered = null;
-    let frameRequest = 0;
-    const pen = canvas.getContext("2d");
-
-    const size = () => ({ width: canvas.clientWidth, height: canvas.clientHeight });
-    const base = () => size().width / 360;
-    const toScreen = (point) => [
-      ((point.lon + 180) * base() - view.x) * view.scale,
-      ((90 - point.lat) * base() - view.y) * view.scale,
-    ];
-
-    function clamp() {
-      const { width, height } = size();
-      view.scale = Math.min(60, Math.max(1, view.scale));
-      view.x = Math.min(width - width / view.scale, Math.max(0, view.x));
-      view.y = Math.min(height - height / view.scale, Math.max(0, view.y));
-    }
-
-    function zoom(factor, at) {
-      const { width, height } = size();
-      const [x, y] = at ?? [width / 2, height / 2];
-      const before = view.scale;
-      view.scale = Math.min(60, Math.max(1, view.scale * factor));
-      view.x += x / before - x / view.scale;
-      view.y += y / before - y / view.scale;
-      draw();
-    }
-
-    function pan(x, y) {
-      view.x += x / view.scale;
-      view.y += y / view.scale;
-      draw();
-    }
-
-    function draw() {
-      clamp();
-      cancelAnimationFrame(frameRequest);
-      frameRequest = requestAnimationFrame(paint);
-    }
-
-    function paint() {
-      const { width, height } = size();
-      if (!width) return;
-      const ratio = window.devicePixelRatio || 1;
-      canvas.width = Math.round(width * ratio);
-      canvas.height = Math.round(height * ratio);
-      pen.scale(ratio, ratio);
-      const style = getComputedStyle(figure);
-      const colour = (name) => style.getPropertyValue(name).trim();
-      pen.fillStyle = colour("--sea");
-      pen.fillRect(0, 0, width, height);
-      pen.strokeStyle = colour("--grid");
-      pen.lineWidth = 1;
-      pen.beginPath();
-      for (let lon = -150; lon < 180; lon += 30) {
-        const [x] = toScreen({ lon, lat: 0 });
-        pen.moveTo(x, 0);
-        pen.lineTo(x, height);
-      }
-      for (let lat = -60; lat < 90; lat += 30) {
-        const [, y] = toScreen({ lon: 0, lat });
-        pen.moveTo(0, y);
-        pen.lineTo(width, y);
-      }
-      pen.stroke();
-      const crowd = Math.max(1, points.length / (view.scale * view.scale));
-      const side = Math.min(6, Math.max(width / 620, 70 / Math.sqrt(crowd)));
-      pen.fillStyle = colour("--dot");
-      pen.globalAlpha = side < 1.5 ? 0.55 : 0.8;
-      for (const point of points) {
-        const [x, y] = toScreen(point);
-        if (x < -6 || y < -6 || x > width + 6 || y > height + 6) continue;
-        if (side < 2.5) {
-          pen.fillRect(x - side / 2, y - side / 2, side, side);
-        } else {
-          pen.beginPath();
-          pen.arc(x, y, side / 2, 0, 7);
-          pen.fill();
-        }
-      }
-      pen.globalAlpha = 1;
-      if (hovered) {
-        const [x, y] = toScreen(hovered);
-        pen.beginPath();
-        pen.arc(x, y, 6, 0, 7);
-        pen.lineWidth = 2;
-        pen.strokeStyle = colour("--ink");
-        pen.stroke();
-      }
-    }
-
-    function nearest(x, y) {
-      let best = null;
-      let least = 12 * 12;
-      for (const point of points) {
-        const [a, b] = toScreen(point);
-        const distance = (a - x) ** 2 + (b - y) ** 2;
-        if (distance < least) {
-          least = distance;
-          best = point;
-        }
-      }
-      return best;
-    }
-
-    function hover(point) {
-      if (point === hovered) return;
-      hovered = point;
-      canvas.classList.toggle("over", Boolean(point));
-      tip.hidden = !point;
-      if (point) {
-        tip.textContent = `${point.name} (${point.icao})`;
-        const [x, y] = toScreen(point);
-        const { width } = size();
-        tip.classList.toggle("left", x > width / 2);
-        // The policy of the page allows no styles in markup; this is not in markup.
-        tip.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px)`;
-      }
-      draw();
-    }
-
-    async function load() {
-      const picture = figure.querySelector("#map-source img");
-      const source = picture?.dataset.points;
-      if (!source) return;
-      canvas.setAttribute("aria-label", picture.alt);
-      if (source === loaded) return;
-      loaded = source;
-      try {
-        const answer = await fetch(source);
-        if (!answer.ok) throw new Error(answer.statusText);
-        const text = await answer.text();
-        if (loaded !== source) return;
-        points = text.split("\n").filter(Boolean).map((line) => {
-          const [icao, lat, lon, name] = line.split("\t");
-          return { icao, lat: lat / 1000, lon: lon / 1000, name };
-        });
-        hover(null);
-        draw();
-      } catch {
-        // It is asked for again when there is something to show.
-        if (loaded === source) loaded = null;
-      }
-    }
-
-    for (const [label, name, action] of [
-      ["+", "Zoom in", () => zoom(1.8)],
-      ["−", "Zoom out", () => zoom(1 / 1.8)],
-      ["⤢", "Whole world", () => {
-        view = { scale: 1, x: 0, y: 0 };
-        draw();
-      }],
-    ]) {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.textContent = label;
-      button.setAttribute("aria-label", name);
-      button.addEventListener("click", action);
-      tools.append(button);
-    }
-
-    const held = new Map();
-    let moved = 0;
-    const place = (event) => {
-      const box = canvas.getBoundingClientRect();
-      return [event.clientX - box.left, event.clientY - box.top];
-    };
-    canvas.addEventListener("pointerdown", (event) => {
-      canvas.setPointerCapture(event.pointerId);
-      held.set(event.pointerId, place(event));
-      moved = 0;
-    });
-    canvas.addEventListener("pointermove", (event) => {
-      const now = place(event);
-      const before = held.get(event.pointerId);
-      if (!before) return hover(nearest(...now));
-      moved += Math.abs(now[0] - before[0]) + Math.abs(now[1] - before[1]);
-      if (held.size === 1) {
-        pan(before[0] - now[0], before[1] - now[1]);
-      } else {
-        const other = [...held].find(([id]) => id !== event.pointerId)[1];
-        const length = (at) => Math.hypot(at[0] - other[0], at[1] - other[1]) || 1;
-        zoom(length(now) / length(before), [(now[0] + other[0]) / 2, (now[1] + other[1]) / 2]);
-      }
-      held.set(event.pointerId, now);
-    });
-    const release = (event) => held.delete(event.pointerId);
-    canvas.addEventListener("pointercancel", release);
-    canvas.addEventListener("pointerup", (event) => {
-      release(event);
-      if (moved > 5) return;
-      const point = nearest(...place(event));
-      if (point) location.assign("/airports/" + encodeURIComponent(point.icao));
-    });
-    canvas.addEventListener("pointerleave", () => hover(null));
-    canvas.addEventListener("wheel", (event) => {
-      // The wheel alone scrolls the page, as everywhere on it.
-      if (!event.ctrlKey && !event.metaKey) return;
-      event.preventDefault();
-      zoom(Math.exp(-event.deltaY / 200), place(event));
-    }, { passive: false });
-    canvas.addEventListener("keydown", (event) => {
-      const steps = {
-        ArrowLeft: () => pan(-60, 0), ArrowRight: () => pan(60, 0), ArrowUp: () => pan(0, -60),
-        ArrowDown: () => pan(0, 60), "+": () => zoom(1.5), "-": () => zoom(1 / 1.5),
-      };
-      if (!steps[event.key]) return;
-      event.preventDefault();
-      steps[event.key]();
-    });
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
-    new ResizeObserver(draw).observe(canvas);
-    load();
-    return { load };
-  }
+  const map = byId("map") && window.HTMLCanvasElement ? globalThis.makeMap?.(byId("map")) : null;
 
   // Pages other than the first keep their place in the list until somebody searches.
   if (address && !(results && results.dataset.page !== "1")) connect();

@@ -2,6 +2,7 @@ import AirfieldDirectory
 import AirfieldScreens
 import Fieldstone
 import FieldstoneHTML
+import FieldstoneServing
 
 extension DirectorySite {
   func edit(_ icao: String?, draft: String?) async -> SiteResponse {
@@ -38,7 +39,7 @@ extension DirectorySite {
   ) async -> SiteResponse {
     // What was posted is based on what that page showed, whatever the screen has taken since.
     screen.noteBase(values.last { $0.name == "revision" }.flatMap { Int($0.value) })
-    screen.form.take(posted: values)
+    screen.take(posted: values)
     switch values.last(where: { $0.name == "do" })?.value {
     case "undo": screen.form.undo()
     case "redo": screen.form.redo()
@@ -59,11 +60,41 @@ extension DirectorySite {
     return .see(.edit(icao: screen.base?.airport.icao, draft: visitor.id))
   }
 
+  /// Deletes an airport, as the page shows it.
+  func delete(
+    _ icao: String, _ values: [(name: String, value: String)]
+  ) async -> SiteResponse {
+    let revision = values.last { $0.name == "revision" }.flatMap { Int($0.value) } ?? 0
+    return await change(icao) { try await model.delete(icao: icao, basedOn: revision) }
+  }
+
+  /// Puts an airport back that was deleted.
+  func restore(_ icao: String) async -> SiteResponse {
+    await change(icao) { _ = try await model.restore(icao: icao) }
+  }
+
+  /// Leads to the airport, which says what it is now, or says why nothing was done.
+  private func change(_ icao: String, _ work: () async throws -> Void) async -> SiteResponse {
+    do {
+      try await work()
+      return .see(.airport(icao: icao.uppercased()))
+    } catch let error as AirportSaveError {
+      return SiteResponse(
+        status: 409,
+        page: ProblemView(
+          title: "That was not done", text: error.sentence, theme: theme, notes: notes,
+          retry: .airport(icao: icao)
+        ).html)
+    } catch {
+      return unreachable(error, retry: .airport(icao: icao))
+    }
+  }
+
   private func page(
     _ screen: AirportEditScreen, _ draft: String, status: Int = 200
   ) -> SiteResponse {
     let view = EditView(
-      screen: screen, draft: draft, settings: model.settings.settings, hasFaults: hasFaults)
+      screen: screen, draft: draft, settings: model.settings.settings, notes: notes)
     return SiteResponse(
       status: status, page: view.html, headers: ["Cache-Control": "no-store"])
   }
@@ -79,7 +110,11 @@ extension DirectorySite {
       var record: AirportRecord?
       if let icao {
         record = try await model.source.record(icao: icao)
-        guard record != nil else { return .failure(Refused(response: notFound)) }
+        guard record != nil else {
+          let code = try await model.source.successor(of: icao)
+          return .failure(
+            Refused(response: code.map { .see(.edit(icao: $0, draft: nil)) } ?? notFound))
+        }
       }
       let countries = try await model.countriesToChoose()
       let screen = AirportEditScreen(model, editing: record, countries: countries)
@@ -90,6 +125,19 @@ extension DirectorySite {
     } catch {
       return .failure(
         Refused(response: unreachable(error, retry: .edit(icao: icao, draft: nil))))
+    }
+  }
+}
+
+extension AirportSaveError {
+  /// Why an airport was neither deleted nor restored, for people.
+  fileprivate var sentence: String {
+    switch self {
+    case .conflict:
+      "Somebody else has changed this airport meanwhile. Look at it again, and delete it then."
+    case .gone: "There is no such airport any more."
+    case .codeTaken(let icao):
+      "There is another airport with the code \(icao) by now. Give that one another code first."
     }
   }
 }

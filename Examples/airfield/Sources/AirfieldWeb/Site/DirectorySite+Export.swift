@@ -1,6 +1,7 @@
 import AirfieldDirectory
 import AirfieldScreens
 import Fieldstone
+import FieldstoneServing
 
 extension DirectorySite {
   /// The airports of a query as a file: at once where they are few, and else while they are read.
@@ -11,8 +12,8 @@ extension DirectorySite {
           status: 503, text: "Too many files are being downloaded; try again in a minute.",
           headers: ["Retry-After": "60"]))
     }
-    let type = ExportPiece.contentType
     let headers = [
+      "Content-Type": ExportPiece.contentType,
       "Cache-Control": "no-store",
       "Content-Disposition": "attachment; filename=\"\(Self.fileName(query))\"",
     ]
@@ -20,16 +21,37 @@ extension DirectorySite {
       let first = try await model.source.exportPiece(of: query, at: nil)
       guard first.next != nil else {
         return .response(
-          SiteResponse(status: 200, type: type, body: Array(first.text.utf8), headers: headers))
+          SiteResponse(
+            type: ExportPiece.contentType, body: first.text.utf8, headers: headers))
       }
-      return .download(
-        SiteDownload(
-          query, first: first, source: model.source,
-          headers: SiteResponse.common.merging(headers) { $1 }
-            .merging(["Content-Type": type]) { $1 },
-          place: place))
+      return .download(download(query, first: first, headers: headers, place: place))
     } catch {
       return .response(unreachable(error, retry: .export(query)))
+    }
+  }
+
+  /// The file whose pieces are read one after the other; it has its place until nobody has it.
+  private func download(
+    _ query: AirportQuery, first: ExportPiece, headers: [String: String],
+    place: DownloadPlaces.Place
+  ) -> SiteDownload {
+    let source = model.source
+    return SiteDownload(headers: headers) { take in
+      try await Self.send(query, first: first, source, place, take)
+    }
+  }
+
+  private nonisolated static func send(
+    _ query: AirportQuery, first: ExportPiece, _ source: any AirportSource,
+    _ place: DownloadPlaces.Place, _ take: SiteDownload.Take
+  ) async throws {
+    defer { withExtendedLifetime(place) {} }
+    var piece = first
+    while true {
+      try await take(Array(piece.text.utf8))
+      guard let mark = piece.next else { return }
+      try Task.checkCancellation()
+      piece = try await source.exportPiece(of: query, at: mark)
     }
   }
 

@@ -1,6 +1,7 @@
 import AirfieldScreens
 import Fieldstone
 import FieldstoneHTML
+import FieldstoneServing
 
 extension DirectorySite {
   func settingsPage(note: String?, status: Int = 200) -> SiteResponse {
@@ -8,7 +9,7 @@ extension DirectorySite {
     let view = FormView(
       title: "Settings", text: "They are kept in a file beside the database.",
       form: model.settings.form, address: .settings, settings: model.settings.settings,
-      hasFaults: hasFaults, note: note ?? problem,
+      notes: notes, note: note ?? problem,
       buttons: problem == nil ? [] : [("startOver", "Set the file aside and start over")])
     return SiteResponse(status: status, page: view.html)
   }
@@ -36,7 +37,7 @@ extension DirectorySite {
       text: "Switch something on, go to another page, and see how it copes. All is off again "
         + "when the server is started anew.",
       form: model.faults.form, address: .faults, settings: model.settings.settings,
-      hasFaults: hasFaults, note: note, buttons: [("clear", "Switch everything off")])
+      notes: notes, note: note, buttons: [("clear", "Switch everything off")])
     return SiteResponse(status: status, page: view.html)
   }
 

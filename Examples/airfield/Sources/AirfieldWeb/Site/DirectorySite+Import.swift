@@ -2,28 +2,28 @@ import AirfieldDirectory
 import AirfieldScreens
 import Fieldstone
 import FieldstoneHTML
+public import FieldstoneServing
 import Foundation
 
 extension DirectorySite {
-  /// Looks whether a form with a file is taken, whose origin was checked and of which only the head
-  /// has come.
-  ///
-  /// - Parameter length: how many bytes its body has.
-  public func receive(_ request: SiteRequest, length: Int) async -> FormReception {
+  /// Takes a form with a file, whose origin was checked, while it arrives.
+  public func answer(_ request: SiteRequest, body: SiteBody) async -> SiteResponse {
     await model.settings.load()
     guard let address = PageAddress(path: request.path, query: request.query) else {
-      return .refused(notFound)
+      return notFound
     }
-    guard request.method == "POST" else { return .refused(notAllowed(address)) }
-    guard address == .importing, let screen = model.importing else {
-      return .refused(SiteResponse(status: 415, text: "Post a form without files."))
+    guard request.method == "POST" else { return notAllowed(address) }
+    guard address == .importing, let screen = model.importing, !model.source.isReadOnly else {
+      return SiteResponse(status: 415, text: "Post a form without files.")
     }
-    guard !request.isEncoded else { return .refused(Self.encoded) }
+    guard !request.isEncoded else { return Self.encoded }
     do {
       let reader = try MultipartReader(contentType: request.headers["content-type"] ?? "")
-      return .upload(SiteUpload(self, try await screen.receive(bytes: length), reader))
+      var upload = SiteUpload(try await screen.receive(bytes: body.length), reader)
+      try await upload.receive(body)
+      return .see(.importing)
     } catch {
-      return .refused(importRefusal(error))
+      return importRefusal(error)
     }
   }
 
@@ -48,7 +48,7 @@ extension DirectorySite {
     case "resume": await screen.resume()
     case "giveUp": await screen.giveUp()
     case "look": await screen.retry()
-    default: return importRefusal(MultipartError.noFile)
+    default: return importRefusal(PostedFileError.noFile)
     }
     return .see(.importing)
   }
@@ -68,7 +68,7 @@ extension DirectorySite {
 
   private func importPage(_ screen: ImportScreen, problem: String?, status: Int) -> SiteResponse {
     let view = ImportView(
-      screen: screen, settings: model.settings.settings, hasFaults: hasFaults, refusal: problem)
+      screen: screen, settings: model.settings.settings, notes: notes, refusal: problem)
     return SiteResponse(
       status: status, page: view.html, headers: ["Cache-Control": "no-store"])
   }
@@ -77,7 +77,7 @@ extension DirectorySite {
     switch error {
     case UploadError.tooLarge: 413
     case UploadError.busy: 409
-    case MultipartError.noFile, MultipartError.severalFiles: 422
+    case is PostedFileError: 422
     case is MultipartError: 400
     default: 503
     }

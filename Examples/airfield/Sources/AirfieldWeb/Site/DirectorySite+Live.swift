@@ -2,16 +2,17 @@ import AirfieldDirectory
 import AirfieldScreens
 import Fieldstone
 import FieldstoneHTML
+import FieldstoneServing
 
 extension DirectorySite {
   /// Opens a stream of events, for a visitor who is known or for a new one.
   func live(_ request: LiveRequest) -> SiteAnswer {
-    guard visitors.streamCount < limits.streams else { return .response(full) }
+    guard visitors.streamCount < limits.server.streams else { return .response(full) }
     guard let visitor = visitors.visitor(request.visitor) ?? begin(request) else {
       return .response(full)
     }
     return .events(
-      LiveStream(
+      LivePage.events(
         visitor: visitor, face: face(of: visitor, request), heartbeat: limits.heartbeat,
         time: model.time))
   }
@@ -56,33 +57,20 @@ extension DirectorySite {
     switch (visitor.content, value("do")) {
     case (.directory(let screen), "search"):
       screen.type(value("q") ?? "")
-      let asked = AirportQuery(["country": value("country") ?? "", "kind": value("kind") ?? ""])
+      let asked = AirportQuery(
+        Dictionary(values.map { ($0.name, $0.value) }) { first, _ in first })
       screen.filter(country: asked.country, kind: asked.kind)
+      screen.sort(by: asked.order)
     case (.directory(let screen), "more"): screen.loadMore()
     case (.directory(let screen), "retry"): screen.retry()
     case (.edit(let screen), "field"):
       guard let key = value("name"), let field = screen.form[key] else { break }
       let posted = values.filter { $0.name == "value" }.map { (name: key, value: $0.value) }
-      await visitor.turns.take { screen.form.take(field, posted: posted) }
+      await visitor.turns.take { screen.take(field, posted: posted) }
     // An edit that was forgotten: all of it is there when it is posted.
     case (.other, "field"): break
     default: return SiteResponse(status: 400, text: "There is nothing of that name to do.")
     }
     return .done
-  }
-}
-
-extension FormModel {
-  /// Takes what was posted of one field alone, as if it had been typed there.
-  fileprivate func take(_ field: FormField, posted: [(name: String, value: String)]) {
-    field.focus()
-    if field.kind == .list || field.kind == .toggle {
-      // Other check boxes are not posted, and are not off because of that.
-      let others = fields.filter { $0 !== field && $0.kind == .toggle && $0.text == "true" }
-      take(posted: posted + others.map { ($0.key, "true") })
-    } else {
-      field.text = posted.last?.value ?? ""
-    }
-    field.blur()
   }
 }

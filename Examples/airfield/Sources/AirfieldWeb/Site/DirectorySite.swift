@@ -2,6 +2,7 @@ import AirfieldDirectory
 public import AirfieldScreens
 import Fieldstone
 import FieldstoneHTML
+public import FieldstoneServing
 
 /// The pages of a directory, whatever server carries them.
 @MainActor
@@ -54,6 +55,7 @@ public final class DirectorySite {
   }
 
   private func show(_ address: PageAddress, _ request: SiteRequest) async -> SiteAnswer {
+    guard !isRefused(address) else { return .response(readOnly) }
     switch address {
     case .asset(let asset):
       return .response(SiteResponse(status: 200, type: asset.type, body: asset.bytes))
@@ -67,27 +69,29 @@ public final class DirectorySite {
     case .faults: return .response(faultsPage(note: nil))
     case .importing: return .response(await importPage())
     case .rejects: return .response(await rejects())
-    case .mapPicture(let query, let theme): return .response(await picture(query, theme))
-    case .mapPoints(let query): return .response(await points(query))
+    case .mapPicture(let query, let area, let theme):
+      return .response(await picture(query, area, theme))
+    case .mapPoints(let query, let area): return .response(await points(query, area))
     case .export(let query): return await export(query)
     case .live(let request): return live(request)
-    case .actions: return .response(notAllowed(address))
+    case .actions, .delete, .restore: return .response(notAllowed(address))
     }
   }
 
   private func take(_ address: PageAddress, _ request: SiteRequest) async -> SiteResponse {
     switch address {
-    case .edit, .settings, .faults, .importing, .actions: break
+    case .edit, .delete, .restore, .settings, .faults, .importing, .actions: break
     default: return notAllowed(address)
     }
+    guard !isRefused(address) else { return readOnly }
     guard !request.isEncoded else { return Self.encoded }
-    let type = request.headers["content-type"]?.lowercased() ?? ""
-    guard type.hasPrefix("application/x-www-form-urlencoded") else {
+    guard let values = request.form?.pairs else {
       return SiteResponse(status: 415, text: "Post a form.")
     }
-    let values = FormCoding.pairs(String(decoding: request.body, as: UTF8.self))
     switch address {
     case .edit(let icao, _): return await takeEdit(of: icao, values)
+    case .delete(let icao): return await delete(icao, values)
+    case .restore(let icao): return await restore(icao)
     case .settings: return await takeSettings(values)
     case .faults: return await takeFaults(values)
     case .importing: return await takeImport(values)
@@ -105,14 +109,33 @@ public final class DirectorySite {
 
   var theme: AppSettings.Theme { model.settings.settings.theme }
 
-  var hasFaults: Bool { model.faults.faults.isAny }
+  var notes: SiteNotes { SiteNotes(model) }
 
   var notFound: SiteResponse {
     SiteResponse(
       status: 404,
       page: ProblemView(
         title: "Not found", text: "There is no airport and no page at this address.", theme: theme,
-        hasFaults: hasFaults
+        notes: notes
+      ).html)
+  }
+
+  /// Whether an address is for writing, and nothing can be written.
+  private func isRefused(_ address: PageAddress) -> Bool {
+    guard model.source.isReadOnly else { return false }
+    return switch address {
+    case .edit, .delete, .restore, .importing, .rejects: true
+    default: false
+    }
+  }
+
+  private var readOnly: SiteResponse {
+    SiteResponse(
+      status: 403,
+      page: ProblemView(
+        title: "Nothing can be changed here",
+        text: "The database can’t be written. To change airports, copy it to where it can be, and "
+          + "serve the copy.", theme: theme, notes: notes
       ).html)
   }
 
@@ -122,7 +145,7 @@ public final class DirectorySite {
     return SiteResponse(
       status: 503,
       page: ProblemView(
-        title: "The directory can’t be read", text: text, theme: theme, hasFaults: hasFaults,
+        title: "The directory can’t be read", text: text, theme: theme, notes: notes,
         retry: retry
       ).html)
   }
@@ -137,7 +160,7 @@ public final class DirectorySite {
     let methods =
       switch address {
       case .edit, .settings, .faults, .importing: "GET, HEAD, POST"
-      case .actions: "POST"
+      case .actions, .delete, .restore: "POST"
       case .live: "GET"
       default: "GET, HEAD"
       }
@@ -145,8 +168,11 @@ public final class DirectorySite {
       status: 405,
       page: ProblemView(
         title: "Not possible here", text: "This page does not take that.", theme: theme,
-        hasFaults: hasFaults
+        notes: notes
       ).html,
       headers: ["Allow": methods])
   }
 }
+
+// Apart from the class: within it, its methods would be isolated as those of the protocol are.
+extension DirectorySite: Site {}

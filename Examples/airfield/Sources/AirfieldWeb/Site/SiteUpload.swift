@@ -1,64 +1,67 @@
 import AirfieldDirectory
 import AirfieldScreens
 import Fieldstone
+import FieldstoneServing
 
 /// A posted form with one file, on its way to the disk.
-public actor SiteUpload {
-  private let site: DirectorySite
+struct SiteUpload: Sendable {
   private let intake: ImportIntake
   private var reader: MultipartReader
-  private var received = 0
-  private var failure: (any Error)?
 
   /// Whether the part at hand is the file.
   private var isFile = false
 
-  init(_ site: DirectorySite, _ intake: ImportIntake, _ reader: MultipartReader) {
-    self.site = site
+  init(_ intake: ImportIntake, _ reader: MultipartReader) {
     self.intake = intake
     self.reader = reader
   }
 
-  /// Takes the next bytes; after a failure they are let go.
-  public func take(_ bytes: [UInt8]) async {
-    guard failure == nil else { return }
-    received += bytes.count
+  /// Receives all of it and begins the import, or gives it up and throws.
+  @concurrent
+  mutating func receive(_ body: SiteBody) async throws {
+    var received = 0
     do {
-      for event in try reader.feed(bytes) { try await take(event) }
-      await intake.tell(received: received)
-    } catch {
-      failure = error
-      await intake.abandon()
-    }
-  }
-
-  /// Answers the form, of which no more bytes will come.
-  public func end() async -> SiteResponse {
-    do {
-      if let failure { throw failure }
+      while let bytes = try await body.next() {
+        received += bytes.count
+        for event in try reader.feed(bytes) { try await take(event) }
+        await intake.tell(received: received)
+      }
       try reader.finish()
-      guard await intake.isOpen else { throw MultipartError.noFile }
+      guard await intake.isOpen else { throw PostedFileError.noFile }
       try await intake.begin()
-      return .see(.importing)
     } catch {
       await intake.abandon()
-      return await site.importRefusal(error)
+      throw error
     }
   }
 
-  /// Gives it up: the client has gone.
-  public func abandon() async { await intake.abandon() }
-
-  private func take(_ event: MultipartReader.Event) async throws {
+  private mutating func take(_ event: MultipartReader.Event) async throws {
     switch event {
-    case .part(let head):
+    case .part(_, let fileName):
       // A file control in which nothing was chosen sends a file without a name.
-      isFile = head.fileName.map { !$0.isEmpty } ?? false
+      isFile = fileName.map { !$0.isEmpty } ?? false
       guard isFile else { return }
-      guard await !intake.isOpen else { throw MultipartError.severalFiles }
-      try await intake.open(name: head.fileName ?? "")
+      guard await !intake.isOpen else { throw PostedFileError.severalFiles }
+      try await intake.open(name: fileName ?? "")
     case .content(let bytes): if isFile { try await intake.write(bytes) }
     case .partEnd: isFile = false
+    }
+  }
+}
+
+/// What a posted form with a file lacks, or has too much of.
+enum PostedFileError: DescribedError {
+  /// No file was chosen.
+  case noFile
+
+  /// There is more than one file.
+  case severalFiles
+
+  /// What went wrong and what to do about it.
+  var message: String {
+    switch self {
+    case .noFile: "No file was chosen. Choose a CSV file first."
+    case .severalFiles: "That was more than one file. Import them one by one."
     }
   }
 }

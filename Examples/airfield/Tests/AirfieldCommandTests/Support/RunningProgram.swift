@@ -18,11 +18,14 @@ final class RunningProgram {
 
   /// Starts the program, which stands beside the tests' own resources in the build folder.
   ///
-  /// - Parameter input: a file that it reads as its standard input; the tests' own unless given.
-  init(_ arguments: [String], input: URL? = nil) throws {
-    process.executableURL = Bundle.module.bundleURL.deletingLastPathComponent()
-      .appending(path: "airfield")
-    process.arguments = arguments
+  /// - Parameters:
+  ///   - input: a file that it reads as its standard input; the tests' own unless given.
+  ///   - starter: the command that starts it, with its first arguments; none unless given.
+  init(_ arguments: [String], input: URL? = nil, by starter: [String] = []) throws {
+    let program = Bundle.module.bundleURL.deletingLastPathComponent().appending(path: "airfield")
+    process.executableURL = starter.first.map { URL(filePath: $0) } ?? program
+    process.arguments =
+      starter.isEmpty ? arguments : starter.dropFirst() + [program.path] + arguments
     process.standardOutput = output
     process.standardError = errors
     if let input { process.standardInput = try FileHandle(forReadingFrom: input) }

@@ -1,9 +1,10 @@
 import AirfieldDirectory
 import AirfieldTestSupport
+import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("A database file that is damaged", .timeLimit(.minutes(5)))
+@Suite("A database file that is damaged", .timeLimit(.minutes(10)))
 struct DamagedFileTests {
   @Test("is an error wherever it is damaged, and ends nothing")
   func anywhere() async throws {
@@ -29,6 +30,21 @@ struct DamagedFileTests {
       let path = try folder.path("\(round).sqlite", damaged)
       await look(at: path)
     }
+  }
+
+  @Test("is told to the log, and that a whole one was closed is not")
+  func log() async throws {
+    let folder = try TemporaryFolder()
+    let lines = Recorder<String>()
+    let path = try folder.path("airports.sqlite")
+    let directory = try AirportDirectory(path: path) { lines.record($0) }
+    _ = try await directory.store([Samples.airport("BIBD", name: "Field")])
+    try await directory.tamper("UPDATE airport SET latitude = 'north'")
+    await #expect(throws: DirectoryError.self) { try await directory.airport(icao: "BIBD") }
+    #expect(lines.count == 1)
+    await directory.close()
+    await #expect(throws: (any Error).self) { try await directory.airport(icao: "BIBD") }
+    #expect(lines.count == 1)
   }
 
   /// Reads and writes all that pages do; only that it comes back counts.

@@ -41,14 +41,20 @@ final class BreakingJournal: Journal {
     return base
   }
 
-  func checkpoint(_ checkpoint: Checkpoint, at time: JournalTime) async throws {
+  func checkpoint(
+    _ checkpoint: Checkpoint, at time: JournalTime
+  ) async throws -> CheckpointReceipt {
     let base = try open()
     let isLast = left.withLock {
       $0 -= 1
       return $0 < 0
     }
-    if !isLast || moment == .afterCommit { try await base.checkpoint(checkpoint, at: time) }
+    var receipt = CheckpointReceipt.made
+    if !isLast || moment == .afterCommit {
+      receipt = try await base.checkpoint(checkpoint, at: time)
+    }
     if isLast { throw JournalError.corrupt("the process is gone") }
+    return receipt
   }
 
   func start(_ start: RunStart, at time: JournalTime) async throws -> RunRecord {
@@ -79,6 +85,32 @@ final class BreakingJournal: Journal {
     try await open().change(id, change, at: time)
   }
 
+  func pause(_ target: PauseTarget, until date: Date?, at time: JournalTime) async throws {
+    try await open().pause(target, until: date, at: time)
+  }
+
+  func resume(_ target: PauseTarget, at time: JournalTime) async throws -> Bool {
+    try await open().resume(target, at: time)
+  }
+
+  func pauses() async throws -> [JournalPause] {
+    try await open().pauses()
+  }
+
+  func setLimits(
+    _ limits: FlowLimits?, of flow: String, replacing: Bool, at time: JournalTime
+  ) async throws -> FlowLimits? {
+    try await open().setLimits(limits, of: flow, replacing: replacing, at: time)
+  }
+
+  func flowLimits() async throws -> [String: FlowLimits] {
+    try await open().flowLimits()
+  }
+
+  func standing(of id: RunID) async throws -> RunStanding? {
+    try await open().standing(of: id)
+  }
+
   func run(_ id: RunID) async throws -> RunRecord? {
     let record = try await open().run(id)
     let visit = visit.withLock { visit in
@@ -93,6 +125,12 @@ final class BreakingJournal: Journal {
 
   func steps(of id: RunID, after sequence: Int?, limit: Int) async throws -> StepPage {
     try await open().steps(of: id, after: sequence, limit: limit)
+  }
+
+  func children(
+    of id: RunID, at sequence: Int?, after place: ChildPlace?, limit: Int
+  ) async throws -> ChildPage {
+    try await open().children(of: id, at: sequence, after: place, limit: limit)
   }
 
   func purge(_ retention: JournalRetention, at time: JournalTime) async throws -> Int {

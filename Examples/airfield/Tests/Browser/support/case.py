@@ -51,8 +51,11 @@ class BrowserCase(unittest.TestCase):
     to come.
     """
 
+    # What the server is started with besides.
+    options = []
+
     def setUp(self):
-        self.server = Server(Shared.program(), Shared.database())
+        self.server = Server(Shared.program(), Shared.database(), *self.options)
         self.addCleanup(self.server.close)
         self.expected_complaints = []
         self._windows = []

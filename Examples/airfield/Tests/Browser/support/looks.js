@@ -208,7 +208,8 @@
     for (const picture of document.querySelectorAll("img, canvas, svg")) {
       want(
         picture.closest("[aria-hidden=true]") || picture.getAttribute("alt") ||
-          (picture.getAttribute("role") === "img" && picture.getAttribute("aria-label")),
+          (["img", "application"].includes(picture.getAttribute("role")) &&
+            picture.getAttribute("aria-label")),
         `a picture that says nothing: ${picture.outerHTML.slice(0, 80)}`);
     }
     for (const element of document.querySelectorAll("#connection, #count, #shown, #import-said, .note.good")) {

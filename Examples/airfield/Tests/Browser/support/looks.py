@@ -39,7 +39,7 @@ def axe_faults(window, source):
 
 
 def dots(page):
-    """How many pixels of the map are neither sea nor grid."""
+    """How many pixels of the map are neither sea, grid nor coast."""
     return page.script("""
         const { canvas } = document.querySelector("#map canvas").getContext("2d");
         const copy = new OffscreenCanvas(canvas.width, canvas.height)
@@ -48,7 +48,7 @@ def dots(page):
         const pixels = copy.getImageData(0, 0, canvas.width, canvas.height).data;
         const style = getComputedStyle(document.getElementById("map"));
         const tone = (name) => parseInt(style.getPropertyValue(name).trim().slice(1, 3), 16);
-        const quiet = [tone("--sea"), tone("--grid")];
+        const quiet = [tone("--sea"), tone("--grid"), tone("--coast")];
         const [low, high] = [Math.min(...quiet), Math.max(...quiet)];
         let count = 0;
         for (let at = 0; at < pixels.length; at += 4) {

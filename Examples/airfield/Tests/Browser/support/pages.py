@@ -31,6 +31,18 @@ def saved(window):
     window.open_live("/airports/BIBD?saved")
 
 
+def deleted(window):
+    window.open_live("/airports/BIAR")
+    if "was deleted" not in window.text("#airport"):
+        window.leave_by("Delete")
+        window.wait_live()
+
+
+def sorted_list(window):
+    window.open_live("/?sort=-city")
+    window.wait(lambda: window.all("#more button"), "the list never became one that grows")
+
+
 def edit(window):
     window.open_live("/airports/BIBD/edit")
 
@@ -107,9 +119,9 @@ def missing(window):
 
 
 ALL = [
-    directory, found, nothing_found, numbered, airport, saved, edit, mistakes, added, settings,
+    directory, found, nothing_found, sorted_list, numbered, airport, saved, deleted, edit, mistakes, added, settings,
     faults, import_nothing, import_running, import_cancelled, import_finished, import_refused,
     missing]
 
 # What the browser says of the answers to these pages.
-COMPLAINTS = ["404 (Not Found)", "422 (Unprocessable Content)"]
+COMPLAINTS = ["404 (Not Found)", "status of 410", "422 (Unprocessable Content)"]

@@ -26,8 +26,9 @@ def imported(program, folder):
 class Server:
     """A server on a free port of the loopback address, over a copy of the imported directory."""
 
-    def __init__(self, program, imported_database):
+    def __init__(self, program, imported_database, *options):
         self._program = program
+        self._options = options
         self._folder = tempfile.TemporaryDirectory(prefix="airfield-browser-")
         self._database = pathlib.Path(self._folder.name) / "airports.sqlite"
         # A copy of the file alone could lack what is still in the log beside it.
@@ -51,7 +52,8 @@ class Server:
     def start(self):
         """Starts serving; a second time on the port that it had."""
         self._process = subprocess.Popen(
-            [self._program, "serve", "--database", str(self._database), "--port", str(self._port)],
+            [self._program, "serve", "--database", str(self._database), "--port", str(self._port),
+             *self._options],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         # A server that neither opens nor ends would be waited for without end.
         watchdog = threading.Timer(60, self._process.kill)

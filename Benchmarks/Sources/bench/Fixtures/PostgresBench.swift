@@ -1,0 +1,252 @@
+#if POSTGRES
+  import FieldstoneDurable
+  import FieldstonePostgres
+  import Foundation
+
+  /// A server of this process's own, made when it is first asked, and journals in it.
+  ///
+  /// A shell ends it with this process, however that ends.
+  actor PostgresBench {
+    /// What pgbench does.
+    enum Script: String {
+      /// The statement of a checkpoint, for one run of each client.
+      case checkpoint = """
+        WITH u AS (UPDATE floor.run SET sequence = sequence + 1, attempts = 1, crashes = 0, \
+        changed_at = clock_timestamp(), lease_end = clock_timestamp() + interval '60 s' \
+        WHERE id = ('00000000-0000-0000-0000-' || lpad(:client_id::text, 12, '0'))::uuid \
+        AND fence = 1 AND state = 1 RETURNING id, sequence, version, fence, worker) \
+        INSERT INTO floor.step (run, sequence, version, kind, fence, attempts, began_at, ended_at, \
+        worker, payload) SELECT id, sequence, version, 0, fence, 1, clock_timestamp(), \
+        clock_timestamp(), worker, convert_to(repeat('x', 200), 'UTF8') FROM u;
+        """
+      /// Sixteen runs with their stages.
+      case read = """
+        \\set n random(1, 999900)
+        SELECT r.*, s.payload FROM million.run r JOIN million.step s ON s.run = r.id \
+        AND s.sequence = r.sequence WHERE r.id = ANY (SELECT ('00000000-0000-0000-0000-' || \
+        lpad(n::text, 12, '0'))::uuid FROM generate_series(:n, :n + 15) n);
+        """
+    }
+
+    private struct Failure: Error {
+      let text: String
+    }
+
+    private let life = Pipe()
+    private var made: (folder: BenchmarkFolder, socket: String)?
+    private var random = SystemRandomNumberGenerator()
+    private var number = 0
+    private var million: PostgresJournal?
+
+    static let payload = Data("\"\(String(repeating: "x", count: 198))\"".utf8)
+    static let time = JournalTime(
+      date: Date(timeIntervalSinceReferenceDate: 700_000_000), uptime: .zero, boot: "bench")
+
+    /// Runs that a worker has, in a journal of their own.
+    func runs(_ count: Int) async throws -> PostgresRuns {
+      number += 1
+      return try await PostgresRuns(count, in: journal("bench \(number)"))
+    }
+
+    /// The time of so many transactions without that of connecting, in nanoseconds.
+    func pgbench(_ script: Script, clients: Int, transactions: Int) async throws -> Double {
+      let (folder, socket) = try server()
+      switch script {
+      case .checkpoint:
+        _ = try await journal("floor")
+        try psql(
+          """
+          TRUNCATE floor.run, floor.step;
+          INSERT INTO floor.run (id, flow, version, priority, state, sequence, fence, attempts, crashes,
+            lone_crashes, is_alone, started_at, changed_at, waits, wakes_at, worker, lease_end, check_at)
+          SELECT ('00000000-0000-0000-0000-' || lpad(n::text, 12, '0'))::uuid, 'orders', 1, 0, 1, 0, 1,
+            1, 0, 0, false, now(), now(), 0, now(), 'bench', now(), now()
+          FROM generate_series(0, 255) n;
+          """)
+      case .read: _ = try await claims()
+      }
+      let file = folder.url.appending(path: "\(script).sql")
+      try Data(script.rawValue.utf8).write(to: file)
+      let text = try Self.run(
+        "pgbench",
+        [
+          "-n", "-M", "prepared", "-h", socket, "-U", "fieldstone", "-c", "\(clients)", "-j", "2",
+          "-t", "\(transactions / clients)", "-f", file.path(), "postgres",
+        ])
+      let rate = text.split(separator: "\n").first { $0.hasPrefix("tps = ") }
+        .flatMap { $0.dropFirst(6).split(separator: " ").first }.flatMap { Double($0) }
+      guard let rate, rate > 0 else { throw Failure(text: text) }
+      return Double(transactions / clients * clients) / rate * 1e9
+    }
+
+    /// The time of so many claims of sixteen runs, in nanoseconds; they are given back meanwhile.
+    func claim(times: Int) async throws -> Double {
+      let journal = try await claims()
+      let request = ClaimRequest(
+        worker: "bench", flows: [.init(flow: "orders", version: 1, limit: 16)],
+        lease: .seconds(600))
+      var elapsed = Duration.zero
+      for _ in 0..<times {
+        let start = ContinuousClock.now
+        let claim = try await journal.claim(request, at: Self.time)
+        elapsed += ContinuousClock.now - start
+        guard claim.runs.count == 16 else { throw Failure(text: "\(claim.runs.count) runs") }
+        for run in claim.runs {
+          let claim = RunClaim(
+            id: run.record.id, sequence: run.record.sequence, fence: run.record.fence)
+          try await journal.park(Parking(claim: claim, reason: .shutdown), at: Self.time)
+        }
+      }
+      return elapsed / .nanoseconds(1)
+    }
+
+    /// The CPU time of the server while checkpoints are made, in nanoseconds.
+    func serverTime(ofCheckpoints count: Int, runs: Int) async throws -> Double {
+      let working = try await self.runs(runs)
+      let before = try processorTime()
+      try await working.checkpoint(count / runs)
+      return try processorTime() - before
+    }
+
+    /// Of all of the server's processes, those that have ended left out.
+    private func processorTime() throws -> Double {
+      let ticks = try Self.run(
+        "sh",
+        [
+          "-c",
+          "cat /proc/[0-9]*/stat 2>/dev/null | grep '(postgres)' | "
+            + "awk '{ sum += $14 + $15 } END { print sum + 0 }'",
+        ])
+      return (Double(ticks.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0) * 1e7
+    }
+
+    private func claims() async throws -> PostgresJournal {
+      if let million { return million }
+      let journal = try await journal("million")
+      try psql(
+        """
+        INSERT INTO million.run (id, flow, version, priority, state, sequence, fence, attempts, crashes,
+          lone_crashes, is_alone, started_at, changed_at, waits, wakes_at)
+        SELECT ('00000000-0000-0000-0000-' || lpad(n::text, 12, '0'))::uuid, 'orders', 1, 0, 0, 0, 0, 0,
+          0, 0, false, now(), now(), 0, now() - n * interval '1 ms' FROM generate_series(1, 1000000) n;
+        INSERT INTO million.step (run, sequence, version, payload)
+        SELECT id, 0, 1, convert_to('"' || repeat('x', 198) || '"', 'UTF8') FROM million.run;
+        VACUUM ANALYZE million.run; VACUUM ANALYZE million.step; CHECKPOINT;
+        """)
+      million = journal
+      return journal
+    }
+
+    private func journal(_ schema: String) async throws -> PostgresJournal {
+      try await PostgresJournal(
+        "host=\(server().socket) user=fieldstone dbname=postgres",
+        options: PostgresJournalOptions(schema: schema))
+    }
+
+    private func psql(_ sql: String) throws {
+      // Statement by statement: VACUUM can't be in a transaction.
+      for statement in sql.split(separator: ";") where statement.contains(where: \.isLetter) {
+        _ = try Self.run(
+          "psql",
+          [
+            "-v", "ON_ERROR_STOP=1", "-q", "-h", server().socket, "-U", "fieldstone", "-c",
+            String(statement), "postgres",
+          ])
+      }
+    }
+
+    private func server() throws -> (folder: BenchmarkFolder, socket: String) {
+      if let made { return made }
+      let folder = try BenchmarkFolder()
+      let socket = folder.url.path().trimmingCharacters(in: .init(charactersIn: "/"))
+      let process = Process()
+      process.executableURL = URL(filePath: "/bin/sh")
+      process.arguments = ["-c", Self.script, "sh", "/\(socket)"]
+      let answer = Pipe()
+      process.standardInput = life
+      process.standardOutput = answer
+      try process.run()
+      guard String(decoding: answer.fileHandleForReading.availableData, as: UTF8.self) == "ready\n"
+      else { throw Failure(text: "no server: see /\(socket)/log") }
+      made = (folder, "/\(socket)")
+      return (folder, "/\(socket)")
+    }
+
+    private static func run(_ program: String, _ arguments: [String]) throws -> String {
+      let process = Process()
+      process.executableURL = URL(filePath: "/usr/bin/env")
+      process.arguments = [program] + arguments
+      let output = Pipe()
+      process.standardOutput = output
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+      let text = try output.fileHandleForReading.readToEnd() ?? Data()
+      process.waitUntilExit()
+      guard process.terminationStatus == 0 else {
+        throw Failure(text: "\(program): status \(process.terminationStatus)")
+      }
+      return String(decoding: text, as: UTF8.self)
+    }
+
+    // PostgreSQL does not run as root.
+    private static let script = """
+      folder=$1 as=
+      for programs in /usr/lib/postgresql/*/bin; do :; done
+      [ -x "$programs/initdb" ] || programs=$(dirname "$(command -v initdb)")
+      cd "$folder" && mkdir run || exit 1
+      if [ "$(id -u)" = 0 ]; then
+        as="setpriv --reuid=nobody --regid=$(id -gn nobody) --clear-groups"
+        chown nobody "$folder" run
+      fi
+      export HOME="$folder"
+      {
+        $as "$programs/initdb" -D run/data -U fieldstone --auth=trust --no-sync -E UTF8 --locale=C &&
+        $as "$programs/pg_ctl" -D run/data -w -l run/server.log start -o "-c listen_addresses= \\
+          -c unix_socket_directories=$folder -c max_connections=300 -c shared_buffers=512MB \\
+          -c max_wal_size=8GB"
+      } >log 2>&1 && echo ready
+      cat >/dev/null
+      $as "$programs/pg_ctl" -D run/data -m immediate stop >>log 2>&1
+      cd / && rm -rf "$folder"
+      """
+  }
+
+  /// Runs that a worker has.
+  final class PostgresRuns: Sendable {
+    private let journal: PostgresJournal
+    private let runs: [RunRecord]
+
+    init(_ count: Int, in journal: PostgresJournal) async throws {
+      self.journal = journal
+      var random = SystemRandomNumberGenerator()
+      for _ in 0..<count {
+        let start = RunStart(
+          id: RunID(at: PostgresBench.time.date, using: &random), flow: "orders", version: 1,
+          payload: PostgresBench.payload)
+        _ = try await journal.start(start, at: PostgresBench.time)
+      }
+      let request = ClaimRequest(
+        worker: "bench", flows: [.init(flow: "orders", version: 1, limit: count)],
+        lease: .seconds(600))
+      runs = try await journal.claim(request, at: PostgresBench.time).runs.map(\.record)
+    }
+
+    /// Takes each run so many stages further, all runs at the same time.
+    func checkpoint(_ times: Int) async throws {
+      try await withThrowingTaskGroup { group in
+        for run in runs { group.addTask { try await self.checkpoint(run, times) } }
+        try await group.waitForAll()
+      }
+    }
+
+    private func checkpoint(_ run: RunRecord, _ times: Int) async throws {
+      for sequence in run.sequence..<run.sequence + times {
+        let checkpoint = Checkpoint(
+          claim: RunClaim(id: run.id, sequence: sequence, fence: run.fence), version: 1,
+          next: .stage(PostgresBench.payload), beganAt: PostgresBench.time.date,
+          lease: .seconds(60))
+        try await journal.checkpoint(checkpoint, at: PostgresBench.time)
+      }
+    }
+  }
+#endif

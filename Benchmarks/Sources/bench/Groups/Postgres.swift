@@ -1,0 +1,49 @@
+#if POSTGRES
+  import Harness
+
+  /// The journal in PostgreSQL, with full durability, beside the server on the same machine: what a
+  /// checkpoint costs, measured against pgbench with the same statement for one run at a time.
+  let postgres = Area("postgres") {
+    checkpoints(1, goal: 1.25)
+    checkpoints(64, goal: 0.33)
+    checkpoints(256, goal: 0.25)
+    claims
+    serverTime
+  }
+
+  private let server = PostgresBench()
+
+  /// Checkpoints of so many runs at the same time; the floor has as many clients, up to 64.
+  private func checkpoints(_ count: Int, goal: Double) -> Group {
+    let total = count == 1 ? 512 : 8_192
+    let floor = "pgbench, \(min(count, 64)) clients"
+    return Group("pg-checkpoint-\(count)", floor: floor) {
+      Case(
+        floor, operations: total, runs: 1,
+        taking: { _ in
+          try await server.pgbench(.checkpoint, clients: min(count, 64), transactions: total)
+        })
+      Case(
+        "fieldstone PostgresJournal", operations: total, runs: 1, goals: [.atMost(goal)],
+        setup: { try await server.runs(count) },
+        { runs in try await runs.checkpoint(total / count) })
+    }
+  }
+
+  /// Claims of sixteen runs among a million.
+  private let claims = Group("pg-claim-1000000", floor: "pgbench, 16 rows by their keys") {
+    Case(
+      "pgbench, 16 rows by their keys", operations: 200, runs: 1,
+      taking: { _ in try await server.pgbench(.read, clients: 1, transactions: 200) })
+    Case(
+      "fieldstone, of 1,000,000 ready runs", runs: 20, goals: [.atMost(3)],
+      taking: { try await server.claim(times: $0) })
+  }
+
+  /// The server's CPU time of a checkpoint, with 64 runs at the same time.
+  private let serverTime = Group("pg-checkpoint-64-cpu", floor: "fieldstone PostgresJournal") {
+    Case(
+      "fieldstone PostgresJournal", operations: 8_192, runs: 1, goals: [.atMostAbsolute(40_000)],
+      taking: { _ in try await server.serverTime(ofCheckpoints: 8_192, runs: 64) })
+  }
+#endif

@@ -1,0 +1,78 @@
+import Foundation
+import GRDB
+
+/// The file of a directory: whether it is one, and how it is opened.
+struct DirectoryFile {
+  let path: String
+
+  init(_ path: String) {
+    self.path = path
+  }
+
+  /// Whether the file can be written, and its log beside it; one that is not there yet is made.
+  var canBeWritten: Bool {
+    guard FileManager.default.fileExists(atPath: path) else { return true }
+    let file = URL(filePath: path).resolvingSymlinksInPath()
+    return [file, file.deletingLastPathComponent()].allSatisfy { access($0.path, W_OK) == 0 }
+  }
+
+  /// Refuses a database that another program made, before anything is written to it.
+  func refuseForeign() throws {
+    let size = try? URL(filePath: path).resourceValues(forKeys: [.fileSizeKey]).fileSize
+    guard let size, size > 0 else { return }
+    let tables = try reading { db in
+      try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")
+    }.1
+    guard tables.isEmpty || tables.contains("airport") else {
+      throw DirectoryError.foreign(path: path)
+    }
+  }
+
+  /// Opens the file, and brings it up to date.
+  func openToWrite() throws -> DatabasePool {
+    let database = try DatabasePool(path: path, configuration: Self.configuration)
+    // The journal in this file promises that what a checkpoint has answered outlives a loss of
+    // power.
+    try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+    try DirectorySchema.migrator.migrate(database)
+    return database
+  }
+
+  /// Opens the file without writing to it.
+  func openToRead() throws -> any DatabaseReader {
+    let (database, isNewest) = try reading {
+      try DirectorySchema.migrator.hasCompletedMigrations($0)
+    }
+    guard isNewest else { throw DirectoryError.outdated(path: path) }
+    return database
+  }
+
+  /// Opens the file to be read, and reads something of it.
+  private func reading<Value>(
+    _ body: (Database) throws -> Value
+  ) throws -> (any DatabaseReader, Value) {
+    var configuration = Self.configuration
+    configuration.readonly = true
+    do {
+      let database = try DatabasePool(path: path, configuration: configuration)
+      return (database, try database.unsafeRead(body))
+    } catch let error as DatabaseError
+      where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode) && isClosed
+    {
+      // Where no file can be made beside it, SQLite reads it by this name alone.
+      let location = URL(filePath: path).absoluteString + "?immutable=1"
+      let database = try DatabaseQueue(path: location, configuration: configuration)
+      return (database, try database.unsafeRead(body))
+    }
+  }
+
+  /// Whether no process has it open: the last to close it has put its log into it.
+  private var isClosed: Bool { !FileManager.default.fileExists(atPath: path + "-wal") }
+
+  private static var configuration: Configuration {
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(5)
+    configuration.prepareDatabase { $0.add(function: SortKey.function) }
+    return configuration
+  }
+}

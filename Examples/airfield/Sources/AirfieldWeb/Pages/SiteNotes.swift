@@ -1,0 +1,17 @@
+import AirfieldScreens
+
+/// What every page says of the whole, above its content.
+struct SiteNotes {
+  /// Whether faults are switched on.
+  var hasFaults = false
+
+  /// Whether the database can't be written.
+  var isReadOnly = false
+}
+
+extension SiteNotes {
+  @MainActor
+  init(_ model: AirfieldModel) {
+    self.init(hasFaults: model.faults.faults.isAny, isReadOnly: model.source.isReadOnly)
+  }
+}

@@ -1,0 +1,33 @@
+import AirfieldDirectory
+import AirfieldScreens
+import AirfieldTestSupport
+import AirfieldWeb
+import FieldstoneServing
+import Testing
+
+@MainActor
+@Suite("A site over a database that can't be written", .timeLimit(.minutes(10)))
+struct ReadOnlyPageTests {
+  @Test("says so, leads to nothing that writes, and refuses it")
+  func refuses() async throws {
+    let site = try await TestSite(
+      [Samples.airport("BIBD", name: "Bíldudalur Airport")],
+      source: { (try? AirportDirectory(path: $0.path, toRead: true)) ?? $0 })
+    for path in ["/", "/airports/BIBD", "/settings"] {
+      let page = await site.page(path)
+      #expect(page.contains("This database can’t be written"))
+      for address in ["/edit\"", "/new\"", "/import\"", "/delete\""] {
+        #expect(!page.contains(address), "\(path) \(address)")
+      }
+    }
+    for path in ["/new", "/airports/BIBD/edit", "/import"] {
+      #expect(await site.page(path, status: 403).contains("Nothing can be changed here"))
+      #expect(await site.response("POST", path, [("name", "x")]).status == 403)
+    }
+    for path in ["/airports/BIBD/delete", "/airports/BIBD/restore"] {
+      #expect(await site.response("POST", path, [("revision", "1")]).status == 403)
+    }
+    #expect(await site.page("/export.csv").contains("BIBD"))
+    #expect(try await site.directory.count() == 1)
+  }
+}

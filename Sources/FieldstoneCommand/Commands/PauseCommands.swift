@@ -1,0 +1,127 @@
+#if CommandLineTool
+  import ArgumentParser
+  import FieldstoneCore
+  import FieldstoneDurable
+  import FieldstoneRunDisplay
+  import Foundation
+
+  struct PauseRunCommand: JournalCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "pause", abstract: "Pauses a run; a stage under way goes on to its checkpoint.")
+
+    @OptionGroup var argument: RunArgument
+    @OptionGroup var options: JournalOptions
+    @OptionGroup var end: PauseEnd
+
+    func run(in environment: CommandEnvironment) async throws {
+      try await environment.pause(.run(.typed(argument.run)), end, options)
+    }
+  }
+
+  struct ResumeRunCommand: JournalCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "resume", abstract: "Lets a paused run go on.")
+
+    @OptionGroup var argument: RunArgument
+    @OptionGroup var options: JournalOptions
+
+    func run(in environment: CommandEnvironment) async throws {
+      try await environment.resume(.run(.typed(argument.run)), options)
+    }
+  }
+
+  struct PauseFlowCommand: JournalCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "pause",
+      abstract: "Pauses the runs of a flow; stages under way go on to their checkpoints.")
+
+    @OptionGroup var argument: FlowArgument
+    @OptionGroup var options: JournalOptions
+    @OptionGroup var end: PauseEnd
+
+    func run(in environment: CommandEnvironment) async throws {
+      try await environment.pause(argument.target, end, options)
+    }
+  }
+
+  struct ResumeFlowCommand: JournalCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "resume", abstract: "Lets the runs of a paused flow go on.")
+
+    @OptionGroup var argument: FlowArgument
+    @OptionGroup var options: JournalOptions
+
+    func run(in environment: CommandEnvironment) async throws {
+      try await environment.resume(argument.target, options)
+    }
+  }
+
+  /// Names a flow, or a concurrency key of it.
+  struct FlowArgument: ParsableArguments {
+    @Argument(help: "The name of the flow.")
+    var flow: String
+
+    @Option(help: "Only the runs with this concurrency key.")
+    var concurrencyKey: String?
+
+    var target: PauseTarget {
+      concurrencyKey.map { .concurrencyKey($0, flow: flow) } ?? .flow(flow)
+    }
+  }
+
+  /// When a pause ends by itself.
+  struct PauseEnd: ParsableArguments {
+    @Option(help: "When the pause ends by itself: a day in UTC, or a time.")
+    var until: String?
+  }
+
+  extension CommandEnvironment {
+    fileprivate func pause(
+      _ target: PauseTarget, _ end: PauseEnd, _ options: JournalOptions
+    ) async throws {
+      let date = try end.until.map { try Date.typed($0) }
+      let journal = try await open(options.journal, .writing)
+      try await journal.pause(target, until: date, at: journalTime)
+      let until = date.map { " until \($0.ISO8601Format())" } ?? ""
+      try write(
+        options.json
+          ? JSONText.object(
+            target.members + [
+              ("paused", .raw(Data("true".utf8))),
+              ("until", date.map { .string($0.ISO8601Format()) } ?? .null),
+            ]
+          ).text
+          : "\(target.words) is paused\(until).\n")
+    }
+
+    fileprivate func resume(_ target: PauseTarget, _ options: JournalOptions) async throws {
+      let journal = try await open(options.journal, .writing)
+      let wasPaused = try await journal.resume(target, at: journalTime)
+      try write(
+        options.json
+          ? JSONText.object(target.members + [("wasPaused", .raw(Data("\(wasPaused)".utf8)))]).text
+          : wasPaused
+            ? "\(target.words) goes on.\n" : "\(target.words) was not paused; nothing changed.\n")
+    }
+  }
+
+  extension PauseTarget {
+    fileprivate var words: String {
+      switch self {
+      case .flow(let name): "Flow \(name.inOneLine)"
+      case .concurrencyKey(let key, flow: let name):
+        "Concurrency key \(key.inOneLine) of flow \(name.inOneLine)"
+      case .run(let id): "Run \(id)"
+      }
+    }
+
+    fileprivate var members: [(String, JSONText)] {
+      switch self {
+      case .flow(let name): [("flow", .string(name))]
+      case .concurrencyKey(let key, flow: let name):
+        [("flow", .string(name)), ("concurrencyKey", .string(key))]
+      case .run(let id): [("run", .string("\(id)"))]
+      }
+    }
+  }
+#endif

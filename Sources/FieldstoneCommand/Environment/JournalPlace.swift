@@ -1,0 +1,24 @@
+import Foundation
+
+/// Where a journal is, as a person has typed it.
+package struct JournalPlace: Sendable {
+  /// A path, or the URL of a PostgreSQL server.
+  package let text: String
+
+  /// Makes a place.
+  package init(_ text: String) { self.text = text }
+
+  /// Whether it is a server's.
+  package var isPostgres: Bool {
+    ["postgresql://", "postgres://"].contains { text.hasPrefix($0) }
+  }
+
+  /// The place as it may be shown: without user, password and options.
+  package var shown: String {
+    guard isPostgres else { return text }
+    guard let url = URLComponents(string: text), let host = url.host else {
+      return "postgresql://…"
+    }
+    return "postgresql://\(host)\(url.port.map { ":\($0)" } ?? "")\(url.path)"
+  }
+}

@@ -1,0 +1,103 @@
+import Synchronization
+
+/// The trace of one activity for the observers of ``ActivityEvent``; made only where there is one.
+///
+/// Shells keep an optional trace. Changes are noted where they are made, also under a lock or within
+/// a transition, and delivered when the state is in order: ``note(_:)`` calls nobody, and
+/// ``deliver()`` calls the observers.
+@usableFromInline
+package final class ActivityTrace: Sendable {
+  let activity: Int
+  let kind: ActivityEvent.Kind
+  let name: String
+  let owner: ObjectIdentifier?
+
+  /// Whether its end was noted; changed under the lock of the observers only.
+  private let isOver = Atomic(false)
+
+  /// The observers of all activities of the process.
+  static let observers = EventObservers<ActivityEvent>()
+
+  private static let lastActivity = Atomic(0)
+
+  package init(
+    activity: Int, kind: ActivityEvent.Kind, name: String, owner: ObjectIdentifier?
+  ) {
+    self.activity = activity
+    self.kind = kind
+    self.name = name
+    self.owner = owner
+  }
+
+  /// Whether there is an observer: the one question that an activity without observers asks.
+  package static var isObserved: Bool { observers.isObserved }
+
+  /// Makes the trace of a new activity; nil without an observer.
+  package static func make(
+    _ kind: ActivityEvent.Kind, named name: @autoclosure () -> String,
+    owner: ObjectIdentifier? = nil
+  ) -> ActivityTrace? {
+    guard isObserved else { return nil }
+    return ActivityTrace(
+      activity: lastActivity.add(1, ordering: .relaxed).newValue, kind: kind, name: name(),
+      owner: owner)
+  }
+
+  /// Makes the trace of an activity that begins now, and delivers that; nil without an observer.
+  @usableFromInline
+  package static func begin(
+    _ kind: ActivityEvent.Kind, named type: Any.Type
+  ) -> ActivityTrace? {
+    let trace = make(kind, named: "\(type)")
+    trace?.tell(.began)
+    return trace
+  }
+
+  /// Notes a change; what comes after the end is late and dropped.
+  package func note(_ change: ActivityEvent.Change) {
+    Self.observers.append { event(change) }
+  }
+
+  /// The event of a change, to be numbered for each observer; nil when it is late.
+  package func event(_ change: ActivityEvent.Change) -> ActivityEvent? {
+    guard !isOver.load(ordering: .relaxed) else { return nil }
+    if case .ended = change { isOver.store(true, ordering: .relaxed) }
+    return ActivityEvent(
+      number: 0, activity: activity, kind: kind, name: name, owner: owner, change: change)
+  }
+
+  /// Notes a change, and delivers it.
+  package func tell(_ change: ActivityEvent.Change) {
+    note(change)
+    Self.deliver()
+  }
+
+  /// Notes and delivers that the activity ended with a value.
+  @usableFromInline
+  package func succeed() {
+    tell(.ended(.success(())))
+  }
+
+  /// Notes and delivers that the activity ended with an error that was thrown in the current task.
+  @usableFromInline
+  package func fail(with error: any Error) {
+    tell(.ended(Outcome(catching: { throw error })))
+  }
+
+  /// Calls the observers with what was noted; call it outside of any lock, when every state is in
+  /// order.
+  package static func deliver() {
+    if isObserved { observers.deliver() }
+  }
+}
+
+extension Outcome {
+  /// The same outcome without its value.
+  package var withoutValue: Outcome<Void> {
+    switch self {
+    case .success: .success(())
+    case .failure(let error): .failure(error)
+    case .cancelled(let reason): .cancelled(reason)
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import Foundation
+
+/// The limits of a flow with what is used of them.
+struct InMemoryLimits {
+  /// A concurrency key by its bytes, as databases compare.
+  typealias Key = [UInt8]
+
+  var limits: FlowLimits
+  var bucket: TokenBucket?
+  /// How many runs have places of each key.
+  var places: [Key: Int] = [:]
+}
+
+/// What a claim may still give of a flow.
+struct Admission {
+  var runs = Int.max
+  var tokens = Int.max
+  /// How many places each key has left; nil where keys have no limit.
+  var keys: [InMemoryLimits.Key: Int] = [:]
+  var perKey: Int?
+  var nextToken: Date?
+
+  /// Whether a run may be given, which then counts.
+  mutating func admit(_ run: InMemoryRun) -> Bool {
+    // One that is taken over has all that it needs.
+    if run.record.state == .running { return true }
+    guard runs > 0, tokens > 0 else { return false }
+    if let perKey, !run.hasPlace, let key = run.record.concurrencyKey.map({ Array($0.utf8) }) {
+      let left = keys[key, default: perKey]
+      guard left > 0 else { return false }
+      keys[key] = left - 1
+    }
+    runs -= 1
+    tokens -= 1
+    return true
+  }
+
+  /// Whether a run could be given, which does not count.
+  func wouldAdmit(_ run: InMemoryRun) -> Bool {
+    var copy = self
+    return copy.admit(run)
+  }
+}
+
+extension InMemoryRuns {
+  mutating func setLimits(
+    _ limits: FlowLimits?, of flow: String, replacing: Bool, at time: JournalTime
+  ) -> FlowLimits? {
+    if let kept = self.limits[flow], !replacing { return kept.limits }
+    guard let limits = limits?.effective else {
+      self.limits[flow] = nil
+      return nil
+    }
+    minimumProtocol = 2
+    // A bucket that was in use stays as full as it was.
+    var new = InMemoryLimits(limits: limits)
+    if let rate = limits.rate {
+      new.bucket = self.limits[flow]?.bucket ?? TokenBucket(rate, at: time.date)
+    }
+    self.limits[flow] = new
+    for id in order where all[id]?.record.flow == flow {
+      guard var run = all[id] else { continue }
+      let hasBegun = run.record.fence > 0 && run.record.concurrencyKey != nil
+      run.hasPlace = hasBegun && limits.perKey?.isKept(in: run.record.state) == true
+      all[id] = run
+      count(run, 1)
+    }
+    return limits
+  }
+
+  /// Counts a run's place of its key in or out.
+  mutating func count(_ run: InMemoryRun, _ change: Int) {
+    guard run.hasPlace, let key = run.record.concurrencyKey else { return }
+    limits[run.record.flow]?.places[Array(key.utf8), default: 0] += change
+  }
+
+  /// Whether a run that has a place keeps it.
+  func isPlaceKept(_ run: InMemoryRun) -> Bool {
+    run.hasPlace
+      && limits[run.record.flow]?.limits.perKey?.isKept(in: run.record.state) == true
+  }
+
+  /// What a claim may give of a flow.
+  func admission(of flow: String, at time: JournalTime) -> Admission {
+    guard let kept = limits[flow] else { return Admission() }
+    var admission = Admission()
+    if let runs = kept.limits.runs {
+      let running = (open[flow] ?? []).count { all[$0]?.record.state == .running }
+      admission.runs = max(0, runs - running)
+    }
+    if let perKey = kept.limits.perKey {
+      admission.perKey = perKey.maximum
+      admission.keys = kept.places.mapValues { max(0, perKey.maximum - $0) }
+    }
+    if let rate = kept.limits.rate, var bucket = kept.bucket {
+      bucket.fill(by: rate, at: time.date)
+      admission.tokens = bucket.available
+      admission.nextToken = bucket.nextToken(by: rate)
+    }
+    return admission
+  }
+
+  /// What the limits of a run's flow are full of.
+  func limitUse(of run: InMemoryRun) -> LimitUse? {
+    let record = run.record
+    guard let kept = limits[record.flow] else { return nil }
+    var use = LimitUse(limits: kept.limits)
+    if let maximum = kept.limits.runs {
+      let running = (open[record.flow] ?? []).filter { all[$0]?.record.state == .running }
+      use.flowHolders = Array(running.sorted().prefix(maximum))
+    }
+    if let maximum = kept.limits.perKey?.maximum, !run.hasPlace,
+      let key = record.concurrencyKey.map({ Array($0.utf8) })
+    {
+      let holders = all.values.filter { other in
+        other.hasPlace && other.record.flow == record.flow
+          && other.record.concurrencyKey.map { Array($0.utf8) } == key
+      }
+      use.keyHolders = Array(holders.map(\.record.id).sorted().prefix(maximum))
+    }
+    if let rate = kept.limits.rate { use.nextToken = kept.bucket?.nextToken(by: rate) }
+    return use
+  }
+
+  /// What is wrong with what is counted.
+  func limitFindings() -> [JournalFinding] {
+    var findings: [JournalFinding] = []
+    for (flow, kept) in limits.sorted(by: { $0.key < $1.key }) {
+      var counted: [InMemoryLimits.Key: Int] = [:]
+      for run in all.values where run.hasPlace && run.record.flow == flow {
+        counted[Array((run.record.concurrencyKey ?? "").utf8), default: 0] += 1
+        if !isPlaceKept(run) {
+          findings.append(
+            JournalFinding(
+              run: run.record.id, "it has a place of its key, and its state keeps none"))
+        }
+      }
+      if counted != kept.places.filter({ $0.value != 0 }) {
+        findings.append(
+          JournalFinding("the places of the keys of “\(flow)” are other ones than its runs have"))
+      }
+    }
+    return findings
+  }
+
+  /// Takes tokens for the runs of a flow that a claim gives.
+  mutating func takeTokens(_ count: Int, of flow: String, at time: JournalTime) {
+    guard let rate = limits[flow]?.limits.rate, var bucket = limits[flow]?.bucket else { return }
+    guard count > 0 || bucket.filledAt > time.date else { return }
+    bucket.fill(by: rate, at: time.date)
+    bucket.tokens -= Double(count)
+    limits[flow]?.bucket = bucket
+  }
+}

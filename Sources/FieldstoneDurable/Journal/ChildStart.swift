@@ -1,0 +1,111 @@
+public import Foundation
+
+/// A child that a stage starts, and that its run then waits for.
+///
+/// A stage makes one by `DurableContext.child(_:options:flow:isDetached:)`, and gives all of them to
+/// ``DurableStep/join(_:when:until:then:)``.
+public struct ChildStart: Sendable, Hashable {
+  /// The start of its run.
+  ///
+  /// It has no key: its parent and its ``ChildPlace`` name it.
+  public let start: RunStart
+  /// Whether it goes on without its parent.
+  ///
+  /// Any other child is cancelled when its parent is cancelled, or goes on before the child has ended.
+  public let isDetached: Bool
+
+  /// Names the child's run.
+  public var id: RunID { start.id }
+
+  /// Makes a child; the key of the start is dropped.
+  public init(_ start: RunStart, isDetached: Bool = false) {
+    var start = start
+    start.key = nil
+    start.ifTaken = .existing
+    self.start = start
+    self.isDetached = isDetached
+  }
+}
+
+extension Checkpoint {
+  /// Children that are started with a checkpoint, and until when the run waits for them.
+  public struct Join: Sendable, Hashable {
+    /// The children: their places are their indices.
+    public var children: [ChildStart]
+    /// When the run goes on.
+    public var policy: JoinPolicy
+    /// When the run goes on at the latest, by the wall clock; nil for no limit.
+    public var until: Date?
+
+    /// Makes a wait for children; one without children is over at once.
+    public init(_ children: [ChildStart], when policy: JoinPolicy = .all, until date: Date? = nil) {
+      self.children = children
+      self.policy = policy
+      until = date
+    }
+
+    /// Until when the run waits, as its record says; nil when there is nothing to wait for.
+    package var dueAt: Date? { children.isEmpty ? nil : until ?? .distantFuture }
+
+    /// The wait, as the record of a run has it.
+    package func record(at sequence: Int) -> RunJoin {
+      RunJoin(
+        sequence: sequence, policy: children.isEmpty ? nil : policy, open: children.count)
+    }
+  }
+}
+
+/// A concurrency key of which a run has a place until it is over.
+package struct HeldKey: Sendable, Hashable {
+  package var flow: String
+  package var key: String
+  package var holder: RunID
+
+  package init(_ key: String, flow: String, holder: RunID) {
+    self.flow = flow
+    self.key = key
+    self.holder = holder
+  }
+}
+
+extension Checkpoint {
+  /// Whether a child has a concurrency key at all; only then the runs above it have to be looked up.
+  package var hasKeyedChildren: Bool {
+    next.children.contains { $0.start.concurrencyKey != nil }
+  }
+
+  /// Refuses children that would wait for a place that is free only once they have ended.
+  ///
+  /// - Parameter held: the keys that their parent and the runs above it hold.
+  package func checkKeys(heldAbove held: [HeldKey]) throws(JournalError) {
+    for child in next.children {
+      guard let key = child.start.concurrencyKey else { continue }
+      let taken = held.first {
+        $0.key.utf8.elementsEqual(key.utf8) && $0.flow.utf8.elementsEqual(child.start.flow.utf8)
+      }
+      if let taken {
+        throw .keyHeldByParent(taken.key, flow: taken.flow, holder: taken.holder)
+      }
+    }
+  }
+}
+
+/// How a new run hangs on its parent.
+package struct ChildLink: Sendable, Hashable {
+  package var parent: RunID
+  package var place: ChildPlace
+  package var isDetached: Bool
+  /// How many ancestors it has.
+  package var depth: Int
+
+  package init(parent: RunID, place: ChildPlace, isDetached: Bool, depth: Int) {
+    self.parent = parent
+    self.place = place
+    self.isDetached = isDetached
+    self.depth = depth
+  }
+}
+
+/// How many runs are looked at in one transaction that carries out deadlines, or cancellations of
+/// children.
+package let cancelledAtOnce = 500

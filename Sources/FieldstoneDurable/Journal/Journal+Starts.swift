@@ -1,0 +1,93 @@
+import Foundation
+
+extension Journal {
+  /// Starts one after the other, for a journal that has no way of its own to write many at once.
+  public func start(
+    _ starts: [RunStart], at time: JournalTime
+  ) async -> [Result<RunRecord, any Error>] {
+    var answers: [Result<RunRecord, any Error>] = []
+    for start in starts { answers.append(await answer(to: start, at: time)) }
+    return answers
+  }
+
+  /// Starts many runs in batches, each in a transaction of bounded size.
+  ///
+  /// A start that is refused by its names or its payload is in no batch. A batch that fails is
+  /// repeated start by start, unless the journal can't be used: then no later one is tried.
+  ///
+  /// - Parameter write: writes a batch, and gives an answer to each of its starts.
+  package func start(
+    _ starts: [RunStart], at time: JournalTime,
+    inBatches write: ([RunStart]) async throws -> [Result<RunRecord, any Error>]
+  ) async -> [Result<RunRecord, any Error>] {
+    var answers: [Int: Result<RunRecord, any Error>] = [:]
+    var rest: [Int] = []
+    let limits = limits
+    for (place, start) in starts.enumerated() {
+      do throws(JournalError) {
+        try limits.checkNames(of: start)
+        try limits.check(start.payload)
+        rest.append(place)
+      } catch {
+        answers[place] = .failure(error)
+      }
+    }
+    var first = 0
+    while first < rest.count {
+      var bounds = StartBatch()
+      let batch = rest[first...].prefix { bounds.takes(starts[$0]) }
+      do {
+        let written = try await write(batch.map { starts[$0] })
+        for (place, answer) in zip(batch, written) { answers[place] = answer }
+      } catch let error as JournalError where error.isTransient {
+        for place in rest[first...] { answers[place] = .failure(error) }
+        break
+      } catch {
+        for place in batch { answers[place] = await answer(to: starts[place], at: time) }
+      }
+      first += batch.count
+    }
+    return starts.indices.map { answers[$0] ?? .failure(JournalError.unanswered) }
+  }
+
+  private func answer(
+    to start: RunStart, at time: JournalTime
+  ) async -> Result<RunRecord, any Error> {
+    do { return .success(try await self.start(start, at: time)) } catch { return .failure(error) }
+  }
+}
+
+/// The bounds of what is started in one transaction, and waits in memory for it.
+package struct StartBatch {
+  /// More than these go into the next transaction, for which no other writer then waits.
+  package static let largest = 256
+  /// Payloads above this go into the next transaction, but for one of a single start.
+  package static let mostBytes = 4 * 1024 * 1024
+
+  private var count = 0
+  private var bytes = 0
+
+  package init() {}
+
+  /// Whether there is room for another start of some size.
+  package var hasRoom: Bool { count < Self.largest && bytes < Self.mostBytes }
+
+  /// Counts a start in, unless it belongs into the next batch; the first always fits.
+  package mutating func takes(_ start: RunStart) -> Bool {
+    guard count == 0 || (count < Self.largest && bytes + start.payload.count <= Self.mostBytes)
+    else { return false }
+    add(start)
+    return true
+  }
+
+  /// Counts a start in that is to go with the others in any case.
+  package mutating func add(_ start: RunStart) {
+    count += 1
+    bytes += start.payload.count
+  }
+}
+
+extension JournalError {
+  /// A journal has answered fewer starts than it was given.
+  package static var unanswered: Self { .unavailable("the journal gave no answer to this start") }
+}

@@ -1,0 +1,264 @@
+import FieldstoneDurable
+import Foundation
+
+extension JournalTrial {
+  static var limits: [Self] {
+    [
+      Self(.limits) { try await $0.keepsLimits() },
+      Self(.flowLimit) { try await $0.limitsFlows() },
+      Self(.flowLimit) { try await $0.limitsFlowsOfManyWorkers() },
+      Self(.keyPlaces) { try await $0.limitsKeysByWholeRuns() },
+      Self(.keyPlaces) { try await $0.limitsKeysByWork() },
+      Self(.keyPlaces) { try await $0.limitsKeysOfStuckRuns() },
+      Self(.keyPlaces) { try await $0.limitsKeysOfRunsThatHaveBegun() },
+      Self(.keyPlaces) { try await $0.limitsKeysAmongMany() },
+      Self(.rate) { try await $0.limitsRates() },
+    ]
+  }
+}
+
+extension JournalExamination {
+  @discardableResult
+  private func limit(
+    _ limits: FlowLimits?, of flow: String = "flow", replacing: Bool = true
+  ) async throws -> FlowLimits? {
+    try await journal.setLimits(limits, of: flow, replacing: replacing, at: time)
+  }
+
+  /// Claims in the order of the answer.
+  private func given(
+    _ flow: String = "flow", limit: Int = 100, lease: Duration = .seconds(600)
+  ) async throws -> [RunRecord] {
+    try await claim(flow, limit: limit, lease: lease).runs.map(\.record)
+  }
+
+  func keepsLimits() async throws {
+    let first = FlowLimits(runs: 3, perKey: .init(2), rate: .init(5, each: .seconds(60)))
+    let second = FlowLimits(perKey: .init(1, counting: .executing, whenStuck: .releases))
+    expect(try await journal.flowLimits(), equals: [:], .limits, "limits of a new journal")
+    expect(try await limit(first, replacing: false), equals: first, .limits, "the first limits")
+    expect(try await limit(second, replacing: false), equals: first, .limits, "what is kept")
+    expect(try await limit(second), equals: second, .limits, "what replaces them")
+    try await limit(FlowLimits(runs: -1), of: "another flow")
+    expect(
+      try await journal.flowLimits(),
+      equals: ["flow": second, "another flow": FlowLimits(runs: 1)],
+      .limits, "the limits of all flows")
+    expect(try await limit(nil), equals: nil, .limits, "no limits")
+    expect(
+      try await journal.flowLimits()["flow"], equals: nil, .limits, "the limits that were removed")
+    var old = ClaimRequest(
+      worker: "worker", flows: [.init(flow: "flow", version: 1, limit: 1)], lease: .seconds(60))
+    old.protocolVersion = 1
+    let request = old
+    try await expectRefusal(.protocolVersion, .newerProtocol, "a worker that ignores limits") {
+      _ = try await self.journal.claim(request, at: self.time)
+    }
+  }
+
+  func limitsFlows() async throws {
+    try await limit(FlowLimits(runs: 2))
+    for _ in 0..<8 { try await start() }
+    try await start("another flow")
+    var held = try await given(lease: .seconds(10))
+    expect(held.count, equals: 2, .flowLimit, "runs of a flow with a limit of 2")
+    guard held.count == 2 else { return }
+    expect(try await given().count, equals: 0, .flowLimit, "runs beyond the limit")
+    expect(try await given("another flow").count, equals: 1, .flowLimit, "another flow's runs")
+    try await checkpoint(held[0], .stage(json(1)), lease: .seconds(10))
+    expect(try await given().count, equals: 0, .flowLimit, "what is given after a stage")
+    // Their worker dies: what is taken over has its place.
+    move(by: 20)
+    held = try await given()
+    expect(held.map(\.crashes), equals: [1, 1], .flowLimit, "the crashes of what is taken over")
+    var places: [(String, (RunRecord) async throws -> Void)] = []
+    places.append(
+      (
+        "a wait",
+        { try await self.checkpoint($0, .waiting(self.json(2), until: self.time.date + 9_999)) }
+      ))
+    places.append(("a completion", { try await self.checkpoint($0, .completion(self.json(2))) }))
+    places.append(
+      ("a retry", { try await self.park($0, .retry(at: self.time.date + 9_999, error: "no")) }))
+    places.append(("a death", { try await self.park($0, .dead(error: "no")) }))
+    places.append(("a block", { try await self.park($0, .blocked(error: "no")) }))
+    places.append(
+      ("a cancellation", { try await self.journal.change($0.id, .cancel, at: self.time) }))
+    for (what, leave) in places {
+      guard let first = held.first else { throw Missing(detail: "no run was given after \(what).") }
+      try await leave(first)
+      let next = try await given()
+      expect(next.count, equals: 1, .flowLimit, "what is given after \(what)")
+      held = Array(held.dropFirst()) + next
+    }
+  }
+
+  func limitsFlowsOfManyWorkers() async throws {
+    try await limit(FlowLimits(runs: 3, perKey: .init(1)))
+    for number in 0..<24 { try await start(concurrencyKey: "\(number % 4)") }
+    let journals = [journal, other ?? journal]
+    let time = time
+    for _ in 0..<3 {
+      let given = try await withThrowingTaskGroup(of: [RunRecord].self) { group in
+        for number in 0..<8 {
+          let journal = journals[number % 2]
+          group.addTask {
+            let request = ClaimRequest(
+              worker: "worker \(number)", flows: [.init(flow: "flow", version: 1, limit: 2)],
+              lease: .seconds(600))
+            return try await journal.claim(request, at: time).runs.map(\.record)
+          }
+        }
+        return try await group.reduce(into: []) { $0 += $1 }
+      }
+      expect(given.count <= 3, .flowLimit, "\(given.count) runs were given with a limit of 3.")
+      let rest = try await self.given()
+      expect(given.count + rest.count, equals: 3, .flowLimit, "runs of a limit of 3")
+      let keys = (given + rest).map(\.concurrencyKey)
+      expect(Set(keys).count, equals: keys.count, .keyPlaces, "keys among \(keys)")
+      for run in given + rest { try await checkpoint(run, .completion(json(1))) }
+    }
+  }
+
+  func limitsKeysByWholeRuns() async throws {
+    try await limit(FlowLimits(perKey: .init(1)))
+    var runs: [RunID] = []
+    for _ in 0..<4 {
+      move(by: 1)
+      runs.append(try await start(concurrencyKey: "a").id)
+    }
+    let other = try await start(concurrencyKey: "b").id
+    let free = try await start(concurrencyKey: nil).id
+    move(by: 1)
+    let first = try await given()
+    expect(
+      Set(first.map(\.id)), equals: [runs[0], other, free], .keyPlaces, "what is given of two keys")
+    guard let run = first.first, run.id == runs[0] else { return }
+    try await checkpoint(run, .waiting(json(1), until: time.date + 5))
+    expect(try await given().count, equals: 0, .keyPlaces, "what is given while a run waits")
+    move(by: 5)
+    let again = try await given(lease: .seconds(10))
+    expect(again.map(\.id), equals: [runs[0]], .keyPlaces, "what is given after the wait")
+    move(by: 20)
+    let taken = try await given()
+    expect(taken.map(\.id), equals: [runs[0]], .keyPlaces, "what is taken over")
+    guard let taken = taken.first else { return }
+    try await park(taken, .retry(at: time.date + 5, error: "no"))
+    expect(try await given().count, equals: 0, .keyPlaces, "what is given before a retry")
+    move(by: 5)
+    let retried = try await given()
+    guard let last = retried.first else { throw Missing(detail: "a retry was not given.") }
+    try await checkpoint(last, .completion(json(2)))
+    for next in runs.dropFirst() {
+      let given = try await given()
+      expect(given.map(\.id), equals: [next], .keyPlaces, "the next in the order of starting")
+      try await journal.change(next, .cancel, at: time)
+    }
+    expect(try await given().count, equals: 0, .keyPlaces, "what is given when none is left")
+  }
+
+  func limitsKeysByWork() async throws {
+    try await limit(FlowLimits(perKey: .init(2, counting: .executing)))
+    for _ in 0..<4 { try await start(concurrencyKey: "a") }
+    var held = try await given()
+    expect(held.count, equals: 2, .keyPlaces, "runs of a key with a limit of 2")
+    guard held.count == 2 else { return }
+    try await checkpoint(held[0], .waiting(json(1), until: time.date + 5))
+    let next = try await given()
+    expect(next.count, equals: 1, .keyPlaces, "runs in the place of one that waits")
+    move(by: 5)
+    expect(try await given().count, equals: 0, .keyPlaces, "runs when all places are taken")
+    held = held.dropFirst() + next
+    try await park(held[0], .shutdown)
+    expect(try await given().count, equals: 1, .keyPlaces, "runs in the place of a parked one")
+  }
+
+  func limitsKeysOfStuckRuns() async throws {
+    for whenStuck in FlowLimits.WhenStuck.allCases {
+      let flow = "flow \(whenStuck)"
+      try await limit(FlowLimits(perKey: .init(1, whenStuck: whenStuck)), of: flow)
+      for reason in [Parking.Reason.dead(error: "no"), .blocked(error: "no")] {
+        let first = try await start(flow, concurrencyKey: "a").id
+        move(by: 1)
+        let second = try await start(flow, concurrencyKey: "a").id
+        guard let run = try await given(flow).first else {
+          throw Missing(detail: "no run of a key was given.")
+        }
+        try await park(run, reason)
+        let holds = whenStuck == .holds
+        let next = try await given(flow)
+        expect(
+          next.map(\.id), equals: holds ? [] : [second], .keyPlaces,
+          "what is given after \(reason), which \(whenStuck)")
+        for run in next { try await checkpoint(run, .completion(json(1))) }
+        try await journal.change(first, .retry, at: time)
+        for wanted in holds ? [first, second] : [first] {
+          let given = try await given(flow)
+          expect(given.map(\.id), equals: [wanted], .keyPlaces, "what is given after the retry")
+          for run in given { try await checkpoint(run, .completion(json(1))) }
+        }
+      }
+    }
+  }
+
+  func limitsKeysOfRunsThatHaveBegun() async throws {
+    for _ in 0..<3 { try await start(concurrencyKey: "a") }
+    let waiting = try await given(limit: 1)
+    for run in waiting { try await checkpoint(run, .waiting(json(1), until: time.date + 5)) }
+    try await limit(FlowLimits(perKey: .init(1)))
+    expect(try await given().count, equals: 0, .keyPlaces, "runs when one had begun before")
+    move(by: 5)
+    let given = try await given()
+    expect(given.map(\.id), equals: waiting.map(\.id), .keyPlaces, "the run that had begun before")
+    try await limit(nil)
+    expect(try await self.given().count, equals: 2, .keyPlaces, "runs without a limit")
+  }
+
+  func limitsKeysAmongMany() async throws {
+    try await limit(FlowLimits(perKey: .init(1)))
+    // They wait for the same time, and are in the way of each other then.
+    for number in 0..<30 {
+      _ = try await journal.start(
+        RunStart(
+          id: newID(), flow: "flow", version: 1, payload: json(0), notBefore: time.date + 5,
+          priority: number == 20 ? 1 : 0, concurrencyKey: "a"), at: time)
+    }
+    move(by: 6)
+    let other = try await start(concurrencyKey: "b").id
+    let given = try await given(limit: 2)
+    expect(given.count, equals: 2, .keyPlaces, "runs of two keys among many of one")
+    expect(given.last?.id == other, .keyPlaces, "one key's runs kept another's from being given.")
+    expect(given.first?.priority, equals: 1, .keyPlaces, "the priority of the first of a key")
+    var count = 1
+    var next = given.first
+    while let run = next, count < 40 {
+      try await checkpoint(run, .completion(json(1)))
+      next = try await self.given().first
+      if next != nil { count += 1 }
+    }
+    expect(count, equals: 30, .keyPlaces, "the runs of a key, one after the other")
+  }
+
+  func limitsRates() async throws {
+    try await limit(FlowLimits(rate: .init(2, each: .seconds(60))))
+    for _ in 0..<4 { try await start() }
+    let begin = time.date
+    let claim = try await claim(lease: .seconds(10))
+    expect(claim.runs.count, equals: 2, .rate, "runs with a rate of 2")
+    let next = try await self.claim().nextDueAt?.timeIntervalSince(begin) ?? 0
+    expect(abs(next - 30) < 0.01, .rate, "the next token came after \(next) and not 30 seconds.")
+    move(by: 20)
+    let taken = try await given()
+    expect(taken.count, equals: 2, .rate, "runs that are taken over")
+    expect(taken.allSatisfy { $0.crashes == 1 }, .rate, "runs were given beyond the rate.")
+    move(by: 10)
+    expect(try await given().count, equals: 1, .rate, "runs after half a period")
+    expect(try await given().count, equals: 0, .rate, "runs beyond the rate")
+    // The clock is set back: tokens flow in all the same.
+    time.date -= 10_000
+    time.uptime += .seconds(1)
+    _ = try await given()
+    move(by: 30)
+    expect(try await given().count, equals: 1, .rate, "runs after the clock was set back")
+  }
+}

@@ -1,0 +1,358 @@
+public import FieldstoneFields
+import Foundation
+
+/// A field as its form handles it, whatever the type of its value.
+///
+/// Made where the type is still known: by the builder that lists the field.
+class FieldAdapter {
+  final let field: AnyField
+  final let kind: FieldKind
+
+  init(_ field: AnyField, kind: FieldKind) {
+    self.field = field
+    self.kind = kind
+  }
+
+  /// The value as it is.
+  var value: FormValue { FormValue(value: Int?.none, isKnown: false) }
+
+  /// Puts a value back that was taken from this field.
+  func set(_ value: FormValue, origin: ChangeOrigin) {}
+
+  /// Whether two values of this field are the same.
+  func areEqual(_ left: FormValue, _ right: FormValue) -> Bool { true }
+
+  /// The text of the value; empty for nil and where the type has none.
+  var text: String { "" }
+
+  /// The text of a value of this field.
+  func text(of value: FormValue) -> String { "" }
+
+  /// The type of a single value, as Swift writes it.
+  var valueType: String { "" }
+
+  /// Whether its text can be typed, or is at least shown.
+  var hasTextFormat: Bool { true }
+
+  /// Makes a value of what was typed, without setting it.
+  func draft(of text: String) -> FormDraft {
+    FormDraft(text: text, value: nil, issue: .noTransformer(for: type(of: field)))
+  }
+
+  /// Makes a value of what was typed into a form that was filled with a value.
+  ///
+  /// Nothing typed where nothing was is still nothing, whatever the format makes of an empty text:
+  /// a person who types and clears has not modified anything.
+  final func draft(of text: String, beside baseline: FormValue) -> FormDraft {
+    if text.isEmpty, isNil(baseline) {
+      let value = FormValue(value: baseline.value, isKnown: true)
+      return FormDraft(text: text, value: value, issue: nil)
+    }
+    return draft(of: text)
+  }
+
+  /// Whether a value of this field is nil.
+  func isNil(_ value: FormValue) -> Bool { false }
+
+  /// The field as one with items; nil when it has none.
+  var list: (any FieldItemsAdapter)? { nil }
+
+  /// How the items are shown, of a field that has some.
+  var elementPresentation: FieldPresentation? { nil }
+
+  /// Whether its texts are those of a web page's control for its kind.
+  var hasWebTexts: Bool { false }
+
+  /// Calls a closure with each set, those of equal values included, as long as the field lives.
+  final func observe(_ body: @escaping (ChangeOrigin) -> Void) {
+    observeOrigin(body)
+  }
+
+  func observeOrigin(_ body: @escaping (ChangeOrigin) -> Void) {}
+}
+
+/// The access of a form to the items of a field.
+protocol FieldItemsAdapter {
+  var identities: [FieldItemID] { get }
+  func text(of item: FieldItemID) -> String
+  func text(of draft: ItemDraft) -> String
+  func value(of item: FieldItemID) -> (any Sendable)?
+  func draft(of text: String) -> ItemDraft
+  func standing(_ drafts: [FieldItemID: ItemDraft]) -> [FieldItemID: ItemDraft]
+  func set(_ draft: ItemDraft, of item: FieldItemID, origin: ChangeOrigin)
+  func append(_ draft: ItemDraft) -> FieldItemID?
+  func remove(_ item: FieldItemID)
+  func move(_ item: FieldItemID, to index: Int)
+  func states(beside baseline: FormValue) -> [ItemState]
+  var elementKind: FieldKind { get }
+  var issues: [FieldItemID: [FieldIssue]] { get }
+}
+
+/// An item as it is.
+struct ItemState {
+  let id: FieldItemID
+  let text: String
+  /// Whether it has the value that it had in a baseline.
+  let isSame: Bool
+}
+
+/// A field of any type.
+class ValueAdapter<Value: Equatable & Sendable>: FieldAdapter {
+  final let typed: Field<Value>
+
+  init(_ field: Field<Value>) {
+    typed = field
+    let usual = field is any ItemsField ? FieldKind.list : field.textFormat?.kind
+    super.init(field, kind: field.appearance?.presentation?.kind ?? usual ?? .text)
+  }
+
+  override var value: FormValue {
+    FormValue(value: typed.storage, isKnown: typed.isKnown)
+  }
+
+  override func set(_ value: FormValue, origin: ChangeOrigin) {
+    guard let new = value.value as? Value? else { return }
+    typed.set(new, origin: origin)
+    if !value.isKnown { typed.forgetThatNilIsKnown() }
+  }
+
+  override func areEqual(_ left: FormValue, _ right: FormValue) -> Bool {
+    guard let old = left.value as? Value?, let new = right.value as? Value? else { return false }
+    // Nothing known and known to be nothing look the same on a screen.
+    return isSame(old, new)
+  }
+
+  override func isNil(_ value: FormValue) -> Bool {
+    guard let value = value.value as? Value? else { return false }
+    return value == nil
+  }
+
+  override var valueType: String { "\(Value.self)" }
+
+  override var hasTextFormat: Bool { typed.textFormat != nil || typed is any ItemsField }
+
+  override var text: String {
+    guard let value = typed.value, let format = typed.textFormat else { return "" }
+    return format.print(value)
+  }
+
+  override func text(of value: FormValue) -> String {
+    guard let value = value.value as? Value?, let value, let format = typed.textFormat else {
+      return ""
+    }
+    return format.print(value)
+  }
+
+  override var hasWebTexts: Bool { typed.textFormat?.isForWebControls ?? false }
+
+  override func draft(of text: String) -> FormDraft {
+    guard let format = typed.textFormat else {
+      return FormDraft(text: text, value: nil, issue: .noTransformer(for: Value.self))
+    }
+    do throws(FieldIssue) {
+      let value = try format.value(of: text)
+      return FormDraft(text: text, value: FormValue(value: value, isKnown: true), issue: nil)
+    } catch {
+      return FormDraft(text: text, value: nil, issue: error)
+    }
+  }
+
+  override func observeOrigin(_ body: @escaping (ChangeOrigin) -> Void) {
+    // An equal value that is set takes the place of a text that could not be read.
+    typed.observeForForm { body($0) }
+  }
+}
+
+/// An array field of any type.
+final class ArrayAdapter<Element: Equatable & Sendable>: ValueAdapter<[Element]>,
+  FieldItemsAdapter
+{
+  private let array: ArrayField<Element>
+
+  init(_ field: ArrayField<Element>) {
+    array = field
+    super.init(field)
+  }
+
+  override var value: FormValue {
+    FormValue(value: array.storage, isKnown: array.isKnown, items: array.identities)
+  }
+
+  override func set(_ value: FormValue, origin: ChangeOrigin) {
+    guard let new = value.value as? [Element]? else { return }
+    if value.items.count == new?.count ?? 0 {
+      array.set(new, identities: value.items, origin: origin)
+    } else {
+      array.set(new, origin: origin)
+    }
+    if !value.isKnown { array.forgetThatNilIsKnown() }
+  }
+
+  override var valueType: String { "\(Element.self)" }
+
+  override var hasTextFormat: Bool { array.element.textFormat != nil }
+
+  override var text: String { text(of: array.value) }
+
+  override func text(of value: FormValue) -> String {
+    guard let values = value.value as? [Element]? else { return "" }
+    return text(of: values)
+  }
+
+  private func text(of values: [Element]?) -> String {
+    guard let values, let format = array.element.textFormat else { return "" }
+    return values.map(format.print).joined(separator: ", ")
+  }
+
+  override func draft(of text: String) -> FormDraft {
+    var values: [Element] = []
+    for part in text.split(separator: ",") {
+      let part = part.trimmingCharacters(in: .whitespaces)
+      if part.isEmpty { continue }
+      let draft = draft(of: part) as ItemDraft
+      if let issue = draft.issue { return FormDraft(text: text, value: nil, issue: issue) }
+      if let value = draft.value as? Element { values.append(value) }
+    }
+    return FormDraft(text: text, value: FormValue(value: values, isKnown: true), issue: nil)
+  }
+
+  override var list: (any FieldItemsAdapter)? { self }
+
+  override var elementPresentation: FieldPresentation? { array.element.appearance?.presentation }
+
+  var identities: [FieldItemID] {
+    // Read through the value, so that tracked reads follow it.
+    array.value == nil ? [] : array.identities
+  }
+
+  var issues: [FieldItemID: [FieldIssue]] { array.issuesByItemNow }
+
+  var elementKind: FieldKind {
+    elementPresentation?.kind ?? array.element.textFormat?.kind ?? .text
+  }
+
+  func text(of item: FieldItemID) -> String {
+    guard let value = array[item], let format = array.element.textFormat else { return "" }
+    return format.print(value)
+  }
+
+  func text(of draft: ItemDraft) -> String {
+    guard let value = draft.value as? Element, let format = array.element.textFormat else {
+      return ""
+    }
+    return format.print(value)
+  }
+
+  func value(of item: FieldItemID) -> (any Sendable)? { array[item] }
+
+  func standing(_ drafts: [FieldItemID: ItemDraft]) -> [FieldItemID: ItemDraft] {
+    var standing: [FieldItemID: ItemDraft] = [:]
+    for (item, value) in zip(array.identities, array.storage ?? []) {
+      guard let draft = drafts[item] else { continue }
+      if isSame((draft.value ?? draft.beside) as? Element, value) { standing[item] = draft }
+    }
+    return standing
+  }
+
+  func draft(of text: String) -> ItemDraft {
+    guard let format = array.element.textFormat else {
+      return ItemDraft(text: text, value: nil, issue: .noTransformer(for: Element.self))
+    }
+    do throws(FieldIssue) {
+      guard let value = try format.value(of: text) else {
+        return ItemDraft(text: text, value: nil, issue: .required)
+      }
+      return ItemDraft(text: text, value: value, issue: nil)
+    } catch {
+      return ItemDraft(text: text, value: nil, issue: error)
+    }
+  }
+
+  func set(_ draft: ItemDraft, of item: FieldItemID, origin: ChangeOrigin) {
+    guard let value = draft.value as? Element,
+      let index = array.identities.firstIndex(of: item)
+    else { return }
+    array.edit(.replaced(item, at: index), origin: origin) { values, _ in values[index] = value }
+  }
+
+  func append(_ draft: ItemDraft) -> FieldItemID? {
+    guard let value = draft.value as? Element else { return nil }
+    let identity = FieldItemID()
+    array.edit(.added(identity, at: array.identities.count), origin: .user) { values, identities in
+      values.append(value)
+      identities.append(identity)
+    }
+    return identity
+  }
+
+  func remove(_ item: FieldItemID) {
+    guard let index = array.identities.firstIndex(of: item) else { return }
+    array.edit(.removed(item), origin: .user) { values, identities in
+      values.remove(at: index)
+      identities.remove(at: index)
+    }
+  }
+
+  func move(_ item: FieldItemID, to index: Int) {
+    guard let source = array.identities.firstIndex(of: item) else { return }
+    let destination = min(max(index, 0), array.identities.count - 1)
+    array.edit(.none, origin: .user) { values, identities in
+      values.insert(values.remove(at: source), at: destination)
+      identities.insert(identities.remove(at: source), at: destination)
+    }
+  }
+
+  func states(beside baseline: FormValue) -> [ItemState] {
+    let before = (baseline.value as? [Element]?).flatMap(\.self) ?? []
+    let known = Dictionary(zip(baseline.items, before), uniquingKeysWith: { first, _ in first })
+    let format = array.element.textFormat
+    return zip(identities, array.storage ?? []).map { identity, value in
+      ItemState(
+        id: identity, text: format?.print(value) ?? "",
+        isSame: known[identity].map { isSame($0, value) } ?? false)
+    }
+  }
+}
+
+/// Tells array fields from others where the type of the items is not known.
+protocol ItemsField {}
+
+extension ArrayField: ItemsField {}
+
+/// A field's value whatever its type, with what belongs to it: as undo and reset put it back.
+struct FormValue {
+  let value: any Sendable
+  let isKnown: Bool
+  /// The identities of the items, of a field that has items.
+  var items: [FieldItemID] = []
+}
+
+/// The typed text, while it differs from the text of the value.
+struct FormDraft {
+  let text: String
+  /// The value of the text; nil when it could not be read.
+  let value: FormValue?
+  /// Why it could not be read.
+  let issue: FieldIssue?
+  /// The field's revision that a text which can't be read stands beside; a set since takes its
+  /// place.
+  var revision = 0
+}
+
+/// The typed text of one item, while it differs from the text of the item.
+struct ItemDraft {
+  let text: String
+  /// The value of the text; nil when it could not be read, or for none.
+  let value: (any Sendable)?
+  /// Why it could not be read.
+  let issue: FieldIssue?
+  /// The value of the item that a text which can't be read stands beside.
+  var beside: (any Sendable)?
+}
+
+/// All that an edit may change of a field.
+struct FormSnapshot {
+  var value: FormValue
+  var draft: FormDraft?
+  var itemDrafts: [FieldItemID: ItemDraft] = [:]
+}

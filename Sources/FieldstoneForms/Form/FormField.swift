@@ -1,0 +1,315 @@
+import FieldstoneCore
+public import FieldstoneFields
+public import Observation
+
+/// One field in a form: how it is shown, what was typed, and what has become of it.
+///
+/// A form makes one for each of its fields; screens read and write it. (Seed: Mold's forms.)
+@MainActor
+@Observable
+public final class FormField: Identifiable {
+  /// The field itself.
+  @ObservationIgnored public let field: AnyField
+
+  @ObservationIgnored let adapter: FieldAdapter
+  @ObservationIgnored weak var form: FormModel?
+
+  /// The typed text, while it differs from the text of the value.
+  var draft: FormDraft?
+
+  /// The typed texts of items that could not be read.
+  var itemDrafts: [FieldItemID: ItemDraft] = [:]
+
+  /// Issues that were reported for the value, by their source.
+  var reported: [String: [FieldIssue]] = [:]
+
+  /// The findings of the form's own rules.
+  var formFindings = FormFindings()
+
+  /// Whether the person has been here: it had the focus and lost it, or was submitted.
+  public internal(set) var isTouched = false
+
+  /// Whether the value was ever edited since the form was filled or reset, also if it was edited
+  /// back.
+  public internal(set) var isEdited = false
+
+  /// Whether the value differs from the one that the form was filled with, or can't be read.
+  public internal(set) var isModified = false
+
+  /// The items that the person has been at.
+  var touchedItems: Set<FieldItemID> = []
+
+  /// The value that the form was filled with.
+  var baseline: FormValue
+
+  /// The last state that the form has seen.
+  @ObservationIgnored var last: FormSnapshot
+
+  /// Whether the form counts it among those that are invalid.
+  @ObservationIgnored var isCountedInvalid = false
+
+  /// Whether the form has validated it by itself since it was filled or reset.
+  @ObservationIgnored var wasValidated = false
+
+  @ObservationIgnored var registration: Registration?
+
+  /// The task that asks the asynchronous rules.
+  @ObservationIgnored var asking: TaskHolder?
+
+  /// Where it is among the fields of the form.
+  @ObservationIgnored package let position: Int
+
+  init(_ adapter: FieldAdapter, position: Int) {
+    self.adapter = adapter
+    self.position = position
+    field = adapter.field
+    let value = adapter.value
+    baseline = value
+    last = FormSnapshot(value: value)
+    field.tracked()
+  }
+}
+
+extension FormField {
+  /// The key in dictionaries and JSON.
+  public var key: String { field.key }
+
+  /// The text that people read beside it.
+  public var label: String { presentation?.label ?? field.name }
+
+  /// A sentence that helps to fill it in; empty for none.
+  public var help: String { presentation?.help ?? "" }
+
+  /// The text in its place while it is empty; empty for none.
+  public var placeholder: String { presentation?.placeholder ?? "" }
+
+  /// How it is put in.
+  public var kind: FieldKind { adapter.kind }
+
+  /// The keyboard that suits it.
+  public var keyboard: FieldKeyboard { presentation?.keyboard ?? kind.keyboard }
+
+  /// The meaning of the text, so that the system can fill it in.
+  public var contentType: FieldContentType? { presentation?.contentType ?? kind.contentType }
+
+  /// The characters that may be typed; a text with others is taken all the same, and judged.
+  public var allowedCharacters: FieldCharacters {
+    presentation?.allowedCharacters ?? kind.allowedCharacters
+  }
+
+  /// Whether the field refuses nil, so that a screen can say so before it is validated.
+  public var isRequired: Bool { field.refusesNil }
+
+  /// Whether it is the one that has the focus.
+  public var isFocused: Bool { form?.focusedField === self }
+
+  /// The presentation of the field itself, or of its items.
+  private var presentation: FieldPresentation? {
+    field.appearance?.presentation ?? adapter.elementPresentation
+  }
+}
+
+extension FormField {
+  /// The text in the control: the typed text, or the value as text.
+  ///
+  /// Setting it sets the field's value. A text that can't be read stays as it was typed, the value
+  /// stays as it is, and there is an issue. Setting the text that is there already does nothing.
+  public var text: String {
+    get { draft?.text ?? adapter.text }
+    set { type(newValue) }
+  }
+
+  /// Whether its text can be put into a web page's control for its kind.
+  package var hasWebText: Bool { adapter.hasWebTexts && draft?.issue == nil }
+
+  /// All that is wrong with what is in the control, as far as it is known, worst reported first:
+  /// the text that can't be read, the rules' findings, the form's, and what others have said.
+  public var issues: [FieldIssue] {
+    let reports = reported.valuesInOrder.flatMap(\.self)
+    if let issue = draft?.issue { return [issue] + reports }
+    return field.issues + issuesOfItemDrafts + allFormIssues + reports
+  }
+
+  /// The texts of the issues, in the language of the form.
+  public var messages: [String] {
+    let messages = form?.messages ?? .current
+    return issues.map(messages.text(for:))
+  }
+
+  /// The result of validating the text in the control; issues of other systems do not count.
+  public var state: ValidationState {
+    if let issue = draft?.issue { return .invalid([issue]) }
+    let own = allFormIssues + issuesOfItemDrafts
+    if own.contains(where: \.isError) { return .invalid(field.issues + own) }
+    return field.validationState
+  }
+
+  /// The findings of the form's rules, those about items with the item's place.
+  ///
+  /// It costs O(k log k) for k rules, and O(n) for n items where one of them is wrong.
+  var allFormIssues: [FieldIssue] {
+    let issues = formFindings.issues
+    guard formFindings.hasItems, let list = adapter.list else { return issues }
+    let itemIssues = formFindings.itemIssues
+    let ofItems = list.identities.enumerated().flatMap { index, identity in
+      (itemIssues[identity] ?? []).map { $0.inside("\(index)") }
+    }
+    return issues + ofItems
+  }
+
+  /// Whether the form's rules have found an error; O(1) where none is about items.
+  var hasFormErrors: Bool {
+    formFindings.hasErrors || formFindings.hasItems && allFormIssues.contains(where: \.isError)
+  }
+
+  /// Whether ``state`` is invalid, found without a list of all that is wrong.
+  var isInvalid: Bool {
+    draft?.issue != nil || hasFormErrors || field.validationState.isInvalid
+      || issuesOfItemDrafts.contains(where: \.isError)
+  }
+
+  var issuesOfItemDrafts: [FieldIssue] {
+    guard !itemDrafts.isEmpty, let list = adapter.list else { return [] }
+    return list.identities.enumerated().compactMap { index, identity in
+      itemDrafts[identity]?.issue?.inside("\(index)")
+    }
+  }
+
+  /// Takes what was typed.
+  private func type(_ text: String) {
+    // Scalar by scalar: what only looks the same is another text to a server.
+    if text.isIdentical(to: self.text) { return }
+    recordForTransaction()
+    var draft = adapter.draft(of: text, beside: baseline)
+    if let value = draft.value {
+      self.draft = adapter.text(of: value).isIdentical(to: text) ? nil : draft
+      adapter.set(value, origin: .user)
+    } else {
+      draft.revision = field.revision
+      self.draft = draft
+    }
+    form?.textChanged(self)
+  }
+
+  /// Drops what was typed where something else has been set since.
+  func dropOldDrafts() {
+    if let draft {
+      let stands =
+        draft.value.map { adapter.areEqual($0, adapter.value) }
+        ?? (draft.revision == field.revision)
+      if !stands { self.draft = nil }
+    }
+    if !itemDrafts.isEmpty, let list = adapter.list {
+      let standing = list.standing(itemDrafts)
+      if standing.count != itemDrafts.count { itemDrafts = standing }
+    }
+  }
+
+  /// Replaces typed texts that were read by the texts of their values.
+  func normalize() {
+    if draft?.issue == nil, draft != nil { draft = nil }
+    if itemDrafts.values.contains(where: { $0.issue == nil }) {
+      itemDrafts = itemDrafts.filter { $0.value.issue != nil }
+    }
+    last = snapshot
+  }
+
+  /// Whether what was typed can't be read, of the field or of one of its items.
+  var hasUnreadableText: Bool {
+    draft?.issue != nil || itemDrafts.values.contains { $0.issue != nil }
+  }
+
+  /// Puts a value back.
+  func put(_ value: FormValue) {
+    let now = adapter.value
+    if adapter.areEqual(now, value), now.isKnown == value.isKnown, now.items == value.items {
+      return
+    }
+    adapter.set(value, origin: .restoring)
+  }
+
+  /// Puts back what was typed, beside the value that is there.
+  func putDrafts(of snapshot: FormSnapshot) {
+    draft = snapshot.draft
+    draft?.revision = field.revision
+    itemDrafts = snapshot.itemDrafts
+    last = self.snapshot
+  }
+
+  var snapshot: FormSnapshot {
+    FormSnapshot(value: adapter.value, draft: draft, itemDrafts: itemDrafts)
+  }
+}
+
+/// A task that is cancelled when its holder is deallocated.
+final class TaskHolder: Sendable {
+  private let task: Task<Void, Never>
+
+  init(_ task: Task<Void, Never>) {
+    self.task = task
+  }
+
+  deinit {
+    task.cancel()
+  }
+}
+
+/// The state of a field that typing changes, besides its value.
+///
+/// It is a class: what copies so many parts of a struct would be 6 KB in every program.
+@MainActor
+private final class TypedState {
+  let snapshot: FormSnapshot
+  let last: FormSnapshot
+  let reported: [String: [FieldIssue]]
+  let isEdited: Bool
+  let wasValidated: Bool
+
+  init(of field: FormField) {
+    snapshot = field.snapshot
+    last = field.last
+    reported = field.reported
+    isEdited = field.isEdited
+    wasValidated = field.wasValidated
+  }
+}
+
+extension FormField {
+  /// Lets an open transaction take back what is typed next, together with the values.
+  func recordForTransaction() {
+    let context = DeliveryContext.current
+    guard context.isRecording else { return }
+    // Before the field: what is taken back first is what was recorded last.
+    form?.recordForTransaction(in: context)
+    context.recordForTakingBack(of: self) {
+      let before = TypedState(of: self)
+      return { [weak self] in self?.takeBack(to: before) }
+    }
+  }
+
+  private func takeBack(to before: TypedState) {
+    draft = before.snapshot.draft
+    draft?.revision = field.revision
+    itemDrafts = before.snapshot.itemDrafts
+    last = before.last
+    reported = before.reported
+    isEdited = before.isEdited
+    wasValidated = before.wasValidated
+    form?.updateModified(self)
+    form?.refresh(self)
+  }
+}
+
+extension FormModel {
+  fileprivate func recordForTransaction(in context: DeliveryContext) {
+    context.recordForTakingBack(of: self) {
+      let (phase, history) = (phase, history)
+      return { [weak self] in
+        guard let self else { return }
+        if !self.phase.isBusy { self.phase = phase }
+        self.history = history
+        updateHistory()
+      }
+    }
+  }
+}

@@ -1,0 +1,238 @@
+import FieldstoneFields
+import Foundation
+
+/// How a value is typed and shown as text.
+public struct FieldTextFormat<Value>: Sendable {
+  /// Makes a value of what was typed, or nil of nothing; it throws what is wrong with it.
+  public let parse: @Sendable (String) throws -> Value?
+
+  /// Makes the text of a value.
+  public let print: @Sendable (Value) -> String
+
+  /// How such a value is put in.
+  public let kind: FieldKind
+
+  /// Whether its texts are those of a web page's control for the kind.
+  var isForWebControls = false
+
+  /// Makes a format.
+  ///
+  /// - Parameters:
+  ///   - kind: how such a value is put in.
+  ///   - parse: makes a value of what was typed. It throws a `FieldIssue` where it knows what is
+  ///     wrong; any other error says that the text is not valid.
+  ///   - print: makes the text of a value.
+  public init(
+    kind: FieldKind = .text, parse: @escaping @Sendable (String) throws -> Value?,
+    print: @escaping @Sendable (Value) -> String
+  ) {
+    self.kind = kind
+    self.parse = parse
+    self.print = print
+  }
+
+  /// A value that is shown as text and can't be typed, because it has a control of its own.
+  ///
+  /// ```swift
+  /// let place = Field<Coordinate>("Place").text(as: .shown { "\($0.latitude), \($0.longitude)" })
+  /// ```
+  ///
+  /// A text that is typed all the same is an issue with the code `notTyped`.
+  ///
+  /// - Parameter print: makes the text of a value; empty unless given.
+  public static func shown(
+    _ print: @escaping @Sendable (Value) -> String = { _ in "" }
+  ) -> FieldTextFormat {
+    FieldTextFormat(parse: { _ in throw FieldIssue(code: "notTyped") }, print: print)
+  }
+
+  /// A value of what was typed, with every error as an issue.
+  func value(of text: String) throws(FieldIssue) -> Value? {
+    do {
+      return try parse(text)
+    } catch {
+      if let issue = error as? FieldIssue { throw issue }
+      throw FieldIssue(code: "invalid", parameters: ["reason": FieldIssue.reason(error)])
+    }
+  }
+
+  /// The text that a transformer makes, for types that are texts or whole numbers outside.
+  static func transformed(by transformer: FieldTransformer<Value>) -> FieldTextFormat {
+    FieldTextFormat(
+      kind: kind(of: transformer),
+      parse: { text in
+        text.isEmpty ? nil : try value(of: text, by: transformer)
+      },
+      print: { value in text(of: value, by: transformer) ?? "" })
+  }
+
+  /// The value that a transformer makes of a text, or of the whole number in it.
+  private static func value(
+    of text: String, by transformer: FieldTransformer<Value>
+  ) throws -> Value? {
+    do {
+      return try transformer.importing(.string(text))
+    } catch {
+      guard (error as? FieldIssue)?.code == "malformed", let number = Int64(text) else {
+        throw error
+      }
+      return try transformer.importing(.integer(number))
+    }
+  }
+
+  private static func text(of value: Value, by transformer: FieldTransformer<Value>) -> String? {
+    switch try? transformer.exporting(value) {
+    case .string(let text)?: text
+    case .integer(let number)?: "\(number)"
+    default: nil
+    }
+  }
+
+  private static func kind(of transformer: FieldTransformer<Value>) -> FieldKind {
+    if Value.self is any CaseIterable.Type { return .choice(options(of: transformer)) }
+    return Value.self == Date.self ? .date : .text
+  }
+
+  /// All values of an enum as what can be chosen from.
+  private static func options(of transformer: FieldTransformer<Value>) -> [FieldOption] {
+    guard let type = Value.self as? any CaseIterable.Type else { return [] }
+    func all<Case: CaseIterable>(_ type: Case.Type) -> [Any] { Array(type.allCases) }
+    return all(type).compactMap { value in
+      guard let value = value as? Value else { return nil }
+      return text(of: value, by: transformer).map { FieldOption($0) }
+    }
+  }
+}
+
+extension FieldTextFormat {
+  /// The format that is usual for the type, if it has one.
+  static var standard: FieldTextFormat? {
+    guard let type = Value.self as? any TextFormattable.Type else { return nil }
+    func format<Known: TextFormattable>(of type: Known.Type) -> Any { type.standardTextFormat }
+    return format(of: type) as? FieldTextFormat
+  }
+}
+
+/// A type whose values have one usual form as text.
+protocol TextFormattable {
+  static var standardTextFormat: FieldTextFormat<Self> { get }
+}
+
+extension FieldTextFormat where Value == String {
+  /// The text as it is, an empty one included; what strings are typed as unless told otherwise.
+  ///
+  /// An emptied control gives the empty text and not nil, so that it is sent as empty and judged by
+  /// the rules. Only where the form was filled with nil does it give nil again: a person who types
+  /// and clears has changed nothing. Where empty means nil, use ``emptyIsNil``.
+  public static var plain: FieldTextFormat {
+    FieldTextFormat(parse: { $0 }, print: { $0 })
+  }
+
+  /// The text as it is, where an empty one means nil.
+  public static var emptyIsNil: FieldTextFormat {
+    FieldTextFormat(parse: { $0.isEmpty ? nil : $0 }, print: { $0 })
+  }
+
+  /// The text in capitals, as codes are written.
+  public static var uppercased: FieldTextFormat {
+    FieldTextFormat(parse: { $0.uppercased() }, print: { $0 })
+  }
+}
+
+extension FieldTextFormat where Value: FixedWidthInteger & Sendable {
+  /// A whole number in digits; spaces around it are nothing, and no digits mean nil.
+  public static var integer: FieldTextFormat {
+    FieldTextFormat(kind: .integer) {
+      try WholeNumber.read($0)
+    } print: {
+      "\($0)"
+    }
+  }
+}
+
+extension FieldTextFormat where Value == Bool {
+  /// The words true and false; `on`, `yes` and `1` are read as true, as browsers send them.
+  public static var toggle: FieldTextFormat {
+    FieldTextFormat(kind: .toggle) { text in
+      switch text.lowercased() {
+      case "": nil
+      case "true", "on", "yes", "1": true
+      case "false", "off", "no", "0": false
+      default: throw FieldIssue(code: "invalid")
+      }
+    } print: {
+      $0 ? "true" : "false"
+    }
+  }
+}
+
+extension FieldIssue {
+  static func notANumber(code: String, example: String) -> FieldIssue {
+    FieldIssue(code: code, parameters: ["example": example])
+  }
+}
+
+extension String: TextFormattable {
+  static var standardTextFormat: FieldTextFormat<String> { .plain }
+}
+
+extension Bool: TextFormattable {
+  static var standardTextFormat: FieldTextFormat<Bool> { .toggle }
+}
+
+extension Double: TextFormattable {
+  static var standardTextFormat: FieldTextFormat<Double> { .decimal() }
+}
+
+extension Float: TextFormattable {
+  static var standardTextFormat: FieldTextFormat<Float> { .decimal() }
+}
+
+extension TextFormattable where Self: FixedWidthInteger & Sendable {
+  static var standardTextFormat: FieldTextFormat<Self> { .integer }
+}
+
+extension Int: TextFormattable {}
+extension Int8: TextFormattable {}
+extension Int16: TextFormattable {}
+extension Int32: TextFormattable {}
+extension Int64: TextFormattable {}
+extension UInt: TextFormattable {}
+extension UInt8: TextFormattable {}
+extension UInt16: TextFormattable {}
+extension UInt32: TextFormattable {}
+extension UInt64: TextFormattable {}
+
+/// A whole number as it is typed.
+///
+/// Every width is read by one parser and then narrowed: a parser for each of Swift's ten types costs
+/// every program 40 KB.
+enum WholeNumber {
+  /// Reads a number; nil where there are no digits.
+  ///
+  /// - Throws: a ``FieldIssue`` that says what is wrong with the text.
+  static func read<Value: FixedWidthInteger>(_ text: String) throws -> Value? {
+    let digits = text.trimmingCharacters(in: .whitespaces)
+    if digits.isEmpty { return nil }
+    if Value.bitWidth > 64 {
+      if let number = Value(digits) { return number }
+    } else if let number = parse(digits), let narrowed = Value(exactly: number) {
+      return narrowed
+    }
+    throw issue(with: digits, minimum: "\(Value.min)", maximum: "\(Value.max)")
+  }
+
+  @inline(never)
+  private static func parse(_ digits: String) -> Int128? { Int128(digits) }
+
+  @inline(never)
+  private static func issue(with digits: String, minimum: String, maximum: String) -> FieldIssue {
+    let isWhole = digits.allSatisfy { $0.isASCII && $0.isNumber || "+-".contains($0) }
+    if Double(digits) == nil || !isWhole {
+      return FieldIssue(code: "notWhole", parameters: ["example": "12"])
+    }
+    return digits.hasPrefix("-")
+      ? FieldIssue(code: "tooSmall", parameters: ["minimum": minimum])
+      : FieldIssue(code: "tooLarge", parameters: ["maximum": maximum])
+  }
+}

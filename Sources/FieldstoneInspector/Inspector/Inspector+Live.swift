@@ -1,0 +1,111 @@
+#if INSPECTOR
+  import FieldstoneCore
+  import FieldstoneHTML
+  import FieldstoneServing
+  import Foundation
+
+  extension Inspector {
+    /// The page of all watched objects.
+    func watchedPage(title: String = "Live") async -> InspectorPage {
+      let objects = book.objects
+      let headlines = await MainActor.run { objects.map { $0.headline() } }
+      let items = zip(objects, headlines).map { object, headline in
+        WatchedPage.Item(
+          object: object, headline: headline, force: book.knownSwitch(object.name)?.load)
+      }
+      let events = book.record.snapshot.entries.suffix(30).reversed()
+      return WatchedPage(parts: parts, title: title, items: items, events: Array(events)).page
+    }
+
+    /// The page of a watched object.
+    func watchedPage(of number: String) async throws(InspectorRefusal) -> InspectorPage {
+      let object = try watched(number)
+      let state = await MainActor.run { object.state() }
+      let events = book.record.snapshot.entries.reversed().lazy.filter {
+        $0.source == object.name && $0.kind == object.kind
+      }.prefix(50)
+      return WatchedObjectPage(
+        parts: parts, object: object, state: state, force: book.knownSwitch(object.name),
+        events: Array(events)
+      ).page
+    }
+
+    /// The page of the timeline.
+    func timelinePage(_ query: FormValues) throws(InspectorRefusal) -> InspectorPage {
+      TimelinePage(
+        parts: parts, filter: try TimelineFilter(query), snapshot: book.record.snapshot
+      ).page
+    }
+
+    /// The timeline as a file.
+    func export(_ query: FormValues) throws -> InspectorResponse {
+      let filter = try TimelineFilter(query)
+      let snapshot = book.record.snapshot
+      let session = TimelineSession(
+        name: name, exportedAt: time.now, dropped: snapshot.dropped, missed: snapshot.missed,
+        entries: snapshot.entries.filter(filter.takes))
+      var response = InspectorResponse(type: "application/json", body: try session.data)
+      response.headers["Content-Disposition"] = "attachment; filename=\"timeline.json\""
+      return response
+    }
+
+    /// Does what a posted form of these pages asks for.
+    func postLive(_ post: InspectorPost) async throws(InspectorRefusal) -> InspectorResponse {
+      let path = post.target.path
+      if path.count == 2, path[0] == "timeline" {
+        guard ["pause", "resume", "clear"].contains(path[1]) else { throw .noPage }
+        try await changing(path[1], "the timeline", by: post) {
+          switch path[1] {
+          case "pause": book.record.setPaused(true)
+          case "resume": book.record.setPaused(false)
+          default: book.record.clear()
+          }
+        }
+        return .redirect(to: address.timeline())
+      }
+      guard path.count == 3, path[0] == "watched" else { throw .noPage }
+      let object = try watched(path[1])
+      if path[2] == "force" {
+        try await changing("force", object.name, by: post) { try force(object, post.values) }
+      } else {
+        guard let action = WatchedAction(rawValue: path[2]), let body = object.actions[action]
+        else {
+          throw .noPage
+        }
+        note(object, action.title)
+        try await changing(action.rawValue, object.name, by: post) { await body() }
+      }
+      return .redirect(to: address.object(object.id))
+    }
+
+    private func force(
+      _ object: WatchedObject, _ values: FormValues
+    ) throws(InspectorRefusal) {
+      guard let force = book.knownSwitch(object.name) else { throw .noPage }
+      guard let load = ForcedLoad(rawValue: values["load"] ?? ""), force.choices.contains(load)
+      else {
+        throw InspectorRefusal(422, "The loads of this object can't be forced so; choose another.")
+      }
+      guard let seconds = Int(values["seconds"] ?? "5"), (0...600).contains(seconds) else {
+        throw InspectorRefusal(422, "Write a whole number of seconds, 600 at most.")
+      }
+      force.choose(load, delay: .seconds(seconds))
+      note(object, "Force: \(load.title)")
+    }
+
+    /// Notes what was done by a page.
+    private func note(_ object: WatchedObject, _ text: String) {
+      book.record.add(
+        TimelineEntry(
+          time: time.now, kind: .force, source: object.name, identity: object.identity, text: text,
+          detail: "by the inspector"))
+    }
+
+    private func watched(_ number: String) throws(InspectorRefusal) -> WatchedObject {
+      guard let id = Int(number), let object = book.object(id) else {
+        throw InspectorRefusal(404, "No such object is watched; look at the list of them.")
+      }
+      return object
+    }
+  }
+#endif

@@ -1,0 +1,70 @@
+#if INSPECTOR
+  import FieldstoneCore
+  import FieldstoneDurable
+  import FieldstoneRunDisplay
+  import FieldstoneServing
+  import Foundation
+
+  extension Inspector {
+    /// The pauses of the journal.
+    func pauses() async throws -> RunPauses { RunPauses(try await journal.pauses()) }
+
+    /// The page of a flow.
+    func flowPage(_ query: FormValues) async throws -> InspectorPage {
+      guard let flow = query["name"] else { throw InspectorRefusal.noPage }
+      var parts = parts
+      parts.pauses = try await pauses()
+      let journal = try journal
+      return FlowPage(
+        parts: parts, flow: flow, summary: try await census?.summary() ?? RunSummary(),
+        limits: try await journal.flowLimits()[flow],
+        runs: try await journal.runs(RunQuery(flow: flow, limit: 8)).runs,
+        notice: query["done"].flatMap(PauseAction.init).map { action in
+          action.result(query["key"].map { .concurrencyKey($0, flow: flow) } ?? .flow(flow))
+        }
+      ).page
+    }
+
+    /// The page that asks about a pause or its end.
+    func pausePage(_ action: PauseAction, _ query: FormValues) throws -> InspectorPage {
+      guard !guardian.options.isReadOnly else {
+        throw InspectorRefusal(403, "This inspector only reads; start one without --read-only.")
+      }
+      _ = try journal
+      return PausePage(parts: parts, action: action, target: try PauseTarget(query)).page
+    }
+
+    /// Pauses or resumes, once that is confirmed.
+    func postPause(
+      _ action: PauseAction, _ post: InspectorPost
+    ) async throws -> InspectorResponse {
+      let values = post.values
+      let journal = try journal
+      let target = try PauseTarget(post.target.query)
+      let end: PauseEnd
+      do throws(InspectorRefusal) {
+        end = try PauseEnd(values["until"] ?? "", after: time.now)
+      } catch {
+        let page = PausePage(
+          parts: parts, action: action, target: target, typed: values["until"] ?? "",
+          problem: error)
+        return html(page.page, target: nil)
+      }
+      guard values["confirmed"] == "yes" else {
+        let page = PausePage(parts: parts, action: action, target: target, end: end)
+        return html(page.page, target: nil)
+      }
+      let now = JournalTime(time, boot: "inspector")
+      let until = end.date.map { " until \(StageText.time($0)) UTC" } ?? ""
+      var run: RunID?
+      if case .run(let id) = target { run = id }
+      try await changing(action.rawValue, target.text + until, run: run, by: post) {
+        switch action {
+        case .pause: try await journal.pause(target, until: end.date, at: now)
+        case .resume: try await journal.resume(target, at: now)
+        }
+      }
+      return .redirect(to: address.page(of: target, done: action))
+    }
+  }
+#endif

@@ -1,0 +1,56 @@
+#if INSPECTOR
+  import FieldstoneCore
+  public import FieldstoneDurable
+  import FieldstoneRunDisplay
+  import Foundation
+
+  extension Inspector {
+    /// A handler that puts a runner's events on the timeline, each under its run.
+    ///
+    /// ```swift
+    /// var options = DurableRunnerOptions()
+    /// options.onEvent = inspector.runnerEvents(as: "imports")
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - name: the name of the runner, for events that concern no run.
+    ///   - next: another handler, which gets each event afterwards.
+    public func runnerEvents(
+      as name: String, then next: (@Sendable (RunnerEvent) -> Void)? = nil
+    ) -> @Sendable (RunnerEvent) -> Void {
+      { [record = book.record, time] event in
+        record.add(TimelineEntry(event, of: name, at: time.now))
+        next?(event)
+      }
+    }
+  }
+
+  extension TimelineEntry {
+    /// An event of a runner.
+    init(_ event: RunnerEvent, of runner: String, at time: Date) {
+      self.init(
+        time: time, kind: .run, source: event.flow ?? runner,
+        identity: event.run.map { "\($0)" } ?? runner, text: "")
+      let stage = event.sequence.map { " at stage \($0)" } ?? ""
+      switch event.kind {
+      case .started: text = "started"
+      case .claimed(let attempt): (text, tone) = ("claimed, attempt \(attempt)\(stage)", .busy)
+      case .stageFinished(let attempt, let duration):
+        text = "stage finished\(stage)"
+        let seconds =
+          Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
+        detail = "attempt \(attempt), \(StageText.duration(seconds))"
+      case .completed: (text, tone) = ("completed", .good)
+      case .retry(let attempt, let date, let error):
+        (text, tone) = ("attempt \(attempt) failed\(stage)", .bad)
+        detail = "next at \(StageText.time(date)) UTC; \(error)"
+      case .dead(let attempts, let error):
+        (text, tone, detail) = ("dead after \(attempts) attempts\(stage)", .bad, error)
+      case .blocked(let error): (text, tone, detail) = ("blocked\(stage)", .bad, error)
+      case .parked: (text, tone) = ("given back\(stage)", .stopped)
+      case .lost(let loss): (text, tone) = ("lost\(stage): \(loss.rawValue)", .bad)
+      default: (text, detail) = ("\(event.kind)".prefix { $0 != "(" }.description, "\(event.kind)")
+      }
+    }
+  }
+#endif

@@ -1,0 +1,89 @@
+#if INSPECTOR
+  import FieldstoneCore
+  import FieldstoneHTML
+  import FieldstoneRunDisplay
+  public import FieldstoneServing
+  import Foundation
+
+  extension Inspector: Site {
+    /// Answers a request to a server of ours, which can follow an open page by server-sent events.
+    ///
+    /// Events are for requests of `/live` that accept `text/event-stream`. All others get what
+    /// ``response(to:)`` gives.
+    @concurrent
+    public func answer(_ request: SiteRequest) async -> SiteAnswer {
+      guard request.method == "GET",
+        request.header("accept")?.lowercased().hasPrefix("text/event-stream") == true
+      else { return .response(await response(to: request)) }
+      do throws(InspectorRefusal) {
+        if let response = try guardian.admit(request) {
+          return .response(finished(response, to: request))
+        }
+        guard let target = RequestTarget(request.target, under: guardian.prefix),
+          target.path == ["live"]
+        else { return .response(finished(refusal(.noPage), to: request)) }
+        return .events(try await events(target.query, host: request.header("host") ?? ""))
+      } catch {
+        return .response(finished(refusal(error), to: request))
+      }
+    }
+
+    /// The events of an open page: its live part whenever that has changed, and the time each second.
+    private func events(_ query: FormValues, host: String) async throws(InspectorRefusal)
+      -> EventStream
+    {
+      let target = try liveTarget(query)
+      // A page that can't be shown is refused with its status, and not by a stream.
+      _ = try await livePart(target, host, unless: nil)
+      let tag = Locked(query["tag"])
+      return EventStream(
+        heartbeat: .seconds(1), time: time,
+        event: {
+          let part: LivePart
+          do throws(InspectorRefusal) {
+            part = try await livePart(target, host, unless: tag.withLock { $0 })
+            tag.withLock { $0 = part.tag }
+          } catch {
+            part = LivePart(tag: "", time: StageText.time(time.now), problem: error.message)
+          }
+          return try? part.json
+        })
+    }
+  }
+
+  /// The live part of a page, as its script reads it.
+  struct LivePart: Encodable {
+    var tag: String
+    var time: String
+    /// Nil when it is the one that the script has.
+    var html: String?
+    /// Why there is no such part at the moment.
+    var problem: String?
+
+    /// On one line, as an event is.
+    var json: String {
+      get throws { String(decoding: try JSONEncoder().encode(self), as: UTF8.self) }
+    }
+  }
+
+  extension Inspector {
+    /// The page whose live part is asked for.
+    func liveTarget(_ query: FormValues) throws(InspectorRefusal) -> RequestTarget {
+      guard let text = query["page"], let target = RequestTarget(text, under: guardian.prefix)
+      else { throw .noPage }
+      return target
+    }
+
+    /// The live part of a page, without its HTML when it has the tag.
+    func livePart(
+      _ target: RequestTarget, _ host: String, unless tag: String?
+    ) async throws(InspectorRefusal) -> LivePart {
+      let markup = try await page(target, host: host).live.markup
+      var hasher = Hasher()
+      hasher.combine(markup)
+      let new = String(UInt(bitPattern: hasher.finalize()), radix: 16)
+      return LivePart(
+        tag: new, time: StageText.time(time.now), html: new == tag ? nil : markup)
+    }
+  }
+#endif

@@ -1,0 +1,178 @@
+#if INSPECTOR
+  import FieldstoneDurable
+  import FieldstoneHTML
+  import FieldstoneRunDisplay
+  import Foundation
+
+  /// A flow: its runs in figures, the limits that its journal keeps, and its pauses.
+  struct FlowPage {
+    let parts: PageParts
+    let flow: String
+    let summary: RunSummary
+    let limits: FlowLimits?
+    /// Its latest runs.
+    let runs: [RunRecord]
+    /// What was just done to it.
+    var notice: String?
+
+    /// The most pauses that are shown.
+    private static let shownPauses = 100
+
+    private var pauses: [JournalPause] { parts.pauses.of(flow: flow) }
+
+    var page: InspectorPage {
+      InspectorPage(
+        title: "Flow \(flow.inOneLine.cut(to: 60))",
+        head: .joined([banner, heading, actions]),
+        live: .joined([standing, figures, limitFacts, pauseTable, latest]))
+    }
+
+    private var banner: HTML {
+      guard let notice else { return .empty }
+      return HTML.element("p", [.class("banner"), HTMLAttribute("role", "status")]) {
+        HTML.text(notice)
+      }
+    }
+
+    private var heading: HTML {
+      HTML.element("div", [.class("heading")]) {
+        HTML.element("h1") { HTML.text(flow.inOneLine.cut(to: 120)) }
+        HTML.element("span", [.class("quiet")]) { HTML.text("flow") }
+      }
+    }
+
+    private var standing: HTML {
+      guard let pause = parts.pauses[.flow(flow)], pause.until.map({ $0 > parts.now }) ?? true
+      else { return .empty }
+      return HTML.element("p", [.class("standing")]) {
+        HTML.element("span", [.class("state paused")]) { HTML.text("paused") }
+        HTML.text(" ")
+        parts.end(of: pause)
+      }
+    }
+
+    private var actions: HTML {
+      HTML.element("div", [.class("buttons actions")]) {
+        parts.link("Its runs", to: parts.address.runs(RunFilter(flow: flow)), class: "button")
+        if !parts.isReadOnly {
+          let isPaused = parts.pauses[.flow(flow)] != nil
+          if isPaused {
+            parts.link(
+              "Resume the flow…", to: parts.address.pausing(.resume, .flow(flow)), class: "button")
+          }
+          parts.link(
+            isPaused ? "Pause it until…" : "Pause the flow…",
+            to: parts.address.pausing(.pause, .flow(flow)), class: "button")
+        }
+      }
+    }
+
+    private var figures: HTML {
+      HTML.element("ul", [.class("tiles")]) {
+        for state in OverviewPage.order {
+          let count = summary.count(state, of: flow)
+          HTML.element(
+            "li", [.class(count.number == 0 ? "\(state.rawValue) none" : state.rawValue)]
+          ) {
+            HTML.element(
+              "a",
+              [.address("href", parts.address.runs(RunFilter(flow: flow, states: [state])))]
+            ) {
+              HTML.element("span", [.class("figure")]) { HTML.text(parts.number(count)) }
+              parts.badge(state)
+            }
+          }
+        }
+      }
+    }
+
+    private var limitFacts: HTML {
+      parts.section("Limits") {
+        if let limits = limits?.effective, limits != FlowLimits() {
+          HTML.element("dl", [.class("facts wide")]) {
+            if let runs = limits.runs {
+              fact("At a time", "\(parts.grouped(runs)) runs; \(running) at the moment")
+            }
+            if let key = limits.perKey { fact("For a key", text(of: key)) }
+            if let rate = limits.rate {
+              let seconds = rate.period / .seconds(1)
+              fact(
+                "Taken up", "\(parts.grouped(rate.count)) every \(StageText.duration(seconds))")
+            }
+          }
+        } else {
+          HTML.element("p", [.class("nothing")]) {
+            HTML.text("The journal keeps no limits for this flow.")
+          }
+        }
+      }
+    }
+
+    private var running: String { parts.number(summary.count(.running, of: flow)) + " running" }
+
+    private func text(of key: FlowLimits.PerKey) -> String {
+      let runs = key.maximum == 1 ? "1 run" : "\(parts.grouped(key.maximum)) runs"
+      return switch key.counting {
+      case .executing: "\(runs) at a time, while a worker has them"
+      case .wholeRun:
+        "\(runs) at a time, from the first claim to the end; a dead or blocked one "
+          + (key.whenStuck == .holds ? "keeps its place" : "gives its place up")
+      }
+    }
+
+    private func fact(_ name: String, _ value: String) -> HTML {
+      HTML.element("div") {
+        HTML.element("dt") { HTML.text(name) }
+        HTML.element("dd") { HTML.text(value) }
+      }
+    }
+
+    private var pauseTable: HTML {
+      let pauses = pauses
+      return parts.section("Pauses") {
+        if pauses.isEmpty {
+          HTML.element("p", [.class("nothing")]) { HTML.text("Nothing of it is paused.") }
+        } else {
+          parts.table(of: Array(pauses.prefix(Self.shownPauses)), label: "Pauses of the flow")
+          if pauses.count > Self.shownPauses {
+            HTML.element("p", [.class("note")]) {
+              HTML.text("There are \(parts.grouped(pauses.count)) pauses; the first are shown.")
+            }
+          }
+        }
+        if !parts.isReadOnly { keyForm }
+      }
+    }
+
+    /// Names a concurrency key to pause; the page of the pause asks on.
+    private var keyForm: HTML {
+      HTML.element(
+        "form", [.class("filters key-pause"), .address("action", parts.address.pausing(.pause))]
+      ) {
+        parts.hidden("flow", flow)
+        HTML.element("label") {
+          HTML.element("span") { HTML.text("Concurrency key") }
+          HTML.element(
+            "input",
+            [
+              HTMLAttribute("name", "key"), HTMLAttribute("required", isOn: true),
+              HTMLAttribute("autocomplete", "off"), HTMLAttribute("spellcheck", "false"),
+            ])
+        }
+        HTML.element("div", [.class("buttons")]) {
+          HTML.element("button", [HTMLAttribute("type", "submit")]) { HTML.text("Pause this key…") }
+        }
+      }
+    }
+
+    private var latest: HTML {
+      parts.section("Latest runs") {
+        if runs.isEmpty {
+          HTML.element("p", [.class("nothing")]) { HTML.text("It has no runs.") }
+        } else {
+          parts.table(of: runs, label: "Latest runs of the flow")
+        }
+      }
+    }
+  }
+#endif

@@ -1,0 +1,141 @@
+#if INSPECTOR
+  import FieldstoneDurable
+  import FieldstoneServing
+  import Foundation
+
+  /// The pauses of a journal, to look up those of a run.
+  struct RunPauses: Sendable {
+    /// All of them, in the journal's order.
+    let all: [JournalPause]
+    private let byTarget: [PauseTarget: JournalPause]
+
+    /// O(n) in the number of pauses.
+    init(_ pauses: [JournalPause] = []) {
+      all = pauses
+      byTarget = Dictionary(pauses.map { ($0.target, $0) }) { first, _ in first }
+    }
+
+    subscript(target: PauseTarget) -> JournalPause? { byTarget[target] }
+
+    /// The pause that a run waits for, that of its flow first; O(1).
+    func holding(_ run: RunRecord, at date: Date) -> JournalPause? {
+      let key = run.concurrencyKey.map { PauseTarget.concurrencyKey($0, flow: run.flow) }
+      return [.flow(run.flow), key, .run(run.id)].lazy.compactMap { $0 }
+        .compactMap { byTarget[$0] }.first { $0.until.map { $0 > date } ?? true }
+    }
+
+    /// Why a run does not go on.
+    func reason(for standing: RunStanding, at date: Date) -> RunWaitReason {
+      if standing.record.state == .ready, let pause = holding(standing.record, at: date) {
+        return .paused(pause)
+      }
+      return standing.waitReason(at: date)
+    }
+
+    /// The pauses of a flow and of its concurrency keys; O(n).
+    func of(flow: String) -> [JournalPause] {
+      all.filter { pause in
+        switch pause.target {
+        case .flow(let name), .concurrencyKey(_, flow: let name): name == flow
+        case .run: false
+        }
+      }
+    }
+  }
+
+  /// A reason of waiting that the table of runs is filtered by; the raw values stand in addresses.
+  enum WaitKind: String, CaseIterable {
+    case due
+    case paused
+    case time
+    case retry
+    case signal
+    case children
+
+    init?(_ reason: RunWaitReason) {
+      switch reason {
+      case .due, .flowLimit, .keyLimit, .rate: self = .due
+      case .paused: self = .paused
+      case .time: self = .time
+      case .retry: self = .retry
+      case .signal: self = .signal
+      case .children: self = .children
+      default: return nil
+      }
+    }
+
+    var title: String {
+      switch self {
+      case .due: "a worker"
+      case .paused: "the end of a pause"
+      case .time: "a time"
+      case .retry: "another attempt"
+      case .signal: "a signal"
+      case .children: "its children"
+      }
+    }
+  }
+
+  /// Pausing or resuming; the raw values stand in addresses.
+  enum PauseAction: String, CaseIterable {
+    case pause
+    case resume
+
+    var title: String { self == .pause ? "Pause" : "Resume" }
+
+    func effect(on target: PauseTarget) -> String {
+      let runs =
+        switch target {
+        case .flow: "None of its runs is"
+        case .concurrencyKey: "None of the runs with this key is"
+        case .run: "The run is not"
+        }
+      return switch self {
+      case .pause:
+        "\(runs) given to a worker until the pause has ended. A stage that is under way goes on to its "
+          + "checkpoint."
+      case .resume: "Runs that no other pause concerns are given to workers again."
+      }
+    }
+
+    func result(_ target: PauseTarget) -> String {
+      let subject = target.text
+      return subject.prefix(1).uppercased() + subject.dropFirst()
+        + (self == .pause ? " is paused." : " goes on.")
+    }
+  }
+
+  extension PauseTarget {
+    /// Reads the target of an address.
+    ///
+    /// - Throws: `InspectorRefusal` where it names none.
+    init(_ values: FormValues) throws(InspectorRefusal) {
+      if let text = values["run"] {
+        guard let id = RunID(text) else { throw .noIdentifier(text) }
+        self = .run(id)
+      } else if let flow = values["flow"] {
+        self = values["key"].map { .concurrencyKey($0, flow: flow) } ?? .flow(flow)
+      } else {
+        throw InspectorRefusal(400, "The address names nothing to pause; begin at a flow or a run.")
+      }
+    }
+
+    /// The names and values of its address.
+    var pairs: [(String, String)] {
+      switch self {
+      case .flow(let name): [("flow", name)]
+      case .concurrencyKey(let key, let flow): [("flow", flow), ("key", key)]
+      case .run(let id): [("run", "\(id)")]
+      }
+    }
+
+    /// The target in a sentence.
+    var text: String {
+      switch self {
+      case .flow(let name): "the flow “\(name)”"
+      case .concurrencyKey(let key, let flow): "the concurrency key “\(key)” of “\(flow)”"
+      case .run(let id): "the run \(id)"
+      }
+    }
+  }
+#endif

@@ -1,0 +1,176 @@
+#if INSPECTOR
+  import Foundation
+
+  /// Reads values of any type: by their `Codable` form where they have one, else by reflection.
+  ///
+  /// It stops at its limits, so a value of any size costs the same. It runs the value's own
+  /// `encode(to:)`.
+  struct ValueReader: Sendable {
+    let redaction: RedactionRule
+    var limits = ValueLimits()
+
+    /// The value as indented text.
+    func text(of value: Any) -> String { shown(value).text }
+
+    /// The value on one line, at most so many characters of it.
+    func line(of value: Any, length: Int = 120) -> String {
+      var reader = self
+      reader.limits.nodes = min(limits.nodes, 24)
+      reader.limits.text = min(limits.text, length)
+      let line = reader.text(of: value).split(separator: "\n").map {
+        $0.drop { $0 == " " }
+      }.joined(separator: " ")
+      return line.count > length ? line.prefix(length - 1) + "…" : line
+    }
+
+    /// The value of a member with a name, which the rule may hide.
+    func shown(_ value: Any, named name: String) -> ShownValue {
+      redaction.hides(name) ? ShownValue(.redacted) : shown(value)
+    }
+
+    /// The value.
+    func shown(_ value: Any) -> ShownValue {
+      let node = ShownValue()
+      let budget = ValueBudget(limits, redaction)
+      if let encodable = value as? any Encodable {
+        do {
+          try budget.encode(encodable, into: node, depth: 0)
+          return node
+        } catch is ValueBudget.IsUsedUp {
+          return node
+        } catch {
+          // A value that can't be encoded has members all the same.
+        }
+      }
+      budget.begin()
+      budget.reflect(value, into: node, depth: 0)
+      return node
+    }
+  }
+
+  /// Counts what was read of a value, and stops at the limits.
+  final class ValueBudget {
+    /// The limit is reached; what was read stays.
+    struct IsUsedUp: Error {}
+
+    let limits: ValueLimits
+    let redaction: RedactionRule
+    private var left: Int
+
+    init(_ limits: ValueLimits, _ redaction: RedactionRule) {
+      self.limits = limits
+      self.redaction = redaction
+      left = limits.nodes
+    }
+
+    /// Begins anew.
+    func begin() { left = limits.nodes }
+
+    /// Takes one node; false when none is left.
+    func take() -> Bool {
+      left -= 1
+      return left >= 0
+    }
+
+    func text(_ text: String) -> ShownValue.Content {
+      // By scalars: the count of characters reads all of a text.
+      let scalars = text.unicodeScalars
+      guard
+        let end = scalars.index(
+          scalars.startIndex, offsetBy: limits.text, limitedBy: scalars.endIndex),
+        end < scalars.endIndex
+      else { return .text(text) }
+      return .text(String(scalars[..<end]) + "…")
+    }
+
+    // MARK: Reflection
+
+    /// Reads a value by its members.
+    func reflect(_ value: Any, into node: ShownValue, depth: Int) {
+      guard depth < limits.depth, take() else {
+        node.content = .cut
+        return
+      }
+      if let content = scalar(value) {
+        node.content = content
+        return
+      }
+      let mirror = Mirror(reflecting: value)
+      switch mirror.displayStyle {
+      case .optional:
+        guard let some = mirror.children.first else {
+          node.content = .literal("null")
+          return
+        }
+        reflect(some.value, into: node, depth: depth + 1)
+      case .collection, .set: reflectItems(mirror.children.map(\.value), node, depth)
+      case .dictionary: reflectPairs(mirror.children, node, depth)
+      case .enum where mirror.children.isEmpty:
+        node.content = text(String(describing: value))
+      default:
+        if mirror.children.isEmpty, mirror.superclassMirror == nil {
+          node.content = text(String(describing: value))
+        } else {
+          reflectMembers(mirror, node, depth)
+        }
+      }
+    }
+
+    private func scalar(_ value: Any) -> ShownValue.Content? {
+      switch value {
+      case let value as String: text(value)
+      case let value as Bool: .literal("\(value)")
+      case let value as any BinaryInteger: .literal("\(value)")
+      case let value as any BinaryFloatingPoint: .literal("\(value)")
+      case let value as Date: .text(value.formatted(.iso8601))
+      case let value as Data: .text("\(value.count) bytes")
+      case let value as URL: text(value.absoluteString)
+      case let value as UUID: .text(value.uuidString)
+      case let value as Decimal: .literal("\(value)")
+      default: nil
+      }
+    }
+
+    private func reflectItems(_ values: [Any], _ node: ShownValue, _ depth: Int) {
+      var items: [ShownValue] = []
+      for value in values.prefix(limits.nodes) {
+        let item = ShownValue()
+        reflect(value, into: item, depth: depth + 1)
+        items.append(item)
+        if case .cut = item.content { break }
+      }
+      node.content = .array(items)
+    }
+
+    private func reflectPairs(_ children: Mirror.Children, _ node: ShownValue, _ depth: Int) {
+      var members: [(String, ShownValue)] = []
+      for child in children.prefix(limits.nodes) {
+        let pair = Array(Mirror(reflecting: child.value).children.prefix(2))
+        guard pair.count == 2 else { continue }
+        let name = String(describing: pair[0].value)
+        members.append((name, member(name, pair[1].value, depth)))
+      }
+      node.content = .object(members.sorted { $0.0 < $1.0 })
+    }
+
+    private func reflectMembers(_ mirror: Mirror, _ node: ShownValue, _ depth: Int) {
+      var members: [(String, ShownValue)] = []
+      var next: Mirror? = mirror
+      while let mirror = next {
+        for (index, child) in mirror.children.prefix(limits.nodes).enumerated() {
+          let name = child.label ?? "\(index)"
+          members.append((name, member(name, child.value, depth)))
+        }
+        next = mirror.superclassMirror
+      }
+      node.content = .object(members)
+    }
+
+    private func member(_ name: String, _ value: Any, _ depth: Int) -> ShownValue {
+      if redaction.hides(name) { return ShownValue(.redacted) }
+      let node = ShownValue()
+      reflect(value, into: node, depth: depth + 1)
+      return node
+    }
+  }
+#endif

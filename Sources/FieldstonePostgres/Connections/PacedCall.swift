@@ -1,0 +1,53 @@
+#if PostgreSQL
+  import FieldstoneCore
+
+  /// Calls a closure when it is asked to: at once, and then again after a pause, once for all that have
+  /// asked meanwhile.
+  final class PacedCall: Sendable {
+    private enum State {
+      case idle
+      case pausing(isAsked: Bool)
+    }
+
+    private let time: TimeSource
+    private let pause: Duration
+    private let body: @Sendable () -> Void
+    private let state = Locked(State.idle)
+
+    init(each pause: Duration, by time: TimeSource, _ body: @escaping @Sendable () -> Void) {
+      self.pause = pause
+      self.time = time
+      self.body = body
+    }
+
+    func ask() {
+      let isFirst = state.withLock { state in
+        if case .pausing = state {
+          state = .pausing(isAsked: true)
+          return false
+        }
+        state = .pausing(isAsked: false)
+        return true
+      }
+      guard isFirst else { return }
+      body()
+      Task { await self.callAgain() }
+    }
+
+    private func callAgain() async {
+      while true {
+        try? await time.sleep(for: pause)
+        let isAsked = state.withLock { state in
+          guard case .pausing(isAsked: true) = state else {
+            state = .idle
+            return false
+          }
+          state = .pausing(isAsked: false)
+          return true
+        }
+        guard isAsked else { return }
+        body()
+      }
+    }
+  }
+#endif

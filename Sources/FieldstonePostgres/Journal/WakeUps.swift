@@ -1,0 +1,105 @@
+#if PostgreSQL
+  package import FieldstoneCore
+  import FieldstoneDurable
+  import Foundation
+
+  /// Tells other processes that a run may be due or over, and hears it from them.
+  ///
+  /// Both 50 times a second at most, however much happens: a notification takes a lock of the whole
+  /// server at its commit, and each wakes every worker. It is in no transaction of the journal's, and
+  /// nothing depends on it.
+  final class WakeUps: Sendable {
+    /// A short name however long the schema's is.
+    private static let channel = "'fieldstone_' || hashtextextended(current_schema(), 0)"
+    private static let pause = Duration.milliseconds(20)
+
+    private struct Listening {
+      var thread: NotificationThread?
+      var isEnded = false
+    }
+
+    private struct Observers {
+      var bodies: [Int: @Sendable () -> Void] = [:]
+      var added = 0
+    }
+
+    /// Tells this journal's own notifications apart, of which this process knows already.
+    private let sender = UUID().uuidString
+    private let connect: (@Sendable () throws -> PostgresSession)?
+    private let listening = Locked(Listening())
+    private let observers: Locked<Observers>
+    private let sent: Locked<Int>
+    private let telling: PacedCall
+    private let waking: PacedCall
+
+    /// - Parameters:
+    ///   - calls: where notifications are sent.
+    ///   - connect: makes the connection that hears them; nil where none come.
+    init(
+      calls: ConnectionLine<@Sendable (PostgresConnection) -> Void>, time: TimeSource,
+      connect: (@Sendable () throws -> PostgresSession)?
+    ) {
+      self.connect = connect
+      let (observers, sent) = (Locked(Observers()), Locked(0))
+      self.observers = observers
+      self.sent = sent
+      waking = PacedCall(each: Self.pause, by: time) {
+        for body in observers.withLock({ Array($0.bodies.values) }) { body() }
+      }
+      telling = PacedCall(each: Self.pause, by: time) { [sender] in
+        sent.withLock { $0 += 1 }
+        _ = calls.add { connection in
+          _ = try? connection.use { session in
+            _ = try session.query("SELECT pg_notify(\(Self.channel), $1)", [.text(sender)])
+          }
+        }
+      }
+    }
+
+    /// How many notifications were sent, for tests.
+    var sentCount: Int { sent.withLock { $0 } }
+
+    /// Tells the others, now or within the pause.
+    func tell() { telling.ask() }
+
+    /// Calls a closure at each wake-up; the first one makes the connection.
+    func observe(_ body: @escaping @Sendable () -> Void) -> Registration {
+      let number = observers.withLock { observers in
+        observers.added += 1
+        observers.bodies[observers.added] = body
+        return observers.added
+      }
+      listening.withLock { listening in
+        guard let connect, listening.thread == nil, !listening.isEnded else { return }
+        listening.thread = NotificationThread(channel: Self.channel, connect: connect) {
+          [waking, sender] payload in
+          if payload != sender { waking.ask() }
+        }
+      }
+      return Registration { [observers] in
+        // What it holds may run code as it goes.
+        let body = observers.withLock { $0.bodies.removeValue(forKey: number) }
+        withExtendedLifetime(body) {}
+      }
+    }
+
+    func end() {
+      let thread = listening.withLock { listening in
+        listening.isEnded = true
+        return listening.thread
+      }
+      thread?.end()
+    }
+
+    func waitUntilEnded() async { await listening.withLock { $0.thread }?.waitUntilEnded() }
+  }
+
+  extension PostgresJournal: WakeUpSource {
+    package func onWakeUp(_ body: @escaping @Sendable () -> Void) -> Registration {
+      wakeUps.observe(body)
+    }
+
+    /// How many notifications were sent, for tests.
+    package var sentWakeUps: Int { wakeUps.sentCount }
+  }
+#endif

@@ -1,0 +1,349 @@
+#if PostgreSQL
+  import FieldstoneDurable
+  import Foundation
+
+  /// The limits of the flows that a claim asks for, with what it may still give of them.
+  struct FlowAdmissions {
+    struct Flow {
+      var limits: FlowLimits
+      var bucket: TokenBucket?
+      /// How many runs more workers may have of the flow.
+      var runs = Int.max
+      /// How many places each key has left, of those that were asked for.
+      var keys: [[UInt8]: Int] = [:]
+
+      var room: Int { min(runs, bucket?.available ?? .max) }
+    }
+
+    var flows: [[UInt8]: Flow] = [:]
+    /// The runs that are taken over, which have all that they need.
+    var takenOver: Set<RunID> = []
+
+    var isEmpty: Bool { flows.isEmpty }
+
+    /// How many ready runs of a flow a claim may give.
+    func room(of flow: String) -> Int { flows[Array(flow.utf8)]?.room ?? .max }
+
+    /// A request that asks for no more than that.
+    func bounded(_ request: ClaimRequest) -> ClaimRequest {
+      var request = request
+      for index in request.flows.indices {
+        request.flows[index].limit = min(
+          request.flows[index].limit, room(of: request.flows[index].flow))
+      }
+      return request
+    }
+
+    /// When there is the next token of a flow that has none.
+    func nextToken(except paused: Set<[UInt8]>) -> Date? {
+      flows.filter { !paused.contains($0.key) }.values.compactMap { flow in
+        flow.limits.rate.flatMap { flow.bucket?.nextToken(by: $0) }
+      }.min()
+    }
+
+    /// Whether a run without a place can't have one.
+    func isFull(
+      _ flow: String, _ key: String?, place: Int, statements: JournalStatements
+    ) throws -> Bool {
+      guard let key, place == 0, let perKey = flows[Array(flow.utf8)]?.limits.perKey else {
+        return false
+      }
+      return try statements.placesLeft(flow, key, maximum: perKey.maximum) <= 0
+    }
+  }
+
+  extension JournalStatements {
+    private static let limitColumns = """
+      flow, runs, key_maximum, key_whole, key_holds, rate_count, rate_period, tokens, filled_at
+      """
+
+    private func limits(_ row: PostgresRow) throws -> FlowAdmissions.Flow {
+      var limits = FlowLimits(runs: row.optionalInteger(1))
+      if let maximum = row.optionalInteger(2) {
+        limits.perKey = FlowLimits.PerKey(
+          maximum, counting: try row.boolean(3) ? .wholeRun : .executing,
+          whenStuck: try row.boolean(4) ? .holds : .releases)
+      }
+      var bucket: TokenBucket?
+      if let count = row.optionalInteger(5) {
+        limits.rate = FlowLimits.Rate(count, each: .nanoseconds(try row.integer(6)))
+        bucket = TokenBucket(
+          tokens: Double(try row.integer(7)) / 1e9, filledAt: try row.date(8))
+      }
+      return FlowAdmissions.Flow(limits: limits, bucket: bucket)
+    }
+
+    /// The server's time.
+    private func serverDate() throws -> Date {
+      guard let row = try row("\(ClockSQL.with(1)) SELECT now FROM clock", [now]) else {
+        throw JournalError.corrupt("the server has no clock")
+      }
+      return try row.date(0)
+    }
+
+    func setLimits(
+      _ limits: FlowLimits?, of flow: String, replacing: Bool
+    ) throws -> FlowLimits? {
+      // No claim, start or change is under way meanwhile that knows other limits.
+      try lockPauses()
+      let kept = try row(
+        "SELECT \(Self.limitColumns) FROM flow_limit WHERE flow = $1 FOR UPDATE", [.text(flow)]
+      ).map { try self.limits($0) }
+      if let kept, !replacing { return kept.limits }
+      try execute("DELETE FROM flow_limit WHERE flow = $1", [.text(flow)])
+      // As long as there is no limit, the triggers leave the runs alone.
+      try execute(
+        """
+        UPDATE run SET place = 0, gate = gate & ~\(RunGate.limit)::int8 WHERE flow = $1 \
+        AND concurrency IS NOT NULL AND (place = 1 OR gate & \(RunGate.limit) > 0)
+        """, [.text(flow)])
+      guard let limits = limits?.effective else { return nil }
+      try execute("UPDATE journal SET minimum_protocol = 2 WHERE minimum_protocol < 2", [])
+      if let perKey = limits.perKey {
+        let states = RunState.allCases.filter { perKey.isKept(in: $0) }.map { "\($0.code)" }
+        try execute(
+          """
+          UPDATE run SET place = 1 WHERE flow = $1 AND concurrency IS NOT NULL \
+          AND fence > 0 AND state IN (\(states.joined(separator: ", ")))
+          """, [.text(flow)])
+        try execute(
+          """
+          UPDATE run SET gate = gate | \(RunGate.limit) WHERE flow = $1 \
+          AND concurrency IS NOT NULL AND state = 0 AND place = 0 AND waits = 0 \
+          AND quarantine IS NULL
+          """, [.text(flow)])
+        try execute(
+          """
+          INSERT INTO freed SELECT DISTINCT flow, concurrency FROM run \
+          WHERE flow = $1 AND concurrency IS NOT NULL AND state = 0
+          """, [.text(flow)])
+      }
+      // A bucket that was in use stays as full as it was.
+      let date = try serverDate()
+      let bucket = limits.rate.map { kept?.bucket ?? TokenBucket($0, at: date) }
+      try execute(
+        """
+        INSERT INTO flow_limit (\(Self.limitColumns)) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+        """,
+        [
+          .text(flow), optional(limits.runs), optional(limits.perKey?.maximum),
+          .boolean(limits.perKey?.counting == .wholeRun),
+          .boolean(limits.perKey?.whenStuck == .holds), optional(limits.rate?.count),
+          optional(limits.rate.map { Int($0.period.stored) }),
+          optional(bucket.map { Int($0.tokens * 1e9) }), .date(bucket?.filledAt),
+        ])
+      return limits
+    }
+
+    private func optional(_ value: Int?) -> PostgresParameter {
+      value.map { .integer($0) } ?? .noInteger
+    }
+
+    func flowLimits() throws -> [String: FlowLimits] {
+      let all = try rows("SELECT \(Self.limitColumns) FROM flow_limit", []).map { row in
+        (try row.text(0), try limits(row).limits)
+      }
+      return Dictionary(all, uniquingKeysWith: { $1 })
+    }
+
+    /// The limits of the flows that are asked for, which no other claim counts meanwhile; and brings in
+    /// those that there is room for, of the keys where something has changed.
+    func lockLimits(of request: ClaimRequest) throws -> FlowAdmissions {
+      let names = request.flows.map(\.flow).filter { !$0.utf8.contains(0) }
+      var admissions = FlowAdmissions()
+      let found = try rows(
+        """
+        SELECT \(Self.limitColumns) FROM flow_limit WHERE flow = ANY ($1) ORDER BY flow FOR UPDATE
+        """, [.texts(names)])
+      guard !found.isEmpty else { return admissions }
+      let date = try serverDate()
+      for row in found {
+        let flow = try row.text(0)
+        var admission = try limits(row)
+        if let runs = admission.limits.runs {
+          let sql = """
+            SELECT count(*) FROM (SELECT 1 FROM run WHERE state = 1 AND flow = $1 LIMIT $2) AS held
+            """
+          let held = try self.row(sql, [.text(flow), .integer(runs)])?.integer(0) ?? 0
+          admission.runs = max(0, runs - held)
+        }
+        if let rate = admission.limits.rate { admission.bucket?.fill(by: rate, at: date) }
+        admissions.flows[Array(flow.utf8)] = admission
+      }
+      let freed = try rows(
+        """
+        DELETE FROM freed WHERE ctid = ANY (ARRAY(SELECT ctid FROM freed \
+        WHERE flow = ANY ($1) LIMIT 1000 FOR UPDATE SKIP LOCKED)) RETURNING flow, concurrency
+        """, [.texts(names)])
+      var keys: Set<[[UInt8]]> = []
+      for row in freed {
+        let (flow, key) = (try row.text(0), try row.text(1))
+        guard keys.insert([Array(flow.utf8), Array(key.utf8)]).inserted,
+          let perKey = admissions.flows[Array(flow.utf8)]?.limits.perKey
+        else { continue }
+        try bringIn(flow, key, maximum: perKey.maximum)
+      }
+      return admissions
+    }
+
+    /// How many places a key has left.
+    func placesLeft(_ flow: String, _ key: String, maximum: Int) throws -> Int {
+      let sql = """
+        SELECT count(*) FROM (SELECT 1 FROM run \
+        WHERE place = 1 AND flow = $1 AND concurrency = $2 LIMIT $3) AS held
+        """
+      let held = try row(sql, [.text(flow), .text(key), .integer(maximum)])?.integer(0) ?? 0
+      return maximum - held
+    }
+
+    /// Brings in as many runs behind a key as it has places that no other run in the index will take.
+    private func bringIn(_ flow: String, _ key: String, maximum: Int) throws {
+      let free = try placesLeft(flow, key, maximum: maximum)
+      guard free > 0 else { return }
+      let ready = """
+        SELECT 1 FROM run WHERE flow = $2 AND concurrency = $3 AND state = 0 AND gate = 0 \
+        AND place = 0 AND quarantine IS NULL AND
+        """
+      let sql = """
+        \(ClockSQL.with(1)) SELECT count(*) FROM (\(ready) waits = 0 \
+        UNION ALL \(ready) waits = 1 AND wakes_at <= \(ClockSQL.now) \
+        UNION ALL \(ready) waits = 2 AND wakes_at <= \(ClockSQL.now) LIMIT $4) AS others
+        """
+      let others =
+        try row(sql, [now, .text(flow), .text(key), .integer(free)])?.integer(0) ?? 0
+      guard others < free else { return }
+      // One that is being changed is passed over: it notes its key anew.
+      try execute(
+        """
+        UPDATE run SET gate = 0 WHERE id = ANY (ARRAY(SELECT id FROM run \
+        WHERE gate = 1 AND state = 0 AND flow = $1 AND concurrency = $2 \
+        ORDER BY wakes_at, id LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED))
+        """, [.text(flow), .text(key), .integer(free - others)])
+    }
+
+    /// What the limits of a run's flow are full of; O(n log n) in the numbers of the limits.
+    func limitUse(of record: RunRecord) throws -> LimitUse? {
+      let sql = "SELECT \(Self.limitColumns) FROM flow_limit WHERE flow = $1"
+      guard let kept = try row(sql, [.text(record.flow)]).map({ try limits($0) }) else {
+        return nil
+      }
+      var use = LimitUse(limits: kept.limits)
+      if let maximum = kept.limits.runs {
+        let sql = "SELECT id FROM run WHERE state = 1 AND flow = $1 ORDER BY id LIMIT $2"
+        use.flowHolders = try ids(sql, [.text(record.flow), .integer(maximum)])
+      }
+      if let maximum = kept.limits.perKey?.maximum, let key = record.concurrencyKey {
+        let sql = """
+          SELECT id FROM run WHERE place = 1 AND flow = $1 AND concurrency = $2 \
+          AND NOT EXISTS (SELECT 1 FROM run r WHERE r.id = $3 AND r.place = 1) ORDER BY id LIMIT $4
+          """
+        use.keyHolders = try ids(
+          sql, [.text(record.flow), .text(key), .identifier(record.id), .integer(maximum)])
+      }
+      if let rate = kept.limits.rate { use.nextToken = kept.bucket?.nextToken(by: rate) }
+      return use
+    }
+
+    private func ids(_ sql: String, _ parameters: [PostgresParameter]) throws -> [RunID] {
+      try rows(sql, parameters).map { try $0.identifier(0) }
+    }
+
+    /// Takes what is due and passes no limit.
+    ///
+    /// One whose key is full leaves the index, a thousand of them at most with a claim, and the next
+    /// ones are looked up.
+    func takeAdmitted(
+      _ parameters: [PostgresParameter], lease: [PostgresParameter],
+      _ admissions: inout FlowAdmissions
+    ) throws -> [PostgresRow] {
+      var moved = 0
+      while true {
+        var left = admissions
+        var given: [RunID] = []
+        var behind: [RunID] = []
+        for row in try rows(ClaimSQL.choose, parameters) {
+          let id = try row.identifier(0)
+          let isTakenOver = try row.boolean(1)
+          if isTakenOver { left.takenOver.insert(id) }
+          if try isTakenOver
+            || left.admit(row.text(2), row.optionalText(3), row.integer(4), statements: self)
+          {
+            given.append(id)
+          } else {
+            behind.append(id)
+          }
+        }
+        if !behind.isEmpty {
+          try execute(
+            """
+            UPDATE run SET gate = gate | \(RunGate.limit), waits = 0, \
+            wakes_at = CASE WHEN waits = 0 THEN wakes_at ELSE \(RunColumns.place) END \
+            WHERE id = ANY ($1) AND quarantine IS NULL
+            """, [.identifiers(behind)])
+          moved += behind.count
+          if moved < 1_000 { continue }
+        }
+        admissions = left
+        guard !given.isEmpty else { return [] }
+        return try rows(ClaimSQL.takeChosen, [now, .identifiers(given)] + lease)
+      }
+    }
+
+    /// Those of a group that pass no limit.
+    func admit(_ members: [RunID], _ admissions: inout FlowAdmissions) throws -> [RunID] {
+      guard !admissions.isEmpty, !members.isEmpty else { return members }
+      var given: [RunID] = []
+      let sql = """
+        SELECT id, state, flow, concurrency, place FROM run WHERE id = ANY ($1) ORDER BY id
+        """
+      for row in try rows(sql, [.identifiers(members)]) {
+        let isTakenOver = try row.integer(1) == RunState.running.code
+        if isTakenOver { admissions.takenOver.insert(try row.identifier(0)) }
+        if try isTakenOver
+          || admissions.admit(
+            row.text(2), row.optionalText(3), row.integer(4), statements: self)
+        {
+          given.append(try row.identifier(0))
+        }
+      }
+      return given
+    }
+
+    /// Takes tokens for the runs that a claim gives.
+    func takeTokens(for runs: [ClaimedRun], _ admissions: FlowAdmissions) throws {
+      for (name, admission) in admissions.flows {
+        guard var bucket = admission.bucket else { continue }
+        let count = runs.count {
+          $0.record.flow.utf8.elementsEqual(name) && !admissions.takenOver.contains($0.record.id)
+        }
+        bucket.tokens -= Double(count)
+        // Also where the clock was set back: otherwise nothing would flow in until it is there again.
+        try execute(
+          """
+          UPDATE flow_limit SET tokens = $1, filled_at = $2 \
+          WHERE flow = $3 AND ($4 > 0 OR filled_at > $2)
+          """,
+          [
+            .integer(Int(bucket.tokens * 1e9)), .date(bucket.filledAt),
+            .text(String(decoding: name, as: UTF8.self)), .integer(count),
+          ])
+      }
+    }
+  }
+
+  extension FlowAdmissions {
+    /// Whether there is a place for a run that a claim is to give; it then counts.
+    mutating func admit(
+      _ flow: String, _ key: String?, _ place: Int, statements: JournalStatements
+    ) throws -> Bool {
+      let name = Array(flow.utf8)
+      guard let perKey = flows[name]?.limits.perKey, let key, place == 0 else { return true }
+      let bytes = Array(key.utf8)
+      let left =
+        try flows[name]?.keys[bytes]
+        ?? statements.placesLeft(flow, key, maximum: perKey.maximum)
+      flows[name]?.keys[bytes] = left - (left > 0 ? 1 : 0)
+      return left > 0
+    }
+  }
+#endif

@@ -1,0 +1,240 @@
+#if PostgreSQL
+  import FieldstoneDurable
+  import Foundation
+
+  /// A run that has ended, and the parent that may wait for it.
+  struct ChildEnd {
+    var child: RunID
+    var parent: RunID
+    /// The number of the parent's stage that has started it.
+    var sequence: Int
+    var state: RunState
+
+    init(child: RunID, parent: RunID, sequence: Int, state: RunState) {
+      self.child = child
+      self.parent = parent
+      self.sequence = sequence
+      self.state = state
+    }
+
+    /// Nil where the row of parent, its sequence and `joined` is of no child, or of one that has ended
+    /// before.
+    init?(_ child: RunID, _ state: RunState, _ row: PostgresRow) throws {
+      guard let parent = row.optionalIdentifier(0), row.optionalInteger(2) == nil else {
+        return nil
+      }
+      self.init(
+        child: child, parent: parent, sequence: try row.integer(1), state: state)
+    }
+  }
+
+  // Rows are locked in one order, so that no two transactions wait for each other: a run's own row
+  // before its parent's, and each of these in the order of the identifiers.
+  extension JournalStatements {
+    /// Starts the children of a run that waits for them since this checkpoint.
+    func startChildren(
+      _ checkpoint: Checkpoint, within limits: PayloadLimits
+    ) throws {
+      guard !checkpoint.next.children.isEmpty else { return }
+      let claim = checkpoint.claim
+      let row = try row("SELECT depth FROM run WHERE id = $1", [.identifier(claim.id)])
+      let depth = try row?.integer(0) ?? 0
+      try limits.checkDepth(of: checkpoint, parentDepth: depth)
+      if checkpoint.hasKeyedChildren {
+        try checkpoint.checkKeys(heldAbove: keysHeld(above: claim.id))
+      }
+      for (ordinal, child) in checkpoint.next.children.enumerated() {
+        let place = ChildPlace(sequence: claim.sequence, ordinal: ordinal)
+        let link = ChildLink(
+          parent: claim.id, place: place, isDetached: child.isDetached, depth: depth + 1)
+        guard try insert(child.start, as: link) != nil else {
+          throw JournalError.childTaken(child.id)
+        }
+      }
+    }
+
+    /// The keys that a run and those above it hold until they are over, the nearest first.
+    private func keysHeld(above id: RunID) throws -> [HeldKey] {
+      let sql = """
+        WITH RECURSIVE line(id, parent) AS (SELECT id, parent FROM run WHERE id = $1 \
+        UNION SELECT r.id, r.parent FROM line JOIN run r ON r.id = line.parent) \
+        SELECT r.concurrency, r.flow, r.id FROM line JOIN run r ON r.id = line.id \
+        JOIN flow_limit l ON l.flow = r.flow WHERE r.place = 1 AND l.key_whole ORDER BY r.depth DESC
+        """
+      return try rows(sql, [.identifier(id)]).map { row in
+        HeldKey(try row.text(0), flow: try row.text(1), holder: try row.identifier(2))
+      }
+    }
+
+    /// Tells parents of the ends of their children; those that have nothing to wait for then are ready.
+    ///
+    /// In a transaction that has changed the children before. The count stands in the parent's row,
+    /// which is locked: of two last children at once the second sees what the first has left.
+    ///
+    /// - Parameter isWritten: whether the children's rows say already that they count. Those whose
+    ///   parents wait no longer are then set right.
+    func report(_ ends: [ChildEnd], isWritten: Bool) throws {
+      guard !ends.isEmpty else { return }
+      struct Wait: Hashable {
+        var parent: RunID
+        var sequence: Int
+      }
+      let waits = Dictionary(grouping: ends) { Wait(parent: $0.parent, sequence: $0.sequence) }
+      let all = waits.keys.sorted { ($0.parent, $0.sequence) < ($1.parent, $1.sequence) }
+      if all.count > 1 {
+        try execute(
+          "SELECT 1 FROM run WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE",
+          [.identifiers(all.map(\.parent))])
+      }
+      let rows = try rows(
+        Self.countEnds,
+        [
+          .identifiers(all.map(\.parent)), .integers(all.map(\.sequence)),
+          .integers(all.map { waits[$0]?.count }),
+          .integers(all.map { waits[$0]?.count { $0.state != .completed } }),
+          now,
+        ])
+      let counted = Set(
+        try rows.map { Wait(parent: try $0.identifier(0), sequence: try $0.integer(1)) })
+      let changed = ends.filter { end in
+        counted.contains(Wait(parent: end.parent, sequence: end.sequence)) != isWritten
+      }
+      guard !changed.isEmpty else { return }
+      try execute(
+        """
+        UPDATE run r SET joined = CASE WHEN $3 THEN NULL ELSE c.state END \
+        FROM unnest($1::uuid[], $2::int8[]) AS c(id, state) WHERE r.id = c.id
+        """,
+        [
+          .identifiers(changed.map(\.child)), .integers(changed.map(\.state.code)),
+          .boolean(isWritten),
+        ])
+    }
+
+    private static let isMet = """
+      (p.join_policy = 1 OR p.open_children - c.ended <= 0 OR p.join_policy = 2 AND c.failed > 0)
+      """
+    private static let countEnds = """
+      \(ClockSQL.with(5)), c AS MATERIALIZED (SELECT c.*, clock.now FROM unnest($1::uuid[], $2::int8[], \
+      $3::int8[], $4::int8[]) AS c(parent, sequence, ended, failed) CROSS JOIN clock), \
+      u AS (UPDATE run p SET open_children = p.open_children - c.ended, \
+      join_policy = CASE WHEN NOT \(isMet) THEN p.join_policy END, \
+      waits = CASE WHEN \(isMet) THEN 0 ELSE p.waits END, \
+      wakes_at = CASE WHEN \(isMet) THEN c.now - p.priority * interval '\(secondsPerPriority) s' \
+      ELSE p.wakes_at END, due_at = CASE WHEN NOT \(isMet) THEN p.due_at END, \
+      changed_at = CASE WHEN \(isMet) THEN c.now ELSE p.changed_at END \
+      FROM c WHERE p.id = c.parent AND p.join_sequence = c.sequence AND p.join_policy IS NOT NULL \
+      RETURNING p.id, p.join_sequence, p.join_policy, p.open_children), \
+      m AS (INSERT INTO cancellation (parent, sequence) SELECT id, join_sequence FROM u \
+      WHERE join_policy IS NULL AND open_children > 0) \
+      SELECT id, join_sequence FROM u
+      """
+
+    /// Lets runs that this transaction has changed wait for their children no longer.
+    func endJoins(of ids: [RunID]) throws {
+      try execute(
+        """
+        WITH u AS (UPDATE run SET join_policy = NULL WHERE id = ANY ($1) \
+        AND join_policy IS NOT NULL RETURNING id, join_sequence, open_children) \
+        INSERT INTO cancellation (parent, sequence) SELECT id, join_sequence FROM u \
+        WHERE open_children > 0
+        """, [.identifiers(ids)])
+    }
+
+    /// Carries out cancellations of children, up to some hundred; those that another worker carries out
+    /// meanwhile are passed over.
+    ///
+    /// - Returns: whether there are more.
+    func cancelChildren() throws -> Bool {
+      var room = cancelledAtOnce
+      while let next = try row(
+        """
+        SELECT position, parent, sequence, ordinal FROM cancellation ORDER BY position LIMIT 1 \
+        FOR UPDATE SKIP LOCKED
+        """, [])
+      {
+        guard room > 0 else { return true }
+        let position = PostgresParameter.integer(try next.integer(0))
+        let found = try rows(
+          """
+          SELECT id, ordinal FROM run WHERE parent = $1 AND parent_sequence = $2 AND ordinal >= $3 \
+          ORDER BY ordinal LIMIT $4
+          """,
+          [
+            .identifier(try next.identifier(1)), .integer(try next.integer(2)),
+            .integer(try next.integer(3)), .integer(room),
+          ])
+        let open = try rows(
+          """
+          SELECT id FROM run WHERE id = ANY ($1) AND NOT is_detached AND state IN (0, 1, 4) \
+          ORDER BY id FOR NO KEY UPDATE
+          """, [.identifiers(try found.map { try $0.identifier(0) })]
+        ).map { try $0.identifier(0) }
+        if !open.isEmpty {
+          try cancel(open)
+          try endJoins(of: open)
+        }
+        if found.count == room, let last = found.last {
+          try execute(
+            "UPDATE cancellation SET ordinal = $1 WHERE position = $2",
+            [.integer(try last.integer(1) + 1), position])
+        } else {
+          try execute("DELETE FROM cancellation WHERE position = $1", [position])
+        }
+        room -= max(1, found.count)
+      }
+      return false
+    }
+
+    /// Keeps a dead child's error for its parent, before it is made ready again.
+    func keepOutcome(_ id: RunID) throws {
+      try execute(
+        """
+        UPDATE run SET joined_error = error WHERE id = $1 AND joined = 3 AND joined_error IS NULL
+        """, [.identifier(id)])
+    }
+
+    func children(
+      of id: RunID, at sequence: Int?, after place: ChildPlace?, limit: Int
+    ) throws -> ChildPage {
+      let found = try rows(
+        """
+        SELECT r.id, r.flow, r.state, r.parent_sequence, r.ordinal, r.is_detached, r.joined, \
+        CASE WHEN r.joined = 3 THEN COALESCE(r.joined_error, r.error) END, s.payload \
+        FROM run r LEFT JOIN step s ON r.joined = 2 AND s.run = r.id AND s.sequence = r.sequence \
+        WHERE r.parent = $1 AND (r.parent_sequence, r.ordinal) > ($2, $3) \
+        AND r.parent_sequence BETWEEN $4 AND $5 ORDER BY r.parent_sequence, r.ordinal LIMIT $6
+        """,
+        [
+          .identifier(id), .integer(place?.sequence ?? -1), .integer(place?.ordinal ?? -1),
+          .integer(sequence ?? 0), .integer(sequence ?? .max), .integer(limit + 1),
+        ])
+      let page = try found.prefix(limit).map { row in
+        let place = ChildPlace(sequence: try row.integer(3), ordinal: try row.integer(4))
+        return ChildRecord(
+          id: try row.identifier(0), place: place, flow: try row.text(1),
+          isDetached: try row.boolean(5), state: try RunColumns.state(row.integer(2)),
+          end: try row.optionalInteger(6).map { try RunColumns.state($0) },
+          completion: row.optionalBytes(8), error: row.optionalText(7))
+      }
+      return ChildPage(children: page, next: found.count > limit ? page.last?.place : nil)
+    }
+
+    /// What keeps a run from being purged: its parent waits for it or reads its outcome, or its own
+    /// children are yet to be cancelled.
+    static let isNeeded = """
+      (EXISTS (SELECT 1 FROM run p WHERE p.id = run.parent AND p.join_sequence = run.parent_sequence) \
+      OR EXISTS (SELECT 1 FROM cancellation c WHERE c.parent = run.id))
+      """
+  }
+
+  extension Parking.Reason {
+    /// Whether the run is over by it.
+    var endsRun: Bool {
+      switch self {
+      case .dead, .exhausted: true
+      case .shutdown, .retry, .blocked: false
+      }
+    }
+  }
+#endif

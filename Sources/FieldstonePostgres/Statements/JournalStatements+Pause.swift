@@ -1,0 +1,143 @@
+#if PostgreSQL
+  import FieldstoneDurable
+  import Foundation
+
+  extension JournalStatements {
+    /// Keeps the pauses as they are until the transaction ends; one that changes them does so alone.
+    ///
+    /// It comes before the locks of runs. What reads the pauses is a statement after it: one sees what
+    /// was there when it began.
+    func lockPauses(asReader: Bool = false) throws {
+      try execute(
+        """
+        SELECT pg_advisory_xact_lock\(asReader ? "_shared" : "")(\
+        hashtextextended($1 || current_schema(), 0))
+        """, [.text("fieldstone pauses ")])
+    }
+
+    func pause(_ target: PauseTarget, until date: Date?) throws {
+      try lockPauses()
+      switch target {
+      case .flow(let flow):
+        // Those that workers have: their checkpoints look at the row alone.
+        try execute(
+          "UPDATE run SET gate = gate | \(RunGate.flow) WHERE flow = $1 AND state = 1",
+          [.text(flow)])
+      case .concurrencyKey(let key, let flow):
+        try execute(
+          """
+          UPDATE run SET gate = gate | \(RunGate.key) \
+          WHERE flow = $1 AND concurrency = $2 AND state IN (0, 1, 4)
+          """, [.text(flow), .text(key)])
+      case .run(let id):
+        let record = try lock(id)
+        if record.state.isOver {
+          throw JournalError.notAllowed(id, state: record.state, action: "paused")
+        }
+        try execute(
+          "UPDATE run SET gate = gate | \(RunGate.run) WHERE id = $1", [.identifier(id)])
+      }
+      try execute(
+        """
+        INSERT INTO pause (kind, flow, name, until) VALUES ($1, $2, $3, $4) \
+        ON CONFLICT (kind, flow, name) DO UPDATE SET until = EXCLUDED.until
+        """, key(of: target) + [.date(date)])
+      try execute(
+        "UPDATE journal SET minimum_protocol = 2 WHERE minimum_protocol < 2", [])
+    }
+
+    func resume(_ target: PauseTarget) throws -> Bool {
+      let count = try execute(
+        "DELETE FROM pause WHERE kind = $1 AND flow = $2 AND name = $3", key(of: target))
+      guard count > 0 else { return false }
+      switch target {
+      case .flow(let flow):
+        try execute(
+          """
+          UPDATE run SET gate = gate & ~\(RunGate.flow) \
+          WHERE flow = $1 AND gate > 0 AND gate & \(RunGate.flow) > 0
+          """, [.text(flow)])
+      case .concurrencyKey(let key, let flow):
+        try execute(
+          """
+          UPDATE run SET gate = gate & ~\(RunGate.key) \
+          WHERE flow = $1 AND concurrency = $2 AND state IN (0, 1, 4)
+          """, [.text(flow), .text(key)])
+      case .run(let id):
+        try execute(
+          "UPDATE run SET gate = gate & ~\(RunGate.run) WHERE id = $1", [.identifier(id)])
+      }
+      return true
+    }
+
+    /// How a pause is named; runs are by the text of their identifiers' bytes.
+    private func key(of target: PauseTarget) -> [PostgresParameter] {
+      var name = target.name
+      if case .run(let id) = target { name = id.uuid }
+      return [.integer(target.kind), .text(target.flow), .text(name)]
+    }
+
+    func pauses() throws -> [JournalPause] {
+      try rows(
+        """
+        SELECT kind, flow, name, until, CASE WHEN kind = 2 THEN name::uuid END FROM pause \
+        WHERE kind < 2 OR EXISTS (SELECT 1 FROM run \
+        WHERE run.id = CASE WHEN kind = 2 THEN name::uuid END AND state IN (0, 1, 4)) \
+        ORDER BY kind, flow, name
+        """, []
+      ).map { JournalPause(try target($0), until: $0.optionalDate(3)) }
+    }
+
+    private func target(_ row: PostgresRow) throws -> PauseTarget {
+      let kind = try row.integer(0)
+      if kind == 2 { return .run(try row.identifier(4)) }
+      let target = PauseTarget(kind: kind, flow: try row.text(1), name: try row.text(2))
+      guard let target else { throw JournalError.corrupt("a pause is of nothing") }
+      return target
+    }
+
+    /// Ends the pauses whose time has come.
+    func endPauses() throws {
+      try lockPauses()
+      let sql = """
+        \(ClockSQL.with(1)) \
+        SELECT kind, flow, name, until, CASE WHEN kind = 2 THEN name::uuid END FROM pause \
+        WHERE until <= \(ClockSQL.now)
+        """
+      for row in try rows(sql, [now]) { _ = try resume(target(row)) }
+    }
+
+    /// Runs that are over have no pause of their own any more.
+    func endPauses(of ids: [RunID]) throws {
+      try execute(
+        "DELETE FROM pause WHERE kind = 2 AND flow = '' AND name = ANY ($1)",
+        [.texts(ids.map(\.uuid))])
+    }
+
+    /// The flows that are paused, by the bytes of their names.
+    func pausedFlows() throws -> Set<[UInt8]> {
+      Set(try rows("SELECT flow FROM pause WHERE kind = 0", []).map { Array(try $0.text(0).utf8) })
+    }
+
+    /// What is left of a claim's flows.
+    func withoutPaused(_ request: ClaimRequest) throws -> ClaimRequest {
+      let names = try pausedFlows()
+      var request = request
+      request.flows.removeAll { names.contains(Array($0.flow.utf8)) }
+      return request
+    }
+  }
+
+  extension RunID {
+    /// The text of its bytes, as PostgreSQL writes a UUID.
+    fileprivate var uuid: String {
+      var text = ""
+      for (index, byte) in bytes.enumerated() {
+        if [4, 6, 8, 10].contains(index) { text += "-" }
+        let digits = String(byte, radix: 16)
+        text += digits.utf8.count == 1 ? "0" + digits : digits
+      }
+      return text
+    }
+  }
+#endif

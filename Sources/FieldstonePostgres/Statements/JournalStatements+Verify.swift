@@ -1,0 +1,121 @@
+#if PostgreSQL
+  import FieldstoneDurable
+
+  extension JournalStatements {
+    func standing(of id: RunID) throws -> RunStanding? {
+      let sql = """
+        SELECT \(RunColumns.withStage), r.quarantine IS NOT NULL, \
+        EXISTS (SELECT 1 FROM signal g WHERE g.run = r.id AND g.name = r.awaited \
+        AND g.consumed_by IS NULL) FROM \(RunColumns.stages) WHERE r.id = $1
+        """
+      return try row(sql, [.identifier(id)]).map { row in
+        let record = try RunColumns.recordWithStage(row)
+        return RunStanding(
+          record: record, hasSignal: try row.boolean(RunColumns.count + 2),
+          isQuarantined: try row.boolean(RunColumns.count + 1),
+          limitUse: record.state == .ready ? try limitUse(of: record) : nil)
+      }
+    }
+
+    /// What breaks the rules in the tables; of each kind the first hundred.
+    func findings() throws -> [JournalFinding] {
+      try Self.rules.flatMap { rule in
+        try rows("\(rule.sql) LIMIT 100", []).map { row in
+          JournalFinding(run: try row.identifier(0), rule.detail)
+        }
+      }
+    }
+
+    /// A limit of a key.
+    private static let limit = "flow_limit l WHERE l.flow = r.flow AND l.key_maximum IS NOT NULL"
+
+    private static let rules: [(detail: String, sql: String)] = [
+      ("its step has no run", orphans("step")),
+      ("its signal has no run", orphans("signal")),
+      ("a start that has replaced its stage is there, and the run is not", orphans("replacement")),
+      (
+        "its attribute has no run",
+        "SELECT a.id FROM attribute a WHERE NOT EXISTS (SELECT 1 FROM run r WHERE r.id = a.id)"
+      ),
+      (
+        "its stage is not there",
+        """
+        SELECT r.id FROM run r WHERE NOT EXISTS (\
+        SELECT 1 FROM step s WHERE s.run = r.id AND s.sequence = r.sequence)
+        """
+      ),
+      (
+        "a signal was consumed by a stage that it has not left",
+        """
+        SELECT r.id FROM signal g JOIN run r ON r.id = g.run \
+        WHERE g.consumed_by < 0 OR g.consumed_by >= r.sequence
+        """
+      ),
+      (
+        "the signal is there that it awaits, and it is not due",
+        """
+        SELECT r.id FROM run r WHERE r.state = 0 AND r.waits > 0 AND r.paused_at IS NULL \
+        AND EXISTS (SELECT 1 FROM signal g WHERE g.run = r.id AND g.name = r.awaited \
+        AND g.consumed_by IS NULL)
+        """
+      ),
+      (
+        "a lease is there without a worker, or a worker without a lease",
+        """
+        SELECT id FROM run WHERE (state = 1) <> (lease_end IS NOT NULL) \
+        OR (state = 1) <> (worker IS NOT NULL)
+        """
+      ),
+      (
+        "it awaits another number of children than it has, or none",
+        """
+        SELECT p.id FROM run p WHERE p.join_policy IS NOT NULL AND (p.open_children <= 0 \
+        OR p.open_children <> (SELECT count(*) FROM run c WHERE c.parent = p.id \
+        AND c.parent_sequence = p.join_sequence AND c.joined IS NULL))
+        """
+      ),
+      (
+        "it has a place of its key that no limit lets it keep",
+        """
+        SELECT r.id FROM run r WHERE r.place = 1 AND NOT EXISTS (SELECT 1 FROM \(limit) \
+        AND (r.state = 1 OR l.key_whole AND (r.state = 0 OR r.state IN (3, 4) AND l.key_holds)))
+        """
+      ),
+      (
+        "a worker has it, and it has no place of its limited key",
+        """
+        SELECT r.id FROM run r WHERE r.state = 1 AND r.place = 0 AND r.concurrency IS NOT NULL \
+        AND EXISTS (SELECT 1 FROM \(limit))
+        """
+      ),
+      (
+        "it is behind its key, and can't come in",
+        """
+        SELECT r.id FROM run r WHERE r.gate & \(RunGate.limit) > 0 AND NOT (r.state = 0 \
+        AND r.place = 0 AND r.concurrency IS NOT NULL AND EXISTS (SELECT 1 FROM \(limit)))
+        """
+      ),
+      (
+        "it is behind its key, which has room, and nothing brings it in",
+        """
+        SELECT k.id FROM (SELECT r.flow, r.concurrency, min(r.id::text)::uuid AS id FROM run r \
+        WHERE r.gate = \(RunGate.limit) AND r.state = 0 GROUP BY r.flow, r.concurrency) k \
+        JOIN flow_limit l ON l.flow = k.flow WHERE NOT EXISTS (SELECT 1 FROM freed f \
+        WHERE f.flow = k.flow AND f.concurrency = k.concurrency) \
+        AND l.key_maximum > (SELECT count(*) FROM run o WHERE o.flow = k.flow \
+        AND o.concurrency = k.concurrency \
+        AND (o.place = 1 OR o.state = 0 AND o.gate = 0 AND o.quarantine IS NULL))
+        """
+      ),
+      (
+        "it is in quarantine, and can't be claimed",
+        "SELECT id FROM run WHERE quarantine IS NOT NULL AND state NOT IN (0, 1)"
+      ),
+    ]
+
+    /// Rows that belong to a run, and their run is not there.
+    private static func orphans(_ table: String) -> String {
+      "SELECT t.run FROM \(table) t WHERE NOT EXISTS (SELECT 1 FROM run r WHERE r.id = t.run)"
+    }
+  }
+#endif

@@ -1,0 +1,84 @@
+#if SQLite
+  extension JournalSchema {
+    // What keeps a ready run from being claimed is in its `gate`, by bits: its own pause is 2, that of
+    // its concurrency key 4, and that of its flow 8. The last is set on runs that workers have, so that
+    // their checkpoints see it; claims leave a paused flow out by itself. Only runs with a gate of 0 are
+    // in the index of those that are ready. Each pause is a row, too, with its end.
+    static let pauses = """
+      ALTER TABLE fieldstone_journal ADD COLUMN minimum_protocol INTEGER NOT NULL DEFAULT 1;
+      ALTER TABLE fieldstone_run ADD COLUMN concurrency TEXT;
+      ALTER TABLE fieldstone_run ADD COLUMN gate INTEGER NOT NULL DEFAULT 0;
+      DROP INDEX fieldstone_run_ready;
+      CREATE INDEX fieldstone_run_ready ON fieldstone_run (flow, version, waits, wakes_at)
+        WHERE state = 0 AND quarantine IS NULL AND gate = 0;
+      DROP INDEX fieldstone_run_paused;
+      CREATE INDEX fieldstone_run_paused ON fieldstone_run (flow, version, changed_at)
+        WHERE state = 0 AND quarantine IS NULL AND gate = 0 AND waits > 0 AND attempts > 0;
+      CREATE INDEX fieldstone_run_concurrency
+        ON fieldstone_run (flow, concurrency, state, gate, waits, wakes_at)
+        WHERE concurrency IS NOT NULL;
+      CREATE INDEX fieldstone_run_gate ON fieldstone_run (flow, gate) WHERE gate > 0;
+      CREATE TABLE fieldstone_pause (
+        kind INTEGER NOT NULL,
+        flow TEXT NOT NULL,
+        name TEXT NOT NULL,
+        until REAL,
+        PRIMARY KEY (kind, flow, name)
+      ) STRICT, WITHOUT ROWID;
+      CREATE INDEX fieldstone_pause_until ON fieldstone_pause (until) WHERE until IS NOT NULL;
+      """
+
+    // A run with a concurrency key that is limited has a `place` of it from a claim on, for as long as
+    // the limit says. Whatever changes the run, triggers give its place back. A ready run without one is
+    // behind its key: 1 in its gate keeps it out of the index. What may let one of a key come in is noted
+    // in `fieldstone_freed`; the next claim brings in as many as there is room for. One that waits for a
+    // time is not behind: when it is due, and there is no room, a claim puts it there.
+    static let limits = """
+      ALTER TABLE fieldstone_run ADD COLUMN place INTEGER NOT NULL DEFAULT 0;
+      CREATE INDEX fieldstone_run_place ON fieldstone_run (flow, concurrency) WHERE place = 1;
+      CREATE INDEX fieldstone_run_behind ON fieldstone_run (flow, concurrency, wakes_at)
+        WHERE gate = 1 AND state = 0;
+      CREATE TABLE fieldstone_limit (
+        flow TEXT PRIMARY KEY,
+        runs INTEGER,
+        key_maximum INTEGER,
+        key_whole INTEGER NOT NULL,
+        key_holds INTEGER NOT NULL,
+        rate_count INTEGER,
+        rate_period INTEGER,
+        tokens REAL,
+        filled_at REAL
+      ) STRICT, WITHOUT ROWID;
+      CREATE TABLE fieldstone_freed (
+        flow TEXT NOT NULL,
+        concurrency TEXT NOT NULL,
+        PRIMARY KEY (flow, concurrency)
+      ) STRICT, WITHOUT ROWID;
+      CREATE TRIGGER fieldstone_run_comes AFTER INSERT ON fieldstone_run
+        WHEN NEW.concurrency IS NOT NULL AND EXISTS (SELECT 1 FROM fieldstone_limit
+          WHERE fieldstone_limit.flow = NEW.flow AND key_maximum IS NOT NULL)
+        BEGIN
+          UPDATE fieldstone_run SET gate = gate | 1 WHERE number = NEW.number AND waits = 0;
+          INSERT OR IGNORE INTO fieldstone_freed VALUES (NEW.flow, NEW.concurrency);
+        END;
+      CREATE TRIGGER fieldstone_run_moves
+        AFTER UPDATE OF state, gate, quarantine, waits ON fieldstone_run
+        WHEN NEW.concurrency IS NOT NULL AND NOT (NEW.state = 1 AND NEW.place = 1)
+          AND (OLD.state <> NEW.state OR (OLD.gate | 1) <> (NEW.gate | 1)
+          OR OLD.quarantine IS NOT NEW.quarantine OR OLD.waits <> NEW.waits)
+          AND EXISTS (SELECT 1 FROM fieldstone_limit
+          WHERE fieldstone_limit.flow = NEW.flow AND key_maximum IS NOT NULL)
+        BEGIN
+          UPDATE fieldstone_run SET place = 0 WHERE number = NEW.number AND place = 1
+            AND NOT (state = 1 OR (SELECT key_whole AND (NEW.state = 0
+            OR (NEW.state IN (3, 4) AND key_holds)) FROM fieldstone_limit
+            WHERE fieldstone_limit.flow = NEW.flow));
+          UPDATE fieldstone_run SET gate = gate | 1 WHERE number = NEW.number
+            AND state = 0 AND OLD.state <> 0 AND place = 0 AND waits = 0 AND quarantine IS NULL;
+          UPDATE fieldstone_run SET gate = gate & ~1 WHERE number = NEW.number
+            AND gate & 1 AND (state <> 0 OR waits > 0 OR quarantine IS NOT NULL);
+          INSERT OR IGNORE INTO fieldstone_freed VALUES (NEW.flow, NEW.concurrency);
+        END;
+      """
+  }
+#endif

@@ -1,0 +1,232 @@
+#if SQLite
+  import FieldstoneDurable
+  import Foundation
+  import GRDB
+
+  /// The limits of a flow with what a claim may still give of it.
+  struct FlowAdmission {
+    var limits: FlowLimits
+    var bucket: TokenBucket?
+    /// How many runs more workers may have of the flow.
+    var runs = Int.max
+    /// How many places each key has left, of those that were asked for.
+    var keys: [[UInt8]: Int] = [:]
+
+    static let columns = """
+      flow, runs, key_maximum, key_whole, key_holds, rate_count, rate_period, tokens, filled_at
+      """
+
+    init(_ row: Row) throws {
+      limits = FlowLimits(runs: row.optionalWhole(1))
+      if let maximum = row.optionalWhole(2) {
+        limits.perKey = FlowLimits.PerKey(
+          maximum, counting: try row.whole(3) == 1 ? .wholeRun : .executing,
+          whenStuck: try row.whole(4) == 1 ? .holds : .releases)
+      }
+      if let count = row.optionalWhole(5) {
+        limits.rate = FlowLimits.Rate(count, each: .nanoseconds(try row.whole(6)))
+        bucket = TokenBucket(
+          tokens: try row.date(7).timeIntervalSinceReferenceDate, filledAt: try row.date(8))
+      }
+    }
+
+    /// How many runs that have no place yet a claim may give.
+    var room: Int { min(runs, bucket?.available ?? .max) }
+  }
+
+  extension JournalTransaction {
+    func setLimits(
+      _ limits: FlowLimits?, of flow: String, replacing: Bool, at time: JournalTime
+    ) throws -> FlowLimits? {
+      let kept = try flowLimits(of: flow)
+      if let kept, !replacing { return kept.limits }
+      try execute("DELETE FROM fieldstone_limit WHERE flow = ?", [flow])
+      try execute("DELETE FROM fieldstone_freed WHERE flow = ?", [flow])
+      // As long as there is no limit, the triggers leave the runs alone.
+      try execute(
+        "UPDATE fieldstone_run SET place = 0 WHERE flow = ? AND place = 1", [flow])
+      try execute(
+        """
+        UPDATE fieldstone_run SET gate = gate & ~\(RunGate.limit) \
+        WHERE flow = ? AND gate > 0 AND gate & \(RunGate.limit)
+        """, [flow])
+      guard let limits = limits?.effective else { return nil }
+      try demandProtocol(2)
+      if let perKey = limits.perKey {
+        let states = RunState.allCases.filter { perKey.isKept(in: $0) }.map { "\($0.code)" }
+        try execute(
+          """
+          UPDATE fieldstone_run SET place = 1 WHERE flow = ? AND concurrency IS NOT NULL \
+          AND fence > 0 AND state IN (\(states.joined(separator: ", ")))
+          """, [flow])
+        try execute(
+          """
+          UPDATE fieldstone_run SET gate = gate | \(RunGate.limit) WHERE flow = ? \
+          AND concurrency IS NOT NULL AND state = 0 AND place = 0 AND waits = 0 \
+          AND quarantine IS NULL
+          """, [flow])
+        try execute(
+          """
+          INSERT OR IGNORE INTO fieldstone_freed SELECT DISTINCT flow, concurrency \
+          FROM fieldstone_run WHERE flow = ? AND concurrency IS NOT NULL AND state = 0
+          """, [flow])
+      }
+      // A bucket that was in use stays as full as it was.
+      let bucket = limits.rate.map { kept?.bucket ?? TokenBucket($0, at: time.date) }
+      try execute(
+        "INSERT INTO fieldstone_limit (\(FlowAdmission.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        [
+          flow, limits.runs, limits.perKey?.maximum, limits.perKey?.counting == .wholeRun,
+          limits.perKey?.whenStuck == .holds, limits.rate?.count, limits.rate?.period.stored,
+          bucket?.tokens, bucket?.filledAt.stored,
+        ])
+      return limits
+    }
+
+    /// The limits of all flows that have some.
+    func flowLimits() throws -> [String: FlowLimits] {
+      let all = try rows("SELECT \(FlowAdmission.columns) FROM fieldstone_limit").map { row in
+        (try row.text(0), try FlowAdmission(row).limits)
+      }
+      return Dictionary(all, uniquingKeysWith: { $1 })
+    }
+
+    private func flowLimits(of flow: String) throws -> FlowAdmission? {
+      try row("SELECT \(FlowAdmission.columns) FROM fieldstone_limit WHERE flow = ?", [flow])
+        .map { try FlowAdmission($0) }
+    }
+
+    /// What a claim may give of a flow; nil when the flow has no limits.
+    func admission(of flow: String, at time: JournalTime) throws -> FlowAdmission? {
+      guard var admission = try flowLimits(of: flow) else { return nil }
+      if let runs = admission.limits.runs {
+        let sql = """
+          SELECT COUNT(*) FROM \
+          (SELECT 1 FROM fieldstone_run WHERE state = 1 AND flow = ? LIMIT ?)
+          """
+        admission.runs = max(0, runs - (try row(sql, [flow, runs])?.whole(0) ?? 0))
+      }
+      if let rate = admission.limits.rate { admission.bucket?.fill(by: rate, at: time.date) }
+      return admission
+    }
+
+    /// Brings in those that there is room for, of the keys where something has changed: of a thousand
+    /// keys with a claim.
+    func bringInFreed(at time: JournalTime) throws {
+      let freed = try rows(
+        """
+        SELECT f.flow, f.concurrency, l.key_maximum FROM fieldstone_freed f \
+        LEFT JOIN fieldstone_limit l ON l.flow = f.flow LIMIT 1000
+        """)
+      for row in freed {
+        let (flow, key) = (try row.text(0), try row.text(1))
+        if let maximum = row.optionalWhole(2) {
+          try bringIn(flow, key, maximum: maximum, at: time)
+        }
+        // After it: that what was brought in has moved needs no other look.
+        try execute(
+          "DELETE FROM fieldstone_freed WHERE flow = ? AND concurrency = ?", [flow, key])
+      }
+    }
+
+    /// How many places a key has left.
+    private func placesLeft(_ flow: String, _ key: String, maximum: Int) throws -> Int {
+      let sql = """
+        SELECT COUNT(*) FROM (SELECT 1 FROM fieldstone_run \
+        WHERE place = 1 AND flow = ? AND concurrency = ? LIMIT ?)
+        """
+      return maximum - (try row(sql, [flow, key, maximum])?.whole(0) ?? 0)
+    }
+
+    /// Brings in as many runs behind a key as it has places that no other run in the index will take.
+    private func bringIn(
+      _ flow: String, _ key: String, maximum: Int, at time: JournalTime
+    ) throws {
+      let free = try placesLeft(flow, key, maximum: maximum)
+      guard free > 0 else { return }
+      let ready = """
+        SELECT 1 FROM fieldstone_run WHERE flow = ?1 AND concurrency = ?2 AND state = 0 AND gate = 0
+        """
+      let sql = """
+        SELECT COUNT(*) FROM (\(ready) AND waits = 0 AND place = 0 AND quarantine IS NULL \
+        UNION ALL \(ready) AND waits = 1 AND wakes_at <= ?4 AND place = 0 AND quarantine IS NULL \
+        UNION ALL \(ready) AND waits = 2 AND wakes_at <= ?4 AND place = 0 AND quarantine IS NULL \
+        LIMIT ?3)
+        """
+      let others = try row(sql, [flow, key, free, time.date.stored])?.whole(0) ?? 0
+      guard others < free else { return }
+      try execute(
+        """
+        UPDATE fieldstone_run SET gate = 0 WHERE number IN (SELECT number FROM fieldstone_run \
+        WHERE gate = 1 AND state = 0 AND flow = ? AND concurrency = ? \
+        ORDER BY wakes_at, number LIMIT ?)
+        """, [flow, key, free - others])
+    }
+
+    /// What the limits of a run's flow are full of; O(n log n) in the numbers of the limits.
+    func limitUse(of record: RunRecord) throws -> LimitUse? {
+      guard let kept = try flowLimits(of: record.flow) else { return nil }
+      var use = LimitUse(limits: kept.limits)
+      if let maximum = kept.limits.runs {
+        let sql = "SELECT id FROM fieldstone_run WHERE state = 1 AND flow = ? ORDER BY id LIMIT ?"
+        use.flowHolders = try ids(sql, [record.flow, maximum])
+      }
+      if let maximum = kept.limits.perKey?.maximum, let key = record.concurrencyKey {
+        let hasPlace = "SELECT 1 FROM fieldstone_run WHERE place = 1 AND id = ?"
+        if try row(hasPlace, [record.id.description]) == nil {
+          let sql = """
+            SELECT id FROM fieldstone_run WHERE place = 1 AND flow = ? AND concurrency = ? \
+            ORDER BY id LIMIT ?
+            """
+          use.keyHolders = try ids(sql, [record.flow, key, maximum])
+        }
+      }
+      if let rate = kept.limits.rate { use.nextToken = kept.bucket?.nextToken(by: rate) }
+      return use
+    }
+
+    private func ids(_ sql: String, _ arguments: StatementArguments) throws -> [RunID] {
+      try rows(sql, arguments).map { try RunColumns.id($0.text(0)) }
+    }
+
+    /// Whether there is a place for a run that a claim is to give; it then counts.
+    ///
+    /// - Parameter isPutBehind: whether one without a place leaves the index.
+    func admit(
+      _ number: Int, _ admission: inout FlowAdmission, isPutBehind: Bool
+    ) throws -> Bool {
+      guard let perKey = admission.limits.perKey else { return true }
+      let sql = "SELECT flow, concurrency FROM fieldstone_run WHERE number = ? AND place = 0"
+      guard let row = try row(sql, [number]), let key = row.optionalText(1) else { return true }
+      let bytes = Array(key.utf8)
+      let left =
+        try admission.keys[bytes]
+        ?? placesLeft(row.text(0), key, maximum: perKey.maximum)
+      admission.keys[bytes] = left - (left > 0 ? 1 : 0)
+      if left > 0 { return true }
+      if isPutBehind {
+        try execute(
+          """
+          UPDATE fieldstone_run SET gate = gate | \(RunGate.limit), waits = 0, \
+          wakes_at = CASE WHEN waits = 0 THEN wakes_at \
+          ELSE wakes_at - priority * \(secondsPerPriority) END WHERE number = ?
+          """, [number])
+      }
+      return false
+    }
+
+    /// Takes tokens for the runs of a flow that a claim gives.
+    func takeTokens(
+      _ count: Int, of flow: String, _ admission: FlowAdmission, at time: JournalTime
+    ) throws {
+      guard var bucket = admission.bucket else { return }
+      bucket.tokens -= Double(count)
+      // Also where the clock was set back: otherwise nothing would flow in until it is there again.
+      try execute(
+        """
+        UPDATE fieldstone_limit SET tokens = ?1, filled_at = ?2 \
+        WHERE flow = ?3 AND (?4 > 0 OR filled_at > ?2)
+        """, [bucket.tokens, bucket.filledAt.stored, flow, count])
+    }
+  }
+#endif

@@ -1,0 +1,151 @@
+#if SQLite
+  import FieldstoneDurable
+  import Foundation
+  import GRDB
+
+  // That a run's end counts for its parent, and that a run which waits no longer leaves its children
+  // behind, is done by the triggers of `JournalSchema.children`: whatever statement changes a run.
+  extension JournalTransaction {
+    /// Starts the children of a run that waits for them since this checkpoint.
+    func startChildren(
+      of number: Int, _ checkpoint: Checkpoint, within limits: PayloadLimits, at time: JournalTime
+    ) throws {
+      guard !checkpoint.next.children.isEmpty else { return }
+      let claim = checkpoint.claim
+      let row = try row("SELECT depth FROM fieldstone_run WHERE number = ?", [number])
+      let depth = try row?.whole(0) ?? 0
+      try limits.checkDepth(of: checkpoint, parentDepth: depth)
+      if checkpoint.hasKeyedChildren {
+        try checkpoint.checkKeys(heldAbove: keysHeld(above: number))
+      }
+      let sql = """
+        UPDATE fieldstone_run SET parent = ?1, parent_id = ?2, parent_sequence = ?3, ordinal = ?4, \
+        is_detached = ?5, depth = ?6 WHERE id = ?7
+        """
+      for (ordinal, child) in checkpoint.next.children.enumerated() {
+        guard try !isKnown(child.id) else { throw JournalError.childTaken(child.id) }
+        _ = try start(child.start, at: time)
+        try execute(
+          sql,
+          [
+            number, claim.id.description, claim.sequence, ordinal, child.isDetached, depth + 1,
+            child.id.description,
+          ])
+      }
+    }
+
+    /// The keys that a run and those above it hold until they are over, the nearest first.
+    private func keysHeld(above number: Int) throws -> [HeldKey] {
+      let sql = """
+        WITH RECURSIVE line(number, parent, depth) AS (\
+        SELECT number, parent, depth FROM fieldstone_run WHERE number = ? \
+        UNION SELECT r.number, r.parent, r.depth FROM line JOIN fieldstone_run AS r \
+        ON r.number = line.parent) \
+        SELECT r.concurrency, r.flow, r.id FROM line JOIN fieldstone_run AS r \
+        ON r.number = line.number JOIN fieldstone_limit AS l ON l.flow = r.flow \
+        WHERE r.place = 1 AND l.key_whole = 1 ORDER BY r.depth DESC
+        """
+      return try rows(sql, [number]).map { row in
+        HeldKey(
+          try row.text(0), flow: try row.text(1), holder: try RunColumns.id(row.text(2)))
+      }
+    }
+
+    /// Whether a run or a start has the identifier.
+    private func isKnown(_ id: RunID) throws -> Bool {
+      let sql = """
+        SELECT EXISTS (SELECT 1 FROM fieldstone_run WHERE id = ?1) \
+        OR EXISTS (SELECT 1 FROM fieldstone_replacement WHERE id = ?1)
+        """
+      return try row(sql, [id.description])?.whole(0) != 0
+    }
+
+    /// Carries out cancellations of children, up to some hundred.
+    ///
+    /// - Returns: whether there are more.
+    func cancelChildren(at time: JournalTime) throws -> Bool {
+      let next = """
+        SELECT position, parent, sequence, ordinal FROM fieldstone_cancellation \
+        ORDER BY position LIMIT 1
+        """
+      let theirs = """
+        SELECT number, ordinal, is_detached, state FROM fieldstone_run \
+        WHERE parent = ? AND parent_sequence = ? AND ordinal >= ? ORDER BY ordinal LIMIT ?
+        """
+      var room = cancelledAtOnce
+      while let row = try row(next) {
+        guard room > 0 else { return true }
+        let position = try row.whole(0)
+        let children = try rows(theirs, [row.whole(1), row.whole(2), row.whole(3), room])
+        for child in children {
+          let state = try RunColumns.state(child.whole(3))
+          guard try child.whole(2) == 0, !state.isOver else { continue }
+          _ = try cancel(child.whole(0), at: time)
+        }
+        if children.count == room, let last = children.last {
+          try execute(
+            "UPDATE fieldstone_cancellation SET ordinal = ? WHERE position = ?",
+            [last.whole(1) + 1, position])
+        } else {
+          try execute("DELETE FROM fieldstone_cancellation WHERE position = ?", [position])
+        }
+        room -= max(1, children.count)
+      }
+      return false
+    }
+
+    /// Keeps a dead child's error for its parent, before it is made ready again.
+    func keepOutcome(_ number: Int) throws {
+      try execute(
+        """
+        UPDATE fieldstone_run SET joined_error = error \
+        WHERE number = ? AND joined = 3 AND joined_error IS NULL
+        """, [number])
+    }
+
+    func children(
+      of id: RunID, at sequence: Int?, after place: ChildPlace?, limit: Int
+    ) throws -> ChildPage {
+      // One that only reads may have a journal before it that older code has made.
+      guard try hasChildren() else { return ChildPage(children: []) }
+      let columns = """
+        SELECT id, flow, state, parent_sequence, ordinal, is_detached, joined, \
+        IIF(joined = 2, payload, NULL), IIF(joined = 3, COALESCE(joined_error, error), NULL) \
+        FROM fieldstone_run WHERE parent = (SELECT number FROM fieldstone_run WHERE id = ?)
+        """
+      let order = "ORDER BY parent_sequence, ordinal LIMIT ?"
+      let (stage, ordinal) = (place?.sequence ?? -1, place?.ordinal ?? -1)
+      let found =
+        if let sequence {
+          try rows(
+            "\(columns) AND parent_sequence = ? AND (parent_sequence, ordinal) > (?, ?) \(order)",
+            [id.description, sequence, stage, ordinal, limit + 1])
+        } else {
+          try rows(
+            "\(columns) AND (parent_sequence, ordinal) > (?, ?) \(order)",
+            [id.description, stage, ordinal, limit + 1])
+        }
+      let page = try found.prefix(limit).map { row in
+        let place = ChildPlace(sequence: try row.whole(3), ordinal: try row.whole(4))
+        return ChildRecord(
+          id: try RunColumns.id(row.text(0)), place: place, flow: try row.text(1),
+          isDetached: try row.whole(5) != 0, state: try RunColumns.state(row.whole(2)),
+          end: try row.optionalWhole(6).map { try RunColumns.state($0) },
+          completion: Data.fromDatabaseValue(row[7]), error: row.optionalText(8))
+      }
+      return ChildPage(children: page, next: found.count > limit ? page.last?.place : nil)
+    }
+
+    private func hasChildren() throws -> Bool {
+      try row("SELECT 1 FROM sqlite_schema WHERE name = 'fieldstone_cancellation'") != nil
+    }
+
+    /// What keeps a run from being purged: its parent waits for it or reads its outcome, or its own
+    /// children are yet to be cancelled.
+    static let isNeeded = """
+      (EXISTS (SELECT 1 FROM fieldstone_run AS p WHERE p.number = fieldstone_run.parent \
+      AND p.join_sequence = fieldstone_run.parent_sequence) \
+      OR EXISTS (SELECT 1 FROM fieldstone_cancellation AS c WHERE c.parent = fieldstone_run.number))
+      """
+  }
+#endif

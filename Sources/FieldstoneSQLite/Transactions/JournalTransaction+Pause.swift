@@ -1,0 +1,122 @@
+#if SQLite
+  import FieldstoneDurable
+  import Foundation
+  import GRDB
+
+  extension JournalTransaction {
+    func pause(_ target: PauseTarget, until date: Date?) throws {
+      switch target {
+      case .flow(let flow):
+        // Those that workers have: their checkpoints look at the row alone.
+        try execute(
+          "UPDATE fieldstone_run SET gate = gate | \(RunGate.flow) WHERE flow = ? AND state = 1",
+          [flow])
+      case .concurrencyKey(let key, let flow):
+        try execute(
+          """
+          UPDATE fieldstone_run SET gate = gate | \(RunGate.key) \
+          WHERE flow = ? AND concurrency = ? AND state IN (0, 1, 4)
+          """, [flow, key])
+      case .run(let id):
+        guard let (number, record) = try find(id) else { throw JournalError.noRun(id) }
+        if record.state.isOver {
+          throw JournalError.notAllowed(id, state: record.state, action: "paused")
+        }
+        try execute(
+          "UPDATE fieldstone_run SET gate = gate | \(RunGate.run) WHERE number = ?", [number])
+      }
+      try execute(
+        "INSERT OR REPLACE INTO fieldstone_pause (kind, flow, name, until) VALUES (?, ?, ?, ?)",
+        [target.kind, target.flow, target.name, date?.stored])
+      try demandProtocol(2)
+    }
+
+    func resume(_ target: PauseTarget) throws -> Bool {
+      let count = try execute(
+        "DELETE FROM fieldstone_pause WHERE kind = ? AND flow = ? AND name = ?",
+        [target.kind, target.flow, target.name])
+      guard count > 0 else { return false }
+      switch target {
+      case .flow(let flow):
+        try execute(
+          """
+          UPDATE fieldstone_run SET gate = gate & ~\(RunGate.flow) \
+          WHERE flow = ? AND gate > 0 AND gate & \(RunGate.flow)
+          """, [flow])
+      case .concurrencyKey(let key, let flow):
+        try execute(
+          """
+          UPDATE fieldstone_run SET gate = gate & ~\(RunGate.key) \
+          WHERE flow = ? AND concurrency = ? AND state IN (0, 1, 4)
+          """, [flow, key])
+      case .run(let id):
+        try execute(
+          "UPDATE fieldstone_run SET gate = gate & ~\(RunGate.run) WHERE id = ?",
+          [id.description])
+      }
+      return true
+    }
+
+    func pauses() throws -> [JournalPause] {
+      try rows("SELECT kind, flow, name, until FROM fieldstone_pause ORDER BY kind, flow, name")
+        .map { JournalPause(try target($0), until: $0.optionalDate(3)) }
+    }
+
+    private func target(_ row: Row) throws -> PauseTarget {
+      let target = PauseTarget(
+        kind: try row.whole(0), flow: try row.text(1), name: try row.text(2))
+      guard let target else { throw JournalError.corrupt("a pause is of nothing") }
+      return target
+    }
+
+    /// Keeps workers out that would ignore what is kept from now on.
+    func demandProtocol(_ version: Int) throws {
+      try execute(
+        "UPDATE fieldstone_journal SET minimum_protocol = ?1 WHERE minimum_protocol < ?1",
+        [version])
+    }
+
+    /// Refuses a worker that would ignore what the journal keeps.
+    func checkProtocol(of request: ClaimRequest) throws {
+      guard let row = try row("SELECT minimum_protocol FROM fieldstone_journal") else { return }
+      let minimum = try row.whole(0)
+      if request.protocolVersion < minimum {
+        throw JournalError.newerProtocol(minimum: minimum, known: request.protocolVersion)
+      }
+    }
+
+    /// Ends the pauses whose time has come.
+    ///
+    /// - Returns: the flows that are paused, and when the next pause ends by itself.
+    func endPauses(at time: JournalTime) throws -> (flows: Set<[UInt8]>, next: Date?) {
+      guard try row("SELECT 1 FROM fieldstone_pause LIMIT 1") != nil else { return ([], nil) }
+      let over = try rows(
+        "SELECT kind, flow, name FROM fieldstone_pause WHERE until <= ?", [time.date.stored])
+      for row in over { _ = try resume(target(row)) }
+      let flows = try rows("SELECT flow FROM fieldstone_pause WHERE kind = 0")
+      let next = try row(
+        "SELECT until FROM fieldstone_pause WHERE until IS NOT NULL ORDER BY until LIMIT 1")
+      return (Set(try flows.map { Array(try $0.text(0).utf8) }), next?.optionalDate(0))
+    }
+
+    /// Gives paused runs back whose worker has died: none takes them over as long as they are paused.
+    func settle(_ numbers: [Int], at time: JournalTime) throws {
+      let now = time.date.stored
+      for number in numbers {
+        try execute(
+          """
+          UPDATE fieldstone_run SET state = 0, attempts = MAX(0, attempts - 1), \
+          crashes = crashes + 1, lone_crashes = lone_crashes + is_alone, is_alone = 0, \
+          changed_at = ?, waits = 0, wakes_at = ? - priority * \(secondsPerPriority), \
+          due_at = NULL, worker = NULL, boot = NULL, lease_end = NULL \
+          WHERE number = ? AND state = 1
+          """, [now, now, number])
+      }
+    }
+
+    /// A run that is over has no pause of its own any more.
+    func endPause(of id: RunID) throws {
+      try execute("DELETE FROM fieldstone_pause WHERE kind = 2 AND name = ?", [id.description])
+    }
+  }
+#endif

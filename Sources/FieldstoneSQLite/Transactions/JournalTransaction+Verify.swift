@@ -1,0 +1,134 @@
+#if SQLite
+  import FieldstoneDurable
+  import GRDB
+
+  extension JournalTransaction {
+    func standing(of id: RunID) throws -> RunStanding? {
+      let sql = """
+        SELECT \(RunColumns.list), quarantine IS NOT NULL AS is_quarantined, \
+        EXISTS (SELECT 1 FROM fieldstone_signal s WHERE s.run = number AND s.name = awaited \
+        AND s.consumed_by IS NULL) AS has_signal FROM fieldstone_run WHERE id = ?
+        """
+      guard let row = try row(sql, [id.description]) else { return nil }
+      let record = try RunColumns.record(row)
+      return RunStanding(
+        record: record, hasSignal: (row["has_signal"] as Int?) == 1,
+        isQuarantined: (row["is_quarantined"] as Int?) == 1,
+        limitUse: record.state == .ready ? try limitUse(of: record) : nil)
+    }
+
+    /// What breaks the rules in the tables; of each kind the first hundred.
+    func findings() throws -> [JournalFinding] {
+      var findings = try rows("PRAGMA integrity_check").compactMap { row in
+        row.optionalText(0).flatMap { $0 == "ok" ? nil : JournalFinding("SQLite says: \($0)") }
+      }
+      for rule in Self.rules where try row(Self.table, [rule.table]) != nil {
+        findings += try rows("\(rule.sql) LIMIT 100").map { row in
+          JournalFinding(run: row.optionalText(0).flatMap { RunID($0) }, rule.detail)
+        }
+      }
+      return findings
+    }
+
+    private static let table = "SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND name = ?"
+
+    /// A rule of the tables: the runs that break it, and how.
+    private struct Rule {
+      var table: String
+      var detail: String
+      var sql: String
+
+      /// Rows that belong to a run, and their run is not there.
+      static func orphans(_ table: String, _ name: String) -> Self {
+        Self(
+          table: table, detail: "\(name) has no run",
+          sql: """
+            SELECT NULL FROM \(table) \
+            WHERE NOT EXISTS (SELECT 1 FROM fieldstone_run WHERE number = \(table).run)
+            """)
+      }
+    }
+
+    /// A limit of a key, and a state in which a run keeps a place of it.
+    private static let limit = """
+      fieldstone_limit AS l WHERE l.flow = r.flow AND l.key_maximum IS NOT NULL
+      """
+    private static let keepsPlace = """
+      r.state = 1 OR l.key_whole AND (r.state = 0 OR r.state IN (3, 4) AND l.key_holds)
+      """
+
+    private static let rules = [
+      Rule.orphans("fieldstone_step", "a step"),
+      .orphans("fieldstone_signal", "a signal"),
+      .orphans("fieldstone_replacement", "a start that has replaced another"),
+      Rule(
+        table: "fieldstone_attribute", detail: "an attribute has no run",
+        sql: """
+          SELECT NULL FROM fieldstone_attribute a \
+          WHERE NOT EXISTS (SELECT 1 FROM fieldstone_run r WHERE r.id = a.run_id)
+          """),
+      Rule(
+        table: "fieldstone_signal", detail: "a signal was consumed by a stage that it has not left",
+        sql: """
+          SELECT r.id FROM fieldstone_signal s JOIN fieldstone_run r ON r.number = s.run \
+          WHERE s.consumed_by < 0 OR s.consumed_by >= r.sequence
+          """),
+      Rule(
+        table: "fieldstone_signal", detail: "the signal is there that it awaits, and it is not due",
+        sql: """
+          SELECT r.id FROM fieldstone_run r WHERE r.state = 0 AND r.waits > 0 AND r.attempts = 0 \
+          AND EXISTS (SELECT 1 FROM fieldstone_signal s WHERE s.run = r.number \
+          AND s.name = r.awaited AND s.consumed_by IS NULL)
+          """),
+      Rule(
+        table: "fieldstone_run",
+        detail: "a lease is there without a worker, or a worker without a lease",
+        sql: """
+          SELECT id FROM fieldstone_run WHERE (state = 1) <> (lease_end IS NOT NULL) \
+          OR (state = 1) <> (boot IS NOT NULL)
+          """),
+      Rule(
+        table: "fieldstone_cancellation",
+        detail: "it awaits another number of children than it has, or none",
+        sql: """
+          SELECT p.id FROM fieldstone_run p WHERE p.join_policy IS NOT NULL AND (p.open_children <= 0 \
+          OR p.open_children <> (SELECT COUNT(*) FROM fieldstone_run c WHERE c.parent = p.number \
+          AND c.parent_sequence = p.join_sequence AND c.joined IS NULL))
+          """),
+      Rule(
+        table: "fieldstone_limit", detail: "it has a place of its key that no limit lets it keep",
+        sql: """
+          SELECT r.id FROM fieldstone_run r WHERE r.place = 1 \
+          AND NOT EXISTS (SELECT 1 FROM \(limit) AND (\(keepsPlace)))
+          """),
+      Rule(
+        table: "fieldstone_limit",
+        detail: "a worker has it, and it has no place of its limited key",
+        sql: """
+          SELECT r.id FROM fieldstone_run r WHERE r.state = 1 AND r.place = 0 \
+          AND r.concurrency IS NOT NULL AND EXISTS (SELECT 1 FROM \(limit))
+          """),
+      Rule(
+        table: "fieldstone_limit", detail: "it is behind its key, and can't come in",
+        sql: """
+          SELECT r.id FROM fieldstone_run r WHERE r.gate & \(RunGate.limit) AND NOT (r.state = 0 \
+          AND r.place = 0 AND r.concurrency IS NOT NULL AND EXISTS (SELECT 1 FROM \(limit)))
+          """),
+      Rule(
+        table: "fieldstone_freed",
+        detail: "it is behind its key, which has room, and nothing brings it in",
+        sql: """
+          SELECT MIN(r.id) FROM fieldstone_run r JOIN fieldstone_limit l ON l.flow = r.flow \
+          WHERE r.gate = \(RunGate.limit) AND r.state = 0 GROUP BY r.flow, r.concurrency, l.key_maximum \
+          HAVING NOT EXISTS (SELECT 1 FROM fieldstone_freed f \
+          WHERE f.flow = r.flow AND f.concurrency = r.concurrency) \
+          AND l.key_maximum > (SELECT COUNT(*) FROM fieldstone_run o WHERE o.flow = r.flow \
+          AND o.concurrency = r.concurrency \
+          AND (o.place = 1 OR o.state = 0 AND o.gate = 0 AND o.quarantine IS NULL))
+          """),
+      Rule(
+        table: "fieldstone_run", detail: "it is in quarantine, and can't be claimed",
+        sql: "SELECT id FROM fieldstone_run WHERE quarantine IS NOT NULL AND state NOT IN (0, 1)"),
+    ]
+  }
+#endif

@@ -1,0 +1,84 @@
+import FieldstoneCore
+import Foundation
+
+/// Lets those in who show a token once, or a password.
+package final class Door: Sendable {
+  private let sessions: Locked<SessionTable>
+  private let cookie: String
+  private let path: String
+  private let password: String?
+  private let refusal: String
+
+  /// Makes a door for all paths under one.
+  ///
+  /// - Parameters:
+  ///   - token: the value of `token` in the address, for one use.
+  ///   - password: the password for any number of uses, by `Authorization: Basic`; nil for none.
+  ///   - path: the path, with a slash before it and none after it, or empty.
+  ///   - name: the name of the cookie, to which random digits are added.
+  ///   - refusal: the advice for a person without either.
+  package init(token: String, password: String?, path: String, name: String, refusal: String) {
+    sessions = Locked(SessionTable(token: token))
+    self.password = password
+    self.path = path
+    self.refusal = refusal
+    // Cookies disregard ports: two servers on one machine need two names.
+    cookie = "\(name)-\(Secret.make().prefix(8))"
+  }
+
+  /// The answer to a request that may not go on, or goes on elsewhere.
+  func answer(to request: SiteRequest) -> SiteResponse? {
+    let cookies = (request.header("cookie") ?? "").split(separator: ";").map {
+      $0.drop { $0 == " " }
+    }
+    let secrets = cookies.filter { $0.hasPrefix(cookie + "=") }.map {
+      String($0.dropFirst(cookie.count + 1))
+    }
+    let isKnown = sessions.withLock { sessions in secrets.contains { sessions.isOpen($0) } }
+    if request.isRead, let shown = FormValues(request.query)["token"] {
+      let opened = sessions.withLock { $0.open(shown) }
+      // The address may be opened again in a browser that was let in by it.
+      guard isKnown || opened != nil else { return refused() }
+      // A path that begins with two slashes would name another host.
+      var response = SiteResponse.redirect(to: "/" + request.path.drop { $0 == "/" })
+      response.headers["Cache-Control"] = "no-store"
+      if let opened {
+        response.headers["Set-Cookie"] =
+          "\(cookie)=\(opened); Path=\(path.isEmpty ? "/" : path); HttpOnly; SameSite=Strict"
+      }
+      return response
+    }
+    return isKnown || hasPassword(request) ? nil : refused()
+  }
+
+  private func hasPassword(_ request: SiteRequest) -> Bool {
+    // The name of the person does not count.
+    guard let password, let shown = Self.shown(by: request) else { return false }
+    return Secret.isSame(shown.secret, password)
+  }
+
+  /// The name that a person has typed with a password; nil without one.
+  package static func name(of request: SiteRequest) -> String? {
+    guard let name = shown(by: request)?.name, !name.isEmpty else { return nil }
+    return name
+  }
+
+  private static func shown(by request: SiteRequest) -> (name: String, secret: String)? {
+    guard let text = request.header("authorization") else { return nil }
+    let parts = text.split(separator: " ")
+    guard parts.count == 2, parts[0].lowercased() == "basic",
+      let shown = Data(base64Encoded: String(parts[1]))
+    else { return nil }
+    let name = shown.prefix { $0 != UInt8(ascii: ":") }
+    let secret = shown.dropFirst(name.count + 1)
+    return (String(decoding: name, as: UTF8.self), String(decoding: secret, as: UTF8.self))
+  }
+
+  private func refused() -> SiteResponse {
+    var response = SiteAccess.refusal(401, refusal)
+    if password != nil {
+      response.headers["WWW-Authenticate"] = "Basic realm=\"fieldstone\", charset=\"UTF-8\""
+    }
+    return response
+  }
+}

@@ -1,0 +1,90 @@
+import FieldstoneCore
+
+/// Decides which requests a site answers: those from its own pages, in the browser of a person who
+/// may.
+///
+/// Other sites can make a browser send requests to this machine, and can give it a name of theirs.
+/// So the host must be in a list, and a change must come from a page of that very host.
+public struct SiteAccess: Sendable {
+  /// The names of this machine's loopback address.
+  public static let loopbackHosts: Set<String> = ["localhost", "127.0.0.1", "[::1]"]
+
+  /// The names of hosts, in small letters and without ports.
+  private let hosts: Set<String>
+  /// The port that a host must have; nil for any.
+  private let port: UInt16?
+  private let schemes: [String]
+  /// Paths that other sites can't read, with the values of `Sec-Fetch-Site` that can.
+  private let readers: [String: Set<String>]
+  private let door: Door?
+
+  /// Makes the rules of a site without tokens.
+  ///
+  /// - Parameters:
+  ///   - hosts: the names of hosts, without ports.
+  ///   - port: the port that hosts must have; nil for any.
+  ///   - readers: paths that other sites can't read, each with the values of `Sec-Fetch-Site` that
+  ///     can, such as `same-origin`. Clients without the header can.
+  public init(
+    hosts: Set<String> = SiteAccess.loopbackHosts, port: UInt16? = nil,
+    readers: [String: Set<String>] = [:]
+  ) {
+    self.init(hosts: hosts, port: port, readers: readers, schemes: ["http"], door: nil)
+  }
+
+  package init(
+    hosts: Set<String>, port: UInt16?, readers: [String: Set<String>], schemes: [String],
+    door: Door?
+  ) {
+    self.hosts = Set(hosts.map { $0.lowercased() })
+    self.port = port
+    self.readers = readers
+    self.schemes = schemes
+    self.door = door
+  }
+
+  /// The answer to a request that gets no page: a refusal, or the way on for a browser with a token;
+  /// nil when the site may answer.
+  public func answer(to request: SiteRequest) -> SiteResponse? {
+    guard let host = request.header("host")?.lowercased(), isOwn(host) else {
+      return Self.refusal(
+        403,
+        "These pages are shown under the names of this machine; use the address that was given."
+      )
+    }
+    let site = request.header("sec-fetch-site")
+    if request.isRead {
+      if let readers = readers[request.path], let site, !readers.contains(site) {
+        return Self.refusal(403, "Other sites can't read this; open it from its own page.")
+      }
+    } else {
+      let origin = request.header("origin")?.lowercased()
+      let isOwnOrigin = origin.map { origin in schemes.contains { "\($0)://\(host)" == origin } }
+      guard isOwnOrigin ?? (site == "same-origin"), site == nil || site == "same-origin" else {
+        return Self.refusal(403, "Only a page of this server can change something; open it first.")
+      }
+    }
+    return door?.answer(to: request)
+  }
+
+  /// Whether a host is one of ours, with the right port.
+  private func isOwn(_ host: String) -> Bool {
+    let name: Substring
+    if host.hasPrefix("["), let end = host.firstIndex(of: "]") {
+      name = host[...end]
+    } else {
+      name = host.prefix { $0 != ":" }
+    }
+    guard hosts.contains(String(name)) else { return false }
+    let rest = host.dropFirst(name.count)
+    guard !rest.isEmpty else { return port == nil || port == 80 }
+    guard rest.first == ":", rest.dropFirst().allSatisfy({ "0"..."9" ~= $0 }),
+      let number = UInt16(rest.dropFirst())
+    else { return false }
+    return port == nil || number == port
+  }
+
+  static func refusal(_ status: Int, _ text: String) -> SiteResponse {
+    SiteResponse(status: status, text: text + "\n", headers: ["Cache-Control": "no-store"])
+  }
+}

@@ -1,0 +1,46 @@
+/// The head of a response as bytes.
+enum ResponseHead {
+  static func bytes(
+    status: Int, headers: [String: String], length: Int?, keepsAlive: Bool
+  ) -> [UInt8] {
+    var text = "HTTP/1.1 \(status) \(reason(status))\r\n"
+    for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
+      // A line break within a value would begin another header.
+      text += "\(name): \(value.filter { !$0.isNewline })\r\n"
+    }
+    // A response without content has no length (RFC 9110, 8.6).
+    if let length, status != 204, status != 304 { text += "Content-Length: \(length)\r\n" }
+    text += "Connection: \(keepsAlive ? "keep-alive" : "close")\r\n\r\n"
+    return Array(text.utf8)
+  }
+
+  private static func reason(_ status: Int) -> String {
+    switch status {
+    case 200: "OK"
+    case 204: "No Content"
+    case 303: "See Other"
+    case 304: "Not Modified"
+    case 308: "Permanent Redirect"
+    case 400: "Bad Request"
+    case 401: "Unauthorized"
+    case 403: "Forbidden"
+    case 404: "Not Found"
+    case 405: "Method Not Allowed"
+    case 408: "Request Timeout"
+    case 409: "Conflict"
+    case 411: "Length Required"
+    case 413: "Content Too Large"
+    case 414: "URI Too Long"
+    case 415: "Unsupported Media Type"
+    case 417: "Expectation Failed"
+    case 422: "Unprocessable Content"
+    case 429: "Too Many Requests"
+    case 431: "Request Header Fields Too Large"
+    case 500: "Internal Server Error"
+    case 503: "Service Unavailable"
+    case 505: "HTTP Version Not Supported"
+    // A client takes the class of a status that it does not know; the reason may be empty.
+    default: ""
+    }
+  }
+}

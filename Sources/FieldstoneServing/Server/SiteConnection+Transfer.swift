@@ -1,0 +1,113 @@
+#if Serving
+  import FieldstoneCore
+  import FlyingSocks
+  import Foundation
+
+  extension SiteConnection {
+    /// Sends a file while it is made; false when the connection ends with that.
+    ///
+    /// It goes out in chunks, whose last one says that all of it is there.
+    func send(
+      _ download: SiteDownload, to request: SiteRequest, _ keepsAlive: Bool
+    ) async throws -> Bool {
+      let end = time.uptime + limits.transfer
+      let hasChunks = !request.isHTTP10
+      let staysOpen = keepsAlive && hasChunks
+      let write: SiteDownload.Take = { bytes in
+        guard time.uptime < end else { throw CancellationError() }
+        deadline.set(min(end, time.uptime + limits.reading))
+        try await socket.write(Data(bytes))
+        // Work on our side is not the client's time.
+        deadline.set(nil)
+      }
+      let headers = download.headers.merging(hasChunks ? ["Transfer-Encoding": "chunked"] : [:]) {
+        $1
+      }
+      try await write(
+        ResponseHead.bytes(status: 200, headers: headers, length: nil, keepsAlive: staysOpen))
+      guard request.method != "HEAD" else { return staysOpen }
+      try await download.forEachPiece { piece in
+        // An empty chunk would end the body.
+        if !piece.isEmpty { try await write(hasChunks ? Self.chunk(piece) : piece) }
+      }
+      if hasChunks { try await write(Self.chunk([])) }
+      return staysOpen
+    }
+
+    private static func chunk(_ bytes: [UInt8]) -> [UInt8] {
+      Array(String(bytes.count, radix: 16).utf8) + [13, 10] + bytes + [13, 10]
+    }
+
+    /// Answers a form with files while it arrives; false when the connection ends with that.
+    func receive(
+      _ request: SiteRequest, _ length: Int, _ keepsAlive: Bool, _ reader: inout RequestReader
+    ) async throws -> Bool {
+      // A client that asks before it sends gets a refusal before it has sent.
+      let asks = request.headers["expect"] != nil && !request.isHTTP10
+      let incoming = IncomingBody(reader, asks: asks, end: time.uptime + limits.transfer, self)
+      deadline.set(nil)
+      let response: SiteResponse
+      if place.isShort {
+        response = .busy
+      } else if let refusal = access?.answer(to: request) {
+        response = refusal
+      } else {
+        response = await site.answer(
+          request, body: SiteBody(length: length) { try await incoming.next() })
+      }
+      // The client has gone or was too slow: an answer would not be read.
+      if let failure = await incoming.failure { throw failure }
+      let isRead = try await incoming.drain(atMost: limits.refusedBody)
+      reader = await incoming.reader
+      try await send(response, to: request, keepsAlive && isRead)
+      return keepsAlive && isRead
+    }
+  }
+
+  /// The body of a request, which is read as it is asked for.
+  private actor IncomingBody {
+    private(set) var reader: RequestReader
+    private(set) var failure: (any Error)?
+    private var asks: Bool
+    private let end: Duration
+    private let connection: SiteConnection
+
+    init(_ reader: RequestReader, asks: Bool, end: Duration, _ connection: SiteConnection) {
+      self.reader = reader
+      self.asks = asks
+      self.end = end
+      self.connection = connection
+    }
+
+    func next() async throws -> [UInt8]? {
+      if let failure { throw failure }
+      do {
+        while reader.bodyLeft > 0 {
+          let piece = reader.takeBody()
+          guard piece.isEmpty else { return piece }
+          if asks { try await connection.socket.write(SiteConnection.goOn) }
+          asks = false
+          let (time, limits) = (connection.time, connection.limits)
+          connection.deadline.set(
+            min(end, time.uptime + limits.arrival), isWithinRequest: true)
+          reader.append(try await connection.socket.read(atMost: 4_096))
+          connection.deadline.set(nil)
+        }
+        return nil
+      } catch {
+        failure = error
+        throw error
+      }
+    }
+
+    /// Reads the rest and drops it; false when that is too much, or was not asked for.
+    ///
+    /// Most browsers look at an answer only when they have sent everything.
+    func drain(atMost most: Int) async throws -> Bool {
+      if reader.bodyLeft == 0 { return true }
+      guard !asks, reader.bodyLeft <= most else { return false }
+      while try await next() != nil {}
+      return true
+    }
+  }
+#endif

@@ -1,0 +1,158 @@
+#if Serving
+  import FieldstoneCore
+  import FlyingSocks
+  import Foundation
+
+  /// One connection: requests in, answers out, and an end to clients that keep it waiting.
+  struct SiteConnection: Sendable {
+    let socket: AsyncSocket
+    let site: any Site
+    let access: SiteAccess?
+    let limits: SiteLimits
+    let time: TimeSource
+    let place: OpenConnections.Place
+
+    var deadline: ConnectionDeadline { place.deadline }
+
+    /// Serves until the client goes, breaks a rule or lets a time pass.
+    func serve() async {
+      await withTaskGroup { group in
+        group.addTask { await exchange() }
+        group.addTask { await deadline.passed(time) }
+        await group.next()
+        if deadline.hasCut(time) { socket.writeAtOnce(Self.refusal(408)) }
+        group.cancelAll()
+      }
+      try? socket.close()
+      place.leave()
+    }
+
+    private func exchange() async {
+      var reader = RequestReader(limits: limits)
+      do {
+        var isIdle = true
+        while true {
+          switch reader.next() {
+          case .more:
+            if reader.takeQuestion() { try await socket.write(Self.goOn) }
+            let bytes = try await socket.read(atMost: 4_096)
+            if isIdle {
+              // The time runs from the first byte on; later ones do not move it.
+              guard place.work() else { return }
+              isIdle = false
+              setArrival()
+            }
+            reader.append(bytes)
+            continue
+          case .refused(let status):
+            deadline.set(time.uptime + limits.reading)
+            try await socket.write(Self.refusal(status))
+            return
+          case .request(let request, let keepsAlive):
+            // Work on our side is not the client's time.
+            deadline.set(nil)
+            guard try await answer(request, keepsAlive && !place.isShort) else { return }
+          case .body(let request, let length, let keepsAlive):
+            let staysOpen = keepsAlive && !place.isShort
+            guard try await receive(request, length, staysOpen, &reader) else { return }
+          }
+          if reader.isWithinRequest {
+            setArrival()
+          } else {
+            isIdle = true
+            place.rest()
+            deadline.set(time.uptime + limits.silence)
+          }
+        }
+      } catch {
+        // The client has gone, or its time is over: an answer would not be read.
+      }
+    }
+
+    private func setArrival() {
+      let longest = place.isShort ? limits.shortArrival : limits.arrival
+      deadline.set(time.uptime + longest, isWithinRequest: true)
+    }
+
+    /// Answers a request; false when the connection ends with that.
+    private func answer(_ request: SiteRequest, _ keepsAlive: Bool) async throws -> Bool {
+      let answer: SiteAnswer =
+        if let response = access?.answer(to: request) {
+          .response(response)
+        } else {
+          await site.answer(request)
+        }
+      switch answer {
+      case .response(let response):
+        try await send(response, to: request, keepsAlive)
+        return keepsAlive
+      case .download(let download):
+        guard !place.isShort else {
+          try await send(.busy, to: request, false)
+          return false
+        }
+        return try await send(download, to: request, keepsAlive)
+      case .events(let stream):
+        guard place.stream() else {
+          await stream.close()
+          try await send(.busy, to: request, false)
+          return false
+        }
+        do {
+          try await send(stream)
+        } catch {
+          await stream.close()
+          throw error
+        }
+        await stream.close()
+        return false
+      }
+    }
+
+    func send(
+      _ response: SiteResponse, to request: SiteRequest, _ keepsAlive: Bool
+    ) async throws {
+      deadline.set(time.uptime + limits.reading)
+      var bytes = ResponseHead.bytes(
+        status: response.status, headers: response.headers, length: response.body.count,
+        keepsAlive: keepsAlive)
+      // The answer to HEAD has the length of a body that it does not have.
+      if request.method != "HEAD" { bytes += response.body }
+      try await socket.write(Data(bytes))
+    }
+
+    private func send(_ stream: EventStream) async throws {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask {
+          let head = ResponseHead.bytes(
+            status: 200, headers: EventStream.headers, length: nil, keepsAlive: false)
+          try await socket.write(Data(head))
+          while let bytes = await stream.next() {
+            deadline.set(time.uptime + limits.reading)
+            try await socket.write(Data(bytes))
+            deadline.set(nil)
+          }
+        }
+        // A client that goes is noticed at once, and not when something is written to it.
+        group.addTask { _ = try await socket.read(atMost: 1) }
+        defer { group.cancelAll() }
+        try await group.next()
+      }
+    }
+
+    static func refusal(_ status: Int) -> Data {
+      let headers = SiteResponse(status: status, text: "").headers
+      return Data(
+        ResponseHead.bytes(status: status, headers: headers, length: 0, keepsAlive: false))
+    }
+
+    static let goOn = Data("HTTP/1.1 100 Continue\r\n\r\n".utf8)
+  }
+
+  extension AsyncSocket {
+    /// Writes the bytes that the buffers of the system have room for, and does not wait.
+    func writeAtOnce(_ bytes: Data) {
+      _ = try? socket.write(bytes)
+    }
+  }
+#endif

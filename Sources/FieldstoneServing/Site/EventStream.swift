@@ -1,0 +1,72 @@
+public import FieldstoneCore
+
+/// The server-sent events of one page, each made when the client can take it.
+///
+/// Nothing is queued. A change marks the stream, and the event is made when the client has read the
+/// one before: a slow client misses steps in between, never the last one, and costs no memory.
+public final class EventStream: Sendable {
+  private let make: @Sendable () async -> String?
+  private let onClose: @Sendable () async -> Void
+  private let wakes: AsyncStream<Void>
+  private let wake: AsyncStream<Void>.Continuation
+  private let isOpen = Locked(true)
+  private let heart: Task<Void, Never>
+
+  /// Makes a stream, whose first event is made at once.
+  ///
+  /// - Parameters:
+  ///   - heartbeat: the longest silence; `event` is asked for each, too.
+  ///   - time: the clock of the silence.
+  ///   - event: the data of the next event; nil when nothing has changed.
+  ///   - onClose: called once, when the stream has ended.
+  public init(
+    heartbeat: Duration = .seconds(15), time: TimeSource = .system,
+    event: @escaping @Sendable () async -> String?,
+    onClose: @escaping @Sendable () async -> Void = {}
+  ) {
+    make = event
+    self.onClose = onClose
+    (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    wake.yield()
+    heart = Task { [wake] in
+      while (try? await time.sleep(for: heartbeat)) != nil { wake.yield() }
+    }
+  }
+
+  deinit { heart.cancel() }
+
+  /// Says that there may be another event; callable from any thread.
+  public func signal() {
+    wake.yield()
+  }
+
+  /// Ends the stream; without effect the second time.
+  public func close() async {
+    let isFirst = isOpen.withLock { isOpen in
+      defer { isOpen = false }
+      return isOpen
+    }
+    guard isFirst else { return }
+    heart.cancel()
+    wake.finish()
+    await onClose()
+  }
+
+  /// The bytes of the next event, or of the sign of life; nil at the end.
+  ///
+  /// One task reads a stream.
+  public func next() async -> [UInt8]? {
+    var iterator = wakes.makeAsyncIterator()
+    guard await iterator.next(isolation: #isolation) != nil else { return nil }
+    guard let data = await make() else { return Array(": alive\n\n".utf8) }
+    let lines = data.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    return Array((lines.map { "data: \($0)\n" }.joined() + "\n").utf8)
+  }
+
+  /// The headers of a response of events.
+  static let headers = SiteResponse.pageHeaders.merging([
+    "Content-Type": "text/event-stream; charset=utf-8", "Cache-Control": "no-store",
+    // Proxies that gather responses would hold the events back.
+    "X-Accel-Buffering": "no",
+  ]) { $1 }
+}

@@ -1,0 +1,22 @@
+import FieldstoneCommand
+import Testing
+
+@Suite("Where a journal is, as a person types it")
+struct JournalPlaceTests {
+  @Test(
+    "A server's place is shown without user, password and options",
+    arguments: [
+      ("orders.sqlite", "orders.sqlite", false),
+      (
+        "postgresql://worker:hush@db:5433/orders?sslmode=require", "postgresql://db:5433/orders",
+        true
+      ),
+      ("postgres://worker:hush@db/orders", "postgresql://db/orders", true),
+      ("postgresql://worker:hush@a,b/orders", "postgresql://a,b/orders", true),
+      ("postgresql:/hush", "postgresql:/hush", false),
+    ])
+  func shown(text: String, shown: String, isPostgres: Bool) {
+    #expect(JournalPlace(text).shown == shown)
+    #expect(JournalPlace(text).isPostgres == isPostgres)
+  }
+}

@@ -1,0 +1,40 @@
+#if CommandLineTool
+  import FieldstoneCommand
+  import FieldstoneDurable
+  import Foundation
+  import Testing
+
+  @Suite("fieldstone runs and flows pause and resume")
+  struct PauseTests {
+    private let desk = Desk()
+
+    @Test("A run is paused until a day, and goes on")
+    func runs() async throws {
+      let id = try await desk.start("1")
+      let result = await desk.run("pause", "\(id)", "--until", "2030-01-02")
+      #expect(result.status == 0 && result.accesses == [.writing])
+      #expect(result.output == "Run \(id) is paused until 2030-01-02T00:00:00Z.\n")
+      #expect(try await desk.journal.run(id)?.isPaused == true)
+      let resumed = await desk.run("resume", "\(id)")
+      #expect(resumed.output == "Run \(id) goes on.\n")
+      #expect(try await desk.journal.pauses() == [])
+      let again = await desk.run("resume", "\(id)", "--json")
+      #expect(again.output.contains("\"wasPaused\": false"))
+    }
+
+    @Test("A flow is paused, or a concurrency key of it")
+    func flows() async throws {
+      let whole = await desk.flows("pause", "order")
+      #expect(whole.status == 0 && whole.output == "Flow order is paused.\n")
+      let key = await desk.flows("pause", "order", "--concurrency-key", "7", "--json")
+      #expect(key.output.contains("\"concurrencyKey\": \"7\""))
+      let wanted = [
+        JournalPause(.flow("order")), JournalPause(.concurrencyKey("7", flow: "order")),
+      ]
+      #expect(try await desk.journal.pauses() == wanted)
+      let resumed = await desk.flows("resume", "order", "--concurrency-key", "7")
+      #expect(resumed.output == "Concurrency key 7 of flow order goes on.\n")
+      #expect(try await desk.journal.pauses() == [JournalPause(.flow("order"))])
+    }
+  }
+#endif

@@ -1,0 +1,91 @@
+#if INSPECTOR
+  import FieldstoneDurable
+  import FieldstoneInspector
+  import FieldstoneServing
+  import Foundation
+  import Testing
+
+  @Suite("The inspector's actions on all runs of a filter")
+  struct BulkTests {
+    private let desk = InspectedJournal()
+
+    /// Opens the page of an action on all, and posts it with a count.
+    private func act(_ target: String, typing count: String) async -> InspectorResponse {
+      let form = InspectedJournal.hidden(in: await desk.get(target).text)
+      return await desk.post(target, form + [("count", count)])
+    }
+
+    private func states(_ ids: [RunID]) async throws -> [RunState?] {
+      var states: [RunState?] = []
+      for id in ids { states.append(try await desk.journal.run(id)?.state) }
+      return states
+    }
+
+    @Test("All that a filter finds are counted first, and changed once their number is typed")
+    func retry() async throws {
+      let dead = [try await desk.deadRun(), try await desk.deadRun()]
+      let other = try await desk.start("1", flow: "import")
+      let list = await desk.get("/runs?state=dead").text
+      #expect(list.contains(#"href="/all/retry?state=dead""#))
+      let page = await desk.get("/all/retry?flow=order").text
+      #expect(page.contains("The filter finds 2 runs that allow it."))
+      #expect(try await states(dead) == [.dead, .dead])
+      for typed in ["", "1", "3", "two", "-2"] {
+        #expect(await act("/all/retry?flow=order", typing: typed).status == 422)
+      }
+      #expect(try await states(dead) == [.dead, .dead])
+      let response = await act("/all/retry?flow=order", typing: "2")
+      #expect(response.status == 303)
+      #expect(response.headers["Location"] == "/runs?flow=order&changed=2&skipped=0")
+      #expect(try await states(dead + [other]) == [.ready, .ready, .ready])
+      let after = await desk.get("/runs?flow=order&changed=2&skipped=0").text
+      #expect(after.contains("2 runs were changed."))
+    }
+
+    @Test("Runs that do not allow the action are not counted")
+    func allowed() async throws {
+      let id = try await desk.start()
+      #expect(await desk.act("cancel", on: id).status == 303)
+      #expect(await desk.get("/all/cancel").text.contains("No run of this filter allows it."))
+      #expect(await desk.get("/all/retry").text.contains("The filter finds 1 run that allow it."))
+    }
+
+    @Test("A run that started after the count is left alone")
+    func later() async throws {
+      let early = try await desk.start()
+      let form = InspectedJournal.hidden(in: await desk.get("/all/cancel").text)
+      let late = try await desk.start()
+      #expect(await desk.post("/all/cancel", form + [("count", "1")]).status == 303)
+      #expect(try await states([early, late]) == [.cancelled, .ready])
+    }
+
+    @Test("One confirmation changes at most a thousand runs, and says that there are more")
+    func bounded() async throws {
+      var ids: [RunID] = []
+      for _ in 0..<1_003 { ids.append(try await desk.start()) }
+      #expect(await desk.get("/all/cancel").text.contains("the 1,000 youngest"))
+      let response = await act("/all/cancel", typing: "1,000")
+      #expect(response.headers["Location"] == "/runs?changed=1000&skipped=0")
+      #expect(
+        try await states(Array(ids.prefix(4))) == [.ready, .ready, .ready, .cancelled])
+    }
+
+    @Test("Only retry and cancel are there for all, and not in a read-only inspector")
+    func refused() async throws {
+      try await desk.start()
+      for name in ["edit", "signal", "purge", ""] {
+        #expect(await desk.get("/all/\(name)").status == 404)
+      }
+      #expect(await desk.post("/all/cancel", [("count", "1")]).status == 403)
+      let form = InspectedJournal.hidden(in: await desk.get("/all/cancel").text)
+        .filter { $0.0 == "form-token" }
+      #expect(await desk.post("/all/cancel", form + [("count", "1")]).status == 400)
+      let many = [("counted", "9999999"), ("youngest", "x"), ("count", "9999999")]
+      #expect(await desk.post("/all/cancel", form + many).status == 400)
+      let reader = InspectedJournal { $0.isReadOnly = true }
+      try await reader.start()
+      #expect(await reader.get("/all/cancel").status == 403)
+      #expect(!(await reader.get("/runs").text.contains("/all/")))
+    }
+  }
+#endif

@@ -1,0 +1,234 @@
+#if INSPECTOR
+  import FieldstoneCore
+  import FieldstoneDurable
+  import FieldstoneFields
+  import FieldstoneForms
+  import FieldstoneInspector
+  import FieldstoneLoading
+  import FieldstoneScreens
+  import FieldstoneServing
+  import FieldstoneStorage
+  import FieldstoneTesting
+  import Foundation
+  import Testing
+
+  @MainActor
+  @Suite("The inspector of a process")
+  struct LiveTests {
+    private let desk = LiveDesk()
+
+    @Test("Without a journal there are no pages of runs, and none of their links")
+    func noJournal() async {
+      let page = await desk.get("/")
+      #expect(page.status == 200)
+      #expect(page.text.contains("Nothing is watched yet"))
+      #expect(!page.text.contains("href=\"/runs"))
+      #expect(await desk.get("/runs").status == 404)
+      #expect(await desk.get("/runs/01J00000000000000000000000/retry").status == 404)
+      #expect(await desk.get("/watched/7").status == 404)
+    }
+
+    @Test("A journal's pages show nothing of a process that watches nothing")
+    func nothingWatched() async {
+      let page = await InspectedJournal().get("/").text
+      #expect(!page.contains("/timeline") && !page.contains("/watched"))
+    }
+
+    @Test("An integrator has its phase, its value in its Codable form, and its events")
+    func integrator() async throws {
+      let users = Integrator(
+        provider: ClosureProvider { (name: String) in
+          if name.isEmpty { throw Refused() }
+          return [Account(id: 7, name: name)]
+        }, errorHandlers: ErrorHandlers())
+      desk.inspector.watch(users, as: "Users")
+      #expect(await desk.get("/watched").text.contains(">idle</span>"))
+      _ = try await users("Ada")
+      let page = await desk.page("/watched/1", with: ">loaded</span></td>")
+      #expect(page.contains("&quot;name&quot;: &quot;Ada&quot;"))
+      #expect(page.contains("&quot;accessToken&quot;: •••") && !page.contains("t0p"))
+      _ = await users.call("").start().outcome
+      let failed = await desk.page("/timeline", with: "The server refused &lt;it&gt;.")
+      #expect(failed.contains("The server refused &lt;it&gt;."))
+      // The value that is known stays.
+      #expect(await desk.get("/watched/1").text.contains("Ada"))
+    }
+
+    @Test("A watched object is held weakly: its page says that it is released")
+    func released() async {
+      var list: PaginatedList<Account, Int>? = PaginatedList(
+        provider: ClosureProvider { (_: PageRequest<Int>) in ItemPage([]) })
+      if let list { desk.inspector.watch(list, as: "Accounts") }
+      list = nil
+      let page = await desk.get("/watched/1")
+      #expect(page.status == 200 && page.text.contains("The list is released."))
+      #expect(await desk.get("/watched").text.contains(">released</span>"))
+    }
+
+    @Test("A list has its items, its edges and its cursors, and is reloaded from its page")
+    func list() async throws {
+      let list = PaginatedList(
+        provider: ClosureProvider { (request: PageRequest<Int>) in
+          let start = request.cursor ?? 0
+          return ItemPage(
+            (start..<start + 2).map { Account(id: $0, name: "user \($0)") }, next: start + 2)
+        })
+      desk.inspector.watch(list, as: "Accounts")
+      #expect(await desk.post("/watched/1/reload").status == 303)
+      _ = await desk.page("/watched/1", with: "user 1")
+      #expect(await desk.post("/watched/1/more").status == 303)
+      let page = await desk.page("/watched/1", with: "user 3")
+      #expect(page.contains("<dt>Next cursor</dt><dd>4</dd>"))
+      #expect(page.contains("<dt>At the end</dt><dd>more to load</dd>"))
+      #expect(page.contains("<dt>Pages</dt><dd>2</dd>"))
+      #expect(!page.contains("t0p"))
+    }
+
+    @Test("What is watched of a form does not keep its fields, nor the form")
+    func releasedForm() {
+      weak var field: FormField?
+      weak var model: FormModel?
+      do {
+        let form = FormModel { Field<String>("Name") }
+        desk.inspector.watch(form, as: "Person")
+        (field, model) = (form.fields.first, form)
+        #expect(field != nil && model != nil)
+      }
+      #expect(field == nil && model == nil)
+    }
+
+    @Test("A form has its fields with texts, values, issues and marks; secrets are dots")
+    func form() async throws {
+      let age = Field<Int>("Age", key: "age").require(.range(0...120))
+      let secret = Field<String>("Pass", key: "pass").presented(as: .secure)
+      let form = FormModel {
+        age
+        secret
+      }
+      desk.inspector.watch(form, as: "Person")
+      let field = try #require(form[age])
+      field.text = "old"
+      form[secret]?.text = "hunter2"
+      let page = await desk.page("/watched/1", with: "age changed")
+      let row = page.components(separatedBy: "<tr>").first { $0.hasPrefix("<td>age</td>") } ?? ""
+      #expect(row.contains("<td>old</td>") && row.contains("modified"))
+      #expect(row.contains("invalid"))
+      #expect(page.contains("“” → “old”") && !page.contains("hunter2"))
+      #expect(page.contains("<dt>Undo</dt><dd>2 edits</dd>"))
+      #expect(await desk.post("/watched/1/undo").status == 303)
+      #expect(await desk.post("/watched/1/undo").status == 303)
+      #expect(field.text.isEmpty)
+      let follow = await desk.page("/timeline?of=Person%20%231%20age", with: "“old” → “”")
+      #expect(follow.contains("“old” → “”") && !follow.contains("pass changed"))
+    }
+
+    @Test("A field notes each change with its origin, and shows its value by the rule")
+    func field() async throws {
+      let city = Field<String>("City", value: "Oslo")
+      let token = Field<String>("Token", value: "abc")
+      desk.inspector.watch(city, as: "City")
+      desk.inspector.watch(token, as: "API token")
+      city.set("Bergen", origin: .user)
+      token.value = "def"
+      let page = await desk.get("/timeline").text
+      #expect(
+        page.contains("&quot;Oslo&quot; → &quot;Bergen&quot;") && page.contains(">user</span>"))
+      #expect(page.contains("••• → •••") && !page.contains("def&quot;"))
+      #expect(await desk.get("/watched/2").text.contains("•••"))
+    }
+
+    @Test("A screen's state and an operation's end are events")
+    func screenAndOperation() async throws {
+      let screen = ScreenModel { throw Refused() }
+      desk.inspector.watch(screen, as: "People")
+      screen.appear()
+      let page = await desk.page("/timeline", with: ">retry</span>")
+      #expect(page.contains(">retry</span>"))
+      let operation = StatefulBlockOperation { 6 * 7 }
+      desk.inspector.watch(operation, as: "Sum")
+      operation.start()
+      _ = await operation.outcome
+      #expect(
+        await desk.page("/timeline", with: ">operation succeeded</span>").contains(
+          ">operation succeeded</span>"))
+      #expect(await desk.get("/watched/2").text.contains(">42</pre>"))
+    }
+
+    @Test("Each call says why it ended, and how often it was tried again")
+    func calls() async throws {
+      let time = ManualTime()
+      let users = Integrator(
+        provider: ClosureProvider { (name: String) -> String in
+          if name == "never" { throw Refused() }
+          try await time.source.sleep(for: .seconds(60))
+          return name
+        }, policy: .latest, errorHandlers: ErrorHandlers(), time: time.source)
+      desk.inspector.watch(users, as: "Users")
+      let first = users.call("a").start()
+      await time.sleepers(atLeast: 1)
+      let second = users.call("b").start()
+      guard case .cancelled(.superseded) = await first.outcome else {
+        Issue.record("The first call was not superseded.")
+        return
+      }
+      second.cancel()
+      users.retry = RetryPolicy(maximumAttempts: 2, baseDelay: .zero)
+      let last = users.call("never").start()
+      while last.currentOutcome == nil {
+        time.advance(by: .seconds(1))
+        await Task.yield()
+      }
+      let page = await desk.page("/timeline", with: "call failed</span>")
+      #expect(page.contains("<td class=\"detail\">superseded</td>"))
+      #expect(page.contains("<td class=\"detail\">caller</td>"))
+      #expect(page.contains(">call failed, attempt 2 in "))
+      #expect(page.components(separatedBy: ">call began</span>").count == 4)
+    }
+
+    @Test("A store's saves and a form's submits are events; a runner has its flows")
+    func others() async throws {
+      let store = FileStore<[Int]>(
+        at: FileManager.default.temporaryDirectory.appending(path: "inspector-\(UUID()).json"))
+      desk.inspector.watch(store, as: "Numbers")
+      try await store.save([1])
+      try await store.delete()
+      let form = FormModel { Field<String>("Name") }
+      desk.inspector.watch(form, as: "Person")
+      _ = await form.submit { throw Refused() }
+      let runner = try DurableRunner(journal: InMemoryJournal(), flows: [])
+      desk.inspector.watch(runner, as: "Imports")
+      let page = await desk.page("/timeline", with: ">submit failed</span>")
+      #expect(page.contains(">save succeeded</span>") && page.contains(">submit failed</span>"))
+      #expect(await desk.get("/watched/1").text.contains("Array&lt;Int&gt;"))
+      #expect(await desk.get("/watched/3").text.contains(runner.options.worker))
+    }
+
+    @Test("A runner's events are on the timeline, each under its run")
+    func runner() async throws {
+      let heard = Locked(0)
+      let handler = desk.inspector.runnerEvents(as: "imports") { _ in heard.withLock { $0 += 1 } }
+      let id = RunID(at: desk.time.now, using: &generator)
+      handler(RunnerEvent(.claimed(attempt: 2), flow: "import", run: id, sequence: 4))
+      handler(RunnerEvent(.dead(attempts: 3, error: "No <disk>."), flow: "import", run: id))
+      #expect(heard.withLock { $0 } == 2)
+      let page = await desk.get("/timeline?of=\(id)").text
+      #expect(page.contains("claimed") && page.contains("No &lt;disk&gt;."))
+    }
+
+    @Test("Read-only pages have no buttons, and the server refuses their forms")
+    func readOnly() async {
+      let desk = LiveDesk { $0.isReadOnly = true }
+      let users = Integrator(
+        provider: desk.inspector.forcing(ClosureProvider { 1 }, as: "Users"),
+        errorHandlers: ErrorHandlers())
+      desk.inspector.watch(users, as: "Users")
+      #expect(!(await desk.get("/watched/1").text.contains("method=\"post\"")))
+      #expect(!(await desk.get("/timeline").text.contains("method=\"post\"")))
+      for target in ["/watched/1/reload", "/watched/1/force", "/timeline/pause"] {
+        #expect(await desk.post(target).status == 403)
+      }
+    }
+  }
+
+  @MainActor private var generator = SeededGenerator(seed: 7)
+#endif

@@ -1,0 +1,112 @@
+#if INSPECTOR
+  import FieldstoneFields
+  import FieldstoneInspector
+  import FieldstoneServing
+  import Foundation
+  import Testing
+
+  @MainActor
+  @Suite("Values in the inspector")
+  struct ValueTests {
+    private let desk = LiveDesk()
+
+    /// A value as its page shows it.
+    private func shown<Value: Equatable & Sendable>(_ value: Value) async -> String {
+      let field = Field<Value>("A", value: value)
+      desk.inspector.watch(field, as: "value")
+      let overview = await desk.get("/watched").text
+      let count = overview.components(separatedBy: "href=\"/watched/").count - 1
+      let page = await desk.get("/watched/\(count)").text
+      let text = page.components(separatedBy: "<pre class=\"json\" tabindex=\"0\">").last ?? ""
+      let shown = text.components(separatedBy: "</pre>").first ?? ""
+      return [("&quot;", "\""), ("&lt;", "<"), ("&gt;", ">"), ("&#39;", "'"), ("&amp;", "&")]
+        .reduce(shown) { $0.replacing($1.0, with: $1.1) }
+    }
+
+    struct Person: Codable, Equatable, Sendable {
+      var name = "Ada"
+      var born: Date? = Date(timeIntervalSince1970: 0)
+      var tags = ["a", "b"]
+      var link = URL(string: "https://example.org/x")
+      var data = Data([1, 2, 3])
+      var password = "hunter2"
+      var nested = ["apiKey": "k", "plain": "p"]
+      var ratio = 0.1
+      var none: Int?
+    }
+
+    struct Plain: Equatable, Sendable {
+      enum Kind: Equatable, Sendable { case idle, at(place: String, floor: Int) }
+      var kind = Kind.at(place: "door", floor: 2)
+      var idle = Kind.idle
+      var sessionToken = "s3cret"
+      var map = ["b": 1, "a": 2]
+      var none: Int?
+    }
+
+    final class Ring: Equatable, @unchecked Sendable {
+      let name = "ring"
+      nonisolated(unsafe) var next: Ring?
+      static func == (left: Ring, right: Ring) -> Bool { left === right }
+    }
+
+    struct Broken: Encodable, Equatable, Sendable {
+      var fine = 1
+      func encode(to encoder: any Encoder) throws { throw Refused() }
+    }
+
+    struct Deep: Encodable, Equatable, Sendable {
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.unkeyedContainer()
+        try container.encode(Deep())
+      }
+    }
+
+    @Test("A Codable value is shown as its JSON, without what the rule names")
+    func codable() async {
+      let text = await shown(Person())
+      for part in [
+        "\"name\": \"Ada\"", "\"born\": \"1970-01-01T00:00:00Z\"",
+        "\"tags\": [\n    \"a\",\n    \"b\"\n  ]",
+        "\"link\": \"https://example.org/x\"", "\"data\": \"3 bytes\"", "\"password\": •••",
+        "\"apiKey\": •••", "\"plain\": \"p\"", "\"ratio\": 0.1",
+      ] { #expect(text.contains(part), "\(part) in \(text)") }
+      #expect(!text.contains("hunter2") && !text.contains("\"k\""))
+    }
+
+    @Test("Another value is shown by its members")
+    func reflected() async {
+      let text = await shown(Plain())
+      for part in [
+        "\"place\": \"door\"", "\"floor\": 2", "\"idle\": \"idle\"", "\"sessionToken\": •••",
+        "\"a\": 2", "\"none\": null",
+      ] { #expect(text.contains(part), "\(part) in \(text)") }
+      #expect(!text.contains("s3cret"))
+    }
+
+    @Test("A value of any size or depth is cut")
+    func bounded() async {
+      let long = await shown(Array(repeating: ["x": 1], count: 100_000))
+      #expect(long.utf8.count < 20_000 && long.contains("…"))
+      let deep = await shown(Deep())
+      #expect(deep.contains("…") && deep.utf8.count < 2_000)
+      let text = await shown(String(repeating: "e\u{301}", count: 1_000_000))
+      #expect(text.unicodeScalars.count < 2_100)
+    }
+
+    @Test("A ring of objects, and a value that can't be encoded, are shown all the same")
+    func odd() async {
+      let ring = Ring()
+      ring.next = ring
+      let text = await shown(ring)
+      #expect(text.contains("\"name\": \"ring\"") && text.contains("…"))
+      ring.next = nil
+      #expect(await shown(Broken()).contains("\"fine\": 1"))
+    }
+
+    @Test("Signs that steer a terminal or turn a line around are spelled out")
+    func controls() async {
+      #expect(await shown("a\u{202E}b\u{1B}[31m\"\\\n") == #""a\u202eb\u001b[31m\"\\\n""#)
+    }
+  }
+#endif

@@ -1,0 +1,90 @@
+#if PostgreSQL && CommandLineTool && (os(macOS) || os(Linux))
+  import FieldstoneDurable
+  import FieldstonePostgres
+  import Foundation
+  import Testing
+
+  /// The command `fieldstone`, in a process of its own, on a journal in PostgreSQL.
+  @Suite(
+    "fieldstone --journal postgresql://…",
+    .enabled(if: PostgresServer.isWanted, Comment(rawValue: PostgresServer.reasonForNone ?? "")),
+    .timeLimit(.minutes(10)))
+  struct PostgresCommandTests {
+    private struct Result: Sendable {
+      var status: Int32
+      var output: String
+      var complaint: String
+    }
+
+    private func fieldstone(_ arguments: [String], schema: String) async throws -> Result {
+      // It stands beside the bundle of the tests.
+      let bundles = Bundle.allBundles.map(\.bundleURL).filter { $0.pathExtension == "xctest" }
+      let program = (bundles.first ?? URL(filePath: CommandLine.arguments[0]))
+        .deletingLastPathComponent().appending(path: "fieldstone")
+      return try await withCheckedThrowingContinuation { continuation in
+        Thread {
+          continuation.resume(
+            with: Swift.Result {
+              let process = Process()
+              let (output, complaint) = (Pipe(), Pipe())
+              process.executableURL = program
+              process.arguments = arguments
+              process.environment = ProcessInfo.processInfo.environment.merging(
+                ["FIELDSTONE_SCHEMA": schema]
+              ) { $1 }
+              process.standardOutput = output
+              process.standardError = complaint
+              process.standardInput = FileHandle.nullDevice
+              try process.run()
+              let said = output.fileHandleForReading.readDataToEndOfFile()
+              let complained = complaint.fileHandleForReading.readDataToEndOfFile()
+              process.waitUntilExit()
+              return Result(
+                status: process.terminationStatus, output: String(decoding: said, as: UTF8.self),
+                complaint: String(decoding: complained, as: UTF8.self))
+            })
+        }.start()
+      }
+    }
+
+    private func url() async throws -> String {
+      let server = PostgresServer.shared
+      _ = try await server.text()
+      let folder = server.folder.replacing("/", with: "%2F")
+      return "postgresql://fieldstone:hush@/postgres?host=\(folder)"
+    }
+
+    @Test("It lists, shows and changes runs")
+    func works() async throws {
+      let journal = try await PostgresServer.shared.journal()
+      let schema = journal.options.schema
+      let text = try await url()
+      let runner = try DurableRunner(
+        journal: journal, flows: [DurableFlow(Errand.self, services: Errand.Script())])
+      let run = try await runner.start(Errand(name: "one", number: 1), key: "one")
+      let list = try await fieldstone(["runs", "list", "--journal", text], schema: schema)
+      #expect(list.status == 0 && list.output.contains("\(run.id)"), "\(list)")
+      let show = try await fieldstone(
+        ["runs", "show", "\(run.id)", "--journal", text], schema: schema)
+      #expect(show.status == 0 && show.output.contains("errand"), "\(show)")
+      let cancel = try await fieldstone(
+        ["runs", "cancel", "\(run.id)", "--journal", text], schema: schema)
+      #expect(cancel.status == 0, "\(cancel)")
+      #expect(try await journal.run(run.id)?.state == .cancelled)
+    }
+
+    @Test("It makes no journal, and shows no password", arguments: ["list", "purge"])
+    func refuses(command: String) async throws {
+      let server = PostgresServer.shared
+      let schema = server.newSchema()
+      let more = command == "purge" ? ["--days", "7"] : []
+      let result = try await fieldstone(
+        ["runs", command, "--journal", try await url()] + more, schema: schema)
+      #expect(result.status == 2 && result.complaint.contains("no journal"), "\(result)")
+      #expect(!result.complaint.contains("hush"))
+      let journal = try await server.journal()
+      #expect(
+        try await journal.texts("SELECT nspname::text FROM pg_namespace").contains(schema) == false)
+    }
+  }
+#endif

@@ -1,0 +1,265 @@
+#if PostgreSQL && (os(macOS) || os(Linux))
+  import FieldstoneCore
+  import FieldstoneDurable
+  import FieldstonePostgres
+  import FieldstoneTesting
+  import Foundation
+  import Testing
+
+  /// Connections, servers and transactions that fail: what is unknown is looked up, and nothing is lost,
+  /// broken or written twice.
+  @Suite(
+    "What fails between a runner and PostgreSQL",
+    .enabled(if: PostgresServer.isWanted, Comment(rawValue: PostgresServer.reasonForNone ?? "")),
+    .timeLimit(.minutes(10)))
+  struct PostgresFaultTests {
+    /// Each stage writes its number, if it writes.
+    private func script(writes: Bool) -> Errand.Script {
+      Errand.Script { errand, context in
+        guard writes else { return }
+        context.atCheckpoint { (transaction: PostgresTransaction) in
+          try transaction.execute("INSERT INTO note VALUES ($1)", ["\(errand.number)"])
+        }
+      }
+    }
+
+    @Test(
+      "A connection is cut at every request of checkpoints, before it or before its answer",
+      arguments: CuttingProxy.Cut.allCases, [false, true])
+    func cut(kind: CuttingProxy.Cut, writes: Bool) async throws {
+      let server = PostgresServer.shared
+      let direct = try await server.journal()
+      _ = try await direct.texts("CREATE TABLE note (text text)")
+      let proxy = try CuttingProxy(to: server)
+      defer { proxy.end() }
+      let text = try await server.text() + " host=\(proxy.folder)"
+      var number = 0
+      repeat {
+        number += 1
+        let cut = try await PostgresJournal(text, options: direct.options)
+        proxy.cut(kind, at: number)
+        let journal = CheckpointsElsewhere(base: direct, checkpoints: cut)
+        let runner = try DurableRunner(
+          journal: journal, flows: [DurableFlow(Errand.self, services: script(writes: writes))],
+          options: DurableRunnerOptions(worker: "worker", pollInterval: .milliseconds(20)))
+        let work = Task { try await runner.run() }
+        let run = try await runner.start(Errand(name: "\(number)", number: 2), key: "\(number)")
+        #expect(try await run.value == "\(number)")
+        #expect(
+          try await direct.steps(of: run.id, after: nil, limit: 9).steps.map(\.fence) == [1, 1, 1])
+        let notes = try await direct.texts("DELETE FROM note RETURNING text")
+        #expect(notes.sorted() == (writes ? ["0", "1", "2"] : []), "cut \(kind) \(number)")
+        await runner.shutdown()
+        try await work.value
+        await cut.close()
+        // Until none is left to be cut.
+      } while proxy.requests >= number
+      #expect(number > (writes ? 12 : 5))
+    }
+
+    @Test(
+      "Where the server is gone, one of the checkpoints that wait tries to connect, and not each")
+    func gone() async throws {
+      let server = PostgresServer.shared
+      let direct = try await server.journal()
+      let proxy = try CuttingProxy(to: server)
+      defer { proxy.end() }
+      var options = direct.options
+      options.checkpointConnections = 1
+      let journal = try await PostgresJournal(
+        server.text() + " host=\(proxy.folder)", options: options)
+      let time = JournalTime(.system, boot: "boot")
+      var generator = SeededGenerator(seed: 3)
+      for _ in 0..<16 {
+        let start = RunStart(
+          id: RunID(at: time.date, using: &generator), flow: "flow", version: 1,
+          payload: Data("0".utf8))
+        _ = try await direct.start(start, at: time)
+      }
+      let request = ClaimRequest(
+        worker: "worker", flows: [.init(flow: "flow", version: 1, limit: 16)], lease: .seconds(60))
+      let runs = try await direct.claim(request, at: time).runs.map(\.record)
+      let (begun, goOn) = (Gate(), DispatchSemaphore(value: 0))
+      let errors = await withTaskGroup(of: (any Error)?.self) { group in
+        func checkpoint(_ run: RunRecord, _ write: @escaping @Sendable () -> Void) {
+          let checkpoint = Checkpoint(
+            claim: RunClaim(id: run.id, sequence: run.sequence, fence: run.fence), version: 1,
+            next: .stage(Data("1".utf8)), beganAt: time.date, lease: .seconds(60),
+            writes: [CheckpointWrite { _ in write() }])
+          group.addTask {
+            do {
+              try await journal.checkpoint(checkpoint, at: time)
+              return nil
+            } catch { return error }
+          }
+        }
+        checkpoint(runs[0]) {
+          begun.open()
+          goOn.wait()
+        }
+        await begun.wait()
+        // The others wait for the only connection.
+        for run in runs.dropFirst() { checkpoint(run) {} }
+        while journal.waitingCheckpoints < 15 { await Task.yield() }
+        proxy.cut(.before, at: 1, thenRefuses: true)
+        goOn.signal()
+        return await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(errors.count == 16)
+      #expect(errors.allSatisfy { ($0 as? JournalError)?.isTransient == true })
+      #expect(proxy.refused == 1)
+    }
+
+    @Test(
+      "What only may pass is tried again; what the write itself got wrong is not",
+      arguments: [
+        ("08006", true), ("25006", true), ("25P03", true), ("25P04", true), ("40001", true),
+        ("40P01", true), ("53100", true), ("53300", true), ("55P03", true), ("57014", true),
+        ("57P01", true), ("57P03", true), ("58030", true), ("22012", false), ("23505", false),
+        ("42P01", false), ("P0001", false),
+      ])
+    func classes(state: String, isAgain: Bool) async throws {
+      let journal = try await PostgresServer.shared.journal()
+      let tries = Locked(0)
+      let script = Errand.Script { errand, context in
+        context.atCheckpoint { (transaction: PostgresTransaction) in
+          let isFirst = tries.withLock { tries in
+            tries += 1
+            return tries == 1
+          }
+          guard isFirst else { return }
+          try transaction.execute("DO $$ BEGIN RAISE SQLSTATE '\(state)'; END $$")
+        }
+      }
+      let results = try await PostgresJournal.run(["one"], stages: 0, on: [journal], script)
+      #expect(results == ["one"])
+      // What is the write's own fault is an attempt that has failed.
+      let run = try #require(try await journal.runs(RunQuery()).runs.first)
+      let step = try #require(
+        try await journal.steps(of: run.id, after: nil, limit: 1).steps.first)
+      #expect(step.attempts == (isAgain ? 1 : 2))
+      #expect((step.error == nil) == isAgain)
+    }
+
+    @Test("A statement that takes too long, by the time-out of the server, is made again")
+    func statementTimeout() async throws {
+      let journal = try await PostgresServer.shared.journal()
+      let isFirst = Locked(true)
+      let script = Errand.Script { _, context in
+        context.atCheckpoint { (transaction: PostgresTransaction) in
+          guard isFirst.withLock({ $0.exchange(false) }) else { return }
+          try transaction.execute("SET LOCAL statement_timeout = '1ms'")
+          try transaction.execute("SELECT pg_sleep(60)")
+        }
+      }
+      let results = try await PostgresJournal.run(["one"], stages: 1, on: [journal], script)
+      #expect(results == ["one"])
+      #expect(try await journal.areChainsWhole(1, stages: 1))
+    }
+
+    @Test("Two checkpoints whose writes wait for each other are both made")
+    func deadlock() async throws {
+      let journal = try await PostgresServer.shared.journal()
+      _ = try await journal.texts("CREATE TABLE note (text text, number int)")
+      _ = try await journal.texts("INSERT INTO note VALUES ('a', 0), ('b', 0)")
+      let hasBegun = Locked(false)
+      let gates = ["a": DispatchSemaphore(value: 0), "b": DispatchSemaphore(value: 0)]
+      let tries = Locked(0)
+      let script = Errand.Script { errand, context in
+        let other = errand.name == "a" ? "b" : "a"
+        // While the connection of one waits, the other gets the second.
+        while errand.name == "b", !hasBegun.withLock({ $0 }) { await Task.yield() }
+        let isFirst = Locked(true)
+        context.atCheckpoint { (transaction: PostgresTransaction) in
+          tries.withLock { $0 += 1 }
+          let sql = "UPDATE note SET number = number + 1 WHERE text = $1"
+          try transaction.execute(sql, [errand.name])
+          if isFirst.withLock({ $0.exchange(false) }) {
+            hasBegun.withLock { $0 = true }
+            gates[errand.name]?.signal()
+            gates[other]?.wait()
+          }
+          try transaction.execute(sql, [other])
+        }
+      }
+      let results = try await PostgresJournal.run(["a", "b"], stages: 0, on: [journal], script)
+      #expect(results == ["a", "b"])
+      // Three, or more: what is made again may take the row before the one that waits for it.
+      #expect(tries.withLock { $0 } >= 3)
+      #expect(try await journal.texts("SELECT number::text FROM note") == ["2", "2"])
+      #expect(try await journal.areChainsWhole(2, stages: 0))
+    }
+  }
+
+  /// A journal whose checkpoints go by connections of their own.
+  private struct CheckpointsElsewhere: Journal {
+    let base: PostgresJournal
+    let checkpoints: PostgresJournal
+
+    var limits: PayloadLimits { base.limits }
+    var clock: JournalClock { base.clock }
+
+    func pause(_ target: PauseTarget, until date: Date?, at time: JournalTime) async throws {
+      try await base.pause(target, until: date, at: time)
+    }
+    func resume(_ target: PauseTarget, at time: JournalTime) async throws -> Bool {
+      try await base.resume(target, at: time)
+    }
+    func pauses() async throws -> [JournalPause] { try await base.pauses() }
+    func setLimits(
+      _ limits: FlowLimits?, of flow: String, replacing: Bool, at time: JournalTime
+    ) async throws -> FlowLimits? {
+      try await base.setLimits(limits, of: flow, replacing: replacing, at: time)
+    }
+    func flowLimits() async throws -> [String: FlowLimits] { try await base.flowLimits() }
+    func standing(of id: RunID) async throws -> RunStanding? { try await base.standing(of: id) }
+    func children(
+      of id: RunID, at sequence: Int?, after place: ChildPlace?, limit: Int
+    ) async throws -> ChildPage {
+      try await base.children(of: id, at: sequence, after: place, limit: limit)
+    }
+    func checkpoint(
+      _ checkpoint: Checkpoint, at time: JournalTime
+    ) async throws -> CheckpointReceipt {
+      try await checkpoints.checkpoint(checkpoint, at: time)
+    }
+    func start(_ start: RunStart, at time: JournalTime) async throws -> RunRecord {
+      try await base.start(start, at: time)
+    }
+    func start(
+      _ starts: [RunStart], at time: JournalTime
+    ) async throws -> [Result<RunRecord, any Error>] {
+      await base.start(starts, at: time)
+    }
+    func claim(_ request: ClaimRequest, at time: JournalTime) async throws -> Claim {
+      try await base.claim(request, at: time)
+    }
+    func renew(
+      _ claims: [RunClaim], lease: Duration, at time: JournalTime
+    ) async throws -> [RunClaim] {
+      try await base.renew(claims, lease: lease, at: time)
+    }
+    func park(_ parking: Parking, at time: JournalTime) async throws {
+      try await base.park(parking, at: time)
+    }
+    func signal(
+      _ id: RunID, _ signal: SignalRecord, at time: JournalTime
+    ) async throws -> SignalReceipt {
+      try await base.signal(id, signal, at: time)
+    }
+    func change(_ id: RunID, _ change: RunChange, at time: JournalTime) async throws -> RunRecord {
+      try await base.change(id, change, at: time)
+    }
+    func run(_ id: RunID) async throws -> RunRecord? { try await base.run(id) }
+    func runs(_ query: RunQuery) async throws -> RunPage { try await base.runs(query) }
+    func steps(of id: RunID, after sequence: Int?, limit: Int) async throws -> StepPage {
+      try await base.steps(of: id, after: sequence, limit: limit)
+    }
+    func changes(since mark: JournalMark?) async throws -> JournalChanges {
+      try await base.changes(since: mark)
+    }
+    func purge(_ retention: JournalRetention, at time: JournalTime) async throws -> Int {
+      try await base.purge(retention, at: time)
+    }
+  }
+#endif

@@ -1,0 +1,39 @@
+#if SQLite && PostgreSQL && (os(macOS) || os(Linux))
+  import FieldstoneCore
+  import FieldstoneTesting
+  import Foundation
+
+  /// A process of the helper program that works on a journal in PostgreSQL; it ends with its input.
+  final class WorkerProcess: Sendable {
+    private let process = Process()
+    private let output = Pipe()
+    private let input = Pipe()
+
+    /// - Parameter lines: gets what the process says, line by line.
+    init(_ connection: String, schema: String, lines: Recorder<String>) throws {
+      let bundles = Bundle.allBundles.map(\.bundleURL).filter { $0.pathExtension == "xctest" }
+      let bundle = bundles.first ?? URL(filePath: CommandLine.arguments[0])
+      process.executableURL = bundle.deletingLastPathComponent().appending(path: "durable-process")
+      process.arguments = ["work-postgres", connection, schema]
+      process.standardOutput = output
+      process.standardInput = input
+      try process.run()
+      let reading = output.fileHandleForReading
+      Thread {
+        var unread = ""
+        while true {
+          let bytes = reading.availableData
+          guard !bytes.isEmpty else { return }
+          unread += String(decoding: bytes, as: UTF8.self)
+          while let end = unread.firstIndex(of: "\n") {
+            lines.record(String(unread[..<end]))
+            unread.removeSubrange(...end)
+          }
+        }
+      }.start()
+    }
+
+    /// Ends it at once.
+    func kill() { Foundation.kill(process.processIdentifier, SIGKILL) }
+  }
+#endif

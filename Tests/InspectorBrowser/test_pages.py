@@ -1,0 +1,58 @@
+"""Every page on a desk and on a phone, light and dark: its layout, its names and its contrast."""
+
+import unittest
+
+from inspected import InspectedCase
+from support import looks
+
+SIZES = [(1280, "light"), (1280, "dark"), (390, "light"), (390, "dark")]
+
+
+class PageTests(InspectedCase):
+    def addresses(self):
+        dead = self.run_page("dead")
+        waiting = self.run_page("ready")
+        self.page.open("/runs?flow=import")
+        long = self.page.find("table.runs tbody a").get_attribute("href").removeprefix(
+            self.process.address)
+        self.page.open("/runs?flow=catalogue")
+        parent = self.page.find("table.runs tbody a").get_attribute("href").removeprefix(
+            self.process.address)
+        return {
+            "flow": "/flow?name=order", "bare-flow": "/flow?name=import",
+            "pause": "/pause?flow=order", "resume": "/resume?flow=order", "parent": parent,
+            "children": parent + "/children", "changes": "/changes",
+            "errors": "/runs?error=courier", "waiting": "/runs?wait=children",
+            "overview": "/", "runs": "/runs", "no-runs": "/runs?key=none", "dead": dead,
+            "long": long, "older": long + "?before=20", "edit": dead + "/edit",
+            "retry": dead + "/retry", "signal": waiting + "/signal", "copy": dead + "/copy",
+            "all": "/all/retry?state=dead", "live": "/watched", "call": "/watched/1",
+            "list": "/watched/2", "screen": "/watched/3", "form": "/watched/4",
+            "field": "/watched/5", "timeline": "/timeline",
+            "no-events": "/timeline?text=nothing+at+all", "keys": "/keys", "nowhere": "/nowhere",
+        }
+
+    def test_axe_finds_nothing_wrong_with_any_page(self):
+        self.expected_complaints.append("404")
+        source = looks.axe_source()
+        if source is None:
+            raise unittest.SkipTest("axe-core could not be installed here")
+        for name, address in self.addresses().items():
+            for width, theme in SIZES:
+                self.page.size(width, 900)
+                self.page.theme(theme)
+                self.page.open(address)
+                self.keep(f"{name}-{width}-{theme}")
+                with self.subTest(page=name, width=width, theme=theme):
+                    self.assertEqual(looks.axe_faults(self.page, source), [])
+
+    def test_no_page_scrolls_sideways_also_at_twice_the_size(self):
+        self.expected_complaints.append("404")
+        for name, address in self.addresses().items():
+            for width in [1280, 640, 390, 320]:
+                self.page.size(width, 900)
+                self.page.open(address)
+                with self.subTest(page=name, width=width):
+                    wide = self.page.script(
+                        "return document.documentElement.scrollWidth - innerWidth")
+                    self.assertLessEqual(wide, 0)

@@ -1,0 +1,121 @@
+"""The inspector as a person uses it: with the keyboard, live, and without scripts."""
+
+from selenium.webdriver.common.keys import Keys
+
+from inspected import InspectedCase
+
+
+class UseTests(InspectedCase):
+    def test_the_address_opens_once(self):
+        self.assertEqual(self.page.path, "/")
+        self.page.front().delete_all_cookies()
+        self.expected_complaints.append("401")
+        self.page.open("/?" + self.process.query)
+        self.assertIn("in one browser and once", self.page.text("body"))
+
+    def test_the_keyboard_goes_everywhere(self):
+        for key, path in [("r", "/runs"), ("l", "/watched"), ("t", "/timeline"), ("c", "/changes"), ("o", "/")]:
+            self.page.keys("g")
+            self.page.leave_by_keys(key)
+            self.assertEqual(self.page.path, path)
+        self.page.leave_by_keys("?")
+        self.assertEqual(self.page.path, "/keys")
+        self.page.keys("/")
+        self.assertEqual(self.page.focused.get_attribute("id"), "find")
+        self.page.keys("gr?")
+        self.assertEqual(self.page.focused.get_attribute("value"), "gr?")
+        self.page.open("/runs")
+        self.page.keys("j")
+        first = self.page.focused.get_attribute("href")
+        self.page.keys("j")
+        self.assertNotEqual(self.page.focused.get_attribute("href"), first)
+        self.page.keys("k")
+        self.assertEqual(self.page.focused.get_attribute("href"), first)
+        self.page.leave_by_keys(Keys.ENTER)
+        self.assertEqual(self.process.address + self.page.path, first)
+
+    def test_a_page_is_live_and_keeps_what_is_open(self):
+        self.page.open("/watched/1")
+        self.page.wait(lambda: "Live" in self.page.text("#pulse"), "the page never was live")
+        self.page.script("window.isSame = true")
+        # Another window forces an error.
+        self.page.script("""
+            const form = document.querySelector('form.force');
+            const values = new URLSearchParams(new FormData(form));
+            values.set('load', 'error');
+            return fetch(form.action, {method: 'POST', body: values, redirect: 'manual'})
+            """)
+        self.page.script("""
+            const form = document.querySelector('form[action$="/reload"]');
+            return fetch(form.action, {
+              method: 'POST', body: new URLSearchParams(new FormData(form)), redirect: 'manual'})
+            """)
+        self.page.wait_text("#live .standing", "failed")
+        self.assertTrue(self.page.script("return window.isSame"))
+
+    def _without_scripts(self):
+        self.page.scripts_off()
+
+    def test_without_scripts_runs_are_filtered_and_retried(self):
+        self._without_scripts()
+        self.page.open("/runs")
+        self.page.find("input[value=dead]").click()
+        self.page.leave_by("Filter")
+        self.assertIn("state=dead", self.page.path)
+        self.assertEqual(len(self.page.all("table.runs tbody tr")), 5)
+        self.page.find("table.runs tbody a").click()
+        self.page.leave_by("Retry")
+        self.page.leave_by("Retry")
+        self.page.wait_text("[role=status]", "The run is ready again.")
+        self.page.open("/all/retry?state=dead")
+        self.page.find("input[name=count]").send_keys("4")
+        self.page.click("button.primary")
+        self.page.wait_text("[role=status]", "4 runs were changed.")
+
+    def test_an_open_page_is_followed_by_events(self):
+        self.page.open("/runs")
+        self.page.wait(lambda: "Live" in self.page.text("#pulse"), "the page never was live")
+        kinds = self.page.script(
+            "return performance.getEntriesByType('resource')"
+            ".filter((one) => one.name.includes('/live')).map((one) => one.initiatorType)")
+        # Only what is asked again and again is a fetch; an open stream has no entry yet.
+        self.assertNotIn("fetch", kinds)
+
+    def test_without_scripts_a_flow_is_paused_and_goes_on(self):
+        self._without_scripts()
+        self.page.open("/flow?name=import")
+        self.page.leave_by("Pause the flow…")
+        self.page.leave_by("Review")
+        self.page.leave_by("Pause")
+        self.page.wait_text("[role=status]", "The flow “import” is paused.")
+        self.page.open("/changes")
+        self.assertIn("the flow “import”", self.page.text("table.changes"))
+        self.page.open("/flow?name=import")
+        self.page.leave_by("Resume the flow…")
+        self.page.leave_by("Resume")
+        self.page.wait_text("[role=status]", "The flow “import” goes on.")
+
+    def test_without_scripts_loads_are_forced(self):
+        self._without_scripts()
+        self.page.open("/watched/1")
+        self.page.find("input[value=empty]").click()
+        self.page.leave_by("Force")
+        self.assertTrue(self.page.find("input[value=empty]").is_selected())
+        self.page.leave_by("Reload")
+
+        def is_empty():
+            self.page.open("/watched/1")
+            return self.page.text("pre.json") == "[]"
+        self.page.wait(is_empty, "the value never was empty")
+
+    def test_without_scripts_the_timeline_is_paused_and_followed(self):
+        self._without_scripts()
+        self.page.open("/timeline")
+        self.page.leave_by("Pause")
+        self.page.wait_text("#live", "The record is paused.")
+        link = self.page.find("table.events tbody a")
+        name = link.text
+        link.click()
+        self.page.wait(lambda: "of=" in self.page.path, "nothing is followed")
+        for other in self.page.all("table.events tbody a"):
+            self.assertEqual(other.text, name)
