@@ -22,11 +22,10 @@
     private func whole(of count: Int, until date: Date? = nil) async throws -> (RunID, [RunID]) {
       let id = try await desk.start(#"{"split":{}}"#, flow: "whole")
       let claimed = try #require(try await desk.claim("whole").first)
-      var generator = SystemRandomNumberGenerator()
       let children = (0..<count).map { number in
         ChildStart(
           RunStart(
-            id: RunID(at: desk.time.now, using: &generator), flow: "part", version: 1,
+            id: RunID(at: desk.time.now), flow: "part", version: 1,
             payload: Data("\(number)".utf8)))
       }
       try await desk.journal.checkpoint(

@@ -13,12 +13,11 @@
     private func journal() async throws -> PostgresJournal {
       let journal = try await PostgresServer.shared.journal()
       let time = JournalTime(date: Date(), uptime: .zero, boot: "boot")
-      var random = SystemRandomNumberGenerator()
       try await journal.setLimits(
         FlowLimits(perKey: .init(1)), of: "sample", replacing: true, at: time)
       for key in ["a", "a", "b"] {
         var start = RunStart(
-          id: RunID(at: Date(), using: &random), flow: "sample", version: 1,
+          id: RunID(at: Date()), flow: "sample", version: 1,
           payload: Data("0".utf8), concurrencyKey: key)
         start.attributes = ["key": .string(key)]
         _ = try await journal.start(start, at: time)

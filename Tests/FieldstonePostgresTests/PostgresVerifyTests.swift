@@ -41,9 +41,8 @@
     func rules(damage: String, wanted: String) async throws {
       let journal = try await PostgresServer.shared.journal()
       let now = JournalTime(.system, boot: "boot")
-      var generator = SystemRandomNumberGenerator()
       let start = RunStart(
-        id: RunID(at: now.date, using: &generator), flow: "flow", version: 1,
+        id: RunID(at: now.date), flow: "flow", version: 1,
         payload: Data("0".utf8))
       _ = try await journal.start(start, at: now)
       var details: [String] = []

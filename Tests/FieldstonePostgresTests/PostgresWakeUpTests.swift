@@ -73,11 +73,10 @@
       let journal = try await PostgresJournal(
         server.text(), options: options, time: time.source, serverClock: nil)
       let now = JournalTime(.system, boot: "boot")
-      var generator = SystemRandomNumberGenerator()
       for sent in 1...3 {
         for _ in 0..<100 {
           let start = RunStart(
-            id: RunID(at: now.date, using: &generator), flow: "flow", version: 1,
+            id: RunID(at: now.date), flow: "flow", version: 1,
             payload: Data("0".utf8))
           _ = try await journal.start(start, at: now)
         }

@@ -114,8 +114,7 @@ import Foundation
     private func start(_ flow: String, _ key: String?, _ stage: String, at seconds: TimeInterval)
       async throws -> RunID
     {
-      var generator = SystemRandomNumberGenerator()
-      let id = RunID(at: time(seconds).date, using: &generator)
+      let id = RunID(at: time(seconds).date)
       return try await journal.start(
         RunStart(id: id, flow: flow, version: 1, key: key, payload: Data(stage.utf8)),
         at: time(seconds)
@@ -126,11 +125,10 @@ import Foundation
     private func writeFamily() async throws {
       let id = try await start("catalogue", "spring", #"{"split":{"parts":14}}"#, at: 400)
       guard let claimed = try await claim("catalogue", at: 401).first?.record else { return }
-      var generator = SystemRandomNumberGenerator()
       let children = (0..<14).map { number in
         ChildStart(
           RunStart(
-            id: RunID(at: time(402).date, using: &generator), flow: "page", version: 1,
+            id: RunID(at: time(402).date), flow: "page", version: 1,
             payload: Data(#"{"render":{"number":\#(number)}}"#.utf8)), isDetached: number == 13)
       }
       try await journal.checkpoint(

@@ -48,16 +48,18 @@ public struct HexColor: Sendable, Hashable, LosslessStringConvertible {
 extension HexColor {
   /// An opaque colour made by chance, such as for the layout of a screen that is being built.
   package static func random() -> HexColor {
-    var generator = SystemRandomNumberGenerator()
-    return random(using: &generator)
+    HexColor(by: UInt32.random(in: 0...UInt32.max))
   }
 
   /// An opaque colour made by chance.
   ///
   /// - Parameter generator: where the chance comes from; the same numbers make the same colour.
   package static func random(using generator: inout some RandomNumberGenerator) -> HexColor {
-    let parts = generator.next()
-    return HexColor(
+    HexColor(by: UInt32(truncatingIfNeeded: generator.next()))
+  }
+
+  private init(by parts: UInt32) {
+    self.init(
       red: UInt8(truncatingIfNeeded: parts), green: UInt8(truncatingIfNeeded: parts >> 8),
       blue: UInt8(truncatingIfNeeded: parts >> 16))
   }

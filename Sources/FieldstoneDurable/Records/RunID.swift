@@ -19,7 +19,17 @@ public struct RunID: Hashable, Sendable, Comparable, LosslessStringConvertible {
     self.description = text
   }
 
-  /// Makes a new identifier.
+  /// Makes a new identifier, by the system's chance.
+  ///
+  /// - Parameter date: the wall time of the start; clamped to what 48 bits of milliseconds can tell.
+  public init(at date: Date) {
+    // Not over a generator: the system's is an empty value, which has no address, and the thread
+    // sanitizer takes whatever it is given for one.
+    let words = (UInt64.random(in: 0...UInt64.max), UInt64.random(in: 0...UInt64.max))
+    self.init(at: date, slot: UInt16(truncatingIfNeeded: words.0), rest: words.1)
+  }
+
+  /// Makes a new identifier, by chance that can be repeated.
   ///
   /// - Parameters:
   ///   - date: the wall time of the start; clamped to what 48 bits of milliseconds can tell.
@@ -34,10 +44,13 @@ public struct RunID: Hashable, Sendable, Comparable, LosslessStringConvertible {
   package init(
     at date: Date, slot: UInt16?, using generator: inout some RandomNumberGenerator
   ) {
-    let milliseconds = min(max(date.timeIntervalSince1970 * 1000, 0), 281_474_976_710_655)
     let chance = UInt16.random(in: 0...UInt16.max, using: &generator)
-    let slot = slot ?? chance
     let rest = UInt64.random(in: 0...UInt64.max, using: &generator)
+    self.init(at: date, slot: slot ?? chance, rest: rest)
+  }
+
+  private init(at date: Date, slot: UInt16, rest: UInt64) {
+    let milliseconds = min(max(date.timeIntervalSince1970 * 1000, 0), 281_474_976_710_655)
     let high = UInt64(milliseconds.isNaN ? 0 : milliseconds) << 16 | UInt64(slot)
     var bytes: [UInt8] = []
     // 128 bits in groups of five, the first with two zeros before it.

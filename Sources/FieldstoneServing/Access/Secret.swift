@@ -2,9 +2,8 @@
 package enum Secret {
   /// 128 random bits as 32 hexadecimal digits.
   package static func make() -> String {
-    var random = SystemRandomNumberGenerator()
-    return (0..<2).map { _ in
-      let digits = String(random.next(), radix: 16)
+    (0..<2).map { _ in
+      let digits = String(UInt64.random(in: 0...UInt64.max), radix: 16)
       return String(repeating: "0", count: 16 - digits.count) + digits
     }.joined()
   }

@@ -146,7 +146,7 @@
         ResponseHead.bytes(status: status, headers: headers, length: 0, keepsAlive: false))
     }
 
-    static let goOn = Data("HTTP/1.1 100 Continue\r\n\r\n".utf8)
+    static var goOn: Data { Data("HTTP/1.1 100 Continue\r\n\r\n".utf8) }
   }
 
   extension AsyncSocket {

@@ -118,7 +118,7 @@
             continue
           }
           guard let place = connections.enter(until: time.uptime + limits.silence) else {
-            socket.writeAtOnce(Self.full)
+            socket.writeAtOnce(Data(Self.full))
             try? socket.close()
             continue
           }
@@ -135,7 +135,8 @@
       }
     }
 
-    private static let full = Data(
+    // No `Data`, which marks its pointer: the address sanitizer takes one that is kept for a leak.
+    private static let full = [UInt8](
       ResponseHead.bytes(
         status: 503, headers: SiteResponse.busy.headers, length: SiteResponse.busy.body.count,
         keepsAlive: false) + SiteResponse.busy.body)

@@ -16,9 +16,8 @@ extension BrokenJournal {
           guard case .joining(_, let join) = checkpoint.next, let first = join.children.first else {
             return
           }
-          var random = SystemRandomNumberGenerator()
           var start = first.start
-          start.id = RunID(at: time.date, using: &random)
+          start.id = RunID(at: time.date)
           _ = try await base.start(start, at: time)
         }
       },

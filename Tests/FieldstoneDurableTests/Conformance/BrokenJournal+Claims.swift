@@ -17,8 +17,7 @@ extension BrokenJournal {
   }
 
   private static func sampleID() -> RunID {
-    var generator = SystemRandomNumberGenerator()
-    return RunID(at: Date(timeIntervalSinceReferenceDate: 800_000_000), using: &generator)
+    RunID(at: Date(timeIntervalSinceReferenceDate: 800_000_000))
   }
 
   static var starts: [Self] {

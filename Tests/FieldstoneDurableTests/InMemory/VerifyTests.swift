@@ -13,9 +13,8 @@ struct VerifyTests {
     _ damage: (inout JournalMutant) -> Void = { _ in }
   ) async throws -> (journal: JournalMutant, id: RunID) {
     var mutant = JournalMutant()
-    var generator = SystemRandomNumberGenerator()
     let start = RunStart(
-      id: RunID(at: time.date, using: &generator), flow: "flow", version: 1,
+      id: RunID(at: time.date), flow: "flow", version: 1,
       payload: Data("0".utf8))
     _ = try await mutant.start(start, at: time)
     let request = ClaimRequest(

@@ -5,8 +5,7 @@
   extension RunID {
     /// Some run.
     static func sample() -> RunID {
-      var random = SystemRandomNumberGenerator()
-      return RunID(at: Date(timeIntervalSince1970: 1_800_000_000), using: &random)
+      RunID(at: Date(timeIntervalSince1970: 1_800_000_000))
     }
   }
 #endif

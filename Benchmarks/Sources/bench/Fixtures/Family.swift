@@ -19,10 +19,9 @@ final class Family: Sendable {
     let (journal, parents) = try await WorkingRuns.make(1, at: folder.file.path())
     self.journal = journal
     parent = parents[0]
-    var random = SystemRandomNumberGenerator()
     let starts = (0..<count).map { _ in
       RunStart(
-        id: RunID(at: time.date, using: &random), flow: "parts", version: 1,
+        id: RunID(at: time.date), flow: "parts", version: 1,
         payload: WorkingRuns.payload)
     }
     if areChildren {

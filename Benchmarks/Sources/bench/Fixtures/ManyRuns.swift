@@ -9,7 +9,6 @@ actor ManyRuns {
   private let state: RunState
   private let isCrowded: Bool
   private var made: (folder: BenchmarkFolder, journal: SQLiteJournal)?
-  private var random = SystemRandomNumberGenerator()
 
   /// - Parameter isCrowded: whether they have priorities and concurrency keys: half of them the same,
   ///   of which one may run at a time, and the others one for each ten.
@@ -43,7 +42,7 @@ actor ManyRuns {
   func page(times: Int) async throws -> Double {
     let journal = try await journal()
     let befores = (0..<times).map { _ in
-      RunID(Self.text(Int.random(in: 100..<count, using: &random)))
+      RunID(Self.text(Int.random(in: 100..<count)))
     }
     let start = ContinuousClock.now
     for before in befores {

@@ -34,7 +34,6 @@
 
     private let life = Pipe()
     private var made: (folder: BenchmarkFolder, socket: String)?
-    private var random = SystemRandomNumberGenerator()
     private var number = 0
     private var million: PostgresJournal?
 
@@ -218,10 +217,9 @@
 
     init(_ count: Int, in journal: PostgresJournal) async throws {
       self.journal = journal
-      var random = SystemRandomNumberGenerator()
       for _ in 0..<count {
         let start = RunStart(
-          id: RunID(at: PostgresBench.time.date, using: &random), flow: "orders", version: 1,
+          id: RunID(at: PostgresBench.time.date), flow: "orders", version: 1,
           payload: PostgresBench.payload)
         _ = try await journal.start(start, at: PostgresBench.time)
       }

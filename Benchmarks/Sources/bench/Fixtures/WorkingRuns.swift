@@ -22,9 +22,8 @@ final class WorkingRuns: Sendable {
     _ count: Int, at path: String
   ) async throws -> (SQLiteJournal, [RunRecord]) {
     let journal = try SQLiteJournal(path: path)
-    var random = SystemRandomNumberGenerator()
     for _ in 0..<count {
-      let id = RunID(at: time.date, using: &random)
+      let id = RunID(at: time.date)
       let start = RunStart(id: id, flow: "orders", version: 1, payload: payload)
       _ = try await journal.start(start, at: time)
     }

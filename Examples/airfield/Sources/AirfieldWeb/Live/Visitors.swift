@@ -60,9 +60,8 @@ final class Visitors {
 
   /// 128 bits that nobody can guess.
   private static func makeIdentifier() -> String {
-    var random = SystemRandomNumberGenerator()
-    return (0..<2).map { _ in
-      let digits = String(random.next(), radix: 16)
+    (0..<2).map { _ in
+      let digits = String(UInt64.random(in: 0...UInt64.max), radix: 16)
       return String(repeating: "0", count: 16 - digits.count) + digits
     }.joined()
   }
