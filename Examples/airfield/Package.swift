@@ -15,6 +15,7 @@ let fieldstone = Target.Dependency.product(name: "Fieldstone", package: "fieldst
 let durable = Target.Dependency.product(name: "FieldstoneDurable", package: "fieldstone")
 let journal = Target.Dependency.product(name: "FieldstoneSQLite", package: "fieldstone")
 let pages = Target.Dependency.product(name: "FieldstoneHTML", package: "fieldstone")
+let inspecting = Target.Dependency.product(name: "FieldstoneInspector", package: "fieldstone")
 let serving = Target.Dependency.product(name: "FieldstoneServing", package: "fieldstone")
 let testing = Target.Dependency.product(name: "FieldstoneTesting", package: "fieldstone")
 let database = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
@@ -37,7 +38,7 @@ let package = Package(
     .executable(name: "airfield", targets: ["airfield"])
   ],
   dependencies: [
-    .package(name: "fieldstone", path: "../..", traits: ["SQLite", "Serving"]),
+    .package(name: "fieldstone", path: "../..", traits: ["SQLite", "Inspector", "Serving"]),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -59,7 +60,9 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "AirfieldWeb",
-      dependencies: ["AirfieldDirectory", "AirfieldScreens", fieldstone, pages, serving],
+      dependencies: [
+        "AirfieldDirectory", "AirfieldScreens", fieldstone, pages, inspecting, serving,
+      ],
       resources: [
         .embedInCode("Resources/airfield.css"),
         .embedInCode("Resources/airfield.js"),

@@ -6,7 +6,8 @@ public import Foundation
 /// It keeps every promise of ``Journal`` for as long as the process lives. It has no transactions
 /// to write in: a checkpoint with writes is refused by `JournalError.noTransactions`.
 ///
-/// A claim takes time in proportion to the runs of its flows that are ready or running; a page of
+/// A claim takes time in proportion to the runs of its flows that are ready or running, and to all runs
+/// that have a deadline; a page of
 /// runs to those that it passes over; a purge to all runs; everything else is O(1) or the length of
 /// its answer.
 public final class InMemoryJournal: SelfVerifyingJournal {

@@ -16,6 +16,8 @@ public struct RunQuery: Sendable, Hashable {
   public var limit: Int
 
   /// Only those that have all of these attributes.
+  ///
+  /// With the journals in SQLite and PostgreSQL an index finds the runs that have one of them.
   public var attributes: [String: RunAttribute] = [:]
 
   /// Makes a query.

@@ -27,7 +27,7 @@
         options.token == nil && options.password == nil
         ? nil
         : Door(
-          // Without a token of the caller's nobody knows one.
+          // Unless the caller has given a token, nobody has one.
           token: options.token ?? Secret.make(), password: options.password, path: prefix,
           name: "fieldstone-inspector",
           refusal: options.password == nil ? advice : "These pages ask for a password.")

@@ -56,7 +56,7 @@
       HTML.element("tr") {
         HTML.element("td", [.class("at-when")]) { parts.time(change.time) }
         HTML.element("td", [.class(change.person == nil ? "quiet" : "")]) {
-          HTML.text(change.person?.inOneLine.cut(to: 60) ?? "by the token")
+          HTML.text(change.person?.inOneLine.cut(to: 60) ?? "not known")
         }
         HTML.element("th", [HTMLAttribute("scope", "row")]) { HTML.text(change.action) }
         HTML.element("td") {

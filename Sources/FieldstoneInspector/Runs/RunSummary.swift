@@ -25,7 +25,7 @@
     var hour = HourSummary(end: .distantPast)
     /// The workers that have runs, with how many each has; at most 100.
     var workers: [String: Int] = [:]
-    /// The most workers that are told apart.
+    /// The most workers that are counted one by one.
     static let workerLimit = 100
 
     func count(_ state: RunState, of flow: String) -> Count {

@@ -43,16 +43,16 @@
     func waitUntilEnded() async { _ = await ending.outcome }
 
     private func run() {
-      var delay: Int32 = 1_000
+      let delays = DoublingDelay(first: .seconds(1), longest: .seconds(60))
+      var delay = delays
       while !isEnded.withLock({ $0 }) {
         if let session = try? listeningSession() {
-          delay = 1_000
+          delay = delays
           heard(nil)
           listen(session)
         } else {
           // It is only for speed: a server that is not there is asked less and less often.
-          wait(at: [], for: delay)
-          delay = min(2 * delay, 60_000)
+          wait(at: [], for: Int32(delay.next().components.seconds * 1_000))
         }
       }
       ending.end(with: .success(()))

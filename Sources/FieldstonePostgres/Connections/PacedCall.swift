@@ -3,6 +3,8 @@
 
   /// Calls a closure when it is asked to: at once, and then again after a pause, once for all that have
   /// asked meanwhile.
+  ///
+  /// A debounce of the kernel's waits before its first call, and begins to wait again at each.
   final class PacedCall: Sendable {
     private enum State {
       case idle

@@ -18,16 +18,11 @@
       var isEnded = false
     }
 
-    private struct Observers {
-      var bodies: [Int: @Sendable () -> Void] = [:]
-      var added = 0
-    }
-
     /// Tells this journal's own notifications apart, of which this process knows already.
     private let sender = UUID().uuidString
     private let connect: (@Sendable () throws -> PostgresSession)?
     private let listening = Locked(Listening())
-    private let observers: Locked<Observers>
+    private let observers: EventObservers<Void>
     private let sent: Locked<Int>
     private let telling: PacedCall
     private let waking: PacedCall
@@ -40,12 +35,10 @@
       connect: (@Sendable () throws -> PostgresSession)?
     ) {
       self.connect = connect
-      let (observers, sent) = (Locked(Observers()), Locked(0))
+      let (observers, sent) = (EventObservers<Void>(), Locked(0))
       self.observers = observers
       self.sent = sent
-      waking = PacedCall(each: Self.pause, by: time) {
-        for body in observers.withLock({ Array($0.bodies.values) }) { body() }
-      }
+      waking = PacedCall(each: Self.pause, by: time) { observers.send(()) }
       telling = PacedCall(each: Self.pause, by: time) { [sender] in
         sent.withLock { $0 += 1 }
         _ = calls.add { connection in
@@ -64,11 +57,7 @@
 
     /// Calls a closure at each wake-up; the first one makes the connection.
     func observe(_ body: @escaping @Sendable () -> Void) -> Registration {
-      let number = observers.withLock { observers in
-        observers.added += 1
-        observers.bodies[observers.added] = body
-        return observers.added
-      }
+      let registration = observers.observe { _, _ in body() }
       listening.withLock { listening in
         guard let connect, listening.thread == nil, !listening.isEnded else { return }
         listening.thread = NotificationThread(channel: Self.channel, connect: connect) {
@@ -76,11 +65,7 @@
           if payload != sender { waking.ask() }
         }
       }
-      return Registration { [observers] in
-        // What it holds may run code as it goes.
-        let body = observers.withLock { $0.bodies.removeValue(forKey: number) }
-        withExtendedLifetime(body) {}
-      }
+      return registration
     }
 
     func end() {

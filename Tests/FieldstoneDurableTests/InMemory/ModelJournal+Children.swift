@@ -81,12 +81,7 @@ extension ModelJournal {
       where runs[index].parent == parent && runs[index].place?.sequence == sequence
         && !runs[index].isDetached && !runs[index].state.isOver
       {
-        let before = runs
-        runs[index].standing = .over(.cancelled)
-        runs[index].group = nil
-        runs[index].isAlone = false
-        runs[index].changedAt = time.date
-        follow(before, at: time)
+        cancel(index, at: time)
       }
     }
   }

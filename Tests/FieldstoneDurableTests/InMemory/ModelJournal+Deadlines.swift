@@ -10,15 +10,17 @@ extension ModelJournal {
       case .ready, .running, .blocked: runs[index].deadline.map { $0 <= time.date } ?? false
       }
     }.sorted { (ancestors(of: $0), runs[$0].id) < (ancestors(of: $1), runs[$1].id) }
-    for index in late {
-      let before = runs
-      runs[index].standing = .over(.cancelled)
-      runs[index].group = nil
-      runs[index].isAlone = false
-      runs[index].changedAt = time.date
-      follow(before, at: time)
-    }
+    for index in late { cancel(index, at: time) }
     forgetPauses()
+  }
+
+  mutating func cancel(_ index: Int, at time: JournalTime) {
+    let before = runs
+    runs[index].standing = .over(.cancelled)
+    runs[index].group = nil
+    runs[index].isAlone = false
+    runs[index].changedAt = time.date
+    follow(before, at: time)
   }
 
   private func ancestors(of index: Int) -> Int {

@@ -33,11 +33,7 @@ struct DeadlineTests {
     let gate = Gate()
     let cancelled = Gate()
     let runner = try shop.runner { _, _ in
-      await withTaskCancellationHandler {
-        await gate.wait()
-      } onCancel: {
-        cancelled.open()
-      }
+      await gate.wait(cancellationOpens: cancelled)
       return .complete("late")
     }
     try await working(runner) {

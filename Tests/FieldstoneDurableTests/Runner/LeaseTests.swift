@@ -119,12 +119,7 @@ struct LeaseTests {
     let gate = Gate()
     let cancelled = Gate()
     let runner = try shop.runner { _, _ in
-      // It does not heed its cancellation.
-      await withTaskCancellationHandler {
-        await gate.wait()
-      } onCancel: {
-        cancelled.open()
-      }
+      await gate.wait(cancellationOpens: cancelled)
       return .complete("late")
     }
     try await working(runner) {
@@ -183,11 +178,7 @@ struct LeaseTests {
     let cancelled = Gate()
     let runner = try shop.runner(flow: .init(maxConcurrent: 1)) { _, context in
       guard context.attempt == 1 else { return .complete("again") }
-      await withTaskCancellationHandler {
-        await gate.wait()
-      } onCancel: {
-        cancelled.open()
-      }
+      await gate.wait(cancellationOpens: cancelled)
       return .complete("late")
     }
     let work = Task { try await runner.run() }

@@ -269,11 +269,7 @@ struct RunnerTests {
     let cancelled = Gate()
     let runner = try shop.runner { stage, _ in
       if stage.name == "a" { return .advance(to: "b") }
-      await withTaskCancellationHandler {
-        await cancelled.wait()
-      } onCancel: {
-        cancelled.open()
-      }
+      await cancelled.wait(cancellationOpens: cancelled)
       return .complete("done")
     }
     try await working(runner) {

@@ -28,11 +28,7 @@ struct TimeLimitTests {
       guard context.attempt == 1 else { return .complete("second") }
       switch stage.name {
       case "deaf":
-        await withTaskCancellationHandler {
-          await gates["deaf"]?.wait()
-        } onCancel: {
-          cancelled.open()
-        }
+        await gates["deaf"]?.wait(cancellationOpens: cancelled)
       default: try await gates[stage.name]?.waitUnlessCancelled()
       }
       return .complete(stage.name)

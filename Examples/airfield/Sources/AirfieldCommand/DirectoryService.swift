@@ -9,14 +9,19 @@ struct DirectoryService: Sendable {
   let console: Console
 
   /// Serves, and prints the address once it is open.
-  func run(port: UInt16) async throws {
+  func run(_ address: AddressOptions) async throws {
     let settings = URL(filePath: directory.path + ".settings.json")
     let imports = try directory.isReadOnly ? nil : DirectoryImports(directory: directory)
     if directory.isReadOnly {
       console.report("\(directory.path) can’t be written: nothing in it can be changed.")
     }
     let model = await AirfieldModel(source: directory, settings: settings, imports: imports)
-    let server = DirectoryServer(site: await DirectorySite(model: model), port: port)
+    var inspector: DirectoryInspector?
+    if address.hasInspector {
+      inspector = await DirectoryInspector(model: model, directory: directory, imports: imports)
+    }
+    let server = DirectoryServer(
+      site: await DirectorySite(model: model), inspector: inspector, port: address.port)
     await imports?.tidy()
     // Before the first visitor: an import that was under way is, and no other may begin.
     await model.importing?.load()
@@ -25,9 +30,10 @@ struct DirectoryService: Sendable {
         // Stopped, it gives an import that is under way back, to go on with the next start.
         if let imports { group.addTask { try await imports.run() } }
         group.addTask { try await model.followOthers() }
-        group.addTask { [console] in
+        group.addTask { [console, inspector] in
           try await server.run { address in
             console.print("Serving \(address) (Ctrl-C stops it)")
+            if let inspector { console.print("Inspector: \(inspector.address(at: address))") }
           }
         }
         defer { group.cancelAll() }

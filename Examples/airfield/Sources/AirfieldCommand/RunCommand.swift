@@ -19,12 +19,12 @@ struct RunCommand: AsyncParsableCommand {
   @OptionGroup var address: AddressOptions
 
   func run() async throws {
-    let port = address.port
+    let address = address
     try await AirportDirectory.opened(
       at: try database ?? DataFolder.current.databasePath()
     ) { directory in
       try await prepare(directory)
-      try await DirectoryService(directory: directory, console: .standard).run(port: port)
+      try await DirectoryService(directory: directory, console: .standard).run(address)
     }
   }
 

@@ -20,9 +20,9 @@ struct ServeCommand: AsyncParsableCommand {
     guard FileManager.default.fileExists(atPath: database) else {
       throw DirectoryError.missing(path: database)
     }
-    let port = address.port
+    let address = address
     try await AirportDirectory.opened(at: database, toRead: readOnly) { directory in
-      try await DirectoryService(directory: directory, console: .standard).run(port: port)
+      try await DirectoryService(directory: directory, console: .standard).run(address)
     }
   }
 }

@@ -15,6 +15,7 @@ struct RunningServer: Sendable {
   let site: DirectorySite
   let model: AirfieldModel
   let imports: DirectoryImports?
+  let inspector: DirectoryInspector?
 
   /// The header that names the server.
   var host: String { "Host: 127.0.0.1:\(port)\r\n" }
@@ -27,6 +28,7 @@ struct RunningServer: Sendable {
   static func with(
     limits: RequestLimits = RequestLimits(), time: TimeSource = .system,
     importGate: Gate? = nil, largest: Int = 1 << 20, airports: [Airport] = [bildudalur],
+    isInspected: Bool = false,
     source: @Sendable (AirportDirectory) -> any AirportSource = { $0 },
     _ body: @escaping @Sendable (RunningServer) async throws -> Void
   ) async throws {
@@ -34,7 +36,12 @@ struct RunningServer: Sendable {
       airports, limits: limits, time: time, importGate: importGate, largest: largest,
       source: source)
     let site = test.site
-    let server = DirectoryServer(site: site, port: 0, limits: limits, time: time)
+    let inspector =
+      isInspected
+      ? await DirectoryInspector(
+        model: test.model, directory: test.directory, imports: test.imports) : nil
+    let server = DirectoryServer(
+      site: site, inspector: inspector, port: 0, limits: limits, time: time)
     let (addresses, continuation) = AsyncStream.makeStream(of: String.self)
     let task = Task {
       defer { continuation.finish() }
@@ -42,7 +49,9 @@ struct RunningServer: Sendable {
     }
     let address = try #require(await addresses.first { _ in true })
     let port = try #require(URL(string: address)?.port.flatMap { UInt16(exactly: $0) })
-    try await body(RunningServer(port: port, site: site, model: test.model, imports: test.imports))
+    try await body(
+      RunningServer(
+        port: port, site: site, model: test.model, imports: test.imports, inspector: inspector))
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
     withExtendedLifetime(test) {}

@@ -14,7 +14,7 @@ public final class DirectoryImports: Sendable {
   public let folder: UploadFolder
 
   private let directory: AirportDirectory
-  private let runner: DurableRunner
+  package let runner: DurableRunner
   private let news = ImportNews()
   private let ends = ImportNews()
   private let wait = JournalWait()

@@ -21,6 +21,9 @@ public final class AirfieldModel {
   /// Who hears that many airports may be other ones, as after an import.
   public let reloads = Multicast<() -> Void>()
 
+  /// Who hears what screens are made of, as they are made, with a name to show.
+  public let parts = Multicast<(ScreenPart, _ name: String) -> Void>()
+
   /// Importing a file; nil where nothing takes files in.
   public private(set) var importing: ImportScreen?
 

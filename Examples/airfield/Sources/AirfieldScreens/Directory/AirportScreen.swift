@@ -29,6 +29,7 @@ public final class AirportScreen {
     screen = ScreenModel(integrator, parameters: icao, timing: timing, time: model.time) {
       $0.record == nil
     }
+    model.parts.invokeEach { $0(.screen(screen), "Airport \(icao)") }
     registrations = [
       model.changes.add { [weak self] in self?.take($0) },
       model.reloads.add { [weak self] in self?.reload() },

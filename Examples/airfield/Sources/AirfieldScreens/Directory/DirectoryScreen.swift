@@ -73,6 +73,7 @@ public final class DirectoryScreen {
     screen = ScreenModel(
       integrator, parameters: asked.query, timing: timing, time: model.time
     ) { $0.results.total == 0 }
+    model.parts.invokeEach { $0(.screen(screen), "Directory") }
     registrations = [
       model.changes.add { [weak self] in self?.take($0) },
       model.reloads.add { [weak self] in self?.reload() },
@@ -140,6 +141,7 @@ public final class DirectoryScreen {
       })
     let next = results.next.map { [PageRequest(cursor: $0)] } ?? []
     list.restore(PaginatedListSnapshot(pages: [.init(results.airports)], next: next))
+    model.parts.invokeEach { $0(.list(list), "Airports \(query.search?.text ?? "")") }
     return list
   }
 

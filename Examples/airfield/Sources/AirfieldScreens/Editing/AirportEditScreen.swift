@@ -42,6 +42,7 @@ public final class AirportEditScreen {
       return try await source.record(icao: code) != nil
     }
     begin(with: record)
+    model.parts.invokeEach { $0(.form(form), "Edit \(record?.airport.icao ?? "of a new airport")") }
     registrations = [
       model.changes.add { [weak self] in self?.take($0) },
       model.reloads.add { [weak self] in self?.lookAgain() },

@@ -4,16 +4,18 @@ import FieldstoneServing
 /// A web server for a site, on the loopback address of this machine and nowhere else.
 public struct DirectoryServer: Sendable {
   private let site: DirectorySite
+  private let inspector: DirectoryInspector?
   private let port: UInt16
   private let limits: RequestLimits
   private let time: TimeSource
 
-  /// Makes a server; port 0 takes a free one.
+  /// Makes a server, with the pages of an inspector where there is one; port 0 takes a free one.
   public init(
-    site: DirectorySite, port: UInt16, limits: RequestLimits = RequestLimits(),
-    time: TimeSource = .system
+    site: DirectorySite, inspector: DirectoryInspector? = nil, port: UInt16,
+    limits: RequestLimits = RequestLimits(), time: TimeSource = .system
   ) {
     self.site = site
+    self.inspector = inspector
     self.port = port
     self.limits = limits
     self.time = time
@@ -21,7 +23,8 @@ public struct DirectoryServer: Sendable {
 
   /// Serves until the task is cancelled, and tells its address once it is open.
   public func run(onListening: @escaping @Sendable (_ address: String) -> Void) async throws {
-    let server = SiteServer(site, limits: limits.server, time: time) { port in
+    let pages = InspectedSite(site: site, inspector: inspector?.pages)
+    let server = SiteServer(pages, limits: limits.server, time: time) { port in
       SiteAccess(port: port, readers: Self.readers)
     }
     do {

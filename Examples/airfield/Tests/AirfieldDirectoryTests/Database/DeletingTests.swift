@@ -15,11 +15,6 @@ struct DeletingTests {
     ])
   }
 
-  private func codes(_ text: String) async throws -> [String] {
-    try await directory.results(of: AirportQuery(search: AirportSearch(text)), limit: 9)
-      .airports.map(\.icao)
-  }
-
   @Test("is found no more, and comes back with its tags, its former codes and its place")
   func comesBack() async throws {
     var airport = try #require(try await directory.airport(icao: "BIBD"))
@@ -31,7 +26,7 @@ struct DeletingTests {
     #expect(try await directory.delete(icao: "bixx", basedOn: record.revision) == record)
     #expect(try await directory.record(icao: "BIXX") == nil)
     #expect(try await directory.successor(of: "BIBD") == nil)
-    #expect(try await codes("scenic").isEmpty)
+    #expect(try await directory.codes(of: "scenic").isEmpty)
     #expect(try await directory.count() == 1)
     #expect(try await directory.deleted(icao: "bixx") == airport)
 
@@ -39,7 +34,7 @@ struct DeletingTests {
     #expect(restored == AirportRecord(airport: airport, revision: record.revision + 1))
     #expect(try await directory.record(icao: "BIXX") == restored)
     #expect(try await directory.successor(of: "BIBD") == "BIXX")
-    #expect(try await codes("scenic") == ["BIXX"])
+    #expect(try await directory.codes(of: "scenic") == ["BIXX"])
     #expect(try await directory.exportPiece(of: AirportQuery(), at: nil).text == exported)
     #expect(try await directory.deleted(icao: "BIXX") == nil)
   }
@@ -77,8 +72,8 @@ struct DeletingTests {
     try await directory.delete(icao: "BIRK", basedOn: 1)
     _ = try await directory.store([Samples.airport("ZZZZ", name: "Next")])
     #expect(try await directory.restore(icao: "BIRK").airport.name == "Reykjavik")
-    #expect(try await codes("reykjavik") == ["BIRK"])
-    #expect(try await codes("next") == ["ZZZZ"])
+    #expect(try await directory.codes(of: "reykjavik") == ["BIRK"])
+    #expect(try await directory.codes(of: "next") == ["ZZZZ"])
   }
 
   @Test("is forgotten after a thousand more, and cannot come back twice")

@@ -63,13 +63,7 @@ struct QueryTests {
     _ = try await directory.store(
       (0..<40).map { Samples.airport("X0\($0 + 10)", name: "Same \($0 % 3)") })
     for query in [AirportQuery(), AirportQuery(search: AirportSearch("x023"))] {
-      var found: [String] = []
-      var cursor: AirportCursor?
-      repeat {
-        let slice = try await directory.airports(of: query, after: cursor, limit: limit)
-        found += slice.airports.map(\.icao)
-        cursor = slice.next
-      } while cursor != nil
+      let found = try await directory.codes(of: query, inSlicesOf: limit)
       let all = try await directory.page(1, of: query, size: 100)
       #expect(found == all.airports.map(\.icao))
     }

@@ -1,0 +1,68 @@
+public import AirfieldDirectory
+public import AirfieldScreens
+import Fieldstone
+public import FieldstoneInspector
+import FieldstoneServing
+import Foundation
+
+/// An inspector of the directory's own process, under a path of its site: the runs of its journal, and
+/// the screens, lists and forms of all visitors.
+@MainActor
+public final class DirectoryInspector {
+  /// Where its pages stand.
+  public nonisolated static let path = "inspector"
+
+  nonisolated let pages: Inspector
+  nonisolated private let token: String
+  private var registrations: [Registration] = []
+
+  /// Watches what a model's screens are made of from now on, and what imports do.
+  ///
+  /// A release build is inspected, too: nobody makes an inspector without asking for one.
+  public init(
+    model: AirfieldModel, directory: AirportDirectory, imports: DirectoryImports?
+  ) {
+    var options = InspectorOptions()
+    options.path = Self.path
+    options.token = UUID().uuidString
+    options.isReadOnly = directory.isReadOnly
+    options.allowsReleaseBuilds = true
+    token = options.token ?? ""
+    pages = Inspector(
+      journal: directory.journal, name: "airfield", options: options, time: model.time)
+    pages.watch(model.settings.form, as: "Settings")
+    pages.watch(model.faults.form, as: "Faults")
+    registrations = [model.parts.add { [weak self] in self?.watch($0, as: $1) }]
+    if let runner = imports?.runner {
+      pages.watch(runner, as: "Imports")
+      registrations.append(runner.observe(pages.runnerEvents(as: "Imports")))
+    }
+  }
+
+  /// The address that opens the pages, once, at a server's own address.
+  public nonisolated func address(at server: String) -> String {
+    "\(server)\(Self.path)/?token=\(token)"
+  }
+
+  private func watch(_ part: ScreenPart, as name: String) {
+    switch part {
+    case .screen(let screen): pages.watch(screen, as: name)
+    case .list(let list): pages.watch(list, as: name)
+    case .form(let form): pages.watch(form, as: name)
+    }
+  }
+}
+
+/// A site with the pages of an inspector under its path.
+struct InspectedSite: Site {
+  let site: DirectorySite
+  let inspector: Inspector?
+
+  func answer(_ request: SiteRequest) async -> SiteAnswer {
+    let root = "/" + DirectoryInspector.path
+    guard let inspector, request.path == root || request.path.hasPrefix(root + "/") else {
+      return await site.answer(request)
+    }
+    return await inspector.answer(request)
+  }
+}

@@ -1,0 +1,58 @@
+import AirfieldDirectory
+import AirfieldScreens
+import AirfieldTestSupport
+import AirfieldWeb
+import Fieldstone
+import FieldstoneTesting
+import Foundation
+import Testing
+
+@Suite("The inspector of the directory", .timeLimit(.minutes(10)))
+struct InspectorTests {
+  /// The cookie that the address with the token gives.
+  private func cookie(_ server: RunningServer, _ inspector: DirectoryInspector) async throws
+    -> String
+  {
+    let address = try #require(URL(string: inspector.address(at: "http://127.0.0.1/")))
+    let answer = try await server.get("\(address.path(percentEncoded: true))/?\(address.query() ?? "")")
+    #expect(answer.hasPrefix("HTTP/1.1 303 "), "\(answer)")
+    let line = try #require(answer.split(separator: "\r\n").first { $0.hasPrefix("Set-Cookie: ") })
+    return String(line.dropFirst(12).prefix { $0 != ";" })
+  }
+
+  private func get(_ path: String, cookie: String, of server: RunningServer) async throws -> String {
+    try await server.answer(
+      to: "GET \(path) HTTP/1.1\r\n\(server.host)Cookie: \(cookie)\r\nConnection: close\r\n\r\n")
+  }
+
+  @Test("shows the imports, and each visitor's screens, lists and forms, to who has the token")
+  func shows() async throws {
+    try await RunningServer.with(importGate: Gate(), isInspected: true) { server in
+      let inspector = try #require(server.inspector)
+      #expect(try await server.get("/inspector/").hasPrefix("HTTP/1.1 401 "))
+      let cookie = try await cookie(server, inspector)
+      let (screen, edit) = try await MainActor.run {
+        let screen = DirectoryScreen(server.model)
+        screen.appear()
+        return (screen, AirportEditScreen(server.model, editing: nil, countries: []))
+      }
+      await eventually { await screen.list != nil }
+
+      let runs = try await get("/inspector/runs", cookie: cookie, of: server)
+      #expect(runs.hasPrefix("HTTP/1.1 200 "))
+      let objects = try await get("/inspector/watched", cookie: cookie, of: server)
+      for name in ["Settings", "Faults", "Imports", "Directory", "Airports", "Edit of a new airport"] {
+        #expect(objects.contains(name), "\(name)")
+      }
+      withExtendedLifetime((screen, edit)) {}
+    }
+  }
+
+  @Test("is not there unless it was asked for")
+  func absent() async throws {
+    try await RunningServer.with { server in
+      #expect(try await server.get("/inspector/").hasPrefix("HTTP/1.1 404 "))
+      #expect(try await server.get("/inspectors").hasPrefix("HTTP/1.1 404 "))
+    }
+  }
+}
