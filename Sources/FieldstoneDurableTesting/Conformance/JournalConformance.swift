@@ -73,6 +73,18 @@ public struct JournalConformance<Store: Journal>: Sendable {
     }
   }
 
+  /// Whether a promise is found broken: its own trial comes first, and none after the one that finds it.
+  ///
+  /// For the tests of the suite itself, of some 200 journals that break one promise each.
+  package func finds(_ promise: JournalConformanceError.Promise) async throws -> Bool {
+    let own = JournalTrial.all.filter { $0.promise == promise }
+    for trial in own + JournalTrial.all.filter({ $0.promise != promise }) {
+      let failures = try await failuresOf(trial)
+      if failures.contains(where: { $0.promise == promise }) { return true }
+    }
+    return false
+  }
+
   private func failuresOf(_ trial: JournalTrial) async throws -> [JournalConformanceError.Failure] {
     let store = try await makeJournal()
     let another = try await openAnother?(store)

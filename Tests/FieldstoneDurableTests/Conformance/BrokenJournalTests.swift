@@ -28,13 +28,21 @@ struct BrokenJournalTests {
 
   @Test("A journal that breaks a promise", arguments: BrokenJournal.all)
   func refused(journal: BrokenJournal) async throws {
-    let found = try await broken(
-      JournalConformance {
-        var mutant = JournalMutant()
-        journal.damage(&mutant)
-        return mutant
-      })
-    #expect(found.contains(journal.promise))
+    #expect(try await suite(of: journal).finds(journal.promise))
+  }
+
+  @Test("Every promise that it breaks is in the error")
+  func error() async throws {
+    let journal = try #require(BrokenJournal.all.first { $0.promise == .chain })
+    #expect(try await broken(suite(of: journal)).contains(.chain))
+  }
+
+  private func suite(of journal: BrokenJournal) -> JournalConformance<JournalMutant> {
+    JournalConformance {
+      var mutant = JournalMutant()
+      journal.damage(&mutant)
+      return mutant
+    }
   }
 
   @Test("There is one for each promise")

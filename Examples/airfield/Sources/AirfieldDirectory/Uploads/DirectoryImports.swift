@@ -50,6 +50,11 @@ public final class DirectoryImports: Sendable {
       options: options)
   }
 
+  /// Tells an observer all that the runner does, until the registration ends.
+  package func observe(_ observer: @escaping @Sendable (RunnerEvent) -> Void) -> Registration {
+    runner.observe(observer)
+  }
+
   /// Works on imports until the task is cancelled; then what is under way is given back, to go on
   /// from its last batch.
   ///

@@ -33,9 +33,9 @@ public final class DirectoryInspector {
     pages.watch(model.settings.form, as: "Settings")
     pages.watch(model.faults.form, as: "Faults")
     registrations = [model.parts.add { [weak self] in self?.watch($0, as: $1) }]
-    if let runner = imports?.runner {
-      pages.watch(runner, as: "Imports")
-      registrations.append(runner.observe(pages.runnerEvents(as: "Imports")))
+    if let imports {
+      pages.watch(imports.runner, as: "Imports")
+      registrations.append(imports.observe(pages.runnerEvents(as: "Imports")))
     }
   }
 
