@@ -1,4 +1,4 @@
-import Fieldstone
+package import Fieldstone
 package import FieldstoneDurable
 
 /// The imports of uploaded files into a directory: one at a time, and durable.
