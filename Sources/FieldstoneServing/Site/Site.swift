@@ -7,7 +7,8 @@ public protocol Site: Sendable {
   ///
   /// A site that returns before the end of the body refuses it: as much as
   /// ``SiteLimits/refusedBody`` of the rest is read and dropped. A site without forms with files
-  /// needs no such method, and refuses with status 415.
+  /// needs no such method, and refuses with status 415. One that stands before another site has to
+  /// hand both kinds of request on to it.
   func answer(_ request: SiteRequest, body: SiteBody) async -> SiteResponse
 }
 

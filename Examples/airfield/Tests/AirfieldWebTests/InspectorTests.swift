@@ -48,6 +48,15 @@ struct InspectorTests {
     }
   }
 
+  @Test("stands before pages that take files as they do without it, and takes none itself")
+  func files() async throws {
+    try await RunningServer.with(importGate: Gate(), isInspected: true) { server in
+      let file = PostedFile(text: "icao")
+      #expect(try await server.status(of: file.request(server)) == 303)
+      #expect(try await server.status(of: file.request(server, path: "/inspector/runs")) == 415)
+    }
+  }
+
   @Test("is not there unless it was asked for")
   func absent() async throws {
     try await RunningServer.with { server in

@@ -21,14 +21,14 @@ struct PostedFile {
 
   /// The request over a connection, its head and its body.
   ///
-  /// Its body may be another one, and its length may be said to be another one.
+  /// Its body may be another one, and its length may be said to be another one; so may its path.
   func request(
     _ server: RunningServer, origin: String? = nil, more: String = "Connection: close\r\n",
-    body other: [UInt8]? = nil, length: Int? = nil
+    body other: [UInt8]? = nil, length: Int? = nil, path: String = "/import"
   ) -> [[UInt8]] {
     let body = other ?? body
     let head =
-      "POST /import HTTP/1.1\r\n" + server.host
+      "POST \(path) HTTP/1.1\r\n" + server.host
       + "Origin: \(origin ?? "http://127.0.0.1:\(server.port)")\r\n"
       + "Content-Type: \(type)\r\nContent-Length: \(length ?? body.count)\r\n" + more + "\r\n"
     return [Array(head.utf8), body]

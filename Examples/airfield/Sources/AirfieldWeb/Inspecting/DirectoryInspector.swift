@@ -1,7 +1,7 @@
 public import AirfieldDirectory
 public import AirfieldScreens
 import Fieldstone
-public import FieldstoneInspector
+import FieldstoneInspector
 import FieldstoneServing
 import Foundation
 
@@ -59,10 +59,19 @@ struct InspectedSite: Site {
   let inspector: Inspector?
 
   func answer(_ request: SiteRequest) async -> SiteAnswer {
-    let root = "/" + DirectoryInspector.path
-    guard let inspector, request.path == root || request.path.hasPrefix(root + "/") else {
-      return await site.answer(request)
-    }
+    guard let inspector, isInspecting(request) else { return await site.answer(request) }
     return await inspector.answer(request)
+  }
+
+  func answer(_ request: SiteRequest, body: SiteBody) async -> SiteResponse {
+    guard let inspector, isInspecting(request) else {
+      return await site.answer(request, body: body)
+    }
+    return await inspector.answer(request, body: body)
+  }
+
+  private func isInspecting(_ request: SiteRequest) -> Bool {
+    let root = "/" + DirectoryInspector.path
+    return request.path == root || request.path.hasPrefix(root + "/")
   }
 }

@@ -15,8 +15,10 @@ from selenium.webdriver.support.ui import Select
 
 PROGRAMS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
 
-# How long something may take at most; a machine that is busy with other work is slow.
+# How long something may take at most, in seconds; a machine that is busy with other work is slow.
 PATIENCE = 120
+# The same once something took longer: the others are still told of, but not waited for as long.
+SHORT_PATIENCE = 15
 
 
 def start():
@@ -99,9 +101,13 @@ class Window:
 
     # Looking
 
-    def wait(self, condition, message, patience=PATIENCE):
+    # Whether something took longer than it may, in any window.
+    has_failed = False
+
+    def wait(self, condition, message, patience=None):
         """What the condition gives once that is something; looks again until then."""
-        end = time.monotonic() + patience
+        usual = SHORT_PATIENCE if Window.has_failed else PATIENCE
+        end = time.monotonic() + (patience or usual)
         last = None
         while True:
             try:
@@ -115,6 +121,7 @@ class Window:
                 # The page is changed under us by what the server sends; then one looks again.
                 last = error
             if time.monotonic() > end:
+                Window.has_failed = Window.has_failed or patience is None
                 detail = f" ({type(last).__name__})" if last else ""
                 raise AssertionError(f"{message}{detail}, at {self.path}")
             time.sleep(0.02)
