@@ -203,6 +203,14 @@ public struct JournalConformanceError: DescribedError {
     /// A run is cancelled once its deadline has passed.
     case deadline =
       "A run is cancelled by the first claim or renewal after its deadline, whatever it waits for."
+    /// A schedule is kept as it was set.
+    case schedules = "Schedules are kept as they were set, and listed by their names."
+    /// A schedule changes once, with its runs.
+    case scheduleOnce =
+      "Of those who have read the same schedule one changes it, and starts its runs with that."
+    /// A claim tells which schedules are due.
+    case scheduleDue =
+      "A claim tells all workers which schedules are due, and when the next one is."
     /// A run is found by its attributes, and keeps them and its trace.
     case attributes = "A run is found by all of its attributes, and keeps them and its trace."
     /// A run's standing says whether its signal is there, and whether it is in quarantine.
