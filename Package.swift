@@ -223,7 +223,7 @@ let package = Package(
       "FieldstonePostgresTests",
       [
         "FieldstoneCore", "FieldstoneDurable", "FieldstoneDurableTesting", "FieldstonePostgres",
-        "FieldstoneTesting", "FieldstoneTool", "durable-process",
+        "FieldstoneSQLite", "FieldstoneTesting", "FieldstoneTool", "durable-process",
       ]),
     // The other processes in the tests of journals.
     .executableTarget(

@@ -17,12 +17,12 @@
     static let process = CommandEnvironment(
       open: { path, access in
         if JournalPlace(path).isPostgres {
-          if access == .writing { try StandardOutput.check() }
+          if access != .reading { try StandardOutput.check() }
           return try await postgres(path, access)
         }
         // Looked at first in any case: writing must neither make a journal nor touch another file.
         let reader = try SQLiteJournal.reader(path: path)
-        if access == .writing { try StandardOutput.check() }
+        if access != .reading { try StandardOutput.check() }
         return access == .reading ? reader : try SQLiteJournal(path: path)
       },
       write: { try StandardOutput.write($0) },
@@ -39,15 +39,20 @@
       time: .system)
 
     #if PostgreSQL
-      /// It makes no tables: a name that was typed wrong must not.
+      /// It makes no tables, but for a copy: a name that was typed wrong must not.
       private static func postgres(_ text: String, _ access: Access) async throws -> any Journal {
         var options = PostgresJournalOptions(checkpointConnections: 1, connections: 1)
         if let schema = ProcessInfo.processInfo.environment["FIELDSTONE_SCHEMA"] {
           options.schema = schema
         }
+        let journalAccess: PostgresJournal.Access =
+          switch access {
+          case .reading: .reading
+          case .writing: .existing
+          case .making: .making
+          }
         return try await PostgresJournal(
-          text, options: options, access: access == .reading ? .reading : .existing,
-          serverClock: nil)
+          text, options: options, access: journalAccess, serverClock: nil)
       }
     #else
       private static func postgres(_ text: String, _ access: Access) async throws -> any Journal {

@@ -4,6 +4,10 @@
   import Foundation
   import Testing
 
+  #if SQLite
+    import FieldstoneSQLite
+  #endif
+
   /// The command `fieldstone`, in a process of its own, on a journal in PostgreSQL.
   @Suite(
     "fieldstone --journal postgresql://…",
@@ -72,6 +76,43 @@
       #expect(cancel.status == 0, "\(cancel)")
       #expect(try await journal.run(run.id)?.state == .cancelled)
     }
+
+    #if SQLite
+      @Test("It copies a journal from SQLite, and asks before it seals it")
+      func copies() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "copied-\(UUID()).sqlite")
+        defer {
+          for end in ["", "-wal", "-shm"] {
+            try? FileManager.default.removeItem(atPath: file.path + end)
+          }
+        }
+        let source = try SQLiteJournal(path: file.path)
+        let runner = try DurableRunner(
+          journal: source, flows: [DurableFlow(Errand.self, services: Errand.Script())])
+        let run = try await runner.start(Errand(name: "one", number: 1), key: "one")
+        let schema = PostgresServer.shared.newSchema()
+        let text = try await url()
+        let copy = ["journal", "copy", "--from", file.path, "--to", text]
+        let unconfirmed = try await fieldstone(copy, schema: schema)
+        #expect(unconfirmed.status == 2, "\(unconfirmed)")
+        let elsewhere = try await fieldstone(
+          ["journal", "copy", "--from", file.path, "--to", file.path, "--yes"], schema: schema)
+        #expect(elsewhere.status == 2 && elsewhere.complaint.contains("postgresql://"))
+        _ = try await runner.start(Errand(name: "two", number: 1), key: "two")
+
+        let copied = try await fieldstone(copy + ["--yes"], schema: schema)
+        #expect(copied.status == 0 && copied.output.contains("2 runs\n"), "\(copied)")
+        #expect(!copied.output.contains("hush"))
+        await #expect(throws: JournalError.sealed) {
+          _ = try await runner.start(Errand(name: "three", number: 1), key: "three")
+        }
+        let show = try await fieldstone(
+          ["runs", "show", "\(run.id)", "--journal", text], schema: schema)
+        #expect(show.status == 0 && show.output.contains("errand"), "\(show)")
+        let again = try await fieldstone(copy + ["--yes", "--json"], schema: schema)
+        #expect(again.status == 2 && again.complaint.contains("has runs already"), "\(again)")
+      }
+    #endif
 
     @Test("It makes no journal, and shows no password", arguments: ["list", "purge"])
     func refuses(command: String) async throws {

@@ -55,7 +55,7 @@
       }
       while try await journal.runs(RunQuery(states: [.ready, .running], limit: 1)).runs != [] {}
       for worker in workers { worker.kill() }
-      #expect(lines.elements.allSatisfy { $0 == "finished" })
+      #expect(lines.elements.allSatisfy { $0.hasPrefix("finished ") })
 
       var findings: [String] = []
       try await journal.verify { findings.append("\($0)") }

@@ -75,6 +75,9 @@
       #expect(results == names)
       #expect(fences.elements == [2])
       #expect(try await journal.areChainsWhole(names.count, stages: 5))
+      var findings: [String] = []
+      try await journal.verify { findings.append("\($0)") }
+      #expect(findings == [])
     }
 
     @Test("Connections that the server ends during the work lose nothing")

@@ -6,7 +6,7 @@
   struct JournalGroupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "journal", abstract: "Looks after a journal as a whole.",
-      subcommands: [VerifyCommand.self])
+      subcommands: [VerifyCommand.self, CopyCommand.self])
   }
 
   struct VerifyCommand: JournalCommand {

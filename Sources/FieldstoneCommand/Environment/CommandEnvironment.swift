@@ -10,6 +10,8 @@ package struct CommandEnvironment: Sendable {
     case reading
     /// It must write.
     case writing
+    /// It must write, and makes the journal of a server where there is none.
+    case making
   }
 
   /// Opens the journal at a path, or at the URL of a server.

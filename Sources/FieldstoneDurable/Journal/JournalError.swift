@@ -50,6 +50,8 @@ public enum JournalError: DescribedError, Hashable {
   case newerSchema(found: Int, known: Int)
   /// The journal keeps pauses or limits that this code would ignore.
   case newerProtocol(minimum: Int, known: Int)
+  /// The journal was copied to another one, or is being copied to.
+  case sealed
   /// The file is no journal.
   case noJournal(String)
 
@@ -118,6 +120,9 @@ public enum JournalError: DescribedError, Hashable {
     case .newerProtocol(let minimum, let known):
       "The journal demands workers of protocol version \(minimum), and this code knows up to \(known); "
         + "update the code."
+    case .sealed:
+      "The journal is sealed by a copy; work on the one that it was copied to, or repeat "
+        + "`fieldstone journal copy` if it was interrupted."
     case .noJournal(let path):
       "\(path) is no journal of Fieldstone; check the path."
     }

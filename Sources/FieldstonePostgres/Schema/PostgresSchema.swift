@@ -47,6 +47,9 @@
         throw JournalError.corrupt("the table journal is empty")
       }
       if oldest > newest { throw JournalError.newerSchema(found: found, known: newest) }
+      if request != nil, minimum >= ClaimRequest.sealedProtocolVersion {
+        throw JournalError.sealed
+      }
       if let request, request.protocolVersion < minimum {
         throw JournalError.newerProtocol(minimum: minimum, known: request.protocolVersion)
       }

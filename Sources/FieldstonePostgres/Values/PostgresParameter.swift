@@ -37,6 +37,8 @@
 
     static func integer(_ value: Int) -> Self { Self(.integer, Int64(value).bigEndianBytes) }
     static var noInteger: Self { Self(.integer, nil) }
+    static var noBoolean: Self { Self(.boolean, nil) }
+    static var noBytes: Self { Self(.bytes, nil) }
     static func boolean(_ value: Bool) -> Self { Self(.boolean, [value ? 1 : 0]) }
     static func text(_ value: String?) -> Self { Self(.text, value.map(textBytes)) }
     static func date(_ value: Date?) -> Self { Self(.date, value?.stored.bigEndianBytes) }
@@ -54,6 +56,12 @@
     }
     static func identifiers(_ values: [RunID]) -> Self { array(.identifier, values.map(\.bytes)) }
     static func byteStrings(_ values: [Data]) -> Self { array(.bytes, values.map { Array($0) }) }
+
+    /// An array of parameters that are all of one type.
+    static func array(of first: Self, _ values: [Self]) -> Self {
+      guard let kind = Kind(rawValue: first.type) else { return first }
+      return array(kind, values.map(\.bytes))
+    }
 
     private static func array(_ kind: Kind, _ values: [[UInt8]?]) -> Self {
       var bytes: [UInt8] = []

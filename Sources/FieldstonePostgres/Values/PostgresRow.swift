@@ -48,6 +48,8 @@
       try there(result.value(index, column).flatMap { RunID(bytes: $0) })
     }
 
+    func isNull(_ column: Int) -> Bool { result.value(index, column) == nil }
+
     func optionalIdentifier(_ column: Int) -> RunID? {
       result.value(index, column).flatMap { RunID(bytes: $0) }
     }

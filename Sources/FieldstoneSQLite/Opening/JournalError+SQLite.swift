@@ -3,9 +3,16 @@
   import GRDB
 
   extension JournalError {
+    /// What the triggers of a sealed journal say.
+    static let seal = "fieldstone: the journal is sealed by a copy"
+
     /// What an error of the database means for the journal.
     init(_ error: DatabaseError) {
       let reason = error.message ?? "SQLite error \(error.resultCode.rawValue)"
+      if error.resultCode == .SQLITE_CONSTRAINT, reason == Self.seal {
+        self = .sealed
+        return
+      }
       switch error.resultCode {
       case .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_CANTOPEN,
         .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH, .SQLITE_PROTOCOL, .SQLITE_NOMEM,

@@ -80,6 +80,7 @@
     func checkProtocol(of request: ClaimRequest) throws {
       guard let row = try row("SELECT minimum_protocol FROM fieldstone_journal") else { return }
       let minimum = try row.whole(0)
+      if minimum >= ClaimRequest.sealedProtocolVersion { throw JournalError.sealed }
       if request.protocolVersion < minimum {
         throw JournalError.newerProtocol(minimum: minimum, known: request.protocolVersion)
       }

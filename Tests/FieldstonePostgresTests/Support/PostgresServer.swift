@@ -94,7 +94,8 @@
         text(as: name), options: options, serverClock: serverClock)
     }
 
-    private static let programs: String? = {
+    /// The folder of the server's programs.
+    static let programs: String? = {
       var folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
         .map(String.init)
       for parent in ["/usr/lib/postgresql"] {
