@@ -177,7 +177,10 @@ let package = Package(
     library("FieldstoneTesting", ["FieldstoneCore", "FieldstoneLoading"]),
     library(
       "FieldstoneDurableTesting",
-      ["CFieldstoneTesting", "FieldstoneCore", "FieldstoneDurable", "FieldstoneTesting"]),
+      [
+        "CFieldstoneTesting", "FieldstoneCore", "FieldstoneDurable", "FieldstoneRunDisplay",
+        "FieldstoneStages", "FieldstoneTesting",
+      ]),
     library(
       "Fieldstone",
       [

@@ -122,7 +122,7 @@ extension RunGraph {
   package var mermaid: String {
     var lines = ["---", "title: \(Self.quoted(title))", "---", "flowchart TD"]
     for (index, box) in boxes.enumerated() {
-      let text = [box.name, box.detail].filter { !$0.isEmpty }.map(Self.escaped)
+      let text = [box.name, box.detail].filter { !$0.isEmpty }.map(Self.mermaidEscaped)
         .joined(separator: "<br/>")
       let mark = box.state.map { ":::\($0.rawValue)" } ?? ""
       lines.append(
@@ -131,7 +131,7 @@ extension RunGraph {
     }
     for arrow in arrows {
       let line = arrow.kind == .edited ? "-.->" : "-->"
-      lines.append("  n\(arrow.from) \(line)|\"\(Self.escaped(arrow.label))\"| n\(arrow.to)")
+      lines.append("  n\(arrow.from) \(line)|\"\(Self.mermaidEscaped(arrow.label))\"| n\(arrow.to)")
     }
     lines += [
       "  classDef completed stroke:#248a3d,stroke-width:2px",
@@ -144,8 +144,8 @@ extension RunGraph {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// For a place between quotation marks.
-  private static func escaped(_ text: String) -> String {
+  /// For a place between quotation marks in Mermaid's language.
+  package static func mermaidEscaped(_ text: String) -> String {
     text.map { character in
       switch character {
       case "\"", "#", "<", ">", "&", "`", ";", "|":

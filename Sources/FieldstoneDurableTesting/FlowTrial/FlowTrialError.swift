@@ -1,0 +1,44 @@
+public import FieldstoneCore
+
+/// Why a trial of a flow can't go on.
+public enum FlowTrialError: DescribedError, Hashable {
+  /// The flow awaits a signal that nobody sends, and there is no time-out.
+  case awaitsSignal(String, at: FlowTrialStage)
+  /// More attempts at stages have begun than the options allow; this is the last.
+  case doesNotEnd(after: Int, at: FlowTrialStage)
+  /// Nothing is left that could let the flow go on.
+  case standsStill(at: FlowTrialStage, reason: String)
+  /// The trial's task was cancelled while the work of a stage was under way.
+  case stillAtWork(FlowTrialStage)
+  /// A stage writes at its checkpoint, for which the trial has no transaction.
+  case noTransaction(at: FlowTrialStage)
+  /// A run did not come to the stage at which it was to be killed.
+  case notRepeated(FlowTrialStage)
+  /// A completion was asked for where there is none.
+  case notCompleted(String)
+
+  /// What happened and what to do about it.
+  public var message: String {
+    switch self {
+    case .awaitsSignal(let name, let stage):
+      "\(stage) awaits the signal “\(name)”, which nobody sends; answer it by answering(_:with:), or give "
+        + "the wait a time-out."
+    case .doesNotEnd(let count, let stage):
+      "The flow has not ended after \(count) attempts at stages, the last at \(stage); let it come to its "
+        + "completion, or raise FlowTrialOptions.maximumStages."
+    case .standsStill(let stage, let reason):
+      "\(stage) does not go on, and no time that is skipped changes that. \(reason)"
+    case .stillAtWork(let stage):
+      "The trial was cancelled while \(stage) was at work; let what never answers sleep by the trial's clock, "
+        + "which passes the time limit of the stage at once."
+    case .noTransaction(let stage):
+      "\(stage) writes at its checkpoint, and the trial's journal has no transactions; give it one by "
+        + "writing(_:)."
+    case .notRepeated(let stage):
+      "The flow did not come to \(stage) again, so it takes another way each time; take times from "
+        + "context.now, and give it chance by a seed."
+    case .notCompleted(let end):
+      "There is no completion, as the run ended \(end); look at the report first."
+    }
+  }
+}
