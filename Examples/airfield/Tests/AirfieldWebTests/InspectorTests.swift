@@ -31,12 +31,10 @@ struct InspectorTests {
       let inspector = try #require(server.inspector)
       #expect(try await server.get("/inspector/").hasPrefix("HTTP/1.1 401 "))
       let cookie = try await cookie(server, inspector)
-      let (screen, edit) = try await MainActor.run {
-        let screen = DirectoryScreen(server.model)
-        screen.appear()
-        return (screen, AirportEditScreen(server.model, editing: nil, countries: []))
-      }
-      await eventually { await screen.list != nil }
+      let screen = await DirectoryScreen(server.model)
+      await screen.appear()
+      let edit = await AirportEditScreen(server.model, editing: nil, countries: [])
+      await eventually { screen.list != nil }
 
       let runs = try await get("/inspector/runs", cookie: cookie, of: server)
       #expect(runs.hasPrefix("HTTP/1.1 200 "))
