@@ -200,8 +200,7 @@
           var progress: [JournalCopy.Progress] = []
           try await JournalCopy.copy(from: source, to: target) { progress.append($0) }
           #expect(progress.filter { $0.table == .steps }.map(\.rows) == pages)
-          let runs = progress.filter { $0.table == .runs }.map(\.rows)
-          #expect(runs == (count > 500 ? pages : [count, count]))
+          #expect(progress.last { $0.table == .runs }?.rows == count)
           #expect(try await findings(target) == [])
           for start in starts {
             let run = try #require(try await target.run(start.id))

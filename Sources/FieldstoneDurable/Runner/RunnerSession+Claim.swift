@@ -34,6 +34,7 @@ extension RunnerSession {
           hasDeclaredLimits = true
         }
         try await free(&blocked)
+        let asked = time.uptime
         let (claim, activeLeases) = try await claim(
           ClaimRequest(
             worker: options.worker, flows: rooms, lease: lease, limit: Self.claimLimit,
@@ -42,7 +43,7 @@ extension RunnerSession {
         mayHaveMore = claim.runs.count >= Self.claimLimit
         for (run, activeLease) in zip(claim.runs, activeLeases) { begin(run, activeLease) }
         nextDueAt = claim.nextDueAt
-        hasTicked = try await tick(claim.schedules, &ticks)
+        hasTicked = try await tick(claim.schedules, &ticks, askedAt: asked)
       } catch {
         if let error = error as? JournalError, !error.isTransient {
           fail(with: error)

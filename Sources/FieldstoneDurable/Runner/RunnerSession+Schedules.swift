@@ -16,14 +16,17 @@ extension RunnerSession {
   /// The calendar is asked outside any transaction. Then the next tick is written in the transaction that
   /// starts the runs, if the schedule is still as it was read.
   ///
+  /// - Parameter uptime: when the journal was asked; what has passed since is not waited for again.
   /// - Returns: whether any has changed, so that there may be something to claim.
-  func tick(_ schedules: DueSchedules?, _ ticks: inout Ticks) async throws -> Bool {
+  func tick(
+    _ schedules: DueSchedules?, _ ticks: inout Ticks, askedAt uptime: Duration
+  ) async throws -> Bool {
     ticks.nextAt = nil
     guard let schedules else { return false }
     if let next = schedules.nextAt {
       // Asked again in time: the distance is of the journal's clock, which may be set meanwhile.
       let distance = min(max(0, next.timeIntervalSince(schedules.now)), 60)
-      ticks.nextAt = time.uptime + .seconds(distance) + .milliseconds(1)
+      ticks.nextAt = uptime + .seconds(distance) + .milliseconds(1)
     }
     var isAnyChanged = false
     for record in schedules.due {
@@ -48,9 +51,10 @@ extension RunnerSession {
   /// Starts what is due while there is no room for any run: other workers may have some.
   func tickWithoutRoom(_ ticks: inout Ticks) async {
     do {
+      let asked = time.uptime
       let claim = try await journal.claim(
         ClaimRequest(worker: options.worker, flows: [], lease: lease, limit: 0), at: journalTime)
-      _ = try await tick(claim.schedules, &ticks)
+      _ = try await tick(claim.schedules, &ticks, askedAt: asked)
     } catch {
       // What is wrong with the journal is told by the next claim that has room.
       ticks.nextAt = time.uptime + max(.seconds(1), options.pollInterval)

@@ -60,7 +60,9 @@
       guard try row("SELECT 1 FROM run LIMIT 1", []) == nil else { throw CopyError.targetHasRuns }
       // What runners without runs have left; the source has its own.
       try openSeal()
-      for table in ["pause", "flow_limit", "freed", "schedule"] { try session.execute("DELETE FROM \(table)") }
+      for table in ["pause", "flow_limit", "freed", "schedule"] {
+        try session.execute("DELETE FROM \(table)")
+      }
     }
 
     func insert(_ rows: [[CopiedCell]], into table: CopiedTable) throws {
