@@ -1,4 +1,5 @@
-#if SQLite && PostgreSQL && (os(macOS) || os(Linux))
+// Not under a sanitizer: the kills of workers are, which take the same ways through the code.
+#if SQLite && PostgreSQL && (os(macOS) || os(Linux)) && !TSAN && !ASAN
   import FieldstoneCore
   import FieldstoneDurable
   import FieldstonePostgres

@@ -15,7 +15,7 @@ struct LocalClock {
     return Int(bounded.rounded(.down)) + offset(at: Self.date(Int(bounded)))
   }
 
-  private static let bound = 100_000_000_000.0
+  static let bound = 100_000_000_000.0
 
   /// When the clocks show a local time: the first time when they do so twice, and the end of the gap
   /// when they skip it.

@@ -21,6 +21,7 @@ struct RecurrenceTicks {
   }
 
   func next(after date: Date) -> Date? {
+    guard date.timeIntervalSinceReferenceDate < LocalClock.bound else { return nil }
     let after = Self.shown(at: date, by: clock)
     // A second earlier, as the time of a tick may have a fraction.
     let from = max(start, after.addingTimeInterval(-1))

@@ -66,6 +66,8 @@ extension ScheduleTiming {
   }
 
   private static func next(after date: Date, _ line: CronLine, in zone: TimeZone) -> Date? {
+    // Clocks are asked for no later time, and nothing comes after a date that is no number.
+    guard date.timeIntervalSinceReferenceDate < LocalClock.bound else { return nil }
     let clock = LocalClock(zone: zone)
     var time = clock.time(at: date)
     while let next = line.next(after: time) {

@@ -196,11 +196,13 @@ extension JournalExamination {
     for record in [now, later, schedule("never"), before, soon] {
       expect(try await set(nil, record), equals: true, .scheduleDue, "a first setting")
     }
-    let nothing = ClaimRequest(worker: "another", flows: [], lease: .seconds(60), limit: 0)
+    // Each journal has a worker of its own: two with one name are refused.
+    let here = ClaimRequest(worker: "here", flows: [], lease: .seconds(60), limit: 0)
+    let there = ClaimRequest(worker: "there", flows: [], lease: .seconds(60), limit: 0)
     for _ in 0..<2 {
       let told = [
-        try await claim().schedules, try await journal.claim(nothing, at: time).schedules,
-        try await (other ?? journal).claim(nothing, at: time).schedules,
+        try await claim().schedules, try await journal.claim(here, at: time).schedules,
+        try await (other ?? journal).claim(there, at: time).schedules,
       ]
       for told in told {
         expect(told?.due, equals: [before, now], .scheduleDue, "the due schedules")

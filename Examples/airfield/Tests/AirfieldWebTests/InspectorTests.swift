@@ -13,14 +13,14 @@ struct InspectorTests {
   private func cookie(_ server: RunningServer, _ inspector: DirectoryInspector) async throws
     -> String
   {
-    let address = try #require(URL(string: inspector.address(at: "http://127.0.0.1/")))
-    let answer = try await server.get("\(address.path(percentEncoded: true))/?\(address.query() ?? "")")
+    let answer = try await server.get(inspector.address(at: "/"))
     #expect(answer.hasPrefix("HTTP/1.1 303 "), "\(answer)")
     let line = try #require(answer.split(separator: "\r\n").first { $0.hasPrefix("Set-Cookie: ") })
     return String(line.dropFirst(12).prefix { $0 != ";" })
   }
 
-  private func get(_ path: String, cookie: String, of server: RunningServer) async throws -> String {
+  private func get(_ path: String, cookie: String, of server: RunningServer) async throws -> String
+  {
     try await server.answer(
       to: "GET \(path) HTTP/1.1\r\n\(server.host)Cookie: \(cookie)\r\nConnection: close\r\n\r\n")
   }
@@ -39,7 +39,9 @@ struct InspectorTests {
       let runs = try await get("/inspector/runs", cookie: cookie, of: server)
       #expect(runs.hasPrefix("HTTP/1.1 200 "))
       let objects = try await get("/inspector/watched", cookie: cookie, of: server)
-      for name in ["Settings", "Faults", "Imports", "Directory", "Airports", "Edit of a new airport"] {
+      for name in [
+        "Settings", "Faults", "Imports", "Directory", "Airports", "Edit of a new airport",
+      ] {
         #expect(objects.contains(name), "\(name)")
       }
       withExtendedLifetime((screen, edit)) {}
