@@ -49,10 +49,11 @@
     fileprivate var logLevel: Logger.Level {
       switch self {
       case .claimed, .stageFinished: .debug
-      case .started, .completed, .parked, .paused: .info
-      case .retry, .lost, .journalUnavailable, .payloadWarning, .executorHeldUp, .limitsDiffer:
+      case .started, .completed, .parked, .paused, .scheduled, .ticksOverlapped: .info
+      case .retry, .lost, .journalUnavailable, .payloadWarning, .executorHeldUp, .limitsDiffer,
+        .ticksMissed:
         .warning
-      case .dead, .blocked, .renewalStopped: .error
+      case .dead, .blocked, .renewalStopped, .scheduleFailed: .error
       }
     }
 
@@ -69,6 +70,10 @@
       case .paused: "Run given back for a pause"
       case .lost: "Run lost"
       case .journalUnavailable: "Journal unavailable"
+      case .scheduled: "Run started by its schedule"
+      case .ticksOverlapped: "Ticks not started, as a run was not over"
+      case .ticksMissed: "Ticks missed"
+      case .scheduleFailed: "Schedule can't be read or started"
       case .limitsDiffer: "Limits of the journal hold"
       case .payloadWarning: "Payload large"
       case .executorHeldUp: "Executor held up"
@@ -91,6 +96,17 @@
         ["attempt": .stringConvertible(attempts), "error": .string(error)]
       case .blocked(let error), .journalUnavailable(let error): ["error": .string(error)]
       case .lost(let loss): ["loss": .string(loss.rawValue)]
+      case .scheduled(let schedule, let tick):
+        ["schedule": .string(schedule), "tick": .string(tick.ISO8601Format())]
+      case .ticksOverlapped(let schedule, let ticks):
+        ["schedule": .string(schedule), "ticks": .stringConvertible(ticks.count)]
+      case .ticksMissed(let schedule, let first, let last):
+        [
+          "schedule": .string(schedule), "first": .string(first.ISO8601Format()),
+          "last": .string(last.ISO8601Format()),
+        ]
+      case .scheduleFailed(let schedule, let error):
+        ["schedule": .string(schedule), "error": .string(error)]
       case .limitsDiffer(let declared, let kept):
         [
           "limits.declared": .string("\(declared.map { "\($0)" } ?? "none")"),

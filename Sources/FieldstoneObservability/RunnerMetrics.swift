@@ -104,7 +104,7 @@
 
     func record(_ kind: RunnerEvent.Kind) {
       switch kind {
-      case .started: started.increment()
+      case .started, .scheduled: started.increment()
       case .stageFinished(_, let duration): self.duration.record(duration: duration)
       case .completed: completed.increment()
       case .retry: retries.increment()
@@ -114,7 +114,7 @@
       case .lost(.claimLost): claimLost.increment()
       case .lost(.leaseEnded): leaseEnded.increment()
       case .claimed, .journalUnavailable, .payloadWarning, .executorHeldUp, .renewalStopped,
-        .limitsDiffer:
+        .limitsDiffer, .ticksOverlapped, .ticksMissed, .scheduleFailed:
         break
       }
     }

@@ -60,6 +60,8 @@
           expected[place].giveBack(at: clock.withLock { $0 })
         }
         let (limits, pauses) = (try await source.flowLimits(), try await source.pauses())
+        let schedules = try await source.schedules()
+        #expect(schedules.count == 1)
 
         var pages = 0
         var isWhole = false
@@ -88,6 +90,7 @@
           #expect(found == expected, "interrupted at \(pages)")
           #expect(try await journal.flowLimits() == limits)
           #expect(try await Set(journal.pauses()) == Set(pauses))
+          #expect(try await journal.schedules() == schedules)
           let signals = try await journal.texts("SELECT id FROM signal ORDER BY position")
           #expect(signals == ["old 1", "other 2", "other 1"])
           #expect(try await journal.texts("SELECT id::text FROM replacement").count == 1)

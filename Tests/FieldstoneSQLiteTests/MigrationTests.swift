@@ -50,6 +50,7 @@
       var query = RunQuery()
       query.attributes = ["customer": "ada"]
       #expect(try await journal.runs(query).runs == [])
+      #expect(try await journal.schedules() == [])
       #expect(try await journal.standing(of: run.id)?.record == run)
       try await journal.close()
       #expect(folder.bytes() == before)

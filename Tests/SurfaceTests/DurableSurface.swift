@@ -222,6 +222,7 @@ struct DurableSurface {
       case .started, .retry, .dead, .blocked, .parked, .lost, .journalUnavailable: break
       case .payloadWarning(bytes: let bytes, limit: 1): events.record("\(bytes > 1)")
       case .payloadWarning, .executorHeldUp, .renewalStopped, .paused, .limitsDiffer: break
+      case .scheduled, .ticksOverlapped, .ticksMissed, .scheduleFailed: break
       }
     }
     let runner = try DurableRunner(

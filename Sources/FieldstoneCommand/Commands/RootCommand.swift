@@ -9,7 +9,8 @@
       commandName: "fieldstone", abstract: "Inspects and changes journals of durable stages.",
       version: version,
       subcommands: [
-        RunsCommand.self, FlowsCommand.self, JournalGroupCommand.self, ServeCommand.self,
+        RunsCommand.self, FlowsCommand.self, SchedulesCommand.self, JournalGroupCommand.self,
+        ServeCommand.self,
       ])
   }
 
@@ -27,6 +28,15 @@
     static let configuration = CommandConfiguration(
       commandName: "flows", abstract: "Pauses flows and their concurrency keys.",
       subcommands: [PauseFlowCommand.self, ResumeFlowCommand.self])
+  }
+
+  struct SchedulesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "schedules", abstract: "Lists, pauses, removes and runs schedules.",
+      subcommands: [
+        ListSchedulesCommand.self, PauseScheduleCommand.self, ResumeScheduleCommand.self,
+        RunScheduleCommand.self, RemoveScheduleCommand.self,
+      ])
   }
 
   /// The options of all commands.

@@ -38,7 +38,11 @@ public final class InMemoryJournal: SelfVerifyingJournal {
 
   /// Gives runs to a worker.
   public func claim(_ request: ClaimRequest, at time: JournalTime) async throws -> Claim {
-    try state.withLock { (runs) throws(JournalError) in try runs.claim(request, at: time) }
+    try state.withLock { (runs) throws(JournalError) in
+      var claim = try runs.claim(request, at: time)
+      claim.schedules = runs.dueSchedules(at: time)
+      return claim
+    }
   }
 
   /// Goes on to the next stage, or to the completion; refuses writes by `.noTransactions`.
@@ -119,6 +123,22 @@ public final class InMemoryJournal: SelfVerifyingJournal {
   /// The limits of all flows that have some.
   public func flowLimits() async throws -> [String: FlowLimits] {
     state.withLock { $0.limits.mapValues(\.limits) }
+  }
+
+  /// The schedules, by the bytes of their names.
+  public func schedules() async throws -> [ScheduleRecord] {
+    state.withLock { $0.schedulesInOrder }
+  }
+
+  /// Sets, changes or removes a schedule, and starts runs with it.
+  public func setSchedule(
+    _ name: String, from old: ScheduleRecord?, to new: ScheduleRecord?, starting starts: [RunStart],
+    at time: JournalTime
+  ) async throws -> Bool {
+    try limits.check(name, new, starts)
+    return state.withLock { runs in
+      runs.setSchedule(name, from: old, to: new, starting: starts, at: time)
+    }
   }
 
   /// The run as it stands; nil when there is none.

@@ -36,6 +36,8 @@ struct InMemoryRuns {
   var pauses: [PauseTarget: Date?] = [:]
   /// The limits of flows.
   var limits: [String: InMemoryLimits] = [:]
+  /// The schedules, by the bytes of their names.
+  var schedules: [[UInt8]: ScheduleRecord] = [:]
   /// The version of the protocol that workers must know.
   var minimumProtocol = 1
   private var log = InMemoryChanges()

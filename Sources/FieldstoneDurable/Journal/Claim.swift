@@ -10,6 +10,8 @@ public struct Claim: Sendable {
   public var nextDueAt: Date?
   /// What waits in quarantine that the worker has room for and did not get.
   public var quarantined: Quarantined
+  /// The schedules that are due, whatever flows the worker asks for; nil when none will ever be.
+  public var schedules: DueSchedules?
 
   /// Which groups of crash-suspected runs wait; a group that a living worker tries does not.
   public enum Quarantined: Sendable, Hashable {

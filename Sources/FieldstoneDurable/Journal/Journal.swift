@@ -71,6 +71,8 @@ public protocol Journal: Sendable {
   /// already. With a limit of one and nothing else to order them, the runs of a key are given in the
   /// order of starting.
   ///
+  /// Schedules that are due are told with each claim, to all workers; a claim does not change them.
+  ///
   /// - Throws: `JournalError.newerProtocol` where the journal demands more of its workers than
   ///   ``ClaimRequest/protocolVersion``.
   func claim(_ request: ClaimRequest, at time: JournalTime) async throws -> Claim
@@ -186,6 +188,30 @@ public protocol Journal: Sendable {
 
   /// The limits of all flows that have some.
   func flowLimits() async throws -> [String: FlowLimits]
+
+  /// The schedules, by the bytes of their names; none in a journal without this requirement.
+  func schedules() async throws -> [ScheduleRecord]
+
+  /// Sets, changes or removes a schedule, and starts runs with it.
+  ///
+  /// In one transaction: the record that is kept is compared with the old one, its definition and its
+  /// progress byte by byte; the new one takes its place, and the runs are started as ``start(_:at:)-(RunStart,_)``
+  /// starts them. Claims of any worker tell of it once it is due.
+  ///
+  /// - Parameters:
+  ///   - name: names the schedule.
+  ///   - old: the record that the caller has read; nil when there must be none.
+  ///   - new: the record that is kept from then on; nil for none.
+  ///   - starts: the runs that are started with it.
+  ///   - time: the time of the call.
+  /// - Returns: false when another record is kept than the old one; then nothing was changed or
+  ///   started.
+  /// - Throws: `JournalError.tooLarge`, `.keyTooLong`, `.containsNUL`, what ``start(_:at:)-(RunStart,_)`` throws,
+  ///   and `.noSchedules` from a journal without this requirement.
+  func setSchedule(
+    _ name: String, from old: ScheduleRecord?, to new: ScheduleRecord?, starting starts: [RunStart],
+    at time: JournalTime
+  ) async throws -> Bool
 
   /// The run as it stands; nil when there is none.
   func run(_ id: RunID) async throws -> RunRecord?

@@ -130,8 +130,11 @@ package protocol CopyTarget: Journal {
   func insert(_ rows: [[CopiedCell]], into table: CopiedTable) async throws
   /// How many rows a table has.
   func count(of table: CopiedTable) async throws -> Int
-  /// Gives runs back that workers had, keeps limits and pauses, and lets everybody in; all at once.
-  func endCopy(limits: [String: FlowLimits], pauses: [JournalPause]) async throws
+  /// Gives runs back that workers had, keeps limits, pauses and schedules, and lets everybody in; all at
+  /// once.
+  func endCopy(
+    limits: [String: FlowLimits], pauses: [JournalPause], schedules: [ScheduleRecord]
+  ) async throws
 }
 
 /// Why a journal is not copied.
@@ -196,7 +199,7 @@ package enum JournalCopy {
       try report(Progress(table: table, rows: count, isDone: true))
     }
     try await target.endCopy(
-      limits: source.flowLimits(), pauses: source.pauses())
+      limits: source.flowLimits(), pauses: source.pauses(), schedules: source.schedules())
   }
 }
 

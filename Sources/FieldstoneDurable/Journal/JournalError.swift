@@ -30,6 +30,8 @@ public enum JournalError: DescribedError, Hashable {
   case traceTooLong(bytes: Int, limit: Int)
   /// The journal has no transactions that a stage could write in.
   case noTransactions
+  /// The journal keeps no schedules.
+  case noSchedules
   /// The journal can't be read or written now; it may pass.
   case unavailable(String)
   /// An app's transaction was not opened by the journal whose runs it changes.
@@ -91,6 +93,9 @@ public enum JournalError: DescribedError, Hashable {
         + "PayloadLimits.key."
     case .noTransactions:
       "This journal has no transactions to write in; write in the stage's work, or use SQLite."
+    case .noSchedules:
+      "This journal keeps no schedules; use one of Fieldstone's journals, or let this one implement "
+        + "`schedules()` and `setSchedule(_:from:to:starting:at:)`."
     case .unavailable(let reason):
       "The journal can't be used now (\(reason)); make room or wait, and try again."
     case .notInWrite:

@@ -101,6 +101,9 @@ extension PayloadLimits {
   }
 
   /// Refuses what can't be told from something else, and what is too long.
+  package func checkName(ofSchedule name: String) throws(JournalError) { try check(name) }
+
+  /// Refuses what can't be told from something else, and what is too long.
   package func checkNames(of target: PauseTarget) throws(JournalError) {
     try target.flow.checkName()
     if case .concurrencyKey(let key, flow: _) = target { try check(key) }

@@ -25,8 +25,15 @@ public struct RunID: Hashable, Sendable, Comparable, LosslessStringConvertible {
   public init(at date: Date) {
     // Not over a generator: the system's is an empty value, which has no address, and the thread
     // sanitizer takes whatever it is given for one.
+    self.init(at: date, slot: nil)
+  }
+
+  /// Makes a new identifier, by the system's chance.
+  ///
+  /// - Parameter slot: the slot that it carries; nil for one by chance.
+  package init(at date: Date, slot: UInt16?) {
     let words = (UInt64.random(in: 0...UInt64.max), UInt64.random(in: 0...UInt64.max))
-    self.init(at: date, slot: UInt16(truncatingIfNeeded: words.0), rest: words.1)
+    self.init(at: date, slot: slot ?? UInt16(truncatingIfNeeded: words.0), rest: words.1)
   }
 
   /// Makes a new identifier, by chance that can be repeated.

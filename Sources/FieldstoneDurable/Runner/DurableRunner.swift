@@ -145,6 +145,11 @@ extension DurableRunner {
     session.withLock { $0 }?.wakeEvent.signal()
   }
 
+  /// A schedule was changed from here: claims look at once.
+  func wakeForSchedules() {
+    session.withLock { $0 }?.wakeEvent.signal()
+  }
+
   /// Runs were started or changed from here.
   func nudge(_ ids: [RunID]) {
     guard !ids.isEmpty else { return }

@@ -39,6 +39,31 @@ struct RunRequests: StageRequests {
     return start
   }
 
+  /// Makes the start of a schedule's run.
+  ///
+  /// - Parameter tick: the tick that it is for.
+  func start(by schedule: FlowSchedule, tick: Date) -> RunStart {
+    schedule.start(newID(slot: schedule.slot), tick: tick)
+  }
+
+  /// Makes a schedule of a stage.
+  func schedule<Work: Encodable & Sendable>(
+    _ name: String, of stage: Work, _ timing: ScheduleTiming, _ options: ScheduleOptions,
+    flow flowName: String?
+  ) throws -> FlowSchedule {
+    try limits.checkName(ofSchedule: name)
+    try timing.check()
+    let flow = try flow(of: Work.self, named: flowName)
+    let schedule = FlowSchedule(
+      name: name, flow: flow.name, version: flow.version,
+      stage: String(decoding: try payload(of: stage, flow: flow.name), as: UTF8.self),
+      timing: timing, options: options)
+    // What a start would be refused for is refused now, and not at each tick.
+    let start = start(by: schedule, tick: time.now)
+    try limits.checkNames(of: start)
+    return schedule
+  }
+
   func signal(
     _ name: String, _ value: some Encodable & Sendable, id: String?, to run: RunID
   ) throws -> SignalRecord {
@@ -56,7 +81,7 @@ struct RunRequests: StageRequests {
   /// Few enough that a page of the largest completions is no burden.
   private static let childrenAtOnce = 100
 
-  private func newID(slot: UInt16? = nil) -> RunID {
+  func newID(slot: UInt16? = nil) -> RunID {
     var random = RandomSource(bits: options.random)
     return RunID(at: time.now, slot: slot, using: &random)
   }

@@ -35,6 +35,15 @@ public struct RunnerEvent: Sendable, Hashable {
     case renewalStopped(heldUpFor: Duration)
     /// The journal keeps other limits for the flow than this code declares; the journal's hold.
     case limitsDiffer(declared: FlowLimits?, kept: FlowLimits?)
+    /// A run was started by a schedule, for a tick of it.
+    case scheduled(by: String, tick: Date)
+    /// Ticks of a schedule were not started as a run before them was not over.
+    case ticksOverlapped(schedule: String, ticks: [Date])
+    /// Ticks of a schedule were not started as they were missed: the first of them, and the last; or, where
+    /// a later one was started for them, that one.
+    case ticksMissed(schedule: String, first: Date, last: Date)
+    /// A schedule can't be read or its run can't be started; its ticks wait until somebody mends it.
+    case scheduleFailed(schedule: String, error: String)
     /// A payload is larger than ``PayloadLimits/warning``.
     case payloadWarning(bytes: Int, limit: Int)
   }

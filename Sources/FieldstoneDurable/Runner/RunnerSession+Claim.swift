@@ -9,11 +9,13 @@ extension RunnerSession {
     var failures = 0
     var blocked = BlockedRuns(flows: flows.values.sorted { $0.name < $1.name })
     var hasDeclaredLimits = false
+    var ticks = Ticks()
     while !isStopping {
       let rooms = rooms
       // What is held when the process dies counts as what was executed: so it is no more than that.
       if rooms.isEmpty || awaitsBeginning() {
-        await wakeEvent.wait()
+        await wakeEvent.wait(until: ticks.nextAt, by: time, on: options.executor)
+        if let next = ticks.nextAt, next <= time.uptime { await tickWithoutRoom(&ticks) }
         continue
       }
       let quarantine: ClaimRequest.Quarantine
@@ -25,12 +27,14 @@ extension RunnerSession {
       }
       var nextDueAt: Date?
       var mayHaveMore = false
+      var hasTicked = false
       do {
         if !hasDeclaredLimits {
           try await declareLimits()
           hasDeclaredLimits = true
         }
         try await free(&blocked)
+        let asked = time.uptime
         let (claim, activeLeases) = try await claim(
           ClaimRequest(
             worker: options.worker, flows: rooms, lease: lease, limit: Self.claimLimit,
@@ -39,6 +43,7 @@ extension RunnerSession {
         mayHaveMore = claim.runs.count >= Self.claimLimit
         for (run, activeLease) in zip(claim.runs, activeLeases) { begin(run, activeLease) }
         nextDueAt = claim.nextDueAt
+        hasTicked = try await tick(claim.schedules, &ticks, askedAt: asked)
       } catch {
         if let error = error as? JournalError, !error.isTransient {
           fail(with: error)
@@ -50,8 +55,11 @@ extension RunnerSession {
       if isStopping { break }
       // Without room there is nothing to poll for, and of the blocked runs there may be more.
       if self.rooms.isEmpty { continue }
-      if failures == 0, mayHaveMore || isQuarantinesTurn || !blocked.isEmpty { continue }
-      let deadline = deadline(nextDueAt: nextDueAt, failures: failures)
+      if failures == 0, mayHaveMore || hasTicked || isQuarantinesTurn || !blocked.isEmpty {
+        continue
+      }
+      var deadline = deadline(nextDueAt: nextDueAt, failures: failures)
+      if failures == 0, let next = ticks.nextAt { deadline = min(deadline, next) }
       await wakeEvent.wait(until: deadline, by: time, on: options.executor)
     }
   }
@@ -67,7 +75,7 @@ extension RunnerSession {
   }
 
   /// How many runs are claimed before the work of all of them has begun.
-  private static let claimLimit = max(16, 2 * ProcessInfo.processInfo.activeProcessorCount)
+  static let claimLimit = max(16, 2 * ProcessInfo.processInfo.activeProcessorCount)
 
   /// Until when it waits for a ring, by uptime: a wall clock that is set back meanwhile must not keep
   /// it from runs that are due all the same.

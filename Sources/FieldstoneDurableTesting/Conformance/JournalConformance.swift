@@ -13,7 +13,8 @@ public import Foundation
 /// ```
 ///
 /// The suite checks each sentence of the documentation of `Journal` with a new journal. It sets its
-/// own clocks and never sleeps. In all it makes some 3,000 starts and checkpoints. It has no time
+/// own clocks and never sleeps. A journal that refuses schedules by `JournalError.noSchedules` is not
+/// asked for them further. In all it makes some 3,000 starts and checkpoints. It has no time
 /// limit for a call that hangs.
 public struct JournalConformance<Store: Journal>: Sendable {
   /// The transactions of a journal: a write of a text, and the written texts.
@@ -96,6 +97,8 @@ public struct JournalConformance<Store: Journal>: Sendable {
     }
     do {
       try await trial.body(examination)
+    } catch JournalError.noSchedules {
+      // A journal may keep none.
     } catch let error as JournalExamination.Missing {
       examination.expect(false, trial.promise, error.detail)
     } catch {
@@ -203,6 +206,14 @@ public struct JournalConformanceError: DescribedError {
     /// A run is cancelled once its deadline has passed.
     case deadline =
       "A run is cancelled by the first claim or renewal after its deadline, whatever it waits for."
+    /// A schedule is kept as it was set.
+    case schedules = "Schedules are kept as they were set, and listed by their names."
+    /// A schedule changes once, with its runs.
+    case scheduleOnce =
+      "Of those who have read the same schedule one changes it, and starts its runs with that."
+    /// A claim tells which schedules are due.
+    case scheduleDue =
+      "A claim tells all workers which schedules are due, and when the next one is."
     /// A run is found by its attributes, and keeps them and its trace.
     case attributes = "A run is found by all of its attributes, and keeps them and its trace."
     /// A run's standing says whether its signal is there, and whether it is in quarantine.

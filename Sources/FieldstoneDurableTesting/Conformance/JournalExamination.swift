@@ -234,7 +234,7 @@ struct JournalTrial: Sendable {
 
   static var all: [Self] {
     starts + claims + quarantine + leases + checkpoints + returns + signals + children + changes
-      + pauses + standings + limits + deadlines + attributes
+      + pauses + standings + limits + deadlines + attributes + schedules
       + pages
       + purges + crowds
       + stores

@@ -91,6 +91,15 @@ struct SkewedJournal: Journal {
 
   func flowLimits() async throws -> [String: FlowLimits] { try await base.flowLimits() }
 
+  func schedules() async throws -> [ScheduleRecord] { try await base.schedules() }
+
+  func setSchedule(
+    _ name: String, from old: ScheduleRecord?, to new: ScheduleRecord?, starting starts: [RunStart],
+    at time: JournalTime
+  ) async throws -> Bool {
+    try await base.setSchedule(name, from: old, to: new, starting: starts, at: set(time))
+  }
+
   func run(_ id: RunID) async throws -> RunRecord? { try await base.run(id) }
 
   func standing(of id: RunID) async throws -> RunStanding? { try await base.standing(of: id) }

@@ -24,8 +24,12 @@
       try await submit(isRepeatable: true) { try JournalStatements(session: $0).count(of: table) }
     }
 
-    package func endCopy(limits: [String: FlowLimits], pauses: [JournalPause]) async throws {
-      try await transact(isRepeatable: true) { try $0.endCopy(limits: limits, pauses: pauses) }
+    package func endCopy(
+      limits: [String: FlowLimits], pauses: [JournalPause], schedules: [ScheduleRecord]
+    ) async throws {
+      try await transact(isRepeatable: true) {
+        try $0.endCopy(limits: limits, pauses: pauses, schedules: schedules)
+      }
       wakeUps.tell()
     }
   }

@@ -194,6 +194,25 @@
       try await submit(isRepeatable: true) { try JournalStatements(session: $0).flowLimits() }
     }
 
+    /// The schedules, by the bytes of their names; O(n) in their number.
+    public func schedules() async throws -> [ScheduleRecord] {
+      try await submit(isRepeatable: true) { try JournalStatements(session: $0).schedules() }
+    }
+
+    /// Sets, changes or removes a schedule, and starts runs with it.
+    ///
+    /// Where its answer was lost it is asked again, and may answer false though it was made by then.
+    public func setSchedule(
+      _ name: String, from old: ScheduleRecord?, to new: ScheduleRecord?,
+      starting starts: [RunStart], at time: JournalTime
+    ) async throws -> Bool {
+      try limits.check(name, new, starts)
+      defer { wakeUps.tell() }
+      return try await transact(isRepeatable: true) {
+        try $0.setSchedule(name, from: old, to: new, starting: starts)
+      }
+    }
+
     /// The run as it stands; nil when there is none.
     public func run(_ id: RunID) async throws -> RunRecord? {
       try await submit(isRepeatable: true) { try JournalStatements(session: $0).run(id) }

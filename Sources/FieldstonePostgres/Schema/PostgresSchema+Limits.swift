@@ -1,5 +1,18 @@
 #if PostgreSQL
   extension PostgresSchema {
+    // A schedule is what was set, and how far it has come, as JSON that workers read. Each claim looks at
+    // the index of those that have a time.
+    static let schedules = """
+
+      CREATE TABLE schedule (
+        name text COLLATE "C" NOT NULL PRIMARY KEY,
+        due_at timestamptz,
+        definition bytea NOT NULL,
+        progress bytea NOT NULL
+      );
+      CREATE INDEX schedule_due ON schedule (due_at) WHERE due_at IS NOT NULL;
+      """
+
     // A run with a concurrency key that is limited has a `place` of it from a claim on, for as long as
     // the limit says. Whatever changes the run, a trigger gives its place back; it costs runs without
     // such a key nothing. A ready run without a place is behind its key: 1 in its gate keeps it out of

@@ -6,7 +6,7 @@
     /// The steps from nothing to the newest schema; published ones are never changed.
     ///
     /// Each only adds, so that workers with older code go on.
-    private static let migrations = [first + limits]
+    private static let migrations = [first + limits + schedules]
 
     /// The newest schema that this code knows.
     static var newest: Int { migrations.count }

@@ -79,7 +79,9 @@
       EXISTS (SELECT 1 FROM freed JOIN room ON room.flow = freed.flow), \
       EXISTS (SELECT 1 FROM cancellation), \
       (SELECT deadline FROM run WHERE \(JournalStatements.hasDeadline) ORDER BY deadline LIMIT 1), \
-      \(PostgresSchema.checked) FROM (VALUES (1)) AS one(n) LEFT JOIN journal ON true
+      \(PostgresSchema.checked), EXISTS (SELECT 1 FROM schedule WHERE due_at <= \(now)), \
+      (SELECT due_at FROM schedule WHERE due_at > \(now) ORDER BY due_at LIMIT 1) \
+      FROM (VALUES (1)) AS one(n) LEFT JOIN journal ON true
       """
 
     private static let asked = """

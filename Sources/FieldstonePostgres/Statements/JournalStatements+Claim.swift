@@ -21,6 +21,7 @@
       var hasCancellations: Bool
       /// Whether a deadline has passed.
       var hasLate: Bool
+      var schedules: DueSchedules?
     }
 
     /// Gives runs to a worker; with nothing to give it is one statement, and locks nothing.
@@ -43,7 +44,9 @@
       guard
         outlook.hasDue || outlook.hasOver || outlook.hasQuarantine || outlook.hasFreed
       else {
-        return Claim(runs: [], nextDueAt: outlook.nextDueAt)
+        var claim = Claim(runs: [], nextDueAt: outlook.nextDueAt)
+        claim.schedules = outlook.schedules
+        return claim
       }
       return try session.transaction { [outlook, now] in
         try lockPauses(asReader: true)
@@ -87,9 +90,11 @@
           runs.map {
             RunClaim(id: $0.record.id, sequence: $0.record.sequence, fence: $0.record.fence)
           })
-        return Claim(
+        var claim = Claim(
           runs: runs, nextDueAt: [outlook.nextDueAt, nextToken].compactMap(\.self).min(),
           quarantined: group.left)
+        claim.schedules = outlook.schedules
+        return claim
       }
     }
 
@@ -116,7 +121,9 @@
         hasOver: try found.boolean(2), hasQuarantine: try found.boolean(3),
         hasEndedPause: try found.boolean(5), hasLimits: try found.boolean(6),
         hasFreed: try found.boolean(7), hasCancellations: try found.boolean(8),
-        hasLate: deadline.map { $0 <= serverTime } ?? false)
+        hasLate: deadline.map { $0 <= serverTime } ?? false,
+        schedules: try dueSchedules(
+          at: serverTime, isAnyDue: found.boolean(13), nextAt: found.optionalDate(14)))
       return (outlook, now)
     }
 

@@ -7,7 +7,7 @@
     private func openSeal() throws { try session.execute("SET LOCAL fieldstone.copying TO 'on'") }
 
     /// The tables that nobody can change at a seal.
-    private static let sealed = ["run", "step", "signal", "pause", "flow_limit"]
+    private static let sealed = ["run", "step", "signal", "pause", "flow_limit", "schedule"]
 
     /// Refuses every write but a copy's, and waits for those that are under way.
     ///
@@ -60,7 +60,9 @@
       guard try row("SELECT 1 FROM run LIMIT 1", []) == nil else { throw CopyError.targetHasRuns }
       // What runners without runs have left; the source has its own.
       try openSeal()
-      for table in ["pause", "flow_limit", "freed"] { try session.execute("DELETE FROM \(table)") }
+      for table in ["pause", "flow_limit", "freed", "schedule"] {
+        try session.execute("DELETE FROM \(table)")
+      }
     }
 
     func insert(_ rows: [[CopiedCell]], into table: CopiedTable) throws {
@@ -88,7 +90,9 @@
       try row("SELECT count(*) FROM \(table.name)", [])?.integer(0) ?? 0
     }
 
-    func endCopy(limits: [String: FlowLimits], pauses: [JournalPause]) throws {
+    func endCopy(
+      limits: [String: FlowLimits], pauses: [JournalPause], schedules: [ScheduleRecord]
+    ) throws {
       guard try minimumProtocol() == ClaimRequest.copyingProtocolVersion else { return }
       try openSeal()
       // Their workers can't write to the source any more: as if they had been shut down.
@@ -104,6 +108,9 @@
         _ = try setLimits(limits, of: flow, replacing: true)
       }
       for pause in pauses { try self.pause(pause.target, until: pause.until) }
+      for schedule in schedules {
+        _ = try setSchedule(schedule.name, from: nil, to: schedule, starting: [])
+      }
       for table in Self.sealed { try session.execute("DROP TRIGGER sealed ON \(table)") }
       try session.execute("DROP FUNCTION refuse_sealed()")
       try execute("UPDATE journal SET minimum_protocol = 2", [])

@@ -37,7 +37,9 @@
         if try workers.hold(request.worker) {
           workers.removeStale(except: try transaction.runningWorkers() + [request.worker])
         }
-        return try transaction.claim(request, at: time) { workers.isDead($0) }
+        var claim = try transaction.claim(request, at: time) { workers.isDead($0) }
+        claim.schedules = try transaction.dueSchedules(at: time)
+        return claim
       }
     }
 
@@ -125,6 +127,23 @@
     /// The limits of all flows that have some.
     public func flowLimits() async throws -> [String: FlowLimits] {
       try await read { try $0.flowLimits() }
+    }
+
+    /// The schedules, by the bytes of their names; O(n) in their number.
+    public func schedules() async throws -> [ScheduleRecord] {
+      try await read { try $0.schedules() }
+    }
+
+    /// Sets, changes or removes a schedule, and starts runs with it.
+    public func setSchedule(
+      _ name: String, from old: ScheduleRecord?, to new: ScheduleRecord?,
+      starting starts: [RunStart], at time: JournalTime
+    ) async throws -> Bool {
+      try limits.check(name, new, starts)
+      // A start that fails undoes the tick.
+      return try await transact(hasOwnWrites: !starts.isEmpty) {
+        try $0.setSchedule(name, from: old, to: new, starting: starts, at: time)
+      }
     }
 
     /// The run as it stands; nil when there is none.

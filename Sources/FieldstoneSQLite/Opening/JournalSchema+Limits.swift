@@ -28,6 +28,19 @@
       CREATE INDEX fieldstone_pause_until ON fieldstone_pause (until) WHERE until IS NOT NULL;
       """
 
+    // A schedule is what was set, and how far it has come, as JSON that workers read. Each claim looks at
+    // the index of those that have a time.
+    static let schedules = """
+
+      CREATE TABLE fieldstone_schedule (
+        name TEXT PRIMARY KEY,
+        due_at REAL,
+        definition BLOB NOT NULL,
+        progress BLOB NOT NULL
+      ) STRICT, WITHOUT ROWID;
+      CREATE INDEX fieldstone_schedule_due ON fieldstone_schedule (due_at) WHERE due_at IS NOT NULL;
+      """
+
     // A run with a concurrency key that is limited has a `place` of it from a claim on, for as long as
     // the limit says. Whatever changes the run, triggers give its place back. A ready run without one is
     // behind its key: 1 in its gate keeps it out of the index. What may let one of a key come in is noted

@@ -9,7 +9,7 @@
   enum JournalSchema {
     /// The steps from an empty database to the newest schema; published ones are never changed.
     private static let migrations = [
-      first, rests, crashes, starts + pauses + limits + children,
+      first, rests, crashes, starts + pauses + limits + children + schedules,
     ]
 
     /// The newest schema that this code knows.
@@ -78,7 +78,9 @@
             NULL AS key_maximum, NULL AS key_whole, NULL AS key_holds, NULL AS rate_count, \
             NULL AS rate_period, NULL AS tokens, NULL AS filled_at WHERE 0;
             CREATE TEMP VIEW fieldstone_attribute AS \
-            SELECT '' AS name, '' AS value, '' AS run_id WHERE 0
+            SELECT '' AS name, '' AS value, '' AS run_id WHERE 0;
+            CREATE TEMP VIEW fieldstone_schedule AS \
+            SELECT '' AS name, NULL AS due_at, x'' AS definition, x'' AS progress WHERE 0
             """)
       }
       try database.execute(

@@ -9,7 +9,7 @@
       try execute(
         "UPDATE fieldstone_journal SET minimum_protocol = ?",
         [ClaimRequest.sealedProtocolVersion])
-      for table in ["run", "step", "signal", "pause", "limit"] {
+      for table in ["run", "step", "signal", "pause", "limit", "schedule"] {
         for action in ["INSERT", "UPDATE", "DELETE"] {
           try database.execute(
             sql: """

@@ -30,6 +30,10 @@
     }
 
     /// Runs `fieldstone flows …` on the journal.
+    func schedules(_ arguments: String...) async -> Result {
+      await execute(["schedules"] + arguments)
+    }
+
     func flows(_ arguments: String...) async -> Result {
       await execute(["flows"] + arguments)
     }

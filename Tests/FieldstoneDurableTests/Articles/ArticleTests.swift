@@ -29,6 +29,30 @@ struct DurableArticleTests {
     try await work.value
   }
 
+  @Test("Schedules")
+  func schedules() async throws {
+    let runner = try shop.runner(
+      DurableFlow(Newsletter.self, name: "newsletter", services: PostOffice()))
+    // snippet: schedules-set
+    let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
+    try await runner.setSchedule(
+      "weekly-newsletter", of: Newsletter.collect(issue: 7),
+      .cron("30 8 * * MON", in: berlin),
+      options: ScheduleOptions(missed: .once, overlap: .skip))
+    // end
+    // snippet: schedules-change
+    try await runner.pauseSchedule("weekly-newsletter")
+    try await runner.resumeSchedule("weekly-newsletter")  // from the next tick on
+    let run = try await runner.runNow(schedule: "weekly-newsletter")
+    for status in try await runner.schedules() {
+      print(status.schedule.name, status.progress.nextTick ?? "no more", status.progress.isPaused)
+    }
+    try await runner.removeSchedule("weekly-newsletter")
+    // end
+    #expect(try await shop.memory.run(run)?.flow == "newsletter")
+    #expect(try await runner.schedules() == [])
+  }
+
   @Test("A census fans out, and adds up what its files say")
   func children() async throws {
     let runner = try shop.runner(

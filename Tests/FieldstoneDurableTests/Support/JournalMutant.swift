@@ -33,6 +33,13 @@ struct JournalMutant: Journal {
       @Sendable (InMemoryJournal, FlowLimits?, String, Bool, JournalTime) async throws ->
         FlowLimits?
     )?
+  var onSchedules: (@Sendable (InMemoryJournal) async throws -> [ScheduleRecord])?
+  var onSetSchedule:
+    (
+      @Sendable (
+        InMemoryJournal, String, ScheduleRecord?, ScheduleRecord?, [RunStart], JournalTime
+      ) async throws -> Bool
+    )?
   var onRun: (@Sendable (InMemoryJournal, RunID) async throws -> RunRecord?)?
   var onStanding: (@Sendable (InMemoryJournal, RunID) async throws -> RunStanding?)?
   var onRuns: (@Sendable (InMemoryJournal, RunQuery) async throws -> RunPage)?
@@ -133,6 +140,22 @@ struct JournalMutant: Journal {
   }
 
   func flowLimits() async throws -> [String: FlowLimits] { try await base.flowLimits() }
+
+  func schedules() async throws -> [ScheduleRecord] {
+    guard let onSchedules else { return try await base.schedules() }
+    return try await onSchedules(base)
+  }
+
+  func setSchedule(
+    _ name: String, from old: ScheduleRecord?, to new: ScheduleRecord?, starting starts: [RunStart],
+    at time: JournalTime
+  ) async throws -> Bool {
+    guard let onSetSchedule else {
+      return try await base.setSchedule(
+        name, from: old, to: new, starting: starts, at: readClock(time))
+    }
+    return try await onSetSchedule(base, name, old, new, starts, readClock(time))
+  }
 
   func run(_ id: RunID) async throws -> RunRecord? {
     guard let onRun else { return try await base.run(id) }

@@ -5,7 +5,8 @@ import Foundation
 struct JournalProxy: Journal {
   enum Call: String, Sendable, CaseIterable {
     case start, starts, claim, checkpoint, renew, park, signal, change, run, runs, steps, changes,
-      purge, pause, resume, pauses, setLimits, flowLimits, children
+      purge, pause, resume, pauses, setLimits, flowLimits, children,
+      schedules, setSchedule
   }
 
   let journal: any Journal
@@ -89,6 +90,19 @@ struct JournalProxy: Journal {
 
   func flowLimits() async throws -> [String: FlowLimits] {
     try await pass(.flowLimits) { try await journal.flowLimits() }
+  }
+
+  func schedules() async throws -> [ScheduleRecord] {
+    try await pass(.schedules) { try await journal.schedules() }
+  }
+
+  func setSchedule(
+    _ name: String, from old: ScheduleRecord?, to new: ScheduleRecord?, starting starts: [RunStart],
+    at time: JournalTime
+  ) async throws -> Bool {
+    try await pass(.setSchedule) {
+      try await journal.setSchedule(name, from: old, to: new, starting: starts, at: time)
+    }
   }
 
   func run(_ id: RunID) async throws -> RunRecord? {

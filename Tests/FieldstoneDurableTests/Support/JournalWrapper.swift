@@ -71,6 +71,15 @@ extension JournalWrapper {
     try await journal.flowLimits()
   }
 
+  func schedules() async throws -> [ScheduleRecord] { try await journal.schedules() }
+
+  func setSchedule(
+    _ name: String, from old: ScheduleRecord?, to new: ScheduleRecord?, starting starts: [RunStart],
+    at time: JournalTime
+  ) async throws -> Bool {
+    try await journal.setSchedule(name, from: old, to: new, starting: starts, at: time)
+  }
+
   func run(_ id: RunID) async throws -> RunRecord? {
     try await journal.run(id)
   }

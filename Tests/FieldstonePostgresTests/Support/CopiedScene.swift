@@ -134,6 +134,10 @@
       try await journal.pause(.run(start()), until: nil, at: time)
       try await start("paused")
       try await journal.pause(.flow("paused"), until: time.date + 3_600, at: time)
+      let schedule = ScheduleRecord(
+        name: "nightly", definition: json(1), progress: json(2), dueAt: time.date + 86_400)
+      _ = try await journal.setSchedule(
+        schedule.name, from: nil, to: schedule, starting: [], at: time)
       // The next claim would cancel its children.
       _ = try await journal.change(parent, .cancel, at: time)
     }

@@ -206,7 +206,8 @@
       expectRefusal(try await run(["purge", "--days", "-1"]), "--days counts from 0")
       let root = try await Tool.run(program: nil, ["ruins", "list", "--journal", folder.path])
       expectRefusal(
-        root, "“ruins” is no command of fieldstone; take one of runs, flows, journal, serve.")
+        root,
+        "“ruins” is no command of fieldstone; take one of runs, flows, schedules, journal, serve.")
     }
 
     @Test("The command's version is the newest of the changelog")

@@ -1,0 +1,116 @@
+import Foundation
+
+/// What people do to schedules: each is a compare-and-set that is tried again when it is lost.
+extension Journal {
+  /// Sets a schedule; its ticks are those after a time, or go on where its timing is the same.
+  package func set(
+    _ schedule: FlowSchedule, at time: JournalTime
+  ) async throws -> ScheduleStatus {
+    for _ in 0..<scheduleTries {
+      let old = try await scheduleRecord(schedule.name)
+      // One that this code can't read is replaced.
+      let kept = old.flatMap { try? ScheduleStatus($0) }
+      let status = try ScheduleStatus(setting: schedule, over: kept, at: time.date)
+      let new = try status.record(dueAt: status.dueAt)
+      // Nothing is written where nothing changes, as at each launch.
+      if let old, old.isUnchanged(from: new) { return status }
+      if try await setSchedule(schedule.name, from: old, to: new, starting: [], at: time) {
+        return status
+      }
+    }
+    throw ScheduleError.contended(schedule.name)
+  }
+
+  /// Pauses a schedule.
+  package func pauseSchedule(_ name: String, at time: JournalTime) async throws {
+    for _ in 0..<scheduleTries {
+      let old = try await knownRecord(name)
+      var status = try ScheduleStatus(old)
+      status.progress.isPaused = true
+      let new = try status.record(dueAt: nil)
+      if try await setSchedule(name, from: old, to: new, starting: [], at: time) { return }
+    }
+    throw ScheduleError.contended(name)
+  }
+
+  /// Lets a paused schedule go on after a time.
+  package func resumeSchedule(_ name: String, at time: JournalTime) async throws -> Bool {
+    for _ in 0..<scheduleTries {
+      let old = try await knownRecord(name)
+      var status = try ScheduleStatus(old)
+      guard status.progress.isPaused else { return false }
+      status.progress.isPaused = false
+      status.progress.nextTick = status.schedule.timing.next(after: time.date)
+      let new = try status.record(dueAt: status.dueAt)
+      if try await setSchedule(name, from: old, to: new, starting: [], at: time) { return true }
+    }
+    throw ScheduleError.contended(name)
+  }
+
+  /// Removes a schedule, also one that this code can't read.
+  package func removeSchedule(_ name: String, at time: JournalTime) async throws -> Bool {
+    for _ in 0..<scheduleTries {
+      guard let old = try await scheduleRecord(name) else { return false }
+      if try await setSchedule(name, from: old, to: nil, starting: [], at: time) { return true }
+    }
+    throw ScheduleError.contended(name)
+  }
+
+  /// Starts a run of a schedule.
+  ///
+  /// - Parameters:
+  ///   - name: names the schedule.
+  ///   - time: the time of the call.
+  ///   - makeID: makes the identifier of a run that has a slot.
+  package func runNow(
+    _ name: String, at time: JournalTime, makeID: (UInt16?) -> RunID
+  ) async throws -> RunID {
+    // The same one at each try: the answer to one that was made may have been lost.
+    let id = makeID(try ScheduleStatus(try await knownRecord(name)).schedule.slot)
+    for _ in 0..<scheduleTries {
+      let old = try await knownRecord(name)
+      var status = try ScheduleStatus(old)
+      status.progress.lastRun = id
+      let new = try status.record(dueAt: old.dueAt)
+      let start = status.schedule.start(id, tick: time.date)
+      if try await setSchedule(name, from: old, to: new, starting: [start], at: time) {
+        return id
+      }
+    }
+    throw ScheduleError.contended(name)
+  }
+
+  private func knownRecord(_ name: String) async throws -> ScheduleRecord {
+    guard let record = try await scheduleRecord(name) else {
+      throw ScheduleError.noSchedule(name)
+    }
+    return record
+  }
+
+  private func scheduleRecord(_ name: String) async throws -> ScheduleRecord? {
+    try await schedules().first { $0.name.utf8.elementsEqual(name.utf8) }
+  }
+}
+
+/// How often a change is tried that others make void by theirs: workers change a schedule once a tick.
+private let scheduleTries = 20
+
+extension ScheduleStatus {
+  /// A schedule that is set in the place of another one, or of none.
+  fileprivate init(
+    setting schedule: FlowSchedule, over kept: ScheduleStatus?, at date: Date
+  ) throws(ScheduleError) {
+    var progress = kept?.progress ?? ScheduleProgress()
+    if kept?.schedule.timing != schedule.timing {
+      guard let next = schedule.timing.next(after: date) else { throw .noTicks(schedule.name) }
+      progress.nextTick = next
+    }
+    self.init(schedule: schedule, progress: progress)
+  }
+
+  /// When a worker has to look at it: at its next tick, at once where ticks wait, never while it is paused.
+  fileprivate var dueAt: Date? {
+    if progress.isPaused { return nil }
+    return progress.queuedTicks.first ?? progress.nextTick
+  }
+}

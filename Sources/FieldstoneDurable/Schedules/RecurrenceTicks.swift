@@ -1,0 +1,86 @@
+import Foundation
+
+/// The ticks of a rule of Foundation's, by what clocks on the wall show.
+///
+/// The rule is asked in UTC, where no hour is missing or comes twice; ``LocalClock`` says when clocks
+/// show what it gives. A rule takes 5.5 ms for each year between its start and the answer, and some
+/// give up after years. So it is asked from a later start in the same phase.
+struct RecurrenceTicks {
+  private let rule: Calendar.RecurrenceRule
+  private let clock: LocalClock
+  /// The start as clocks show it.
+  private let start: Date
+
+  init(_ rule: Calendar.RecurrenceRule, from start: Date) {
+    clock = LocalClock(zone: rule.calendar.timeZone)
+    var shown = rule
+    shown.calendar.timeZone = .gmt
+    if let end = rule.end.date { shown.end = .afterDate(Self.shown(at: end, by: clock)) }
+    self.rule = shown
+    self.start = Self.shown(at: start, by: clock)
+  }
+
+  func next(after date: Date) -> Date? {
+    guard date.timeIntervalSinceReferenceDate < LocalClock.bound else { return nil }
+    let after = Self.shown(at: date, by: clock)
+    // A second earlier, as the time of a tick may have a fraction.
+    let from = max(start, after.addingTimeInterval(-1))
+    // A rule that never happens again would be searched for ever.
+    let reach = max(12 * Self.year, 3 * cycle)
+    let range = from..<from.addingTimeInterval(reach)
+    for found in rule.recurrences(of: rebasedStart(before: from), in: range) {
+      guard found >= start else { continue }
+      let time = Int(found.timeIntervalSinceReferenceDate.rounded(.down))
+      let tick = clock.date(of: time)
+      if tick > date { return tick }
+    }
+    return nil
+  }
+
+  private static let year = 31_556_952.0
+
+  /// How long the rule takes until it begins again, in seconds; about so long for months and years.
+  private var cycle: TimeInterval { unit.length * Double(max(1, rule.interval)) }
+
+  private var unit: (component: Calendar.Component, length: TimeInterval) {
+    switch rule.frequency {
+    case .minutely: (.minute, 60)
+    case .hourly: (.hour, 3_600)
+    case .daily: (.day, 86_400)
+    case .weekly: (.weekOfYear, 604_800)
+    case .monthly: (.month, Self.year / 12)
+    case .yearly: (.year, Self.year)
+    @unknown default: (.day, 86_400)
+    }
+  }
+
+  private static func shown(at date: Date, by clock: LocalClock) -> Date {
+    Date(timeIntervalSinceReferenceDate: Double(clock.time(at: date)))
+  }
+
+  /// A start that gives the same ticks from a time on: later by whole cycles of the rule.
+  ///
+  /// A rule that ends after a number of ticks counts them from its own start, which stays.
+  private func rebasedStart(before date: Date) -> Date {
+    guard rule.end.occurrences == nil else { return start }
+    let calendar = rule.calendar
+    // Two cycles before: an answer lies within the cycle of its time, or in the next one.
+    let whole = (date.timeIntervalSince(start) / cycle).rounded(.down) - 2
+    guard whole >= 1, whole < 1_000_000_000 else { return start }
+    let wanted: Set<Calendar.Component> = [.day, .hour, .minute, .second]
+    let parts = calendar.dateComponents(wanted, from: start)
+    let keepsDay = rule.frequency == .monthly || rule.frequency == .yearly
+    var cycles = Int(whole)
+    // The 31st is not in every month, nor the 29th of February in every year.
+    for _ in 0..<48 where cycles > 0 {
+      if let moved = calendar.date(
+        byAdding: unit.component, value: cycles * rule.interval, to: start),
+        !keepsDay || calendar.dateComponents(wanted, from: moved) == parts
+      {
+        return moved
+      }
+      cycles -= 1
+    }
+    return start
+  }
+}

@@ -1,0 +1,74 @@
+package import Foundation
+
+/// What is to be done about a schedule at a moment: a pure decision.
+package struct ScheduleTurn: Equatable {
+  /// The ticks for which runs are started, in their order.
+  package var starts: [Date] = []
+  /// The ticks that are not started as an earlier run is not over.
+  package var overlapping: [Date] = []
+  /// The ticks that are not started as they were missed: from the first up to the last, or up to the first
+  /// that is started, which is not among them.
+  package var missed: ClosedRange<Date>?
+  /// How far the schedule has come then, but for the last run.
+  package var progress: ScheduleProgress
+  /// When to look again; nil for never.
+  package var dueAt: Date?
+
+  /// How long after the last look a queue is looked at again.
+  static let recheck: TimeInterval = 1
+
+  /// Decides.
+  ///
+  /// - Parameters:
+  ///   - now: the time by the journal's clock.
+  ///   - hasOpenRun: whether a run of the schedule is not over; of no effect where runs may overlap.
+  package init(_ status: ScheduleStatus, at now: Date, hasOpenRun: Bool) {
+    let options = status.schedule.options
+    progress = status.progress
+    guard !progress.isPaused else { return }
+    // A journal may keep times less exactly than a tick is known.
+    let end = now.addingTimeInterval(0.001)
+    var new: [Date] = []
+    if let next = progress.nextTick, next <= end {
+      let due = status.schedule.timing.lastTicks(
+        from: next, through: end, atMost: options.missed.most)
+      guard let last = due.last else { return }
+      new = due
+      let oldest = now.addingTimeInterval(-max(1, options.tolerance / .seconds(1)))
+      if options.missed == .skip, last < oldest { new = [] }
+      // Those before the first that is started; their number is not known.
+      if new.isEmpty { missed = next...last } else if next < due[0] { missed = next...due[0] }
+      progress.nextTick = status.schedule.timing.next(after: max(end, last))
+    }
+    line(up: new, options.overlap, hasOpenRun: hasOpenRun)
+    let again = progress.queuedTicks.isEmpty ? nil : now.addingTimeInterval(Self.recheck)
+    dueAt = [progress.nextTick, again].compactMap(\.self).min()
+    progress.lastTick = starts.last ?? progress.lastTick
+  }
+
+  private mutating func line(up new: [Date], _ overlap: TickOverlap, hasOpenRun: Bool) {
+    var waiting = progress.queuedTicks + new
+    progress.queuedTicks = []
+    switch overlap {
+    case .allow: starts = waiting
+    case .skip:
+      if !hasOpenRun, !waiting.isEmpty { starts = [waiting.removeFirst()] }
+      overlapping = waiting
+    case .queue(let most):
+      if !hasOpenRun, !waiting.isEmpty { starts = [waiting.removeFirst()] }
+      let places = min(max(most, 1), 1_000)
+      progress.queuedTicks = Array(waiting.prefix(places))
+      overlapping = Array(waiting.dropFirst(places))
+    }
+  }
+}
+
+extension MissedTicks {
+  /// How many ticks are started at most that are due at once.
+  fileprivate var most: Int {
+    switch self {
+    case .skip, .once: 1
+    case .each(let count): min(max(count, 1), 100)
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import FieldstoneDurable
+import Foundation
+import Testing
+
+@Suite("Rules of Foundation's as the timing of a schedule", .timeLimit(.minutes(10)))
+struct RuleTests {
+  private func date(_ text: String) throws -> Date { try Date(text, strategy: .iso8601) }
+
+  private func calendar(_ zone: String) throws -> Calendar {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = try #require(TimeZone(identifier: zone))
+    return calendar
+  }
+
+  private func ticks(
+    _ rule: Calendar.RecurrenceRule, from start: String, after begin: String, _ count: Int
+  ) throws -> [String] {
+    let timing = ScheduleTiming.rule(rule, from: try date(start))
+    var ticks: [String] = []
+    var last = try date(begin)
+    while ticks.count < count, let next = timing.next(after: last) {
+      ticks.append(next.ISO8601Format())
+      last = next
+    }
+    return ticks
+  }
+
+  @Test("A daily rule goes by the clocks: the end of a gap, and once in an hour that comes twice")
+  func clocks() throws {
+    let rule = Calendar.RecurrenceRule(calendar: try calendar("Europe/Berlin"), frequency: .daily)
+    // Half past two in winter, eleven years before.
+    #expect(
+      try ticks(rule, from: "2015-01-01T01:30:00Z", after: "2026-03-27T12:00:00Z", 3)
+        == ["2026-03-28T01:30:00Z", "2026-03-29T01:00:00Z", "2026-03-30T00:30:00Z"])
+    #expect(
+      try ticks(rule, from: "2015-01-01T01:30:00Z", after: "2026-10-24T12:00:00Z", 2)
+        == ["2026-10-25T00:30:00Z", "2026-10-26T01:30:00Z"])
+  }
+
+  @Test("A rule begins at its start and ends at its end")
+  func bounds() throws {
+    var rule = Calendar.RecurrenceRule(calendar: try calendar("Europe/Berlin"), frequency: .daily)
+    rule.end = .afterDate(try date("2026-06-04T00:00:00Z"))
+    #expect(
+      try ticks(rule, from: "2026-06-01T10:00:00Z", after: "2020-01-01T00:00:00Z", 9)
+        == ["2026-06-01T10:00:00Z", "2026-06-02T10:00:00Z", "2026-06-03T10:00:00Z"])
+    rule.end = .afterOccurrences(2)
+    #expect(
+      try ticks(rule, from: "2026-06-01T10:00:00Z", after: "2026-06-01T10:00:00Z", 9)
+        == ["2026-06-02T10:00:00Z"])
+  }
+
+  /// A rule by what makes it, as rules have no short text.
+  struct Shape: Sendable, CustomTestStringConvertible {
+    var frequency: Calendar.RecurrenceRule.Frequency
+    var interval = 1
+    var weekdays: [Calendar.RecurrenceRule.Weekday] = []
+    var days: [Int] = []
+    var months: [Calendar.RecurrenceRule.Month] = []
+    var hours: [Int] = []
+    var isStrict = false
+
+    var testDescription: String {
+      "\(frequency) \(interval) \(weekdays) \(days) \(months) \(hours) \(isStrict)"
+    }
+
+    func rule(_ calendar: Calendar) -> Calendar.RecurrenceRule {
+      var rule = Calendar.RecurrenceRule(
+        calendar: calendar, frequency: frequency, interval: interval)
+      rule.weekdays = weekdays
+      rule.daysOfTheMonth = days
+      rule.months = months
+      rule.hours = hours
+      if isStrict { rule.matchingPolicy = .strict }
+      return rule
+    }
+  }
+
+  static let shapes = [
+    Shape(frequency: .hourly, interval: 5), Shape(frequency: .daily),
+    Shape(frequency: .daily, interval: 3, hours: [3, 9]),
+    Shape(frequency: .weekly, interval: 2, weekdays: [.every(.monday), .every(.friday)]),
+    Shape(frequency: .monthly), Shape(frequency: .monthly, isStrict: true),
+    Shape(frequency: .monthly, interval: 2, days: [15, -1]),
+    Shape(frequency: .monthly, interval: 3, weekdays: [.nth(2, .tuesday)], hours: [4]),
+    Shape(frequency: .yearly), Shape(frequency: .yearly, isStrict: true),
+    Shape(frequency: .yearly, interval: 2, days: [5], months: [3, 10]),
+  ]
+
+  @Test("Asked from a later start, a rule gives what it gives from its own", arguments: shapes)
+  func rebased(shape: Shape) throws {
+    let rule = shape.rule(try calendar("GMT"))
+    for start in ["2024-01-31T11:30:00Z", "2024-02-29T03:00:00Z", "2023-05-17T09:15:00Z"] {
+      for begin in ["2024-05-01T00:00:00Z", "2026-01-10T10:00:00Z", "2027-12-30T00:00:00Z"] {
+        let range = try date(begin).addingTimeInterval(0.001)..<date("2041-01-01T00:00:00Z")
+        let whole = rule.recurrences(of: try date(start), in: range).prefix(4)
+        let found = try ticks(rule, from: start, after: begin, 4)
+        #expect(found == whole.map { $0.ISO8601Format() }, "\(start) \(begin)")
+      }
+    }
+  }
+
+  @Test("A rule that is old still has ticks where Foundation gives up")
+  func old() throws {
+    var rule = Calendar.RecurrenceRule(calendar: try calendar("GMT"), frequency: .monthly)
+    rule.matchingPolicy = .strict
+    #expect(
+      try ticks(rule, from: "1950-01-31T11:30:00Z", after: "2026-01-31T11:30:00Z", 2)
+        == ["2026-03-31T11:30:00Z", "2026-05-31T11:30:00Z"])
+  }
+}
