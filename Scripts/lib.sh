@@ -2,6 +2,10 @@
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 
+# How the builds of checks and tests are made: without what only a debugger needs, where none is.
+build_options=()
+[ -z "${FIELDSTONE_NO_DEBUGGER:-}" ] || build_options=(-debug-info-format none)
+
 # Ends the script with one line that says what to do.
 fail() {
   printf '%s: %s\n' "${0##*/}" "$*" >&2

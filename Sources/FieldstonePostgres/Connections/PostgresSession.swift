@@ -156,7 +156,9 @@
           name.asciiValue.flatMap { PQresultErrorField(pointer, Int32($0)) }
             .map { String(cString: $0) }
         }
-        guard let state = field("C") else { throw ownError }
+        // What the server did not say itself, libpq says of a connection that is lost; where it could
+        // not write, the connection still counts as sound.
+        guard let state = field("C") else { throw PostgresError.lost(Self.reason(connection)) }
         throw PostgresError(sqlState: state, message: field("M") ?? "no message")
       }
       if notices.hasWarned, !isInTransaction {
@@ -166,7 +168,8 @@
       return result
     }
 
-    /// What libpq itself says: that the connection was lost, or about what it was given.
+    /// What libpq itself says of what it has not sent: that the connection was lost, or about what it
+    /// was given.
     private var ownError: PostgresError {
       let reason = Self.reason(connection)
       if isBroken || isInTransaction && !isTransactionSound { return .lost(reason) }

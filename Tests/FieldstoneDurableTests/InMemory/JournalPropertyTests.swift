@@ -52,7 +52,7 @@ struct JournalPropertyTests {
       "claimLost", "notAllowed", "pause", "resume", "newerProtocol", "limits", "taken",
       "signalled", "alone", "left",
     ] {
-      #expect(answers[kind, default: 0] > Rounds.of(500), "\(kind)")
+      #expect(answers[kind, default: 0] > Rounds.of(400), "\(kind)")
     }
     // Several claims and crashes must come one after another for these.
     for kind in [

@@ -45,8 +45,8 @@
       let process = Process()
       process.executableURL = URL(filePath: "/usr/bin/env")
       process.arguments = try [
-        "swiftc", "-typecheck", "-swift-version", "6", "-I", modules.path(), "-I", headers.path(),
-        source.path(),
+        "-u", "LD_PRELOAD", "swiftc", "-typecheck", "-swift-version", "6",
+        "-I", modules.path(), "-I", headers.path(), source.path(),
       ]
       let pipe = Pipe()
       process.standardError = pipe

@@ -32,8 +32,11 @@
         + "/fieldstone-pg-\(getpid())-\(name)"
       guard let programs = PostgresServer.programs else { throw failure("starting") }
       let process = Process()
-      process.executableURL = URL(filePath: "/bin/sh")
-      process.arguments = ["-c", Self.script, "sh", programs, folder]
+      // What is loaded into the tests has nothing to do with the server.
+      process.executableURL = URL(filePath: "/usr/bin/env")
+      process.arguments = [
+        "-u", "LD_PRELOAD", "/bin/sh", "-c", Self.script, "sh", programs, folder,
+      ]
       process.standardInput = life
       process.standardOutput = answers
       try process.run()

@@ -23,7 +23,9 @@
       ) throws {
         process.executableURL = Self.program(named: "durable-process")
         process.arguments = [command, path] + (argument.map { [$0] } ?? [])
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        // What is loaded into the tests is not for a process that is measured, and killed.
+        process.environment = ProcessInfo.processInfo.environment.filter { $0.key != "LD_PRELOAD" }
+          .merging(environment) { $1 }
         process.standardOutput = output
         process.standardInput = input
         try process.run()
