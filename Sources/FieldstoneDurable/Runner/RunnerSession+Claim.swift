@@ -14,14 +14,13 @@ extension RunnerSession {
       let rooms = rooms
       // What is held when the process dies counts as what was executed: so it is no more than that.
       if rooms.isEmpty || awaitsBeginning() {
-        await wakeEvent.wait(until: ticks.nextAt, by: time, on: options.executor)
-        if let next = ticks.nextAt, next <= time.uptime { await tickWithoutRoom(&ticks) }
+        await wait(until: nil, ticking: &ticks)
         continue
       }
       let quarantine: ClaimRequest.Quarantine
       switch turn(at: time.uptime) {
       case .wait(let end):
-        await wakeEvent.wait(until: end, by: time, on: options.executor)
+        await wait(until: end, ticking: &ticks)
         continue
       case .claim(let wanted): quarantine = wanted
       }
@@ -62,6 +61,13 @@ extension RunnerSession {
       if failures == 0, let next = ticks.nextAt { deadline = min(deadline, next) }
       await wakeEvent.wait(until: deadline, by: time, on: options.executor)
     }
+  }
+
+  /// Waits while no run is claimed, and starts what schedules have due meanwhile.
+  private func wait(until end: Duration?, ticking ticks: inout Ticks) async {
+    let deadline = [end, ticks.nextAt].compactMap(\.self).min()
+    await wakeEvent.wait(until: deadline, by: time, on: options.executor)
+    if let next = ticks.nextAt, next <= time.uptime { await tickWithoutRoom(&ticks) }
   }
 
   /// Claims on the thread of the renewals: work that blocks all others must not keep a lease that was

@@ -27,7 +27,9 @@ struct RecurrenceTicks {
     let from = max(start, after.addingTimeInterval(-1))
     // A rule that never happens again would be searched for ever.
     let reach = max(12 * Self.year, 3 * cycle)
-    let range = from..<from.addingTimeInterval(reach)
+    // Foundation counts occurrences from where it is asked.
+    let begin = rule.end.occurrences == nil ? from : start
+    let range = begin..<from.addingTimeInterval(reach)
     for found in rule.recurrences(of: rebasedStart(before: from), in: range) {
       guard found >= start else { continue }
       let time = Int(found.timeIntervalSinceReferenceDate.rounded(.down))

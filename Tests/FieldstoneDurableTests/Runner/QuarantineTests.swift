@@ -102,6 +102,24 @@ struct QuarantineTests {
     }
   }
 
+  @Test("While a run is tried alone, schedules go on, and what they start waits")
+  func schedulesGoOn() async throws {
+    try await leaveBehind([["a"]])
+    let gates = ["a": Gate()]
+    let runner = try runner(gates: gates)
+    try await runner.setSchedule(
+      "each second", of: Scripted("d"), .every(.seconds(1), from: shop.time.now))
+    try await working(runner) {
+      await gates["a"]?.arrivals(atLeast: 1)
+      shop.time.advance(by: .seconds(1) + .milliseconds(1))
+      await shop.news(of: 1) { kind in if case .scheduled = kind { true } else { false } }
+      #expect(begins.elements == ["a"])
+      gates["a"]?.open()
+      await shop.news(of: 2) { $0 == .completed }
+    }
+    #expect(begins.elements == ["a", "-a", "d", "-d"])
+  }
+
   @Test("A group is tried only when the one before is done")
   func oneGroupAtATime() async throws {
     try await leaveBehind([["a", "b"], ["c", "e"]])

@@ -14,6 +14,7 @@ struct ScheduleTests {
 
   private func runner(
     _ shop: Workshop? = nil, worker: String = "a", atOnce: Int = 16,
+    lease: Duration = .seconds(86_400),
     script:
       @escaping @Sendable (Scripted, DurableContext<Script>) async throws -> DurableStep<
         Scripted, String
@@ -21,7 +22,7 @@ struct ScheduleTests {
   ) throws -> DurableRunner {
     let shop = shop ?? self.shop
     return try shop.runner(
-      options: shop.options(worker: worker), flow: FlowOptions(maxConcurrent: atOnce),
+      options: shop.options(worker: worker, lease: lease), flow: FlowOptions(maxConcurrent: atOnce),
       script: script)
   }
 

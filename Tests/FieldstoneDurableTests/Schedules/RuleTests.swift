@@ -44,6 +44,7 @@ struct RuleTests {
     #expect(
       try ticks(rule, from: "2026-06-01T10:00:00Z", after: "2020-01-01T00:00:00Z", 9)
         == ["2026-06-01T10:00:00Z", "2026-06-02T10:00:00Z", "2026-06-03T10:00:00Z"])
+    // Also where it is asked in the middle: Foundation counts from where it is asked.
     rule.end = .afterOccurrences(2)
     #expect(
       try ticks(rule, from: "2026-06-01T10:00:00Z", after: "2026-06-01T10:00:00Z", 9)

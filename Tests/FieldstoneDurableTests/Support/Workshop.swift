@@ -38,9 +38,11 @@ final class Workshop: Sendable {
       })
   }
 
-  func options(worker: String = "a", grace: Duration = .zero) -> DurableRunnerOptions {
+  func options(
+    worker: String = "a", grace: Duration = .zero, lease: Duration = .seconds(30)
+  ) -> DurableRunnerOptions {
     DurableRunnerOptions(
-      worker: worker, lease: .seconds(30), shutdownGrace: grace, boot: "boot",
+      worker: worker, lease: lease, shutdownGrace: grace, boot: "boot",
       onEvent: { [events] in events.record($0) })
   }
 
