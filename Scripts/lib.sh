@@ -129,6 +129,17 @@ library_targets() {
   tree_files 'Sources/*.swift' | cut -d / -f 2 | sort -u
 }
 
+# Builds the tests of a package, and all that they use: build_tests PACKAGE-PATH OPTION…
+#
+# By what runs the tests, of which none has this name: the options of `swift build` come in another
+# order, so it would build all of it anew.
+build_tests() {
+  local package=$1
+  shift
+  swift test --disable-xctest --enable-all-traits --package-path "$package" \
+    ${build_options[@]+"${build_options[@]}"} "$@" --filter '^none$'
+}
+
 # A folder that goes away with the script; its path is in $scratch.
 make_scratch() {
   scratch=$(mktemp -d)
