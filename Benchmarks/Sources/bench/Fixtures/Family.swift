@@ -44,6 +44,11 @@ final class Family: Sendable {
     try await checkpoint(.stage(WorkingRuns.payload))
   }
 
+  /// Ends each run, and looks at nothing else.
+  func endAlone() async throws {
+    try await checkpoint(.completion(WorkingRuns.payload))
+  }
+
   /// Ends each run; then its parent is claimed, and reads what came of all.
   func end() async throws {
     try await checkpoint(.completion(WorkingRuns.payload))

@@ -93,7 +93,7 @@ actor ManyRuns {
       INSERT INTO fieldstone_run (id, flow, version, state, sequence, fence, attempts, started_at,
       changed_at, waits, wakes_at, payload, priority, concurrency)
       SELECT printf('%026d', n), 'orders', 1, \(state == .ready ? 0 : 2), 0, 0, 0, 1e6 + n, 1e6 + n,
-      0, 1e6 + n, CAST('\(payload)' AS BLOB),
+      0, \(isCrowded ? "1e6 + n - n % 7 * 3600.0" : "1e6 + n"), CAST('\(payload)' AS BLOB),
       \(isCrowded ? "n % 7" : "0"),
       \(isCrowded ? "CASE WHEN n % 2 = 0 THEN 'all' ELSE 'key ' || (n / 20) END" : "NULL") FROM runs;
       PRAGMA wal_checkpoint(TRUNCATE);

@@ -84,6 +84,10 @@ private let joins = Group("join-10000", floor: "a checkpoint each, without a par
   Case(
     "a checkpoint each, without a parent", operations: 10_000, runs: 1,
     setup: { try await Family(10_000, areChildren: false) }, { try await $0.goOn() })
+  // An end changes a run's state, and with it the indices of running runs and of those that are over.
+  Case(
+    "fieldstone, an end each, without a parent", operations: 10_000, runs: 1,
+    setup: { try await Family(10_000, areChildren: false) }, { try await $0.endAlone() })
   Case(
     "fieldstone, children and their join", operations: 10_000, runs: 1, goals: [.atMost(1.5)],
     setup: { try await Family(10_000, areChildren: true) }, { try await $0.end() })
