@@ -197,7 +197,7 @@ struct ImportPartsTests {
     let expected = try await undivided()
     let directory = try directory()
     // In the third batch, and no repeated code.
-    let row = ImportCrashTests.text.split(separator: "\r\n")[1_202]
+    let row = ImportCrashTests.text.split(separator: "\r\n")[1_302]
     try await directory.tamper(
       """
       CREATE TRIGGER refusal BEFORE INSERT ON airport WHEN new.icao = '\(row.prefix(4))' BEGIN
