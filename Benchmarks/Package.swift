@@ -44,6 +44,15 @@ let package = Package(
         .product(name: "OpenCombineDispatch", package: "OpenCombine"),
       ] + (isPostgres ? [.product(name: "FieldstonePostgres", package: "fieldstone")] : []),
       swiftSettings: settings + (isPostgres ? [.define("POSTGRES")] : [])),
+    // The flow that Benchmarks/dbos/run sets beside DBOS.
+    .executableTarget(
+      name: "five-steps",
+      dependencies: [
+        .product(name: "FieldstoneDurable", package: "fieldstone"),
+        .product(name: "FieldstoneSQLite", package: "fieldstone"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: settings),
     .testTarget(name: "HarnessTests", dependencies: ["Harness"], swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

@@ -13,6 +13,7 @@ let settings: [SwiftSetting] = [
 /// What the targets take from other packages.
 let fieldstone = Target.Dependency.product(name: "Fieldstone", package: "fieldstone")
 let durable = Target.Dependency.product(name: "FieldstoneDurable", package: "fieldstone")
+let trials = Target.Dependency.product(name: "FieldstoneDurableTesting", package: "fieldstone")
 let journal = Target.Dependency.product(name: "FieldstoneSQLite", package: "fieldstone")
 let pages = Target.Dependency.product(name: "FieldstoneHTML", package: "fieldstone")
 let inspecting = Target.Dependency.product(name: "FieldstoneInspector", package: "fieldstone")
@@ -83,7 +84,8 @@ let package = Package(
       name: "AirfieldTestSupport", dependencies: ["AirfieldDirectory", journal, database],
       path: "Tests/AirfieldTestSupport", swiftSettings: settings),
     tests(
-      "AirfieldDirectoryTests", ["AirfieldDirectory", durable, journal, database, testing],
+      "AirfieldDirectoryTests",
+      ["AirfieldDirectory", durable, trials, journal, database, testing],
       fixtures: true),
     tests("AirfieldScreensTests", ["AirfieldDirectory", "AirfieldScreens", durable, testing]),
     tests(

@@ -116,17 +116,17 @@
       let freed = try rows(
         """
         SELECT f.flow, f.concurrency, l.key_maximum FROM fieldstone_freed f \
-        LEFT JOIN fieldstone_limit l ON l.flow = f.flow LIMIT 1000
+        LEFT JOIN fieldstone_limit l ON l.flow = f.flow ORDER BY f.flow, f.concurrency LIMIT 1000
         """)
+      guard let last = freed.last else { return }
       for row in freed {
-        let (flow, key) = (try row.text(0), try row.text(1))
-        if let maximum = row.optionalWhole(2) {
-          try bringIn(flow, key, maximum: maximum, at: time)
-        }
-        // After it: that what was brought in has moved needs no other look.
-        try execute(
-          "DELETE FROM fieldstone_freed WHERE flow = ? AND concurrency = ?", [flow, key])
+        guard let maximum = row.optionalWhole(2) else { continue }
+        try execute(Self.bringIn, [row.text(0), row.text(1), maximum, time.date.stored])
       }
+      // After it: that what was brought in has moved needs no other look.
+      try execute(
+        "DELETE FROM fieldstone_freed WHERE (flow, concurrency) <= (?, ?)",
+        [last.text(0), last.text(1)])
     }
 
     /// How many places a key has left.
@@ -139,29 +139,21 @@
     }
 
     /// Brings in as many runs behind a key as it has places that no other run in the index will take.
-    private func bringIn(
-      _ flow: String, _ key: String, maximum: Int, at time: JournalTime
-    ) throws {
-      let free = try placesLeft(flow, key, maximum: maximum)
-      guard free > 0 else { return }
+    private static let bringIn: String = {
       let ready = """
-        SELECT 1 FROM fieldstone_run WHERE flow = ?1 AND concurrency = ?2 AND state = 0 AND gate = 0
+        SELECT 1 FROM fieldstone_run WHERE flow = ?1 AND concurrency = ?2 AND state = 0 AND gate = 0 \
+        AND place = 0 AND quarantine IS NULL
         """
-      let sql = """
-        SELECT COUNT(*) FROM (\(ready) AND waits = 0 AND place = 0 AND quarantine IS NULL \
-        UNION ALL \(ready) AND waits = 1 AND wakes_at <= ?4 AND place = 0 AND quarantine IS NULL \
-        UNION ALL \(ready) AND waits = 2 AND wakes_at <= ?4 AND place = 0 AND quarantine IS NULL \
-        LIMIT ?3)
-        """
-      let others = try row(sql, [flow, key, free, time.date.stored])?.whole(0) ?? 0
-      guard others < free else { return }
-      try execute(
-        """
+      return """
         UPDATE fieldstone_run SET gate = 0 WHERE number IN (SELECT number FROM fieldstone_run \
-        WHERE gate = 1 AND state = 0 AND flow = ? AND concurrency = ? \
-        ORDER BY wakes_at, number LIMIT ?)
-        """, [flow, key, free - others])
-    }
+        WHERE gate = 1 AND state = 0 AND flow = ?1 AND concurrency = ?2 \
+        ORDER BY wakes_at, number LIMIT MAX(0, ?3 - (SELECT COUNT(*) FROM (\
+        SELECT 1 FROM fieldstone_run WHERE place = 1 AND flow = ?1 AND concurrency = ?2 \
+        UNION ALL \(ready) AND waits = 0 \
+        UNION ALL \(ready) AND waits = 1 AND wakes_at <= ?4 \
+        UNION ALL \(ready) AND waits = 2 AND wakes_at <= ?4 LIMIT ?3))))
+        """
+    }()
 
     /// What the limits of a run's flow are full of; O(n log n) in the numbers of the limits.
     func limitUse(of record: RunRecord) throws -> LimitUse? {
@@ -198,11 +190,17 @@
       guard let perKey = admission.limits.perKey else { return true }
       let sql = "SELECT flow, concurrency FROM fieldstone_run WHERE number = ? AND place = 0"
       guard let row = try row(sql, [number]), let key = row.optionalText(1) else { return true }
-      let bytes = Array(key.utf8)
       let left =
-        try admission.keys[bytes]
+        try admission.keys[Array(key.utf8)]
         ?? placesLeft(row.text(0), key, maximum: perKey.maximum)
-      admission.keys[bytes] = left - (left > 0 ? 1 : 0)
+      return try admit(number, key, left: left, &admission, isPutBehind: isPutBehind)
+    }
+
+    /// Whether there is a place for a run with a key, of which so many are left.
+    func admit(
+      _ number: Int, _ key: String, left: Int, _ admission: inout FlowAdmission, isPutBehind: Bool
+    ) throws -> Bool {
+      admission.keys[Array(key.utf8)] = left - (left > 0 ? 1 : 0)
       if left > 0 { return true }
       if isPutBehind {
         try execute(

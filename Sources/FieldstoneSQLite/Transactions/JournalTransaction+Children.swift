@@ -52,7 +52,7 @@
     }
 
     /// Whether a run or a start has the identifier.
-    private func isKnown(_ id: RunID) throws -> Bool {
+    func isKnown(_ id: RunID) throws -> Bool {
       let sql = """
         SELECT EXISTS (SELECT 1 FROM fieldstone_run WHERE id = ?1) \
         OR EXISTS (SELECT 1 FROM fieldstone_replacement WHERE id = ?1)
@@ -108,23 +108,14 @@
     ) throws -> ChildPage {
       // One that only reads may have a journal before it that older code has made.
       guard try hasChildren() else { return ChildPage(children: []) }
-      let columns = """
-        SELECT id, flow, state, parent_sequence, ordinal, is_detached, joined, \
-        IIF(joined = 2, payload, NULL), IIF(joined = 3, COALESCE(joined_error, error), NULL) \
-        FROM fieldstone_run WHERE parent = (SELECT number FROM fieldstone_run WHERE id = ?)
-        """
-      let order = "ORDER BY parent_sequence, ordinal LIMIT ?"
       let (stage, ordinal) = (place?.sequence ?? -1, place?.ordinal ?? -1)
-      let found =
-        if let sequence {
-          try rows(
-            "\(columns) AND parent_sequence = ? AND (parent_sequence, ordinal) > (?, ?) \(order)",
-            [id.description, sequence, stage, ordinal, limit + 1])
-        } else {
-          try rows(
-            "\(columns) AND (parent_sequence, ordinal) > (?, ?) \(order)",
-            [id.description, stage, ordinal, limit + 1])
-        }
+      let found: [Row]
+      if let sequence {
+        let last = stage < sequence ? -1 : stage == sequence ? ordinal : .max
+        found = try rows(ChildSearch.ofStage, [id.description, sequence, last, limit + 1])
+      } else {
+        found = try rows(ChildSearch.ofAll, [id.description, stage, ordinal, limit + 1])
+      }
       let page = try found.prefix(limit).map { row in
         let place = ChildPlace(sequence: try row.whole(3), ordinal: try row.whole(4))
         return ChildRecord(
@@ -146,6 +137,26 @@
       (EXISTS (SELECT 1 FROM fieldstone_run AS p WHERE p.number = fieldstone_run.parent \
       AND p.join_sequence = fieldstone_run.parent_sequence) \
       OR EXISTS (SELECT 1 FROM fieldstone_cancellation AS c WHERE c.parent = fieldstone_run.number))
+      """
+  }
+
+  /// The search for a page of a run's children, from a place on.
+  package enum ChildSearch {
+    /// Of those that all stages have started.
+    package static let ofAll = """
+      \(columns) AND (parent_sequence, ordinal) > (?, ?) ORDER BY parent_sequence, ordinal LIMIT ?
+      """
+    /// Of those that one stage has started.
+    ///
+    /// With the stage given, a comparison of both columns would have SQLite read and sort all that come
+    /// after: O(n²) for all pages.
+    package static let ofStage = """
+      \(columns) AND parent_sequence = ? AND ordinal > ? ORDER BY ordinal LIMIT ?
+      """
+    private static let columns = """
+      SELECT id, flow, state, parent_sequence, ordinal, is_detached, joined, \
+      IIF(joined = 2, payload, NULL), IIF(joined = 3, COALESCE(joined_error, error), NULL) \
+      FROM fieldstone_run WHERE parent = (SELECT number FROM fieldstone_run WHERE id = ?)
       """
   }
 #endif

@@ -9,6 +9,8 @@
       var number: Int
       var wakesAt: Double
       var isTakenOver = false
+      /// Its concurrency key and how many places that has taken, where both were read with it.
+      var key: (name: String?, taken: Int)?
 
       static func isEarlier(_ left: Self, _ right: Self) -> Bool {
         if left.isTakenOver != right.isTakenOver { return left.isTakenOver }
@@ -119,7 +121,8 @@
       var moved = 0
       while true {
         var found: [Candidate] = []
-        for version in versions { found += try ready(room, version, at: time) }
+        let maximum = admission?.limits.perKey?.maximum
+        for version in versions { found += try ready(room, version, perKey: maximum, at: time) }
         found.sort(by: Candidate.isEarlier)
         var quarantinedOnes: [Candidate] = []
         if isDisregarded {
@@ -127,13 +130,13 @@
             Candidate(number: $0.number, wakesAt: $0.wakesAt)
           }
         }
-        guard var left = admission, left.limits.perKey != nil else {
+        guard var left = admission, let maximum else {
           return Array((found + quarantinedOnes).sorted(by: Candidate.isEarlier).prefix(room.limit))
         }
         var admitted: [Candidate] = []
         let before = moved
         for candidate in found.prefix(room.limit) {
-          if try admit(candidate.number, &left, isPutBehind: true) {
+          if try admit(candidate, &left, perKey: maximum) {
             admitted.append(candidate)
           } else {
             moved += 1
@@ -145,6 +148,18 @@
         }
         return Array(admitted.sorted(by: Candidate.isEarlier).prefix(room.limit))
       }
+    }
+
+    /// Whether there is a place for a run that is ready; one without leaves the index.
+    private func admit(
+      _ candidate: Candidate, _ admission: inout FlowAdmission, perKey maximum: Int
+    ) throws -> Bool {
+      guard let (name, taken) = candidate.key else {
+        return try admit(candidate.number, &admission, isPutBehind: true)
+      }
+      guard let name else { return true }
+      let left = admission.keys[Array(name.utf8)] ?? maximum - taken
+      return try admit(candidate.number, name, left: left, &admission, isPutBehind: true)
     }
 
     /// Whether a run of a group passes no limit.
@@ -183,8 +198,9 @@
       }
     }
 
+    /// - Parameter maximum: how many places a key has, where the flow has a limit of them.
     private func ready(
-      _ room: ClaimRequest.FlowRoom, _ version: Int, at time: JournalTime
+      _ room: ClaimRequest.FlowRoom, _ version: Int, perKey maximum: Int?, at time: JournalTime
     ) throws -> [Candidate] {
       // What waits for nothing is ready whatever the wall clock says.
       let sql = """
@@ -213,13 +229,32 @@
         ORDER BY place, number LIMIT ?
         """
       let now = time.date.stored
+      let atOnce =
+        if let maximum {
+          try rows(Self.readyWithKeys, [room.flow, version, room.limit, maximum]).map { row in
+            var candidate = try candidate(row)
+            candidate.key = (row.optionalText(2), try row.whole(3))
+            return candidate
+          }
+        } else {
+          try rows(sql, [room.flow, version, room.limit]).map(candidate)
+        }
       let found =
-        try rows(sql, [room.flow, version, room.limit])
-        + rows(waited, [room.flow, version, now, room.limit])
+        try rows(waited, [room.flow, version, now, room.limit])
         + rows(preferred, [room.flow, version, now, room.limit])
         + rows(setBack, [room.flow, version, now, now, room.limit])
-      return try found.map(candidate)
+      return try atOnce + found.map(candidate)
     }
+
+    /// Those that wait for nothing, with their keys and how many places these have taken: to look each
+    /// up by itself costs as much as the rest of a claim.
+    private static let readyWithKeys = """
+      SELECT number, wakes_at, IIF(place = 0, concurrency, NULL), (SELECT COUNT(*) FROM \
+      (SELECT 1 FROM fieldstone_run AS p WHERE p.place = 1 AND p.flow = r.flow \
+      AND p.concurrency = r.concurrency LIMIT ?4)) FROM fieldstone_run AS r \
+      WHERE \(RunGate.open) AND flow = ?1 AND version = ?2 AND waits = 0 \
+      ORDER BY wakes_at, number LIMIT ?3
+      """
 
     /// The place of a run that waits for a time, once that has come.
     private static let place = "(wakes_at - priority * \(secondsPerPriority))"

@@ -5,8 +5,7 @@
 
   extension JournalTransaction {
     func start(_ start: RunStart, at time: JournalTime) throws -> RunRecord {
-      if start.key != nil, let known = try replaced(by: start) { return known }
-      if start.ifTaken == .restartIfOver, let key = start.key, try find(start.id) == nil {
+      if start.ifTaken == .restartIfOver, let key = start.key, try !isKnown(start.id) {
         try execute(
           """
           UPDATE fieldstone_run SET key = NULL \
@@ -14,6 +13,7 @@
           """, [start.flow, key])
       }
       if try insert(start, at: time) { return start.record(at: time) }
+      if start.key != nil, let known = try replaced(by: start) { return known }
       if let found = try find(start.id) { return found.record }
       let sql = "SELECT \(RunColumns.list) FROM fieldstone_run WHERE flow = ? AND key = ?"
       guard let row = try row(sql, [start.flow, start.key]) else {
@@ -26,7 +26,7 @@
       return try replace(try row.whole(0), by: start, at: time)
     }
 
-    /// - Returns: false where the identifier or the key is there.
+    /// - Returns: false where the identifier or the key is there, or the start has replaced another.
     private func insert(_ start: RunStart, at time: JournalTime) throws -> Bool {
       let now = time.date.stored
       let isNew =
@@ -35,9 +35,12 @@
           INSERT INTO fieldstone_run (id, flow, version, key, state, sequence, fence, attempts, \
           started_at, changed_at, waits, wakes_at, due_at, priority, payload, concurrency, \
           deadline, attributes, trace, gate) \
-          VALUES (?1, ?2, ?3, ?4, 0, 0, 0, 0, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, \
+          SELECT ?1, ?2, ?3, ?4, 0, 0, 0, 0, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, \
           ?13, ?14, ?15, \
-          \(RunGate.ofKey(flow: "?2", concurrency: "?12"))) ON CONFLICT DO NOTHING
+          \(RunGate.ofKey(flow: "?2", concurrency: "?12")) \
+          WHERE ?4 IS NULL OR NOT EXISTS \
+          (SELECT 1 FROM fieldstone_replacement WHERE id = ?1) \
+          ON CONFLICT DO NOTHING
           """,
           [
             start.id.description, start.flow, start.version, start.key, now, now,

@@ -30,7 +30,7 @@ final class Family: Sendable {
           of: parent, .joining(WorkingRuns.payload, .init(starts.map { ChildStart($0) }))), at: time
       )
     } else {
-      for start in starts { _ = try await journal.start(start, at: time) }
+      for answer in await journal.start(starts, at: time) { _ = try answer.get() }
     }
     let request = ClaimRequest(
       worker: "bench", flows: [.init(flow: "parts", version: 1, limit: count)],
@@ -42,6 +42,11 @@ final class Family: Sendable {
   /// Takes each run a stage further.
   func goOn() async throws {
     try await checkpoint(.stage(WorkingRuns.payload))
+  }
+
+  /// Ends each run, and looks at nothing else.
+  func endAlone() async throws {
+    try await checkpoint(.completion(WorkingRuns.payload))
   }
 
   /// Ends each run; then its parent is claimed, and reads what came of all.

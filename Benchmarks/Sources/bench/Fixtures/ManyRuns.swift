@@ -7,15 +7,24 @@ import GRDBSQLite
 actor ManyRuns {
   private let count: Int
   private let state: RunState
-  private let isCrowded: Bool
+  private let crowd: Crowd
   private var made: (folder: BenchmarkFolder, journal: SQLiteJournal)?
 
-  /// - Parameter isCrowded: whether they have priorities and concurrency keys: half of them the same,
-  ///   of which one may run at a time, and the others one for each ten.
-  init(_ count: Int, in state: RunState, isCrowded: Bool = false) {
+  /// What stands between a claim and the runs.
+  enum Crowd {
+    /// Nothing: they are due in the order of their rows.
+    case none
+    /// They are due in the order of `full`, without what makes it.
+    case order
+    /// They have priorities and concurrency keys: half of them the same key, and the others one for
+    /// each ten, and of each key one may run at a time.
+    case full
+  }
+
+  init(_ count: Int, in state: RunState, crowd: Crowd = .none) {
     self.count = count
     self.state = state
-    self.isCrowded = isCrowded
+    self.crowd = crowd
   }
 
   /// The time that so many claims take, in nanoseconds.
@@ -65,8 +74,8 @@ actor ManyRuns {
     // Without waiting for the disk, which would be the same for both and hide the difference.
     let options = SQLiteJournalOptions(durability: .normal)
     let journal = try SQLiteJournal(path: path, options: options)
-    try Self.fill(path, count, state, isCrowded: isCrowded)
-    if isCrowded {
+    try Self.fill(path, count, state, crowd: crowd)
+    if crowd == .full {
       let limits = FlowLimits(runs: 1_000, perKey: .init(1, counting: .executing))
       try await journal.setLimits(limits, of: "orders", replacing: true, at: WorkingRuns.time)
       // The claims that bring the first run of each key in, which are not what is timed.
@@ -83,7 +92,7 @@ actor ManyRuns {
 
   /// Puts so many runs into a journal, past its own code.
   static func fill(
-    _ path: String, _ count: Int, _ state: RunState, isCrowded: Bool = false
+    _ path: String, _ count: Int, _ state: RunState, crowd: Crowd = .none
   ) throws {
     var connection: OpaquePointer?
     defer { sqlite3_close(connection) }
@@ -93,9 +102,10 @@ actor ManyRuns {
       INSERT INTO fieldstone_run (id, flow, version, state, sequence, fence, attempts, started_at,
       changed_at, waits, wakes_at, payload, priority, concurrency)
       SELECT printf('%026d', n), 'orders', 1, \(state == .ready ? 0 : 2), 0, 0, 0, 1e6 + n, 1e6 + n,
-      0, 1e6 + n, CAST('\(payload)' AS BLOB),
-      \(isCrowded ? "n % 7" : "0"),
-      \(isCrowded ? "CASE WHEN n % 2 = 0 THEN 'all' ELSE 'key ' || (n / 20) END" : "NULL") FROM runs;
+      0, 1e6 + n\(crowd == .none ? "" : " - n % 7 * 3600.0"), CAST('\(payload)' AS BLOB),
+      \(crowd == .full ? "n % 7" : "0"),
+      \(crowd == .full ? "CASE WHEN n % 2 = 0 THEN 'all' ELSE 'key ' || (n / 20) END" : "NULL")
+      FROM runs;
       PRAGMA wal_checkpoint(TRUNCATE);
       """
     guard sqlite3_open(path, &connection) == SQLITE_OK,

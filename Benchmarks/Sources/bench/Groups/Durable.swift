@@ -84,6 +84,10 @@ private let joins = Group("join-10000", floor: "a checkpoint each, without a par
   Case(
     "a checkpoint each, without a parent", operations: 10_000, runs: 1,
     setup: { try await Family(10_000, areChildren: false) }, { try await $0.goOn() })
+  // An end changes a run's state, and with it the indices of running runs and of those that are over.
+  Case(
+    "fieldstone, an end each, without a parent", operations: 10_000, runs: 1,
+    setup: { try await Family(10_000, areChildren: false) }, { try await $0.endAlone() })
   Case(
     "fieldstone, children and their join", operations: 10_000, runs: 1, goals: [.atMost(1.5)],
     setup: { try await Family(10_000, areChildren: true) }, { try await $0.end() })
@@ -144,11 +148,18 @@ private let journalClaims = Group("claim-1000000", floor: "of 1,000 ready runs")
     taking: { try await manyClaims.claim(times: $0) })
 }
 
-private let crowdedClaims = ManyRuns(1_000_000, in: .ready, isCrowded: true)
+private let orderedClaims = ManyRuns(1_000_000, in: .ready, crowd: .order)
+private let crowdedClaims = ManyRuns(1_000_000, in: .ready, crowd: .full)
 
 /// The same among a million with priorities and keys, half of them behind one key that is full.
-private let crowdedJournalClaims = Group("claim-crowded", floor: "without them") {
-  Case("without them", runs: 20, taking: { try await manyClaims.claim(times: $0) })
+///
+/// Priorities have a claim take runs that lie apart, and so do those of the floor: how many pages of
+/// the table it reads and writes is the app's order, not the price of keys and limits.
+private let crowdedJournalClaims = Group("claim-crowded", floor: "without them, in the same order")
+{
+  Case(
+    "without them, in the same order", runs: 20,
+    taking: { try await orderedClaims.claim(times: $0) })
   Case(
     "fieldstone, with priorities, keys and a full limit", runs: 20, goals: [.atMost(1.5)],
     taking: { try await crowdedClaims.claim(times: $0) })

@@ -11,20 +11,31 @@ extension AirportDirectory {
 
   /// What became of the rows of an import so far.
   func counts(ofImport run: RunID) async throws -> ImportCounts {
+    try await standing(ofImport: run).counts
+  }
+
+  /// How an import stands; as if nothing were read where nobody knows it.
+  func standing(ofImport run: RunID) async throws -> ImportStanding {
+    try await read { try ImportStanding($0, run: run) }
+  }
+
+  /// How an import stands, and the first of its rejected rows, both of one moment.
+  func standing(
+    ofImport run: RunID, rejects limit: Int
+  ) async throws -> (standing: ImportStanding, rejects: [Reject]) {
     try await read { db in
-      var counts = ImportCounts()
-      let sql = """
-        SELECT read, stored, updated, unchanged, rejected FROM importRun WHERE run = ?
-        """
-      guard let row = try Row.fetchOne(db, sql: sql, arguments: [run.description]) else {
-        return counts
-      }
-      counts.read = try row.value(0)
-      counts.stored = try row.value(1)
-      counts.updated = try row.value(2)
-      counts.unchanged = try row.value(3)
-      counts.rejected = try row.value(4)
-      return counts
+      let standing = try ImportStanding(db, run: run)
+      guard standing.counts.rejected > 0 else { return (standing, []) }
+      return (standing, try Reject.first(limit, of: run, in: db))
+    }
+  }
+
+  /// Notes that a stage of an import tells that a part has failed.
+  func note(failureOf run: RunID, at sequence: Int) async throws {
+    try await write { db in
+      try db.execute(
+        sql: "UPDATE importRun SET failedAt = ? WHERE run = ?",
+        arguments: [sequence, run.description])
     }
   }
 
@@ -44,15 +55,7 @@ extension AirportDirectory {
 
   /// The first rejected rows of an import, also of one that is over where they are kept.
   func rejects(of run: RunID, limit: Int) async throws -> [Reject] {
-    try await read { db in
-      try Row.fetchAll(
-        db,
-        sql: """
-          SELECT record, line, reason FROM importReject
-          WHERE import = (SELECT id FROM importRun WHERE run = ?) ORDER BY record LIMIT ?
-          """, arguments: [run.description, limit]
-      ).map { try Reject(row: $0) }
-    }
+    try await read { try Reject.first(limit, of: run, in: $0) }
   }
 
   /// Whether an import is over; one that nobody knows is not.
@@ -81,6 +84,16 @@ extension AirportDirectory {
 }
 
 extension Reject {
+  fileprivate static func first(_ limit: Int, of run: RunID, in db: Database) throws -> [Reject] {
+    try Row.fetchAll(
+      db,
+      sql: """
+        SELECT record, line, reason FROM importReject
+        WHERE import = (SELECT id FROM importRun WHERE run = ?) ORDER BY record LIMIT ?
+        """, arguments: [run.description, limit]
+    ).map { try Reject(row: $0) }
+  }
+
   fileprivate init(row: Row) throws {
     self.init(record: try row.value(0), line: try row.value(1), reason: try row.value(2))
   }

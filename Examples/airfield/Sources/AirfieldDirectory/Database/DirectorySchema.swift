@@ -38,6 +38,9 @@ enum DirectorySchema {
     migrator.registerMigration("deleted airports") { db in
       try db.execute(sql: DeletedAirports.table)
     }
+    migrator.registerMigration("parts of imports") { db in
+      try db.execute(sql: ImportTables.parts)
+    }
     return migrator
   }
 

@@ -29,4 +29,11 @@ enum ImportTables {
       PRIMARY KEY (import, record)
     ) WITHOUT ROWID;
     """
+
+  /// What an import in parts needs besides: where it stands, and which stage of it has told of a failed
+  /// part.
+  static let parts = """
+    ALTER TABLE importRun ADD COLUMN place TEXT;
+    ALTER TABLE importRun ADD COLUMN failedAt INTEGER;
+    """
 }

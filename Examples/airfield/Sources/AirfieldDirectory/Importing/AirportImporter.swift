@@ -8,6 +8,7 @@ public struct AirportImporter: Sendable {
   private let journal: any Journal
   private let progress: @Sendable (ImportProgress) -> Void
   private let onWait: @Sendable (String?) -> Void
+  private let batchesPerPart: Int?
 
   /// Makes an importer.
   ///
@@ -24,9 +25,9 @@ public struct AirportImporter: Sendable {
     self.init(directory: directory, journal: directory.journal, progress: progress, onWait: onWait)
   }
 
-  /// Makes an importer on a journal that is open already.
+  /// Makes an importer on a journal that is open already, whose parts have so many batches.
   package init(
-    directory: AirportDirectory, journal: any Journal,
+    directory: AirportDirectory, journal: any Journal, batchesPerPart: Int? = nil,
     progress: @escaping @Sendable (ImportProgress) -> Void = { _ in },
     onWait: @escaping @Sendable (_ reason: String?) -> Void = { _ in }
   ) {
@@ -34,6 +35,7 @@ public struct AirportImporter: Sendable {
     self.journal = journal
     self.progress = progress
     self.onWait = onWait
+    self.batchesPerPart = batchesPerPart
   }
 
   /// Imports a file, from its beginning or from where an earlier import of it had stopped.
@@ -60,15 +62,18 @@ public struct AirportImporter: Sendable {
   }
 
   private func run(_ source: ImportSource) async throws -> ImportEnd {
-    let services = ImportServices(directory: directory, progress: progress) { $0 == source }
+    let services = ImportServices(
+      directory: directory, batchesPerPart: batchesPerPart, progress: progress
+    ) { $0 == source }
     let wait = JournalWait(onWait)
     let runner = try DurableRunner(
-      journal: journal,
-      flows: [DurableFlow(AirportImport.self, services: services, options: .oneAtATime)],
+      journal: journal, flows: services.flows,
       // A person who stops it does not wait for the batch that is under way.
       options: DurableRunnerOptions(shutdownGrace: .zero, onEvent: { wait.take($0) }))
-    let key = source.key(after: try await directory.finishedImports())
-    let run = try await runner.start(AirportImport.open(source), key: key)
+    try await giveUpStopped(except: source, by: runner)
+    let hold = SourceHold(source)
+    defer { hold.release() }
+    let run = try await start(source, by: runner)
     try await run.goOn()
     do {
       return try await run.end(by: runner)
@@ -79,14 +84,45 @@ public struct AirportImporter: Sendable {
     }
   }
 
+  /// Starts an import, or finds the same one that is not over, also one that the first version began.
+  private func start(
+    _ source: ImportSource, by runner: DurableRunner
+  ) async throws -> RunHandle<ImportEnd> {
+    let imports = try await directory.finishedImports()
+    let before = RunQuery(
+      flow: AirportImport.flowName, states: Set(RunState.allCases).subtracting([.completed]),
+      key: source.key(after: imports, version: 1), limit: 1)
+    if let begun = try await journal.runs(before).runs.first {
+      return runner.handle(begun.id, completion: ImportEnd.self)
+    }
+    return try await runner.start(AirportImport.open(source), key: source.key(after: imports))
+  }
+
+  /// Gives the imports in parts up that nobody waits for any more, those of another file.
+  ///
+  /// Any other unfinished import is given up by its next stage, which one that waits for its parts does
+  /// not come to.
+  private func giveUpStopped(except source: ImportSource, by runner: DurableRunner) async throws {
+    let unfinished = RunQuery(
+      flow: AirportImport.flowName, states: [.ready, .running], limit: 1_000)
+    for record in try await journal.runs(unfinished).runs {
+      guard let stage = try? StageJSON.value(AirportImport.self, from: record.payload),
+        stage.isInParts, stage.source != source, !SourceHold.isHeld(stage.source)
+      else { continue }
+      try await runner.cancel(record.id)
+      try await directory.giveUp(record.id)
+    }
+  }
+
   /// Tells how far an import has come that was stopped, in a task that is not.
   private func endOfStopped(_ run: RunHandle<ImportEnd>) async throws -> ImportEnd {
     try await Task {
       let record = try await run.record
       if record.state == .completed { return try await run.value }
       let stage = try StageJSON.value(AirportImport.self, from: record.payload)
-      let counts = try await directory.counts(ofImport: run.id)
-      progress(ImportProgress(fraction: stage.fraction, counts: counts))
+      let standing = try await directory.standing(ofImport: run.id)
+      progress(
+        ImportProgress(fraction: stage.fraction(at: standing.place), counts: standing.counts))
       throw CancellationError()
     }.value
   }

@@ -18,11 +18,27 @@ public struct ImportFile: Sendable, Equatable, Codable {
 
   /// Reads the whole file once, so that a file that is none of ours changes nothing.
   init(_ source: ImportSource) throws {
+    var places: [CSVPosition] = []
+    try self.init(source, batchesPerPart: nil, places: &places)
+  }
+
+  /// Reads the whole file once, and cuts it into parts meanwhile.
+  ///
+  /// - Parameters:
+  ///   - source: what is to be read.
+  ///   - batchesPerPart: how large a part is; nil for no parts.
+  ///   - places: gets the places at which the second part and those after it begin.
+  init(
+    _ source: ImportSource, batchesPerPart: Int?, places: inout [CSVPosition]
+  ) throws {
     let path = source.title
     let start = try Self.read(source, from: 0)
     if let kind = ForeignFile(start) { throw ImportError.foreign(path: path, kind: kind) }
     let separator = CSVSeparator.used(in: start)
     var reader = CSVReader(separator: separator)
+    var cuts = batchesPerPart.map {
+      ImportCuts(size: source.size, separator: separator, batchesPerPart: $0)
+    }
     var check = UTF8Check()
     var first: CSVRecord?
     var (offset, quotes) = (0, 0)
@@ -32,6 +48,7 @@ public struct ImportFile: Sendable, Equatable, Codable {
       if first == nil {
         first = try Self.utf8(path) { () throws(CSVError) in try reader.feed(chunk) }.first
       }
+      try Self.utf8(path) { () throws(CSVError) in try cuts?.take(chunk) }
       offset += chunk.count
       quotes += chunk.count { $0 == UInt8(ascii: "\"") }
       chunk = try Self.read(source, from: offset)
@@ -47,6 +64,7 @@ public struct ImportFile: Sendable, Equatable, Codable {
       throw ImportError.notAirports(path: path, reason: error)
     }
     guard offset == source.size else { throw ImportError.changed(path: path) }
+    places = cuts?.places ?? []
     self.source = source
     separatorKept = separator == .comma ? nil : separator
     // An even number of quotes leaves none open: only others cost another look.
@@ -74,12 +92,17 @@ public struct ImportFile: Sendable, Equatable, Codable {
   }
 
   /// The bytes that follow those already read; none at the end.
-  func read(from offset: Int) throws -> [UInt8] {
+  ///
+  /// - Parameters:
+  ///   - offset: how many bytes were read already.
+  ///   - end: where the reading ends, which is the end of the file or of a part of it.
+  func read(from offset: Int, upTo end: Int) throws -> [UInt8] {
     let chunk = try Self.read(source, from: offset)
+    let wanted = chunk.count > end - offset ? Array(chunk.prefix(max(0, end - offset))) : chunk
     guard try ImportSource(path: source.path, name: source.name) == source,
-      !chunk.isEmpty || offset == source.size
+      !wanted.isEmpty || offset == source.size
     else { throw ImportError.changed(path: source.title) }
-    return chunk
+    return wanted
   }
 
   private static func read(_ source: ImportSource, from offset: Int) throws -> [UInt8] {

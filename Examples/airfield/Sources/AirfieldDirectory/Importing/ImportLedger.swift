@@ -1,5 +1,6 @@
 import Fieldstone
 import FieldstoneDurable
+import Foundation
 import GRDB
 
 /// What an import has come to so far, in the transaction of a checkpoint.
@@ -12,9 +13,27 @@ struct ImportLedger {
     self.run = run.description
   }
 
-  func begin(_ source: ImportSource) throws {
+  /// Makes the row of an import.
+  ///
+  /// - Parameter place: where an import in parts begins; nil for any other.
+  func begin(_ source: ImportSource, at place: CSVPosition? = nil) throws {
     try db.execute(
-      sql: "INSERT INTO importRun (run, path) VALUES (?, ?)", arguments: [run, source.path])
+      sql: "INSERT INTO importRun (run, path, place) VALUES (?, ?, ?)",
+      arguments: [run, source.path, try place.map { try $0.json }])
+  }
+
+  /// Stores the rows of a batch of a part as ``add(_:leaving:into:)`` does, and moves the import on.
+  ///
+  /// - Throws: ``ImportMoved`` where the import does not stand at the first of them, or is over.
+  func add(
+    _ rows: [ImportRow], leaving absent: [AirportColumn], into directory: AirportDirectory,
+    from place: CSVPosition, to next: CSVPosition
+  ) throws {
+    try db.execute(
+      sql: "UPDATE importRun SET place = ? WHERE run = ? AND place = ? AND NOT isOver",
+      arguments: [try next.json, run, try place.json])
+    guard db.changesCount == 1 else { throw ImportMoved() }
+    try add(rows, leaving: absent, into: directory)
   }
 
   /// Stores airports, lists rejects, and counts both.
@@ -91,4 +110,19 @@ struct ImportLedger {
       sql: "INSERT INTO importReject (import, record, line, reason) VALUES (?, ?, ?, ?)"
     ).execute(arguments: [number, row.number, row.line, reason.message])
   }
+}
+
+/// Another run has moved the import on since a part looked where it stands, or has given it up.
+struct ImportMoved: DescribedError {
+  let message = "the import has gone on elsewhere; ask for it again, and it goes on from there"
+}
+
+extension CSVPosition {
+  /// The place as it is kept; equal places are equal texts.
+  fileprivate var json: String {
+    get throws { String(decoding: try StageJSON.data(of: self), as: UTF8.self) }
+  }
+
+  /// Reads a place that was kept.
+  init(json: String) throws { self = try StageJSON.value(from: Data(json.utf8)) }
 }

@@ -12,17 +12,19 @@ package struct ImportPosition: Sendable, Equatable, Codable {
   /// The part of the file that was read, from 0 to 1.
   var fraction: Double { Double(place.offset) / Double(max(1, file.source.size)) }
 
-  /// Reads about a thousand rows and goes behind them.
+  /// Reads about a thousand rows and goes behind them; not beyond `end`, where a record begins.
   ///
   /// It goes from record to record, so that it need not hold what was read of one: a position stays
   /// small however long the records are.
-  mutating func readRows(zones: TimeZoneCatalog) throws -> [ImportRow] {
+  mutating func readRows(
+    zones: TimeZoneCatalog, upTo end: Int? = nil
+  ) throws -> [ImportRow] {
     var reader = CSVReader(from: place, separator: file.separator)
     var records: [CSVRecord] = []
     var offset = place.offset
     repeat {
       try Task.checkCancellation()
-      let chunk = try file.read(from: offset)
+      let chunk = try file.read(from: offset, upTo: end ?? file.source.size)
       offset += chunk.count
       do {
         records += try reader.feed(chunk)

@@ -3,7 +3,12 @@ package struct ImportServices: Sendable {
   let directory: AirportDirectory
   let rejects: RejectsFile
   let zones = TimeZoneCatalog()
-  let progress: @Sendable (ImportProgress) -> Void
+
+  /// The name of the flow of imports; that of their parts follows from it.
+  let flow: String
+
+  /// How many batches a part has.
+  let batchesPerPart: Int
 
   /// Whether an import that is found unfinished goes on; it is given up otherwise.
   let isWanted: @Sendable (ImportSource) -> Bool
@@ -11,15 +16,35 @@ package struct ImportServices: Sendable {
   /// Whether the rejected rows of an import that is over stay in the database, to be looked at.
   let keepsRejects: Bool
 
-  init(
-    directory: AirportDirectory, keepsRejects: Bool = false,
+  private let progress: @Sendable (ImportProgress) -> Void
+
+  /// Makes services.
+  ///
+  /// - Parameters:
+  ///   - directory: what is imported into.
+  ///   - flow: the name of the flow of imports.
+  ///   - batchesPerPart: how many batches of about a thousand rows a part has; nil for 20.
+  ///   - keepsRejects: whether the rejected rows of an import that is over stay in the database.
+  ///   - progress: called with what is stored, for imports that are wanted.
+  ///   - isWanted: whether an import that is found unfinished goes on.
+  package init(
+    directory: AirportDirectory, flow: String = AirportImport.flowName, batchesPerPart: Int? = nil,
+    keepsRejects: Bool = false,
     progress: @escaping @Sendable (ImportProgress) -> Void = { _ in },
     isWanted: @escaping @Sendable (ImportSource) -> Bool
   ) {
     self.directory = directory
+    self.flow = flow
+    self.batchesPerPart = batchesPerPart ?? ImportCuts.batchesPerPart
     self.keepsRejects = keepsRejects
     self.progress = progress
     self.isWanted = isWanted
     rejects = RejectsFile(database: directory.path)
+  }
+
+  /// Tells how far an import has come, if it is one that is wanted here.
+  func report(_ fraction: Double, _ counts: ImportCounts, of source: ImportSource) {
+    guard isWanted(source) else { return }
+    progress(ImportProgress(fraction: fraction, counts: counts))
   }
 }

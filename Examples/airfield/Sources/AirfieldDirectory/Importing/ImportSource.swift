@@ -41,7 +41,9 @@ package struct ImportSource: Sendable, Equatable, Codable {
   ///
   /// Whoever asks for the same import again gets the one that is not over yet, and a new one
   /// otherwise. The version is in it because older code can't go on with what newer code began.
-  func key(after imports: Int) -> String {
-    "\(AirportImport.flowVersion)-\(imports)-\(size)-\(modified.timeIntervalSince1970)-\(path)"
+  ///
+  /// - Parameter version: the version of the flow that began it.
+  func key(after imports: Int, version: Int = AirportImport.flowVersion) -> String {
+    "\(version)-\(imports)-\(size)-\(modified.timeIntervalSince1970)-\(path)"
   }
 }

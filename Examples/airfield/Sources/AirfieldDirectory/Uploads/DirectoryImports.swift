@@ -25,9 +25,10 @@ public final class DirectoryImports: Sendable {
       directory: directory, limit: limit, options: DurableRunnerOptions(shutdownGrace: .zero))
   }
 
-  /// Makes the imports with a runner of these options.
+  /// Makes the imports with a runner of these options, and parts of so many batches.
   package init(
-    directory: AirportDirectory, limit: Int = 32 << 20, options: DurableRunnerOptions
+    directory: AirportDirectory, limit: Int = 32 << 20, batchesPerPart: Int? = nil,
+    options: DurableRunnerOptions
   ) throws {
     self.directory = directory
     folder = UploadFolder(database: directory.path, limit: limit)
@@ -37,17 +38,13 @@ public final class DirectoryImports: Sendable {
       before?(event)
       wait.take(event)
       news.tell()
-      if event.kind == .completed { ends.tell() }
+      if event.kind == .completed, event.flow == Self.flowName { ends.tell() }
     }
-    let services = ImportServices(directory: directory, keepsRejects: true) { _ in true }
+    let services = ImportServices(
+      directory: directory, flow: Self.flowName, batchesPerPart: batchesPerPart, keepsRejects: true
+    ) { _ in true }
     runner = try DurableRunner(
-      journal: directory.journal,
-      flows: [
-        DurableFlow(
-          AirportImport.self, name: Self.flowName, version: AirportImport.flowVersion,
-          services: services, options: .oneAtATime)
-      ],
-      options: options)
+      journal: directory.journal, flows: services.flows, options: options)
   }
 
   /// Tells an observer all that the runner does, until the registration ends.
@@ -140,7 +137,8 @@ public final class DirectoryImports: Sendable {
       }
     return try await status(
       of: record, file: source(of: record)?.title, phase,
-      fraction: stage(of: record)?.fraction ?? 0, wait: phase == .running ? wait.reason : nil)
+      wait: phase == .running ? wait.reason : nil
+    ) { place in stage(of: record)?.fraction(at: place) ?? 0 }
   }
 
   /// Calls the import off that is under way; what it stored stays.
@@ -149,7 +147,7 @@ public final class DirectoryImports: Sendable {
   @concurrent
   public func cancel() async throws {
     guard let record = try await lastRun() else { return }
-    try await runner.handle(record.id, completion: ImportEnd.self).cancel()
+    try await runner.cancel(record.id)
     news.tell()
   }
 
@@ -202,23 +200,22 @@ extension DirectoryImports {
   private func ended(_ record: RunRecord) async throws -> ImportStatus? {
     switch try StageJSON.value(ImportEnd.self, from: record.payload) {
     case .imported(let summary):
-      try await status(of: record, file: summary.file, .finished, fraction: 1)
+      try await status(of: record, file: summary.file, .finished) { _ in 1 }
     case .refused(let error):
-      try await status(of: record, file: error.path, .refused(error), fraction: 0)
+      try await status(of: record, file: error.path, .refused(error)) { _ in 0 }
     case .abandoned: nil
     }
   }
 
   private func status(
-    of record: RunRecord, file: String?, _ phase: ImportStatus.Phase, fraction: Double,
-    wait: String? = nil
+    of record: RunRecord, file: String?, _ phase: ImportStatus.Phase, wait: String? = nil,
+    fraction: (_ place: CSVPosition?) -> Double
   ) async throws -> ImportStatus {
-    let counts = try await directory.counts(ofImport: record.id)
-    let rejects =
-      counts.rejected == 0
-      ? [] : try await directory.rejects(of: record.id, limit: ImportStatus.shownRejects)
+    let (standing, rejects) = try await directory.standing(
+      ofImport: record.id, rejects: ImportStatus.shownRejects)
     return ImportStatus(
-      file: file, phase: phase, progress: ImportProgress(fraction: fraction, counts: counts),
+      file: file, phase: phase,
+      progress: ImportProgress(fraction: fraction(standing.place), counts: standing.counts),
       rejects: rejects, wait: wait)
   }
 
@@ -233,7 +230,7 @@ extension DirectoryImports {
 
   private func giveUp(_ record: RunRecord) async throws {
     if record.state == .blocked {
-      try await runner.handle(record.id, completion: ImportEnd.self).cancel()
+      try await runner.cancel(record.id)
     }
     try await directory.giveUp(record.id)
   }

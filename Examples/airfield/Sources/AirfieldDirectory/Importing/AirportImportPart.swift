@@ -1,0 +1,47 @@
+package import FieldstoneDurable
+import FieldstoneSQLite
+
+/// The import of a part of an airport file: a child of ``AirportImport``.
+///
+/// The parts of an import run one after the other. Where the import stands is in its row of `importRun`,
+/// and moves on in the transaction of each checkpoint, from where it was: no run can import rows twice,
+/// or before those that stand above them, whatever else runs.
+package enum AirportImportPart: DurableStage, Equatable {
+  /// The next rows of the part are to be imported.
+  case chunk(ImportPart)
+
+  /// Does this stage's work and tells what follows.
+  @concurrent package func next(
+    in context: DurableContext<ImportServices>
+  ) async throws -> DurableStep<AirportImportPart, ImportPartEnd> {
+    switch self {
+    case .chunk(let part):
+      do {
+        return try await importRows(part, in: context)
+      } catch let error as ImportError {
+        // Tried again it would come to the same: that is an end, and no failure to be repeated.
+        return .complete(.refused(error))
+      }
+    }
+  }
+
+  private func importRows(
+    _ part: ImportPart, in context: DurableContext<ImportServices>
+  ) async throws -> DurableStep<AirportImportPart, ImportPartEnd> {
+    let services = context.services
+    let standing = try await services.directory.standing(ofImport: part.run)
+    guard !standing.isOver, let place = standing.place, place.offset >= part.start else {
+      return .complete(.passedOver)
+    }
+    guard place.offset < part.end else { return .complete(.imported) }
+    var position = ImportPosition(file: part.file, place: place)
+    services.report(position.fraction, standing.counts, of: part.file.source)
+    let rows = try position.readRows(zones: services.zones, upTo: part.end)
+    let (absent, next) = (part.file.header.absent, position.place)
+    context.atCheckpoint { [directory = services.directory] db in
+      try ImportLedger(db, run: part.run)
+        .add(rows, leaving: absent, into: directory, from: place, to: next)
+    }
+    return next.offset < part.end ? .advance(to: self) : .complete(.imported)
+  }
+}
