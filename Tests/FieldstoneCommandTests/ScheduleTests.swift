@@ -26,13 +26,13 @@
       #expect(list.status == 0 && list.accesses.last == .reading)
       #expect(
         list.output == """
-          hourly  order  next 2027-01-16T02:30:00Z  not run yet
-          nightly  order  next 2027-01-16T02:30:00Z  not run yet
+          hourly  order  30 2 * * * in GMT  next 2027-01-16T02:30:00Z  not run yet
+          nightly  order  30 2 * * * in GMT  next 2027-01-16T02:30:00Z  not run yet
 
           """)
       let paused = await desk.schedules("pause", "nightly")
       #expect(paused.status == 0 && paused.output == "Schedule nightly is paused.\n")
-      #expect(await desk.schedules("list").output.contains("nightly  order  paused"))
+      #expect(await desk.schedules("list").output.contains("nightly  order  30 2 * * * in GMT  paused"))
       let json = await desk.schedules("list", "--json")
       #expect(json.output.contains(#""paused": true"#))
       let resumed = await desk.schedules("resume", "nightly", "--json")

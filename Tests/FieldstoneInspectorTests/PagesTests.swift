@@ -67,6 +67,34 @@
       #expect(page.contains(#"name="state" value="dead" checked"#))
     }
 
+    @Test(
+      "Runs are filtered by an attribute, whose values are what they look like",
+      arguments: [
+        ("customer=ada", RunAttribute.string("ada")), ("weight=17", .integer(17)),
+        ("weight=\"17\"", .string("17")), ("gift=true", .boolean(true)),
+        ("until=2026-11-24T15:30:00.000Z", .date(Date(timeIntervalSince1970: 1_795_534_200))),
+        ("note=a=b & <c>", .string("a=b & <c>")),
+      ])
+    func attributes(_ text: String, _ value: RunAttribute) async throws {
+      let name = String(text.prefix { $0 != "=" })
+      let other = try await desk.start()
+      let id = RunID(at: desk.time.now)
+      var start = RunStart(
+        id: id, flow: "order", version: 1, payload: Data("{}".utf8))
+      start.attributes = [name: value]
+      _ = try await desk.journal.start(start, at: desk.now)
+      let query = text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+      let found = await desk.get("/runs?attribute=\(query)").text
+      #expect(found.contains("\(id)") && !found.contains("\(other)"))
+      // The run's own page leads to the same.
+      let page = await desk.get("/runs/\(id)").text
+      #expect(page.contains("/runs?attribute="))
+      for bad in ["customer", "=ada", ""] {
+        let status = await desk.get("/runs?attribute=\(bad)").status
+        #expect(status == (bad.isEmpty ? 200 : 400))
+      }
+    }
+
     @Test("Runs are paged: the link to older ones keeps the filters")
     func paging() async throws {
       var ids: [RunID] = []

@@ -22,6 +22,7 @@ class PageTests(InspectedCase):
             "flow": "/flow?name=order", "bare-flow": "/flow?name=import",
             "pause": "/pause?flow=order", "resume": "/resume?flow=order", "parent": parent,
             "children": parent + "/children", "changes": "/changes",
+            "schedules": "/schedules", "run-now": "/schedules/run?name=nightly-export",
             "errors": "/runs?error=courier", "waiting": "/runs?wait=children",
             "overview": "/", "runs": "/runs", "no-runs": "/runs?key=none", "dead": dead,
             "long": long, "older": long + "?before=20", "edit": dead + "/edit",

@@ -152,6 +152,29 @@ import Foundation
         .concurrencyKey("customer 17", flow: "order"), until: time(90_000).date, at: time(406))
     }
 
+    /// A schedule that is due, a paused one with a queue, and one that no code can read.
+    private func writeSchedules() async throws {
+      let zone = TimeZone(identifier: "Europe/Berlin") ?? .gmt
+      let nightly = FlowSchedule(
+        name: "nightly-export", flow: "import", version: 1, stage: #"{"read":{"row":0}}"#,
+        timing: try .cron("30 2 * * *", in: zone))
+      _ = try await journal.set(nightly, at: JournalTime(date: .now, uptime: .zero, boot: "now"))
+      _ = try await journal.runNow("nightly-export", at: time(410)) { _ in
+        RunID(at: time(410).date)
+      }
+      let weekly = FlowSchedule(
+        name: "weekly report", flow: "order", version: 1, stage: #"{"send":{"to":"Graz"}}"#,
+        timing: .every(.seconds(604_800), from: begin),
+        options: ScheduleOptions(overlap: .queue(atMost: 3)))
+      _ = try await journal.set(weekly, at: time(410))
+      try await journal.pauseSchedule("weekly report", at: time(411))
+      _ = try await journal.setSchedule(
+        "written by another version", from: nil,
+        to: ScheduleRecord(
+          name: "written by another version", definition: Data("{}".utf8),
+          progress: Data("{}".utf8)), starting: [], at: time(412))
+    }
+
     private func claim(_ flow: String, at seconds: TimeInterval) async throws -> [ClaimedRun] {
       try await journal.claim(
         ClaimRequest(
@@ -181,6 +204,7 @@ import Foundation
         }
       }
       try await writeFamily()
+      try await writeSchedules()
       _ = try await start("import", "airports.csv", #"{"read":{"row":0}}"#, at: 100)
       guard let long = try await claim("import", at: 101).first?.record else { return }
       for sequence in 0..<70 {

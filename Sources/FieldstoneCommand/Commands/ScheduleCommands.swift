@@ -116,6 +116,7 @@
       let next = progress.nextTick.map { "next \($0.ISO8601Format())" } ?? "no more ticks"
       let last = progress.lastTick.map { "last \($0.ISO8601Format())" } ?? "not run yet"
       return "\(name.inOneLine)  \(status.schedule.flow.inOneLine)  "
+        + "\(ScheduleText.timing(status.schedule.timing))  "
         + "\(progress.isPaused ? "paused" : next)  \(last)\n"
     }
 

@@ -43,6 +43,8 @@ struct TrialJournal: Journal {
         process.kill()
         throw JournalError.noTransactions
       }
+      let work = log.beginWriting(at: place, in: process)
+      defer { log.endWork(work) }
       try await transaction { database in
         for write in writes { try write.perform(in: database) }
       }

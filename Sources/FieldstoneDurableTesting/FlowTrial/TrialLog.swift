@@ -16,6 +16,8 @@ final class TrialLog: Sendable {
     var transitions: [TrialTransition] = []
     var works: [Int: TrialWork] = [:]
     var beginnings = 0
+    /// How many transactions have begun; they are in `works` with numbers below zero.
+    var writings = 0
     var asked: Set<Place> = []
     var failure: FlowTrialError?
     var isKillReached = false
@@ -84,6 +86,17 @@ extension TrialLog {
       if stage.beginnings == 1 { state.path.append(stage.place) }
       state.stages[stage.place] = stage
       let work = TrialWork(number: state.beginnings, place: stage.place, process: process)
+      state.works[work.number] = work
+      return work
+    }
+  }
+
+  /// A transaction of a checkpoint begins, which is waited for like the work before it: a database
+  /// makes it on a thread of its own.
+  func beginWriting(at place: Place, in process: TrialProcess) -> TrialWork {
+    state.withLock { state in
+      state.writings += 1
+      let work = TrialWork(number: -state.writings, place: place, process: process)
       state.works[work.number] = work
       return work
     }

@@ -27,6 +27,15 @@
           throw InspectorRefusal(error)
         }
       }
+      if target.path.count == 2, target.path[0] == "schedules",
+        let action = ScheduleAction(rawValue: target.path[1])
+      {
+        do {
+          return try await postSchedule(action, post)
+        } catch {
+          throw InspectorRefusal(error)
+        }
+      }
       guard target.path.count == 3, target.path[0] == "runs",
         let action = RunAction(rawValue: target.path[2])
       else { throw .noPage }

@@ -21,6 +21,12 @@
         case 1 where target.path[0] == "runs":
           return try await runsPage(target.query)
         case 1 where target.path[0] == "flow": return try await flowPage(target.query)
+        case 1 where target.path[0] == "schedules": return try await schedulesPage(target.query)
+        case 2 where target.path[0] == "schedules":
+          guard let action = ScheduleAction(rawValue: target.path[1]) else {
+            throw InspectorRefusal.noPage
+          }
+          return try await schedulePage(action, target.query)
         case 1:
           guard let action = PauseAction(rawValue: target.path[0]) else {
             throw InspectorRefusal.noPage

@@ -194,6 +194,8 @@
       .facts.wide { margin-top: 0; }
       .button.small { min-height: 1.9rem; padding: 0 0.65rem; font-size: 0.82rem; }
       .pauses td:last-child:not(.detail) { text-align: right; }
+      .schedules th .quiet { display: block; font-weight: 400; font-size: 0.85rem; }
+      .schedules .buttons { margin: 0; flex-wrap: nowrap; justify-content: flex-end; }
       .key-pause { margin: 0.8rem 0 0; }
       #live > .standing { margin-top: 0.9rem; }
       .facts {

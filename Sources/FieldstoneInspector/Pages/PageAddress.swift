@@ -45,6 +45,15 @@
       }
     }
 
+    func schedules(done action: ScheduleAction? = nil, _ name: String = "") -> String {
+      let done = action.map { [("done", $0.rawValue), ("name", name)] } ?? []
+      return with(done, at: prefix + "/schedules")
+    }
+
+    func schedule(_ action: ScheduleAction, _ name: String) -> String {
+      with([("name", name)], at: "\(prefix)/schedules/\(action.rawValue)")
+    }
+
     var objects: String { prefix + "/watched" }
     var keys: String { prefix + "/keys" }
 

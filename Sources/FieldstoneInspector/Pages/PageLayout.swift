@@ -65,7 +65,10 @@
           }
           HTML.element("nav", [HTMLAttribute("aria-label", "Pages")]) {
             tab("Overview", address.overview, "o", isHere: page.title == "Overview")
-            if parts.hasRuns { tab("Runs", address.runs(), "r", isHere: page.title == "Runs") }
+            if parts.hasRuns {
+              tab("Runs", address.runs(), "r", isHere: page.title == "Runs")
+              tab("Schedules", address.schedules(), "s", isHere: page.title == "Schedules")
+            }
             if parts.hasObjects {
               tab("Live", address.objects, "l", isHere: page.title == "Live")
               tab("Timeline", address.timeline(), "t", isHere: page.title == "Timeline")

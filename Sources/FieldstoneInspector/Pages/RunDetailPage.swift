@@ -76,6 +76,7 @@
           fact("Parent") { parts.link("\(parent)", to: parts.address.run(parent), class: "id") }
         }
         if let key = run.concurrencyKey { fact("Shares") { parts.code(key) } }
+        if !run.attributes.isEmpty { fact("Attributes") { attributes } }
         if let join = run.join { fact("Children") { HTML.text(text(of: join)) } }
         fact("Started") { parts.wholeTime(run.startedAt) }
         fact("Changed") { parts.wholeTime(run.changedAt) }
@@ -171,6 +172,21 @@
         }
         HTML.element("td", [.class("detail error")]) { HTML.text(error.inOneLine.cut(to: 400)) }
       }
+    }
+
+    /// Each leads to the runs that have the same value.
+    private var attributes: HTML {
+      .joined(
+        run.attributes.sorted { $0.key < $1.key }.enumerated().map { index, attribute in
+          let text = "\(attribute.key)=\(AttributeFilter.text(of: attribute.value))"
+            .inOneLine.cut(to: 120)
+          let filter = AttributeFilter(attribute.key, attribute.value)
+          return .joined([
+            index == 0 ? .empty : HTML.text(", "),
+            filter.map { parts.link(text, to: parts.address.runs(RunFilter(attribute: $0))) }
+              ?? HTML.text(text),
+          ])
+        })
     }
 
     private func fact(_ name: String, @HTMLBuilder _ value: () -> HTML) -> HTML {

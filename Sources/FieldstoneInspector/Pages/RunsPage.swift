@@ -51,6 +51,7 @@
       ) {
         field("Flow", "flow", filter.flow, list: "flows")
         field("Key", "key", filter.key)
+        field("Attribute", "attribute", filter.attribute?.text, example: "customer=ada")
         field("Error contains", "error", filter.error)
         HTML.element("label") {
           HTML.element("span") { HTML.text("Waits for") }
@@ -105,16 +106,17 @@
       }
     }
 
-    private func field(_ title: String, _ name: String, _ value: String?, list: String? = nil)
-      -> HTML
-    {
+    private func field(
+      _ title: String, _ name: String, _ value: String?, list: String? = nil, example: String? = nil
+    ) -> HTML {
       HTML.element("label") {
         HTML.element("span") { HTML.text(title) }
         HTML.element(
           "input",
           [
             HTMLAttribute("name", name), HTMLAttribute("value", value ?? ""),
-            HTMLAttribute("list", list), HTMLAttribute("autocomplete", "off"),
+            HTMLAttribute("list", list), HTMLAttribute("placeholder", example),
+            HTMLAttribute("autocomplete", "off"),
             HTMLAttribute("spellcheck", "false"),
           ])
       }

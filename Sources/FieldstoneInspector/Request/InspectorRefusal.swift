@@ -36,6 +36,14 @@
           default: 500
           }
         self.init(status, error.message)
+      case let error as ScheduleError:
+        let status =
+          switch error {
+          case .noSchedule: 404
+          case .contended: 409
+          default: 422
+          }
+        self.init(status, error.message)
       case let error as any DescribedError: self.init(500, error.message)
       default: self.init(500, "The journal could not be read (\(error)); look at its file.")
       }

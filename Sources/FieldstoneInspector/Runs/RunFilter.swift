@@ -8,6 +8,8 @@
     var flow: String?
     var states: Set<RunState> = []
     var key: String?
+    /// The name of an attribute and its value, as in `customer=ada`.
+    var attribute: AttributeFilter?
     var since: String?
     /// A part of the error, in whatever case.
     var error: String?
@@ -15,10 +17,14 @@
     var wait: WaitKind?
     var before: RunID?
 
-    init(flow: String? = nil, states: Set<RunState> = [], key: String? = nil) {
+    init(
+      flow: String? = nil, states: Set<RunState> = [], key: String? = nil,
+      attribute: AttributeFilter? = nil
+    ) {
       self.flow = flow
       self.states = states
       self.key = key
+      self.attribute = attribute
     }
 
     /// Reads the filters of an address.
@@ -33,6 +39,7 @@
         }
         states.insert(state)
       }
+      attribute = try values["attribute"].map(AttributeFilter.init)
       error = values["error"]
       if let text = values["wait"] {
         guard let kind = WaitKind(rawValue: text) else {
@@ -67,10 +74,12 @@
     /// The query, of a page of 50 runs.
     var query: RunQuery {
       // Only a ready run waits.
-      RunQuery(
+      var query = RunQuery(
         flow: flow, states: wait == nil ? states : [.ready], key: key,
         since: since.flatMap(Self.day), before: before,
         limit: 50)
+      if let attribute { query.attributes = [attribute.name: attribute.value] }
+      return query
     }
 
     /// The names and values of its address.
@@ -81,6 +90,7 @@
         pairs.append(("state", state.rawValue))
       }
       if let key { pairs.append(("key", key)) }
+      if let attribute { pairs.append(("attribute", attribute.text)) }
       if let since { pairs.append(("since", since)) }
       if let error { pairs.append(("error", error)) }
       if let wait { pairs.append(("wait", wait.rawValue)) }

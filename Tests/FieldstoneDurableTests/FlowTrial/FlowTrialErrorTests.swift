@@ -142,6 +142,27 @@ struct FlowTrialErrorTests {
     #expect(report.endsAlike && report.repeated.count == 1, "\(report)")
   }
 
+  @Test("Time stands still for a transaction that is on another thread")
+  func slowTransaction() async throws {
+    let trial = FlowTrial(Scripted("a"), world: { Ledger($0) }) { _ in
+      let script = Script { stage, context in
+        context.atCheckpoint(CheckpointWrite { ledger in (ledger as? Ledger)?.note(stage.name) })
+        return stage.name == "a"
+          ? .wait(until: context.now.addingTimeInterval(60), then: "b") : .complete("done")
+      }
+      return [DurableFlow(Scripted.self, name: "scripted", services: script)]
+    }
+    .writing { ledger, write in
+      try await Task.detached {
+        for _ in 0..<1_000 { await Task.yield() }
+        try await MainActor.run { try write(ledger) }
+      }.value
+    }
+    .comparing(\.lines)
+    let report = try await trial.run()
+    #expect(report.endsAlike && report.effects == "[\"a\",\"b\"]", "\(report)")
+  }
+
   @Test("A flow that is not registered is an error of the runner")
   func notRegistered() async throws {
     let trial = FlowTrial(Circle.around) { _ in [DurableFlow(Forlorn.self)] }

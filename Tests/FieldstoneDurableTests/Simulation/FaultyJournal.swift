@@ -45,7 +45,7 @@ final class FaultyJournal: JournalWrapper {
   func claim(_ request: ClaimRequest, at time: JournalTime) async throws -> Claim {
     try await pass {
       let claim = try await journal.claim(request, at: time)
-      world.claimed(claim.runs, by: worker)
+      world.claimed(claim.runs, by: worker, at: time.date)
       world.examineLimits(try await journal.runs(RunQuery(limit: 1_000)).runs)
       return claim
     }

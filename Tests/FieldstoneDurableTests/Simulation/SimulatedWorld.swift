@@ -128,10 +128,13 @@ extension SimulatedWorld {
     }
   }
 
-  func claimed(_ runs: [ClaimedRun], by worker: String) {
+  func claimed(_ runs: [ClaimedRun], by worker: String, at date: Date) {
     state.withLock { state in
       for run in runs {
         let place = Place(run: run.record.id, number: run.record.fence)
+        if let deadline = run.record.deadline, deadline <= date {
+          state.violations.append("\(place.run) was given after its deadline")
+        }
         if run.record.isPaused { state.violations.append("\(place.run) was given while paused") }
         state.fences[place.run] = place.number
         let stage = Place(run: place.run, number: run.record.sequence)
@@ -255,6 +258,17 @@ extension SimulatedWorld {
     if isPoison, run.state == .completed || run.sequence > 0 {
       violation("the poison \(run.id) is \(run.state) at \(run.sequence)")
     }
+  }
+
+  /// Holds the end of a run against its deadline.
+  ///
+  /// - Parameter slack: how much later it may have ended, in seconds.
+  func examineDeadline(of run: RunRecord, slack: TimeInterval) {
+    if run.cancellationReason == .deadline {
+      state.withLock { $0.events["deadline", default: 0] += 1 }
+    }
+    guard let deadline = run.deadline, run.changedAt > deadline + slack else { return }
+    violation("\(run.id) ended \(run.changedAt.timeIntervalSince(deadline)) s after its deadline")
   }
 
   /// Holds a chain, at the end, against what was written when.

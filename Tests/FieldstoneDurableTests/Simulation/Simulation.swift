@@ -93,6 +93,7 @@ struct Simulation {
       }
       world.examine(run, children: children?.children ?? [])
       world.examineDeath(of: run, limit: loneCrashes)
+      world.examineDeadline(of: run, slack: isCalm ? 60 : 600)
     }
     // The bound of the documentation, for as many as a worker has at most: two before the quarantine,
     // the logarithm, and those alone.
@@ -173,10 +174,12 @@ extension Simulation {
     let time = JournalTime(world.time.source, boot: "boot")
     let stage = SimulatedStage(length: world.number(0...8))
     var random = SeededGenerator(seed: world.bits())
-    let start = RunStart(
+    var prepared = RunStart(
       id: RunID(at: time.date, using: &random), flow: "simulated", version: 1,
       payload: (try? StageJSON.data(of: stage)) ?? Data(),
       concurrencyKey: world.percent() < 60 ? "\(world.number(0...1))" : nil)
+    if world.percent() < 15 { prepared.deadline = world.date(within: 120) }
+    let start = prepared
     let words = world.number(0...4)
     let isPaused = world.percent() < 15
     let target: PauseTarget =

@@ -33,7 +33,7 @@ struct SimulationTests {
     }
     let kinds = [
       "claimed", "stageFinished", "completed", "retry", "dead", "parked", "claimLost", "leaseEnded",
-      "journalUnavailable", "alone", "group", "poisoned", "convicted", "paused", "full",
+      "journalUnavailable", "alone", "group", "poisoned", "convicted", "paused", "full", "deadline",
     ]
     for kind in kinds { #expect(events[kind] != nil, "\(kind) in \(events)") }
   }

@@ -1,0 +1,52 @@
+#if INSPECTOR
+  import FieldstoneDurable
+  import FieldstoneServing
+
+  extension Inspector {
+    /// The page of all schedules.
+    func schedulesPage(_ query: FormValues) async throws -> InspectorPage {
+      let notice = query["done"].flatMap(ScheduleAction.init)?.result(query["name"] ?? "")
+      return SchedulesPage(parts: parts, records: try await journal.schedules(), notice: notice)
+        .page
+    }
+
+    /// The page that asks about an action on a schedule.
+    func schedulePage(_ action: ScheduleAction, _ query: FormValues) async throws -> InspectorPage {
+      guard !guardian.options.isReadOnly else {
+        throw InspectorRefusal(403, "This inspector only reads; start one without --read-only.")
+      }
+      let name = query["name"] ?? ""
+      guard try await journal.schedules().contains(where: { $0.name == name }) else {
+        throw ScheduleError.noSchedule(name)
+      }
+      return ScheduleActionPage(parts: parts, action: action, name: name).page
+    }
+
+    /// Does what a confirmed form asks for.
+    func postSchedule(
+      _ action: ScheduleAction, _ post: InspectorPost
+    ) async throws -> InspectorResponse {
+      let name = post.target.query["name"] ?? ""
+      guard post.values["confirmed"] == "yes" else {
+        return html(try await schedulePage(action, post.target.query), target: nil)
+      }
+      let journal = try journal
+      let now = JournalTime(time, boot: "inspector")
+      let run = try await changing(action.rawValue, "the schedule “\(name)”", by: post) {
+        () -> RunID? in
+        switch action {
+        case .run: return try await journal.runNow(name, at: now) { RunID(at: now.date, slot: $0) }
+        case .pause: try await journal.pauseSchedule(name, at: now)
+        case .resume: _ = try await journal.resumeSchedule(name, at: now)
+        case .remove:
+          if try await !journal.removeSchedule(name, at: now) {
+            throw ScheduleError.noSchedule(name)
+          }
+        }
+        return nil
+      }
+      await census?.forget()
+      return .redirect(to: run.map(address.run) ?? address.schedules(done: action, name))
+    }
+  }
+#endif

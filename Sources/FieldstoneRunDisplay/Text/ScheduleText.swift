@@ -1,0 +1,46 @@
+package import FieldstoneDurable
+import Foundation
+
+/// Schedules in words.
+package enum ScheduleText {
+  /// When a schedule runs, as in “30 2 * * MON in Europe/Berlin”.
+  package static func timing(_ timing: ScheduleTiming) -> String {
+    switch timing {
+    case .every(let interval, from: _): "every \(StageText.duration(interval / .seconds(1)))"
+    case .cron(let line, in: let zone): "\(line.text.inOneLine.cut(to: 120)) in \(zone.identifier)"
+    case .rule(let rule, from: _):
+      "by a rule, \(frequency(of: rule)) in \(rule.calendar.timeZone.identifier)"
+    }
+  }
+
+  private static func frequency(of rule: Calendar.RecurrenceRule) -> String {
+    let (one, unit) =
+      switch rule.frequency {
+      case .minutely: ("each minute", "minutes")
+      case .hourly: ("hourly", "hours")
+      case .daily: ("daily", "days")
+      case .weekly: ("weekly", "weeks")
+      case .monthly: ("monthly", "months")
+      case .yearly: ("yearly", "years")
+      @unknown default: ("again and again", "periods")
+      }
+    return rule.interval == 1 ? one : "every \(rule.interval) \(unit)"
+  }
+
+  /// What becomes of ticks that are missed or overlap.
+  package static func rules(_ options: ScheduleOptions) -> String {
+    let missed =
+      switch options.missed {
+      case .skip: "missed ticks are skipped"
+      case .once: "missed ticks are one run"
+      case .each(let most): "of missed ticks the last \(most) run"
+      }
+    let overlap =
+      switch options.overlap {
+      case .allow: "runs may overlap"
+      case .skip: "a tick is skipped while a run is not over"
+      case .queue(let most): "\(most) ticks at most wait for a run that is not over"
+      }
+    return "\(missed); \(overlap)"
+  }
+}
