@@ -1,7 +1,7 @@
 import Foundation
 
 /// A flow that is started again and again, by a timing.
-public struct FlowSchedule: Sendable, Hashable, Codable {
+public struct FlowSchedule: Sendable, Equatable, Codable {
   /// Names the schedule: no two on a journal have the same, compared byte by byte.
   public var name: String
   /// The name of the flow.

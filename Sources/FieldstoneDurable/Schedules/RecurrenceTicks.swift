@@ -7,6 +7,8 @@ import Foundation
 /// give up after years. So it is asked from a later start in the same phase.
 struct RecurrenceTicks {
   private let rule: Calendar.RecurrenceRule
+  /// Whether the rule ends after a number of ticks, which Foundation counts from where it is asked.
+  private let countsTicks: Bool
   private let clock: LocalClock
   /// The start as clocks show it.
   private let start: Date
@@ -15,7 +17,12 @@ struct RecurrenceTicks {
     clock = LocalClock(zone: rule.calendar.timeZone)
     var shown = rule
     shown.calendar.timeZone = .gmt
-    if let end = rule.end.date { shown.end = .afterDate(Self.shown(at: end, by: clock)) }
+    if let end = Self.date(of: rule.end) {
+      shown.end = .afterDate(Self.shown(at: end, by: clock))
+      countsTicks = false
+    } else {
+      countsTicks = rule.end != .never
+    }
     self.rule = shown
     self.start = Self.shown(at: start, by: clock)
   }
@@ -27,8 +34,7 @@ struct RecurrenceTicks {
     let from = max(start, after.addingTimeInterval(-1))
     // A rule that never happens again would be searched for ever.
     let reach = max(12 * Self.year, 3 * cycle)
-    // Foundation counts occurrences from where it is asked.
-    let begin = rule.end.occurrences == nil ? from : start
+    let begin = countsTicks ? start : from
     let range = begin..<from.addingTimeInterval(reach)
     for found in rule.recurrences(of: rebasedStart(before: from), in: range) {
       guard found >= start else { continue }
@@ -56,6 +62,15 @@ struct RecurrenceTicks {
     }
   }
 
+  /// The date of a rule's end. Earlier systems don't tell it: there a rule with an end is asked from its
+  /// own start, and its end counts by UTC.
+  private static func date(of end: Calendar.RecurrenceRule.End) -> Date? {
+    guard #available(macOS 15.2, iOS 18.2, tvOS 18.2, watchOS 11.2, visionOS 2.2, *) else {
+      return nil
+    }
+    return end.date
+  }
+
   private static func shown(at date: Date, by clock: LocalClock) -> Date {
     Date(timeIntervalSinceReferenceDate: Double(clock.time(at: date)))
   }
@@ -64,7 +79,7 @@ struct RecurrenceTicks {
   ///
   /// A rule that ends after a number of ticks counts them from its own start, which stays.
   private func rebasedStart(before date: Date) -> Date {
-    guard rule.end.occurrences == nil else { return start }
+    if countsTicks { return start }
     let calendar = rule.calendar
     // Two cycles before: an answer lies within the cycle of its time, or in the next one.
     let whole = (date.timeIntervalSince(start) / cycle).rounded(.down) - 2

@@ -50,7 +50,7 @@ public struct DueSchedules: Sendable, Hashable {
 }
 
 /// A schedule with how far it has come.
-public struct ScheduleStatus: Sendable, Hashable {
+public struct ScheduleStatus: Sendable, Equatable {
   /// What was set.
   public var schedule: FlowSchedule
   /// How far it has come.

@@ -6,7 +6,9 @@ public import Foundation
 /// time begins, runs at the end of the gap; one that they show twice runs once, the first time. So a
 /// crontab's line for every quarter of an hour leaves out the hour that comes again: an
 /// interval does not.
-public enum ScheduleTiming: Sendable, Hashable, Codable {
+///
+/// It is not `Hashable`, as Foundation's rules are so from macOS 15.2 and iOS 18.2 on only.
+public enum ScheduleTiming: Sendable, Equatable, Codable {
   /// So long after each other, counted from a moment; from a second to a thousand years.
   ///
   /// Milliseconds count; what is finer is left out.

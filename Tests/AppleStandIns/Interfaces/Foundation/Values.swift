@@ -134,6 +134,8 @@ public struct Locale: Hashable, Codable, Sendable {
 public struct TimeZone: Hashable, Codable, Sendable {
   public init?(identifier: String) {}
   private init() {}
+  public var identifier: String { "" }
+  public func secondsFromGMT(for date: Date = Date()) -> Int { 0 }
   public static var gmt: TimeZone { current }
   public static var autoupdatingCurrent: TimeZone { current }
   public static var current: TimeZone { TimeZone() }
@@ -141,7 +143,7 @@ public struct TimeZone: Hashable, Codable, Sendable {
 
 public struct Calendar: Hashable, Codable, Sendable {
   public enum Component: Sendable {
-    case era, year, month, day, hour, minute, second, weekday, nanosecond
+    case era, year, month, day, hour, minute, second, weekday, weekOfYear, nanosecond
   }
 
   public enum Identifier: Sendable {
