@@ -1,6 +1,7 @@
 #if INSPECTOR
   import FieldstoneDurable
   import FieldstoneInspector
+  import FieldstoneServing
   import Foundation
   import Testing
 

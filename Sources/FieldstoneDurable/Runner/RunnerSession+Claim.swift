@@ -9,7 +9,7 @@ extension RunnerSession {
     var failures = 0
     var blocked = BlockedRuns(flows: flows.values.sorted { $0.name < $1.name })
     var hasDeclaredLimits = false
-    var ticks = Ticks()
+    var ticks = Ticks(at: time.uptime)
     while !isStopping {
       let rooms = rooms
       // What is held when the process dies counts as what was executed: so it is no more than that.
@@ -63,11 +63,16 @@ extension RunnerSession {
     }
   }
 
-  /// Waits while no run is claimed, and starts what schedules have due meanwhile.
+  /// Waits while no run is claimed. Meanwhile what schedules have due is started, and runs are cancelled
+  /// at their deadlines: a journal does that at each claim, also at an empty one, and this makes one a
+  /// lease. The renewals wake it, as whoever has no room has leases.
   private func wait(until end: Duration?, ticking ticks: inout Ticks) async {
+    setClaimHeldUp(true)
     let deadline = [end, ticks.nextAt].compactMap(\.self).min()
     await wakeEvent.wait(until: deadline, by: time, on: options.executor)
-    if let next = ticks.nextAt, next <= time.uptime { await tickWithoutRoom(&ticks) }
+    setClaimHeldUp(false)
+    let look = min(ticks.nextAt ?? .seconds(Int64.max), ticks.askedAt + lease)
+    if look <= time.uptime, !isStopping { await tickWithoutRoom(&ticks) }
   }
 
   /// Claims on the thread of the renewals: work that blocks all others must not keep a lease that was

@@ -52,6 +52,7 @@ extension RunnerSession {
       for activeLease in activeLeases { activeLease.renewalFailed(nextAt: next) }
     }
     leaseWakeEvent.signal()
+    wakeHeldUpClaim()
   }
 
   /// Cuts short the work on a run that was lost, on another thread: the work may have set up what

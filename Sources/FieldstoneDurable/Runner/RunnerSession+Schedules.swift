@@ -8,6 +8,11 @@ struct Ticks {
   /// When the next one is due, by uptime, so that a wall clock that is set back holds up none for long; nil when
   /// none is known.
   fileprivate(set) var nextAt: Duration?
+  /// When the journal was asked last, by uptime.
+  fileprivate(set) var askedAt: Duration
+
+  /// - Parameter uptime: the time now.
+  init(at uptime: Duration) { askedAt = uptime }
 }
 
 extension RunnerSession {
@@ -21,7 +26,7 @@ extension RunnerSession {
   func tick(
     _ schedules: DueSchedules?, _ ticks: inout Ticks, askedAt uptime: Duration
   ) async throws -> Bool {
-    ticks.nextAt = nil
+    (ticks.nextAt, ticks.askedAt) = (nil, uptime)
     guard let schedules else { return false }
     if let next = schedules.nextAt {
       // Asked again in time: the distance is of the journal's clock, which may be set meanwhile.
@@ -48,7 +53,7 @@ extension RunnerSession {
     return isAnyChanged
   }
 
-  /// Starts what is due while there is no room for any run: other workers may have some.
+  /// Starts what is due while no run is claimed: other workers may have room.
   func tickWithoutRoom(_ ticks: inout Ticks) async {
     do {
       let asked = time.uptime
@@ -57,6 +62,7 @@ extension RunnerSession {
       _ = try await tick(claim.schedules, &ticks, askedAt: asked)
     } catch {
       // What is wrong with the journal is told by the next claim that has room.
+      ticks.askedAt = time.uptime
       ticks.nextAt = time.uptime + max(.seconds(1), options.pollInterval)
     }
   }

@@ -21,6 +21,8 @@ final class RunnerSession: Sendable {
     var unbegun: Set<RunID> = []
     /// Whether the next claim waits for them.
     var isClaimAwaitingBeginning = false
+    /// Whether nothing is claimed until there is room, or a trial is over.
+    var isClaimHeldUp = false
     var grace: Task<Void, Never>?
     /// When what was under way was cut short, by uptime.
     var graceEndedAt: Duration?
@@ -261,6 +263,13 @@ extension RunnerSession {
   func leaveTrial(_ id: RunID) {
     let isOver = state.withLock { $0.quarantine.leaveTrial(id) }
     if isOver { wakeEvent.signal() }
+  }
+
+  func setClaimHeldUp(_ isHeldUp: Bool) { state.withLock { $0.isClaimHeldUp = isHeldUp } }
+
+  /// Lets a claim that is held up look what else is due.
+  func wakeHeldUpClaim() {
+    if state.withLock({ $0.isClaimHeldUp }) { wakeEvent.signal() }
   }
 
   /// Whether the work of something that was claimed has not begun yet; the wakeEvent rings once all has.

@@ -160,7 +160,7 @@ struct FlowTrialErrorTests {
     }
     .comparing(\.lines)
     let report = try await trial.run()
-    #expect(report.endsAlike && report.effects == "[\"a\",\"b\"]", "\(report)")
+    #expect(report.endsAlike && report.effects == "[\"a\", \"b\"]", "\(report)")
   }
 
   @Test("A flow that is not registered is an error of the runner")
