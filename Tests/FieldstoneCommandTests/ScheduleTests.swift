@@ -32,7 +32,8 @@
           """)
       let paused = await desk.schedules("pause", "nightly")
       #expect(paused.status == 0 && paused.output == "Schedule nightly is paused.\n")
-      #expect(await desk.schedules("list").output.contains("nightly  order  30 2 * * * in GMT  paused"))
+      #expect(
+        await desk.schedules("list").output.contains("nightly  order  30 2 * * * in GMT  paused"))
       let json = await desk.schedules("list", "--json")
       #expect(json.output.contains(#""paused": true"#))
       let resumed = await desk.schedules("resume", "nightly", "--json")

@@ -63,9 +63,11 @@ extension RunnerSession {
     }
   }
 
-  /// Waits while no run is claimed. Meanwhile what schedules have due is started, and runs are cancelled
-  /// at their deadlines: a journal does that at each claim, also at an empty one, and this makes one a
-  /// lease. The renewals wake it, as whoever has no room has leases.
+  /// Waits while no run is claimed.
+  ///
+  /// Meanwhile what schedules have due is started, and runs are cancelled at their deadlines: a journal
+  /// does that at each claim, also at an empty one, and this makes one a lease. The renewals wake it, as
+  /// whoever has no room has leases.
   private func wait(until end: Duration?, ticking ticks: inout Ticks) async {
     setClaimHeldUp(true)
     let deadline = [end, ticks.nextAt].compactMap(\.self).min()

@@ -62,8 +62,10 @@ struct RecurrenceTicks {
     }
   }
 
-  /// The date of a rule's end. Earlier systems don't tell it: there a rule with an end is asked from its
-  /// own start, and its end counts by UTC.
+  /// The date of a rule's end.
+  ///
+  /// Earlier systems don't tell it: there a rule with an end is asked from its own start, and its end
+  /// counts by UTC.
   private static func date(of end: Calendar.RecurrenceRule.End) -> Date? {
     guard #available(macOS 15.2, iOS 18.2, tvOS 18.2, watchOS 11.2, visionOS 2.2, *) else {
       return nil

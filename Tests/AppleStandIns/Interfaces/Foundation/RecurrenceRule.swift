@@ -1,3 +1,6 @@
+// Documented by Apple, and named as there.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 // As Foundation declares it from its systems of 2024 on; what came in their second versions says so.
 
 extension Calendar {
