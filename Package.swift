@@ -84,6 +84,7 @@ let package = Package(
     .library(name: "FieldstonePostgres", targets: ["FieldstonePostgres"]),
     .library(name: "FieldstoneObservability", targets: ["FieldstoneObservability"]),
     .library(name: "FieldstoneInspector", targets: ["FieldstoneInspector"]),
+    .library(name: "FieldstoneCommandLine", targets: ["FieldstoneCommandLine"]),
     .library(name: "FieldstoneServing", targets: ["FieldstoneServing"]),
     .library(name: "FieldstoneTesting", targets: ["FieldstoneTesting"]),
     .library(name: "FieldstoneDurableTesting", targets: ["FieldstoneDurableTesting"]),
@@ -146,7 +147,7 @@ let package = Package(
     library(
       "FieldstonePostgres", ["CFieldstonePostgres", "FieldstoneCore", "FieldstoneDurable"]),
     // Runs in words and as pictures, for the command and for the inspector.
-    library("FieldstoneRunDisplay", ["FieldstoneDurable"]),
+    library("FieldstoneRunDisplay", ["FieldstoneCore", "FieldstoneDurable"]),
     library(
       "FieldstoneCommand", ["FieldstoneCore", "FieldstoneDurable", "FieldstoneRunDisplay"],
       others: [arguments]),
@@ -159,15 +160,19 @@ let package = Package(
         "FieldstoneHTML", "FieldstoneLoading", "FieldstoneRunDisplay", "FieldstoneScreens",
         "FieldstoneServing", "FieldstoneStorage",
       ], conditions: [inspecting]),
-    // The command `fieldstone`: a name of its own, for file systems that take f for F.
-    .executableTarget(
-      name: "FieldstoneTool",
+    // The command on files, servers and a terminal: an app builds its own with it.
+    .target(
+      name: "FieldstoneCommandLine",
       dependencies: [
-        "FieldstoneCommand", "FieldstoneCore", "FieldstoneDurable", "FieldstoneSQLite",
+        "FieldstoneCommand", "FieldstoneCore", "FieldstoneDurable", "FieldstoneRunDisplay",
+        "FieldstoneSQLite",
         .byName(name: "FieldstoneInspector", condition: .when(traits: ["Inspector"])),
         .byName(name: "FieldstonePostgres", condition: .when(traits: ["PostgreSQL"])),
       ],
       swiftSettings: settings + [inspecting]),
+    // The command `fieldstone`: a name of its own, for file systems that take f for F.
+    .executableTarget(
+      name: "FieldstoneTool", dependencies: ["FieldstoneCommandLine"], swiftSettings: settings),
     library(
       "FieldstoneObservability", ["FieldstoneCore", "FieldstoneDurable"],
       others: observability(
@@ -251,7 +256,10 @@ let package = Package(
       linkerSettings: [.linkedLibrary("sqlite3", .when(traits: ["SQLite"]))]),
     tests(
       "FieldstoneCommandTests",
-      ["FieldstoneCommand", "FieldstoneCore", "FieldstoneDurable", "FieldstoneTesting"]),
+      [
+        "FieldstoneCommand", "FieldstoneCommandLine", "FieldstoneCore", "FieldstoneDurable",
+        "FieldstoneRunDisplay", "FieldstoneStages", "FieldstoneTesting",
+      ]),
     tests(
       "FieldstoneInspectorTests",
       [
@@ -268,7 +276,7 @@ let package = Package(
       name: "inspector-process",
       dependencies: [
         "FieldstoneCore", "FieldstoneDurable", "FieldstoneFields", "FieldstoneForms",
-        "FieldstoneInspector", "FieldstoneLoading", "FieldstoneScreens",
+        "FieldstoneInspector", "FieldstoneLoading", "FieldstoneScreens", "FieldstoneStages",
       ],
       path: "Tests/InspectorProcess", swiftSettings: settings + [inspecting]),
     tests(
@@ -323,6 +331,30 @@ if Context.environment["FIELDSTONE_WEAK_BINDINGS"] != nil {
   }
 }
 
+extension Package {
+  /// Leaves out all but some tests and what they are built from.
+  func keepOnly(tests names: [String]) {
+    var needed = Set(names)
+    for _ in targets {
+      for target in targets where needed.contains(target.name) {
+        for case .byNameItem(let name, _) in target.dependencies { needed.insert(name) }
+      }
+    }
+    targets.removeAll { !needed.contains($0.name) }
+    products = []
+  }
+}
+
+// The tests in which threads meet, for the lane of the thread sanitizer: its build leaves the others
+// out, and the packages that only they need.
+if Context.environment["FIELDSTONE_THREAD_TESTS"] != nil {
+  package.keepOnly(
+    tests: [
+      "Core", "Durable", "Fields", "Forms", "Inspector", "Loading", "Postgres", "SQLite", "Screens",
+      "Serving", "Stages", "Storage",
+    ].map { "Fieldstone\($0)Tests" })
+}
+
 // Stand-ins for Apple's modules, so that the adapters of screens compile and run where those are not:
 // only in the lane of `Scripts/test` that asks for them.
 if Context.environment["FIELDSTONE_APPLE_STANDINS"] != nil {
@@ -342,12 +374,5 @@ if Context.environment["FIELDSTONE_APPLE_STANDINS"] != nil {
         "FieldstoneScreens", "FieldstoneTesting",
       ], swiftSettings: settings))
   // Nothing else is built: that lane has no other test.
-  var needed: Set<String> = ["AppleAdapterTests"]
-  for _ in package.targets {
-    for target in package.targets where needed.contains(target.name) {
-      for case .byNameItem(let name, _) in target.dependencies { needed.insert(name) }
-    }
-  }
-  package.targets.removeAll { !needed.contains($0.name) }
-  package.products = []
+  package.keepOnly(tests: ["AppleAdapterTests"])
 }

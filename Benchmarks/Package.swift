@@ -9,7 +9,8 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-// The area postgres needs libpq and a server: `Scripts/bench postgres` sets this.
+// The area postgres needs libpq and a server: `Scripts/bench postgres` and `Benchmarks/dbos/run
+// --postgres` set this.
 let isPostgres = Context.environment["FIELDSTONE_BENCH_POSTGRES"] == "1"
 
 let package = Package(
@@ -51,8 +52,8 @@ let package = Package(
         .product(name: "FieldstoneDurable", package: "fieldstone"),
         .product(name: "FieldstoneSQLite", package: "fieldstone"),
         .product(name: "GRDB", package: "GRDB.swift"),
-      ],
-      swiftSettings: settings),
+      ] + (isPostgres ? [.product(name: "FieldstonePostgres", package: "fieldstone")] : []),
+      swiftSettings: settings + (isPostgres ? [.define("POSTGRES")] : [])),
     .testTarget(name: "HarnessTests", dependencies: ["Harness"], swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

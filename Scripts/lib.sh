@@ -1,12 +1,13 @@
-# What the scripts share; sourced by them, never run by itself.
+# Shared functions of the scripts; sourced by them, never run by itself.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 
-# How the builds of checks and tests are made: without what only a debugger needs, where none is.
+# The options of all builds for checks and tests: without debug information where there is no
+# debugger.
 build_options=()
 [ -z "${FIELDSTONE_NO_DEBUGGER:-}" ] || build_options=(-debug-info-format none)
 
-# Ends the script with one line that says what to do.
+# Ends the script with a one-line message that names the remedy.
 fail() {
   printf '%s: %s\n' "${0##*/}" "$*" >&2
   exit 1
@@ -17,7 +18,7 @@ usage() {
   awk 'NR == 1 { next } !/^#/ { exit } { sub(/^# ?/, ""); print }' "$0"
 }
 
-# Answers --help and -h, wherever they stand among the arguments.
+# Answers --help and -h at any position among the arguments.
 answer_help() {
   local argument
   for argument in "$@"; do
@@ -27,7 +28,7 @@ answer_help() {
   done
 }
 
-# Asks for a tool: need TOOL "what to install".
+# Requires a tool: need TOOL "what to install".
 need() {
   command -v "$1" >/dev/null 2>&1 || fail "$1 is missing: $2"
 }
@@ -36,7 +37,7 @@ need_swift() {
   need swift 'install Swift 6.2 or newer from https://www.swift.org/install, then open a new shell.'
 }
 
-# Sees to SQLite's headers: installs them where that is allowed, and otherwise says what to do.
+# Requires SQLite's headers: installs them if allowed, and otherwise prints the remedy.
 need_sqlite() {
   [ "$(uname)" != Darwin ] || return 0 # It is part of the SDK.
   local directory
@@ -47,7 +48,7 @@ need_sqlite() {
     fail 'SQLite is missing: install libsqlite3-dev (elsewhere sqlite-devel), then run this again.'
 }
 
-# Sees to libpq, which the journal in PostgreSQL is linked with.
+# Requires libpq, which the PostgreSQL journal links.
 need_libpq() {
   if [ "$(uname)" = Darwin ]; then
     # Homebrew does not link it into its own folders.
@@ -65,10 +66,10 @@ need_libpq() {
     fail 'libpq is missing: install libpq-dev (elsewhere libpq-devel), then run this again.'
 }
 
-# Sees to PostgreSQL's server, which its tests start by themselves; without it they are skipped.
+# Installs PostgreSQL's server, which the tests start by themselves; without it they are skipped.
 need_postgres() {
   local file
-  # One test goes through it, and says so where it is not there.
+  # One test needs it, and reports when it is missing.
   command -v pgbouncer >/dev/null 2>&1 || install_packages pgbouncer || true
   for file in /usr/lib/postgresql/*/bin/initdb; do
     [ ! -x "$file" ] || return 0
@@ -78,7 +79,18 @@ need_postgres() {
     printf 'SKIPPED: the tests against PostgreSQL, as its server can not be installed here.\n' >&2
 }
 
-# Installs Debian's packages; false where that is not allowed or not possible here.
+# Requires what a cluster of PostgreSQL servers consists of.
+need_cluster() {
+  local tool missing=()
+  for tool in patroni etcd ip curl setpriv; do
+    command -v "$tool" >/dev/null 2>&1 || missing+=("$tool")
+  done
+  [ ${#missing[@]} -gt 0 ] || return 0
+  install_packages patroni etcd-server iproute2 curl util-linux ||
+    fail "${missing[*]} missing: install patroni, etcd-server, iproute2 and curl, then run this again."
+}
+
+# Installs Debian's packages; false if that is not allowed or not possible.
 install_packages() {
   command -v apt-get >/dev/null 2>&1 || return 1
   local as_root=()
@@ -92,7 +104,7 @@ install_packages() {
     apt-get install -y -qq "$@" >&2
 }
 
-# Lists the files of the tree, relative to it, build products left out: tree_files [PATTERN…]
+# Lists the files of the tree, relative to it, without build products: tree_files [PATTERN…]
 tree_files() {
   (
     cd "$root"
@@ -102,13 +114,13 @@ tree_files() {
       find . -name '.?*' -type d -prune -o -type f -print | sed 's|^\./||'
       [ ! -d .ci ] || find .ci -type f
     fi | sort -u | keep_matching "$@" | while IFS= read -r file; do
-      # One that was removed and not yet committed is still listed.
+      # A file that was removed without a commit is still listed.
       [ ! -f "$file" ] || printf '%s\n' "$file"
     done
   )
 }
 
-# Keeps the lines that match one of the shell patterns, or all of them where none is given.
+# Keeps the lines that match one of the shell patterns; without a pattern, all lines.
 keep_matching() {
   local line pattern
   while IFS= read -r line; do
@@ -124,15 +136,15 @@ keep_matching() {
   done
 }
 
-# The library targets: the folders of Sources that hold code.
+# The library targets: the folders of Sources that contain code.
 library_targets() {
   tree_files 'Sources/*.swift' | cut -d / -f 2 | sort -u
 }
 
-# Builds the tests of a package, and all that they use: build_tests PACKAGE-PATH OPTION…
+# Builds the tests of a package and their dependencies: build_tests PACKAGE-PATH OPTION…
 #
-# By what runs the tests, of which none has this name: the options of `swift build` come in another
-# order, so it would build all of it anew.
+# It uses the test command with a filter that matches no test: `swift build` orders its options
+# differently, and would rebuild everything.
 build_tests() {
   local package=$1
   shift
@@ -140,13 +152,98 @@ build_tests() {
     ${build_options[@]+"${build_options[@]}"} "$@" --filter '^none$'
 }
 
-# A folder that goes away with the script; its path is in $scratch.
+# The folder of what a package's tests were built into: built PACKAGE-PATH OPTION…
+#
+# Without the traits it would take the checkouts of their packages away, and the next build make them
+# anew.
+built() {
+  local package=$1
+  shift
+  swift build --package-path "$package" --enable-all-traits "$@" --show-bin-path
+}
+
+# Finds the modules of the tests' build, for symbol_graph.
+read_modules() {
+  modules="$(built "$root")/Modules"
+  triple=$(swift -print-target-info | sed -n 's/^ *"triple": "\(.*\)",$/\1/p' | head -n 1)
+  headers=()
+  local map
+  while IFS= read -r map; do
+    headers+=(-I "$(dirname "$map")")
+  done < <(find "$root"/Sources/C*/include "$root/.build/checkouts" -name module.modulemap \
+    \( -path '*/Sources/*' -o -path '*/include/*' \) 2>/dev/null)
+}
+
+# Writes the symbol graphs of a module as it was built: symbol_graph MODULE FOLDER OPTION…
+symbol_graph() {
+  local module=$1 folder=$2
+  shift 2
+  mkdir -p "$folder"
+  swift-symbolgraph-extract -module-name "$module" -target "$triple" -output-dir "$folder" \
+    -I "$modules" "${headers[@]}" "$@" >"$scratch/log" 2>&1 || {
+    cat "$scratch/log"
+    fail "the names of $module could not be read."
+  }
+}
+
+# A folder that is removed at the end of the script; its path is in $scratch.
 make_scratch() {
   scratch=$(mktemp -d)
   trap 'rm -rf "$scratch"' EXIT
 }
 
-# Names the checks.
+# A folder in memory for the files of tests, where the system has one; its path is in $in_memory. They
+# commit some hundred thousand times, and each commit to a disk takes milliseconds. Call it after
+# make_scratch.
+make_memory() {
+  local folder=/dev/shm free
+  in_memory=
+  [ "$(stat -f -c %T "$folder" 2>/dev/null)" = tmpfs ] || return 0
+  free=$(df -k --output=avail "$folder" | tail -n 1)
+  [ "$free" -ge 4000000 ] || return 0
+  in_memory=$(mktemp -d "$folder/fieldstone.XXXX")
+  trap 'rm -rf "$scratch" "$in_memory"' EXIT
+  # PostgreSQL's server does not run as root, and its folder is in here.
+  chmod 755 "$in_memory"
+}
+
+# Runs a program of tests in the environment of tests: as_test COMMAND…
+#
+# Its files are in that folder. Two thousand tests that begin at once hold all their files and servers
+# open, and each waits for the others. (Foundation's `Process` can't start a program with some thousand
+# open files.) A testing library that does not know the variable runs them all at once. Builds have no
+# such variables: with another environment than before, SwiftPM builds everything anew. A script adds
+# its own to test_variables.
+test_variables=()
+as_test() {
+  local width=${SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH:-64}
+  env ${in_memory:+"TMPDIR=$in_memory"} "SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$width" \
+    ${test_variables[@]+"${test_variables[@]}"} "$@"
+}
+
+# Builds the tests of a package and runs them: run_tests PACKAGE-PATH BUILD-OPTION… -- TEST-OPTION…
+run_tests() {
+  local package=$1 options=() program status=0
+  shift
+  while [ "${1:---}" != -- ]; do
+    options+=("$1")
+    shift
+  done
+  [ $# -eq 0 ] || shift
+  if [ "$(uname)" = Darwin ]; then
+    as_test swift test --disable-xctest --enable-all-traits --package-path "$package" \
+      ${build_options[@]+"${build_options[@]}"} ${options[@]+"${options[@]}"} "$@"
+    return
+  fi
+  build_tests "$package" ${options[@]+"${options[@]}"} || return
+  for program in "$(built "$package" ${options[@]+"${options[@]}"})"/*PackageTests.xctest; do :; done
+  as_test "$program" --testing-library swift-testing "$@" || status=$?
+  # No test matches; the runner says so, and `swift test` calls it a success.
+  [ "$status" -ne 69 ] || status=0
+  return "$status"
+}
+
+# Lists the checks.
 list_checks() {
   local file
   for file in "$root"/Scripts/checks/*; do

@@ -1,7 +1,8 @@
-"""five_steps.py FILE JOURNAL_MODE AT_A_TIME SECONDS
+"""five_steps.py FILE|URL JOURNAL_MODE AT_A_TIME SECONDS
 
-Runs flows of five steps with DBOS on SQLite, so many at a time, and prints one line: flows a second,
-and the journal mode, `synchronous` and version of SQLite as the connections of DBOS have them.
+Runs flows of five steps with DBOS on SQLite, or on PostgreSQL by its URL, so many at a time, and prints
+one line: flows a second, and on SQLite the journal mode, `synchronous` and its version as the
+connections of DBOS have them.
 """
 
 import sqlite3
@@ -14,7 +15,8 @@ from dbos import DBOS
 
 NAMES = {0: "OFF", 1: "NORMAL", 2: "FULL", 3: "EXTRA"}
 
-file, journal_mode = sys.argv[1:3]
+place, journal_mode = sys.argv[1:3]
+is_server = place.startswith("postgresql:")
 at_a_time, seconds = int(sys.argv[3]), float(sys.argv[4])
 found = set()
 
@@ -22,6 +24,8 @@ found = set()
 @sqlalchemy.event.listens_for(sqlalchemy.Engine, "connect")
 def on_connect(connection, _):
     """Gives each connection of DBOS the journal mode, or with `as-is` leaves it, and notes it."""
+    if is_server:
+        return
     if journal_mode != "as-is":
         connection.execute(f"PRAGMA journal_mode = {journal_mode}")
     # As a library of SQLite may have been built with another.
@@ -70,7 +74,7 @@ def measure(at_a_time, seconds):
 DBOS(
     config={
         "name": "five-steps",
-        "system_database_url": f"sqlite:///{file}",
+        "system_database_url": place if is_server else f"sqlite:///{place}",
         "log_level": "CRITICAL",
     }
 )
@@ -79,6 +83,9 @@ DBOS.launch()
 measure(at_a_time, 0.5)
 rate = measure(at_a_time, seconds)
 DBOS.destroy()
+if is_server:
+    print(f"{rate:.2f}")
+    sys.exit()
 if len(found) != 1:
     sys.exit(f"five_steps.py: connections differ: {found}")
 print(f"{rate:.2f}", *found.pop(), sqlite3.sqlite_version, sep="\t")

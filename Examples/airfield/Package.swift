@@ -62,7 +62,7 @@ let package = Package(
     .target(
       name: "AirfieldWeb",
       dependencies: [
-        "AirfieldDirectory", "AirfieldScreens", fieldstone, pages, inspecting, serving,
+        "AirfieldDirectory", "AirfieldScreens", fieldstone, durable, pages, inspecting, serving,
       ],
       resources: [
         .embedInCode("Resources/airfield.css"),
@@ -85,7 +85,7 @@ let package = Package(
       path: "Tests/AirfieldTestSupport", swiftSettings: settings),
     tests(
       "AirfieldDirectoryTests",
-      ["AirfieldDirectory", durable, trials, journal, database, testing],
+      ["AirfieldDirectory", durable, trials, journal, database, checksums, testing],
       fixtures: true),
     tests("AirfieldScreensTests", ["AirfieldDirectory", "AirfieldScreens", durable, testing]),
     tests(

@@ -2,7 +2,7 @@
   import FieldstoneDurable
 
   extension DurableRunnerOptions {
-    /// Adds a handler of events, after those that are there.
+    /// Adds a handler of events, which is called after the existing one.
     mutating func observe(_ observer: @escaping @Sendable (RunnerEvent) -> Void) {
       guard let earlier = onEvent else {
         onEvent = observer
@@ -18,7 +18,7 @@
   public import FieldstoneDurable
 
   extension DurableRunnerOptions {
-    /// Writes what happens in the runner to a log; it is there with the trait `Observability`.
+    /// Writes the runner's events to a log; available with the trait `Observability`.
     @available(
       *, unavailable,
       message:
@@ -26,7 +26,7 @@
     )
     public mutating func log<Logger>(to logger: Logger) {}
 
-    /// Counts and times what happens; it is there with the trait `Observability`.
+    /// Records metrics of the runner's events; available with the trait `Observability`.
     @available(
       *, unavailable,
       message:
@@ -34,7 +34,7 @@
     )
     public mutating func measure() {}
 
-    /// Makes a span of every attempt; it is there with the trait `Observability`.
+    /// Makes a span for each attempt; available with the trait `Observability`.
     @available(
       *, unavailable,
       message:

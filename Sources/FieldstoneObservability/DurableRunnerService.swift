@@ -2,10 +2,10 @@
   public import FieldstoneDurable
   public import ServiceLifecycle
 
-  /// A durable runner for a group of services, whose graceful shutdown ends it gracefully.
+  /// A durable runner as a service, which a graceful shutdown of its group ends gracefully.
   ///
-  /// It is its own type because the runner's `run()`, which knows no services, would witness the
-  /// protocol's.
+  /// It is a separate type because the runner's own `run()`, which ignores graceful shutdowns,
+  /// would satisfy the protocol's requirement.
   private struct DurableRunnerService: Service {
     /// The runner.
     let runner: DurableRunner
@@ -14,10 +14,10 @@
     ///
     /// - Throws: errors of `DurableRunner.run()`; after a graceful shutdown, no `CancellationError`.
     func run() async throws {
-      // Otherwise something might be begun before the cancellation comes.
+      // Otherwise the runner might begin a run before the cancellation arrives.
       if Task.isShuttingDownGracefully { return }
       do {
-        // Not `shutdown()`, which does nothing to a runner that is yet to begin: cancelling sticks.
+        // Not `shutdown()`, which has no effect before the runner begins; a cancellation has.
         try await cancelWhenGracefulShutdown { try await runner.run() }
       } catch is CancellationError where Task.isShuttingDownGracefully && !Task.isCancelled {
         return
@@ -28,8 +28,8 @@
   extension DurableRunner {
     /// The runner as a service, for a `ServiceGroup`.
     ///
-    /// A graceful shutdown ends it as `DurableRunner.shutdown()` does, also a shutdown before it runs.
-    /// The group's `maximumGracefulShutdownDuration` should be longer than the runner's
+    /// A graceful shutdown ends it as `DurableRunner.shutdown()` does, even before it runs. The
+    /// group's `maximumGracefulShutdownDuration` should be longer than the runner's
     /// `shutdownGrace`.
     public var service: some Service { DurableRunnerService(runner: self) }
   }

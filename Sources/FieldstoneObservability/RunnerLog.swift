@@ -12,9 +12,9 @@
     /// | level | events |
     /// | --- | --- |
     /// | debug | a run claimed, a stage finished (`duration`) |
-    /// | info | a run started, completed, or given back (by a shutdown, or because its checkpoint could not be written) |
-    /// | warning | an attempt that failed (`error`, `retry.at`), a run lost (`loss`), a journal out of reach (`error`), a large payload (`bytes`, `limit`) |
-    /// | error | a run dead or blocked (`error`) |
+    /// | info | a run started, completed, given back (by a shutdown, or because its checkpoint could not be written) or given back for a pause; a run started by its schedule (`schedule`, `tick`); overlapping ticks (`ticks`) |
+    /// | warning | an attempt that failed (`error`, `retry.at`), a run lost (`loss`), an unavailable journal (`error`), a large payload (`bytes`, `limit`), a blocked executor (`duration`, `over`), other limits in the journal (`limits.declared`, `limits.kept`), missed ticks (`first`, `last`) |
+    /// | error | a run dead or blocked (`error`), leases no longer renewed (`duration`), a schedule that failed (`error`) |
     ///
     /// The text of an error is that of the stage's error: keep secrets out of it.
     ///

@@ -17,20 +17,22 @@
     /// | `fieldstone.stage.retries` | counter | `flow` |
     /// | `fieldstone.stage.duration` | timer | `flow` |
     /// | `fieldstone.journal.unavailable` | counter | none |
+    /// | `fieldstone.executor.held-up` | timer | none |
+    /// | `fieldstone.renewal.stopped` | counter | none |
     ///
-    /// The duration is that of stages with their checkpoint. All metrics of a flow exist, at zero,
-    /// from its first event on. Dimensions have one value for each flow; runs are in logs and traces,
-    /// never in metrics.
+    /// The stage duration includes the checkpoint. All metrics of a flow exist, at zero, from its
+    /// first event on. Dimensions have one value for each flow; runs are in logs and traces, never
+    /// in metrics.
     ///
     /// - Parameter factory: makes the metrics; by default that of `MetricsSystem`. A
-    ///   `MappingMetricsFactory` gives them other names.
+    ///   `MappingMetricsFactory` renames them.
     public mutating func measure(with factory: any MetricsFactory = MetricsSystem.factory) {
       let metrics = RunnerMetrics(factory: factory)
       observe { metrics.record($0) }
     }
   }
 
-  /// Counts and times events, by flow.
+  /// Records metrics of events, by flow.
   final class RunnerMetrics: Sendable {
     private let factory: any MetricsFactory
     private let journalUnavailable: Counter
@@ -46,11 +48,11 @@
     }
 
     func record(_ event: RunnerEvent) {
-      // A claim that fails concerns no flow: it must not look like another series.
+      // These events concern no flow, so they must not appear in a series of their own.
       switch event.kind {
       case .journalUnavailable: return journalUnavailable.increment()
       case .renewalStopped: return renewalStopped.increment()
-      // The whole time, once it is known.
+      // Only the final event has the whole time.
       case .executorHeldUp(let wait, isOver: true): return executorHeldUp.record(duration: wait)
       default: break
       }
@@ -60,7 +62,8 @@
 
     private func metrics(of flow: String) -> FlowMetrics {
       if let metrics = flows.withLock({ $0[flow] }) { return metrics }
-      // The factory is the user's: not under the lock. Of two made at once the first counts.
+      // The user's factory must not run under the lock; if two threads make metrics, the first
+      // count.
       let made = FlowMetrics(flow: flow, factory: factory)
       return flows.withLock { flows in
         if let metrics = flows[flow] { return metrics }

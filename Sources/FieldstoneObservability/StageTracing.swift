@@ -3,19 +3,19 @@
   public import Tracing
 
   extension DurableRunnerOptions {
-    /// Makes a span of each attempt at a stage, around an earlier `aroundStage`.
+    /// Makes a span for each attempt at a stage, around an earlier `aroundStage`.
     ///
-    /// The span is named `stage` and the flow, and has the attributes `fieldstone.flow`,
+    /// The span's name is `stage` and the flow, and it has the attributes `fieldstone.flow`,
     /// `fieldstone.run`, `fieldstone.sequence` and `fieldstone.attempt`. It covers the work without
-    /// its checkpoint. Spans of the work are its children. Its parent is the span that the run was
-    /// started in, if its `RunOptions` have that (`RunOptions.traced(with:)`); otherwise the span around
-    /// `DurableRunner.run()`, mostly none. Several processes may execute the stages of a run, which are
-    /// found by `fieldstone.run`.
+    /// its checkpoint. Spans of the work are its children. Its parent is the span in the run's
+    /// options (`RunOptions.traced(with:)`), otherwise the span around `DurableRunner.run()`, if
+    /// there is one. Several processes may execute the stages of a run; find them by
+    /// `fieldstone.run`.
     ///
-    /// An error of the work is recorded and sets the status, except after a shutdown or when the run
+    /// An error of the work is recorded and sets the status, except after a shutdown or if the run
     /// was lost.
     ///
-    /// - Parameter tracer: makes the spans, by its own clock; by default that of
+    /// - Parameter tracer: makes the spans, with its own clock; by default that of
     ///   `InstrumentationSystem`.
     public mutating func trace(with tracer: any Tracer = InstrumentationSystem.tracer) {
       let tracing = StageTracing(tracer: tracer, inner: aroundStage)
@@ -24,10 +24,10 @@
   }
 
   extension RunOptions {
-    /// These options with the trace of the current task, or of another context.
+    /// Adds the trace of the current task, or of another context, to these options.
     ///
-    /// Spans of the run's stages are then children of that span, in whatever process they are executed,
-    /// and so are those of the runs that its stages start.
+    /// Spans of the run's stages are then children of that span, whichever process executes them;
+    /// so are the spans of runs that its stages start.
     ///
     /// - Parameters:
     ///   - tracer: writes the context; by default that of `InstrumentationSystem`.
@@ -42,7 +42,7 @@
     }
   }
 
-  /// Writes a trace into a dictionary, and reads it from there.
+  /// Writes a trace to a dictionary, and reads it back.
   struct TraceCarrier: Injector, Extractor {
     func inject(_ value: String, forKey key: String, into carrier: inout [String: String]) {
       carrier[key] = value
@@ -51,14 +51,14 @@
     func extract(key: String, from carrier: [String: String]) -> String? { carrier[key] }
   }
 
-  /// Makes spans of attempts at stages.
+  /// Makes spans for attempts at stages.
   struct StageTracing: Sendable {
     let tracer: any Tracer
     /// The earlier `aroundStage`.
     let inner: (@Sendable (StageAttempt) async throws -> StageOutcome)?
 
     func perform(_ attempt: StageAttempt) async throws -> StageOutcome {
-      // By hand: `withSpan` records every error, also those of work that was cut short.
+      // Not `withSpan`, which records every error, even that of cancelled work.
       var context = ServiceContext.current ?? .topLevel
       if !attempt.trace.isEmpty {
         tracer.extract(attempt.trace, into: &context, using: TraceCarrier())

@@ -1,4 +1,4 @@
-/// A gate at which tasks wait until the test opens it for good.
+/// A gate at which tasks wait until the test opens it permanently.
 ///
 /// ```swift
 /// let gate = Gate()
@@ -18,18 +18,18 @@ public final class Gate: Sendable {
   /// Makes a closed gate.
   public init() {}
 
-  /// True after the gate was opened.
+  /// Whether the gate is open.
   public var isOpen: Bool { state.value.isOpen }
 
-  /// The number of tasks that have reached the gate, also those that passed it.
+  /// The number of tasks that have reached the gate, including those that passed it.
   public var arrivalCount: Int { state.value.arrivals }
 
-  /// Opens the gate; a no-op when it is open.
+  /// Opens the gate; a no-op if it is open.
   public func open() {
     state.update { $0.isOpen = true }
   }
 
-  /// Waits for the gate, also when the task is cancelled.
+  /// Waits for the gate, even if the task is cancelled.
   public func wait() async {
     state.update { $0.arrivals += 1 }
     await state.wait { $0.isOpen }
@@ -37,7 +37,7 @@ public final class Gate: Sendable {
 
   /// Waits for the gate or for the cancellation of the task.
   ///
-  /// - Throws: `CancellationError` when the task is cancelled before the gate opens.
+  /// - Throws: `CancellationError` if the task is cancelled before the gate opens.
   public func waitUnlessCancelled() async throws {
     state.update { $0.arrivals += 1 }
     try await state.waitUnlessCancelled { $0.isOpen }

@@ -49,10 +49,10 @@ public final class ManualTime: Sendable {
   /// The time since boot.
   public var uptime: Duration { state.value.uptime }
 
-  /// The number of tasks that sleep by this clock.
+  /// The number of tasks that sleep on this clock.
   public var sleeperCount: Int { state.value.sleeperCount }
 
-  /// Advances wall time and uptime, and wakes the tasks that are due; zero or less is a no-op.
+  /// Advances the wall time and the uptime, and wakes due tasks; zero or less is a no-op.
   public func advance(by duration: Duration) {
     guard duration > .zero else { return }
     state.update { state in
@@ -61,12 +61,12 @@ public final class ManualTime: Sendable {
     }
   }
 
-  /// Sets the wall clock, forwards or backwards; the uptime stays.
+  /// Sets the wall clock, forwards or backwards; the uptime does not change.
   public func setWallClock(to date: Date) {
     state.update { $0.now = date }
   }
 
-  /// Waits until this many tasks sleep by this clock, or the task is cancelled.
+  /// Waits until this many tasks sleep on this clock, or the task is cancelled.
   public func sleepers(atLeast count: Int) async {
     try? await state.waitUnlessCancelled { $0.sleeperCount >= count }
   }

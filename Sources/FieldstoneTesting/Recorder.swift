@@ -1,4 +1,4 @@
-/// A list of recorded elements, in order, from any thread.
+/// A thread-safe list of recorded elements, in order.
 ///
 /// ```swift
 /// let heard = Recorder<String>()
@@ -33,7 +33,8 @@ public final class Recorder<Element: Sendable>: Sendable {
 
   /// Waits until this many elements are recorded, and returns them.
   ///
-  /// When the task is cancelled, as by a test's time limit, it returns the present elements at once.
+  /// If the task is cancelled, for example by a test's time limit, it returns the present elements
+  /// at once.
   @discardableResult
   public func elements(atLeast count: Int) async -> [Element] {
     try? await state.waitUnlessCancelled { $0.count >= count }

@@ -1,6 +1,6 @@
 import FieldstoneCore
 
-/// A value under a lock; tasks can wait for conditions of it.
+/// A value under a lock; tasks can wait until it meets a condition.
 final class Watched<Value: Sendable>: Sendable {
   private struct Waiter {
     let isMet: @Sendable (Value) -> Bool
@@ -22,7 +22,7 @@ final class Watched<Value: Sendable>: Sendable {
 
   var value: Value { state.withLock { $0.value } }
 
-  /// Changes the value, then wakes the tasks that wait for the new value.
+  /// Changes the value, then wakes the tasks whose condition it meets.
   @discardableResult
   func update<Result: Sendable>(_ change: (inout Value) -> Result) -> Result {
     let (result, woken) = state.withLock { state in
@@ -35,14 +35,14 @@ final class Watched<Value: Sendable>: Sendable {
     return result
   }
 
-  /// Waits until the value meets a condition, also when the task is cancelled.
+  /// Waits until the value meets a condition, even if the task is cancelled.
   func wait(until isMet: @escaping @Sendable (Value) -> Bool) async {
     _ = await wait(as: nil, until: isMet)
   }
 
   /// Waits until the value meets a condition.
   ///
-  /// - Throws: `CancellationError` at once when the task is cancelled.
+  /// - Throws: `CancellationError` at once if the task is cancelled.
   func waitUnlessCancelled(until isMet: @escaping @Sendable (Value) -> Bool) async throws {
     let ticket = state.withLock { state in
       state.lastTicket += 1

@@ -1,14 +1,11 @@
 import Foundation
 
 #if CommandLineTool
-  import FieldstoneCommand
+  import FieldstoneCommandLine
 
   @main
   struct Main {
-    static func main() async {
-      StandardOutput.closeGaps()
-      exit(await JournalTool.run(Array(CommandLine.arguments.dropFirst()), in: .process))
-    }
+    static func main() async { await FieldstoneCommand.main() }
   }
 #else
   @main

@@ -24,6 +24,16 @@
             try await Seller(path: arguments[1]).sell()
           }
         }
+        if arguments[0] == "steer" {
+          return try await watched(arguments[1], until: point) {
+            try await Steersman(path: arguments[1]).steer()
+          }
+        }
+        if arguments[0] == "keep-time" {
+          return try await watched(arguments[1], until: point) {
+            try await Timekeeper(path: arguments[1]).keep()
+          }
+        }
         #if PostgreSQL
           if arguments[0] == "work-postgres" {
             endWithInput()

@@ -25,14 +25,15 @@
     @Test("An edit asks first, showing both stages, and what it replaced stays in the steps")
     func edits() async throws {
       let id = try await desk.deadRun()
-      let refused = await desk.run("edit", "\(id)", "--stage", #"{"read":{"_0":9}}"#)
+      let refused = await desk.run("edit", "\(id)", "--unchecked", "--stage", #"{"read":{"_0":9}}"#)
       #expect(refused.status == 2 && refused.accesses == [.reading])
       #expect(refused.complaints == ["fieldstone: Nothing was changed; answer y, or say --yes."])
       let question = try #require(refused.questions.first)
       #expect(
         question.contains(#"is  {"close":{}}"#) && question.contains(#"new {"read":{"_0":9}}"#))
       #expect(try await desk.journal.run(id)?.state == .dead)
-      let accepted = await desk.run("edit", "\(id)", answer: true, input: #"{"read":{"_0":9}}"#)
+      let accepted = await desk.run(
+        "edit", "\(id)", "--unchecked", answer: true, input: #"{"read":{"_0":9}}"#)
       #expect(accepted.status == 0 && accepted.questions.count == 1)
       #expect(accepted.accesses == [.reading, .writing])
       let run = try #require(try await desk.journal.run(id))
@@ -41,7 +42,7 @@
         try await desk.journal.steps(of: id, after: 6, limit: 1).steps.first)
       #expect(step.kind == .edited && step.payload == Data(#"{"close":{}}"#.utf8))
       let unasked = await desk.run(
-        "edit", "\(id)", "--yes", "--stage", "3", "--flow-version", "2")
+        "edit", "\(id)", "--unchecked", "--yes", "--stage", "3", "--flow-version", "2")
       #expect(unasked.status == 0 && unasked.questions == [])
       #expect(try await desk.journal.run(id)?.version == 2)
     }
@@ -54,7 +55,8 @@
       _ = try await later.start(
         RunStart(id: id, flow: "order", version: 1, payload: stage), at: desk.now)
       desk.changedJournal.withLock { $0 = later }
-      let result = await desk.run("edit", "\(id)", "--stage", #"{"read":{"_0":9}}"#, answer: true)
+      let result = await desk.run(
+        "edit", "\(id)", "--unchecked", "--stage", #"{"read":{"_0":9}}"#, answer: true)
       #expect(result.status == 2 && result.questions.count == 1)
       #expect(result.complaints.first?.contains("from stage 7 to stage 0") == true)
       #expect(try await later.run(id)?.payload == stage)

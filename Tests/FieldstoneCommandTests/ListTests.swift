@@ -104,7 +104,7 @@
       try await desk.park(run, .dead(error: "no\n\u{1B}]0;title\u{7}\u{202E}evil"))
       for result in [
         await desk.run("list"), await desk.run("show", "\(id)"),
-        await desk.run("edit", "\(id)", "--stage", "\"\\u001b\""),
+        await desk.run("edit", "\(id)", "--unchecked", "--stage", "\"\\u001b\""),
       ] {
         let text = (result.output + (result.complaints + result.questions).joined())
         let obeyed = text.unicodeScalars.filter {

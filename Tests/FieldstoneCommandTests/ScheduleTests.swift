@@ -14,7 +14,7 @@
       let schedule = FlowSchedule(
         name: name, flow: "order", version: 1, stage: #"{"place":{}}"#,
         timing: try .cron("30 2 * * *", in: .gmt))
-      _ = try await desk.journal.set(schedule, at: time)
+      _ = try await desk.journal.set(schedule, by: nil, at: time)
     }
 
     @Test("They are listed by their names, paused, resumed and removed")

@@ -76,6 +76,24 @@
       #expect(await desk.act("signal", on: id, [("payload", "1")]).status == 422)
     }
 
+    @Test("A fork says that effects are repeated, and leads to the new run")
+    func fork() async throws {
+      let id = try await desk.deadRun()
+      let old = try await desk.journal.run(id)
+      let page = await desk.get("/runs/\(id)/fork").text
+      #expect(page.contains("effects of its stages are repeated") && page.contains("not checked"))
+      #expect(await desk.act("fork", on: id, [("from", "two")]).status == 422)
+      #expect(await desk.act("fork", on: id, [("from", "77")]).status >= 400)
+      #expect(try await desk.journal.runs(RunQuery()).runs.map(\.id) == [id])
+      #expect(await desk.act("fork", on: id, [("from", "0")]).status == 303)
+      let runs = try await desk.journal.runs(RunQuery()).runs
+      let fork = try #require(runs.first { $0.id != id })
+      #expect(fork.origin == RunOrigin(run: id, sequence: 0) && fork.state == .ready)
+      #expect(try await desk.journal.run(id) == old)
+      #expect(await desk.get("/runs/\(fork.id)").text.contains("Forked from"))
+      #expect(try await desk.journal.audit(AuditQuery()).records.map(\.actor) == ["inspector"])
+    }
+
     @Test("A run that has gone on since its page is not changed")
     func goneOn() async throws {
       let id = try await desk.deadRun()
@@ -95,7 +113,8 @@
     }
 
     @Test(
-      "Nothing is done before it is confirmed", arguments: ["retry", "cancel", "edit", "signal"])
+      "Nothing is done before it is confirmed",
+      arguments: ["retry", "cancel", "edit", "signal", "fork"])
     func unconfirmed(action: String) async throws {
       let id = try await desk.deadRun()
       let run = try await desk.journal.run(id)

@@ -36,10 +36,10 @@
       #expect(try await states(dead) == [.dead, .dead])
       let response = await act("/all/retry?flow=order", typing: "2")
       #expect(response.status == 303)
-      #expect(response.headers["Location"] == "/runs?flow=order&changed=2&skipped=0")
+      #expect(response.headers["Location"] == "/runs?flow=order&done=retry&changed=2&skipped=0")
       #expect(try await states(dead + [other]) == [.ready, .ready, .ready])
-      let after = await desk.get("/runs?flow=order&changed=2&skipped=0").text
-      #expect(after.contains("2 runs were changed."))
+      let after = await desk.get("/runs?flow=order&done=retry&changed=2&skipped=0").text
+      #expect(after.contains("2 runs were made ready."))
     }
 
     @Test("Runs that do not allow the action are not counted")
@@ -65,15 +65,67 @@
       for _ in 0..<1_003 { ids.append(try await desk.start()) }
       #expect(await desk.get("/all/cancel").text.contains("the 1,000 youngest"))
       let response = await act("/all/cancel", typing: "1,000")
-      #expect(response.headers["Location"] == "/runs?changed=1000&skipped=0")
+      #expect(response.headers["Location"] == "/runs?done=cancel&changed=1000&skipped=0")
       #expect(
         try await states(Array(ids.prefix(4))) == [.ready, .ready, .ready, .cancelled])
     }
 
-    @Test("Only retry and cancel are there for all, and not in a read-only inspector")
+    @Test("All are paused until a time that is typed, or until somebody resumes them")
+    func pause() async throws {
+      let ids = [try await desk.start(), try await desk.start()]
+      let over = try await desk.start()
+      #expect(await desk.act("cancel", on: over).status == 303)
+      let target = "/all/pause?flow=order"
+      let form = InspectedJournal.hidden(in: await desk.get(target).text) + [("count", "2")]
+      for text in ["tomorrow", "2001-01-01T00:00"] {
+        let back = await desk.post(target, form + [("until", text)])
+        #expect(back.status == 422)
+        #expect(back.text.contains(text.prefix(10)))
+      }
+      #expect(try await desk.journal.pauses().isEmpty)
+      let response = await desk.post(target, form + [("until", "2099-01-01T12:00")])
+      #expect(response.headers["Location"] == "/runs?flow=order&done=pause&changed=2&skipped=0")
+      let pauses = try await desk.journal.pauses()
+      #expect(Set(pauses.map(\.target)) == Set(ids.map { .run($0) }))
+      #expect(pauses.allSatisfy { $0.until?.ISO8601Format() == "2099-01-01T12:00:00Z" })
+      #expect(await desk.post(target, form).status == 303)
+      #expect(try await desk.journal.pauses().allSatisfy { $0.until == nil })
+    }
+
+    @Test("All are forked from a stage, once also where the form is sent twice")
+    func fork() async throws {
+      let dead = [try await desk.deadRun(), try await desk.deadRun()]
+      let target = "/all/fork?flow=order&stage=0"
+      let page = await desk.get(target).text
+      #expect(page.contains("The filter finds 2 runs that allow it."))
+      #expect(page.contains("effects of their stages are repeated"))
+      let form = InspectedJournal.hidden(in: page) + [("count", "2")]
+      for _ in 0..<2 { #expect(await desk.post(target, form).status == 303) }
+      let runs = try await desk.journal.runs(RunQuery(flow: "order")).runs
+      #expect(runs.count == 4)
+      #expect(Set(runs.compactMap { $0.origin?.run }) == Set(dead))
+      #expect(runs.compactMap { $0.origin?.sequence } == [0, 0])
+      #expect(try await states(dead) == [.dead, .dead])
+      for stage in ["-1", "one"] {
+        #expect(await desk.get("/all/fork?stage=\(stage)").status == 400)
+      }
+    }
+
+    @Test("Only runs that are over are deleted")
+    func purge() async throws {
+      let over = try await desk.start()
+      #expect(await desk.act("cancel", on: over).status == 303)
+      let ready = try await desk.start()
+      #expect(await desk.get("/all/purge").text.contains("The filter finds 1 run that allow it."))
+      #expect(await act("/all/purge", typing: "1").status == 303)
+      #expect(try await states([over, ready]) == [nil, .ready])
+      #expect(!(await desk.get("/runs?state=ready").text.contains("/all/purge")))
+    }
+
+    @Test("Edits and signals are of one run, and a read-only inspector changes none")
     func refused() async throws {
       try await desk.start()
-      for name in ["edit", "signal", "purge", ""] {
+      for name in ["edit", "signal", ""] {
         #expect(await desk.get("/all/\(name)").status == 404)
       }
       #expect(await desk.post("/all/cancel", [("count", "1")]).status == 403)

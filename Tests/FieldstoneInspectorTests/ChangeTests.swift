@@ -70,8 +70,12 @@
       ).text
       #expect(after.contains("order &lt;17&gt;") && after.contains(#"href="/runs/\#(id)""#))
       let clear = try #require(after.range(of: ">clear<")?.lowerBound)
-      let retry = try #require(after.range(of: ">retry<")?.lowerBound)
+      let retry = try #require(after.range(of: ">retry<", options: .backwards)?.lowerBound)
       #expect(clear < retry)
+      let rows = try await desk.journal.audit(AuditQuery()).records
+      #expect(rows.map(\.action) == [.cancel, .pause, .retry])
+      #expect(rows.allSatisfy { $0.actor == "inspector" })
+      #expect(after.contains("Kept in the journal") && after.contains(">inspector<"))
     }
 
     @Test("The rows are bounded and paged")

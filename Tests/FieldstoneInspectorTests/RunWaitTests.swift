@@ -163,6 +163,10 @@
         ("wait=due", [due]), ("wait=retry", [late]), ("wait=children", [parent]),
         ("wait=paused", [children[0]]), ("wait=signal", []), ("wait=time", []),
         ("wait=due&state=dead", []), ("wait=retry&error=busy&flow=order", [late]),
+        ("fingerprint=\(ErrorFingerprint(of: "No COURIER goes there."))", [dead]),
+        ("fingerprint=0000000000000000", []), ("wait=limit", []), ("wait=quarantine", []),
+        ("order=lastStoppedFirst", [dead]), ("until=2001-01-02", []),
+        ("order=oldestFirst&state=ready", [late, due, parent, children[0]]),
       ]
       for (query, ids) in wanted {
         let page = await desk.get("/runs?\(query)")
@@ -171,11 +175,42 @@
           #expect(page.text.contains("/runs/\(id)") == ids.contains(id), "\(query) \(id)")
         }
       }
-      #expect(await desk.get("/runs?wait=nobody").status == 400)
+      for query in ["wait=nobody", "fingerprint=1", "order=any", "until=soon"] {
+        #expect(await desk.get("/runs?\(query)").status == 400)
+      }
       #expect(
         await desk.get("/all/cancel?error=courier").text.contains("No run of this filter allows it")
       )
       #expect(await desk.get("/all/retry?error=courier").text.contains("The filter finds 1 run"))
+    }
+
+    @Test("Pages in any order go on from their end, and say how many runs there are")
+    func orders() async throws {
+      var ids: [RunID] = []
+      for number in 0..<60 {
+        ids.append(try await desk.start("1", key: "key \(number)"))
+        try await desk.journal.change(ids[number], .cancel, at: desk.now)
+      }
+      try await desk.start("1", key: "other")
+      let first = await desk.get("/runs?prefix=key&order=firstStoppedFirst").text
+      #expect(first.contains("\(ids[49])") && !first.contains("\(ids[50])"))
+      #expect(first.contains(">60 runs<") && first.contains(">Next<"))
+      let match = try #require(
+        first.firstMatch(
+          of: /href="(\/runs\?prefix=key&amp;order=firstStoppedFirst&amp;after=[^"]*)"/))
+      let next = await desk.get(String(match.1).replacing("&amp;", with: "&")).text
+      #expect(next.contains("\(ids[59])") && !next.contains("/runs/\(ids[49])"))
+      #expect(await desk.get("/all/retry?prefix=key").text.contains("The filter finds 60 runs"))
+    }
+
+    @Test("The overview links the most frequent errors to their runs")
+    func errors() async throws {
+      for number in 0..<3 { _ = try await desk.deadRun(error: "Order \(number) <timed> out.") }
+      let print = ErrorFingerprint(of: "Order 9 <timed> out.")
+      let page = await desk.get("/").text
+      #expect(page.contains("Most frequent errors") && page.contains("&lt;timed&gt;"))
+      #expect(page.contains(#"href="/runs?fingerprint=\#(print)""#))
+      #expect(await desk.get("/runs?fingerprint=\(print)").text.contains(">3 runs<"))
     }
 
     @Test(

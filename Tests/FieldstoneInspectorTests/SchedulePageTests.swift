@@ -16,7 +16,7 @@
       _ = try await desk.journal.set(
         FlowSchedule(
           name: name, flow: "order", version: 1, stage: #"{"send":{}}"#, timing: timing,
-          options: ScheduleOptions(overlap: overlap)), at: desk.now)
+          options: ScheduleOptions(overlap: overlap)), by: nil, at: desk.now)
     }
 
     private func status() async throws -> ScheduleStatus? {

@@ -24,6 +24,19 @@
       await #expect(throws: CancellationError.self) { try await task.value }
     }
 
+    @Test("A process checks what people write by its flows")
+    func check() async throws {
+      let journal = InMemoryJournal()
+      // snippet: inspector-checking
+      let inspector = try Inspector(journal: journal)
+        .checking([DurableFlow(Order.self, name: "order")])
+        .offering(.approved)
+      // end
+      let page = await inspector.response(
+        to: InspectorRequest(target: "/trial", headers: ["Host": "localhost"]))
+      #expect(page.status == 200)
+    }
+
     @Test("Another server carries the pages")
     func carry() async {
       let journal = InMemoryJournal()
@@ -39,6 +52,22 @@
       // end
       #expect(response.status == 303)
     }
+  }
+
+  private enum Order: DurableStage {
+    case send
+
+    func next(in context: DurableContext<Void>) async throws -> DurableStep<Self, String> {
+      .complete("sent")
+    }
+  }
+
+  private struct Approval: Codable {
+    var by: String
+  }
+
+  extension SignalName where Value == Approval {
+    fileprivate static var approved: Self { SignalName("approved", example: Approval(by: "Ada")) }
   }
 
   extension SnippetTests {

@@ -7,7 +7,7 @@
   import Testing
   import Tracing
 
-  @Suite("The traces of a durable runner", .timeLimit(.minutes(10)))
+  @Suite("The traces of a durable runner", .timeLimit(.minutes(30)))
   struct TracingTests {
     let tracer = InMemoryTracer()
 

@@ -25,7 +25,7 @@
   @Suite(
     "The article of the journal in PostgreSQL",
     .enabled(if: PostgresServer.isWanted, Comment(rawValue: PostgresServer.reasonForNone ?? "")),
-    .timeLimit(.minutes(10)))
+    .timeLimit(.minutes(30)))
   struct PostgresArticleTests {
     @Test("A journal, a runner and a write of the stage's own")
     func overview() async throws {

@@ -12,7 +12,7 @@
   @Suite(
     "A promoted server with another clock",
     .enabled(if: PostgresServer.isWanted, Comment(rawValue: PostgresServer.reasonForNone ?? "")),
-    .timeLimit(.minutes(10)))
+    .timeLimit(.minutes(30)))
   struct PostgresClockTests {
     private static let noon = Date(timeIntervalSince1970: 1_800_000_000)
     private static let hour = 3_600.0

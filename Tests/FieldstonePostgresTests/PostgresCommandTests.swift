@@ -12,7 +12,7 @@
   @Suite(
     "fieldstone --journal postgresql://…",
     .enabled(if: PostgresServer.isWanted, Comment(rawValue: PostgresServer.reasonForNone ?? "")),
-    .timeLimit(.minutes(10)))
+    .timeLimit(.minutes(30)))
   struct PostgresCommandTests {
     private struct Result: Sendable {
       var status: Int32

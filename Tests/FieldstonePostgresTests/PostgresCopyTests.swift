@@ -10,7 +10,7 @@
   @Suite(
     "The copy of a journal",
     .enabled(if: PostgresServer.isWanted, Comment(rawValue: PostgresServer.reasonForNone ?? "")),
-    .timeLimit(.minutes(10)))
+    .timeLimit(.minutes(30)))
   struct PostgresCopyTests {
     enum Kind: CaseIterable {
       case sqlite
@@ -62,6 +62,11 @@
         let (limits, pauses) = (try await source.flowLimits(), try await source.pauses())
         let schedules = try await source.schedules()
         #expect(schedules.count == 1)
+        let reporter = try #require(scene.held.last?.id)
+        let report = try await source.report(of: reporter, after: nil)
+        #expect(report.lines.count == 2 && report.progress?.text == "a quarter")
+        let audit = try await source.audit(AuditQuery(limit: 1_000))
+        let last = try #require(audit.records.first).number
 
         var pages = 0
         var isWhole = false
@@ -91,6 +96,8 @@
           #expect(try await journal.flowLimits() == limits)
           #expect(try await Set(journal.pauses()) == Set(pauses))
           #expect(try await journal.schedules() == schedules)
+          #expect(try await journal.report(of: reporter, after: nil) == report)
+          #expect(try await journal.audit(AuditQuery(limit: 1_000)) == audit)
           let signals = try await journal.texts("SELECT id FROM signal ORDER BY position")
           #expect(signals == ["old 1", "other 2", "other 1"])
           #expect(try await journal.texts("SELECT id::text FROM replacement").count == 1)
@@ -104,6 +111,11 @@
         await #expect(throws: CopyError.targetHasRuns) {
           try await JournalCopy.copy(from: source, to: copy)
         }
+
+        let added = CopiedScene(copy, clock: clock)
+        try await copy.pause(.flow("none"), until: nil, by: "ada", at: added.time)
+        let row = try #require(try await copy.audit(AuditQuery()).records.first)
+        #expect(row.actor == "ada" && row.number > last)
 
         // The same journal, not copied, comes to the same.
         let other = Locked(CopiedScene.noon)

@@ -11,7 +11,7 @@
   @Suite(
     "What fails between a runner and PostgreSQL",
     .enabled(if: PostgresServer.isWanted, Comment(rawValue: PostgresServer.reasonForNone ?? "")),
-    .timeLimit(.minutes(10)))
+    .timeLimit(.minutes(30)))
   struct PostgresFaultTests {
     /// Each stage writes its number, if it writes.
     private func script(writes: Bool) -> Errand.Script {
@@ -38,7 +38,7 @@
         number += 1
         let cut = try await PostgresJournal(text, options: direct.options)
         proxy.cut(kind, at: number)
-        let journal = CheckpointsElsewhere(base: direct, checkpoints: cut)
+        let journal = CheckpointsElsewhere(decorated: direct, checkpoints: cut)
         let runner = try DurableRunner(
           journal: journal, flows: [DurableFlow(Errand.self, services: script(writes: writes))],
           options: DurableRunnerOptions(worker: "worker", pollInterval: .milliseconds(20)))
@@ -192,74 +192,14 @@
   }
 
   /// A journal whose checkpoints go by connections of their own.
-  private struct CheckpointsElsewhere: Journal {
-    let base: PostgresJournal
+  private struct CheckpointsElsewhere: JournalDecorator {
+    let decorated: any Journal
     let checkpoints: PostgresJournal
 
-    var limits: PayloadLimits { base.limits }
-    var clock: JournalClock { base.clock }
-
-    func pause(_ target: PauseTarget, until date: Date?, at time: JournalTime) async throws {
-      try await base.pause(target, until: date, at: time)
-    }
-    func resume(_ target: PauseTarget, at time: JournalTime) async throws -> Bool {
-      try await base.resume(target, at: time)
-    }
-    func pauses() async throws -> [JournalPause] { try await base.pauses() }
-    func setLimits(
-      _ limits: FlowLimits?, of flow: String, replacing: Bool, at time: JournalTime
-    ) async throws -> FlowLimits? {
-      try await base.setLimits(limits, of: flow, replacing: replacing, at: time)
-    }
-    func flowLimits() async throws -> [String: FlowLimits] { try await base.flowLimits() }
-    func standing(of id: RunID) async throws -> RunStanding? { try await base.standing(of: id) }
-    func children(
-      of id: RunID, at sequence: Int?, after place: ChildPlace?, limit: Int
-    ) async throws -> ChildPage {
-      try await base.children(of: id, at: sequence, after: place, limit: limit)
-    }
     func checkpoint(
       _ checkpoint: Checkpoint, at time: JournalTime
     ) async throws -> CheckpointReceipt {
       try await checkpoints.checkpoint(checkpoint, at: time)
-    }
-    func start(_ start: RunStart, at time: JournalTime) async throws -> RunRecord {
-      try await base.start(start, at: time)
-    }
-    func start(
-      _ starts: [RunStart], at time: JournalTime
-    ) async throws -> [Result<RunRecord, any Error>] {
-      await base.start(starts, at: time)
-    }
-    func claim(_ request: ClaimRequest, at time: JournalTime) async throws -> Claim {
-      try await base.claim(request, at: time)
-    }
-    func renew(
-      _ claims: [RunClaim], lease: Duration, at time: JournalTime
-    ) async throws -> [RunClaim] {
-      try await base.renew(claims, lease: lease, at: time)
-    }
-    func park(_ parking: Parking, at time: JournalTime) async throws {
-      try await base.park(parking, at: time)
-    }
-    func signal(
-      _ id: RunID, _ signal: SignalRecord, at time: JournalTime
-    ) async throws -> SignalReceipt {
-      try await base.signal(id, signal, at: time)
-    }
-    func change(_ id: RunID, _ change: RunChange, at time: JournalTime) async throws -> RunRecord {
-      try await base.change(id, change, at: time)
-    }
-    func run(_ id: RunID) async throws -> RunRecord? { try await base.run(id) }
-    func runs(_ query: RunQuery) async throws -> RunPage { try await base.runs(query) }
-    func steps(of id: RunID, after sequence: Int?, limit: Int) async throws -> StepPage {
-      try await base.steps(of: id, after: sequence, limit: limit)
-    }
-    func changes(since mark: JournalMark?) async throws -> JournalChanges {
-      try await base.changes(since: mark)
-    }
-    func purge(_ retention: JournalRetention, at time: JournalTime) async throws -> Int {
-      try await base.purge(retention, at: time)
     }
   }
 #endif

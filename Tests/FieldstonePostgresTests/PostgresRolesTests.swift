@@ -10,7 +10,7 @@
   @Suite(
     "Roles of a journal in PostgreSQL",
     .enabled(if: PostgresServer.isWanted, Comment(rawValue: PostgresServer.reasonForNone ?? "")),
-    .timeLimit(.minutes(10)))
+    .timeLimit(.minutes(30)))
   struct PostgresRolesTests {
     private func statements() throws -> [String] {
       let article = URL(filePath: #filePath).deletingLastPathComponent()

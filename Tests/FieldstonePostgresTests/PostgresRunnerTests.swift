@@ -9,7 +9,7 @@
   @Suite(
     "Runners on a journal in PostgreSQL",
     .enabled(if: PostgresServer.isWanted, Comment(rawValue: PostgresServer.reasonForNone ?? "")),
-    .timeLimit(.minutes(10)))
+    .timeLimit(.minutes(30)))
   struct PostgresRunnerTests {
     private let names = (0..<40).map { "errand \($0)" }
 

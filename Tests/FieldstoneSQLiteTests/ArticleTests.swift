@@ -6,7 +6,7 @@
   import Testing
 
   /// The code of the article on the embedded journal, compiled and run.
-  @Suite("The article on the embedded journal", .timeLimit(.minutes(10)))
+  @Suite("The article on the embedded journal", .timeLimit(.minutes(30)))
   struct ArticleTests {
     let folder: Folder
 

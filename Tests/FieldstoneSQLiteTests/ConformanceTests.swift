@@ -7,7 +7,7 @@
   import GRDB
   import Testing
 
-  @Suite("A journal in SQLite", .timeLimit(.minutes(10)))
+  @Suite("A journal in SQLite", .timeLimit(.minutes(30)))
   struct ConformanceTests {
     @Test("It keeps what every journal promises, also when two share its file")
     func conforms() async throws {

@@ -5,7 +5,7 @@
   import GRDB
   import Testing
 
-  @Suite("A journal that 0.1.0 wrote", .timeLimit(.minutes(10)))
+  @Suite("A journal that 0.1.0 wrote", .timeLimit(.minutes(30)))
   struct MigrationTests {
     let folder: Folder
 
@@ -47,9 +47,17 @@
       let run = try #require(try await journal.run(sampleID(0)))
       #expect(run.state == .running && run.attempts == 5 && run.crashes == 0)
       #expect(run.deadline == nil && run.attributes == [:] && run.trace == [:])
+      #expect(run.origin == nil)
+      #expect(try await journal.audit(AuditQuery()).records == [])
       var query = RunQuery()
       query.attributes = ["customer": "ada"]
       #expect(try await journal.runs(query).runs == [])
+      query = RunQuery(flow: "waiting")
+      query.waiting = .time
+      #expect(try await journal.runs(query).runs.count == 1)
+      #expect(try await journal.count(RunQuery(states: [.dead])) == RunCount(1))
+      // Fingerprints come with the schema of today.
+      #expect(try await journal.errorGroups(atMost: 10) == [])
       #expect(try await journal.schedules() == [])
       #expect(try await journal.standing(of: run.id)?.record == run)
       try await journal.close()
@@ -64,6 +72,9 @@
         let run = try #require(try await journal.run(sampleID(number)))
         #expect(run.attempts == 1 && run.crashes == (number == 0 ? 4 : 1), "\(number)")
       }
+      let groups = try await journal.errorGroups(atMost: 10)
+      #expect(groups.reduce(0) { $0 + $1.runs.number } == 2)
+      #expect(groups.allSatisfy { $0.fingerprint == ErrorFingerprint(of: $0.sample) })
       try await journal.close()
       try await SQLiteJournal(path: folder["new.sqlite"]).close()
       let migrated = try await columns(of: DatabaseQueue(path: folder.path))

@@ -8,7 +8,7 @@
   import Testing
 
   @Suite(
-    "Runs that are started and signalled in the app's own transaction", .timeLimit(.minutes(10)))
+    "Runs that are started and signalled in the app's own transaction", .timeLimit(.minutes(30)))
   struct OwnStartTests {
     let folder: Folder
     let time = ManualTime()

@@ -5,7 +5,7 @@
   import Foundation
   import Testing
 
-  @Suite("Processes whose stages block their threads", .timeLimit(.minutes(10)))
+  @Suite("Processes whose stages block their threads", .timeLimit(.minutes(30)))
   struct StarvationTests {
     let folder: Folder
 

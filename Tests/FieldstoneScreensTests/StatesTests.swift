@@ -6,7 +6,7 @@ import FieldstoneScreens
 import FieldstoneTesting
 import Testing
 
-@Suite("The states of a screen, as a sequence", .timeLimit(.minutes(10)))
+@Suite("The states of a screen, as a sequence", .timeLimit(.minutes(30)))
 @MainActor
 struct StatesTests {
   @Test("They begin with the state as it is, and each change follows")
@@ -40,7 +40,7 @@ struct StatesTests {
   func gone() async {
     let screen = ScreenModel { .empty }
     let kept = screen.states()
-    for _ in 0..<1_000 {
+    for _ in 0..<200 {
       var iterator = screen.states().makeAsyncIterator()
       #expect(await iterator.next(isolation: #isolation)?.view == .initial)
     }

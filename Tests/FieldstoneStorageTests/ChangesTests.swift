@@ -3,7 +3,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("Changes of a file", .timeLimit(.minutes(10)))
+@Suite("Changes of a file", .timeLimit(.minutes(30)))
 struct ChangesTests {
   let folder: Folder
 

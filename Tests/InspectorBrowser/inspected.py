@@ -52,9 +52,18 @@ class InspectedCase(unittest.TestCase):
 
     def run_page(self, state):
         """The address of a run in a state."""
-        self.page.open(f"/runs?state={state}")
-        return self.page.find("table.runs tbody a").get_attribute("href").removeprefix(
-            self.process.address)
+        return self.first_run(f"state={state}")
+
+    def first_run(self, filter):
+        """The address of the first run of a filter.
+
+        One script reads it: between two calls a live page may have another table.
+        """
+        self.page.open(f"/runs?{filter}")
+        self.page.find("table.runs tbody a")
+        return self.page.script(
+            "return document.querySelector('table.runs tbody a').href"
+        ).removeprefix(self.process.address)
 
     def keep(self, name):
         folder = pathlib.Path(

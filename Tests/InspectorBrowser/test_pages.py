@@ -12,12 +12,8 @@ class PageTests(InspectedCase):
     def addresses(self):
         dead = self.run_page("dead")
         waiting = self.run_page("ready")
-        self.page.open("/runs?flow=import")
-        long = self.page.find("table.runs tbody a").get_attribute("href").removeprefix(
-            self.process.address)
-        self.page.open("/runs?flow=catalogue")
-        parent = self.page.find("table.runs tbody a").get_attribute("href").removeprefix(
-            self.process.address)
+        long = self.first_run("flow=import")
+        parent = self.first_run("flow=catalogue")
         return {
             "flow": "/flow?name=order", "bare-flow": "/flow?name=import",
             "pause": "/pause?flow=order", "resume": "/resume?flow=order", "parent": parent,
@@ -27,7 +23,9 @@ class PageTests(InspectedCase):
             "overview": "/", "runs": "/runs", "no-runs": "/runs?key=none", "dead": dead,
             "long": long, "older": long + "?before=20", "edit": dead + "/edit",
             "retry": dead + "/retry", "signal": waiting + "/signal", "copy": dead + "/copy",
-            "all": "/all/retry?state=dead", "live": "/watched", "call": "/watched/1",
+            "all": "/all/retry?state=dead", "fork-all": "/all/fork?state=dead",
+            "pause-all": "/all/pause?flow=order", "purge-all": "/all/purge",
+            "trial": "/trial?state=blocked", "live": "/watched", "call": "/watched/1",
             "list": "/watched/2", "screen": "/watched/3", "form": "/watched/4",
             "field": "/watched/5", "timeline": "/timeline",
             "no-events": "/timeline?text=nothing+at+all", "keys": "/keys", "nowhere": "/nowhere",

@@ -74,7 +74,37 @@ class UseTests(InspectedCase):
         self.page.open("/all/retry?state=dead")
         self.page.find("input[name=count]").send_keys("4")
         self.page.click("button.primary")
-        self.page.wait_text("[role=status]", "4 runs were changed.")
+        self.page.wait_text("[role=status]", "4 runs were made ready.")
+
+    def test_without_scripts_runs_are_forked_from_a_stage(self):
+        self._without_scripts()
+        self.page.open("/runs?flow=catalogue")
+        self.page.leave_by("Fork…")
+        self.page.find("input[name=stage]").send_keys("0")
+        self.page.leave_by("Count again")
+        self.assertIn("stage=0", self.page.path)
+        self.assertIn("effects of their stages are repeated", self.page.text(".effect"))
+        # A wrong number changes nothing.
+        self.expected_complaints.append("422")
+        self.page.find("input[name=count]").send_keys("2")
+        self.page.click("button.primary")
+        self.page.wait_text("[role=alert]", "1")
+        self.page.find("input[name=count]").send_keys("1")
+        self.page.click("button.primary")
+        self.page.wait_text("[role=status]", "1 run was forked.")
+        self.page.open("/runs?flow=catalogue")
+        self.assertEqual(len(self.page.all("table.runs tbody tr")), 2)
+
+    def test_without_scripts_blocked_runs_are_tried(self):
+        self._without_scripts()
+        self.page.open("/runs?state=blocked")
+        self.page.leave_by("Try…")
+        self.assertIn("2 would go on and 1 would be blocked again", self.page.text(".effect"))
+        rows = [row.text for row in self.page.all("table tbody tr")]
+        self.assertIn("split the order", rows[0])
+        self.assertTrue(all(row.endswith("goes on") for row in rows[1:]), rows)
+        self.page.leave_by("Retry the blocked runs…")
+        self.assertIn("state=blocked", self.page.path)
 
     def test_an_open_page_is_followed_by_events(self):
         self.page.open("/runs")

@@ -8,6 +8,7 @@ import Foundation
   import FieldstoneInspector
   import FieldstoneLoading
   import FieldstoneScreens
+  import FieldstoneStages
 
   /// A process with a journal and live objects, whose inspector the browser's tests look at.
   @main
@@ -18,7 +19,9 @@ import Foundation
       try await SampleRuns(journal: journal).write()
       var options = InspectorOptions()
       options.token = "opened-once"
-      let inspector = Inspector(journal: journal, name: "orders.sqlite", options: options)
+      let inspector = try Inspector(journal: journal, name: "orders.sqlite", options: options)
+        .checking([DurableFlow(SampleOrder.self, name: "order")])
+        .offering(SignalName("approval", example: SampleOrder.Weight(kilograms: 1.2)))
       let objects = SampleObjects(inspector)
       await objects.begin()
       let events = inspector.runnerEvents(as: "imports")
@@ -34,6 +37,33 @@ import Foundation
       }
       withExtendedLifetime(objects) {}
     }
+  }
+
+  /// The stage of the sample's orders, as the code of this process reads it.
+  enum SampleOrder: Stage, Codable {
+    case send(to: String, weight: Weight)
+
+    struct Weight: Codable, Sendable {
+      let kilograms: Double
+
+      init(kilograms: Double) { self.kilograms = kilograms }
+
+      init(from decoder: any Decoder) throws {
+        kilograms = try decoder.singleValueContainer().decode(Double.self)
+        guard kilograms < 1.8 else { throw Overweight() }
+      }
+
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(kilograms)
+      }
+    }
+
+    struct Overweight: DescribedError {
+      let message = "No courier takes more than 1.8 kg; split the order."
+    }
+
+    func next() async throws -> Step<Self, Int> { .complete(1) }
   }
 
   struct Airport: Codable, Sendable, Identifiable, Hashable {
@@ -158,21 +188,47 @@ import Foundation
       let nightly = FlowSchedule(
         name: "nightly-export", flow: "import", version: 1, stage: #"{"read":{"row":0}}"#,
         timing: try .cron("30 2 * * *", in: zone))
-      _ = try await journal.set(nightly, at: JournalTime(date: .now, uptime: .zero, boot: "now"))
-      _ = try await journal.runNow("nightly-export", at: time(410)) { _ in
+      _ = try await journal.set(
+        nightly, by: nil, at: JournalTime(date: .now, uptime: .zero, boot: "now"))
+      _ = try await journal.runNow("nightly-export", by: "ada", at: time(410)) { _ in
         RunID(at: time(410).date)
       }
       let weekly = FlowSchedule(
         name: "weekly report", flow: "order", version: 1, stage: #"{"send":{"to":"Graz"}}"#,
         timing: .every(.seconds(604_800), from: begin),
         options: ScheduleOptions(overlap: .queue(atMost: 3)))
-      _ = try await journal.set(weekly, at: time(410))
-      try await journal.pauseSchedule("weekly report", at: time(411))
+      _ = try await journal.set(weekly, by: nil, at: time(410))
+      try await journal.pauseSchedule("weekly report", by: nil, at: time(411))
       _ = try await journal.setSchedule(
         "written by another version", from: nil,
         to: ScheduleRecord(
           name: "written by another version", definition: Data("{}".utf8),
           progress: Data("{}".utf8)), starting: [], at: time(412))
+    }
+
+    /// A worker that is alive, one that is silent, and what the first has reported of a run.
+    private func writeReports(of run: RunRecord) async throws {
+      for (name, ago) in [("worker-1", 3.0), ("worker-2 of the mill", 4_000)] {
+        let then = JournalTime(date: .now - ago, uptime: .zero, boot: "now")
+        try await journal.setWorker(
+          name,
+          to: WorkerRecord(
+            name: name, machine: "mill.example.org", process: 4_711, protocolVersion: 2,
+            flows: ["catalogue", "import", "order", "page"].map { .init(name: $0, version: 3) },
+            startedAt: then.date - 3_600, lastSeenAt: then.date, interval: .seconds(30),
+            runCount: 1, runs: [run.id]), at: then)
+      }
+      let lines = (1...40).map { number in
+        RunLogLine(
+          place: .init(fence: run.fence, number: number < 20 ? number : number + 7),
+          text: "row \(number * 500): no such airport, “LO\(number)”", sequence: number,
+          loggedAt: time(102 + Double(number)).date)
+      }
+      let progress = RunProgress(
+        0.62, text: "row 35,000 of 56,451", sequence: 69, reportedAt: time(310).date)
+      try await journal.write(
+        [RunReportWrite(run: run.id, fence: run.fence, progress: progress, lines: lines)],
+        at: time(311))
     }
 
     private func claim(_ flow: String, at seconds: TimeInterval) async throws -> [ClaimedRun] {
@@ -216,6 +272,7 @@ import Foundation
             next: .stage(Data(#"{"\#(stage)":{"row":\#(sequence * 500)}}"#.utf8)),
             beganAt: time(seconds - 2).date, lease: .seconds(30)), at: time(seconds))
       }
+      try await writeReports(of: long)
     }
   }
 #else

@@ -3,7 +3,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-/// Whom the forms of the snippets ask, and send to.
+/// The server that the snippets' forms validate with and submit to.
 actor AirportServer {
   private(set) var saved: [Data] = []
 

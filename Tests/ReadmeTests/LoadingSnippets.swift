@@ -41,7 +41,7 @@ struct Article: Identifiable, Sendable {
   var isRead = false
 }
 
-/// A server that can be unplugged.
+/// A server that can be disconnected.
 private final class ArticleServer: Sendable {
   private let isUnplugged = Locked(false)
 

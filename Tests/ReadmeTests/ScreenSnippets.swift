@@ -5,7 +5,7 @@ import Foundation
 import Observation
 import Testing
 
-/// What the snippets show: a list of these, page by page.
+/// The item type of the snippets' list.
 struct Message: Identifiable, Sendable {
   let id: Int
 }

@@ -8,7 +8,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// What the article on composing stages is made of; the README has a `FileOpen` of its own.
+/// The code of the article on composing stages; the README has its own `FileOpen`.
 private enum Composing {
   struct Document: Codable, Sendable {
     var number: Int

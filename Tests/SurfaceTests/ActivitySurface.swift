@@ -3,7 +3,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-/// The events of an owner or of a name, as texts; other tests are at work in this process, too.
+/// The events of an owner or of a name, as texts; other tests of this process run meanwhile.
 private final class Heard: Sendable {
   let events = Recorder<ActivityEvent>()
   let registrations: [Registration]
@@ -20,7 +20,7 @@ private final class Heard: Sendable {
     ]
   }
 
-  /// The first so many events, once they are there: the kind, the activity from 1 on, the change.
+  /// The first `count` events as texts: the kind, the activity's number from 1 on, the change.
   func texts(_ count: Int) async -> [String] {
     let events = await events.elements(atLeast: count)
     let activities = events.map(\.activity).reduce(into: [Int]()) { known, activity in
@@ -34,7 +34,7 @@ private final class Heard: Sendable {
   }
 }
 
-@Suite("Observers of activities", .timeLimit(.minutes(10)))
+@Suite("Observers of activities", .timeLimit(.minutes(30)))
 struct ActivitySurface {
   struct Trouble: Error {}
 

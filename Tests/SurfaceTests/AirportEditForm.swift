@@ -1,7 +1,7 @@
 import Fieldstone
 import Foundation
 
-// What an app has: an airport, and a directory that keeps airports.
+// The app's model: an airport, and a directory of airports.
 
 // snippet: airport-model
 struct Airport: Equatable, Sendable {
@@ -30,7 +30,7 @@ protocol AirportDirectory: Sendable {
 }
 // end
 
-/// What a directory says when it does not take an airport.
+/// The error of a directory that rejects an airport.
 struct AirportRefused: Error {
   var reasons: [String: String]
 }

@@ -3,7 +3,7 @@ import FieldstoneTesting
 import Observation
 import Testing
 
-/// What an app has: a server, and a screen that shows what it says.
+/// The app's parts: a server, and a screen that shows its responses.
 private struct Weather: DataProvider {
   @concurrent
   func load(_ place: String, reporting events: LoadEvents<Int>) async throws -> Int {
@@ -114,7 +114,7 @@ struct CallsSurface {
       let weather = Integrator(provider: provider, policy: policy)
       #expect(try await weather(Query()) == 1)
     }
-    // Without parameters there is nothing to compare.
+    // Without parameters, all calls join.
     let now = Integrator(provider: ClosureProvider { () in 7 }, policy: .only(.join))
     #expect(try await now() == 7)
     #expect(try await now.call().run() == 7)

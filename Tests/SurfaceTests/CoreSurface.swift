@@ -2,7 +2,7 @@ import Fieldstone
 import FieldstoneTesting
 import Testing
 
-// Without `import Foundation`: what users adopt must not need it.
+// Without `import Foundation`, because adopting the public types must not need it.
 private enum Trouble: DescribedError {
   case big
   var message: String { "Make it smaller." }

@@ -98,16 +98,22 @@ private struct OwnJournal: Journal {
     try await base.signal(id, signal, at: time)
   }
 
-  func change(_ id: RunID, _ change: RunChange, at time: JournalTime) async throws -> RunRecord {
-    try await base.change(id, change, at: time)
+  func change(
+    _ id: RunID, _ change: RunChange, by actor: String?, at time: JournalTime
+  ) async throws -> RunRecord {
+    try await base.change(id, change, by: actor, at: time)
   }
 
-  func pause(_ target: PauseTarget, until date: Date?, at time: JournalTime) async throws {
-    try await base.pause(target, until: date, at: time)
+  func pause(
+    _ target: PauseTarget, until date: Date?, by actor: String?, at time: JournalTime
+  ) async throws {
+    try await base.pause(target, until: date, by: actor, at: time)
   }
 
-  func resume(_ target: PauseTarget, at time: JournalTime) async throws -> Bool {
-    try await base.resume(target, at: time)
+  func resume(
+    _ target: PauseTarget, by actor: String?, at time: JournalTime
+  ) async throws -> Bool {
+    try await base.resume(target, by: actor, at: time)
   }
 
   func pauses() async throws -> [JournalPause] {
@@ -115,9 +121,10 @@ private struct OwnJournal: Journal {
   }
 
   func setLimits(
-    _ limits: FlowLimits?, of flow: String, replacing: Bool, at time: JournalTime
+    _ limits: FlowLimits?, of flow: String, replacing: Bool, by actor: String?,
+    at time: JournalTime
   ) async throws -> FlowLimits? {
-    try await base.setLimits(limits, of: flow, replacing: replacing, at: time)
+    try await base.setLimits(limits, of: flow, replacing: replacing, by: actor, at: time)
   }
 
   func flowLimits() async throws -> [String: FlowLimits] {
@@ -140,8 +147,16 @@ private struct OwnJournal: Journal {
     try await base.children(of: id, at: sequence, after: place, limit: limit)
   }
 
+  func audit(_ query: AuditQuery) async throws -> AuditPage {
+    try await base.audit(query)
+  }
+
   func changes(since mark: JournalMark?) async throws -> JournalChanges {
     try await base.changes(since: mark)
+  }
+
+  func purge(_ id: RunID, by actor: String?, at time: JournalTime) async throws {
+    try await base.purge(id, by: actor, at: time)
   }
 
   func purge(_ retention: JournalRetention, at time: JournalTime) async throws -> Int {
@@ -149,7 +164,7 @@ private struct OwnJournal: Journal {
   }
 }
 
-@Suite("The surface of durable stages", .timeLimit(.minutes(10)))
+@Suite("The surface of durable stages", .timeLimit(.minutes(30)))
 struct DurableSurface {
   private let journal = OwnJournal()
 
@@ -272,7 +287,8 @@ struct DurableSurface {
     }
     switch error {
     case .dead(id, error: "no")?: break
-    case .dead?, .blocked?, .newerVersion?, .unknownFlow?, .notEnded?, nil:
+    case .dead?, .blocked?, .newerVersion?, .unknownFlow?, .noStage?, .unreadable?, .keyTaken?,
+      .notEnded?, nil:
       Issue.record("It is dead.")
     }
     let edited = try await journal.change(
@@ -353,6 +369,7 @@ struct DurableSurface {
   func conformance() async throws {
     var suite = JournalConformance { OwnJournal() }
     suite.payloadLimit = 2_000
+    suite.keepsReports = false
     try await suite.check()
   }
 }

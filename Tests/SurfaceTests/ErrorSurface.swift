@@ -5,7 +5,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-// What a person reads who prints an error, or whose program ends by one.
+// The text of printed errors, and of errors that end a program.
 
 private struct AppError: DescribedError, Hashable {
   let message = "The shop is closed; come back at nine."
@@ -90,7 +90,7 @@ struct ErrorSurface {
     let thrown: any Error = error
     #expect("\(thrown)" == error.message)
     #expect(String(describing: thrown) == error.message)
-    // This is what the end of a program by an uncaught error, and an array, say.
+    // Uncaught errors and arrays print this text.
     #expect(String(reflecting: thrown) == error.message)
     #expect(thrown.localizedDescription == error.message)
     #expect(!error.message.isEmpty)

@@ -3,7 +3,7 @@ import FieldstoneHTML
 import Foundation
 import Testing
 
-// One model, three uses: the code of the tutorial that is not the form itself.
+// One model, three uses: the tutorial's code outside the form itself.
 
 private struct QuietDirectory: AirportDirectory {
   func isTaken(_ icao: String, butFor edited: String) async throws -> Bool { icao == "LOWW" }

@@ -7,7 +7,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// An operation as an app declares it, synchronous.
+/// A synchronous operation as an app declares it.
 private final class Adding: StatefulOperation<Int>, @unchecked Sendable {
   private let numbers: [Int]
 
@@ -22,12 +22,12 @@ private final class Adding: StatefulOperation<Int>, @unchecked Sendable {
   }
 }
 
-/// One that waits for something, asynchronous.
+/// An asynchronous operation.
 private final class Waiting: StatefulOperation<String>, @unchecked Sendable {
   override func run() async throws -> String { "waited" }
 }
 
-/// One that is called back; the seed's template.
+/// An operation of a callback API; the seed's template.
 private final class Picking: StatefulOperation<String>, @unchecked Sendable {
   let cancelled = Recorder<Bool>()
 
@@ -39,7 +39,7 @@ private final class Picking: StatefulOperation<String>, @unchecked Sendable {
   override func onCancel() { cancelled.record(true) }
 }
 
-/// One with nothing to give, whose errors go to one place.
+/// An operation without output, with a shared error handler.
 private class Saving: StatefulOperation<Void>, @unchecked Sendable {
   let shown = Recorder<String>()
 

@@ -2,7 +2,7 @@ import Fieldstone
 import FieldstoneTesting
 import Testing
 
-// Without `import Foundation`: what users adopt must not need it.
+// Without `import Foundation`, because adopting the public types must not need it.
 
 /// A provider as an app declares it.
 private struct Capitals: DataProvider {
@@ -16,7 +16,7 @@ private struct Capitals: DataProvider {
   }
 }
 
-/// An error as an app declares it: trying again is of no use.
+/// An error as an app declares it; a retry helps only if the server is busy.
 private enum NoCapital: DescribedError, RetryAdvisingError, Equatable {
   case unknown(String)
   case busy
@@ -32,7 +32,7 @@ private enum NoCapital: DescribedError, RetryAdvisingError, Equatable {
   var retryAfter: Duration? { self == .busy ? .seconds(1) : nil }
 }
 
-/// A model as an app declares it, of something else than JSON.
+/// A model as an app declares it, not made from JSON.
 private struct City: DataModel, Equatable {
   let name: String
 

@@ -3,8 +3,8 @@ import FieldstoneHTML
 import FieldstoneTesting
 import Testing
 
-// What an application would write: a source of its own, and each of the ready ones. Without
-// `import Foundation`: what users adopt must not need it.
+// An application's code: a custom source, and each of the ready ones. Without `import Foundation`,
+// because adopting the public types must not need it.
 
 @MainActor
 private final class OwnSource: ScreenSource {

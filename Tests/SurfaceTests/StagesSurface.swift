@@ -3,8 +3,8 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-// User-like types adopt every public protocol and call every public name of FieldstoneStages,
-// from outside. What stops compiling here breaks users.
+// User-like types adopt every public protocol and call every public name of FieldstoneStages, from
+// outside. A change that breaks this file breaks users.
 
 private enum Plain: Stage {
   case start
@@ -39,7 +39,7 @@ private enum NoResult: Stage {
   func next() async throws -> Step<Self, Void> { .complete(()) }
 }
 
-/// A stage with generics and a completion of its own.
+/// A generic stage with a custom completion.
 private enum Mapped<Inner: Stage>: Stage {
   case inner(Inner)
   case last(Inner.Completion)

@@ -3,14 +3,14 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-// An application's settings, in each form that a store writes them in.
+// An application's settings, in each form that a store writes.
 
 private struct Preferences: Codable, Sendable, Equatable {
   var name = "Ada"
   var count = 0
 }
 
-@Suite("The surface of storage", .timeLimit(.minutes(10)))
+@Suite("The surface of storage", .timeLimit(.minutes(30)))
 final class StorageSurface {
   private let folder = FileManager.default.temporaryDirectory
     .appending(path: "fieldstone-surface-\(UUID().uuidString)", directoryHint: .isDirectory)

@@ -3,8 +3,12 @@ import FieldstoneSQLite
 import Foundation
 import GRDB
 
-/// Runs flows of five stages on SQLite, so many at a time, and prints one line: flows a second, and
-/// the journal mode, `synchronous` and version of SQLite as the journal's connection has them.
+#if POSTGRES
+  import FieldstonePostgres
+#endif
+
+/// Runs flows of five stages, so many at a time, and prints one line: flows a second, and on SQLite the
+/// journal mode, `synchronous` and its version as the journal's connection has them.
 ///
 /// `Benchmarks/dbos/run` sets it beside the same flow of DBOS.
 @main
@@ -30,10 +34,25 @@ enum FiveSteps {
       let flows = arguments.dropFirst().first.flatMap({ Int($0) }), flows > 0,
       let seconds = arguments.last.flatMap({ Double($0) }), seconds > 0
     else {
-      FileHandle.standardError.write(Data("usage: five-steps FILE AT_A_TIME SECONDS\n".utf8))
+      FileHandle.standardError.write(
+        Data("usage: five-steps FILE|CONNECTION AT_A_TIME SECONDS\n".utf8))
       exit(64)
     }
+    #if POSTGRES
+      if path.hasPrefix("postgresql:") {
+        let journal = try await PostgresJournal(path)
+        return try await measure(flows, for: seconds, on: journal) { "" }
+      }
+    #endif
     let journal = try SQLiteJournal(path: path)
+    try await measure(flows, for: seconds, on: journal) { try await settings(of: journal) }
+    try await journal.close()
+  }
+
+  private static func measure(
+    _ flows: Int, for seconds: Double, on journal: any Journal,
+    settings: () async throws -> String
+  ) async throws {
     let runner = try DurableRunner(
       journal: journal,
       flows: [DurableFlow(Flow.self, options: FlowOptions(maxConcurrent: flows))])
@@ -43,8 +62,7 @@ enum FiveSteps {
     let rate = try await rate(of: flows, on: runner, for: .seconds(seconds))
     await runner.shutdown()
     try await work.value
-    print(String(format: "%.2f", rate), try await settings(of: journal), separator: "\t")
-    try await journal.close()
+    print(String(format: "%.2f", rate), try await settings(), separator: "\t")
   }
 
   /// Flows a second: each task runs one after the other, the last of which begins within the time.

@@ -5,31 +5,6 @@
   import FieldstoneRunDisplay
   import Foundation
 
-  struct RetryCommand: JournalCommand {
-    static let configuration = CommandConfiguration(
-      commandName: "retry",
-      abstract: "Makes a dead, blocked, cancelled or waiting run ready at once.")
-
-    @OptionGroup var argument: RunArgument
-    @OptionGroup var options: JournalOptions
-
-    func run(in environment: CommandEnvironment) async throws {
-      try await environment.change(argument, .retry, options)
-    }
-  }
-
-  struct CancelCommand: JournalCommand {
-    static let configuration = CommandConfiguration(
-      commandName: "cancel", abstract: "Cancels a run; its worker loses it.")
-
-    @OptionGroup var argument: RunArgument
-    @OptionGroup var options: JournalOptions
-
-    func run(in environment: CommandEnvironment) async throws {
-      try await environment.change(argument, .cancel, options)
-    }
-  }
-
   struct EditCommand: JournalCommand {
     static let configuration = CommandConfiguration(
       commandName: "edit", abstract: "Replaces the stage of a run.",
@@ -46,6 +21,9 @@
       help: "The version of the flow that the stage is written for; as it was, if not given.")
     var flowVersion: Int?
 
+    @OptionGroup var checking: CheckOptions
+    @OptionGroup var actor: ActorOptions
+
     @Flag(help: "Don't ask.")
     var yes = false
 
@@ -53,8 +31,12 @@
       let id = try RunID.typed(argument.run)
       let payload = try stage.map { Data($0.utf8) } ?? environment.readInput()
       guard StageText.isJSON(payload) else { throw JournalError.notJSON }
+      let check = try checking.check(in: environment)
       let journal = try await environment.open(options.journal, .reading)
       guard let run = try await journal.run(id) else { throw JournalError.noRun(id) }
+      try check.check(
+        payload, version: flowVersion ?? run.version, of: run.flow, run: id,
+        sequence: run.sequence)
       if !yes {
         let question = """
           Run \(id) of \(run.flow.inOneLine), stage \(run.sequence), \(run.state.rawValue):
@@ -64,25 +46,20 @@
           """
         guard environment.confirm(question) else { throw CommandError.notConfirmed }
       }
+      let writer = try await environment.open(options.journal, .writing)
       try await environment.change(
-        argument, .edit(payload, version: flowVersion), options, as: run)
+        id, .edit(payload, version: flowVersion, expectedSequence: run.sequence), options, actor,
+        in: writer)
     }
   }
 
   extension CommandEnvironment {
     /// Changes a run and writes its new state.
-    ///
-    /// - Parameter seen: the run that the user has seen; a run that has moved on is refused.
-    fileprivate func change(
-      _ argument: RunArgument, _ change: RunChange, _ options: JournalOptions,
-      as seen: RunRecord? = nil
+    func change(
+      _ id: RunID, _ change: RunChange, _ options: JournalOptions, _ actor: ActorOptions,
+      in journal: any Journal
     ) async throws {
-      let id = try RunID.typed(argument.run)
-      let journal = try await open(options.journal, .writing)
-      if let seen, let run = try await journal.run(id), run.sequence != seen.sequence {
-        throw CommandError.hasGoneOn(from: seen.sequence, to: run.sequence)
-      }
-      let run = try await journal.change(id, change, at: journalTime)
+      let run = try await journal.change(id, change, by: actor.name(in: self), at: journalTime)
       try write(
         options.json
           ? JSONText(run).text : "Run \(id) is \(run.state.rawValue) at stage \(run.sequence).\n")
@@ -102,6 +79,9 @@
     @Option(help: "The payload of the signal, as JSON.")
     var payload = "null"
 
+    @Flag(help: "Sends the payload without decoding it as the app's signal.")
+    var unchecked = false
+
     @Option(help: "The identifier of the signal: a second signal with it is not sent.")
     var id: String?
 
@@ -111,6 +91,7 @@
       let signal = SignalRecord(
         id: id ?? UUID().uuidString, name: name, payload: Data(payload.utf8), sentAt: time.date)
       guard StageText.isJSON(signal.payload) else { throw JournalError.notJSON }
+      if !unchecked { try environment.check(signal) }
       let journal = try await environment.open(options.journal, .writing)
       let receipt = try await journal.signal(run, signal, at: time)
       if options.json {
@@ -129,11 +110,27 @@
     }
   }
 
+  extension CommandEnvironment {
+    /// Decodes the payload of a signal that the command was built with.
+    fileprivate func check(_ signal: SignalRecord) throws(CommandError) {
+      let known = signals.last { $0.name.utf8.elementsEqual(signal.name.utf8) }
+      guard let known, let problem = known.problem(of: signal.payload) else { return }
+      throw .otherPayload(
+        signal: signal.name.inOneLine, example: String(decoding: known.example, as: UTF8.self),
+        reason: problem)
+    }
+  }
+
   struct PurgeCommand: JournalCommand {
     static let configuration = CommandConfiguration(
-      commandName: "purge", abstract: "Deletes old completed and cancelled runs.")
+      commandName: "purge", abstract: "Deletes runs that are over.",
+      discussion: """
+        Without runs, deletes old completed and cancelled runs, by --days. With --flow, --state and \
+        the like it deletes the runs that these choose, dead ones too, however young.
+        """)
 
     @OptionGroup var options: JournalOptions
+    @OptionGroup var many: ManyRunsArguments
 
     @Option(parsing: .unconditional, help: "Deletes runs that ended more than this many days ago.")
     var days = 30
@@ -150,6 +147,14 @@
     }
 
     func run(in environment: CommandEnvironment) async throws {
+      if many.run != nil || !many.filter.isEmpty {
+        return try await environment.changeMany(many, .purge, options, .unchecked) {
+          try await $0.purge($1, by: many.actor.name(in: environment), at: environment.journalTime)
+          try environment.write(
+            options.json
+              ? JSONText.object([("purged", .number(1))]).text : "Run \($1) is deleted.\n")
+        }
+      }
       let journal = try await environment.open(options.journal, .writing)
       let retention = JournalRetention(runs: .seconds(days * 86_400), stepsPerRun: steps)
       let count = try await journal.purge(retention, at: environment.journalTime)

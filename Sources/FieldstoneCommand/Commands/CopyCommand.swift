@@ -40,7 +40,7 @@
       var told = 0
       try await JournalCopy.copy(from: source, to: target) { progress in
         if progress.isDone { counts.append((progress.table, progress.rows)) }
-        // A line for each table, and for each ten thousand rows of a long one.
+        // One line per table, and per 10,000 rows of a long table.
         guard progress.isDone || progress.rows / 10_000 > told else { return }
         told = progress.isDone ? 0 : progress.rows / 10_000
         if !json {

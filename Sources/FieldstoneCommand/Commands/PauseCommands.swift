@@ -7,14 +7,18 @@
 
   struct PauseRunCommand: JournalCommand {
     static let configuration = CommandConfiguration(
-      commandName: "pause", abstract: "Pauses a run; a stage under way goes on to its checkpoint.")
+      commandName: "pause",
+      abstract: "Pauses a run, or many; a stage under way goes on to its checkpoint.")
 
-    @OptionGroup var argument: RunArgument
     @OptionGroup var options: JournalOptions
+    @OptionGroup var many: ManyRunsArguments
     @OptionGroup var end: PauseEnd
 
     func run(in environment: CommandEnvironment) async throws {
-      try await environment.pause(.run(.typed(argument.run)), end, options)
+      let date = try end.until.map { try Date.typed($0) }
+      try await environment.changeMany(many, .pause(until: date), options, .unchecked) {
+        try await environment.pause(.run($1), end, options, many.actor, in: $0)
+      }
     }
   }
 
@@ -24,9 +28,10 @@
 
     @OptionGroup var argument: RunArgument
     @OptionGroup var options: JournalOptions
+    @OptionGroup var actor: ActorOptions
 
     func run(in environment: CommandEnvironment) async throws {
-      try await environment.resume(.run(.typed(argument.run)), options)
+      try await environment.resume(.run(.typed(argument.run)), options, actor)
     }
   }
 
@@ -38,9 +43,11 @@
     @OptionGroup var argument: FlowArgument
     @OptionGroup var options: JournalOptions
     @OptionGroup var end: PauseEnd
+    @OptionGroup var actor: ActorOptions
 
     func run(in environment: CommandEnvironment) async throws {
-      try await environment.pause(argument.target, end, options)
+      let journal = try await environment.open(options.journal, .writing)
+      try await environment.pause(argument.target, end, options, actor, in: journal)
     }
   }
 
@@ -50,13 +57,14 @@
 
     @OptionGroup var argument: FlowArgument
     @OptionGroup var options: JournalOptions
+    @OptionGroup var actor: ActorOptions
 
     func run(in environment: CommandEnvironment) async throws {
-      try await environment.resume(argument.target, options)
+      try await environment.resume(argument.target, options, actor)
     }
   }
 
-  /// Names a flow, or a concurrency key of it.
+  /// Names a flow, or one of its concurrency keys.
   struct FlowArgument: ParsableArguments {
     @Argument(help: "The name of the flow.")
     var flow: String
@@ -69,7 +77,7 @@
     }
   }
 
-  /// When a pause ends by itself.
+  /// The time at which a pause ends automatically.
   struct PauseEnd: ParsableArguments {
     @Option(help: "When the pause ends by itself: a day in UTC, or a time.")
     var until: String?
@@ -77,11 +85,12 @@
 
   extension CommandEnvironment {
     fileprivate func pause(
-      _ target: PauseTarget, _ end: PauseEnd, _ options: JournalOptions
+      _ target: PauseTarget, _ end: PauseEnd, _ options: JournalOptions, _ actor: ActorOptions,
+      in journal: any Journal
     ) async throws {
       let date = try end.until.map { try Date.typed($0) }
-      let journal = try await open(options.journal, .writing)
-      try await journal.pause(target, until: date, at: journalTime)
+      try await journal.pause(
+        target, until: date, by: actor.name(in: self), at: journalTime)
       let until = date.map { " until \($0.ISO8601Format())" } ?? ""
       try write(
         options.json
@@ -94,9 +103,12 @@
           : "\(target.words) is paused\(until).\n")
     }
 
-    fileprivate func resume(_ target: PauseTarget, _ options: JournalOptions) async throws {
+    fileprivate func resume(
+      _ target: PauseTarget, _ options: JournalOptions, _ actor: ActorOptions
+    ) async throws {
       let journal = try await open(options.journal, .writing)
-      let wasPaused = try await journal.resume(target, at: journalTime)
+      let wasPaused = try await journal.resume(
+        target, by: actor.name(in: self), at: journalTime)
       try write(
         options.json
           ? JSONText.object(target.members + [("wasPaused", .raw(Data("\(wasPaused)".utf8)))]).text

@@ -27,10 +27,12 @@
 
     @OptionGroup var argument: ScheduleArgument
     @OptionGroup var options: JournalOptions
+    @OptionGroup var actor: ActorOptions
 
     func run(in environment: CommandEnvironment) async throws {
       let journal = try await environment.open(options.journal, .writing)
-      try await journal.pauseSchedule(argument.name, at: environment.journalTime)
+      try await journal.pauseSchedule(
+        argument.name, by: actor.name(in: environment), at: environment.journalTime)
       try environment.answer(argument, "is paused", ("paused", true), options)
     }
   }
@@ -41,11 +43,12 @@
 
     @OptionGroup var argument: ScheduleArgument
     @OptionGroup var options: JournalOptions
+    @OptionGroup var actor: ActorOptions
 
     func run(in environment: CommandEnvironment) async throws {
       let journal = try await environment.open(options.journal, .writing)
       let wasPaused = try await journal.resumeSchedule(
-        argument.name, at: environment.journalTime)
+        argument.name, by: actor.name(in: environment), at: environment.journalTime)
       try environment.answer(
         argument, wasPaused ? "goes on" : "was not paused; nothing changed",
         ("wasPaused", wasPaused), options)
@@ -58,11 +61,14 @@
 
     @OptionGroup var argument: ScheduleArgument
     @OptionGroup var options: JournalOptions
+    @OptionGroup var actor: ActorOptions
 
     func run(in environment: CommandEnvironment) async throws {
       let journal = try await environment.open(options.journal, .writing)
       let time = environment.journalTime
-      let id = try await journal.runNow(argument.name, at: time) { RunID(at: time.date, slot: $0) }
+      let id = try await journal.runNow(
+        argument.name, by: actor.name(in: environment), at: time
+      ) { RunID(at: time.date, slot: $0) }
       try environment.write(
         options.json
           ? JSONText.object([("schedule", .string(argument.name)), ("run", .string("\(id)"))]).text
@@ -76,11 +82,12 @@
 
     @OptionGroup var argument: ScheduleArgument
     @OptionGroup var options: JournalOptions
+    @OptionGroup var actor: ActorOptions
 
     func run(in environment: CommandEnvironment) async throws {
       let journal = try await environment.open(options.journal, .writing)
       let wasThere = try await journal.removeSchedule(
-        argument.name, at: environment.journalTime)
+        argument.name, by: actor.name(in: environment), at: environment.journalTime)
       if !wasThere { throw ScheduleError.noSchedule(argument.name) }
       try environment.answer(argument, "is removed", ("removed", true), options)
     }

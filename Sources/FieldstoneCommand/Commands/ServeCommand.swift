@@ -69,8 +69,9 @@
           content: content, name: String(shown.split(separator: "/").last ?? "journal").inOneLine,
           host: host, port: port, hosts: allowHost, path: path, passwordFile: passwordFile,
           changesFile: changes, isReadOnly: readOnly || journal == nil,
+          flows: environment.flows, signals: environment.signals,
           onListening: { address in
-            // Only this line carries the token: without an output the pages can't be opened.
+            // Only this line contains the token: without it the pages can't be opened.
             do {
               try environment.write("Serving \(shown.inOneLine) at \(address)\n")
             } catch {

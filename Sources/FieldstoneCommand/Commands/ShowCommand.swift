@@ -6,7 +6,8 @@
 
   struct ShowCommand: JournalCommand {
     static let configuration = CommandConfiguration(
-      commandName: "show", abstract: "Shows a run with its stages, times, attempts and errors.")
+      commandName: "show",
+      abstract: "Shows a run with its stages, times, attempts, errors, progress and log lines.")
 
     @OptionGroup var argument: RunArgument
     @OptionGroup var options: JournalOptions
@@ -21,6 +22,11 @@
       help: "Only steps older than this one: the first of the page before.")
     var before: Int?
 
+    @Option(
+      parsing: .unconditional, help: "The number of newest log lines, or all that are kept.",
+      transform: { text in try StepLimit.typed(text) })
+    var lines = StepLimit.newest(20)
+
     @Option(help: "Also draws its whole path: writes NAME.svg and NAME.mmd (Mermaid).")
     var graph: String?
 
@@ -30,6 +36,8 @@
       guard let run = try await journal.run(id) else { throw JournalError.noRun(id) }
       var shown = try await shownSteps(of: run, in: journal)
       shown.children = try await journal.children(of: id, at: nil, after: nil, limit: 50)
+      shown.report = try await journal.report(of: id, after: nil)
+      shown.firstLine = lines.first(before: shown.report.lines.count)
       if let graph {
         var picture = RunGraph(run)
         try await Self.read(0..<run.sequence, of: id, in: journal) { picture.add($0) }
@@ -49,8 +57,10 @@
       }
     }
 
-    /// The steps that are asked for, of those behind a run as it stood: what a worker adds meanwhile
-    /// is not followed, for it may add more than can be read.
+    /// The requested steps, up to the run's sequence when it was read.
+    ///
+    /// Steps that a worker adds meanwhile are ignored, because they may arrive faster than they are
+    /// read.
     private func shownSteps(
       of run: RunRecord, in journal: any Journal
     ) async throws -> ShownSteps {
@@ -59,7 +69,7 @@
       try await Self.read(steps.first(before: end)..<end, of: run.id, in: journal) {
         shown.steps.append($0)
       }
-      // The steps follow on each other, and only the oldest are ever purged.
+      // Sequences have no gaps, and only the oldest steps are purged.
       if let first = shown.steps.first?.sequence,
         let oldest = try await journal.steps(of: run.id, after: nil, limit: 1).steps.first?.sequence
       {
@@ -68,7 +78,7 @@
       return shown
     }
 
-    /// Reads steps page by page, for all of them may be more than fits into memory.
+    /// Reads steps page by page, because all of them may not fit into memory.
     private static func read(
       _ range: Range<Int>, of id: RunID, in journal: any Journal, _ body: (StepRecord) -> Void
     ) async throws {
@@ -76,7 +86,7 @@
       var left = range.count
       while left > 0 {
         let page = try await journal.steps(of: id, after: after, limit: min(left, 1_000))
-        // The beginning of the range may have been purged.
+        // The first steps of the range may have been purged.
         for step in page.steps where step.sequence < range.upperBound { body(step) }
         guard let next = page.next else { return }
         after = next
@@ -86,19 +96,19 @@
   }
 #endif
 
-/// How many steps of a run are shown.
+/// The number of steps of a run to show.
 enum StepLimit: Hashable {
   case newest(Int)
   case all
 
-  /// Reads a number, or "all", that a person typed.
+  /// Parses a number, or "all", from the command line.
   static func typed(_ text: String) throws(CommandError) -> Self {
     if text.lowercased() == "all" { return .all }
     guard let count = Int(text), count > 0 else { throw .noStepLimit(text) }
     return .newest(count)
   }
 
-  /// Where the steps that are shown begin, when they end before a sequence.
+  /// The first sequence to show before a given end.
   func first(before end: Int) -> Int {
     switch self {
     case .newest(let count): max(0, end - count)

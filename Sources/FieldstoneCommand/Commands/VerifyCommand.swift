@@ -6,7 +6,9 @@
   struct JournalGroupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "journal", abstract: "Looks after a journal as a whole.",
-      subcommands: [VerifyCommand.self, CopyCommand.self])
+      subcommands: [
+        VerifyCommand.self, CopyCommand.self, SlotsCommand.self, MoveSlotsCommand.self,
+      ])
   }
 
   struct VerifyCommand: JournalCommand {
@@ -51,5 +53,5 @@
   }
 #endif
 
-/// A journal does not keep its rules; what is wrong was written.
+/// A journal violates its invariants; the findings have been written to the output.
 struct CommandFindings: Error {}

@@ -1,34 +1,41 @@
 package import FieldstoneCore
 package import FieldstoneDurable
+package import FieldstoneRunDisplay
 package import Foundation
 
-/// The environment of a command: journals, output, input and questions.
+/// The environment of a command: journals, output, input and confirmation.
 package struct CommandEnvironment: Sendable {
-  /// Whether a command only looks at a journal.
+  /// The kind of access that a command needs.
   package enum Access: Sendable, Hashable {
-    /// It reads, on a connection that can't write.
+    /// Reads, on a read-only connection.
     case reading
-    /// It must write.
+    /// Writes.
     case writing
-    /// It must write, and makes the journal of a server where there is none.
+    /// Writes, and creates a server's journal if there is none.
     case making
   }
 
   /// Opens the journal at a path, or at the URL of a server.
   var open: @Sendable (_ path: String, _ access: Access) async throws -> any Journal
-  /// Writes a text, which ends its line by itself; throws where it can't.
+  /// Writes a text, which contains its own line end; throws if it can't.
   var write: @Sendable (String) throws -> Void
-  /// Writes a line about what went wrong.
-  var complain: @Sendable (String) -> Void
-  /// Asks whether it may go on.
+  /// Writes a line to the error output.
+  package var complain: @Sendable (String) -> Void
+  /// Asks for confirmation.
   var confirm: @Sendable (_ question: String) -> Bool
-  /// Reads all that is given on the standard input.
+  /// Reads the whole standard input.
   var readInput: @Sendable () throws -> Data
-  /// Writes a file, in place of the one that is there.
+  /// Writes a file, and replaces an existing one.
   var save: @Sendable (_ text: String, _ path: String) throws -> Void
-  /// Serves the inspector's pages of a journal until the task is cancelled; nil where it is not
-  /// built in.
+  /// Serves the inspector's pages of a journal until the task is cancelled; nil if the inspector is
+  /// not built in.
   package var serve: (@Sendable (_ request: ServeRequest) async throws -> Void)?
+  /// The name of the user, for the audit.
+  var user: String?
+  /// The flows that the command was built with; nil for the stock command, which knows no flows.
+  package var flows: [DurableFlow]?
+  /// The signals that the command was built with; none for the stock command.
+  package var signals: [OfferedSignal]
   /// The clocks.
   var time: TimeSource
 
@@ -41,6 +48,7 @@ package struct CommandEnvironment: Sendable {
     readInput: @escaping @Sendable () throws -> Data,
     save: @escaping @Sendable (String, String) throws -> Void,
     serve: (@Sendable (ServeRequest) async throws -> Void)? = nil,
+    user: String? = nil, flows: [DurableFlow]? = nil, signals: [OfferedSignal] = [],
     time: TimeSource
   ) {
     self.open = open
@@ -50,6 +58,9 @@ package struct CommandEnvironment: Sendable {
     self.readInput = readInput
     self.save = save
     self.serve = serve
+    self.user = user
+    self.flows = flows
+    self.signals = signals
     self.time = time
   }
 
@@ -57,9 +68,9 @@ package struct CommandEnvironment: Sendable {
   var journalTime: JournalTime { JournalTime(time, boot: "command line") }
 }
 
-/// A journal or a timeline to be served, and how.
+/// A journal or a timeline to serve, and its options.
 package struct ServeRequest: Sendable {
-  /// What is served.
+  /// The content to serve.
   package enum Content: Sendable {
     /// A journal.
     case journal(any Journal)
@@ -67,25 +78,29 @@ package struct ServeRequest: Sendable {
     case session(path: String)
   }
 
-  /// What is served.
+  /// The content to serve.
   package var content: Content
-  /// Its name for the pages.
+  /// Its name on the pages.
   package var name: String
   /// The address of this machine to serve on, as four numbers.
   package var host: String
-  /// The port; 0 takes a free one.
+  /// The port; 0 for any free one.
   package var port: UInt16
-  /// The names under which browsers may ask, beside those of the loopback address and the address.
+  /// Further host names that browsers may use, besides the loopback names and the address.
   package var hosts: [String]
-  /// The path that all pages stand under; empty for none.
+  /// The path prefix of all pages; empty for none.
   package var path: String
-  /// The file of the password; nil to look into the environment.
+  /// The file of the password; nil to use the environment.
   package var passwordFile: String?
-  /// The file that each change is appended to as a line of JSON; nil for none.
+  /// The file to which each change is appended as a line of JSON; nil for none.
   package var changesFile: String?
   /// Whether every change is refused.
   package var isReadOnly: Bool
-  /// Hears the address once it is open.
+  /// The flows that the command was built with; nil where it knows none.
+  package var flows: [DurableFlow]?
+  /// The signals that the command was built with.
+  package var signals: [OfferedSignal]
+  /// Called with the address once it is open.
   package var onListening: @Sendable (_ address: String) -> Void
 }
 
@@ -96,13 +111,25 @@ package enum CommandError: DescribedError, Hashable {
   case noState(String)
   case noStepLimit(String)
   case noListLimit(String)
+  case noExpression(RunExpressionError)
+  case givenTwice(String)
+  case errorPart
+  case noOrder(String)
+  case noPlace(String)
+  case beforeAndOrder
+  case noSlots(String)
   case noCommand(String, of: String, among: [String])
   case notConfirmed
+  case noRuns
+  case runAndQuery
+  case notChecked
+  case noFlows
+  case otherPayload(signal: String, example: String, reason: String)
+  case keyOfMany
   case noInspector
   case noPostgres
   case noPassword(path: String, reason: String)
   case noChangesFile(path: String, reason: String)
-  case hasGoneOn(from: Int, to: Int)
   case notSaved(path: String, reason: String)
   case noOutput(reason: String)
   case outputFailed(reason: String)
@@ -121,10 +148,40 @@ package enum CommandError: DescribedError, Hashable {
       "“\(text)” is no number of steps; write one from 1 on, or all."
     case .noListLimit(let text):
       "“\(text)” is no number of runs for a page; write one from 1 to 1,000."
+    case .noExpression(let error):
+      "The expression after --where is wrong. \(error.message)"
+    case .givenTwice(let name):
+      "--\(name) is in the expression after --where, too; leave one of them out."
+    case .errorPart:
+      "A part of an error's text is looked up by runs list only; take error= and a fingerprint, which "
+        + "runs errors lists."
+    case .noOrder(let text):
+      "“\(text)” is no order; take one of "
+        + RunOrder.allCases.map(\.typed).joined(separator: ", ") + "."
+    case .noPlace(let text):
+      "“\(text)” is no place in a list; take one that the end of a page shows."
+    case .beforeAndOrder:
+      "--before goes with the order newest alone; give the place at the end of the page by --after."
+    case .noSlots(let text):
+      "“\(text)” are no slots; write numbers from 0 to 65535 and ranges of them, as in 5,100-199."
     case .noCommand(let text, let parent, let names):
       "“\(text)” is no command of \(parent); take one of \(names.joined(separator: ", "))."
     case .notConfirmed:
       "Nothing was changed; answer y, or say --yes."
+    case .noRuns:
+      "No run is named; give its identifier, or choose runs by --flow, --state, --key or --since."
+    case .runAndQuery:
+      "A run is named and others are chosen; give either its identifier or --flow and the like."
+    case .notChecked:
+      "The stage is not checked, as this command knows no flows. Build one that does with "
+        + "FieldstoneCommand.main(flows:), or say --unchecked."
+    case .noFlows:
+      "This command knows no flows; build one that does with FieldstoneCommand.main(flows:)."
+    case .otherPayload(let signal, let example, let reason):
+      "The payload is no value of the signal \(signal) (\(reason)); nothing was sent. Write one such "
+        + "as \(example), or say --unchecked."
+    case .keyOfMany:
+      "Only one run can have the key of --new-key; name the run to fork, or leave the key out."
     case .noInspector:
       "This command was built without its inspector; build it with --traits "
         + "CommandLineTool,Inspector."
@@ -135,9 +192,6 @@ package enum CommandError: DescribedError, Hashable {
       "No password can be read from \(path) (\(reason)); write it there as the only line."
     case .noChangesFile(let path, let reason):
       "Changes can't be appended to \(path) (\(reason)); choose another place."
-    case .hasGoneOn(let before, let now):
-      "Nothing was changed: the run has gone on meanwhile, from stage \(before) to stage \(now); "
-        + "look at it and edit it again."
     case .notSaved(let path, let reason):
       "\(path) can't be written (\(reason)); choose another place."
     case .noOutput(let reason):
@@ -150,7 +204,7 @@ package enum CommandError: DescribedError, Hashable {
 }
 
 extension RunID {
-  /// Reads an identifier that a person typed.
+  /// Parses an identifier from the command line.
   static func typed(_ text: String) throws(CommandError) -> Self {
     guard let id = Self(text) else { throw .noIdentifier(text) }
     return id
@@ -158,9 +212,37 @@ extension RunID {
 }
 
 extension RunState {
-  /// Reads a state that a person typed.
+  /// Parses a state from the command line.
   static func typed(_ text: String) throws(CommandError) -> Self {
     guard let state = Self(rawValue: text.lowercased()) else { throw .noState(text) }
     return state
+  }
+}
+
+extension RunOrder {
+  /// The order's name on the command line.
+  var typed: String {
+    switch self {
+    case .newestFirst: "newest"
+    case .oldestFirst: "oldest"
+    case .lastStoppedFirst: "stopped"
+    case .firstStoppedFirst: "stopped-first"
+    }
+  }
+
+  /// Parses an order from the command line.
+  static func typed(_ text: String) throws(CommandError) -> Self {
+    guard let order = allCases.first(where: { $0.typed == text.lowercased() }) else {
+      throw .noOrder(text)
+    }
+    return order
+  }
+}
+
+extension RunPlace {
+  /// Parses a place from the command line.
+  static func typed(_ text: String) throws(CommandError) -> Self {
+    guard let place = Self(text) else { throw .noPlace(text) }
+    return place
   }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where a journal is, as a person has typed it.
+/// The location of a journal, from the command line.
 package struct JournalPlace: Sendable {
   /// A path, or the URL of a PostgreSQL server.
   package let text: String
@@ -8,12 +8,12 @@ package struct JournalPlace: Sendable {
   /// Makes a place.
   package init(_ text: String) { self.text = text }
 
-  /// Whether it is a server's.
+  /// Whether it is the URL of a server.
   package var isPostgres: Bool {
     ["postgresql://", "postgres://"].contains { text.hasPrefix($0) }
   }
 
-  /// The place as it may be shown: without user, password and options.
+  /// The location without user, password and options, safe to show.
   package var shown: String {
     guard isPostgres else { return text }
     guard let url = URLComponents(string: text), let host = url.host else {

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Date {
-  /// Reads a date that a person typed: a day in UTC, or a time.
+  /// Parses a date from the command line: a day in UTC, or a time.
   static func typed(_ text: String) throws(CommandError) -> Date {
     let day = Date.ISO8601FormatStyle().year().month().day()
     let precise = Date.ISO8601FormatStyle(includingFractionalSeconds: true)

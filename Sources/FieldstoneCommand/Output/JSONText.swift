@@ -2,7 +2,7 @@ import FieldstoneDurable
 import FieldstoneRunDisplay
 import Foundation
 
-/// JSON for other programs, with stages as they are in the journal, to the last digit.
+/// JSON for other programs; stages keep their exact JSON, to the last digit.
 indirect enum JSONText {
   case null
   case number(Int)
@@ -11,7 +11,7 @@ indirect enum JSONText {
   case array([JSONText])
   case object([(String, JSONText)])
 
-  /// The text, with a line end.
+  /// The text with a final line end.
   var text: String { written(indent: "") + "\n" }
 
   private func written(indent: String) -> String {
@@ -21,7 +21,7 @@ indirect enum JSONText {
     case .number(let number): return "\(number)"
     case .string(let string): return Self.quoted(string)
     case .raw(let data):
-      // Damaged JSON must not damage the rest.
+      // Invalid JSON of a stage must not invalidate the output.
       return StageText.isJSON(data)
         ? String(decoding: data, as: UTF8.self) : Self.quoted(data.base64EncodedString())
     case .array(let values):
@@ -43,6 +43,33 @@ indirect enum JSONText {
     return String(decoding: data, as: UTF8.self)
   }
 
+  static func boolean(_ isTrue: Bool) -> Self { .raw(Data("\(isTrue)".utf8)) }
+
+  /// An object on one line, for scripts that read lines; a payload of several lines stays valid
+  /// JSON.
+  static func line(_ members: [(String, JSONText)]) -> String { object(members).inOneLine + "\n" }
+
+  /// The progress of a change of many runs, on one line.
+  static func line(of progress: BulkProgress) -> String {
+    line([
+      ("changed", .number(progress.changed)), ("skipped", .number(progress.skipped)),
+      ("position", progress.position.map { .string("\($0)") } ?? .null),
+      ("done", boolean(progress.isDone)),
+    ])
+  }
+
+  private var inOneLine: String {
+    switch self {
+    case .null, .number, .string: written(indent: "")
+    case .raw:
+      // Line ends occur only between values, because strings escape them.
+      written(indent: "").replacing("\n", with: " ").replacing("\r", with: " ")
+    case .array(let values): "[\(values.map(\.inOneLine).joined(separator: ", "))]"
+    case .object(let members):
+      "{\(members.map { "\(Self.quoted($0.0)): \($0.1.inOneLine)" }.joined(separator: ", "))}"
+    }
+  }
+
   private static func text(_ string: String?) -> Self { string.map(Self.string) ?? .null }
 
   private static func date(_ date: Date?) -> Self {
@@ -55,15 +82,18 @@ extension JSONText {
   /// A page of runs.
   init(_ page: RunPage) {
     self = .object([
-      ("runs", .array(page.runs.map { Self($0) })), ("next", Self.text(page.next?.description)),
+      ("runs", .array(page.runs.map { Self($0) })),
+      ("next", Self.text(page.nextPlace?.description)),
     ])
   }
 
-  /// A run with steps of it.
+  /// A run with some of its steps.
   init(_ run: RunRecord, _ shown: ShownSteps) {
     self = .object([
       ("run", Self(run)), ("steps", .array(shown.steps.map { Self($0) })),
       ("next", shown.next.map(Self.number) ?? .null),
+      ("progress", shown.report.progress.map { Self($0) } ?? .null),
+      ("lines", .array(shown.report.lines.dropFirst(shown.firstLine).map { Self($0) })),
     ])
   }
 
@@ -77,7 +107,13 @@ extension JSONText {
       ("loneCrashes", .number(run.loneCrashes)), ("startedAt", Self.date(run.startedAt)),
       ("changedAt", Self.date(run.changedAt)), ("dueAt", Self.date(run.dueAt)),
       ("awaitedSignal", Self.text(run.awaitedSignal)), ("worker", Self.text(run.worker)),
-      ("error", Self.text(run.error)), ("payload", .raw(run.payload)),
+      ("error", Self.text(run.error)),
+      (
+        "origin",
+        run.origin.map {
+          .object([("run", .string("\($0.run)")), ("sequence", .number($0.sequence))])
+        } ?? .null
+      ), ("payload", .raw(run.payload)),
     ])
   }
 
@@ -85,6 +121,35 @@ extension JSONText {
   static func line(of finding: JournalFinding) -> String {
     let run = finding.run.map { quoted($0.description) } ?? "null"
     return "{\"run\": \(run), \"detail\": \(quoted(finding.detail))}\n"
+  }
+
+  private init(_ progress: RunProgress) {
+    self = .object([
+      ("fraction", .raw(Data("\(progress.fraction)".utf8))), ("text", Self.text(progress.text)),
+      ("sequence", .number(progress.sequence)), ("reportedAt", Self.date(progress.reportedAt)),
+    ])
+  }
+
+  private init(_ line: RunLogLine) {
+    self = .object([
+      ("fence", .number(line.place.fence)), ("number", .number(line.place.number)),
+      ("sequence", .number(line.sequence)), ("loggedAt", Self.date(line.loggedAt)),
+      ("text", .string(line.text)),
+    ])
+  }
+
+  /// A count, on one line.
+  static func line(of count: RunCount) -> String {
+    "{\"count\": \(count.number), \"hasMore\": \(count.hasMore)}\n"
+  }
+
+  /// The runs of an error, on one line.
+  static func line(of group: ErrorGroup) -> String {
+    """
+    {"error": \(quoted(group.fingerprint.description)), "count": \(group.runs.number), \
+    "hasMore": \(group.runs.hasMore), "youngest": \(quoted(group.youngest.description)), \
+    "sample": \(quoted(group.sample))}\n
+    """
   }
 
   private init(_ step: StepRecord) {

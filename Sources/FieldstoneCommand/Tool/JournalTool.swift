@@ -4,12 +4,12 @@
   import FieldstoneRunDisplay
   import Foundation
 
-  /// The command `fieldstone`, apart from the process that it runs in.
+  /// The command `fieldstone`, independent of its process.
   package enum JournalTool {
     /// Runs a command.
     ///
-    /// - Returns: the status to exit with: 0; 1 when a journal does not keep its rules; 2 when it was
-    ///   refused, with one line that says why.
+    /// - Returns: the exit status: 0; 1 if a journal violates its invariants; 2 if the command was
+    ///   refused, with one line of explanation, and if a build would block runs.
     package static func run(
       _ arguments: [String], in environment: CommandEnvironment
     ) async -> Int32 {
@@ -24,6 +24,8 @@
         return 0
       } catch is CommandFindings {
         return 1
+      } catch is CommandBlockedRuns {
+        return 2
       } catch let error as any DescribedError {
         environment.complain("fieldstone: \(error.message.inOneLine)")
         return 2
@@ -47,7 +49,7 @@
       }
     }
 
-    /// The parser takes the options of an unknown command for unknown options, which misleads.
+    /// Refuses an unknown command; the parser would report its options as unknown instead.
     private static func refuseUnknownCommand(_ arguments: [String]) throws(CommandError) {
       var command: any ParsableCommand.Type = RootCommand.self
       var path = "fieldstone"

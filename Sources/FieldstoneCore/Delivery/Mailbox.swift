@@ -1,25 +1,26 @@
-/// Elements on their way from code that never waits to an asynchronous sequence.
+/// Delivers elements from synchronous code to an asynchronous sequence.
 ///
-/// Sending is two steps, so that a sender under a lock of its own, to keep the order, resumes
-/// the receiver after it: `mailbox.push(element)()`.
+/// Sending takes two steps: `mailbox.push(element)()`. A sender may push under its own lock, which
+/// keeps the order, and resume the receiver after unlocking.
 package final class Mailbox<Element: Sendable>: Sendable {
   private let state: Locked<State>
 
   /// Makes an empty box.
   ///
   /// - Parameters:
-  ///   - limit: how many elements it keeps; the oldest make room. Less than one counts as one.
-  ///   - missed: the element that tells how many had to make room; none unless given.
+  ///   - limit: the number of elements it keeps; the oldest are evicted. Less than one counts as
+  ///     one.
+  ///   - missed: makes the element that reports the number of evicted ones; none unless given.
   package init(limit: Int = .max, missed: (@Sendable (Int) -> Element)? = nil) {
     state = Locked(State(limit: max(1, limit), missed: missed))
   }
 
-  /// Puts an element into the box; call what comes back outside of any lock.
+  /// Appends an element; call the result outside any lock.
   package func push(_ element: Element) -> Resumption {
     state.withLock { $0.push(element) }
   }
 
-  /// Says that nothing more comes; call what comes back outside of any lock.
+  /// Finishes the box, which then takes no more elements; call the result outside any lock.
   package func finish() -> Resumption {
     state.withLock { $0.finish() }
   }
@@ -34,15 +35,16 @@ package final class Mailbox<Element: Sendable>: Sendable {
     } onCancel: {
       state.withLock { $0.leave(ticket) }()
     }
-    // Cancelled when it had its element, it has left as one that has not come yet.
+    // If the task is cancelled after it received its element, `leave` has recorded an absent
+    // receiver.
     if Task.isCancelled { state.withLock { $0.forget(ticket) } }
     return element
   }
 
-  /// How many receivers are to be turned away when they come.
+  /// The number of cancelled receivers that have not arrived yet; they are turned away on arrival.
   var leftCount: Int { state.withLock { $0.left.count } }
 
-  /// How many receivers wait for an element.
+  /// The number of receivers that wait for an element.
   var waitingCount: Int { state.withLock { $0.waitingCount } }
 }
 
@@ -53,8 +55,10 @@ extension Mailbox {
   package struct Resumption: Sendable {
     fileprivate var receivers: [Receiver] = []
 
-    /// The receivers' element; without receivers the evicted one, which is released with this, as
-    /// its end may run users' code.
+    /// The receivers' element, or the evicted one if there is no receiver.
+    ///
+    /// An evicted element is released together with this value, because its deinitialiser may run
+    /// users' code.
     fileprivate var elements: [Element] = []
 
     package func callAsFunction() {
@@ -119,7 +123,7 @@ extension Mailbox {
       return Resumption()
     }
 
-    /// Turns a receiver away: now when it waits, on arrival when it has not come yet.
+    /// Turns a receiver away: now if it waits, otherwise on arrival.
     mutating func leave(_ ticket: Int) -> Resumption {
       guard let index = receivers.firstIndex(where: { $0.ticket == ticket }) else {
         left.insert(ticket)
@@ -128,7 +132,7 @@ extension Mailbox {
       return Resumption(receivers: [receivers.remove(at: index).receiver])
     }
 
-    /// Takes note that a receiver does not come any more.
+    /// Forgets a receiver that will never arrive.
     mutating func forget(_ ticket: Int) {
       left.remove(ticket)
     }

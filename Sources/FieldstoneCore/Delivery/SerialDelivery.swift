@@ -1,7 +1,7 @@
-/// Hands elements to a handler one after the other, in the order in which they were sent.
+/// Passes elements to a handler one at a time, in the order in which they were sent.
 ///
-/// The sender that finds no delivery under way delivers, on its own thread and outside any lock.
-/// The others leave their elements and go on. The handler may send.
+/// A sender delivers on its own thread, outside any lock, unless another thread is delivering. In
+/// that case it leaves its element to that thread and returns. The handler may send.
 package final class SerialDelivery<Element: Sendable>: Sendable {
   private let line = Locked(DeliveryLine<Element>())
   private let handler: @Sendable (Element) -> Void
@@ -20,26 +20,27 @@ package final class SerialDelivery<Element: Sendable>: Sendable {
   }
 }
 
-/// The elements of one serial delivery, for a state under a lock of its own.
+/// The elements of one serial delivery, for a state that has its own lock.
 ///
-/// Elements appended with changes of the state are delivered in the order of the changes.
+/// Elements that are appended together with changes of the state are delivered in the order of the
+/// changes.
 ///
-/// After an append, leave the lock and call ``begin()``; where it says so, deliver what ``next()``
-/// gives until there is none. Every call is O(1) amortised.
+/// After an append, unlock and call ``begin()``. If it returns true, deliver the elements of
+/// ``next()`` until it returns nil. Every call is O(1) amortised.
 package struct DeliveryLine<Element> {
   private var waiting = FIFO<Element>()
   private var isUnderWay = false
 
   package init() {}
 
-  /// How many elements wait.
+  /// The number of waiting elements.
   package var count: Int { waiting.count }
 
   package mutating func append(_ element: Element) {
     waiting.append(element)
   }
 
-  /// Claims the delivery; false while another has it, which finds what was appended.
+  /// Claims the delivery; false if another thread has the claim and will deliver the new element.
   package mutating func begin() -> Bool {
     defer { isUnderWay = true }
     return !isUnderWay
@@ -55,7 +56,7 @@ package struct DeliveryLine<Element> {
 
 extension DeliveryLine: Sendable where Element: Sendable {}
 
-/// A queue: in at the end, out at the front, both in O(1) amortised.
+/// A first-in, first-out queue; both operations are O(1) amortised.
 package struct FIFO<Element> {
   private var storage: [Element?] = []
   private var head = 0
@@ -77,14 +78,14 @@ package struct FIFO<Element> {
       storage.removeAll(keepingCapacity: storage.count <= 64)
       head = 0
     } else if head >= 32, head * 2 >= storage.count {
-      // Half of it is spent: moving the rest down costs as much as was taken since last time.
+      // Half the storage is spent, so moving the rest costs no more than the elements taken so far.
       storage.removeFirst(head)
       head = 0
     }
     return element
   }
 
-  /// Takes out what meets a condition, in O(n); the others keep their order.
+  /// Removes the elements that meet a condition, in O(n); the others keep their order.
   package mutating func removeAll(where shouldBeRemoved: (Element) -> Bool) {
     storage.removeFirst(head)
     head = 0

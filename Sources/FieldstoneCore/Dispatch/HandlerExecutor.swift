@@ -6,28 +6,28 @@ public import Dispatch
 /// concept, `StagePlacement` of FieldstoneStages: it becomes a task, and waiting for that would
 /// block the caller's thread.
 public struct HandlerExecutor: Sendable {
-  /// The main queue, which is the main actor: in place when already there.
+  /// The main queue, which is the main actor; a handler runs in place if it is already there.
   public static let main = HandlerExecutor(kind: .main)
 
   /// The thread that calls the handler, without a hop.
   ///
   /// The handler must not block.
   ///
-  /// For an operation that is the thread of `start()` and of synchronous work. Otherwise it is the
+  /// For an operation this is the thread of `start()` and of synchronous work. Otherwise it is the
   /// thread that ends the operation, such as the caller of `cancel()`.
   public static let anywhere = HandlerExecutor(kind: .anywhere)
 
-  /// A queue: in place when already there, also on a queue that targets it.
+  /// A queue; a handler runs in place if it is already there, or on a queue that targets it.
   ///
-  /// The thread of an operation waits for the handlers of its start, and for no others. Two
-  /// operations on serial queues deadlock where each has a handler of its start on the other's
-  /// queue: use ``anywhere`` or ``main`` there.
+  /// An operation's thread waits for the handlers of its start, and for no others. Two operations
+  /// on serial queues deadlock if each has a start handler on the other's queue. Use ``anywhere``
+  /// or ``main`` there.
   public static func queue(_ queue: DispatchQueue) -> HandlerExecutor {
     let mark = QueueMark.of(queue)
     return mark === mainMark ? .main : HandlerExecutor(kind: .queue(queue, mark))
   }
 
-  // Linux makes an object for the main queue with each access: objects can't be compared.
+  // On Linux each access to the main queue makes a new object, so objects can't be compared.
   private static let mainMark = QueueMark.of(.main)
 
   private enum Kind: Sendable {
@@ -46,7 +46,7 @@ public struct HandlerExecutor: Sendable {
     }
   }
 
-  /// Whether the current code runs there already.
+  /// Whether the current code already runs there.
   package var isHere: Bool {
     switch kind {
     case .main: MainDispatch.isOnMain
@@ -64,9 +64,9 @@ public struct HandlerExecutor: Sendable {
     }
   }
 
-  /// Calls a handler there later; nothing waits for it.
+  /// Calls a handler there later, without waiting for it.
   ///
-  /// In place it is called now.
+  /// ``anywhere`` calls it at once.
   package func later(_ body: @escaping @Sendable () -> Void) {
     switch kind {
     case .main: MainDispatch.async { body() }
@@ -76,16 +76,16 @@ public struct HandlerExecutor: Sendable {
   }
 }
 
-/// Tells whether code runs on a queue; each queue keeps one.
+/// Identifies a queue, and tells whether code runs on it; each queue keeps one.
 ///
-/// A queue that targets another finds the other's mark, too.
+/// Code on a queue that targets another queue also finds the target's mark.
 private final class QueueMark: Sendable {
   private let key = DispatchSpecificKey<Void>()
 
-  /// Where each queue has its mark; it outlives every queue, so its address is never used again.
+  /// The key of each queue's mark; a mark outlives its queue, so its address is never reused.
   private static let marks = DispatchSpecificKey<QueueMark>()
 
-  /// Keeps two threads from giving one queue a mark each.
+  /// Prevents two threads from giving one queue two marks.
   private static let lock = Locked(())
 
   static func of(_ queue: DispatchQueue) -> QueueMark {

@@ -5,31 +5,31 @@ import Foundation
   import Synchronization
 #endif
 
-/// Runs code on the main actor from code that is not asynchronous. (Seed: Mold's dispatcher.)
+/// Runs code on the main actor from synchronous code. (Seed: Mold's dispatcher.)
 ///
-/// Asynchronous code has no need of it: there, `await` a `@MainActor` function. `@concurrent`
-/// leaves the main actor: on a function that is awaited, or as `Task { @concurrent in }` from
-/// synchronous code.
+/// Asynchronous code doesn't need it: `await` a `@MainActor` function instead. `@concurrent` leaves
+/// the main actor: on a function that is awaited, or as `Task { @concurrent in }` from synchronous
+/// code.
 public enum MainDispatch {
   /// Whether the current code runs on the main queue or on the main thread.
   ///
-  /// On Linux the main actor may run on any thread: there the queue is asked, too. Within
-  /// `queue.sync { }` it is true on the main thread, and false on another thread that the main
-  /// actor runs on.
+  /// On Linux the main actor may run on any thread, so this checks the queue, too. Within
+  /// `queue.sync { }` it is true on the main thread, and false on any other thread that runs the
+  /// main actor.
   public static var isOnMain: Bool {
     registerKey
     return DispatchQueue.getSpecific(key: key) != nil || Thread.isMainThread
   }
 
-  /// Runs a body on the main actor and waits for it; in place when already there.
+  /// Runs a body on the main actor and waits for it; in place if it is already there.
   ///
-  /// It runs in place also within a `queue.sync { }` of the main actor. It never deadlocks by
+  /// It also runs in place within a `queue.sync { }` of the main actor. It never deadlocks by
   /// itself. Two threads that wait for each other still do: do not call it while the main thread
-  /// waits for the thread that calls it.
+  /// waits for the calling thread.
   ///
   /// On Linux an asynchronous `main()` has no main thread. There, one case can't be detected: a
   /// block of `DispatchQueue.main.async` that calls it within a `queue.sync { }`. Dispatch stops
-  /// the program there; use a `Task` on the main actor in place of such a block.
+  /// the program in this case; use a `Task` on the main actor instead of such a block.
   ///
   /// - Throws: the body's error.
   public static func sync<Result: Sendable>(
@@ -44,10 +44,11 @@ public enum MainDispatch {
     DispatchQueue.main.async { MainActor.assumeIsolated(body) }
   }
 
-  /// Runs a body on the main actor: in place when already there, and otherwise later.
+  /// Runs a body on the main actor: in place if it is already there, otherwise later.
   ///
-  /// It is for a `deinit`, which any thread may run. An `isolated deinit` in a generic class crashes
-  /// the optimiser before Swift 6.4 where the deployment target is below macOS 15.4 and iOS 18.4.
+  /// Use it in a `deinit`, which any thread may run. An `isolated deinit` in a generic class
+  /// crashes the optimiser before Swift 6.4 if the deployment target is below macOS 15.4 or iOS
+  /// 18.4.
   package static func inPlaceOrLater(_ body: @escaping @MainActor @Sendable () -> Void) {
     if isOnMain { MainActor.assumeIsolated(body) } else { async(body) }
   }
@@ -56,14 +57,13 @@ public enum MainDispatch {
   private static let registerKey: Void = DispatchQueue.main.setSpecific(key: key, value: ())
 
   #if canImport(Darwin)
-    // The main actor runs on the main thread there.
+    // On Darwin the main actor runs on the main thread.
     private static var isInJobOfMainActor: Bool { false }
   #else
     /// Whether a job of the main actor runs on this thread, further up the stack.
     ///
-    /// Within `queue.sync { }` the queue does not tell it any more, and the thread may be any. An
-    /// immediate task begins in place where the runtime sees that it is on the main actor.
-    /// Elsewhere it begins later, on another thread.
+    /// Within `queue.sync { }` neither the queue nor the thread tells. An immediate task does: it
+    /// begins in place if the runtime is on the main actor, and otherwise later, on another thread.
     private static var isInJobOfMainActor: Bool {
       let caller = thread
       let runner = Runner()

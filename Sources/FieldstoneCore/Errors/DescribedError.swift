@@ -1,11 +1,11 @@
 public import Foundation
 
-/// An error with a message for the person who meets it.
+/// An error whose message is written for people.
 ///
-/// An enum adopts it by giving `message`; where a string alone is enough there is ``MessageError``.
-/// `print`, `"\(error)"` and an uncaught error show the message. It stays readable through
-/// `localizedDescription` and `as NSError`, underlying errors included. `dump` shows the parts.
-/// (Seed: Mold's `MDErrorType`.)
+/// An enum adopts it by providing `message`; use ``MessageError`` if a string alone is enough.
+/// `print`, `"\(error)"` and an uncaught error show the message. `localizedDescription` and `as
+/// NSError` keep it, underlying errors included. `dump` shows the parts. (Seed: Mold's
+/// `MDErrorType`.)
 ///
 /// ```swift
 /// enum ParseError: DescribedError {
@@ -31,13 +31,13 @@ extension DescribedError {
   /// The message, for `localizedDescription`.
   public var errorDescription: String? { message }
 
-  // Foundation has defaults for what follows, but a file that adopts this protocol without
-  // importing Foundation would not see them.
+  // Foundation has defaults for the following requirements, but a file that adopts this protocol
+  // without importing Foundation would not see them.
 
-  /// None: the message says it.
+  /// None; the message covers it.
   public var failureReason: String? { nil }
 
-  /// None: the message says it.
+  /// None; the message covers it.
   public var recoverySuggestion: String? { nil }
 
   /// None.
@@ -46,7 +46,7 @@ extension DescribedError {
   /// The name of the error's type, for `as NSError`.
   public static var errorDomain: String { String(reflecting: Self.self) }
 
-  /// One, for `as NSError`, unless the error gives codes of its own.
+  /// One, for `as NSError`, unless the error type defines its own codes.
   public var errorCode: Int { 1 }
 
   /// The message and the underlying errors, for `as NSError`.
@@ -62,7 +62,7 @@ extension DescribedError {
   }
 }
 
-/// An error that a string alone makes. (Seed: Mold's `MDError`.)
+/// An error made from a string alone. (Seed: Mold's `MDError`.)
 ///
 /// ```swift
 /// throw MessageError("Invalid email and password.")
@@ -74,7 +74,7 @@ public struct MessageError: DescribedError {
   /// The errors that led to this one, the nearest first.
   public let underlyingErrors: [any Error]
 
-  /// Makes an error from its message, and from what led to it where something did.
+  /// Makes an error from its message, and from the errors that led to it.
   public init(_ message: String, underlying: any Error...) {
     self.message = message
     self.underlyingErrors = underlying

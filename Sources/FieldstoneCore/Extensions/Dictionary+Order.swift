@@ -1,7 +1,7 @@
 extension Dictionary where Key == Int {
   /// The values in the order of their keys, in O(n log n).
   ///
-  /// Only keys are sorted: a sort of pairs costs every program 3 KB for each kind of pair.
+  /// Only keys are sorted: sorting pairs adds 3 KB to every program for each type of pair.
   @inlinable package var valuesInOrder: [Value] {
     Array(keys).inOrder.compactMap { self[$0] }
   }
@@ -13,21 +13,20 @@ extension Dictionary where Key == String {
     keysInOrder.compactMap { self[$0] }
   }
 
-  /// The keys in their order, in O(n log n).
+  /// The sorted keys, in O(n log n).
   @inlinable package var keysInOrder: [String] {
     Array(keys).inOrder
   }
 }
 
-// Each sort is compiled here and nowhere else: every module that sorts adds 3 KB for each kind of
-// collection.
+// Each sort is compiled only here: every module that sorts adds 3 KB for each type of collection.
 
 extension [Int] {
-  /// The numbers in their order, in O(n log n).
+  /// The sorted numbers, in O(n log n).
   @usableFromInline @inline(never) package var inOrder: [Int] { sorted() }
 }
 
 extension [String] {
-  /// The texts in their order, in O(n log n).
+  /// The sorted texts, in O(n log n).
   @usableFromInline @inline(never) package var inOrder: [String] { sorted() }
 }

@@ -1,15 +1,15 @@
-/// A colour as hexadecimal digits, as designs name it: `#0b5a9e`.
+/// A colour as hexadecimal digits, such as `#0b5a9e`.
 ///
-/// `UIColor` and SwiftUI's `Color` are made from it in FieldstoneScreens. (Seed: Mold's colour
+/// FieldstoneScreens makes `UIColor` and SwiftUI's `Color` from it. (Seed: Mold's colour
 /// extensions.)
 public struct HexColor: Sendable, Hashable, LosslessStringConvertible {
-  /// How much red, from 0 to 255.
+  /// The red part, from 0 to 255.
   public let red: UInt8
-  /// How much green, from 0 to 255.
+  /// The green part, from 0 to 255.
   public let green: UInt8
-  /// How much blue, from 0 to 255.
+  /// The blue part, from 0 to 255.
   public let blue: UInt8
-  /// How opaque, from 0 to 255.
+  /// The opacity, from 0 to 255.
   public let alpha: UInt8
 
   /// Makes a colour from its parts, each from 0 to 255.
@@ -22,7 +22,7 @@ public struct HexColor: Sendable, Hashable, LosslessStringConvertible {
 
   /// Makes a colour from 3, 4, 6 or 8 digits, with or without a number sign, in either case.
   ///
-  /// It is nil for anything else. As in CSS, the alpha part comes last, and of 3 or 4 digits each
+  /// It is nil for anything else. As in CSS, the alpha part comes last, and each of 3 or 4 digits
   /// stands for two.
   public init?(_ text: String) {
     var digits: [UInt8] = []
@@ -38,7 +38,7 @@ public struct HexColor: Sendable, Hashable, LosslessStringConvertible {
       blue: digits[4] << 4 | digits[5], alpha: digits[6] << 4 | digits[7])
   }
 
-  /// Six digits after a number sign, in lower case; eight where it is not opaque.
+  /// Six lower-case digits after a number sign; eight if the colour is not opaque.
   public var description: String {
     let parts = alpha == 255 ? [red, green, blue] : [red, green, blue, alpha]
     return "#" + parts.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
@@ -46,14 +46,14 @@ public struct HexColor: Sendable, Hashable, LosslessStringConvertible {
 }
 
 extension HexColor {
-  /// An opaque colour made by chance, such as for the layout of a screen that is being built.
+  /// A random opaque colour, for example to show the layout of an unfinished screen.
   package static func random() -> HexColor {
     HexColor(by: UInt32.random(in: 0...UInt32.max))
   }
 
-  /// An opaque colour made by chance.
+  /// A random opaque colour.
   ///
-  /// - Parameter generator: where the chance comes from; the same numbers make the same colour.
+  /// - Parameter generator: the source of randomness; equal numbers make equal colours.
   package static func random(using generator: inout some RandomNumberGenerator) -> HexColor {
     HexColor(by: UInt32(truncatingIfNeeded: generator.next()))
   }

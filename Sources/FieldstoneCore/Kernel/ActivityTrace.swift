@@ -1,10 +1,11 @@
 import Synchronization
 
-/// The trace of one activity for the observers of ``ActivityEvent``; made only where there is one.
+/// The trace of one activity for the observers of ``ActivityEvent``; made only if one is
+/// registered.
 ///
-/// Shells keep an optional trace. Changes are noted where they are made, also under a lock or within
-/// a transition, and delivered when the state is in order: ``note(_:)`` calls nobody, and
-/// ``deliver()`` calls the observers.
+/// Shells keep an optional trace. They note a change where they make it, possibly under a lock or
+/// within a transition, and deliver it once the state is consistent. ``note(_:)`` calls no
+/// observer; ``deliver()`` does.
 @usableFromInline
 package final class ActivityTrace: Sendable {
   let activity: Int
@@ -12,7 +13,7 @@ package final class ActivityTrace: Sendable {
   let name: String
   let owner: ObjectIdentifier?
 
-  /// Whether its end was noted; changed under the lock of the observers only.
+  /// Whether its end was noted; changed only under the observers' lock.
   private let isOver = Atomic(false)
 
   /// The observers of all activities of the process.
@@ -29,7 +30,7 @@ package final class ActivityTrace: Sendable {
     self.owner = owner
   }
 
-  /// Whether there is an observer: the one question that an activity without observers asks.
+  /// Whether an observer is registered; the only check of an activity without observers.
   package static var isObserved: Bool { observers.isObserved }
 
   /// Makes the trace of a new activity; nil without an observer.
@@ -43,7 +44,7 @@ package final class ActivityTrace: Sendable {
       owner: owner)
   }
 
-  /// Makes the trace of an activity that begins now, and delivers that; nil without an observer.
+  /// Makes the trace of an activity and delivers that it began; nil without an observer.
   @usableFromInline
   package static func begin(
     _ kind: ActivityEvent.Kind, named type: Any.Type
@@ -53,12 +54,12 @@ package final class ActivityTrace: Sendable {
     return trace
   }
 
-  /// Notes a change; what comes after the end is late and dropped.
+  /// Notes a change; a change after the end is dropped.
   package func note(_ change: ActivityEvent.Change) {
     Self.observers.append { event(change) }
   }
 
-  /// The event of a change, to be numbered for each observer; nil when it is late.
+  /// The event of a change, to be numbered for each observer; nil after the end.
   package func event(_ change: ActivityEvent.Change) -> ActivityEvent? {
     guard !isOver.load(ordering: .relaxed) else { return nil }
     if case .ended = change { isOver.store(true, ordering: .relaxed) }
@@ -66,7 +67,7 @@ package final class ActivityTrace: Sendable {
       number: 0, activity: activity, kind: kind, name: name, owner: owner, change: change)
   }
 
-  /// Notes a change, and delivers it.
+  /// Notes and delivers a change.
   package func tell(_ change: ActivityEvent.Change) {
     note(change)
     Self.deliver()
@@ -78,14 +79,14 @@ package final class ActivityTrace: Sendable {
     tell(.ended(.success(())))
   }
 
-  /// Notes and delivers that the activity ended with an error that was thrown in the current task.
+  /// Notes and delivers that the activity ended with an error thrown in the current task.
   @usableFromInline
   package func fail(with error: any Error) {
     tell(.ended(Outcome(catching: { throw error })))
   }
 
-  /// Calls the observers with what was noted; call it outside of any lock, when every state is in
-  /// order.
+  /// Calls the observers with the noted events; call it outside any lock, once every state is
+  /// consistent.
   package static func deliver() {
     if isObserved { observers.deliver() }
   }

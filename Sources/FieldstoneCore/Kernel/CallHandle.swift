@@ -1,5 +1,4 @@
-/// The caller's view of one call on the main actor: it starts, ends once, can be awaited, and can be
-/// followed by observation.
+/// The caller's view of one call on the main actor: started, ended once, awaited and observed.
 ///
 /// Keep it in the class that the caller holds. The first `await` makes its promise; the first
 /// tracked read makes its tracker.
@@ -17,7 +16,8 @@ package struct CallHandle<Success: Sendable> {
   /// Whether the call was started and has not ended.
   package var isUnderWay: Bool { machine.isUnderWay }
 
-  /// Gives the call a trace, before it starts or ends; deliver what it notes when all is in order.
+  /// Gives the call a trace, before it starts or ends; deliver its notes once the state is
+  /// consistent.
   package mutating func follow(_ trace: ActivityTrace?) {
     if let trace { self.trace = trace }
   }
@@ -33,7 +33,7 @@ package struct CallHandle<Success: Sendable> {
     trace?.note(.retrying(attempt: attempt, error: error, delay: delay))
   }
 
-  /// Says that the waiting is over.
+  /// Ends the wait.
   ///
   /// - Returns: whether the work begins now.
   package mutating func proceed() -> Bool {
@@ -42,9 +42,9 @@ package struct CallHandle<Success: Sendable> {
     return true
   }
 
-  /// Ends the call, and resumes those that await it.
+  /// Ends the call, and resumes the tasks that await it.
   ///
-  /// - Returns: whether this was the end; false after another.
+  /// - Returns: whether this call of `end` ended it; false if it had ended before.
   package mutating func end(with outcome: Outcome<Success>) -> Bool {
     guard case .end = machine.end(with: outcome) else { return false }
     trace?.note(.ended(outcome.withoutValue))
@@ -52,12 +52,12 @@ package struct CallHandle<Success: Sendable> {
     return true
   }
 
-  /// Notifies those that follow the call by observation; call it once everything is in order.
+  /// Notifies observers of the call's state; call it once the state is consistent.
   package func notifyObservers() {
     tracker?.changed()
   }
 
-  /// How the call ended, or nil; a read while it is under way is tracked.
+  /// The outcome of the call, or nil; a read before the end is tracked.
   package mutating func trackedOutcome() -> Outcome<Success>? {
     if machine.isUnderWay {
       let tracker = tracker ?? StateTracker()
@@ -67,7 +67,7 @@ package struct CallHandle<Success: Sendable> {
     return machine.outcome
   }
 
-  /// The end, to be awaited.
+  /// The end of the call, for awaiting.
   package mutating func ending() -> CallEnding<Success> {
     if let outcome = machine.outcome { return .known(outcome) }
     let promise = promise ?? OutcomePromise()
@@ -76,12 +76,12 @@ package struct CallHandle<Success: Sendable> {
   }
 }
 
-/// The end of a call, which is known or to come.
+/// The end of a call, known or still to come.
 package enum CallEnding<Success: Sendable>: Sendable {
   case known(Outcome<Success>)
   case promised(OutcomePromise<Success>)
 
-  /// How the call ends; waits for that also when the waiting task is cancelled.
+  /// The outcome of the call; a cancelled waiting task still waits for it.
   package var outcome: Outcome<Success> {
     get async {
       switch self {

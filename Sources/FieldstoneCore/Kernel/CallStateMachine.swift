@@ -1,18 +1,18 @@
 /// The life of a call: prepared, perhaps waiting, running, and ended exactly once.
 ///
-/// It is the one machine of calls, operations and page loads; only the shells around it differ. A
-/// transition changes the state and says what the shell has to do; it runs no user's code. An event
-/// that does not fit the state, such as a result after the end, changes nothing.
+/// Calls, operations and page loads share this machine; only their shells differ. A transition
+/// changes the state and returns the shell's next action; it runs no user's code. An event that
+/// does not fit the state, such as a result after the end, changes nothing.
 package struct CallStateMachine<Success> {
-  /// Where the call stands.
+  /// The state of the call.
   package enum State {
-    /// It has not been started.
+    /// Not started.
     case prepared
-    /// It was started, and its work waits for a time or for its turn.
+    /// Started; the work waits for a time or for its turn.
     case waiting
-    /// Its work is under way.
+    /// The work is under way.
     case running
-    /// It is over, once and for all.
+    /// Ended; the state is final.
     case ended(Outcome<Success>)
   }
 
@@ -24,12 +24,11 @@ package struct CallStateMachine<Success> {
     case wait
     /// Begin the work, and then call ``CallStateMachine/finish(with:)``.
     case run
-    /// Notify all observers of the end; stop the waiting or the work first where it is still under
-    /// way.
+    /// Notify all observers of the end; if `stopping`, stop the wait or the work first.
     case end(Outcome<Success>, stopping: Bool)
   }
 
-  /// Where the call stands.
+  /// The state of the call.
   package private(set) var state: State
 
   /// Prepares a call.
@@ -37,7 +36,7 @@ package struct CallStateMachine<Success> {
     state = .prepared
   }
 
-  /// How the call ended, or nil while it has not.
+  /// The outcome of the call, or nil before its end.
   package var outcome: Outcome<Success>? {
     if case .ended(let outcome) = state { outcome } else { nil }
   }
@@ -57,26 +56,26 @@ package struct CallStateMachine<Success> {
     return waiting ? .wait : .run
   }
 
-  /// Says that the waiting is over.
+  /// Ends the wait.
   package mutating func proceed() -> Action {
     guard case .waiting = state else { return .none }
     state = .running
     return .run
   }
 
-  /// Takes what the work came to; too late after the end.
+  /// Ends the call with the outcome of its work; ignored after the end.
   package mutating func finish(with outcome: Outcome<Success>) -> Action {
     if case .ended = state { return .none }
     state = .ended(outcome)
     return .end(outcome, stopping: false)
   }
 
-  /// Ends the call with an outcome: a cancellation stops the work, anything else came from it.
+  /// Ends the call with an outcome; a cancellation stops the work, any other outcome came from it.
   package mutating func end(with outcome: Outcome<Success>) -> Action {
     if case .cancelled(let reason) = outcome { cancel(reason) } else { finish(with: outcome) }
   }
 
-  /// Ends the call at once, whether or not its work heeds that.
+  /// Ends the call at once, even if its work ignores the cancellation.
   package mutating func cancel(_ reason: CancellationReason) -> Action {
     if case .ended = state { return .none }
     let stopping = isUnderWay

@@ -1,4 +1,4 @@
-/// An outcome that comes once: the first end counts, and all waiting tasks get it.
+/// An outcome that is set once: the first end counts, and all waiting tasks receive it.
 ///
 /// The pure part is ``State``; this shell resumes continuations outside the lock.
 package final class OutcomePromise<Success: Sendable>: Sendable {
@@ -6,10 +6,10 @@ package final class OutcomePromise<Success: Sendable>: Sendable {
 
   package init() {}
 
-  /// Ends the promise, unless it has ended before.
+  /// Ends the promise; ignored if it has ended.
   ///
-  /// - Parameter tell: called before the waiting tasks are resumed, where this ends it.
-  /// - Returns: whether this call was the one that ended it.
+  /// - Parameter tell: called before the waiting tasks are resumed, if this call ends the promise.
+  /// - Returns: whether this call ended the promise.
   @discardableResult
   package func end(with outcome: Outcome<Success>, telling tell: () -> Void = {}) -> Bool {
     guard let waiters = state.withLock({ $0.end(with: outcome) }) else { return false }
@@ -18,12 +18,12 @@ package final class OutcomePromise<Success: Sendable>: Sendable {
     return true
   }
 
-  /// The outcome when it is there already.
+  /// The outcome if it is known.
   package var current: Outcome<Success>? {
     state.withLock { $0.outcome }
   }
 
-  /// Waits for the outcome, also when the waiting task is cancelled.
+  /// Waits for the outcome, even if the waiting task is cancelled.
   package var outcome: Outcome<Success> {
     get async {
       await withCheckedContinuation { continuation in
@@ -33,7 +33,7 @@ package final class OutcomePromise<Success: Sendable>: Sendable {
     }
   }
 
-  /// Waits for the value; a waiter whose own task is cancelled leaves at once.
+  /// Waits for the value; a waiter leaves as soon as its own task is cancelled.
   package var value: Success {
     get async throws {
       let waiter = state.withLock { $0.nextWaiter() }
@@ -53,20 +53,20 @@ package final class OutcomePromise<Success: Sendable>: Sendable {
 extension OutcomePromise {
   package typealias Waiter = CheckedContinuation<Outcome<Success>, Never>
 
-  /// The transitions of a promise, without a lock and without a continuation being resumed.
+  /// The transitions of a promise; they take no lock and resume no continuation.
   package struct State {
     package private(set) var outcome: Outcome<Success>?
     private var waiters: [Int: Waiter] = [:]
     private var left: Set<Int> = []
     private var last = 0
 
-    /// Gives a number to a waiter that may leave again.
+    /// Assigns a number to a waiter that may leave early.
     mutating func nextWaiter() -> Int {
       last += 1
       return last
     }
 
-    /// Registers a waiter, or says with what to resume it at once.
+    /// Registers a waiter, or returns the outcome to resume it with at once.
     mutating func wait(_ waiter: Waiter, as number: Int?) -> Outcome<Success>? {
       if let outcome { return outcome }
       let number = number ?? nextWaiter()
@@ -75,7 +75,7 @@ extension OutcomePromise {
       return nil
     }
 
-    /// Takes a waiter out; one that has not arrived yet is turned away when it does.
+    /// Removes a waiter; one that has not arrived yet is turned away on arrival.
     mutating func leave(_ number: Int) -> Waiter? {
       if outcome != nil { return nil }
       if let waiter = waiters.removeValue(forKey: number) { return waiter }
@@ -83,7 +83,7 @@ extension OutcomePromise {
       return nil
     }
 
-    /// Takes the outcome, and gives back its waiters; nil when it came too late.
+    /// Takes the outcome, and returns its waiters; nil if the promise has ended.
     mutating func end(with outcome: Outcome<Success>) -> [Waiter]? {
       guard self.outcome == nil else { return nil }
       self.outcome = outcome

@@ -1,9 +1,10 @@
-/// How work under way is stopped, for work and a cancellation that come in any order.
+/// Stops work under way, in whatever order the work and the cancellation arrive.
 ///
-/// Work that is kept after ``stop()`` is stopped at once. Of ``stop()`` and ``end()`` the first
-/// counts, and it releases what was kept. Handlers are called and released outside the lock.
+/// Work that is kept after ``stop()`` is stopped at once. The first of ``stop()`` and ``end()``
+/// counts, and it releases the kept handlers and tasks. Handlers are called and released outside
+/// the lock.
 package final class WorkStop: Sendable {
-  /// Where the work stands.
+  /// The phase of the work.
   package enum Phase: Sendable, Hashable {
     case underWay
     case stopped
@@ -33,7 +34,7 @@ package final class WorkStop: Sendable {
 
   package var phase: Phase { state.withLock { $0.phase } }
 
-  /// Keeps a task, to cancel it.
+  /// Keeps a task, which `stop` cancels.
   package func keep(_ task: Task<Void, Never>) { keep(.task(task)) }
 
   /// Keeps a handler that stops the work.
@@ -47,10 +48,10 @@ package final class WorkStop: Sendable {
     if phase == .stopped { kept.stop() }
   }
 
-  /// Stops what is kept, and what will be.
+  /// Stops the kept tasks and handlers, and any that are kept later.
   ///
-  /// - Parameter tell: called before that, where the work is under way: stopping may take its time.
-  /// - Returns: where the work stood before; only work under way was stopped by this.
+  /// - Parameter tell: called first if the work is under way, because stopping may take time.
+  /// - Returns: the previous phase; only work under way was stopped by this call.
   @discardableResult
   package func stop(telling tell: () -> Void = {}) -> Phase {
     let (before, kept) = close(as: .stopped)
@@ -59,9 +60,9 @@ package final class WorkStop: Sendable {
     return before
   }
 
-  /// Says that the work has ended, also once it was stopped, and releases what was kept.
+  /// Notes that the work has ended, even after it was stopped, and releases the kept handlers.
   ///
-  /// - Returns: where the work stood before; only work under way has ended by this.
+  /// - Returns: the previous phase; only work under way has ended by this call.
   @discardableResult
   package func end() -> Phase {
     close(as: .ended).before
@@ -70,7 +71,7 @@ package final class WorkStop: Sendable {
   private func close(as phase: Phase) -> (before: Phase, kept: [Kept]) {
     state.withLock { state in
       let before = state.phase
-      // Work that was stopped may still say that it has ended, and is not stopped again.
+      // Stopped work may still report its end, and is not stopped again.
       if before == .underWay || phase == .ended { state.phase = phase }
       defer { state.kept = [] }
       return (before, state.kept)
@@ -78,17 +79,17 @@ package final class WorkStop: Sendable {
   }
 }
 
-/// The one answer that a callback API owes: the first counts, and releasing the last reference
-/// without one is an answer too.
+/// The single answer of a callback API: the first answer counts.
 ///
-/// It is the shared part of `LoadCompletion` and `Resolver`.
+/// Releasing the last reference without an answer counts as one, too. `LoadCompletion` and
+/// `Resolver` share this type.
 package final class CallbackAnswer<Value: Sendable>: Sendable {
   /// The reception of an answer.
   package enum Reception: Sendable, Hashable {
     case taken
-    /// The work was cancelled before.
+    /// The work was cancelled before the answer.
     case late
-    /// There was an answer before; with the number of ignored answers.
+    /// The work was answered before; with the number of ignored answers.
     case repeated(Int)
   }
 
@@ -101,7 +102,7 @@ package final class CallbackAnswer<Value: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - dropped: makes the error for an answer that never comes.
-  ///   - deliver: takes the answer, or that error.
+  ///   - deliver: receives the answer, or that error.
   package init(
     to work: WorkStop, dropped: @escaping @Sendable () -> any Error,
     deliver: @escaping @Sendable (Outcome<Value>) -> Void
@@ -127,7 +128,7 @@ package final class CallbackAnswer<Value: Sendable>: Sendable {
     }
   }
 
-  /// How many answers were ignored because there was one.
+  /// The number of answers that were ignored because they were not the first.
   package var ignoredCount: Int { ignored.withLock { $0 } }
 
   deinit {

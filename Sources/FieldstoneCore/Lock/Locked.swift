@@ -1,22 +1,22 @@
 #if TSAN
-  // Under contention the thread sanitizer misreads `Mutex`: the lanes that run it use `NSLock`.
+  // The thread sanitizer misreports `Mutex` under contention, so its lanes use `NSLock`.
   import Foundation
 #else
   import Synchronization
 #endif
 
-/// A value that is only ever touched while its lock is held.
+/// A value that is accessed only while its lock is held.
 ///
-/// The one lock type of Fieldstone. Its body gets the value and gives a result; it never calls
-/// users' code, so that no handler can run under a lock.
+/// It is the only lock type of Fieldstone. A body receives the value and returns a result. It never
+/// calls users' code, so no handler runs under a lock.
 ///
-/// `@unchecked Sendable` is right here and nowhere else: the state is private, and each access
-/// goes through `withLock`.
+/// `@unchecked Sendable` is correct here: the state is private, and each access goes through
+/// `withLock`.
 package final class Locked<State>: @unchecked Sendable {
   #if TSAN
     private let lock = NSLock()
-    // With a byte beside it: an empty state at the end of the object has the address of what comes
-    // after the object, and the sanitizer saw the two race.
+    // The extra byte avoids a false report: an empty state at the end of the object would share its
+    // address with the memory after the object.
     private var state: (State, UInt8)
 
     package init(_ state: sending State) {
@@ -31,7 +31,7 @@ package final class Locked<State>: @unchecked Sendable {
       return try body(&state.0)
     }
   #else
-    // Apart from the state: a mutex of a generic type would be looked up at every access.
+    // Separate from the state: a mutex of a generic type would be looked up at every access.
     private let mutex = Mutex(())
     @exclusivity(unchecked) private var state: State
 
@@ -39,7 +39,7 @@ package final class Locked<State>: @unchecked Sendable {
       self.state = state
     }
 
-    /// Runs `body` with the value, alone.
+    /// Runs `body` with exclusive access to the value.
     package func withLock<Result, Failure: Error>(
       _ body: (inout sending State) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {

@@ -1,16 +1,16 @@
 import Synchronization
 
-/// Events from any thread for any number of observers: each gets those that it asked for, in the
-/// order in which they happened.
+/// Delivers events from any thread to any number of observers.
 ///
-/// The thread that sends calls the observers, outside any lock; while another thread calls one of
-/// them, that thread goes on with the new event. Each observer has a queue of its own, so a slow one
-/// delays and loses events for itself only. What waits is bounded: the newest event is lost when the
-/// observer is too slow, and the numbers of its events have a gap there.
+/// Each observer receives the events that it asked for, in their order. The sending thread calls
+/// the observers, outside any lock. If another thread is calling one of them, that thread delivers
+/// the new event, too. Each observer has a queue of its own, so a slow one delays and loses only
+/// its own events. The queue is bounded: if the observer is too slow, the newest event is lost, and
+/// the numbers of its events have a gap there.
 package final class EventObservers<Event: Sendable>: Sendable {
   package typealias Observer = ObserverLine<Event>.Observer
 
-  /// Asked before every event, so apart from the lock.
+  /// Read before every event, so it is kept outside the lock.
   private let hasObservers = Atomic(false)
   private let line: Locked<ObserverLine<Event>>
 
@@ -18,14 +18,15 @@ package final class EventObservers<Event: Sendable>: Sendable {
     line = Locked(ObserverLine(limit: limit))
   }
 
-  /// Whether there is an observer; without one nothing else need be done.
+  /// Whether an observer is registered; without one, a sender need do nothing.
   package var isObserved: Bool { hasObservers.load(ordering: .relaxed) }
 
-  /// Adds an observer of the events from now on.
+  /// Adds an observer of future events.
   ///
   /// - Parameters:
-  ///   - isMeant: whether an event is for this observer; asked under the lock, so never a user's code.
-  ///   - observer: takes the event and its number among the events of this observer, from 1 on.
+  ///   - isMeant: whether an event is for this observer; called under the lock, so never users'
+  ///     code.
+  ///   - observer: receives the event and its number among the events of this observer, from 1 on.
   package func observe(
     where isMeant: (@Sendable (Event) -> Bool)? = nil, _ observer: @escaping Observer
   ) -> Registration {
@@ -34,7 +35,7 @@ package final class EventObservers<Event: Sendable>: Sendable {
       return line.add(observer, where: isMeant)
     }
     return Registration { [self] in
-      // Handed out, so that what it captured is released outside the lock.
+      // Returned from the lock, so that its captures are released outside it.
       let gone = line.withLock { line in
         defer { hasObservers.store(line.isObserved, ordering: .relaxed) }
         return line.remove(number)
@@ -43,19 +44,19 @@ package final class EventObservers<Event: Sendable>: Sendable {
     }
   }
 
-  /// Takes an event, also under a lock or within a transition; ``deliver()`` calls the observers.
+  /// Appends an event, also under a lock or within a transition; ``deliver()`` calls the observers.
   ///
-  /// - Parameter makeEvent: makes the event; nil takes none.
+  /// - Parameter makeEvent: makes the event; nil appends none.
   package func append(_ makeEvent: () -> Event?) {
     line.withLock { $0.append(makeEvent) }
   }
 
-  /// Calls the observers with what was appended; outside of any lock, when every state is in order.
+  /// Calls the observers with the appended events; call it outside any lock, in a consistent state.
   package func deliver() {
     line.deliver(\.self)
   }
 
-  /// Appends an event, and delivers it; a no-op without an observer.
+  /// Appends and delivers an event; a no-op without an observer.
   package func send(_ event: @autoclosure () -> Event) {
     guard isObserved else { return }
     let event = event()
@@ -64,11 +65,11 @@ package final class EventObservers<Event: Sendable>: Sendable {
   }
 }
 
-/// The events on their way to observers, for a state under a lock of its own.
+/// The pending events of observers, for a state that has its own lock.
 ///
-/// After an append, leave the lock and call `deliver`.
+/// After an append, unlock and call `deliver`.
 package struct ObserverLine<Event> {
-  /// Takes an event and its number for this observer.
+  /// Receives an event and its number for this observer.
   package typealias Observer = @Sendable (Event, Int) -> Void
 
   /// An observer with the events that wait for it.
@@ -81,18 +82,18 @@ package struct ObserverLine<Event> {
   }
 
   private let limit: Int
-  /// By their numbers, so in the order in which they registered.
+  /// Sorted by number, which is the order of registration.
   private var listeners: [Listener] = []
   private var lastListener = 0
 
-  /// Makes a line that keeps so many events for a slow observer.
+  /// Makes a line that keeps at most `limit` events for each observer.
   package init(limit: Int = .max) {
     self.limit = limit
   }
 
   package var isObserved: Bool { !listeners.isEmpty }
 
-  /// Adds an observer of the events from now on.
+  /// Adds an observer of future events.
   ///
   /// - Returns: its number.
   package mutating func add(
@@ -103,29 +104,29 @@ package struct ObserverLine<Event> {
     return lastListener
   }
 
-  /// Removes an observer; costs O(n) in the number of observers.
+  /// Removes an observer, in O(n) of the number of observers.
   ///
-  /// - Returns: the observer with what waited for it, to be released outside the lock.
+  /// - Returns: the observer with its pending events, to be released outside the lock.
   package mutating func remove(_ number: Int) -> Listener? {
     place(of: number).map { listeners.remove(at: $0) }
   }
 
-  /// Takes an event, which is not asked for without an observer.
+  /// Appends an event for each observer that asked for it; without observers it makes none.
   ///
   /// Costs O(n) in the number of observers.
   package mutating func append(_ makeEvent: () -> Event?) {
     guard isObserved, let event = makeEvent() else { return }
     for place in listeners.indices where listeners[place].isMeant?(event) ?? true {
       listeners[place].lastEvent += 1
-      // The newest is lost, which its sender holds: nothing is released under a lock.
+      // The newest event is lost: its sender holds it, so nothing is released under the lock.
       guard listeners[place].waiting.count < limit else { continue }
       listeners[place].waiting.append((event, listeners[place].lastEvent))
     }
   }
 
-  /// Claims the delivery to the next observer, in their order, that has events and no delivery.
+  /// Claims delivery to the next observer in order that has events and is not being delivered to.
   ///
-  /// - Parameter last: the number of the observer that was claimed before; 0 begins.
+  /// - Parameter last: the number of the observer claimed before; 0 starts.
   package mutating func claim(after last: Int) -> Int? {
     var place = firstPlace(from: last + 1)
     while place < listeners.count {
@@ -137,8 +138,7 @@ package struct ObserverLine<Event> {
     return nil
   }
 
-  /// The next event for an observer that was claimed; nil gives the claim back, or the observer has
-  /// gone.
+  /// The next event for a claimed observer; nil gives the claim back, or the observer was removed.
   package mutating func next(
     for number: Int
   ) -> (observer: Observer, event: Event, number: Int)? {
@@ -153,7 +153,7 @@ package struct ObserverLine<Event> {
     return place < listeners.count && listeners[place].number == number ? place : nil
   }
 
-  /// The place of the first observer with this number or a later one, by halving.
+  /// The place of the first observer with this number or a later one, by binary search.
   private func firstPlace(from number: Int) -> Int {
     var (low, high) = (0, listeners.count)
     while low < high {
@@ -170,7 +170,7 @@ extension ObserverLine.Listener: Sendable where Event: Sendable {}
 extension Locked {
   /// Calls the observers of a line in this state, outside the lock, until no event waits.
   ///
-  /// - Parameter line: where the line is in the state.
+  /// - Parameter line: the line's key path in the state.
   package func deliver<Event: Sendable>(
     _ line: any (WritableKeyPath<State, ObserverLine<Event>> & Sendable)
   ) where State: Sendable {

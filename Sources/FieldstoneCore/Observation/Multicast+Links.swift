@@ -1,4 +1,4 @@
-// The list itself, which knows nothing of callbacks: a ring, of which only the end is known.
+// The list itself, independent of callbacks: a ring that keeps a reference only to its last node.
 
 extension Multicast {
   @usableFromInline
@@ -25,7 +25,7 @@ extension Multicast {
     liveCount += 1
   }
 
-  /// Calls a closure with each node that is linked now, in order; it may unlink that one.
+  /// Calls a closure with each node that is linked now, in order; the closure may unlink that node.
   @inlinable @inline(__always)
   func forEachLink(_ body: (Unmanaged<NodeLink>) -> Void) {
     guard let last, var node = last._withUnsafeGuaranteedRef({ $0.next }) else { return }
@@ -40,7 +40,7 @@ extension Multicast {
 
   @usableFromInline
   func takeUp(_ ended: Unmanaged<EndedRegistrations>) {
-    // What is released may hold registrations of this list; they are gone with it, not later.
+    // Released callbacks may hold registrations of this list; the loop takes their notes up, too.
     repeat {
       var unlinked = NodeChain()
       ended._withUnsafeGuaranteedRef { ended in
@@ -73,7 +73,7 @@ extension Multicast {
     takeUpEnded()
   }
 
-  /// Ends a node before its registration has ended, if it has one.
+  /// Ends a node before its registration ends, if it has one.
   func orphan(_ node: Unmanaged<NodeLink>) {
     end(node)
     hasDeadNodes = true
@@ -81,7 +81,7 @@ extension Multicast {
     if sequence != 0 { orphans.insert(NodeNumber(NodeAddress(node), sequence: sequence)) }
   }
 
-  /// Marks a node as dead; it stays linked as long as a delivery may stand on it.
+  /// Marks a node as dead; it stays linked while a delivery may be at it.
   private func end(_ node: Unmanaged<NodeLink>) {
     node._withUnsafeGuaranteedRef { $0.isLive = false }
     liveCount -= 1
@@ -100,8 +100,8 @@ extension Multicast {
     next._withUnsafeGuaranteedRef { $0.previous = node }
   }
 
-  /// A number that no pending note can have: sequences come round again, and the node of an orphan
-  /// has left its address to others.
+  /// A number that no pending note can have: sequences wrap around, and other nodes may reuse the
+  /// address of an orphan's node.
   private func nextNumber(of node: NodeLink) -> NodeNumber {
     let address = NodeAddress(.passUnretained(node))
     while true {

@@ -1,4 +1,4 @@
-/// Typed callbacks from one to many. (Seed: ModelBlocks' `MulticastCallbackNode`.)
+/// Typed callbacks from one sender to many observers. (Seed: ModelBlocks' `MulticastCallbackNode`.)
 ///
 /// ```swift
 /// let saved = Multicast<(Document) -> Void>()
@@ -7,36 +7,36 @@
 /// ```
 ///
 /// Callbacks are called in the order they were added. A callback that is removed during a delivery
-/// is not called again. A callback that is added during a delivery is first called in the next.
-/// From within a callback it is legal to add, remove and invoke.
+/// is not called again. A callback that is added during a delivery is first called in the next. A
+/// callback may add, remove and invoke.
 ///
-/// It is not `Sendable` and lives where its owner lives; only its registrations may go elsewhere.
+/// It is not `Sendable` and stays in its owner's isolation; only its registrations may leave it.
 /// Adding and removing cost O(1) amortised, for any number of callbacks.
 public final class Multicast<Callback> {
   /// The last node, which links to the first.
   @exclusivity(unchecked) @usableFromInline var last: Unmanaged<NodeLink>?
 
-  /// Where registrations leave their notes, made with the first of them.
+  /// The notes of registrations that have ended; made with the first registration.
   ///
-  /// A list without registrations pays nothing for it. It is not managed, as to retain it before
+  /// A list without registrations doesn't pay for it. It is unmanaged because retaining it before
   /// each call would cost more than the call.
   @exclusivity(unchecked) @usableFromInline var ended: Unmanaged<EndedRegistrations>?
 
-  /// Registrations whose nodes were removed before they ended: their notes mean nothing.
+  /// Registrations whose nodes were removed before they ended; their notes are ignored.
   @exclusivity(unchecked) var orphans: Set<NodeNumber> = []
 
   @exclusivity(unchecked) var lastSequence: UInt32 = 0
 
-  /// How many callbacks there are.
+  /// The number of callbacks.
   @exclusivity(unchecked) var liveCount: Int32 = 0
 
-  /// How many deliveries are under way, one inside the other.
+  /// The number of nested deliveries under way.
   @exclusivity(unchecked) @usableFromInline var depth: Int32 = 0
 
-  /// Whether nodes that ended during a delivery wait to be taken out after it.
+  /// Whether nodes that ended during a delivery wait to be unlinked after it.
   @exclusivity(unchecked) @usableFromInline var hasDeadNodes = false
 
-  /// Makes one without callbacks.
+  /// Makes a multicast without callbacks.
   @inlinable
   public init() {}
 
@@ -45,7 +45,7 @@ public final class Multicast<Callback> {
     ended?.release()
   }
 
-  /// How many callbacks would be called now.
+  /// The number of live callbacks.
   public var count: Int {
     takeUpEnded()
     return Int(liveCount)
@@ -53,31 +53,31 @@ public final class Multicast<Callback> {
 
   /// Adds a callback at the end.
   ///
-  /// - Returns: the registration, to keep as long as the callback is needed. The callback and what
-  ///   it captures live until the next use of this object after its end.
+  /// - Returns: the registration, to keep as long as the callback is needed. After it ends, the
+  ///   callback and its captures are released with the next use of this object.
   @inlinable
   public func add(_ callback: Callback) -> Registration {
     add(callback, kind: 0)
   }
 
-  /// Calls each callback through a closure that knows its parameters, in order.
+  /// Calls each callback, in order, through a closure that passes its parameters.
   @inlinable
   public func invokeEach(_ call: (Callback) -> Void) {
     forEachNode { call($0.callback) }
   }
 
-  /// Removes all callbacks; their registrations have no meaning any more.
+  /// Removes all callbacks; their registrations have no effect any more.
   public func removeAll() {
     removeNodes { _ in true }
   }
 
-  /// Lets go of callbacks whose registrations have ended, which the next use would do, too.
+  /// Releases callbacks whose registrations have ended, before the next use would.
   package func compact() {
     takeUpEnded()
   }
 }
 
-// For targets that keep lists of their own, and for the multicast itself.
+// For targets that keep their own lists, and for the multicast itself.
 
 extension Multicast {
   /// Adds a callback of a kind.
@@ -86,23 +86,23 @@ extension Multicast {
     register(ObserverNode(callback, kind: kind))
   }
 
-  /// Adds a callback that only ``removeNodes(where:)`` removes again.
+  /// Adds a callback that only ``removeNodes(where:)`` removes.
   @inlinable
   package func addForGood(_ callback: Callback, kind: UInt8) {
     append(ObserverNode(callback, kind: kind))
   }
 
-  /// Adds a node of a callback that its owner looks at later, too.
+  /// Adds a node that its owner keeps a reference to.
   package func add(_ node: ObserverNode<Callback>) -> Registration {
     register(node)
   }
 
-  /// Adds such a node, which only ``removeNodes(where:)`` removes again.
+  /// Adds a node that only ``removeNodes(where:)`` removes.
   package func addForGood(_ node: ObserverNode<Callback>) {
     append(node)
   }
 
-  /// Calls a closure with each live node, in order, those added meanwhile left out.
+  /// Calls a closure with each live node, in order, without those added meanwhile.
   @inlinable
   package func forEachNode(_ call: (ObserverNode<Callback>) -> Void) {
     takeUpEnded()
@@ -116,12 +116,12 @@ extension Multicast {
     if hasDeadNodes, depth == 0 { unlinkDeadNodes() }
   }
 
-  /// Removes the nodes that a closure chooses.
+  /// Removes the nodes that a closure selects.
   ///
   /// - Complexity: O(n), n being the number of nodes.
   package func removeNodes(where isChosen: (ObserverNode<Callback>) -> Bool) {
     takeUpEnded()
-    // As in a delivery, the list stays as it is meanwhile: loading a weak owner may run its
+    // Nodes stay linked until the loop ends, as in a delivery: loading a weak owner may run its
     // deinitialiser, which may do anything.
     depth += 1
     forEachLink { node in
@@ -133,14 +133,14 @@ extension Multicast {
     if hasDeadNodes, depth == 0 { unlinkDeadNodes() }
   }
 
-  /// Takes up the notes of registrations that have ended.
+  /// Applies the notes of registrations that have ended.
   @inlinable
   package func takeUpEnded() {
     guard let ended, !ended._withUnsafeGuaranteedRef({ $0.isEmpty }) else { return }
     takeUp(ended)
   }
 
-  /// A node of this list, whose callbacks are all of one type.
+  /// A node of this list, with its type; all callbacks of a list have one type.
   @inlinable
   func typed(_ link: NodeLink) -> ObserverNode<Callback> {
     unsafeDowncast(link, to: ObserverNode<Callback>.self)
@@ -148,8 +148,8 @@ extension Multicast {
 }
 
 extension Multicast {
-  /// Ends a node from within a delivery, because a weak owner is gone, say; the end of the
-  /// outermost delivery takes it out.
+  /// Ends a node from within a delivery, for example because a weak owner was deallocated; it is
+  /// unlinked when the outermost delivery ends.
   @usableFromInline
   package func retire(_ node: ObserverNode<Callback>) {
     if node.isLive { orphan(.passUnretained(node)) }

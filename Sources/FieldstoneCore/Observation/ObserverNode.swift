@@ -1,13 +1,13 @@
-/// The part of a node that does not depend on its callback's type: the code that links nodes is
-/// compiled once.
+/// The part of a node that does not depend on its callback's type; the linking code is compiled
+/// once.
 @usableFromInline
 package class NodeLink {
-  /// The kind by which the owner of the list tells nodes apart.
+  /// The kind by which the list's owner distinguishes nodes.
   @usableFromInline package final let kind: UInt8
 
   @exclusivity(unchecked) @usableFromInline package final var isLive = true
 
-  /// The sequence in the number of its registration; zero when it has none.
+  /// The sequence in the number of its registration; zero if it has none.
   @exclusivity(unchecked) final var sequence: UInt32 = 0
 
   @exclusivity(unchecked) final var previous: Unmanaged<NodeLink>?
@@ -21,8 +21,8 @@ package class NodeLink {
 
 /// One callback in the list of a ``Multicast``.
 ///
-/// Nodes are linked without reference counting, and `callback` is a constant: together that is
-/// what lets a delivery call it without retaining anything.
+/// Nodes are linked without reference counting, and `callback` is a constant. Together they let a
+/// delivery call it without retaining anything.
 @usableFromInline
 package final class ObserverNode<Callback>: NodeLink {
   @usableFromInline package let callback: Callback
@@ -34,22 +34,22 @@ package final class ObserverNode<Callback>: NodeLink {
   }
 }
 
-/// Where a node of a ``Multicast`` is, or was.
+/// The address of a present or former node of a ``Multicast``.
 struct NodeAddress: Hashable, Sendable {
   private let bits: UInt
 
   init(_ node: Unmanaged<NodeLink>) { bits = UInt(bitPattern: node.toOpaque()) }
 
-  /// The node, which has to be there still.
+  /// The node, which must still exist.
   var node: Unmanaged<NodeLink>? {
     UnsafeRawPointer(bitPattern: bits).map { .fromOpaque($0) }
   }
 }
 
-/// Names a node of a ``Multicast`` from any thread; only that multicast can find the node by it.
+/// Identifies a node of a ``Multicast`` from any thread; only that multicast can look it up.
 struct NodeNumber: Hashable, Sendable {
   let address: NodeAddress
-  /// Tells apart nodes that had the same address one after the other; never zero.
+  /// Distinguishes nodes that reused one address; never zero.
   let sequence: UInt32
 
   init(_ address: NodeAddress, sequence: UInt32) {
@@ -58,7 +58,7 @@ struct NodeNumber: Hashable, Sendable {
   }
 }
 
-/// Nodes that were taken out of their list and wait to be released, linked by what linked them.
+/// Unlinked nodes that wait to be released, linked by their `next`.
 struct NodeChain {
   private var first: Unmanaged<NodeLink>?
   private var last: Unmanaged<NodeLink>?
@@ -71,7 +71,7 @@ struct NodeChain {
 
   /// Releases the nodes in order.
   ///
-  /// Releasing a callback's captures may run users' code, so the list has to be whole.
+  /// Releasing a callback's captures may run users' code, so the list must be consistent before it.
   consuming func release() {
     var node = first
     while let current = node {

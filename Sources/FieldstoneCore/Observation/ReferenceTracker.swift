@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Tracks references to something, and notifies observers when the last one goes. (Seed:
-/// ModelBlocks' `ReferenceTracker`.)
+/// Counts references, and notifies observers of the first and the last one. (Seed: ModelBlocks'
+/// `ReferenceTracker`.)
 ///
 /// ```swift
 /// let tracker = ReferenceTracker()
@@ -10,16 +10,15 @@ import Synchronization
 /// reference = nil  // nobody needs it any more: stop() is called
 /// ```
 ///
-/// It can be used from any thread. Each observer is called outside the lock, one edge after the other,
-/// in the order of the edges. An edge that happens while an observer is called is delivered by the
-/// delivering thread.
+/// Any thread can use it. Observers are called outside the lock, one edge at a time, in order. An
+/// edge that occurs while an observer is called is delivered by the delivering thread.
 public final class ReferenceTracker: Sendable {
   private let state = Locked(ReferenceTrackerState())
 
-  /// Makes one without references.
+  /// Makes a tracker without references.
   public init() {}
 
-  /// Adds a reference; releasing what comes back removes it.
+  /// Adds a reference; releasing the result removes it.
   ///
   /// - Parameter reason: its purpose, shown in a debugger.
   public func add(_ reason: String = "") -> TrackedReference {
@@ -34,25 +33,25 @@ public final class ReferenceTracker: Sendable {
   /// Whether there are no references.
   public var isEmpty: Bool { state.withLock { $0.reasons.isEmpty } }
 
-  /// How many references there are.
+  /// The number of references.
   package var count: Int { state.withLock { $0.reasons.count } }
 
-  /// The reasons of the references, the oldest first.
+  /// The reasons of the references, oldest first.
   public var reasons: [String] {
     state.withLock { $0.reasons.valuesInOrder }
   }
 
-  /// Calls a closure whenever the first reference comes or the last one goes.
+  /// Calls a closure whenever the first reference is added or the last one is removed.
   ///
-  /// - Parameter handler: gets whether there is none; called on the thread that made the
-  ///   change, or on one that is delivering already.
+  /// - Parameter handler: receives true if no reference is left; called on the thread that made the
+  ///   change, or on one that is already delivering.
   /// - Returns: the registration, to keep as long as the closure is needed.
   public func observeIsEmpty(_ handler: @escaping @Sendable (Bool) -> Void) -> Registration {
     let number = state.withLock { $0.edges.add { isEmpty, _ in handler(isEmpty) } }
     return Registration { [self] in
       let observer = state.withLock { $0.edges.remove(number) }
-      // Without this the optimiser may release it under the lock, and what it captured may run
-      // code of its own.
+      // Without this the optimiser may release it under the lock, and its captures may run code of
+      // their own.
       withExtendedLifetime(observer) {}
     }
   }
@@ -63,16 +62,16 @@ public final class ReferenceTracker: Sendable {
 }
 
 extension ReferenceTracker: CustomDebugStringConvertible {
-  /// The number of references and what each is for.
+  /// The number of references and their reasons.
   public var debugDescription: String {
     let reasons = reasons.map { $0.isEmpty ? "(no reason given)" : $0 }
     return "ReferenceTracker(\(reasons.count): \(reasons.joined(separator: ", ")))"
   }
 }
 
-/// A reference that a ``ReferenceTracker`` counts; releasing it removes it.
+/// A reference that a ``ReferenceTracker`` counts until it is released.
 public final class TrackedReference: Sendable {
-  /// The reason given for it.
+  /// The reason of the reference.
   package let reason: String
 
   private let whenReleased: @Sendable () -> Void
@@ -87,7 +86,7 @@ public final class TrackedReference: Sendable {
     release()
   }
 
-  /// Removes it before its release; a no-op when it was removed.
+  /// Removes the reference before its deallocation; a no-op if it was removed.
   public func release() {
     if isReleased.exchange(true, ordering: .acquiringAndReleasing) { return }
     whenReleased()
@@ -97,7 +96,7 @@ public final class TrackedReference: Sendable {
 /// The transitions of a reference tracker, without a lock.
 struct ReferenceTrackerState: Sendable {
   private(set) var reasons: [Int: String] = [:]
-  /// Its edges on their way to the observers: whether there is no reference any more.
+  /// Pending edges for the observers: true if no reference is left.
   var edges = ObserverLine<Bool>()
   private var lastNumber = 0
 

@@ -3,7 +3,7 @@ public import Synchronization
 /// The token of a registration: cancelling or releasing it ends the registration.
 ///
 /// It is `Sendable` and may be released on any thread: it only leaves a note that it ended. The
-/// registering object takes the note up on its own isolation.
+/// registering object applies the note in its own isolation.
 public final class Registration: Sendable {
   private enum Ending: Sendable {
     case note(NodeAddress, in: EndedRegistrations)
@@ -12,7 +12,7 @@ public final class Registration: Sendable {
 
   private let ending: Ending
 
-  /// The sequence in the number of its node, or one where there is no node; zero when it has ended.
+  /// The sequence in the number of its node, or 1 if there is no node; zero once it has ended.
   private let sequence: Atomic<UInt32>
 
   /// Leaves a note when it ends.
@@ -21,15 +21,15 @@ public final class Registration: Sendable {
     sequence = Atomic(node.sequence)
   }
 
-  /// Makes a token of one's own, for anything that has to be ended.
+  /// Makes a token with a custom action, for anything that must be ended.
   ///
   /// ```swift
   /// let work = Task { for await news in channel { show(news) } }
   /// return Registration { work.cancel() }
   /// ```
   ///
-  /// - Parameter action: ends what the token stands for. It is called once, when the token is
-  ///   cancelled or released, on the thread that does so.
+  /// - Parameter action: ends the registered work. It is called once, when the token is cancelled
+  ///   or released, on the thread that does so.
   public init(whenEnded action: @escaping @Sendable () -> Void) {
     ending = .action(action)
     sequence = Atomic(1)
@@ -40,10 +40,10 @@ public final class Registration: Sendable {
     end(sequence.load(ordering: .acquiring))
   }
 
-  /// Ends the registration; a no-op when it has ended.
+  /// Ends the registration; a no-op if it has ended.
   ///
-  /// Called from within a delivery on the same thread, what is registered is not called any more,
-  /// also not in that delivery.
+  /// If it is called from within a delivery on the same thread, the registered callback is not
+  /// called again, not even in that delivery.
   public func cancel() {
     end(sequence.exchange(0, ordering: .acquiringAndReleasing))
   }
@@ -62,18 +62,18 @@ public final class Registration: Sendable {
   }
 }
 
-/// Notes of registrations that have ended, left on any thread and taken up by their multicast.
+/// Notes of ended registrations, left on any thread and applied by their multicast.
 ///
-/// A stack without a lock, 8 bytes while it is empty: every observed field has one.
+/// It is a lock-free stack of 8 bytes while empty, because every observed field has one.
 @usableFromInline
 package final class EndedRegistrations: Sendable {
   private struct Note {
     let number: NodeNumber
-    /// The address of the note that was there before it; zero when there was none.
+    /// The address of the note below it; zero if there is none.
     var below: UInt
   }
 
-  /// The address of the note on top; zero when there is none.
+  /// The address of the top note; zero if there is none.
   @usableFromInline let top = Atomic<UInt>(0)
 
   init() {}
@@ -82,7 +82,7 @@ package final class EndedRegistrations: Sendable {
     takeAll { _ in }
   }
 
-  /// Whether there is nothing to take up: one load, as it is asked before every call.
+  /// Whether there is no note; a single load, because every call checks it first.
   @inlinable
   var isEmpty: Bool {
     top.load(ordering: .relaxed) == 0
@@ -101,7 +101,7 @@ package final class EndedRegistrations: Sendable {
     }
   }
 
-  /// Takes all notes and calls a closure with the number in each, the oldest first.
+  /// Takes all notes and calls a closure with the number in each, oldest first.
   func takeAll(_ take: (NodeNumber) -> Void) {
     var address = top.exchange(0, ordering: .acquiring)
     var oldest: UnsafeMutablePointer<Note>?

@@ -2,8 +2,8 @@ import Observation
 
 /// Makes reads of a state tracked, so that SwiftUI and `withObservationTracking` follow it.
 ///
-/// It is not generic: a key path on a generic class costs microseconds, on this one a fraction of
-/// one. Make it with the first read: a state that is never read pays nothing.
+/// It is not generic: a key path on a generic class costs microseconds, on this one a fraction of a
+/// microsecond. Make it with the first read, so that a state without reads has no cost.
 @MainActor
 package final class StateTracker: Observable {
   private let registrar = ObservationRegistrar()
@@ -18,10 +18,10 @@ package final class StateTracker: Observable {
     registrar.access(self, keyPath: \.state)
   }
 
-  /// Tells that the state has changed; call it when everything is in order, as it calls others.
+  /// Notifies observers of a change; call it once the state is consistent, as it runs their code.
   package func changed() {
-    // An observer that changes the state again would otherwise be notified from within, endlessly.
-    // It is no `DeliveryLine`, as a change has no content: any number of them is one.
+    // The flag prevents endless recursion when an observer changes the state again. A
+    // `DeliveryLine` is not needed: a change has no content, so several count as one.
     hasMoreToTell = true
     guard !isTelling else { return }
     isTelling = true

@@ -5,22 +5,23 @@
 public enum CancellationReason: String, Sendable, Hashable, Codable, CaseIterable {
   /// The caller cancelled it.
   case caller
-  /// A newer call took its place.
+  /// A newer call superseded it.
   case superseded
-  /// Its policy does not let it run beside the call that was already there.
+  /// Its policy rejects it while another call is under way.
   case busy
-  /// The object that ran it was released.
+  /// The object that ran it was deallocated.
   case released
-  /// It had a deadline, which has passed.
+  /// Its deadline has passed.
   case deadline
 }
 
-// What counts as a cancellation is decided here and nowhere else.
+// Only this extension decides which errors count as a cancellation.
 extension CancellationReason {
-  /// The reason why work in the current task was cancelled; nil when it failed.
+  /// The reason why work in the current task was cancelled; nil if it failed.
   ///
-  /// - Parameter error: the error that the work has thrown. In a cancelled task every error is a
-  ///   consequence of the cancellation: callback APIs and `URLSession` have errors of their own.
+  /// - Parameter error: the error that the work threw. In a cancelled task every error is a
+  ///   consequence of the cancellation: callback APIs and `URLSession` have their own errors for
+  ///   it.
   package init?(thrown error: any Error) {
     if let reason = CancellationReason(typeOf: error) {
       self = reason
@@ -31,7 +32,7 @@ extension CancellationReason {
     }
   }
 
-  /// The reason that an error's type tells, when it is not known which task has thrown it.
+  /// The reason that an error's type implies, for an error whose task is unknown.
   init?(typeOf error: any Error) {
     switch error {
     case is CancellationError: self = .caller
@@ -42,29 +43,29 @@ extension CancellationReason {
 }
 
 extension CancellationError {
-  /// The error to throw on for what work in the current task has thrown: `CancellationError` when
-  /// the task is cancelled, and otherwise the error itself.
+  /// The error to rethrow for an error of work in the current task: `CancellationError` if the task
+  /// is cancelled, otherwise the error itself.
   ///
-  /// This is ``Outcome/init(running:)`` for code that throws.
+  /// It corresponds to ``Outcome/init(running:)`` in throwing code.
   @usableFromInline
   package static func inPlace(of error: any Error) -> any Error {
     Task.isCancelled ? CancellationError() : error
   }
 }
 
-/// The error of a throwing form whose call was not ended by its own task.
+/// The error of a throwing form whose call was cancelled, but not by its own task.
 ///
-/// A call whose own task was cancelled throws `CancellationError`, as everywhere in Swift.
+/// If its own task was cancelled, the call throws `CancellationError`, as everywhere in Swift.
 public struct CallCancelled: DescribedError, Hashable {
   /// Why the call ended.
   public let reason: CancellationReason
 
-  /// Makes the error for a reason.
+  /// Makes the error of a reason.
   public init(_ reason: CancellationReason) {
     self.reason = reason
   }
 
-  /// A sentence that says why the call ended, and what to do where something can be done.
+  /// Why the call ended, then the remedy if there is one.
   public var message: String {
     switch reason {
     case .caller: "The call was cancelled by its caller."

@@ -1,16 +1,16 @@
-/// Where the loading of a value stands; the last value stays while it reloads and when it fails.
+/// The loading phase of a value; the last value stays during a reload and after a failure.
 ///
 /// Integrators and fields have one. A field's value may be known to be nil, so the phase of a
-/// `Field<Int>` is a `LoadPhase<Int?>`. A cancelled call leaves the phase as it was. (Seeds: IDMCore,
-/// and MagneticFields' `LoadState`.)
+/// `Field<Int>` is a `LoadPhase<Int?>`. A cancelled call leaves the phase as it was. (Seeds:
+/// IDMCore, and MagneticFields' `LoadState`.)
 public enum LoadPhase<Value: Sendable>: Sendable {
-  /// Nothing is known, and nothing is on its way.
+  /// No value is known, and no call is under way.
   case idle
-  /// A call is under way, or waits for its turn; the value known so far stays.
+  /// A call is under way, or waits for its turn; the last known value stays.
   case loading(previous: Value?)
-  /// The value is there.
+  /// The value is loaded.
   case loaded(Value)
-  /// The last call failed; the value known so far stays.
+  /// The last call failed; the last known value stays.
   case failed(any Error, previous: Value?)
 }
 
@@ -24,7 +24,7 @@ extension LoadPhase {
     }
   }
 
-  /// Why the last call failed, otherwise nil.
+  /// The error of the last call if it failed, otherwise nil.
   public var error: (any Error)? {
     if case .failed(let error, _) = self { error } else { nil }
   }
@@ -34,7 +34,7 @@ extension LoadPhase {
     if case .loading = self { true } else { false }
   }
 
-  /// Whether the value is there, and nothing is on its way.
+  /// Whether the value is loaded, and no call is under way.
   public var isLoaded: Bool {
     if case .loaded = self { true } else { false }
   }

@@ -1,20 +1,20 @@
-/// How a call ended: it succeeded, it failed, or it was cancelled.
+/// The end of a call: it succeeded, it failed, or it was cancelled.
 ///
 /// Every call of Fieldstone ends exactly once, with an outcome: never silently, never twice.
 public enum Outcome<Success> {
-  /// The call gave a value.
+  /// The call returned a value.
   case success(Success)
-  /// The call gave an error, which is never a cancellation.
+  /// The call failed with an error, which is never a cancellation.
   case failure(any Error)
   /// The call was cancelled, which is not an error.
   case cancelled(CancellationReason)
 
-  /// Awaits work in the current task, and sorts how it ends.
+  /// Awaits work in the current task, and classifies how it ends.
   ///
-  /// An error is a cancellation by the caller when the current task is cancelled:
-  /// `URLError.cancelled` is an example. Without that, `CancellationError` counts as cancelled by
-  /// the caller, and ``CallCancelled`` keeps its reason; any other error is a failure. A value is a
-  /// success also in a cancelled task.
+  /// If the current task is cancelled, any error counts as a cancellation by the caller, such as
+  /// `URLError.cancelled`. Otherwise `CancellationError` counts as cancelled by the caller,
+  /// ``CallCancelled`` keeps its reason, and any other error is a failure. A value is a success,
+  /// even in a cancelled task.
   ///
   /// The work runs on the caller's actor.
   public init(running work: () async throws -> Success) async {
@@ -25,9 +25,9 @@ public enum Outcome<Success> {
     }
   }
 
-  /// Runs synchronous work in the current task, and sorts how it ends, as ``init(running:)`` does.
+  /// Runs synchronous work in the current task, and classifies its end as ``init(running:)`` does.
   ///
-  /// Outside of a task, the error's type alone decides.
+  /// Outside a task, only the error's type decides.
   public init(catching work: () throws -> Success) {
     do {
       self = .success(try work())
@@ -36,10 +36,10 @@ public enum Outcome<Success> {
     }
   }
 
-  /// Sorts a result of work that ran elsewhere, such as a callback's.
+  /// Classifies a result of work that ran elsewhere, such as a callback's.
   ///
-  /// The current task is not asked. `CancellationError` counts as cancelled by the caller,
-  /// ``CallCancelled`` keeps its reason; any other error is a failure.
+  /// The current task is not consulted. `CancellationError` counts as cancelled by the caller,
+  /// ``CallCancelled`` keeps its reason, and any other error is a failure.
   public init(_ result: Result<Success, any Error>) {
     switch result {
     case .success(let value):
@@ -53,10 +53,10 @@ public enum Outcome<Success> {
     self = CancellationReason(thrown: error).map { .cancelled($0) } ?? .failure(error)
   }
 
-  /// The value of a success, or the error of anything else.
+  /// The value of a success.
   ///
-  /// - Throws: the error of a failure. For a cancelled call `CancellationError` when the current
-  ///   task is cancelled, and ``CallCancelled`` with the reason when it is not.
+  /// - Throws: the error of a failure. For a cancelled call: `CancellationError` if the current
+  ///   task is cancelled, otherwise ``CallCancelled`` with the reason.
   public func get() throws -> Success {
     switch self {
     case .success(let value): return value
@@ -85,9 +85,9 @@ public enum Outcome<Success> {
     return reason
   }
 
-  /// The same outcome with another value.
+  /// The same outcome with a transformed value.
   ///
-  /// An error that `transform` throws is sorted as ``init(catching:)`` does.
+  /// An error that `transform` throws is classified as in ``init(catching:)``.
   public func map<Other>(_ transform: (Success) throws -> Other) -> Outcome<Other> {
     switch self {
     case .success(let value): Outcome<Other>(catching: { try transform(value) })

@@ -1,19 +1,19 @@
 import Dispatch
 
-/// A call at an uptime, which needs no thread of Swift's concurrency.
+/// A call at an uptime that needs no thread of Swift's concurrency.
 ///
-/// Tasks that block their threads hold up a `Task.sleep`; they don't hold up this.
+/// Tasks that block their threads delay a `Task.sleep`, but not an alarm.
 package final class Alarm: Sendable {
   private let deadline: Duration
   private let body: @Sendable () -> Void
-  /// The timer of the system; nil for an injected time, and once it is over.
+  /// The system's timer; nil for an injected time, and once the alarm has ended.
   private let timer = Locked<(any DispatchSourceTimer)?>(nil)
   private let task: Task<Void, any Error>?
 
-  /// All bodies run here, so they are short.
+  /// All bodies run on this queue, so they must be short.
   private static let queue = DispatchQueue(label: "fieldstone.alarms", qos: .userInitiated)
 
-  /// A machine's sleep stops the timers of Dispatch: it looks at the clock again after so long.
+  /// Dispatch timers stop while the machine sleeps, so the clock is read again after this time.
   private static let longestNap = Duration.seconds(60)
 
   fileprivate init(
@@ -40,13 +40,13 @@ package final class Alarm: Sendable {
     }
   }
 
-  /// Ends it; the call may be under way.
+  /// Cancels the alarm; its body may already be running.
   private func cancel() {
     endTimer()
     task?.cancel()
   }
 
-  /// Ends it, and returns once no call of an injected time can come any more.
+  /// Cancels the alarm; with an injected time it returns once the body can't run any more.
   package func cancelAndWait() async {
     cancel()
     _ = await task?.result
@@ -66,7 +66,7 @@ package final class Alarm: Sendable {
     if endTimer() { body() }
   }
 
-  /// - Returns: whether it had not ended before.
+  /// - Returns: whether this call ended the timer.
   @discardableResult
   private func endTimer() -> Bool {
     timer.withLock { timer in
@@ -80,8 +80,8 @@ package final class Alarm: Sendable {
 extension TimeSource {
   /// Calls a short body once an uptime is reached.
   ///
-  /// By the system's clocks it comes also while tasks block all threads of Swift's concurrency.
-  /// With an injected time, a task on the executor sleeps.
+  /// With the system's clocks it is called even while tasks block all threads of Swift's
+  /// concurrency. With an injected time, a task on the executor sleeps until then.
   @discardableResult
   package func alarm(
     atUptime deadline: Duration, on executor: (any TaskExecutor)? = nil,

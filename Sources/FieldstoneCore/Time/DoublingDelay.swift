@@ -1,26 +1,26 @@
-/// A wait that doubles each time, up to a longest one.
+/// A delay that doubles each time, up to a longest one.
 package struct DoublingDelay: Sendable, Hashable {
   private let longest: Duration
 
-  /// The next wait.
+  /// The next delay.
   private var current: Duration
 
-  /// Begins with the first wait; one below zero is none.
+  /// Starts with the first delay; a negative one counts as zero.
   package init(first: Duration, longest: Duration) {
     self.longest = max(.zero, longest)
     current = min(max(.zero, first), self.longest)
   }
 
-  /// Gives the wait, and doubles the one after it.
+  /// Returns the delay, and doubles the next one.
   package mutating func next() -> Duration {
     defer {
-      // Not above half of the longest, which could overflow.
+      // Doubling more than half of the longest delay could overflow.
       current = current > longest / 2 ? longest : current * 2
     }
     return current
   }
 
-  /// The wait after so many failures, from 1 on, in O(log) of the longest wait over the first.
+  /// The delay after a number of failures, from 1 on, in O(log(longest / first)).
   package static func wait(
     after failures: Int, first: Duration, longest: Duration
   ) -> Duration {

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// Where time comes from: the wall clock, the time since boot, and a way to sleep.
+/// A source of time: the wall clock, the time since boot, and a way to sleep.
 ///
-/// Everything in Fieldstone that reads a clock or waits takes one. A test moves time by hand, with
-/// `ManualTime` of FieldstoneTesting, and never sleeps. Wall time is for people and may jump;
-/// uptime only ever grows and is right for intervals, leases and timeouts.
+/// All code in Fieldstone that reads a clock or waits takes one. A test moves time by hand, with
+/// `ManualTime` of FieldstoneTesting, and never sleeps. Wall time is for people and may jump.
+/// Uptime never goes back; use it for intervals, leases and timeouts.
 public struct TimeSource: Sendable {
   private let readings: Readings?
   private let sleepUntilUptime: @Sendable (Duration) async throws -> Void
@@ -16,14 +16,14 @@ public struct TimeSource: Sendable {
     let uptime: @Sendable () -> Duration
   }
 
-  /// Makes a source of one's own.
+  /// Makes a custom source.
   ///
   /// - Parameters:
   ///   - now: the wall time.
-  ///   - uptime: the time since boot, time asleep included; it never goes back.
-  ///   - sleepUntilUptime: returns once the uptime is reached; throws `CancellationError` when
-  ///     the task is cancelled first.
-  ///   - sleepUntilDate: the same for a wall time, also when the wall clock is set meanwhile.
+  ///   - uptime: the time since boot, including time asleep; it never goes back.
+  ///   - sleepUntilUptime: returns once the uptime is reached; throws `CancellationError` if the
+  ///     task is cancelled first.
+  ///   - sleepUntilDate: the same for a wall time, even if the wall clock is set meanwhile.
   public init(
     now: @escaping @Sendable () -> Date,
     uptime: @escaping @Sendable () -> Duration,
@@ -49,32 +49,32 @@ public struct TimeSource: Sendable {
 
   /// The wall time.
   public var now: Date {
-    // The system's clock is read without a closure: fields stamp every change with it.
+    // The system's clock is read without a closure, because fields stamp every change with it.
     if let readings { readings.now() } else { Date() }
   }
 
-  /// The time since boot, time asleep included.
+  /// The time since boot, including time asleep.
   public var uptime: Duration {
     if let readings { readings.uptime() } else { SystemTime.uptime }
   }
 
-  /// Sleeps until a wall time; returns at once when it has passed.
+  /// Sleeps until a wall time; returns at once if it has passed.
   ///
-  /// The system's source notices within a minute that the wall clock was set.
+  /// The system's source notices within a minute if the wall clock is set.
   ///
   /// - Throws: `CancellationError` when the task is cancelled.
   public func sleep(until date: Date) async throws {
     try await sleepUntilDate(date)
   }
 
-  /// Sleeps until a time since boot; returns at once when it has passed.
+  /// Sleeps until a time since boot; returns at once if it has passed.
   ///
   /// - Throws: `CancellationError` when the task is cancelled.
   public func sleep(untilUptime deadline: Duration) async throws {
     try await sleepUntilUptime(deadline)
   }
 
-  /// Sleeps for a while; a duration of zero or less returns at once.
+  /// Sleeps for a duration; zero or less returns at once.
   ///
   /// - Throws: `CancellationError` when the task is cancelled.
   public func sleep(for duration: Duration) async throws {
@@ -84,18 +84,17 @@ public struct TimeSource: Sendable {
 
 /// The clocks of this machine.
 enum SystemTime {
-  /// How long a sleep until a wall time goes without looking at the wall clock again.
+  /// The longest sleep until a wall time without reading the wall clock again.
   private static let longestUncheckedSleep = Duration.seconds(60)
 
-  /// How long a sleep by the time since boot is in one piece: Swift's own clock traps on one that
-  /// is as good as for ever.
+  /// The longest single sleep by uptime: Swift's own clock traps on an extremely long one.
   private static let longestSleep = Duration.seconds(86_400)
 
-  /// The time since boot, time asleep included.
+  /// The time since boot, including time asleep.
   static var uptime: Duration {
     var time = timespec()
     #if canImport(Darwin)
-      // On Darwin CLOCK_MONOTONIC counts on while the machine sleeps.
+      // On Darwin CLOCK_MONOTONIC continues while the machine sleeps.
       clock_gettime(CLOCK_MONOTONIC, &time)
     #else
       clock_gettime(CLOCK_BOOTTIME, &time)

@@ -1,33 +1,33 @@
 public import FieldstoneStages
 package import Foundation
 
-/// A flow that a runner can run: a stage type, its name and version, and what it works with.
+/// A flow that a runner can run: a stage type, its name and version, and its services.
 ///
-/// Any `Codable` stage with a `Codable` completion is enough, as it is:
+/// Any `Codable` stage with a `Codable` completion is enough:
 ///
 /// ```swift
 /// DurableFlow(FileOpen.self, name: "file-open")
 /// DurableFlow(AirportImport.self, services: database)  // a VersionedFlow knows its name
 /// ```
 ///
-/// The name is the flow's for ever. The version goes up with each change that older code can't
+/// The name of a flow never changes. The version goes up with each change that older code can't
 /// read: workers of an older version then leave the newer runs alone.
 public struct DurableFlow: Sendable {
-  /// The name of the flow: the same for all versions and for ever.
+  /// The name of the flow, which is the same for all versions and never changes.
   public let name: String
   /// The version of the flow.
   public let version: Int
-  /// How many runs of the flow a runner works on at the same time.
+  /// The number of the flow's runs that a runner works on at the same time.
   public let maxConcurrent: Int
-  /// What all workers on the journal keep together; nil for no limits.
+  /// The limits that all workers on the journal share; nil for none.
   public let limits: FlowLimits?
 
-  /// How often a worker may die that has a run alone.
+  /// The number of worker deaths during lone trials that make a run dead.
   let maximumLoneCrashes: Int
 
-  /// The type of its stages.
+  /// The stage type.
   package let stage: ObjectIdentifier
-  /// Reads a stage as a run's would be, which some version wrote.
+  /// Decodes a stage that some version wrote, as a run's stage is decoded.
   package let read: @Sendable (_ version: Int, _ payload: Data) throws -> any Sendable
   let prepare: @Sendable (RunRecord) throws -> PreparedStage
 
@@ -46,9 +46,9 @@ public struct DurableFlow: Sendable {
   ///
   /// - Parameters:
   ///   - type: the stage.
-  ///   - name: the name of the flow: the same for all versions and for ever.
+  ///   - name: the name of the flow, which is the same for all versions and never changes.
   ///   - version: one more with each change that old code can't read.
-  ///   - services: what every stage of every run works with.
+  ///   - services: the services that every stage of every run uses.
   ///   - options: concurrency, retries, migration.
   public init<Work: ContextualStage & Codable>(
     _ type: Work.Type, name: String, version: Int = 1, services: Work.Context,
@@ -68,13 +68,13 @@ public struct DurableFlow: Sendable {
     self.init(type, name: name, version: version, services: (), options: options)
   }
 
-  /// Registers a stage that knows that it is durable.
+  /// Registers a durable stage.
   ///
   /// - Parameters:
   ///   - type: the stage.
-  ///   - name: the name of the flow: the same for all versions and for ever.
+  ///   - name: the name of the flow, which is the same for all versions and never changes.
   ///   - version: one more with each change that old code can't read.
-  ///   - services: what every stage of every run works with.
+  ///   - services: the services that every stage of every run uses.
   ///   - options: concurrency, retries, migration.
   public init<Work: DurableStage>(
     _ type: Work.Type, name: String, version: Int = 1, services: Work.Services,
@@ -86,13 +86,13 @@ public struct DurableFlow: Sendable {
         let context = DurableContext(
           services: services, run: call.run, sequence: call.sequence, attempt: call.attempt,
           now: call.now, signal: call.signal, joinedSequence: call.joinedSequence,
-          trace: call.trace, requests: call.requests)
+          trace: call.trace, requests: call.requests, reports: call.reports)
         let step = try await stage.next(in: context)
         return (step, context.outbox.content)
       })
   }
 
-  /// Registers a stage that knows that it is durable and needs no services.
+  /// Registers a durable stage that needs no services.
   public init<Work: DurableStage>(
     _ type: Work.Type, name: String, version: Int = 1, options: FlowOptions<Work> = FlowOptions()
   ) where Work.Services == Void {
@@ -101,7 +101,7 @@ public struct DurableFlow: Sendable {
 }
 
 extension DurableFlow {
-  /// Registers a stage that needs services and knows its flow.
+  /// Registers a stage that needs services and declares its flow.
   public init<Work: ContextualStage & Codable & VersionedFlow>(
     _ type: Work.Type, services: Work.Context, options: FlowOptions<Work> = FlowOptions()
   ) where Work.Completion: Codable {
@@ -109,21 +109,21 @@ extension DurableFlow {
       type, name: Work.flowName, version: Work.flowVersion, services: services, options: options)
   }
 
-  /// Registers a stage that needs no services and knows its flow.
+  /// Registers a stage that needs no services and declares its flow.
   public init<Work: ContextualStage & Codable & VersionedFlow>(
     _ type: Work.Type, options: FlowOptions<Work> = FlowOptions()
   ) where Work.Completion: Codable, Work.Context == Void {
     self.init(type, services: (), options: options)
   }
 
-  /// Registers a stage that knows that it is durable, and its flow, and needs no services.
+  /// Registers a durable stage that declares its flow and needs no services.
   public init<Work: DurableStage & VersionedFlow>(
     _ type: Work.Type, options: FlowOptions<Work> = FlowOptions()
   ) where Work.Services == Void {
     self.init(type, services: (), options: options)
   }
 
-  /// Registers a stage that knows that it is durable, and its flow.
+  /// Registers a durable stage that declares its flow.
   public init<Work: DurableStage & VersionedFlow>(
     _ type: Work.Type, services: Work.Services, options: FlowOptions<Work> = FlowOptions()
   ) {

@@ -1,14 +1,14 @@
 import FieldstoneStages
 import Foundation
 
-/// A stage ready to be worked on, its type forgotten.
+/// A type-erased stage, ready for its work.
 struct PreparedStage: Sendable {
   let retryPolicy: @Sendable () -> StageRetryPolicy
   let timeLimit: @Sendable () -> Duration?
   let perform: @Sendable (StageCall) async throws -> PreparedStep
 }
 
-/// What an attempt at a stage knows.
+/// The input of an attempt at a stage.
 struct StageCall: Sendable {
   let run: RunID
   let sequence: Int
@@ -20,17 +20,18 @@ struct StageCall: Sendable {
   /// The trace that the run belongs to.
   let trace: [String: String]
   let requests: any StageRequests
+  let reports: any StageReports
 }
 
-/// What came of an attempt, ready to be written.
+/// The result of an attempt, ready to be written.
 struct PreparedStep: Sendable {
   let next: Checkpoint.Next
-  /// The stage that is to be worked on at once; there with ``Checkpoint/Next/stage(_:)`` only.
+  /// The stage to work on at once; non-nil only with ``Checkpoint/Next/stage(_:)``.
   let following: PreparedStage?
   let outbox: StageOutbox.Content
 }
 
-/// What is known of a flow while its types are: how to read its stages and how to work on them.
+/// The statically typed part of a flow, which decodes its stages and does their work.
 struct FlowWork<Work: Codable & Sendable, Completion: Codable & Sendable>: Sendable {
   typealias Perform =
     @Sendable (Work, StageCall) async throws -> (DurableStep<Work, Completion>, StageOutbox.Content)
@@ -39,11 +40,12 @@ struct FlowWork<Work: Codable & Sendable, Completion: Codable & Sendable>: Senda
   let options: FlowOptions<Work>
   let perform: Perform
 
-  /// Reads a stage, by migration when another version wrote it.
+  /// Decodes a stage, with a migration if another version wrote it.
   func stage(ofVersion written: Int, _ payload: Data) throws -> Work {
     guard written != version, let migration = options.migration else {
       return try StageJSON.value(Work.self, from: payload)
     }
+    try PayloadEnvelope.check(payload)
     return try migration(written, StageJSON.caseName(of: payload), payload)
   }
 
@@ -54,7 +56,8 @@ struct FlowWork<Work: Codable & Sendable, Completion: Codable & Sendable>: Senda
       let (step, outbox) = try await perform(stage, call)
       switch step {
       case .advance(let next):
-        // The value goes on as it is; it is read from the journal only after an interruption.
+        // The next stage is passed on as a value; it is decoded from the journal only after an
+        // interruption.
         return PreparedStep(
           next: .stage(try StageJSON.data(of: next)), following: prepare(next), outbox: outbox)
       case .wait(let date, let next):
@@ -77,7 +80,7 @@ struct FlowWork<Work: Codable & Sendable, Completion: Codable & Sendable>: Senda
 }
 
 extension DurableStep {
-  /// A step of a stage that does not know that it is durable.
+  /// A step of a stage without durable features.
   init(_ step: Step<Next, Completion>) {
     switch step {
     case .advance(let next): self = .advance(to: next)

@@ -1,12 +1,12 @@
 public import Foundation
 
-/// Stages, completions and signals as the JSON that is in the journal.
+/// Encodes and decodes stages, completions and signals as the JSON of a journal.
 ///
-/// Keys are sorted, so that equal values have equal bytes. Dates are numbers, seconds since the
-/// first moment of 2001 in UTC, as `JSONEncoder` has it by default: that keeps every bit of a
-/// `Date`, which ISO 8601 does not, so a stage that is read back equals the one that was written.
+/// Keys are sorted, so that equal values have equal bytes. Dates are seconds since the beginning of
+/// 2001 in UTC, the default of `JSONEncoder`. Unlike ISO 8601 this keeps every bit of a `Date`, so
+/// a decoded stage equals the encoded one.
 public enum StageJSON {
-  // Both are classes that no code changes once they are set up.
+  // Both are classes, which no code changes after their setup.
   private static let encoder = {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -23,16 +23,17 @@ public enum StageJSON {
 
   /// Reads a value.
   ///
-  /// - Throws: `DecodingError`.
+  /// - Throws: `DecodingError`; ``PayloadError`` for a payload that its journal could not decode.
   public static func value<Value: Decodable>(
     _ type: Value.Type = Value.self, from json: Data
   ) throws -> Value {
-    try decoder.decode(type, from: json)
+    try PayloadEnvelope.check(json)
+    return try decoder.decode(type, from: json)
   }
 
-  /// The name of an enum's case, as its synthesised conformance writes it; nil for other JSON.
+  /// The name of an enum's case, as written by its synthesised conformance; nil for other JSON.
   ///
-  /// That is the only key of an object, or a string where the cases are raw values.
+  /// It is the only key of an object, or a string for cases with raw values.
   public static func caseName(of json: Data) -> String? {
     guard let value = try? JSONSerialization.jsonObject(with: json, options: .fragmentsAllowed)
     else { return nil }
@@ -42,14 +43,17 @@ public enum StageJSON {
     return value as? String
   }
 
-  /// What an enum's case holds: the object under its name, read as another type.
+  /// Decodes the associated values of an enum's case: the object under its name, as another type.
   ///
   /// Labels are keys; values without one are `_0`, `_1` and so on.
   ///
-  /// - Throws: `DecodingError`, also when the JSON is not that of an enum's case.
+  /// - Throws: `DecodingError`, also if the JSON is not that of an enum's case; ``PayloadError``
+  ///   for a
+  ///   payload that its journal could not decode.
   public static func caseValues<Value: Decodable>(
     _ type: Value.Type = Value.self, of json: Data
   ) throws -> Value {
+    try PayloadEnvelope.check(json)
     let cases = try decoder.decode([String: Value].self, from: json)
     guard cases.count == 1, let (_, value) = cases.first else {
       throw DecodingError.dataCorrupted(

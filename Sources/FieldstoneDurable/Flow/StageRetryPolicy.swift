@@ -1,31 +1,31 @@
 import FieldstoneCore
 import Foundation
 
-/// How often a durable stage is attempted, how long it waits in between, and for which errors.
+/// The number of attempts at a durable stage, the waits in between, and the errors to retry.
 ///
 /// Before the n-th retry it waits a random time between zero and `baseDelay` · 2ⁿ⁻¹, at most
-/// `maximumDelay` (exponential backoff with full jitter, so that runs that failed together do
-/// not come back together). The wait is by wall time and in the journal: it survives a restart.
+/// `maximumDelay`. This is exponential backoff with full jitter, so that runs that failed together
+/// are not retried together. The wait is by wall time and in the journal: it survives a restart.
 ///
-/// An attempt counts that failed with an error. One that ended with a crash does not
-/// (``FlowOptions/maximumLoneCrashes`` bounds those), nor does one that was interrupted by
-/// ``DurableRunner/shutdown()``.
+/// Attempts that failed with an error count. An attempt that ended in a crash does not
+/// (``FlowOptions/maximumLoneCrashes`` bounds those), and neither does one that
+/// ``DurableRunner/shutdown()`` interrupted.
 public struct StageRetryPolicy: Sendable {
-  /// How many attempts may fail at most, the first included; less than one counts as one.
+  /// The largest number of failed attempts, including the first; values below one count as one.
   public var maximumAttempts: Int
 
-  /// The longest wait before the first retry; it doubles with each one.
+  /// The longest wait before the first retry; it doubles with each retry.
   ///
-  /// Less than zero counts as zero.
+  /// Values below zero count as zero.
   public var baseDelay: Duration
 
-  /// The longest wait that the backoff comes to.
+  /// The upper bound of the backoff.
   public var maximumDelay: Duration
 
-  /// Whether another attempt may end better; never asked about a cancellation by the runner.
+  /// Whether another attempt may succeed; not called for a cancellation by the runner.
   public var shouldRetry: @Sendable (any Error) -> Bool
 
-  /// Makes a policy; ten attempts within some minutes unless told otherwise.
+  /// Makes a policy; by default ten attempts within some minutes.
   public init(
     maximumAttempts: Int = 10, baseDelay: Duration = .seconds(1),
     maximumDelay: Duration = .seconds(600),
@@ -37,22 +37,25 @@ public struct StageRetryPolicy: Sendable {
     self.shouldRetry = shouldRetry
   }
 
-  /// One attempt; what a crash has ended runs again all the same.
+  /// One attempt; an attempt that ended in a crash is still repeated.
   public static var never: Self { Self(maximumAttempts: 1) }
 
-  /// True, but for what the same work would meet again: a stage that can't be written as JSON or
-  /// is too large, a name with a NUL, children that are too many, too deep or need their parent's
-  /// concurrency key, attributes and traces above their limits, and a write on a journal without
-  /// transactions.
+  /// False for errors that another attempt would meet again; true for all others.
   ///
-  /// To do the work again would only repeat its effects. What else a journal refuses may be otherwise
-  /// the next time: work that signals another run may come before that is started.
+  /// False for: a stage that can't be encoded as JSON or is too large; a name with a NUL; children
+  /// that are too many, too deep or need their parent's concurrency key; attributes and traces
+  /// above their limits; runs of another shard; a start that no codec can encode; and a write on a
+  /// journal without transactions.
+  ///
+  /// Another attempt would only repeat their effects. Other errors of a journal may not occur
+  /// again: work that signals another run may precede the start of that run.
   @Sendable
   public static func isWorthRetrying(_ error: any Error) -> Bool {
     switch error {
     case JournalError.tooLarge, JournalError.notJSON, JournalError.noTransactions,
       JournalError.containsNUL, JournalError.tooManyChildren, JournalError.tooDeep,
-      JournalError.keyHeldByParent, JournalError.tooManyAttributes, JournalError.traceTooLong:
+      JournalError.keyHeldByParent, JournalError.tooManyAttributes, JournalError.traceTooLong,
+      JournalError.otherShard, JournalError.slotOfKey, PayloadError.replacesInTransaction:
       false
     default: !(error is EncodingError)
     }
@@ -60,13 +63,13 @@ public struct StageRetryPolicy: Sendable {
 }
 
 extension StageRetryPolicy {
-  /// The attempts as they count.
+  /// The effective number of attempts.
   var attemptLimit: Int { max(1, maximumAttempts) }
 
-  /// A random wait after so many attempts.
+  /// A random wait after this many attempts.
   ///
-  /// The bits are taken as a fraction: `Double.random` would try again and again with a source that
-  /// always says the same.
+  /// The bits are used as a fraction: `Double.random` would loop on a source that always returns
+  /// the same value.
   func delay(after attempts: Int, bits: UInt64) -> Duration {
     DoublingDelay.wait(after: attempts, first: baseDelay, longest: maximumDelay)
       * (Double(bits >> 11) / Double(UInt64.max >> 11))

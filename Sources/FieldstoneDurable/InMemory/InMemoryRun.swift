@@ -1,8 +1,8 @@
 import Foundation
 
-/// A run in memory, with all that belongs to it.
+/// A run in memory, with all its data.
 struct InMemoryRun {
-  /// How long a worker has it.
+  /// A worker's lease on it.
   struct Lease {
     var end: Duration
     var boot: String
@@ -12,9 +12,9 @@ struct InMemoryRun {
       boot = time.boot
     }
 
-    /// Makes it last at least as long as another.
+    /// Extends it to at least the end of another lease.
     mutating func prolong(to other: Lease) {
-      // A renewal may come after a checkpoint that was asked for later.
+      // A renewal may arrive after a checkpoint that was requested later.
       if boot != other.boot || end < other.end { self = other }
     }
 
@@ -26,36 +26,39 @@ struct InMemoryRun {
   var record: RunRecord
   /// Its place among the children of its parent.
   var place: ChildPlace?
-  /// Whether it goes on without its parent.
+  /// Whether it continues without its parent.
   var isDetached = false
-  /// How many ancestors it has.
+  /// The number of its ancestors.
   var depth = 0
   /// How it ended while its parent waited for it.
   var joined: RunState?
-  /// Its error then, once it was retried.
+  /// The error of that end, if it was retried since.
   var joinedError: String?
   var lease: Lease?
   /// Its group, while it is in quarantine.
   var group: Int?
-  /// Whether its worker has tried it alone up to now.
+  /// Whether its worker has tried it alone so far.
   var isAlone = false
+  /// The fingerprint of the error that made it dead or blocked.
+  var fingerprint: ErrorFingerprint?
   /// Whether it has a place of its concurrency key.
   var hasPlace = false
   var steps: [StepRecord] = []
   /// The starts that have replaced its first stage.
   var replacements: [RunID] = []
-  /// Those that no checkpoint has consumed, in the order in which they came.
+  /// The signals that no checkpoint has consumed, in order of arrival.
   var signals: [SignalRecord] = []
-  /// The identifiers of all that ever came, consumed ones too, by their bytes as in a database.
+  /// The identifiers of all signals ever received, including consumed ones; by bytes, as in a
+  /// database.
   var knownSignals: [[UInt8]: String] = [:]
 
-  /// The signal that a claim gives.
+  /// The signal that a claim delivers.
   var signal: SignalRecord? {
     guard let name = record.awaitedSignal else { return nil }
     return signals.first { $0.name.utf8.elementsEqual(name.utf8) }
   }
 
-  /// Its place among those that are due, the earliest first; nil while it is not due.
+  /// Its sort key among due runs, earliest first; nil while it is not due.
   func due(at time: JournalTime) -> Date? {
     switch record.state {
     case .running:
@@ -66,8 +69,9 @@ struct InMemoryRun {
       case nil: record.place(dueSince: record.changedAt)
       case let date? where date <= time.date: record.place(dueSince: date)
       case let date?:
-        // After a failed attempt the time is the next attempt's, whatever has come. Parked in the
-        // future, it would wait for as much longer as the clock was set back.
+        // After a failed attempt this is the next attempt's time, even if a signal has arrived. A
+        // run that was parked in the future would wait longer by the amount that the clock was set
+        // back.
         if record.attempts > 0 {
           record.changedAt > time.date ? record.place(dueSince: date) : nil
         } else {
@@ -78,18 +82,18 @@ struct InMemoryRun {
     }
   }
 
-  /// Whether it comes into quarantine, or into another group, by the death of its worker.
+  /// Whether the death of its worker puts it into quarantine, or into another group.
   func isCrashSuspected(by request: ClaimRequest) -> Bool {
     guard request.quarantine != .disregarded else { return false }
     return group != nil || record.crashes + 1 >= request.quarantine.crashes
   }
 
-  /// Whether a worker that comes with this fence still has it.
+  /// Whether a worker with this fence still holds it.
   func isHeld(by claim: RunClaim) -> Bool {
     record.state == .running && record.fence == claim.fence
   }
 
-  /// Takes another start's stage, which no worker has had yet.
+  /// Takes another start's stage, which no worker has claimed yet.
   mutating func replace(by start: RunStart, at time: JournalTime) {
     record.version = start.version
     record.payload = start.payload
@@ -99,7 +103,7 @@ struct InMemoryRun {
     record.take(start)
   }
 
-  /// Leaves the stage behind as a link of the chain.
+  /// Appends the stage to the chain as a link.
   mutating func leave(_ kind: StepRecord.Kind, beganAt: Date, endedAt: Date) {
     steps.append(
       StepRecord(
@@ -114,12 +118,12 @@ struct InMemoryRun {
     clear()
   }
 
-  /// Keeps how it ended for its parent, before it is made ready again.
+  /// Stores its end for its parent, before it is made ready again.
   mutating func keepOutcome() {
     if joined == .dead, joinedError == nil { joinedError = record.error }
   }
 
-  /// Its worker has lived through an attempt, or a person vouches for it.
+  /// Resets its crashes: its worker has survived an attempt, or an operator has changed it.
   mutating func clear() {
     record.crashes = 0
     record.loneCrashes = 0
@@ -127,14 +131,14 @@ struct InMemoryRun {
     isAlone = false
   }
 
-  /// Its worker has died, or is taken for dead.
+  /// Counts a crash: its worker has died, or counts as dead.
   mutating func countCrash() {
     record.crashes += 1
     if isAlone { record.loneCrashes += 1 }
     isAlone = false
   }
 
-  /// A person lets it go on after its deadline.
+  /// Removes a past deadline, because an operator continues the run.
   mutating func loseDeadline(at time: JournalTime) {
     if record.state.isOver, let deadline = record.deadline, deadline <= time.date {
       record.deadline = nil
@@ -147,17 +151,17 @@ struct InMemoryRun {
     record.dueAt = date
     record.worker = nil
     record.changedAt = time.date
-    // It waits for its children no longer, unless it waits at all.
+    // It no longer waits for its children, unless it waits at all.
     if state != .ready || date == nil { record.join?.policy = nil }
     lease = nil
     isAlone = false
-    // Only runs that can be claimed are in a group.
+    // Only claimable runs are in a group.
     if state != .ready { group = nil }
   }
 }
 
 extension RunRecord {
-  /// Takes what a start says beside its stage.
+  /// Takes the values of a start, except its stage.
   mutating func take(_ start: RunStart) {
     deadline = start.deadline
     attributes = start.attributes

@@ -1,15 +1,15 @@
 import Foundation
 
 extension InMemoryRuns {
-  /// Children that are to be cancelled as their parent waits for them no longer.
+  /// The children to cancel, because their parent no longer waits for them.
   struct Cancellation {
     var parent: RunID
     var sequence: Int
-    /// How many of them have been looked at.
+    /// The number of examined children.
     var done = 0
   }
 
-  /// Refuses children that can't be started, before anything is changed.
+  /// Throws for children that can't be started, before anything is changed.
   func checkChildren(
     of checkpoint: Checkpoint, leaving run: InMemoryRun, _ limits: PayloadLimits
   ) throws(JournalError) {
@@ -21,7 +21,7 @@ extension InMemoryRuns {
     }
   }
 
-  /// The keys that a run and those above it hold until they are over, the nearest first.
+  /// The keys that a run and its ancestors hold until they are over, the nearest first.
   private func keysHeld(above run: InMemoryRun) -> [HeldKey] {
     var held: [HeldKey] = []
     var next: InMemoryRun? = run
@@ -51,7 +51,7 @@ extension InMemoryRuns {
     }
   }
 
-  /// Does what follows for its family when a run has changed: its parent's wait, or its own.
+  /// Updates the family of a changed run: its parent's wait, or its own.
   mutating func follow(_ old: InMemoryRun, _ new: InMemoryRun) {
     if let join = new.record.join, old.record.join?.policy != nil, join.policy == nil,
       join.open > 0
@@ -61,7 +61,7 @@ extension InMemoryRuns {
     if !old.record.state.isOver, new.record.state.isOver { report(new) }
   }
 
-  /// Tells the parent that waits for it that a run has ended.
+  /// Reports the end of a run to the parent that waits for it.
   private mutating func report(_ child: InMemoryRun) {
     guard let id = child.record.parent, let place = child.place, child.joined == nil,
       var parent = all[id], var join = parent.record.join, let policy = join.policy,
@@ -80,7 +80,7 @@ extension InMemoryRuns {
 
   /// Carries out cancellations of children, up to some hundred.
   ///
-  /// - Returns: whether there are more.
+  /// - Returns: true if there are more.
   mutating func cancelChildren(at time: JournalTime) -> Bool {
     var room = cancelledAtOnce
     while room > 0, let next = cancellations.first {
@@ -100,8 +100,8 @@ extension InMemoryRuns {
     return !cancellations.isEmpty
   }
 
-  /// Whether it must not be purged: its parent waits for it or reads its outcome, or its children are
-  /// yet to be cancelled.
+  /// Whether it must not be purged: its parent waits for it or reads its outcome, or its children
+  /// are yet to be cancelled.
   func isNeeded(_ run: InMemoryRun) -> Bool {
     if cancellations.contains(where: { $0.parent == run.record.id }) { return true }
     guard let place = run.place, let parent = run.record.parent.flatMap({ all[$0] }) else {
@@ -110,7 +110,7 @@ extension InMemoryRuns {
     return parent.record.join?.sequence == place.sequence
   }
 
-  /// Forgets the places of children that were purged.
+  /// Removes the places of purged children.
   mutating func dropPlaces(of gone: [InMemoryRun]) {
     for run in gone { children[run.record.id] = nil }
     for parent in Set(gone.compactMap(\.record.parent)) {
@@ -130,7 +130,7 @@ extension InMemoryRuns {
     return ChildPage(children: page, next: page.count < rest.count ? page.last?.place : nil)
   }
 
-  /// The children of a stage: they follow on each other.
+  /// The children of a stage, which are consecutive.
   private func places(of parent: RunID, at sequence: Int) -> ArraySlice<RunID> {
     let ids = children[parent, default: []][...]
     func first(from sequence: Int) -> Int {
@@ -139,7 +139,7 @@ extension InMemoryRuns {
     return ids[first(from: sequence)..<first(from: sequence + 1)]
   }
 
-  /// The first index whose element is so, where all after it are, too.
+  /// The first index whose element matches, if all elements after it match, too.
   private static func firstIndex(
     in ids: ArraySlice<RunID>, where isSo: (RunID) -> Bool
   ) -> Int {

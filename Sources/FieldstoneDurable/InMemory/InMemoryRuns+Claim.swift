@@ -7,6 +7,7 @@ extension InMemoryRuns {
     if request.protocolVersion < minimumProtocol {
       throw .newerProtocol(minimum: minimumProtocol, known: request.protocolVersion)
     }
+    lastClaim = time.date
     endPauses(at: time)
     cancelLate(at: time)
     let hasMoreToCancel = cancelChildren(at: time)
@@ -26,7 +27,7 @@ extension InMemoryRuns {
       var due: [(due: Date, id: RunID)] = []
       for id in open[room.flow] ?? [] {
         guard let run = all[id], run.record.version <= room.version else { continue }
-        // What is in quarantine comes with its group.
+        // A run in quarantine is given with its group only.
         if run.group != nil, !isDisregarded { continue }
         if isPaused(run.record) { continue }
         if let date = run.due(at: time) {
@@ -65,7 +66,7 @@ extension InMemoryRuns {
     return Claim(runs: runs, nextDueAt: next, quarantined: tried.left)
   }
 
-  /// Gives the runs back that came into quarantine by the death of their workers.
+  /// Gives back the runs that the death of their workers puts into quarantine.
   private mutating func settleCrashes(for request: ClaimRequest, at time: JournalTime) {
     var dead: [String: Set<CrashSuspectedRun>] = [:]
     for room in request.flows where room.limit > 0 {
@@ -108,7 +109,7 @@ extension InMemoryRuns {
     return quarantined.count { all[$0]?.group == group } == 1
   }
 
-  /// A worker that gets more has company for what it tried alone.
+  /// A worker that gets further runs no longer tries its runs alone.
   private mutating func endLoneTrials(of worker: String) {
     for id in quarantined where all[id]?.record.worker == worker { all[id]?.isAlone = false }
   }
@@ -118,7 +119,7 @@ extension InMemoryRuns {
   ) -> ClaimedRun? {
     guard var run = all[id] else { return nil }
     let signal = run.signal
-    // That time ran out is then so for all attempts, whatever comes meanwhile.
+    // The time-out then holds for all attempts, even if a signal arrives meanwhile.
     if signal == nil { run.record.awaitedSignal = nil }
     if run.record.state == .running {
       run.countCrash()

@@ -14,6 +14,6 @@ extension InMemoryRuns {
     }
   }
 
-  /// The earliest deadline of all runs that are not over.
+  /// The earliest deadline of all unfinished runs.
   var nextDeadline: Date? { withDeadline.compactMap { all[$0]?.record.deadline }.min() }
 }

@@ -1,28 +1,28 @@
 import Foundation
 
-/// The limits of a flow with what is used of them.
+/// The limits of a flow, with their use.
 struct InMemoryLimits {
-  /// A concurrency key by its bytes, as databases compare.
+  /// A concurrency key by its bytes, as in databases.
   typealias Key = [UInt8]
 
   var limits: FlowLimits
   var bucket: TokenBucket?
-  /// How many runs have places of each key.
+  /// The number of runs with places of each key.
   var places: [Key: Int] = [:]
 }
 
-/// What a claim may still give of a flow.
+/// The runs that a claim may still give of a flow.
 struct Admission {
   var runs = Int.max
   var tokens = Int.max
-  /// How many places each key has left; nil where keys have no limit.
+  /// The number of free places of each key; nil if keys have no limit.
   var keys: [InMemoryLimits.Key: Int] = [:]
   var perKey: Int?
   var nextToken: Date?
 
-  /// Whether a run may be given, which then counts.
+  /// Whether a run may be given; if so, it counts.
   mutating func admit(_ run: InMemoryRun) -> Bool {
-    // One that is taken over has all that it needs.
+    // A run that is taken over already has its places and its token.
     if run.record.state == .running { return true }
     guard runs > 0, tokens > 0 else { return false }
     if let perKey, !run.hasPlace, let key = run.record.concurrencyKey.map({ Array($0.utf8) }) {
@@ -35,7 +35,7 @@ struct Admission {
     return true
   }
 
-  /// Whether a run could be given, which does not count.
+  /// Whether a run could be given, without counting it.
   func wouldAdmit(_ run: InMemoryRun) -> Bool {
     var copy = self
     return copy.admit(run)
@@ -52,7 +52,7 @@ extension InMemoryRuns {
       return nil
     }
     minimumProtocol = 2
-    // A bucket that was in use stays as full as it was.
+    // A bucket in use keeps its tokens.
     var new = InMemoryLimits(limits: limits)
     if let rate = limits.rate {
       new.bucket = self.limits[flow]?.bucket ?? TokenBucket(rate, at: time.date)
@@ -68,19 +68,19 @@ extension InMemoryRuns {
     return limits
   }
 
-  /// Counts a run's place of its key in or out.
+  /// Adds or removes a run's place of its key.
   mutating func count(_ run: InMemoryRun, _ change: Int) {
     guard run.hasPlace, let key = run.record.concurrencyKey else { return }
     limits[run.record.flow]?.places[Array(key.utf8), default: 0] += change
   }
 
-  /// Whether a run that has a place keeps it.
+  /// Whether a run with a place keeps it.
   func isPlaceKept(_ run: InMemoryRun) -> Bool {
     run.hasPlace
       && limits[run.record.flow]?.limits.perKey?.isKept(in: run.record.state) == true
   }
 
-  /// What a claim may give of a flow.
+  /// The runs that a claim may give of a flow.
   func admission(of flow: String, at time: JournalTime) -> Admission {
     guard let kept = limits[flow] else { return Admission() }
     var admission = Admission()
@@ -100,7 +100,7 @@ extension InMemoryRuns {
     return admission
   }
 
-  /// What the limits of a run's flow are full of.
+  /// The use of the limits of a run's flow.
   func limitUse(of run: InMemoryRun) -> LimitUse? {
     let record = run.record
     guard let kept = limits[record.flow] else { return nil }
@@ -122,7 +122,7 @@ extension InMemoryRuns {
     return use
   }
 
-  /// What is wrong with what is counted.
+  /// The violations in the counts.
   func limitFindings() -> [JournalFinding] {
     var findings: [JournalFinding] = []
     for (flow, kept) in limits.sorted(by: { $0.key < $1.key }) {
@@ -143,7 +143,7 @@ extension InMemoryRuns {
     return findings
   }
 
-  /// Takes tokens for the runs of a flow that a claim gives.
+  /// Takes tokens for the given runs of a flow.
   mutating func takeTokens(_ count: Int, of flow: String, at time: JournalTime) {
     guard let rate = limits[flow]?.limits.rate, var bucket = limits[flow]?.bucket else { return }
     guard count > 0 || bucket.filledAt > time.date else { return }

@@ -33,7 +33,7 @@ extension InMemoryRuns {
     }
   }
 
-  /// Gives the paused runs back whose workers have died: as long as they are paused, no other worker
+  /// Gives back the paused runs whose workers have died: while they are paused, no other worker
   /// takes them over.
   mutating func settlePaused(for request: ClaimRequest, at time: JournalTime) {
     for room in request.flows where room.limit > 0 {

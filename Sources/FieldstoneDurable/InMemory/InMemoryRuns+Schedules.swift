@@ -5,7 +5,7 @@ extension InMemoryRuns {
     schedules.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value)
   }
 
-  /// Starts nothing and changes nothing unless the record is the one that the caller has read.
+  /// Does nothing unless the record is the one that the caller has read.
   mutating func setSchedule(
     _ name: String, from old: ScheduleRecord?, to new: ScheduleRecord?, starting starts: [RunStart],
     at time: JournalTime

@@ -7,7 +7,7 @@ extension InMemoryRuns {
     var run = try held(by: checkpoint.claim)
     try checkChildren(of: checkpoint, leaving: run, limits)
     try checkSignals(of: checkpoint, leaving: run)
-    // The chain is changed in place: two copies of it would cost its length.
+    // The chain is changed in place: copying it would take O(n) in its length.
     all[run.record.id]?.steps = []
     run.signals.removeAll { signal in
       checkpoint.consumedSignals.contains { $0.utf8.elementsEqual(signal.id.utf8) }
@@ -43,13 +43,13 @@ extension InMemoryRuns {
     return receipt
   }
 
-  /// Refuses a checkpoint with a signal that will be refused, before anything is changed.
+  /// Throws for a checkpoint with a signal that will be refused, before anything is changed.
   private func checkSignals(
     of checkpoint: Checkpoint, leaving run: InMemoryRun
   ) throws(JournalError) {
     guard !checkpoint.signals.isEmpty else { return }
     let started = runs(startedBy: checkpoint)
-    // Names of signals that come with the checkpoint itself: two may have one identifier.
+    // The names of signals in the checkpoint itself: two may have one identifier.
     var names: [RunID: [[UInt8]: String]] = [:]
     for sent in checkpoint.signals {
       let (id, signal) = (sent.run, sent.signal)
@@ -85,6 +85,7 @@ extension InMemoryRuns {
 
   mutating func park(_ parking: Parking, at time: JournalTime) throws(JournalError) {
     var run = try held(by: parking.claim)
+    run.fingerprint = parking.fingerprint
     switch parking.reason {
     case .shutdown:
       run.record.attempts -= 1
@@ -131,10 +132,7 @@ extension InMemoryRuns {
     _ id: RunID, _ change: RunChange, at time: JournalTime
   ) throws(JournalError) -> RunRecord {
     guard var run = all[id] else { throw .noRun(id) }
-    let state = run.record.state
-    guard change.isAllowed(in: state) else {
-      throw .notAllowed(id, state: state, action: change.action)
-    }
+    try change.check(against: run.record)
     if change != .cancel { run.keepOutcome() }
     switch change {
     case .retry:
@@ -142,11 +140,11 @@ extension InMemoryRuns {
       run.record.attempts = 0
       run.clear()
       run.release(to: .ready, at: time)
-    case .edit(let payload, let version):
+    case .edit(let payload, let version, _):
       run.loseDeadline(at: time)
       run.leave(.edited, beganAt: time.date, endedAt: time.date)
       run.record.payload = payload
-      // What comes from now on is not for this stage.
+      // Later signals are not for this stage.
       if run.signal == nil { run.record.awaitedSignal = nil }
       run.record.version = version ?? run.record.version
       run.release(to: .ready, at: time)
@@ -157,7 +155,7 @@ extension InMemoryRuns {
     return all[id]?.record ?? run.record
   }
 
-  /// The run that a claim is good for.
+  /// The run that a valid claim holds.
   private func held(by claim: RunClaim) throws(JournalError) -> InMemoryRun {
     guard let run = all[claim.id], run.isHeld(by: claim), run.record.sequence == claim.sequence
     else { throw .claimLost(claim.id) }

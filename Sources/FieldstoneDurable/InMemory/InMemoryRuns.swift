@@ -1,11 +1,11 @@
 import Foundation
 
-/// What an in-memory journal holds, and what is done with it: a pure state machine.
+/// The state of an in-memory journal and its transitions: a pure state machine.
 struct InMemoryRuns {
-  /// Whose key it is.
+  /// The flow and the bytes of a key.
   private struct KeyOwner: Hashable {
     let flow: String
-    /// Strings are the same in Swift that are not the same bytes, and databases compare those.
+    /// Swift strings may be equal with different bytes, but databases compare bytes.
     let key: [UInt8]
 
     init(flow: String, key: String) {
@@ -15,31 +15,43 @@ struct InMemoryRuns {
   }
 
   var all: [RunID: InMemoryRun] = [:]
-  /// The identifiers of all runs, the oldest first.
+  /// The identifiers of all runs, oldest first.
   private(set) var order: [RunID] = []
   private var keys: [KeyOwner: RunID] = [:]
   /// The starts that have replaced the first stage of a run, by their identifiers.
   private var replaced: [RunID: RunID] = [:]
-  /// The runs that a claim has to look at, by their flows.
+  /// The runs that a claim must examine, by flow.
   var open: [String: Set<RunID>] = [:]
   /// The children of each run, in the order of their places.
   var children: [RunID: [RunID]] = [:]
   /// The children that are to be cancelled.
   var cancellations: [Cancellation] = []
-  /// The runs that are in quarantine.
+  /// The runs in quarantine.
   var quarantined: Set<RunID> = []
-  /// The runs with a deadline that are not over.
+  /// The unfinished runs with a deadline.
   var withDeadline: Set<RunID> = []
   /// The last group that was made.
   var lastGroup = 0
-  /// What is paused, each until a time.
+  /// The pauses with their ends.
   var pauses: [PauseTarget: Date?] = [:]
   /// The limits of flows.
   var limits: [String: InMemoryLimits] = [:]
   /// The schedules, by the bytes of their names.
   var schedules: [[UInt8]: ScheduleRecord] = [:]
+  /// The reports of runs' stages.
+  var reports: [RunID: RunReport] = [:]
+  /// The workers, by the bytes of their names.
+  var workers: [[UInt8]: WorkerRecord] = [:]
+  /// The changes by persons and programs, oldest first.
+  var audit: [AuditRecord] = []
+  /// The number of the last change.
+  var lastAudit = 0
+  /// The slots that the journal owns; nil for all.
+  var slots: JournalSlots?
   /// The version of the protocol that workers must know.
   var minimumProtocol = 1
+  /// The time of the last claim.
+  var lastClaim = Date.distantPast
   private var log = InMemoryChanges()
 
   func record(_ id: RunID) -> RunRecord? { all[id]?.record }
@@ -78,13 +90,15 @@ struct InMemoryRuns {
       payload: start.payload, startedAt: time.date,
       changedAt: time.date, dueAt: start.dueAt(at: time))
     record.take(start)
+    record.origin = start.origin
     if let owner { keys[owner] = start.id }
     order.insert(start.id, at: place(of: start.id))
     put(InMemoryRun(record: record))
+    note(AuditEntry(forking: start), at: time)
     return record
   }
 
-  /// The runs that the starts of a checkpoint will make, the others being there or meeting a key.
+  /// The runs that a checkpoint's starts will add; the other starts find an existing run or key.
   func runs(startedBy checkpoint: Checkpoint) -> Set<RunID> {
     var started = Set(checkpoint.next.children.map(\.id))
     var owners: Set<KeyOwner> = []
@@ -103,20 +117,9 @@ struct InMemoryRuns {
     return started
   }
 
-  func page(_ query: RunQuery) -> RunPage {
-    var runs: [RunRecord] = []
-    let end = query.before.map { place(of: $0) } ?? order.count
-    for id in order[..<end].reversed() {
-      guard let record = all[id]?.record, query.wants(record) else { continue }
-      if runs.count == query.effectiveLimit { return RunPage(runs: runs, next: runs.last?.id) }
-      runs.append(record)
-    }
-    return RunPage(runs: runs)
-  }
-
   func steps(of id: RunID, after sequence: Int?, limit: Int) -> StepPage {
     guard let steps = all[id]?.steps, let first = steps.first else { return StepPage(steps: []) }
-    // The links follow on each other, and only the oldest are ever purged.
+    // The links are consecutive, and only the oldest are ever purged.
     let begin =
       if let sequence, sequence >= first.sequence {
         min(sequence - first.sequence, steps.count - 1) + 1
@@ -132,22 +135,42 @@ struct InMemoryRuns {
       ($0.record.state == .completed || $0.record.state == .cancelled)
         && $0.record.changedAt < limit && !isNeeded($0)
     }
-    for run in gone {
-      let record = run.record
-      all[record.id] = nil
-      for id in run.replacements { replaced[id] = nil }
-      if let key = record.key { keys[KeyOwner(flow: record.flow, key: key)] = nil }
-    }
-    if !gone.isEmpty { order.removeAll { all[$0] == nil } }
-    dropPlaces(of: gone)
+    remove(gone)
     let kept = max(retention.stepsPerRun, 0)
     for (id, run) in all where run.steps.count > kept {
       all[id]?.steps.removeFirst(run.steps.count - kept)
     }
+    purgeAudit(retention, at: time)
+    dropOldWorkers(at: time)
     return gone.count
   }
 
-  /// Keeps a run as it is now.
+  mutating func purge(
+    _ id: RunID, by actor: String?, at time: JournalTime
+  ) throws(JournalError) {
+    guard let run = all[id] else { throw .noRun(id) }
+    guard run.record.state.isOver, !isNeeded(run) else {
+      throw .notAllowed(id, state: run.record.state, action: "purged")
+    }
+    remove([run])
+    note(AuditEntry(purging: run.record, by: actor), at: time)
+  }
+
+  private mutating func remove(_ gone: [InMemoryRun]) {
+    for run in gone {
+      let record = run.record
+      all[record.id] = nil
+      reports[record.id] = nil
+      for id in run.replacements { replaced[id] = nil }
+      if let key = record.key { keys[KeyOwner(flow: record.flow, key: key)] = nil }
+      // A dead run may hold a place.
+      count(run, -1)
+    }
+    if !gone.isEmpty { order.removeAll { all[$0] == nil } }
+    dropPlaces(of: gone)
+  }
+
+  /// Stores the current state of a run.
   mutating func put(_ run: InMemoryRun) {
     var run = run
     if run.record.state.isOver { run.record.isPaused = false }
@@ -175,14 +198,17 @@ struct InMemoryRuns {
     follow(before, run)
   }
 
+  /// Adds a run to the changes.
+  mutating func noteChange(of id: RunID) { log.append(id) }
+
   func changes(since mark: JournalMark?) -> JournalChanges {
     guard let ids = log.entries(since: mark) else { return JournalChanges(mark: log.mark) }
     let runs = ids.compactMap { id in all[id].map { (id, $0.record.state) } }
     return JournalChanges(mark: log.mark, runs: Dictionary(runs, uniquingKeysWith: { $1 }))
   }
 
-  /// Where an identifier is among all, or would be.
-  private func place(of id: RunID) -> Int {
+  /// The index of an identifier among all, or where it would be inserted.
+  func place(of id: RunID) -> Int {
     if let last = order.last, last < id { return order.count }
     var low = 0
     var high = order.count
@@ -194,10 +220,10 @@ struct InMemoryRuns {
   }
 }
 
-/// The runs that have changed, the latest of them.
+/// The latest changed runs.
 struct InMemoryChanges {
   private var latest: [RunID] = []
-  /// How many are forgotten.
+  /// The number of dropped entries.
   private var forgotten: Int64 = 0
 
   private static let kept = 10_000
@@ -211,7 +237,7 @@ struct InMemoryChanges {
     forgotten += Int64(Self.kept)
   }
 
-  /// Those since a mark; none without one, nil when some of them are forgotten.
+  /// The entries since a mark; none without one, nil if some of them were dropped.
   func entries(since mark: JournalMark?) -> ArraySlice<RunID>? {
     guard let position = mark?.positions.first else { return [] }
     let index = position - forgotten

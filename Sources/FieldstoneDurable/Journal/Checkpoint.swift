@@ -1,27 +1,27 @@
 public import Foundation
 
-/// The end of a stage's work: what follows, written at once and for good.
+/// The end of a stage's work, with the run's next step, written atomically and permanently.
 public struct Checkpoint: Sendable {
-  /// What follows a stage.
+  /// The step after a stage.
   public enum Next: Sendable, Hashable {
-    /// Another stage, at once; the lease stays with the worker.
+    /// Another stage, at once; the worker keeps the lease.
     case stage(Data)
-    /// Another stage, when a time has come.
+    /// Another stage, at a time.
     case waiting(Data, until: Date)
-    /// Another stage, when a signal has come or a time.
+    /// Another stage, when a signal has arrived or at a time.
     case receiving(Data, signal: String, until: Date?)
-    /// Another stage, when the children that are started with the checkpoint have ended, as the policy
-    /// says, or a time has come.
+    /// Another stage, when the checkpoint's children have ended as the policy requires, or at a
+    /// time.
     case joining(Data, Join)
-    /// Nothing: this is the completion.
+    /// The completion.
     case completion(Data)
   }
 
-  /// A signal to some run of the journal.
+  /// A signal to a run of the journal.
   public struct Signal: Sendable, Hashable {
-    /// The run that gets it.
+    /// The run that receives it.
     public var run: RunID
-    /// What it says.
+    /// The signal.
     public var signal: SignalRecord
 
     /// Makes a signal to a run.
@@ -31,27 +31,27 @@ public struct Checkpoint: Sendable {
     }
   }
 
-  /// Whose work it is.
+  /// The claim of the run.
   public var claim: RunClaim
-  /// The version of the flow that writes.
+  /// The version of the flow that makes it.
   public var version: Int
-  /// What follows.
+  /// The next step.
   public var next: Next
-  /// The signals that the work has used up, by their identifiers.
+  /// The identifiers of the signals that the work has consumed.
   public var consumedSignals: [String]
   /// When the work began, by the wall clock.
   public var beganAt: Date
-  /// How long the worker has the next stage before it must renew.
+  /// How long the worker holds the next stage before it must renew.
   public var lease: Duration
-  /// The runs that are started with the checkpoint: they are there if and only if it was made.
+  /// The runs that are started with the checkpoint; they exist if and only if it was made.
   public var starts: [RunStart]
   /// The signals that are sent with the checkpoint, after its starts.
   ///
-  /// One that the run does not take makes the checkpoint fail, as `Journal.signal(_:_:at:)` would.
+  /// If a run refuses one, the checkpoint fails, as `Journal.signal(_:_:at:)` would.
   public var signals: [Signal]
-  /// What is to be written in the same transaction; empty on a journal that has none.
+  /// The writes in the same transaction; empty on a journal without transactions.
   public var writes: [CheckpointWrite]
-  /// Whether the run has a parent; nil when the caller does not know.
+  /// Whether the run has a parent; nil if unknown.
   package var isChild: Bool?
 
   /// Makes a checkpoint.
@@ -72,12 +72,12 @@ public struct Checkpoint: Sendable {
   }
 }
 
-/// What became of a run at its checkpoint.
+/// The result of a run's checkpoint.
 public enum CheckpointReceipt: String, Sendable, Hashable, Codable {
-  /// It goes on as the checkpoint says.
+  /// The run continues with the next step.
   case made
-  /// The step was made, and the run was given back at the next stage: it, its concurrency key or its
-  /// flow is paused.
+  /// The step was made, and the run was given back at its next stage, because it, its concurrency
+  /// key or its flow is paused.
   case paused
 }
 
@@ -92,29 +92,29 @@ extension Checkpoint.Next {
     }
   }
 
-  /// The children that are started with it.
+  /// The children that it starts.
   package var children: [ChildStart] {
     if case .joining(_, let join) = self { join.children } else { [] }
   }
 
-  /// Whether the run is over with it.
+  /// Whether it completes the run.
   package var isCompletion: Bool {
     if case .completion = self { true } else { false }
   }
 }
 
-/// What a stage writes in the transaction of its checkpoint.
+/// A write of a stage in the transaction of its checkpoint.
 public struct CheckpointWrite: Sendable {
   private let body: @Sendable (Any) throws -> Void
 
-  /// Makes a write; a journal says in its own words what the transaction is.
+  /// Makes a write; each journal defines its own type of transaction.
   public init(_ body: @escaping @Sendable (Any) throws -> Void) {
     self.body = body
   }
 
-  /// Writes.
+  /// Performs the write.
   ///
-  /// - Throws: what the body throws; then the checkpoint is not made.
+  /// - Throws: the errors of the body; then the checkpoint is not made.
   public func perform(in transaction: Any) throws {
     try body(transaction)
   }

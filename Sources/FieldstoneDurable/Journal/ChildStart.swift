@@ -1,20 +1,21 @@
 public import Foundation
 
-/// A child that a stage starts, and that its run then waits for.
+/// A child that a stage starts and its run then awaits.
 ///
-/// A stage makes one by `DurableContext.child(_:options:flow:isDetached:)`, and gives all of them to
-/// ``DurableStep/join(_:when:until:then:)``.
+/// A stage makes children by `DurableContext.child(_:options:flow:isDetached:)`, and passes all of
+/// them to ``DurableStep/join(_:when:until:then:)``.
 public struct ChildStart: Sendable, Hashable {
   /// The start of its run.
   ///
-  /// It has no key: its parent and its ``ChildPlace`` name it.
+  /// It has no key: its parent and its ``ChildPlace`` identify it.
   public let start: RunStart
-  /// Whether it goes on without its parent.
+  /// Whether it continues without its parent.
   ///
-  /// Any other child is cancelled when its parent is cancelled, or goes on before the child has ended.
+  /// Any other child is cancelled when its parent is cancelled, or when its parent continues before
+  /// the child has ended.
   public let isDetached: Bool
 
-  /// Names the child's run.
+  /// Identifies the child's run.
   public var id: RunID { start.id }
 
   /// Makes a child; the key of the start is dropped.
@@ -28,26 +29,26 @@ public struct ChildStart: Sendable, Hashable {
 }
 
 extension Checkpoint {
-  /// Children that are started with a checkpoint, and until when the run waits for them.
+  /// The children that are started with a checkpoint, and the end of the run's wait for them.
   public struct Join: Sendable, Hashable {
     /// The children: their places are their indices.
     public var children: [ChildStart]
-    /// When the run goes on.
+    /// When the run continues.
     public var policy: JoinPolicy
-    /// When the run goes on at the latest, by the wall clock; nil for no limit.
+    /// The end of the wait, by the wall clock; nil for no limit.
     public var until: Date?
 
-    /// Makes a wait for children; one without children is over at once.
+    /// Makes a wait for children; without children the wait ends at once.
     public init(_ children: [ChildStart], when policy: JoinPolicy = .all, until date: Date? = nil) {
       self.children = children
       self.policy = policy
       until = date
     }
 
-    /// Until when the run waits, as its record says; nil when there is nothing to wait for.
+    /// Until when the run waits, for its record; nil if there is nothing to wait for.
     package var dueAt: Date? { children.isEmpty ? nil : until ?? .distantFuture }
 
-    /// The wait, as the record of a run has it.
+    /// The wait, for the run's record.
     package func record(at sequence: Int) -> RunJoin {
       RunJoin(
         sequence: sequence, policy: children.isEmpty ? nil : policy, open: children.count)
@@ -55,7 +56,7 @@ extension Checkpoint {
   }
 }
 
-/// A concurrency key of which a run has a place until it is over.
+/// A concurrency key whose place a run holds until it is over.
 package struct HeldKey: Sendable, Hashable {
   package var flow: String
   package var key: String
@@ -69,14 +70,14 @@ package struct HeldKey: Sendable, Hashable {
 }
 
 extension Checkpoint {
-  /// Whether a child has a concurrency key at all; only then the runs above it have to be looked up.
+  /// Whether any child has a concurrency key; only then its ancestors must be looked up.
   package var hasKeyedChildren: Bool {
     next.children.contains { $0.start.concurrencyKey != nil }
   }
 
-  /// Refuses children that would wait for a place that is free only once they have ended.
+  /// Throws for children that would wait for a place that is free only after they have ended.
   ///
-  /// - Parameter held: the keys that their parent and the runs above it hold.
+  /// - Parameter held: the keys that their parent and its ancestors hold.
   package func checkKeys(heldAbove held: [HeldKey]) throws(JournalError) {
     for child in next.children {
       guard let key = child.start.concurrencyKey else { continue }
@@ -90,12 +91,12 @@ extension Checkpoint {
   }
 }
 
-/// How a new run hangs on its parent.
+/// The link of a new run to its parent.
 package struct ChildLink: Sendable, Hashable {
   package var parent: RunID
   package var place: ChildPlace
   package var isDetached: Bool
-  /// How many ancestors it has.
+  /// The number of its ancestors.
   package var depth: Int
 
   package init(parent: RunID, place: ChildPlace, isDetached: Bool, depth: Int) {
@@ -106,6 +107,5 @@ package struct ChildLink: Sendable, Hashable {
   }
 }
 
-/// How many runs are looked at in one transaction that carries out deadlines, or cancellations of
-/// children.
+/// The number of runs per transaction that carries out deadlines or cancellations of children.
 package let cancelledAtOnce = 500

@@ -1,25 +1,27 @@
 public import Foundation
 
-/// What a worker got.
+/// The result of a worker's claim.
 public struct Claim: Sendable {
-  /// The runs that are now its own until their leases end, those taken over first, then those
-  /// longest due.
+  /// The claimed runs, which the worker holds until their leases expire.
+  ///
+  /// Runs that were taken over come first, then those longest due.
   public var runs: [ClaimedRun]
-  /// When the next run of these flows is due that is not yet, by the caller's wall clock; nil when none is
-  /// or only a signal can make it so.
+  /// When the next run of these flows becomes due, by the caller's wall clock.
+  ///
+  /// Nil if there is none, or if only a signal can make it due.
   public var nextDueAt: Date?
-  /// What waits in quarantine that the worker has room for and did not get.
+  /// The quarantined groups that the worker has room for and did not get.
   public var quarantined: Quarantined
-  /// The schedules that are due, whatever flows the worker asks for; nil when none will ever be.
+  /// The due schedules, whatever flows the worker requests; nil if none will ever be due.
   public var schedules: DueSchedules?
 
-  /// Which groups of crash-suspected runs wait; a group that a living worker tries does not.
+  /// The kinds of waiting groups of crash-suspected runs, except groups that a living worker tries.
   public enum Quarantined: Sendable, Hashable {
     /// None.
     case none
     /// Only groups of one run, each of which is tried alone.
     case lone
-    /// Groups of two runs or more, among others perhaps.
+    /// Groups of two runs or more, and possibly others.
     case groups
   }
 
@@ -31,13 +33,13 @@ public struct Claim: Sendable {
   }
 }
 
-/// A run that a worker has on a lease.
+/// A run that a worker holds on a lease.
 public struct ClaimedRun: Sendable, Hashable {
-  /// The run as it stands: running, its fence counted up, this attempt counted in.
+  /// The run's current record: running, with this claim's fence and including this attempt.
   public var record: RunRecord
-  /// The oldest signal of the name that the run awaits; nil when it awaits none or there is none.
+  /// The oldest signal of the awaited name; nil if there is none.
   public var signal: SignalRecord?
-  /// Whether it is in quarantine: given with its group and nothing else.
+  /// Whether it is in quarantine: given with its group only.
   public var isCrashSuspected: Bool
   /// Whether it is tried alone, so that a crash counts as a lone one.
   public var isAlone: Bool
@@ -54,13 +56,13 @@ public struct ClaimedRun: Sendable, Hashable {
   }
 }
 
-/// A worker's hold on a run: one with an older fence is refused.
+/// A worker's claim of a run; a claim with an older fence is refused.
 public struct RunClaim: Sendable, Hashable {
-  /// Names the run.
+  /// Identifies the run.
   public var id: RunID
-  /// The number of the stage that is worked on.
+  /// The number of the claimed stage.
   public var sequence: Int
-  /// The fence that the run was claimed with.
+  /// The fence of the claim.
   public var fence: Int
 
   /// Makes a claim.
@@ -71,31 +73,44 @@ public struct RunClaim: Sendable, Hashable {
   }
 }
 
-/// A run given back without a step forward.
+/// A run that is given back at its current stage.
 public struct Parking: Sendable, Hashable {
-  /// Why it is given back.
+  /// The reason for giving it back.
   public enum Reason: Sendable, Hashable {
-    /// The worker stops, or could not write what the work has come to; the attempt does not count.
+    /// The worker stops, or could not write the work's result; the attempt does not count.
     case shutdown
-    /// The attempt failed; another may be made from that time on, by the caller's clock.
+    /// The attempt failed; another may begin at that time, by the caller's clock.
     case retry(at: Date, error: String)
     /// The attempt failed, and there will be no other.
     case dead(error: String)
-    /// There will be no attempt: the budget is used up, or workers have died of the run alone; the
-    /// attempt does not count.
+    /// There will be no attempt: the budget is used up, or the run has ended workers during lone
+    /// trials; this attempt does not count.
     case exhausted(error: String)
     /// The stage can't be read; the attempt does not count.
     case blocked(error: String)
   }
 
-  /// Whose run it is.
+  /// The claim of the run.
   public var claim: RunClaim
-  /// Why it is given back.
+  /// The reason for giving it back.
   public var reason: Reason
+  /// The fingerprint of an encoded error; nil to compute it from the text.
+  package var encodedFingerprint: ErrorFingerprint?
 
   /// Makes a parking.
   public init(claim: RunClaim, reason: Reason) {
     self.claim = claim
     self.reason = reason
+  }
+}
+
+extension Parking {
+  /// The fingerprint that a journal stores for a dead or blocked run; nil for other runs.
+  package var fingerprint: ErrorFingerprint? {
+    switch reason {
+    case .shutdown, .retry: nil
+    case .dead(let error), .exhausted(let error), .blocked(let error):
+      encodedFingerprint ?? ErrorFingerprint(of: error)
+    }
   }
 }

@@ -1,34 +1,34 @@
-/// A worker's wish for runs.
+/// A worker's request for runs.
 public struct ClaimRequest: Sendable {
-  /// The name of the worker that asks.
+  /// The name of the worker.
   public var worker: String
-  /// The flows that it can run and how many runs of each it has room for.
+  /// The flows that it can run, with its room for runs of each.
   public var flows: [FlowRoom]
-  /// How long it has a run before it must renew.
+  /// How long it holds a run before it must renew.
   public var lease: Duration
-  /// How many runs it takes at most, of all flows together; a group in quarantine is not bound by it.
+  /// The largest number of runs, of all flows together; a group in quarantine may exceed it.
   public var limit: Int
-  /// What it wants of runs that may have ended their worker.
+  /// How it handles runs that may have ended their worker.
   public var quarantine: Quarantine
-  /// Which promises of a journal the worker knows; this code's unless set.
+  /// The protocol version that the worker knows; this code's unless set.
   ///
-  /// 1 is that of Fieldstone 0.1, 2 knows pauses and limits. A journal that keeps one of these gives
-  /// nothing to a worker that would ignore it.
+  /// Version 1 is that of Fieldstone 0.1; version 2 knows pauses and limits. A journal with pauses
+  /// or limits gives no runs to a worker that would ignore them.
   public var protocolVersion = Self.newestProtocolVersion
 
-  /// The version that this code knows.
+  /// The newest version that this code knows.
   public static var newestProtocolVersion: Int { 2 }
 
-  /// A flow, the versions that a worker can run, and for how many runs it has room.
+  /// A flow, the versions that a worker can run, and its room for runs.
   public struct FlowRoom: Sendable, Hashable {
     /// The name of the flow.
     public var flow: String
-    /// The highest version that it understands; newer ones are left alone.
+    /// The highest version that the worker can read; newer runs are left alone.
     public var version: Int
-    /// How many runs it takes at most.
+    /// The largest number of runs.
     public var limit: Int
 
-    /// Makes a wish.
+    /// Makes a room.
     public init(flow: String, version: Int, limit: Int) {
       self.flow = flow
       self.version = version
@@ -36,22 +36,23 @@ public struct ClaimRequest: Sendable {
     }
   }
 
-  /// What a worker wants of the crash-suspected runs: those whose workers have died so many times at
-  /// their stage.
+  /// How a worker handles crash-suspected runs: those with a number of crashes at their stage.
   ///
-  /// The number is at least one; smaller ones count as one.
+  /// The number is at least one; smaller numbers count as one.
   public enum Quarantine: Sendable, Hashable {
-    /// They are given like others, and none becomes one.
+    /// They are given like others, and no run becomes crash-suspected.
     case disregarded
-    /// They are left alone: others come first, or the worker tries a group already.
+    /// They are left alone: other runs come first, or the worker is already trying a group.
     case left(after: Int)
-    /// The next group of two runs or more is given, and nothing beside it; without one, others are.
+    /// The next group of two runs or more is given, and nothing beside it; without one, other runs
+    /// are.
     case group(after: Int)
-    /// The next group is given, also one of a single run, and nothing beside it; without one, others
-    /// are. The worker has no other runs.
+    /// The next group is given, even one of a single run, and nothing beside it.
+    ///
+    /// Without one, other runs are given. The worker must hold no other runs.
     case alone(after: Int)
 
-    /// How many crashes make a crash-suspected run; none can be so many where they are disregarded.
+    /// The number of crashes that makes a run crash-suspected; unreachable if they are disregarded.
     package var crashes: Int {
       switch self {
       case .disregarded: .max

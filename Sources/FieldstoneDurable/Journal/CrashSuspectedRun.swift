@@ -1,18 +1,18 @@
-/// A crash-suspected run as a journal's claim sees it, and how such runs are grouped.
+/// A crash-suspected run in a journal's claim, with the rules for grouping such runs.
 ///
-/// Nothing but values: both journals fetch the runs, ask here what is to become of them, and write
-/// that down in the same transaction.
+/// It contains only values: both journals fetch the runs, apply these rules, and write the result
+/// in the same transaction.
 package struct CrashSuspectedRun: Sendable, Hashable {
   package var id: RunID
   var flow: String
   var version: Int
-  /// How often a worker has died at its stage.
+  /// The number of worker deaths at its stage.
   var crashes: Int
-  /// Its group; nil for one that is in none yet.
+  /// Its group; nil before it has one.
   package var group: Int?
-  /// Whether a worker that lives has it.
+  /// Whether a living worker holds it.
   var isHeld: Bool
-  /// Whether it is paused, or a limit keeps it from being given.
+  /// Whether it is paused, or held back by a limit.
   package var isPaused: Bool
 
   package init(
@@ -30,11 +30,11 @@ package struct CrashSuspectedRun: Sendable, Hashable {
 }
 
 extension CrashSuspectedRun {
-  /// The groups that the runs of one dead worker come into.
+  /// The new groups of a dead worker's runs.
   ///
-  /// Those that it has died with for the first time are one group: they may have been stopped from
-  /// outside. The members of a group that was tried are halved, so that one that ends its worker is
-  /// alone after as many deaths as the logarithm of their number.
+  /// Runs that crashed for the first time form one group: the worker may have been stopped from
+  /// outside. The members of a group on trial are halved. So a run that ends its worker is alone
+  /// after log₂ n deaths in a group of n.
   package static func groups(ofDeadWorker runs: [Self]) -> [[Self]] {
     let tried = Dictionary(grouping: runs.sorted { $0.id < $1.id }, by: \.group)
     var groups: [[Self]] = []
@@ -49,9 +49,9 @@ extension CrashSuspectedRun {
     return groups
   }
 
-  /// The members of the next group that a worker gets, and which groups are left for it.
+  /// The members of the next group for a worker, and the kinds of groups that are left.
   ///
-  /// - Parameter runs: all that are in quarantine.
+  /// - Parameter runs: all runs in quarantine.
   package static func next(
     of runs: [Self], for request: ClaimRequest
   ) -> (members: [Self], left: Claim.Quarantined) {

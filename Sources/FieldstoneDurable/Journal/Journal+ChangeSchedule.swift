@@ -1,20 +1,22 @@
 import Foundation
 
-/// What people do to schedules: each is a compare-and-set that is tried again when it is lost.
+/// An operator's changes of schedules: each is a compare-and-set that is retried when it loses.
 extension Journal {
-  /// Sets a schedule; its ticks are those after a time, or go on where its timing is the same.
+  /// Sets a schedule; its ticks begin after a time, or continue if the timing is unchanged.
   package func set(
-    _ schedule: FlowSchedule, at time: JournalTime
+    _ schedule: FlowSchedule, by actor: String?, at time: JournalTime
   ) async throws -> ScheduleStatus {
     for _ in 0..<scheduleTries {
       let old = try await scheduleRecord(schedule.name)
-      // One that this code can't read is replaced.
+      // A record that this code can't read is replaced.
       let kept = old.flatMap { try? ScheduleStatus($0) }
       let status = try ScheduleStatus(setting: schedule, over: kept, at: time.date)
       let new = try status.record(dueAt: status.dueAt)
-      // Nothing is written where nothing changes, as at each launch.
+      // An unchanged schedule is not written, as at each launch.
       if let old, old.isUnchanged(from: new) { return status }
-      if try await setSchedule(schedule.name, from: old, to: new, starting: [], at: time) {
+      if try await setSchedule(
+        schedule.name, from: old, to: new, starting: [], by: actor, at: time)
+      {
         return status
       }
     }
@@ -22,19 +24,27 @@ extension Journal {
   }
 
   /// Pauses a schedule.
-  package func pauseSchedule(_ name: String, at time: JournalTime) async throws {
+  package func pauseSchedule(
+    _ name: String, by actor: String?, at time: JournalTime
+  ) async throws {
     for _ in 0..<scheduleTries {
       let old = try await knownRecord(name)
       var status = try ScheduleStatus(old)
       status.progress.isPaused = true
       let new = try status.record(dueAt: nil)
-      if try await setSchedule(name, from: old, to: new, starting: [], at: time) { return }
+      if try await setSchedule(
+        name, from: old, to: new, starting: [], by: actor, at: time)
+      {
+        return
+      }
     }
     throw ScheduleError.contended(name)
   }
 
-  /// Lets a paused schedule go on after a time.
-  package func resumeSchedule(_ name: String, at time: JournalTime) async throws -> Bool {
+  /// Resumes a paused schedule after a time.
+  package func resumeSchedule(
+    _ name: String, by actor: String?, at time: JournalTime
+  ) async throws -> Bool {
     for _ in 0..<scheduleTries {
       let old = try await knownRecord(name)
       var status = try ScheduleStatus(old)
@@ -42,16 +52,26 @@ extension Journal {
       status.progress.isPaused = false
       status.progress.nextTick = status.schedule.timing.next(after: time.date)
       let new = try status.record(dueAt: status.dueAt)
-      if try await setSchedule(name, from: old, to: new, starting: [], at: time) { return true }
+      if try await setSchedule(
+        name, from: old, to: new, starting: [], by: actor, at: time)
+      {
+        return true
+      }
     }
     throw ScheduleError.contended(name)
   }
 
-  /// Removes a schedule, also one that this code can't read.
-  package func removeSchedule(_ name: String, at time: JournalTime) async throws -> Bool {
+  /// Removes a schedule, even if this code can't read it.
+  package func removeSchedule(
+    _ name: String, by actor: String?, at time: JournalTime
+  ) async throws -> Bool {
     for _ in 0..<scheduleTries {
       guard let old = try await scheduleRecord(name) else { return false }
-      if try await setSchedule(name, from: old, to: nil, starting: [], at: time) { return true }
+      if try await setSchedule(
+        name, from: old, to: nil, starting: [], by: actor, at: time)
+      {
+        return true
+      }
     }
     throw ScheduleError.contended(name)
   }
@@ -60,20 +80,24 @@ extension Journal {
   ///
   /// - Parameters:
   ///   - name: names the schedule.
+  ///   - actor: the name of the person or the program that starts it.
   ///   - time: the time of the call.
   ///   - makeID: makes the identifier of a run that has a slot.
   package func runNow(
-    _ name: String, at time: JournalTime, makeID: (UInt16?) -> RunID
+    _ name: String, by actor: String?, at time: JournalTime, makeID: (UInt16?) -> RunID
   ) async throws -> RunID {
-    // The same one at each try: the answer to one that was made may have been lost.
-    let id = makeID(try ScheduleStatus(try await knownRecord(name)).schedule.slot)
+    // The same identifier at each try: the answer of a successful try may have been lost.
+    let schedule = try ScheduleStatus(try await knownRecord(name)).schedule
+    let id = makeID(slot(of: schedule.flow, key: schedule.slotKey))
     for _ in 0..<scheduleTries {
       let old = try await knownRecord(name)
       var status = try ScheduleStatus(old)
       status.progress.lastRun = id
       let new = try status.record(dueAt: old.dueAt)
       let start = status.schedule.start(id, tick: time.date)
-      if try await setSchedule(name, from: old, to: new, starting: [start], at: time) {
+      if try await setSchedule(
+        name, from: old, to: new, starting: [start], by: actor, at: time)
+      {
         return id
       }
     }
@@ -92,11 +116,11 @@ extension Journal {
   }
 }
 
-/// How often a change is tried that others make void by theirs: workers change a schedule once a tick.
+/// The number of tries against concurrent changes: workers change a schedule once per tick.
 private let scheduleTries = 20
 
 extension ScheduleStatus {
-  /// A schedule that is set in the place of another one, or of none.
+  /// A schedule that replaces another one, or is new.
   fileprivate init(
     setting schedule: FlowSchedule, over kept: ScheduleStatus?, at date: Date
   ) throws(ScheduleError) {
@@ -108,7 +132,8 @@ extension ScheduleStatus {
     self.init(schedule: schedule, progress: progress)
   }
 
-  /// When a worker has to look at it: at its next tick, at once where ticks wait, never while it is paused.
+  /// When a worker must examine it: at its next tick, at once if ticks wait, never while it is
+  /// paused.
   fileprivate var dueAt: Date? {
     if progress.isPaused { return nil }
     return progress.queuedTicks.first ?? progress.nextTick

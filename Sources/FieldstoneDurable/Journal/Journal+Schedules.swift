@@ -1,22 +1,22 @@
 package import Foundation
 
 extension Journal {
-  /// None: a journal without schedules keeps none.
+  /// None: a journal without this requirement stores no schedules.
   public func schedules() async throws -> [ScheduleRecord] { [] }
 
-  /// Refuses, as a journal without schedules keeps none.
+  /// Throws, because a journal without this requirement stores no schedules.
   ///
   /// - Throws: `JournalError.noSchedules`.
   public func setSchedule(
     _ name: String, from old: ScheduleRecord?, to new: ScheduleRecord?, starting starts: [RunStart],
-    at time: JournalTime
+    by actor: String?, at time: JournalTime
   ) async throws -> Bool {
     throw JournalError.noSchedules
   }
 }
 
 extension PayloadLimits {
-  /// Refuses a change of a schedule whose names or payloads are too long, or can't be told from others.
+  /// Throws for a schedule whose names or payloads are too long, or whose names contain a NUL.
   package func check(
     _ name: String, _ new: ScheduleRecord?, _ starts: [RunStart]
   ) throws(JournalError) {
@@ -37,7 +37,7 @@ extension FlowSchedule {
   ///
   /// - Parameters:
   ///   - id: names the run.
-  ///   - tick: the tick that it is for.
+  ///   - tick: the tick to start the run for.
   package func start(_ id: RunID, tick: Date) -> RunStart {
     var start = RunStart(
       id: id, flow: flow, version: version, payload: Data(stage.utf8), priority: options.priority,
@@ -49,8 +49,8 @@ extension FlowSchedule {
     return start
   }
 
-  /// Where its runs belong when runs are spread over several journals; nil for anywhere.
-  package var slot: UInt16? {
-    options.concurrencyKey.map { RunID.slot(of: flow, key: $0) }
-  }
+  /// The key that determines the slot of the schedule and its runs.
+  ///
+  /// They share a slot, because a tick is one transaction with the start of its run.
+  package var slotKey: String { options.concurrencyKey ?? name }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Journal {
-  /// Starts one after the other, for a journal that has no way of its own to write many at once.
+  /// Starts one run after the other, for a journal that can't write many at once.
   public func start(
     _ starts: [RunStart], at time: JournalTime
   ) async -> [Result<RunRecord, any Error>] {
@@ -12,10 +12,10 @@ extension Journal {
 
   /// Starts many runs in batches, each in a transaction of bounded size.
   ///
-  /// A start that is refused by its names or its payload is in no batch. A batch that fails is
-  /// repeated start by start, unless the journal can't be used: then no later one is tried.
+  /// A start with an invalid name or payload is in no batch. A batch that fails is repeated start
+  /// by start, unless the journal is unavailable: then no later start is tried.
   ///
-  /// - Parameter write: writes a batch, and gives an answer to each of its starts.
+  /// - Parameter write: writes a batch, and returns a result for each of its starts.
   package func start(
     _ starts: [RunStart], at time: JournalTime,
     inBatches write: ([RunStart]) async throws -> [Result<RunRecord, any Error>]
@@ -57,11 +57,11 @@ extension Journal {
   }
 }
 
-/// The bounds of what is started in one transaction, and waits in memory for it.
+/// The size limits of a transaction of starts, which wait in memory for it.
 package struct StartBatch {
-  /// More than these go into the next transaction, for which no other writer then waits.
+  /// Further starts go into the next transaction, so that other writers can run in between.
   package static let largest = 256
-  /// Payloads above this go into the next transaction, but for one of a single start.
+  /// Further payloads go into the next transaction, except those of a single start.
   package static let mostBytes = 4 * 1024 * 1024
 
   private var count = 0
@@ -69,10 +69,10 @@ package struct StartBatch {
 
   package init() {}
 
-  /// Whether there is room for another start of some size.
+  /// Whether there is room for another start.
   package var hasRoom: Bool { count < Self.largest && bytes < Self.mostBytes }
 
-  /// Counts a start in, unless it belongs into the next batch; the first always fits.
+  /// Adds a start, unless it belongs in the next batch; the first always fits.
   package mutating func takes(_ start: RunStart) -> Bool {
     guard count == 0 || (count < Self.largest && bytes + start.payload.count <= Self.mostBytes)
     else { return false }
@@ -80,7 +80,7 @@ package struct StartBatch {
     return true
   }
 
-  /// Counts a start in that is to go with the others in any case.
+  /// Adds a start unconditionally.
   package mutating func add(_ start: RunStart) {
     count += 1
     bytes += start.payload.count
@@ -88,6 +88,6 @@ package struct StartBatch {
 }
 
 extension JournalError {
-  /// A journal has answered fewer starts than it was given.
+  /// A journal returned fewer results than it was given starts.
   package static var unanswered: Self { .unavailable("the journal gave no answer to this start") }
 }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Something in a journal that breaks its rules.
+/// A violation of a journal's rules.
 public struct JournalFinding: Sendable, Hashable {
-  /// The run that it is about; nil when it is about none.
+  /// The run concerned; nil if there is none.
   public var run: RunID?
-  /// What is wrong.
+  /// A description of the violation.
   public var detail: String
 
   /// Makes a finding.
@@ -15,27 +15,27 @@ public struct JournalFinding: Sendable, Hashable {
 }
 
 extension JournalFinding: CustomStringConvertible {
-  /// The run and what is wrong with it, in one line.
+  /// The run and the violation, in one line.
   public var description: String { (run.map { "\($0): " } ?? "") + detail }
 }
 
-/// A journal that also looks at what no other can see: its tables.
+/// A journal that also checks its tables, which no other code can see.
 package protocol SelfVerifyingJournal: Journal {
-  /// What breaks the rules in the tables, the same for all at one moment.
+  /// The violations in the tables, all read at one moment.
   func findingsInTables() async throws -> [JournalFinding]
 }
 
 extension Journal {
-  /// Looks whether a journal keeps its rules: unbroken chains, fences in order, workers of what is
-  /// running and of nothing else; of a journal in a database also steps, signals and starts without a
-  /// run.
+  /// Checks a journal's rules: unbroken chains, fences in order, and workers of running runs only.
   ///
-  /// Workers may go on meanwhile. A chain may lack its oldest steps, which a purge has removed.
+  /// A journal in a database is also checked for steps, signals and starts without a run. A journal
+  /// with a codec is also checked for payloads that do not decode. Workers may continue meanwhile.
+  /// A chain may lack its oldest steps, which a purge has removed.
   ///
-  /// - Parameter report: hears of each finding, at once.
-  /// - Returns: how many runs were looked at.
-  /// - Throws: ``JournalError``, and what `report` throws.
-  /// - Complexity: O(n) in the number of runs and steps; the memory is that of a page.
+  /// - Parameter report: called at once with each finding.
+  /// - Returns: the number of checked runs.
+  /// - Throws: ``JournalError``, and the errors of `report`.
+  /// - Complexity: O(n) in the number of runs and steps; the memory of one page.
   @discardableResult
   public func verify(
     report: (JournalFinding) throws -> Void
@@ -58,13 +58,13 @@ extension Journal {
     return count
   }
 
-  /// What is wrong with a run that stands still while it is looked at.
+  /// The violations of a run that does not change during the check.
   private func settledFindings(of first: RunRecord) async throws -> [String] {
     var record = first
     while true {
       let details = try await findings(of: record)
       guard !details.isEmpty else { return [] }
-      // It went on, or was purged, between its record and its steps.
+      // The run changed, or was purged, between the reads of its record and its steps.
       guard let now = try await run(record.id) else { return [] }
       if now == record { return details }
       record = now
@@ -73,6 +73,7 @@ extension Journal {
 
   private func findings(of record: RunRecord) async throws -> [String] {
     var details = record.findings
+    if let error = PayloadEnvelope.error(of: record.payload) { details.append(error.message) }
     var next: Int?
     var fence = 0
     var after: Int?
@@ -86,6 +87,7 @@ extension Journal {
           details.append(
             "step \(step.sequence) has the fence \(step.fence), and the one before it \(fence)")
         }
+        if let error = PayloadEnvelope.error(of: step.payload) { details.append(error.message) }
         (next, fence) = (step.sequence + 1, step.fence)
       }
       after = page.next
@@ -101,7 +103,7 @@ extension Journal {
 }
 
 extension RunRecord {
-  /// What is wrong with a record by itself.
+  /// The violations in a record by itself.
   fileprivate var findings: [String] {
     var details: [String] = []
     func rule(_ isKept: Bool, _ detail: String) {

@@ -1,6 +1,6 @@
-/// A place in the order of a journal's changes; only the journal that made it can read it.
+/// A position in the order of a journal's changes; only the journal that made it can read it.
 public struct JournalMark: Sendable, Hashable, Codable {
-  /// The positions that the journal needs to find the place again.
+  /// The values from which the journal finds the position again.
   public var positions: [Int64]
 
   /// Makes a mark.
@@ -11,12 +11,12 @@ public struct JournalMark: Sendable, Hashable, Codable {
 
 /// The runs that have changed in a journal since a mark.
 public struct JournalChanges: Sendable, Hashable {
-  /// Where these changes end; nil when the journal keeps no order of its changes.
+  /// The end of these changes; nil if the journal has no order of changes.
   public var mark: JournalMark?
-  /// The runs that have changed, each with its state as it stands; nil when any run may have.
+  /// The changed runs with their current states; nil if any run may have changed.
   public var runs: [RunID: RunState]?
 
-  /// Makes an answer; without arguments it says that any run may have changed.
+  /// Makes an answer; without arguments it reports that any run may have changed.
   public init(mark: JournalMark? = nil, runs: [RunID: RunState]? = nil) {
     self.mark = mark
     self.runs = runs
@@ -24,11 +24,11 @@ public struct JournalChanges: Sendable, Hashable {
 }
 
 extension Journal {
-  /// Says that any run may have changed: then each handle that waits reads its run.
+  /// Reports that any run may have changed: then each waiting handle reads its run.
   public func changes(since mark: JournalMark?) async throws -> JournalChanges {
     JournalChanges()
   }
 
-  /// The limits by default.
+  /// The default limits.
   public var limits: PayloadLimits { PayloadLimits() }
 }

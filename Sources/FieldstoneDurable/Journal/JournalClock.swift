@@ -1,21 +1,23 @@
-/// The clock that decides in a journal about waits and leases, and so how it knows of dead workers.
+/// The clock that decides about waits and leases, and thereby how dead workers are detected.
 public enum JournalClock: Sendable, Hashable {
-  /// The clocks of the worker that asks, for workers of one machine.
+  /// The clocks of the calling worker, for workers of one machine.
   ///
-  /// Waits go by its wall time, leases by its time since boot. Boots are compared: a lease of another
-  /// boot is over. A journal may know of dead workers before their leases end, for one by a lock that
-  /// the system releases.
+  /// Waits use its wall time, leases its time since boot. Boots are compared: a lease of another
+  /// boot has expired. A journal may detect dead workers before their leases expire, for example by
+  /// a lock that the system releases.
   case caller
-  /// The wall clock of the server that keeps the journal, for workers of many machines.
+  /// The wall clock of the journal's server, for workers of many machines.
   ///
-  /// Waits and leases go by it, and so do all dates that the journal writes. Callers' clocks count as
-  /// differences only: how long work took, and how long a retry waits. Boots mean nothing. The end of
-  /// its lease alone tells that a worker is dead. A server whose clock is set makes work repeat or
-  /// wait, and breaks no chain: the fence guards every checkpoint.
+  /// Waits, leases and all dates that the journal writes use it. Callers' clocks only give
+  /// durations: how long work took, and how long a retry waits. Boots are ignored. Only an expired
+  /// lease shows that a worker is dead. If the server's clock is set, work repeats or waits, but no
+  /// chain breaks: the fence guards every checkpoint.
   case server
 
-  /// How long a runner has a run before it must renew, unless its options say otherwise: 30 seconds
-  /// on one machine; 60 with a server, so that a failover to its standby costs no lease.
+  /// The default time that a runner holds a run before it must renew.
+  ///
+  /// It is 30 s on one machine and 60 s with a server, so that a failover to its standby loses no
+  /// lease.
   public var defaultLease: Duration {
     switch self {
     case .caller: .seconds(30)
@@ -25,6 +27,6 @@ public enum JournalClock: Sendable, Hashable {
 }
 
 extension Journal {
-  /// The clocks of the worker that asks.
+  /// The clocks of the calling worker.
   public var clock: JournalClock { .caller }
 }

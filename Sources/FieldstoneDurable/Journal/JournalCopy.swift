@@ -1,7 +1,7 @@
 import FieldstoneCore
 package import Foundation
 
-/// A value in a row that is copied from one journal to another.
+/// A value in a row that is copied between journals.
 package enum CopiedCell: Sendable, Hashable {
   case none
   case run(RunID)
@@ -12,9 +12,9 @@ package enum CopiedCell: Sendable, Hashable {
   case bytes(Data)
 }
 
-/// A table of a journal, as a copy has its rows.
+/// A table of a journal, in the form of a copy.
 package struct CopiedTable: Sendable, Hashable {
-  /// What a column holds.
+  /// The type of a column.
   package enum Kind: Sendable, Hashable {
     case run
     case text
@@ -37,9 +37,9 @@ package struct CopiedTable: Sendable, Hashable {
 
   package var name: String
   package var columns: [Column]
-  /// What is said of its rows.
+  /// The name of its rows, for messages.
   package var words: String
-  /// Whether no two of its rows are the same, so that they can be counted.
+  /// Whether its rows are unique, so that they can be counted.
   package var hasKey = true
 
   private init(_ name: String, _ words: String, _ columns: [(Kind, [String])]) {
@@ -48,9 +48,10 @@ package struct CopiedTable: Sendable, Hashable {
     self.columns = columns.flatMap { kind, names in names.map { Column(name: $0, kind: kind) } }
   }
 
-  /// All columns but gates and places of limits, which the target makes anew from pauses and limits.
+  /// All columns except gates and places of limits, which the target derives from pauses and
+  /// limits.
   ///
-  /// Where a worker has a run, its lease has ended.
+  /// The lease of a run that a worker holds has expired.
   package static let runs = CopiedTable(
     "run", "runs",
     [
@@ -74,16 +75,17 @@ package struct CopiedTable: Sendable, Hashable {
       (.text, ["attributes", "trace", "awaited", "worker", "error"]), (.run, ["parent"]),
       (.integer, ["parent_sequence", "ordinal", "depth"]), (.boolean, ["is_detached"]),
       (.integer, ["joined", "join_sequence", "join_policy", "open_children"]),
-      (.text, ["joined_error"]),
+      (.text, ["joined_error"]), (.run, ["origin"]),
+      (.integer, ["origin_sequence", "fingerprint"]),
     ])
-  /// A row holds the stage of that number, and how the one before it was left.
+  /// A row holds the stage of that number, and how the run left the stage before it.
   package static let steps = CopiedTable(
     "step", "stages",
     [
       (.run, ["run"]), (.integer, ["sequence", "version", "kind", "fence", "attempts"]),
       (.date, ["began_at", "ended_at"]), (.text, ["worker", "error"]), (.bytes, ["payload"]),
     ])
-  /// In the order in which they were sent.
+  /// In the order of sending.
   package static let signals = CopiedTable(
     "signal", "signals",
     [
@@ -100,44 +102,68 @@ package struct CopiedTable: Sendable, Hashable {
     table.hasKey = false
     return table
   }()
+  package static let reports = CopiedTable(
+    "report", "reports",
+    [
+      (.run, ["run"]), (.integer, ["fence", "sequence", "billionths"]), (.text, ["text"]),
+      (.date, ["reported_at"]),
+    ])
+  package static let logLines = CopiedTable(
+    "log", "log lines",
+    [
+      (.run, ["run"]), (.integer, ["fence", "number", "sequence"]), (.date, ["logged_at"]),
+      (.text, ["text"]),
+    ])
 
-  package static let all = [runs, steps, signals, attributes, replacements, cancellations]
+  /// In the order of the changes.
+  package static let audit = CopiedTable(
+    "audit", "audit rows",
+    [
+      (.integer, ["number", "kind"]), (.date, ["changed_at"]),
+      (.bytes, ["old_value", "new_value"]), (.text, ["action", "flow", "name", "actor"]),
+    ])
+
+  package static let all = [
+    runs, steps, signals, attributes, replacements, cancellations, audit, reports,
+    logLines,
+  ]
 }
 
-/// A journal that can be copied to another one.
+/// A journal that can be copied to another journal.
 package protocol CopySource: Journal {
-  /// Refuses every write from now on, of any process and any version, by ``JournalError/sealed``.
+  /// Refuses all further writes, of any process and any version, with ``JournalError/sealed``.
   ///
-  /// Sealed once more, it stays as it is.
+  /// Sealing a sealed journal changes nothing.
   func seal() async throws
 
-  /// Rows of a table in the order of some key, some hundred and some megabytes at most.
+  /// A page of a table's rows in key order, some hundred rows and some megabytes at most.
   ///
-  /// - Parameter mark: where the page before ended; nil for the first.
-  /// - Returns: the rows, and where they end; no rows after the last.
+  /// - Parameter mark: the end of the previous page; nil for the first.
+  /// - Returns: the rows, and their end; no rows after the last.
   func rows(
     of table: CopiedTable, after mark: [CopiedCell]?
   ) async throws -> (rows: [[CopiedCell]], mark: [CopiedCell])
 }
 
-/// A journal that others can be copied to.
+/// A journal that can be the target of a copy.
 package protocol CopyTarget: Journal {
-  /// Keeps everything but the copy out, or goes on with a copy that was interrupted.
+  /// Refuses all writes except the copy's, or continues an interrupted copy.
   ///
   /// - Throws: ``CopyError/targetHasRuns``.
   func beginCopy() async throws
-  /// Writes the rows that are not there yet, in one transaction.
+  /// Writes the rows that do not exist yet, in one transaction.
   func insert(_ rows: [[CopiedCell]], into table: CopiedTable) async throws
-  /// How many rows a table has.
+  /// The number of rows of a table.
   func count(of table: CopiedTable) async throws -> Int
-  /// Gives runs back that workers had, keeps limits, pauses and schedules, and lets everybody in; all at
-  /// once.
+  /// Ends the copy and accepts writes again, in one transaction.
+  ///
+  /// It gives back the runs that workers held, and stores limits, pauses and schedules.
   func endCopy(
     limits: [String: FlowLimits], pauses: [JournalPause], schedules: [ScheduleRecord]
   ) async throws
 }
 
-/// Why a journal is not copied.
+/// The reasons that a journal is not copied.
 package enum CopyError: DescribedError, Hashable {
   case targetHasRuns
   case noSource
@@ -160,21 +186,21 @@ package enum CopyError: DescribedError, Hashable {
 
 /// The copy of a journal.
 package enum JournalCopy {
-  /// How far it has come.
+  /// The progress of a copy.
   package struct Progress: Sendable, Hashable {
     package var table: CopiedTable
     package var rows: Int
     package var isDone: Bool
   }
 
-  /// Seals a journal, and copies what is in it to another one.
+  /// Seals a journal, and copies its data to another one.
   ///
-  /// Nothing else can write to either until all is there; then the target takes everything. After an
-  /// interruption it is done again: rows that are there are passed over. A stage that was under way at
-  /// the seal is done again at the target.
+  /// Nothing else can write to either journal until the copy is complete; then the target accepts
+  /// everything. After an interruption, call it again: existing rows are skipped. A stage in
+  /// progress at the seal runs again at the target.
   ///
-  /// - Parameter report: hears of each page.
-  /// - Complexity: O(n) in the number of rows; the memory is that of a page.
+  /// - Parameter report: called after each page.
+  /// - Complexity: O(n) in the number of rows; the memory of one page.
   package static func copy(
     from source: any CopySource, to target: any CopyTarget,
     report: (Progress) throws -> Void = { _ in }
@@ -204,8 +230,10 @@ package enum JournalCopy {
 }
 
 extension ClaimRequest {
-  /// What a sealed journal demands of its workers: a version that none has.
+  /// The protocol version that a sealed journal requires; no worker has it.
   package static var sealedProtocolVersion: Int { 1_000_000 }
-  /// What a journal demands that is being copied to.
+  /// The protocol version that the target of a copy requires.
   package static var copyingProtocolVersion: Int { 1_000_001 }
+  /// The protocol version that a journal requires while it moves slots.
+  package static var movingProtocolVersion: Int { 1_000_002 }
 }

@@ -1,18 +1,21 @@
 public import FieldstoneCore
 
-/// What a journal refuses, and why.
+/// The reasons for which a journal refuses a call.
 public enum JournalError: DescribedError, Hashable {
-  /// Another worker has claimed the run since, or it was changed or cancelled: the work is void.
+  /// Another worker has claimed the run since, or it was changed or cancelled: the work's result is
+  /// void.
   case claimLost(RunID)
-  /// There is no such run.
+  /// The run does not exist.
   case noRun(RunID)
-  /// The run's state does not allow it.
+  /// The run's state does not allow the change.
   case notAllowed(RunID, state: RunState, action: String)
+  /// The run has left the stage that an edit was made for.
+  case hasGoneOn(RunID, from: Int, to: Int)
   /// A payload has more bytes than are allowed.
   case tooLarge(bytes: Int, limit: Int)
-  /// What was given as a stage or a signal is no JSON.
+  /// A stage or a signal is not valid JSON.
   case notJSON
-  /// A name or a key holds the character NUL, at which some journals take a text to end.
+  /// A name or a key contains the character NUL, at which some journals truncate a text.
   case containsNUL(String)
   /// A key, a name, an attribute or an identifier has more bytes than are allowed.
   case keyTooLong(bytes: Int, limit: Int)
@@ -20,19 +23,28 @@ public enum JournalError: DescribedError, Hashable {
   case tooManyChildren(Int, limit: Int)
   /// A child would have more ancestors than are allowed.
   case tooDeep(limit: Int)
-  /// A child has the identifier of a run that is there.
+  /// A child has the identifier of an existing run.
   case childTaken(RunID)
-  /// A child needs a place of a concurrency key that a run above it holds until the child has ended.
+  /// A child needs a place of a concurrency key that an ancestor holds until the child has ended.
   case keyHeldByParent(String, flow: String, holder: RunID)
-  /// A run has more attributes than a journal keeps.
+  /// A run has more attributes than allowed.
   case tooManyAttributes(Int, limit: Int)
   /// A run's trace has more bytes than are allowed.
   case traceTooLong(bytes: Int, limit: Int)
-  /// The journal has no transactions that a stage could write in.
+  /// The journal has no transactions for a stage's writes.
   case noTransactions
-  /// The journal keeps no schedules.
+  /// The journal has no schedules.
   case noSchedules
-  /// The journal can't be read or written now; it may pass.
+  /// The journal has no record of slots, so it can't be one of several that share runs.
+  case noSlots
+  /// The run's slot belongs to another journal of the set.
+  case foreignSlot
+  /// A run that a checkpoint or a schedule starts or signals is on another journal of the set.
+  case otherShard(RunID)
+  /// The identifier of a start lacks the slot that its key, its concurrency key or its flow
+  /// requires.
+  case slotOfKey(RunID)
+  /// The journal can't be read or written now; a later try may succeed.
   case unavailable(String)
   /// An app's transaction was not opened by the journal whose runs it changes.
   case notInWrite
@@ -42,20 +54,20 @@ public enum JournalError: DescribedError, Hashable {
   case signalTaken(id: String, name: String)
   /// The journal was closed.
   case closed
-  /// A runner that is alive has the worker's name that this one has.
+  /// Another live runner has the same worker name.
   case duplicateWorker(String)
-  /// What is in the journal is damaged.
+  /// The journal's data is damaged.
   case corrupt(String)
   /// The journal was written by newer code.
   case newerSchema(found: Int, known: Int)
-  /// The journal keeps pauses or limits that this code would ignore.
+  /// The journal has pauses or limits that this code would ignore.
   case newerProtocol(minimum: Int, known: Int)
-  /// The journal was copied to another one, or is being copied to.
+  /// The journal was copied to another one, is the target of a copy, or is moving slots.
   case sealed
   /// The file is no journal.
   case noJournal(String)
 
-  /// What went wrong and what to do about it.
+  /// Says what went wrong and what to do next.
   public var message: String {
     switch self {
     case .claimLost(let id):
@@ -64,6 +76,9 @@ public enum JournalError: DescribedError, Hashable {
       "There is no run \(id) in this journal; look at the list of runs."
     case .notAllowed(let id, let state, let action):
       "Run \(id) is \(state.rawValue), so it can't be \(action); look at its state first."
+    case .hasGoneOn(let id, let before, let now):
+      "Run \(id) has gone on from stage \(before) to stage \(now) since it was read, so nothing was "
+        + "changed; look at it and edit it again."
     case .tooLarge(let bytes, let limit):
       "A payload of \(bytes) bytes is above the limit of \(limit); keep the bulk elsewhere and put "
         + "its place into the stage."
@@ -95,9 +110,22 @@ public enum JournalError: DescribedError, Hashable {
       "This journal has no transactions to write in; write in the stage's work, or use SQLite."
     case .noSchedules:
       "This journal keeps no schedules; use one of Fieldstone's journals, or let this one implement "
-        + "`schedules()` and `setSchedule(_:from:to:starting:at:)`."
+        + "`schedules()` and `setSchedule(_:from:to:starting:by:at:)`."
     case .unavailable(let reason):
       "The journal can't be used now (\(reason)); make room or wait, and try again."
+    case .noSlots:
+      "This journal keeps no record of slots, so it can't share runs with others; use one of Fieldstone's "
+        + "journals, or let this one implement `slots()` and `setSlots(from:to:)`."
+    case .foreignSlot:
+      "The run's slot belongs to another journal of the set; start it by a ShardedJournal over all of "
+        + "them, and restart processes that were open while slots moved."
+    case .otherShard(let id):
+      "Run \(id) lives on another shard, so it can't be started or signalled in one transaction with this "
+        + "one; start it without a key or as a child, or call the runner in the stage's work, with a key "
+        + "or a signal's identifier that is the same in each attempt."
+    case .slotOfKey(let id):
+      "The identifier \(id) does not have the slot of its key or of its flow, so that another run could "
+        + "have the same key; leave RunOptions.id out, or make it by RunID(at:flow:key:)."
     case .notInWrite:
       "This transaction was not opened by the journal's `write(_:)` or at a checkpoint of its runs, so "
         + "another process may write at the same time, which can damage the log before SQLite 3.51.3; "
@@ -121,14 +149,14 @@ public enum JournalError: DescribedError, Hashable {
       "The journal demands workers of protocol version \(minimum), and this code knows up to \(known); "
         + "update the code."
     case .sealed:
-      "The journal is sealed by a copy; work on the one that it was copied to, or repeat "
-        + "`fieldstone journal copy` if it was interrupted."
+      "The journal is sealed by a copy, or while slots move; work on the one that it was copied to, or "
+        + "repeat `fieldstone journal copy` or `move-slots` if it was interrupted."
     case .noJournal(let path):
       "\(path) is no journal of Fieldstone; check the path."
     }
   }
 
-  /// Whether the same may be accepted later without anything else being changed.
+  /// Whether the same call may be accepted later without any other change.
   public var isTransient: Bool {
     if case .unavailable = self { true } else { false }
   }

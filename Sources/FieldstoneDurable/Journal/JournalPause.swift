@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What is paused: all runs of a flow, all runs with a concurrency key, or a run.
+/// The target of a pause: all runs of a flow, all runs with a concurrency key, or one run.
 public enum PauseTarget: Sendable {
   /// All runs of the flow with this name.
   case flow(String)
@@ -11,12 +11,12 @@ public enum PauseTarget: Sendable {
 }
 
 extension PauseTarget: Hashable {
-  /// The names as bytes, as a database compares them.
+  /// The names as bytes, for comparisons as in a database.
   private var bytes: (kind: Int, flow: [UInt8], name: [UInt8]) {
     (kind, Array(flow.utf8), Array(name.utf8))
   }
 
-  /// Whether two targets are the same, byte by byte.
+  /// Whether two targets are equal, byte by byte.
   public static func == (left: Self, right: Self) -> Bool { left.bytes == right.bytes }
 
   /// Feeds the kind and the names into a hasher.
@@ -28,7 +28,7 @@ extension PauseTarget: Hashable {
 }
 
 extension PauseTarget {
-  /// The number that stands for the kind of target in a database, for ever.
+  /// The number of the kind of target in databases, which never changes.
   package var kind: Int {
     switch self {
     case .flow: 0
@@ -54,7 +54,7 @@ extension PauseTarget {
     }
   }
 
-  /// Reads a target from a database; nil when it can't be one.
+  /// Reads a target from a database; nil for invalid values.
   package init?(kind: Int, flow: String, name: String) {
     switch kind {
     case 0: self = .flow(flow)
@@ -67,11 +67,11 @@ extension PauseTarget {
   }
 }
 
-/// A pause that a journal keeps.
+/// A pause in a journal.
 public struct JournalPause: Sendable, Hashable {
-  /// What is paused.
+  /// The paused flow, key or run.
   public var target: PauseTarget
-  /// When it ends by itself, by the wall clock; nil for when somebody resumes it.
+  /// When it ends by itself, by the wall clock; nil until it is resumed.
   public var until: Date?
 
   /// Makes a pause.

@@ -1,15 +1,16 @@
 public import FieldstoneCore
 public import Foundation
 
-/// What the caller's clocks say to a journal: wall time for waits, time since boot for leases.
+/// The readings of the caller's clocks: wall time for waits, time since boot for leases.
 ///
-/// A journal with the clock of a server takes from it only how far other dates of the caller are away.
+/// A journal with a server's clock uses it only to compute the distance to the caller's other
+/// dates.
 public struct JournalTime: Sendable, Hashable {
   /// The wall time.
   public var date: Date
-  /// The time since boot, time asleep included.
+  /// The time since boot, including time asleep.
   public var uptime: Duration
-  /// Names the boot since when the uptime counts: an uptime of another boot says nothing.
+  /// Identifies the boot; uptimes of different boots can't be compared.
   public var boot: String
 
   /// Makes a reading.

@@ -1,16 +1,17 @@
 public import Foundation
 
-/// The limits of a run's flow, and the runs that have their places.
+/// The limits of a run's flow, and the runs that hold their places.
 public struct LimitUse: Sendable, Hashable {
   /// The limits of the flow.
   public var limits: FlowLimits
-  /// The runs that count for ``FlowLimits/runs``, in the order of their identifiers: no more than the
+  /// The runs that count for ``FlowLimits/runs``, sorted by identifier; at most as many as the
   /// limit.
   public var flowHolders: [RunID]
-  /// The other runs that have places of the run's concurrency key, in the order of their identifiers: no
-  /// more than the limit, and none where the run has a place itself.
+  /// The other runs with places of the run's concurrency key, sorted by identifier.
+  ///
+  /// At most as many as the limit; none if the run has a place itself.
   public var keyHolders: [RunID]
-  /// When there is a token of ``FlowLimits/rate`` again; nil where one was there at the last claim.
+  /// When ``FlowLimits/rate`` has a token again; nil if the last claim found one.
   public var nextToken: Date?
 
   /// Makes a value.
@@ -23,7 +24,7 @@ public struct LimitUse: Sendable, Hashable {
     self.nextToken = nextToken
   }
 
-  /// The limit that keeps a run which is due; nil when none does.
+  /// The limit that holds back a due run; nil if none does.
   func reason(for record: RunRecord, at date: Date) -> RunWaitReason? {
     if let key = record.concurrencyKey, let maximum = limits.perKey?.maximum,
       keyHolders.count >= maximum

@@ -1,9 +1,10 @@
 package import FieldstoneCore
 
-/// A journal whose runs an app also starts and signals in transactions of its own, past any runner.
+/// A journal whose runs an app also starts and signals in its own transactions, without a runner.
 package protocol OwnWriteJournal: Journal {
-  /// Hears of these runs after their commit, on any thread and without a lock held.
+  /// Observes the runs of these transactions after the commit, on any thread and without a lock
+  /// held.
   ///
-  /// Runs may be among them whose transaction was rolled back.
+  /// Runs of transactions that were rolled back may be included.
   func observeOwnWrites(_ body: @escaping @Sendable ([RunID]) -> Void) -> Registration
 }

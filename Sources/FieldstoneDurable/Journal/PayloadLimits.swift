@@ -1,27 +1,31 @@
 package import Foundation
 
-/// How many bytes a stage, a completion or a signal may have as JSON, and how many a key.
+/// The size limits of stages, completions and signals as JSON, and of keys.
 ///
-/// They are set in one place: at the journal. Above the warning a runner tells an event. Above the
-/// error an attempt has failed; as the same work would come to the same, the run is dead at once
-/// unless its policy says otherwise.
+/// They are set in one place: at the journal. Above the warning a runner emits an event. Above the
+/// error an attempt fails; because the same work would have the same result, the run is dead at
+/// once unless its policy says otherwise.
 public struct PayloadLimits: Sendable, Hashable {
-  /// Above this there is a warning.
+  /// Larger payloads cause a warning, in bytes.
   public var warning: Int
-  /// Above this it is refused.
+  /// Larger payloads are refused, in bytes.
   public var error: Int
-  /// How many bytes a run's key may have in UTF-8, and its attributes, its trace, and a signal's name
-  /// and identifier; more are refused.
+  /// The largest size in UTF-8 bytes of a run's key, attributes and trace, and of a signal's name
+  /// and identifier; larger ones are refused.
   public var key: Int
-  /// How many children a stage may start; more are refused.
+  /// The largest number of children of a stage; more are refused.
   ///
-  /// They are started in one transaction, for which all other writers of a SQLite journal wait.
+  /// They are started in one transaction, which blocks all other writers of a SQLite journal.
   public var children: Int
-  /// How many ancestors a child may have; deeper ones are refused.
+  /// The largest number of a child's ancestors; deeper children are refused.
   public var depth: Int
+  /// The number of newest log lines that a run keeps, clamped to 1…1,000.
+  public var logLines = 200
+  /// The largest size in UTF-8 bytes of a log line, and of a progress's text; longer ones are
+  /// truncated.
+  public var logLine = 1_000
 
-  /// Makes limits; 256 KB and 1 MB, 1 KB for keys, 10,000 children and 16 ancestors unless told
-  /// otherwise.
+  /// Makes limits; by default 256 KB and 1 MB, 1 KB for keys, 10,000 children and 16 ancestors.
   public init(
     warning: Int = 256 * 1024, error: Int = 1024 * 1024, key: Int = 1024, children: Int = 10_000,
     depth: Int = 16
@@ -35,12 +39,12 @@ public struct PayloadLimits: Sendable, Hashable {
 }
 
 extension PayloadLimits {
-  /// Refuses a payload that is above the limit.
+  /// Throws for a payload above the limit.
   package func check(_ payload: Data) throws(JournalError) {
     if payload.count > error { throw .tooLarge(bytes: payload.count, limit: error) }
   }
 
-  /// Refuses a checkpoint of which a payload is above the limit, or a signal no JSON.
+  /// Throws for a checkpoint with a payload above the limit, or with a signal that is not JSON.
   package func checkPayloads(of checkpoint: Checkpoint) throws(JournalError) {
     try check(checkpoint.next.payload)
     for start in checkpoint.starts { try check(start.payload) }
@@ -52,33 +56,36 @@ extension PayloadLimits {
     for signal in checkpoint.signals { try checkJSON(signal.signal.payload) }
   }
 
-  /// Refuses a payload that is above the limit or no JSON.
+  /// Throws for a payload that is above the limit or not JSON; encoded payloads were checked
+  /// before.
   package func checkJSON(_ payload: Data) throws(JournalError) {
     try check(payload)
+    if PayloadEnvelope.isCoded(payload) { return }
     guard (try? JSONSerialization.jsonObject(with: payload, options: .fragmentsAllowed)) != nil
     else { throw .notJSON }
   }
 }
 
 extension PayloadLimits {
-  /// Refuses children with too many ancestors.
+  /// Throws for children with too many ancestors.
   ///
-  /// - Parameter depth: how many ancestors their parent has.
+  /// - Parameter depth: the number of their parent's ancestors.
   package func checkDepth(of checkpoint: Checkpoint, parentDepth depth: Int) throws(JournalError) {
     if !checkpoint.next.children.isEmpty, depth >= self.depth { throw .tooDeep(limit: self.depth) }
   }
 }
 
 extension PayloadLimits {
-  /// Refuses a name or a key that a database would cut, as two of them might then be the same, and
-  /// one that is too long.
+  /// Throws for a name or a key that is too long, or that contains a NUL.
+  ///
+  /// A database would truncate at the NUL, so two names might become equal.
   private func check(_ key: String) throws(JournalError) {
     let bytes = key.utf8.count
     if bytes > self.key { throw .keyTooLong(bytes: bytes, limit: self.key) }
     try key.checkName()
   }
 
-  /// Refuses what can't be told from something else, and what is too long.
+  /// Throws for names that contain a NUL, and for names that are too long.
   package func checkNames(of start: RunStart) throws(JournalError) {
     try start.flow.checkName()
     if let key = start.key { try check(key) }
@@ -98,24 +105,30 @@ extension PayloadLimits {
       }
     }
     if let key = start.concurrencyKey { try check(key) }
+    if let actor = start.actor { try check(actor) }
   }
 
-  /// Refuses what can't be told from something else, and what is too long.
+  /// Throws for names that contain a NUL, and for names that are too long.
+  package func check(actor: String?) throws(JournalError) {
+    if let actor { try check(actor) }
+  }
+
+  /// Throws for names that contain a NUL, and for names that are too long.
   package func checkName(ofSchedule name: String) throws(JournalError) { try check(name) }
 
-  /// Refuses what can't be told from something else, and what is too long.
+  /// Throws for names that contain a NUL, and for names that are too long.
   package func checkNames(of target: PauseTarget) throws(JournalError) {
     try target.flow.checkName()
     if case .concurrencyKey(let key, flow: _) = target { try check(key) }
   }
 
-  /// Refuses what can't be told from something else, and what is too long.
+  /// Throws for names that contain a NUL, and for names that are too long.
   package func checkNames(of signal: SignalRecord) throws(JournalError) {
     try check(signal.id)
     try check(signal.name)
   }
 
-  /// Refuses what can't be told from something else, and what is too long.
+  /// Throws for names that contain a NUL, and for names that are too long.
   package func checkNames(of checkpoint: Checkpoint) throws(JournalError) {
     if case .receiving(_, let signal, until: _) = checkpoint.next { try check(signal) }
     for start in checkpoint.starts { try checkNames(of: start) }

@@ -1,20 +1,22 @@
 public import Foundation
 
-/// What a person does to a run.
+/// An operator's change of a run.
 public enum RunChange: Sendable, Hashable {
-  /// A dead, blocked, cancelled or waiting run is ready at once, with all its attempts before it.
+  /// Makes a dead, blocked, cancelled or waiting run ready at once, with all its attempts
+  /// available.
   case retry
-  /// Another stage, as JSON, takes the place of the one that is there; the run is ready at once.
+  /// Replaces the stage by another one, as JSON, and makes the run ready at once.
   ///
-  /// The stage that was there stays in the steps. The new one gets the signal that the run has
-  /// received or that is there for it; what comes later is for a stage that receives it.
-  case edit(Data, version: Int?)
-  /// It is called off; the worker that has it loses it.
+  /// The old stage stays in the steps. The new stage gets the signal that the run has received or
+  /// that exists for it. Later signals need a stage that receives them. With an expected sequence
+  /// the edit is refused if the run has left that stage.
+  case edit(Data, version: Int?, expectedSequence: Int? = nil)
+  /// Cancels the run; the worker that holds it loses it.
   case cancel
 }
 
 extension RunChange {
-  /// Whether a run in this state can be changed so.
+  /// Whether a run in this state allows the change.
   package func isAllowed(in state: RunState) -> Bool {
     switch self {
     case .retry, .edit: state != .running && state != .completed
@@ -22,7 +24,17 @@ extension RunChange {
     }
   }
 
-  /// What is done to the run, as a participle for messages.
+  /// Throws if the run's state does not allow the change.
+  package func check(against run: RunRecord) throws(JournalError) {
+    if case .edit(_, version: _, expectedSequence: let expected?) = self, expected != run.sequence {
+      throw .hasGoneOn(run.id, from: expected, to: run.sequence)
+    }
+    guard isAllowed(in: run.state) else {
+      throw .notAllowed(run.id, state: run.state, action: action)
+    }
+  }
+
+  /// The change as a participle, for messages.
   package var action: String {
     switch self {
     case .retry: "retried"

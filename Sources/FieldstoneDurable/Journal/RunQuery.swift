@@ -1,24 +1,53 @@
 public import Foundation
 
-/// Which runs are wanted, and from where on.
+/// A query for runs: filters, an order, and the place at which a page begins.
+///
+/// The journals in SQLite and PostgreSQL find a page by an index, in O(log n + limit). There are
+/// indexes for one or several flows and states, an attribute, a key, a fingerprint, a wait, and
+/// start or stop times, in the matching orders. With several filters, the one with the fewest runs
+/// is used, counted up to a thousand; the other filters are tested on its runs. If each filter has
+/// more than a thousand runs, an index is read in the order of the page, so a page costs O(runs
+/// examined).
 public struct RunQuery: Sendable, Hashable {
-  /// Only those of this flow.
+  /// Only runs of this flow.
   public var flow: String?
-  /// Only those in one of these states; empty for all.
+  /// Only runs in one of these states; empty for all.
   public var states: Set<RunState>
-  /// Only the one with this key.
+  /// Only the run with this key.
   public var key: String?
-  /// Only those that were started at this time or later.
+  /// Only runs whose key begins with this, byte by byte; empty for all runs with a key.
+  ///
+  /// With more than a thousand such runs a page costs O(runs examined).
+  public var keyPrefix: String?
+  /// Only runs that were started at this time or later.
+  ///
+  /// Journals may skip a run if a wrong clock made its identifier more than ten minutes before or
+  /// after its start. A page has the additional cost of O(runs started in ten minutes).
   public var since: Date?
-  /// Only those older than this one: the last of the page before.
-  public var before: RunID?
-  /// How many at most, from 1 to 1,000; other numbers count as the nearest of these.
+  /// Only runs that were started before this time; see ``since``.
+  public var until: Date?
+  /// Only runs that became completed, dead, blocked or cancelled at this time or later.
+  public var stoppedSince: Date?
+  /// Only runs that stopped before this time.
+  public var stoppedUntil: Date?
+  /// Only ready runs that wait for this.
+  public var waiting: RunWait?
+  /// Only dead and blocked runs whose error has this fingerprint.
+  public var error: ErrorFingerprint?
+  /// The order of the pages.
+  public var order: RunOrder = .newestFirst
+  /// Only runs after this place: ``RunPage/nextPlace`` of the previous page.
+  public var after: RunPlace?
+  /// The largest number of runs, from 1 to 1,000; other numbers are clamped.
   public var limit: Int
 
-  /// Only those that have all of these attributes.
+  /// Only runs that have all of these attributes.
   ///
-  /// With the journals in SQLite and PostgreSQL an index finds the runs that have one of them.
+  /// The journals in SQLite and PostgreSQL find the runs with one of them by an index.
   public var attributes: [String: RunAttribute] = [:]
+
+  /// The slot of all matching runs, if the caller knows it: only their shard is asked.
+  package var slot: UInt16?
 
   /// Makes a query.
   public init(
@@ -29,50 +58,129 @@ public struct RunQuery: Sendable, Hashable {
     self.states = states
     self.key = key
     self.since = since
-    self.before = before
     self.limit = limit
+    self.before = before
   }
 
-  /// The limit as it counts.
+  /// The last run of the previous page, in an order by identifiers: ``after`` without a time.
+  public var before: RunID? {
+    get { after?.id }
+    set { after = newValue.map { RunPlace($0) } }
+  }
+
+  /// The effective limit.
   public var effectiveLimit: Int { min(max(limit, 1), 1_000) }
 }
 
 extension RunQuery {
-  /// Whether a run is among those that are asked for, its place in the pages aside.
+  /// The states that matching runs can be in.
+  package var possibleStates: Set<RunState> { Set(RunState.allCases.filter(isPossible)) }
+
+  /// Whether matching runs can be in a state.
+  ///
+  /// In-memory journals call it for each run.
+  private func isPossible(_ state: RunState) -> Bool {
+    let isByStop = order.isByStop || stoppedSince != nil || stoppedUntil != nil
+    return (states.isEmpty || states.contains(state))
+      && (!isByStop || RunState.stopped.contains(state))
+      && (error == nil || state == .dead || state == .blocked)
+      && (waiting == nil || state == .ready)
+  }
+
+  /// Whether no run after its place can match.
+  package var findsNothing: Bool {
+    if order.isByStop, let after, after.stoppedAt == nil { return true }
+    return possibleStates.isEmpty
+  }
+
+  /// The query for the same runs by identifier, without a place; nil if no run can match.
+  package var counted: RunQuery? {
+    var query = self
+    query.after = nil
+    if query.findsNothing { return nil }
+    (query.order, query.states) = (.newestFirst, possibleStates)
+    return query
+  }
+
+  /// Whether a record matches the filters, except its wait, its error and its place in the pages.
   package func wants(_ record: RunRecord) -> Bool {
     (flow == nil || flow == record.flow)
-      && (states.isEmpty || states.contains(record.state))
+      && isPossible(record.state)
       && (key == nil || isKey(of: record))
+      && (keyPrefix.map { record.key?.utf8.starts(with: $0.utf8) ?? false } ?? true)
       && since.map { record.startedAt >= $0 } ?? true
+      && until.map { record.startedAt < $0 } ?? true
+      && stoppedSince.map { record.changedAt >= $0 } ?? true
+      && stoppedUntil.map { record.changedAt < $0 } ?? true
       && attributes.allSatisfy { record.attributes[$0.key] == $0.value }
   }
 
-  /// Byte by byte, as a database compares.
+  /// Byte by byte, as in a database.
   private func isKey(of record: RunRecord) -> Bool {
     guard let key, let other = record.key else { return false }
     return key.utf8.elementsEqual(other.utf8)
   }
+
+  /// The possible identifiers of runs started in the requested times, with ten minutes of slack on
+  /// either side.
+  package var identifiers: ClosedRange<RunID>? {
+    guard since != nil || until != nil else { return nil }
+    let low = RunID.lowest(at: (since ?? .distantPast) - 600)
+    let high = RunID.highest(at: (until ?? .distantFuture) + 600)
+    return low <= high ? low...high : low...low
+  }
+
+  /// The range of all keys with the prefix, compared by their bytes.
+  package var keys: (first: String, end: String?)? { keyPrefix.map { ($0, $0.endOfPrefix) } }
 }
 
-/// A page of runs, the youngest first.
+extension String {
+  /// The first text after all texts with this prefix; nil if there is none.
+  fileprivate var endOfPrefix: String? {
+    var scalars = Array(unicodeScalars)
+    while let last = scalars.popLast() {
+      // UTF-8 bytes sort like scalars; D800 to DFFF are not scalars.
+      let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
+      guard let scalar = Unicode.Scalar(next) else { continue }
+      scalars.append(scalar)
+      return String(String.UnicodeScalarView(scalars))
+    }
+    return nil
+  }
+}
+
+/// A page of runs, in the order of its query.
 public struct RunPage: Sendable, Hashable {
   /// The runs.
   public var runs: [RunRecord]
-  /// What to give as ``RunQuery/before`` for the page after this one; nil when it is the last.
-  public var next: RunID?
+  /// The value of ``RunQuery/after`` for the next page; nil for the last page.
+  public var nextPlace: RunPlace?
 
   /// Makes a page.
   public init(runs: [RunRecord], next: RunID? = nil) {
     self.runs = runs
-    self.next = next
+    nextPlace = next.map { RunPlace($0) }
+  }
+
+  /// Makes a page from runs that were fetched with a limit of one more.
+  package init(found: [RunRecord], by query: RunQuery) {
+    runs = Array(found.prefix(query.effectiveLimit))
+    if found.count > runs.count { nextPlace = runs.last.map(query.order.place) }
+  }
+
+  /// The value of ``RunQuery/before`` for the next page, in an order by identifiers; nil for the
+  /// last page.
+  public var next: RunID? {
+    get { nextPlace?.id }
+    set { nextPlace = newValue.map { RunPlace($0) } }
   }
 }
 
-/// A page of a run's steps, the oldest first.
+/// A page of a run's steps, oldest first.
 public struct StepPage: Sendable, Hashable {
   /// The steps.
   public var steps: [StepRecord]
-  /// What to give as the sequence to begin after for the next page; nil when it is the last.
+  /// The sequence after which the next page begins; nil for the last page.
   public var next: Int?
 
   /// Makes a page.

@@ -1,43 +1,49 @@
 public import Foundation
 
-/// A run to be started.
+/// A request to start a run.
 public struct RunStart: Sendable, Hashable {
-  /// Names the run.
+  /// Identifies the run.
   ///
-  /// A start that is repeated with the same identifier changes nothing.
+  /// Repeating a start with the same identifier changes nothing.
   public var id: RunID
   /// The name of its flow.
   public var flow: String
   /// The version of the flow that wrote the stage.
   public var version: Int
-  /// No two runs of a flow have the same key; nil where any number may be started.
+  /// Unique among the flow's runs; nil to start any number.
   ///
-  /// Keys are compared byte by byte: one that people type is best given in one normal form.
+  /// Keys are compared byte by byte: give keys that people type in one Unicode normal form.
   public var key: String?
-  /// What becomes of the start when the flow has a run with this key.
+  /// What happens to the start if the flow has a run with this key.
   public var ifTaken: TakenKeyPolicy
   /// The first stage, as JSON.
   public var payload: Data
-  /// No worker gets it before this time, by the wall clock; nil for at once.
+  /// The earliest time of a claim, by the wall clock; nil for at once.
   public var notBefore: Date?
-  /// What goes first of the runs that are due: the higher number.
+  /// The priority: due runs with a higher number are claimed first.
   ///
   /// A level counts as much as an hour of waiting, so that no run waits for ever. At most a thousand
   /// levels above and below 0 count.
   public var priority: Int
-  /// What the run has in common with others of its flow, for limits and pauses; nil for nothing.
+  /// The key that the run shares with others of its flow, for limits and pauses; nil for none.
   ///
-  /// Compared byte by byte, as ``key``. A run whose first stage is replaced keeps its own.
+  /// Compared byte by byte, like ``key``. A run whose first stage is replaced keeps its own.
   public var concurrencyKey: String?
 
-  /// When the run is cancelled unless it is over, by the journal's clock; nil for never.
+  /// When the run is cancelled if it is unfinished, by the journal's clock; nil for never.
   public var deadline: Date?
-  /// What the run can be found by; at most 16.
+  /// The values by which the run can be found; at most 16.
   public var attributes: [String: RunAttribute] = [:]
-  /// The trace that the run belongs to, as an instrument writes it into headers.
+  /// The trace that the run belongs to, as an instrument's headers.
   public var trace: [String: String] = [:]
+  /// The stage of another run that it is forked from; nil for any other start.
+  ///
+  /// A fork writes an ``AuditRecord`` in the transaction that starts it.
+  public var origin: RunOrigin?
+  /// The name of the person or the program that makes the fork, for the audit.
+  public var actor: String?
 
-  /// The most attributes that a run has.
+  /// The largest number of a run's attributes.
   package static let mostAttributes = 16
 
   /// Makes a request.
@@ -57,26 +63,27 @@ public struct RunStart: Sendable, Hashable {
     self.concurrencyKey = concurrencyKey
   }
 
-  /// Until when it waits, by the wall clock; nil when it is due at once.
+  /// Until when it waits, by the wall clock; nil if it is due at once.
   package func dueAt(at time: JournalTime) -> Date? {
     notBefore.flatMap { $0 > time.date ? $0 : nil }
   }
 
-  /// The levels that count.
+  /// The effective priority.
   package var effectivePriority: Int { min(max(priority, -1_000), 1_000) }
 }
 
-/// What becomes of a start when its flow has a run with the same key.
+/// What happens to a start if its flow has a run with the same key.
 public enum TakenKeyPolicy: String, Sendable, Hashable, Codable, CaseIterable {
-  /// The run that is there is returned, in whatever state it is, and nothing is started.
+  /// The existing run is returned, in any state, and nothing is started.
   case existing
-  /// A run that no worker has had yet gets the new stage, version, time, priority, deadline, attributes
-  /// and trace in place of its own, and keeps its identifier and its signals; any other is returned as it is.
+  /// A run that no worker has claimed yet takes the new start's values; any other is returned
+  /// unchanged.
   ///
-  /// With a time that is some seconds ahead, many starts become one: each puts the work off, and the
-  /// last decides what it is.
+  /// It takes the stage, version, time, priority, deadline, attributes and trace, and keeps its
+  /// identifier and its signals. With a time some seconds ahead, many starts become one: each
+  /// postpones the work, and the last determines its content.
   case replaceUnlessBegun
-  /// A run that is over loses its key to the new one, and keeps its chain; any other is returned as
-  /// it is.
+  /// A finished run loses its key to the new one, and keeps its chain; any other run is returned
+  /// unchanged.
   case restartIfOver
 }

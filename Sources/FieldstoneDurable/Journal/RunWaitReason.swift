@@ -1,30 +1,30 @@
 public import Foundation
 
-/// Why a run does not go on at a moment.
+/// The reason that a run does not continue at a moment.
 public enum RunWaitReason: Sendable, Hashable {
-  /// Nothing keeps it: a worker that has its flow claims it when it has room.
+  /// It is due: a worker with its flow claims it when it has room.
   case due
-  /// A worker has it.
+  /// A worker holds it.
   case running(worker: String?)
   /// Its flow, its concurrency key or the run itself is paused.
   case paused(JournalPause)
-  /// Its start or its stage has named a time.
+  /// Its start or its stage has set a time.
   case time(Date)
-  /// An attempt at its stage has failed, and the next is made at that time.
+  /// An attempt at its stage has failed, and the next begins at that time.
   case retry(at: Date, error: String?)
-  /// It awaits a signal, until a time where there is one.
+  /// It awaits a signal, with an optional time-out.
   case signal(String, until: Date?)
-  /// It awaits its children, of which so many have not ended, until a time where there is one.
+  /// It awaits its children, of which this many are unfinished, with an optional time-out.
   case children(open: Int, until: Date?)
-  /// Its workers have died at its stage: it is tried when its group's turn comes.
+  /// Workers have died at its stage: it is tried at its group's turn.
   case quarantine(crashes: Int)
-  /// Its flow has as many runs under way as its limit allows, these.
+  /// Its flow has as many runs in progress as its limit allows: these.
   case flowLimit(Int, heldBy: [RunID])
-  /// Its concurrency key has as many runs as its limit allows, these.
+  /// Its concurrency key has as many runs as its limit allows: these.
   case keyLimit(String, Int, heldBy: [RunID])
-  /// Its flow was taken up as often as its rate allows; there is room again at that time.
+  /// The rate of its flow is used up; the next claim is possible at that time.
   case rate(next: Date)
-  /// No worker has its flow, as far as the workers are known.
+  /// No known worker has its flow.
   case noWorker(flow: String)
   /// The workers have an older version of its flow than the one that wrote its stage.
   case newerVersion(found: Int, known: Int)
@@ -35,7 +35,7 @@ public enum RunWaitReason: Sendable, Hashable {
 }
 
 extension RunWaitReason {
-  /// The reason, then what makes the run go on.
+  /// The reason, followed by what makes the run continue.
   public var message: String {
     switch self {
     case .due:
@@ -90,7 +90,7 @@ extension RunWaitReason {
     }
   }
 
-  /// The first of some runs, and how many more there are.
+  /// The first of some runs, and the number of the others.
   private static func text(_ ids: [RunID]) -> String {
     let first = ids.prefix(3).map(\.description).joined(separator: ", ")
     return ids.count > 3 ? "\(first) and \(ids.count - 3) more" : first
@@ -103,15 +103,15 @@ extension RunWaitReason {
   private static func text(_ error: String?) -> String { error.map { " (\($0))" } ?? "" }
 }
 
-/// A run with what its journal knows beside its record, to say why it does not go on.
+/// A run with further data of its journal that explains why it waits.
 public struct RunStanding: Sendable, Hashable {
   /// The run.
   public var record: RunRecord
-  /// Whether the signal is there that it awaits.
+  /// Whether the awaited signal exists.
   public var hasSignal: Bool
   /// Whether it is in quarantine.
   public var isQuarantined: Bool
-  /// What the limits of its flow are full of, while it is ready; nil where there are none.
+  /// The use of its flow's limits while it is ready; nil if there are none.
   public var limitUse: LimitUse?
 
   /// Makes a standing.
@@ -125,12 +125,11 @@ public struct RunStanding: Sendable, Hashable {
     self.limitUse = limitUse
   }
 
-  /// Why the run does not go on.
+  /// The reason that the run does not continue.
   ///
   /// - Parameters:
   ///   - date: the wall time.
-  ///   - flows: the versions of the flows that the workers have, by the names of these; nil when that is
-  ///     not known.
+  ///   - flows: the versions of the workers' flows, by flow name; nil if unknown.
   public func waitReason(at date: Date, flows: [String: Int]? = nil) -> RunWaitReason {
     switch record.state {
     case .running: return .running(worker: record.worker)
@@ -148,7 +147,7 @@ public struct RunStanding: Sendable, Hashable {
     let whenDue = limitUse?.reason(for: record, at: date) ?? .due
     guard let due = record.dueAt, due > date else { return whenDue }
     if record.attempts > 0 {
-      // It was parked in what is the future by now: the clock was set back.
+      // It was parked at a time that is now in the future: the clock was set back.
       return record.changedAt > date ? whenDue : .retry(at: due, error: record.error)
     }
     if let join = record.join, join.policy != nil {
@@ -161,13 +160,12 @@ public struct RunStanding: Sendable, Hashable {
 }
 
 extension Journal {
-  /// Why a run does not go on.
+  /// The reason that a run does not continue.
   ///
   /// - Parameters:
   ///   - id: names the run.
   ///   - date: the wall time.
-  ///   - flows: the versions of the flows that the workers have, by the names of these; nil when that is
-  ///     not known.
+  ///   - flows: the versions of the workers' flows, by flow name; nil if unknown.
   /// - Throws: `JournalError.noRun`.
   public func waitReason(
     of id: RunID, at date: Date, flows: [String: Int]? = nil

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// Names a child among the children of its parent; with the parent it is the child's key.
+/// Identifies a child among its parent's children; with the parent it is the child's key.
 public struct ChildPlace: Sendable, Hashable, Codable, Comparable {
-  /// The number of the parent's stage that has started it.
+  /// The number of the parent's stage that started it.
   public var sequence: Int
   /// Its place among the children of that stage; the first is 0.
   public var ordinal: Int
@@ -19,25 +19,25 @@ public struct ChildPlace: Sendable, Hashable, Codable, Comparable {
   }
 }
 
-/// A child of a run, and its outcome as its parent has it.
+/// A child of a run, and its outcome as its parent sees it.
 public struct ChildRecord: Sendable, Hashable, Identifiable {
-  /// Names the child's run.
+  /// Identifies the child's run.
   public var id: RunID
   /// Its place among the children of its parent.
   public var place: ChildPlace
   /// The name of its flow.
   public var flow: String
-  /// Whether it goes on without its parent.
+  /// Whether it continues without its parent.
   public var isDetached: Bool
   /// Its state now.
   public var state: RunState
-  /// How it ended while its parent waited: completed, dead or cancelled; nil when it had not ended.
+  /// How it ended while its parent waited: completed, dead or cancelled; nil if it was unfinished.
   ///
-  /// It stays so for ever: a retry of a dead child, or an end that came later, does not change it.
+  /// It never changes afterwards, not even by a retry of a dead child or a later end.
   public var end: RunState?
-  /// The completion as JSON; nil unless it has ended as completed.
+  /// The completion as JSON; nil unless the child's end is completed.
   public var completion: Data?
-  /// The last error of a child that has ended as dead.
+  /// The last error; nil unless the child's end is dead.
   public var error: String?
 
   /// Makes a record.
@@ -60,7 +60,7 @@ public struct ChildRecord: Sendable, Hashable, Identifiable {
 public struct ChildPage: Sendable, Hashable {
   /// The children.
   public var children: [ChildRecord]
-  /// What to give as the place to begin after for the next page; nil when it is the last.
+  /// The place after which the next page begins; nil for the last page.
   public var next: ChildPlace?
 
   /// Makes a page.

@@ -1,4 +1,4 @@
-/// What all workers on a journal keep together for the runs of a flow.
+/// The limits that all workers on a journal share for the runs of a flow.
 ///
 /// ```swift
 /// // 20 at a time, one for each customer, and no more than 100 a minute.
@@ -7,29 +7,31 @@
 ///     runs: 20, perKey: .init(1), rate: .init(100, each: .seconds(60))))
 /// ```
 public struct FlowLimits: Sendable, Hashable, Codable {
-  /// How many runs of the flow workers have at the same time, on all machines; nil for any number.
+  /// The largest number of the flow's runs in progress, on all machines; nil for any number.
   ///
-  /// It counts runs with work under way: one that waits for a time, a signal or another attempt has
-  /// no place. Less than one counts as one.
+  /// A run that waits for a time, a signal or another attempt does not count. Values below one
+  /// count as one.
   public var runs: Int?
-  /// How many runs with the same ``RunOptions/concurrencyKey`` there are at the same time; nil for any
-  /// number.
+  /// The limit of runs with the same ``RunOptions/concurrencyKey`` at the same time; nil for none.
   public var perKey: PerKey?
-  /// How often workers take up runs of the flow; nil for as often as they can.
+  /// The rate at which workers claim runs of the flow; nil for no limit.
   public var rate: Rate?
 
   /// A limit for each concurrency key.
   public struct PerKey: Sendable, Hashable, Codable {
-    /// How many at the same time; less than one counts as one.
+    /// The largest number at the same time; values below one count as one.
     public var maximum: Int
-    /// From when until when a run counts.
+    /// The period during which a run counts.
     public var counting: Counting
-    /// Whether a run keeps its place when it becomes dead or blocked; of effect with
-    /// ``Counting/wholeRun`` only.
+    /// Whether a run keeps its place when it becomes dead or blocked.
+    ///
+    /// It has an effect with ``Counting/wholeRun`` only.
     public var whenStuck: WhenStuck
 
-    /// Makes a limit; with 1, the runs of a key come one after the other, each from its first claim to
-    /// its end.
+    /// Makes a limit.
+    ///
+    /// With 1 and ``Counting/wholeRun``, the runs of a key execute one after the other, each from
+    /// its first claim to its end.
     public init(
       _ maximum: Int, counting: Counting = .wholeRun, whenStuck: WhenStuck = .holds
     ) {
@@ -39,41 +41,41 @@ public struct FlowLimits: Sendable, Hashable, Codable {
     }
   }
 
-  /// From when until when a run counts.
+  /// The period during which a run counts.
   public enum Counting: String, Sendable, Hashable, Codable, CaseIterable {
-    /// While a worker has it.
+    /// While a worker holds it.
     case executing
-    /// From the first claim until it is over, its waits and retries included.
+    /// From the first claim until it is over, including its waits and retries.
     case wholeRun
   }
 
-  /// What becomes of the place of a run that is dead or blocked.
+  /// What happens to the place of a dead or blocked run.
   public enum WhenStuck: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The run holds it, and those behind it wait until an operator has dealt with the run.
+    /// The run keeps it, and later runs wait until an operator has handled the run.
     case holds
-    /// The run releases it, and needs another one once it is retried.
+    /// The run releases it, and needs another place when it is retried.
     case releases
   }
 
-  /// How often workers take up runs.
+  /// A limit of claims per period.
   public struct Rate: Sendable, Hashable, Codable {
-    /// How many in a period; less than one counts as one.
+    /// The number in a period; values below one count as one.
     public var count: Int
-    /// The period; less than a millisecond counts as one.
+    /// The period; values below a millisecond count as one.
     public var period: Duration
 
     /// Makes a rate.
     ///
-    /// It is a bucket of `count` tokens, which fills again evenly over a period. Each claim of a run
-    /// takes a token: the first one, one after a wait, and one for another attempt; a takeover after
-    /// a crash takes none.
+    /// It is a token bucket of `count` tokens, which refills evenly over a period. Each claim of a
+    /// run takes a token: the first one, one after a wait, and one for another attempt. A takeover
+    /// after a crash takes none.
     public init(_ count: Int, each period: Duration) {
       self.count = count
       self.period = period
     }
   }
 
-  /// Makes limits; what is not named is not limited.
+  /// Makes limits; omitted parameters set no limit.
   public init(runs: Int? = nil, perKey: PerKey? = nil, rate: Rate? = nil) {
     self.runs = runs
     self.perKey = perKey
@@ -82,7 +84,7 @@ public struct FlowLimits: Sendable, Hashable, Codable {
 }
 
 extension FlowLimits {
-  /// The limits as they count.
+  /// The effective limits, with values clamped.
   package var effective: Self {
     var limits = self
     limits.runs = runs.map { max(1, $0) }
@@ -94,7 +96,7 @@ extension FlowLimits {
 }
 
 extension FlowLimits.PerKey {
-  /// Whether a run that has a place keeps it in a state.
+  /// Whether a run in a state keeps its place.
   package func isKept(in state: RunState) -> Bool {
     switch (counting, state) {
     case (_, .running), (.wholeRun, .ready): true

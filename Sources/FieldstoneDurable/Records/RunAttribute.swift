@@ -1,26 +1,26 @@
 public import Foundation
 
-/// What a run can be found by: a value beside its key, under a name.
+/// A named value by which a run can be found, in addition to its key.
 ///
 /// ```swift
 /// RunOptions(attributes: ["customer": "ada", "amount": 1_299, "isGift": true])
 /// ```
 public enum RunAttribute: Sendable, Hashable {
-  /// A text; two are the same if their bytes are.
+  /// A text; two texts are equal if their bytes are.
   case string(String)
   /// A whole number.
   case integer(Int)
-  /// A moment.
+  /// A point in time.
   case date(Date)
-  /// Yes or no.
+  /// True or false.
   case boolean(Bool)
 
-  /// Two texts are the same if their bytes are, as in a database.
+  /// Two texts are equal if their bytes are, as in a database.
   public static func == (left: Self, right: Self) -> Bool {
     left.stored.utf8.elementsEqual(right.stored.utf8)
   }
 
-  /// Hashes what is compared.
+  /// Hashes the compared values.
   public func hash(into hasher: inout Hasher) {
     for byte in stored.utf8 { hasher.combine(byte) }
   }
@@ -33,12 +33,12 @@ extension RunAttribute: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
   public init(stringLiteral value: String) { self = .string(value) }
   /// Makes a number.
   public init(integerLiteral value: Int) { self = .integer(value) }
-  /// Makes a yes or no.
+  /// Makes a Boolean.
   public init(booleanLiteral value: Bool) { self = .boolean(value) }
 }
 
 extension RunAttribute: Codable {
-  /// Reads what `encode(to:)` has written.
+  /// Reads the text that `encode(to:)` writes.
   ///
   /// - Throws: `DecodingError`.
   public init(from decoder: any Decoder) throws {
@@ -50,7 +50,7 @@ extension RunAttribute: Codable {
     self = value
   }
 
-  /// Writes a text that tells the kind and the value.
+  /// Writes a text of the kind and the value.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(stored)
@@ -58,7 +58,7 @@ extension RunAttribute: Codable {
 }
 
 extension RunAttribute {
-  /// The kind and the value, as a journal keeps and compares them.
+  /// The kind and the value, in the form that a journal stores and compares.
   package var stored: String {
     switch self {
     case .string(let text): "s:\(text)"
@@ -69,7 +69,7 @@ extension RunAttribute {
   }
 
   package init?(stored: String) {
-    // By their bytes: an accent after the colon would be one character with it.
+    // By bytes: a combining accent after the colon would form one character with it.
     let value = String(decoding: stored.utf8.dropFirst(2), as: UTF8.self)
     switch String(decoding: stored.utf8.prefix(2), as: UTF8.self) {
     case "s:": self = .string(value)
@@ -85,7 +85,7 @@ extension RunAttribute {
   }
 }
 
-/// Dictionaries as the journals keep them in a column: nothing for an empty one.
+/// Dictionaries as journals store them in a column; nil for an empty one.
 package enum StoredDictionary {
   package static func text<Value: Encodable>(_ values: [String: Value]) -> String? {
     guard !values.isEmpty else { return nil }
@@ -94,7 +94,7 @@ package enum StoredDictionary {
     return (try? encoder.encode(values)).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// - Returns: nil when the text is damaged.
+  /// - Returns: nil if the text is damaged.
   package static func values<Value: Decodable>(_ text: String?) -> [String: Value]? {
     guard let text else { return [:] }
     return try? JSONDecoder().decode([String: Value].self, from: Data(text.utf8))

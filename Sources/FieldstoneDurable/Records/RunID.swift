@@ -1,16 +1,16 @@
 public import Foundation
 
-/// Names a run: 26 characters, which sort by the time at which the run was started.
+/// Identifies a run: 26 characters, which sort by the time at which the run was started.
 ///
-/// Forty-eight bits of wall time in milliseconds and eighty bits of chance, as digits and capital
-/// letters without I, L, O and U, so that it can be read out on the phone and put into a path.
+/// It has 48 bits of wall time in milliseconds and 80 random bits. They are written as digits and
+/// capital letters without I, L, O and U, so that it can be read aloud and used in paths.
 public struct RunID: Hashable, Sendable, Comparable, LosslessStringConvertible {
   /// The 26 characters.
   public let description: String
 
-  /// Reads an identifier; nil when the text is none.
+  /// Reads an identifier; nil for any other text.
   ///
-  /// Small letters are taken for capital ones.
+  /// Lowercase letters count as capitals.
   public init?(_ description: String) {
     let text = description.uppercased()
     guard text.utf8.count == Self.length, text.utf8.allSatisfy(Self.alphabet.contains),
@@ -19,35 +19,70 @@ public struct RunID: Hashable, Sendable, Comparable, LosslessStringConvertible {
     self.description = text
   }
 
-  /// Makes a new identifier, by the system's chance.
+  /// Makes a new identifier with the system's random numbers.
   ///
-  /// - Parameter date: the wall time of the start; clamped to what 48 bits of milliseconds can tell.
+  /// - Parameter date: the wall time of the start, clamped to 48 bits of milliseconds.
   public init(at date: Date) {
-    // Not over a generator: the system's is an empty value, which has no address, and the thread
-    // sanitizer takes whatever it is given for one.
+    // Not through a generator: the system's generator is an empty value without an address. The
+    // thread sanitizer misreads what it gets for one.
     self.init(at: date, slot: nil)
   }
 
-  /// Makes a new identifier, by the system's chance.
+  /// Makes a new identifier with the system's random numbers.
   ///
-  /// - Parameter slot: the slot that it carries; nil for one by chance.
+  /// - Parameter slot: the slot that it carries; nil for a random one.
   package init(at date: Date, slot: UInt16?) {
     let words = (UInt64.random(in: 0...UInt64.max), UInt64.random(in: 0...UInt64.max))
     self.init(at: date, slot: slot ?? UInt16(truncatingIfNeeded: words.0), rest: words.1)
   }
 
-  /// Makes a new identifier, by chance that can be repeated.
+  /// Derives an identifier from others, the same each time.
   ///
   /// - Parameters:
-  ///   - date: the wall time of the start; clamped to what 48 bits of milliseconds can tell.
-  ///   - generator: the source of chance.
+  ///   - seed: determines the time of the start, unless that is too early.
+  ///   - other: distinguishes it from others with this seed, and determines the slot.
+  ///   - youngest: the result is younger than this one.
+  package init(from seed: RunID, for other: RunID, after youngest: RunID) {
+    let milliseconds = min(max(seed.milliseconds, youngest.milliseconds + 1), 281_474_976_710_655)
+    // FNV-1a over both.
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in Array(seed.description.utf8) + Array(other.description.utf8) {
+      hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+    }
+    self.init(high: milliseconds << 16 | UInt64(other.slot), rest: hash)
+  }
+
+  /// The time of the start: the first 48 bits, in ten groups of five with two zeros before them.
+  private var milliseconds: UInt64 {
+    description.utf8.prefix(10).reduce(UInt64(0)) { sum, character in
+      sum << 5 | UInt64(Self.alphabet.firstIndex(of: character) ?? 0)
+    }
+  }
+
+  /// Makes an identifier in advance for a run that is started with a key.
+  ///
+  /// On sharded journals, a run with a key must have such an identifier.
+  ///
+  /// - Parameters:
+  ///   - date: the wall time of the start, clamped to 48 bits of milliseconds.
+  ///   - flow: the name of the flow.
+  ///   - key: the run's concurrency key; if it has none, its key.
+  public init(at date: Date, flow: String, key: String) {
+    self.init(at: date, slot: Self.slot(of: flow, key: key))
+  }
+
+  /// Makes a new identifier with reproducible random numbers.
+  ///
+  /// - Parameters:
+  ///   - date: the wall time of the start, clamped to 48 bits of milliseconds.
+  ///   - generator: the source of random numbers.
   public init(at date: Date, using generator: inout some RandomNumberGenerator) {
     self.init(at: date, slot: nil, using: &generator)
   }
 
   /// Makes a new identifier.
   ///
-  /// - Parameter slot: the slot that it carries; nil for one by chance.
+  /// - Parameter slot: the slot that it carries; nil for a random one.
   package init(
     at date: Date, slot: UInt16?, using generator: inout some RandomNumberGenerator
   ) {
@@ -58,7 +93,10 @@ public struct RunID: Hashable, Sendable, Comparable, LosslessStringConvertible {
 
   private init(at date: Date, slot: UInt16, rest: UInt64) {
     let milliseconds = min(max(date.timeIntervalSince1970 * 1000, 0), 281_474_976_710_655)
-    let high = UInt64(milliseconds.isNaN ? 0 : milliseconds) << 16 | UInt64(slot)
+    self.init(high: UInt64(milliseconds.isNaN ? 0 : milliseconds) << 16 | UInt64(slot), rest: rest)
+  }
+
+  private init(high: UInt64, rest: UInt64) {
     var bytes: [UInt8] = []
     // 128 bits in groups of five, the first with two zeros before it.
     for index in 0..<Self.length {
@@ -72,10 +110,11 @@ public struct RunID: Hashable, Sendable, Comparable, LosslessStringConvertible {
     description = String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Where the run belongs when runs are spread over several journals.
+  /// Determines the run's journal when runs are spread over several journals.
   ///
-  /// It is the same for all runs of a flow that a runner has started with the same concurrency key, or
-  /// without one with the same key; for those without any it is by chance. A child has its parent's.
+  /// A runner gives all runs of a flow with the same concurrency key the same slot. Without a
+  /// concurrency key, runs with the same key share a slot; runs without either have a random one. A
+  /// child has its parent's slot.
   package var slot: UInt16 {
     // The bits from 64 to 79: four groups of five, without the last four bits of these.
     var bits: UInt32 = 0
@@ -85,7 +124,9 @@ public struct RunID: Hashable, Sendable, Comparable, LosslessStringConvertible {
     return UInt16(truncatingIfNeeded: bits >> 4)
   }
 
-  /// The slot of all runs of a flow with a key; never to be changed, as journals keep it: FNV-1a, folded.
+  /// The slot of all runs of a flow with a key: FNV-1a, folded.
+  ///
+  /// Never change it, because journals store it.
   package static func slot(of flow: String, key: String) -> UInt16 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in Array(flow.utf8) + [0] + Array(key.utf8) {
@@ -93,6 +134,11 @@ public struct RunID: Hashable, Sendable, Comparable, LosslessStringConvertible {
     }
     return UInt16(truncatingIfNeeded: hash ^ hash >> 16 ^ hash >> 32 ^ hash >> 48)
   }
+
+  /// The smallest identifier with this time.
+  package static func lowest(at date: Date) -> Self { Self(at: date, slot: 0, rest: 0) }
+  /// The largest identifier with this time.
+  package static func highest(at date: Date) -> Self { Self(at: date, slot: .max, rest: .max) }
 
   private static let length = 26
   private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
@@ -106,7 +152,7 @@ public struct RunID: Hashable, Sendable, Comparable, LosslessStringConvertible {
 extension RunID: Codable {
   /// Reads the identifier from a string.
   ///
-  /// - Throws: `DecodingError` when the string is no identifier.
+  /// - Throws: `DecodingError` if the string is no identifier.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)

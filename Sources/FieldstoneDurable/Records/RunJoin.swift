@@ -1,17 +1,17 @@
-/// When a run goes on that waits for its children.
+/// When a run that waits for its children continues.
 ///
-/// A child that is *dead* or was cancelled counts as failed. A *blocked* one has not ended.
+/// A *dead* or cancelled child counts as failed. A *blocked* child has not ended.
 public enum JoinPolicy: String, Sendable, Hashable, Codable, CaseIterable {
   /// When all have ended.
   case all
-  /// When the first has ended, in whatever way.
+  /// When the first has ended, in any way.
   case first
   /// When all have ended, or as soon as one has failed.
   case failFast
 }
 
 extension JoinPolicy {
-  /// Whether the run goes on after another child has ended.
+  /// Whether the run continues after another child has ended.
   package func isMet(open: Int, hasFailed: Bool) -> Bool {
     switch self {
     case .all: open <= 0
@@ -20,7 +20,7 @@ extension JoinPolicy {
     }
   }
 
-  /// The number that stands for the policy in a database, for ever.
+  /// The number of the policy in databases, which never changes.
   package var code: Int {
     switch self {
     case .all: 0
@@ -35,13 +35,13 @@ extension JoinPolicy {
   }
 }
 
-/// A run's wait for the children that its stage has started.
+/// A run's wait for the children that its stage started.
 public struct RunJoin: Sendable, Hashable, Codable {
-  /// The number of the stage that has started the children.
+  /// The number of the stage that started the children.
   public var sequence: Int
-  /// What the run waits for; nil once it goes on.
+  /// The condition that the run waits for; nil once it continues.
   public var policy: JoinPolicy?
-  /// How many children have not ended; once the run goes on, how many had not.
+  /// The number of unfinished children; fixed once the run continues.
   public var open: Int
 
   /// Makes a wait.

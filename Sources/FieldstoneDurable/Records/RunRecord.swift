@@ -1,64 +1,68 @@
 public import FieldstoneCore
 public import Foundation
 
-/// A run as it stands in a journal.
+/// The current record of a run in a journal.
 public struct RunRecord: Sendable, Hashable, Codable, Identifiable {
-  /// Names the run.
+  /// Identifies the run.
   public var id: RunID
   /// The name of its flow.
   public var flow: String
   /// The version of the flow that wrote the stage.
   public var version: Int
-  /// The key that its caller gave; no two runs of a flow have the same.
+  /// The key that its caller gave; unique among the flow's runs.
   ///
   /// A run that is over loses it to a later start with ``TakenKeyPolicy/restartIfOver``.
   public var key: String?
-  /// What goes first of the runs that are due: the higher number, a level for an hour of waiting.
+  /// Higher numbers are claimed first; a level counts as much as an hour of waiting.
   public var priority: Int
-  /// What it has in common with others of its flow, for limits and pauses.
+  /// The key that it shares with other runs of its flow, for limits and pauses.
   public var concurrencyKey: String?
-  /// What is to be done about it.
+  /// The state of the run.
   public var state: RunState
   /// The number of the stage in the run's chain; the first is 0.
   public var sequence: Int
-  /// How often it was claimed: a worker with a lower number has lost it.
+  /// The number of its claims: a worker with a lower number has lost the run.
   public var fence: Int
   /// The stage as JSON, or the completion as JSON once it is completed.
   public var payload: Data
-  /// How many attempts at the stage have begun, without those that ended with a crash.
+  /// The number of attempts at the stage that have begun, without those that ended in a crash.
   public var attempts: Int
-  /// How often a worker has died, or stalled for longer than its lease, while it had the run at this
-  /// stage; forgotten once a worker lives through an attempt.
+  /// How often a worker died, or stalled beyond its lease, while it held the run at this stage.
+  ///
+  /// It is reset once a worker survives an attempt.
   public var crashes: Int
-  /// How many of the crashes came while the run was tried alone; only these can make it dead.
+  /// The number of crashes while the run was tried alone; only these can make it dead.
   public var loneCrashes: Int
   /// When it was started, by the wall clock.
   public var startedAt: Date
   /// When its record was last changed, by the wall clock.
   public var changedAt: Date
-  /// Until when it waits, by the wall clock; nil when there is nothing to wait for.
+  /// Until when it waits, by the wall clock; nil if it does not wait.
   ///
-  /// Of a run that awaits a signal or children it is the time-out, or `Date.distantFuture` without one.
+  /// For a run that awaits a signal or children it is the time-out, or `Date.distantFuture` without
+  /// one.
   public var dueAt: Date?
   /// The name of the signal that it awaits, or that its stage has received.
   public var awaitedSignal: String?
-  /// The run that has started it as its child; nil when none has.
+  /// The run that started it as its child; nil if none did.
   public var parent: RunID?
-  /// Its wait for the children that the stage before has started; nil when that has started none.
+  /// Its wait for the children that the previous stage started; nil if there are none.
   public var join: RunJoin?
-  /// The worker that has it, while it runs.
+  /// The worker that holds it, while it runs.
   public var worker: String?
-  /// Whether it is paused by itself; pauses of its flow or its concurrency key are others.
+  /// Whether the run itself is paused; pauses of its flow or its concurrency key are separate.
   public var isPaused: Bool
-  /// What its last failed attempt said, or why it is blocked.
+  /// The error of its last failed attempt, or the reason that it is blocked.
   public var error: String?
 
-  /// When it is cancelled unless it is over, by the journal's clock; nil for never.
+  /// When it is cancelled if it is unfinished, by the journal's clock; nil for never.
   public var deadline: Date?
-  /// What it can be found by.
+  /// The values by which it can be found.
   public var attributes: [String: RunAttribute] = [:]
-  /// The trace that it belongs to, as an instrument writes it into headers.
+  /// The trace that it belongs to, in the form of an instrument's headers.
   public var trace: [String: String] = [:]
+  /// The stage of another run that it was forked from; nil if it is no fork.
+  public var origin: RunOrigin?
 
   /// Makes a record.
   public init(
@@ -97,16 +101,16 @@ public struct RunRecord: Sendable, Hashable, Codable, Identifiable {
 }
 
 extension RunRecord {
-  /// Why it was cancelled: by a person or with its parent, or at its deadline; nil when it was not.
+  /// Why it was cancelled: by a person, with its parent or at its deadline; nil if it was not.
   public var cancellationReason: CancellationReason? {
     guard state == .cancelled else { return nil }
     let isLate = deadline.map { $0 <= changedAt } ?? false
     return isLate ? CancellationReason.deadline : CancellationReason.caller
   }
 
-  /// Its place among the runs that are due, when it has been due since a time: the earliest goes first.
+  /// Its sort key among due runs, given the time since when it is due: the earliest goes first.
   package func place(dueSince date: Date) -> Date { date - Double(priority) * secondsPerPriority }
 }
 
-/// How much a level of priority counts, in seconds of waiting.
+/// The seconds of waiting that a level of priority counts as.
 package let secondsPerPriority = 3_600.0

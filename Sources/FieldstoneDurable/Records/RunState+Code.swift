@@ -1,5 +1,5 @@
 extension RunState {
-  /// The number that stands for the state in a database, for ever.
+  /// The number of the state in databases, which never changes.
   package var code: Int {
     switch self {
     case .ready: 0

@@ -1,20 +1,21 @@
-/// What is to be done about a run.
+/// The state of a run.
 public enum RunState: String, Sendable, Hashable, Codable, CaseIterable {
   /// It waits for a worker, for a time, or for a signal.
   case ready
-  /// A worker has it, on a lease.
+  /// A worker holds it, on a lease.
   case running
-  /// Its flow has come to its completion.
+  /// Its flow has completed.
   case completed
-  /// Its attempts are used up; the stage is kept, and a person decides.
+  /// Its attempts are used up; the stage is kept, and an operator decides.
   case dead
-  /// Its stage can't be read by the code that was there; nothing was consumed, and a runner that can
-  /// read it frees it once it is started.
+  /// The claiming code can't read its stage; nothing was consumed.
+  ///
+  /// A runner that can read it frees it when the runner starts.
   case blocked
-  /// It was called off.
+  /// It was cancelled.
   case cancelled
 
-  /// Whether nothing will happen to it any more, unless a person retries or edits it.
+  /// True if the run has ended for good, unless an operator retries or edits it.
   public var isOver: Bool {
     switch self {
     case .completed, .dead, .cancelled: true
@@ -22,6 +23,9 @@ public enum RunState: String, Sendable, Hashable, Codable, CaseIterable {
     }
   }
 
-  /// Whether no runner works on it, nor will by itself.
+  /// True if no runner works on it or will do so by itself.
   var isAtRest: Bool { self != .ready && self != .running }
+
+  /// The states of runs that have stopped.
+  package static let stopped: Set<Self> = [.completed, .dead, .blocked, .cancelled]
 }

@@ -1,20 +1,20 @@
 public import Foundation
 
-/// How a journal took a signal.
+/// The result of sending a signal.
 public enum SignalReceipt: String, Sendable, Hashable, Codable {
   /// The signal is new to the run.
   case sent
-  /// The run has had the same signal before, and nothing changed.
+  /// The run already has the same signal; nothing changed.
   case alreadySent
 }
 
-/// A word to a run from outside, kept until a checkpoint consumes it.
+/// A signal to a run, kept until a checkpoint consumes it.
 public struct SignalRecord: Sendable, Hashable, Codable, Identifiable {
-  /// Names the signal within its run: sent again under the same name it is the same signal.
+  /// Identifies the signal within its run: sending it twice delivers it once.
   public var id: String
-  /// What the run waits for by.
+  /// The name that the run receives by.
   public var name: String
-  /// What it says, as JSON.
+  /// The signal's value as JSON.
   public var payload: Data
   /// When it was sent, by the wall clock.
   public var sentAt: Date

@@ -1,37 +1,37 @@
 public import Foundation
 
-/// A link in a run's chain: a stage that was left behind, and how.
+/// A link in a run's chain: a stage that the run has left.
 ///
 /// Link n is written by the transaction that makes n + 1 the run's sequence, so the links of a run
 /// are an unbroken chain 0…n.
 public struct StepRecord: Sendable, Hashable, Codable {
-  /// How a stage was left.
+  /// How the run left a stage.
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
     /// Its work was done.
     case done
-    /// A person put another stage in its place.
+    /// An operator replaced it by another stage.
     case edited
   }
 
   /// The number of the stage in the run's chain; the first is 0.
   public var sequence: Int
-  /// The fence under which it was left.
+  /// The fence of the claim that left it.
   public var fence: Int
-  /// How it was left.
+  /// How the run left it.
   public var kind: Kind
   /// The version of the flow that wrote the stage.
   public var version: Int
   /// The stage as JSON.
   public var payload: Data
-  /// How many attempts it took, those included that ended with a crash.
+  /// The number of attempts that it took, including those that ended in a crash.
   public var attempts: Int
-  /// When its work began that came to an end, by the wall clock.
+  /// When its last attempt began, by the wall clock.
   public var beganAt: Date
-  /// When it was left, by the wall clock.
+  /// When the run left it, by the wall clock.
   public var endedAt: Date
   /// The worker that left it.
   public var worker: String?
-  /// The last error of an attempt before the one that was successful.
+  /// The error of the last failed attempt before the successful one.
   public var error: String?
 
   /// Makes a record.

@@ -1,9 +1,8 @@
 import FieldstoneCore
 
-/// A run that this worker has: its claim, its lease, and the work on it.
+/// A run that this worker holds: its claim, its lease and the work on it.
 ///
-/// The task that drives the run moves it on; the renewal of leases, and a shutdown, may end the
-/// work on it.
+/// The driving task advances it; the renewal of leases and a shutdown may end its work.
 final class ActiveLease: Sendable {
   /// Why work was cut short.
   enum Ending: Sendable, Equatable {
@@ -16,9 +15,9 @@ final class ActiveLease: Sendable {
     var leaseEndsAt: Duration
     var renewAt: Duration
     var isRenewing = false
-    /// The claim is in the driver's hands: its checkpoint tells whether it still holds.
+    /// The driver has the claim: its checkpoint decides whether the claim still holds.
     var isHandedIn = false
-    /// The renewals do not look at it any more, unless the driver goes on with it.
+    /// The renewals no longer watch it, unless the driver continues it.
     var isUnwatched = false
     var work: StageWork?
     var ending: Ending?
@@ -45,23 +44,24 @@ final class ActiveLease: Sendable {
 }
 
 extension ActiveLease {
-  /// Takes work that has begun, so that it can be cut short; at once when the run has ended before.
+  /// Takes work that has begun, to be cut short later, or at once if the run has already ended.
   func take(_ work: StageWork) {
     let (isEnded, former) = state.withLock { state in
       let former = state.work.take()
       state.work = work
       return (state.ending != nil && !state.isHandedIn, former)
     }
-    // What work holds may run code of its own when it goes: not under the lock.
+    // Releasing the work's objects may run their own code: not under the lock.
     withExtendedLifetime(former) {}
     if isEnded { work.cancel() }
   }
 
-  /// Cuts the work short; being lost overrides a shutdown.
+  /// Cuts the work short; a loss overrides a shutdown.
   ///
-  /// Work that has handed its claim in is not cancelled: it finds the ending before its next stage.
+  /// Work that has handed its claim in is not cancelled: the driver finds the ending before the
+  /// next stage.
   ///
-  /// - Parameter cancel: cancels the work, and so may run code of its own.
+  /// - Parameter cancel: cancels the work, which may run the work's own code.
   func end(_ ending: Ending, cancel: (StageWork) -> Void = { $0.cancel() }) {
     let work: StageWork? = state.withLock { state in
       if case .lost = state.ending { return nil }
@@ -71,9 +71,9 @@ extension ActiveLease {
     if let work { cancel(work) }
   }
 
-  /// The work on a stage has ended: from now on the driving task decides about the claim.
+  /// Ends the work on a stage: from now on the driving task decides about the claim.
   ///
-  /// - Returns: what had cut it short, if anything had.
+  /// - Returns: the reason for which it was cut short, if it was.
   func handIn() -> Ending? {
     state.withLock { state in
       state.isHandedIn = true
@@ -81,10 +81,10 @@ extension ActiveLease {
     }
   }
 
-  /// Goes on to the next stage, on a lease that began then.
+  /// Continues with the next stage, on a lease that began at the given uptime.
   ///
-  /// - Returns: whether the renewals have to look at the lease again: it is to be renewed sooner than
-  ///   before, or it had ended while the checkpoint was made.
+  /// - Returns: true if the renewals have to check the lease again: it must be renewed sooner than
+  ///   before, or it had expired during the checkpoint.
   func advance(leaseBeganAt: Duration) -> Bool {
     state.withLock { state in
       state.claim.sequence += 1
@@ -101,17 +101,17 @@ extension ActiveLease {
 }
 
 extension ActiveLease {
-  /// What is to be done about a lease.
+  /// The action that a lease needs.
   enum Due: Sendable, Equatable {
     case nothing(until: Duration?)
     case renewal
     case expired
   }
 
-  /// What is to be done about the lease at an uptime; a renewal counts as begun.
+  /// The action that the lease needs at an uptime; a renewal counts as begun.
   ///
-  /// A lease is renewed also while its claim is with the driver: the driver may wait for a thread that
-  /// others block, and needs the lease for what follows.
+  /// A lease is also renewed while the driver has its claim. The driver may wait for a blocked
+  /// thread, and needs the lease afterwards.
   ///
   /// - Parameter isRenewed: whether leases are renewed at all.
   func due(at uptime: Duration, isRenewed: Bool) -> Due {
@@ -131,15 +131,15 @@ extension ActiveLease {
     }
   }
 
-  /// Takes the answer to a renewal of a claim that may have moved on since.
+  /// Takes the answer to a renewal of a claim, which may have advanced since.
   ///
-  /// - Returns: whether the work on it is to be cut short.
+  /// - Returns: true if the work on it must be cut short.
   func renewed(_ claim: RunClaim, isLost: Bool, beganAt: Duration) -> Bool {
     state.withLock { state in
       state.isRenewing = false
       guard state.claim == claim else { return false }
       if isLost {
-        // There is nothing to renew any more. The driver's own checkpoint may have given it back.
+        // Nothing is left to renew. The driver's own checkpoint may have given the run back.
         state.renewAt = state.leaseEndsAt
         return !state.isHandedIn
       }
@@ -149,7 +149,7 @@ extension ActiveLease {
     }
   }
 
-  /// A renewal could not be made; the next is tried then.
+  /// Notes that a renewal failed; the next one is tried at the given uptime.
   func renewalFailed(nextAt: Duration) {
     state.withLock { state in
       state.isRenewing = false

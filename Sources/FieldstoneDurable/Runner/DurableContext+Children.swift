@@ -3,7 +3,7 @@ public import FieldstoneStages
 import Foundation
 
 extension DurableContext {
-  /// Makes a child, to be started and awaited by this stage's `.join`.
+  /// Makes a child for this stage's `.join`, which starts and awaits it.
   ///
   /// ```swift
   /// case .split(let files):
@@ -13,16 +13,17 @@ extension DurableContext {
   ///   for try await part in context.children { rows += try part.value(as: Int.self) }
   /// ```
   ///
-  /// Nothing is started unless the stage returns it in a ``DurableStep/join(_:when:until:then:)``.
+  /// Nothing is started unless the stage returns the child in a
+  /// ``DurableStep/join(_:when:until:then:)``.
   ///
   /// - Parameters:
-  ///   - stage: where the child begins; of any flow of this runner.
-  ///   - options: when it begins, and which runs go before it. Its identifier is always a new one, and
-  ///     it has no key.
-  ///   - flow: names the flow; needed only where several have this type of stage.
-  ///   - isDetached: whether it goes on when this run is cancelled, or goes on without it. Others are
-  ///     then cancelled.
-  /// - Throws: ``DurableRunnerError/notRegistered(stage:)`` where this runner has no such flow,
+  ///   - stage: where the child begins; a stage of any flow of this runner.
+  ///   - options: when it begins, and its priority. Its identifier is always new, and it has no
+  ///     key.
+  ///   - flow: names the flow; needed only where several flows have this type of stage.
+  ///   - isDetached: true to keep the child when this run is cancelled or continues without it.
+  ///     Other children are cancelled then.
+  /// - Throws: ``DurableRunnerError/notRegistered(stage:)`` if this runner has no such flow,
   ///   ``JournalError``, `EncodingError`.
   public func child<Work: ContextualStage & Codable>(
     _ stage: Work, options: RunOptions = RunOptions(), flow: String? = nil, isDetached: Bool = false
@@ -30,18 +31,19 @@ extension DurableContext {
     try makeChild(stage, options: options, flow: flow, isDetached: isDetached)
   }
 
-  /// Makes a child, to be started and awaited by this stage's `.join`.
+  /// Makes a child for this stage's `.join`, which starts and awaits it.
   ///
-  /// Nothing is started unless the stage returns it in a ``DurableStep/join(_:when:until:then:)``.
+  /// Nothing is started unless the stage returns the child in a
+  /// ``DurableStep/join(_:when:until:then:)``.
   ///
   /// - Parameters:
-  ///   - stage: where the child begins; of any flow of this runner.
-  ///   - options: when it begins, and which runs go before it. Its identifier is always a new one, and
-  ///     it has no key.
-  ///   - flow: names the flow; needed only where several have this type of stage.
-  ///   - isDetached: whether it goes on when this run is cancelled, or goes on without it. Others are
-  ///     then cancelled.
-  /// - Throws: ``DurableRunnerError/notRegistered(stage:)`` where this runner has no such flow,
+  ///   - stage: where the child begins; a stage of any flow of this runner.
+  ///   - options: when it begins, and its priority. Its identifier is always new, and it has no
+  ///     key.
+  ///   - flow: names the flow; needed only where several flows have this type of stage.
+  ///   - isDetached: true to keep the child when this run is cancelled or continues without it.
+  ///     Other children are cancelled then.
+  /// - Throws: ``DurableRunnerError/notRegistered(stage:)`` if this runner has no such flow,
   ///   ``JournalError``, `EncodingError`.
   public func child<Work: DurableStage>(
     _ stage: Work, options: RunOptions = RunOptions(), flow: String? = nil, isDetached: Bool = false
@@ -54,15 +56,16 @@ extension DurableContext {
   ) throws -> ChildStart {
     var options = inTrace(options)
     options.id = nil
-    let start = try requests.start(stage, key: nil, options: options, flow: flow, parent: run)
+    let start = try requests.start(
+      stage, key: nil, options: options, flow: flow, parent: run, sender: run)
     return ChildStart(start, isDetached: isDetached)
   }
 
-  /// The children that the stage before has awaited, in the order in which it gave them.
+  /// The children that the previous stage has awaited, in the order of its `.join`.
   ///
-  /// They are read from the journal a page at a time, so that 10,000 of them need no room. Their
-  /// outcomes are those of the moment when the wait was over, the same for each attempt. It is empty
-  /// when the stage before was no `.join`. Each iteration reads anew.
+  /// They are read from the journal a page at a time, so 10,000 children need no extra memory.
+  /// Their outcomes are those at the end of the wait, the same for each attempt. The sequence is
+  /// empty if the previous stage was no `.join`. Each iteration reads again.
   public var children: some AsyncSequence<ChildRecord, any Error> & Sendable {
     ChildSequence(
       pages: AwaitedChildren(run: run, sequence: joinedSequence, requests: requests))
@@ -72,7 +75,7 @@ extension DurableContext {
 /// Reads pages of the children that a run has awaited.
 struct AwaitedChildren: Sendable {
   let run: RunID
-  /// The number of the stage that has started them; nil when none are awaited.
+  /// The number of the stage that started them; nil if none are awaited.
   let sequence: Int?
   let requests: any StageRequests
 
@@ -82,7 +85,7 @@ struct AwaitedChildren: Sendable {
   }
 }
 
-/// Children, a page after the other.
+/// Children, one page after the other.
 struct ChildSequence: AsyncSequence, Sendable {
   typealias Element = ChildRecord
   typealias Failure = any Error
@@ -114,10 +117,10 @@ struct ChildSequence: AsyncSequence, Sendable {
 }
 
 extension ChildRecord {
-  /// How it ended: with its completion, with its error where it is dead, or cancelled; nil when it had
-  /// not ended as its parent went on.
+  /// The outcome: its completion, the error of a dead child, or cancelled; nil if it was still
+  /// unfinished when its parent continued.
   ///
-  /// A completion of another type is a failure by `DecodingError`.
+  /// A completion of another type is a failure with `DecodingError`.
   public func outcome<Completion: Decodable>(
     as type: Completion.Type = Completion.self
   ) -> Outcome<Completion>? {
@@ -130,10 +133,10 @@ extension ChildRecord {
     }
   }
 
-  /// Its completion.
+  /// The child's completion.
   ///
-  /// - Throws: `DurableRunError.dead`; `.notEnded` when it had not ended as its parent went on;
-  ///   ``/FieldstoneCore/CallCancelled`` when it was cancelled; `DecodingError`.
+  /// - Throws: `DurableRunError.dead`; `.notEnded` if it was unfinished when its parent continued;
+  ///   ``/FieldstoneCore/CallCancelled`` if it was cancelled; `DecodingError`.
   public func value<Completion: Decodable>(
     as type: Completion.Type = Completion.self
   ) throws -> Completion {

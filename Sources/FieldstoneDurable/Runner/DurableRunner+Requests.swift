@@ -1,15 +1,15 @@
 public import FieldstoneStages
 
 extension DurableRunner {
-  /// Makes a start for a transaction of the app's own, and writes nothing.
+  /// Makes a start for one of the app's own transactions, and writes nothing.
   ///
-  /// A journal with such transactions takes it; it is the same run however often it is given.
+  /// Pass it to a journal that has such transactions; passing it again starts no second run.
   ///
   /// - Parameters:
   ///   - stage: where the run begins.
-  ///   - key: no two runs of the flow have the same; ``RunOptions/ifTaken`` says what is done if one
-  ///     has it.
-  ///   - options: when the run begins, and which runs go before it.
+  ///   - key: unique among the flow's runs; ``RunOptions/ifTaken`` decides what happens if a run
+  ///     already has it.
+  ///   - options: when the run begins, and its priority.
   ///   - flow: names the flow; needed only where several have this type of stage.
   /// - Throws: ``DurableRunnerError/notRegistered(stage:)``, ``JournalError``, `EncodingError`.
   public func runStart<Work: ContextualStage & Codable>(
@@ -18,15 +18,15 @@ extension DurableRunner {
     try requests.start(stage, key: key, options: options, flow: flow)
   }
 
-  /// Makes a start for a transaction of the app's own, and writes nothing.
+  /// Makes a start for one of the app's own transactions, and writes nothing.
   ///
-  /// A journal with such transactions takes it; it is the same run however often it is given.
+  /// Pass it to a journal that has such transactions; passing it again starts no second run.
   ///
   /// - Parameters:
   ///   - stage: where the run begins.
-  ///   - key: no two runs of the flow have the same; ``RunOptions/ifTaken`` says what is done if one
-  ///     has it.
-  ///   - options: when the run begins, and which runs go before it.
+  ///   - key: unique among the flow's runs; ``RunOptions/ifTaken`` decides what happens if a run
+  ///     already has it.
+  ///   - options: when the run begins, and its priority.
   ///   - flow: names the flow; needed only where several have this type of stage.
   /// - Throws: ``DurableRunnerError/notRegistered(stage:)``, ``JournalError``, `EncodingError`.
   public func runStart<Work: DurableStage>(
@@ -35,13 +35,13 @@ extension DurableRunner {
     try requests.start(stage, key: key, options: options, flow: flow)
   }
 
-  /// Makes a signal for a transaction of the app's own, and sends nothing.
+  /// Makes a signal for one of the app's own transactions, and sends nothing.
   ///
   /// - Parameters:
-  ///   - name: what the run waits for by.
-  ///   - value: what it says.
-  ///   - id: sent again under the same one, it is the same signal; new unless given.
-  ///   - run: the run that is to get it.
+  ///   - name: the name that the run receives by.
+  ///   - value: the signal's value.
+  ///   - id: identifies the signal, so that sending it twice delivers it once; new unless given.
+  ///   - run: the run that receives it.
   /// - Throws: ``JournalError``, `EncodingError`.
   public func signalRecord<Value>(
     _ name: SignalName<Value>, _ value: Value, id: String? = nil, to run: RunID

@@ -2,25 +2,25 @@ import FieldstoneCore
 public import FieldstoneStages
 
 extension DurableRunner {
-  /// Sets a schedule in the journal: from then on some runner starts a run of the flow at each tick.
+  /// Sets a schedule in the journal; a runner starts a run of the flow at each tick.
   ///
   /// ```swift
   /// try await runner.setSchedule(
   ///   "nightly-export", of: Export.begin, .cron("30 2 * * *", in: berlin))
   /// ```
   ///
-  /// The ticks are those after now, or after the last one of a schedule that is there. Setting the same
-  /// again changes nothing, so it may be done at each launch; another timing, stage or option takes the
-  /// place of what was set. A paused schedule stays paused. Any runner on the journal starts the runs,
-  /// also one without the flow.
+  /// Ticks begin after now, or after the last tick of an existing schedule. Setting the same
+  /// schedule again changes nothing, so it can be done at each launch. Another timing, stage or
+  /// option replaces the old one. A paused schedule stays paused. Any runner on the journal starts
+  /// the runs, even a runner without the flow.
   ///
   /// - Parameters:
-  ///   - name: names the schedule; no two on a journal have the same.
+  ///   - name: names the schedule, uniquely on a journal.
   ///   - stage: where each run begins.
   ///   - timing: when it runs.
-  ///   - options: what becomes of ticks that are missed or overlap, and how runs are started.
+  ///   - options: how missed and overlapping ticks are handled, and how runs are started.
   ///   - flow: names the flow; needed only where several have this type of stage.
-  /// - Returns: the schedule as it is then.
+  /// - Returns: the resulting schedule.
   /// - Throws: ``ScheduleError``, ``DurableRunnerError/notRegistered(stage:)``, ``JournalError``,
   ///   `EncodingError`.
   @discardableResult
@@ -31,20 +31,20 @@ extension DurableRunner {
     try await set(requests.schedule(name, of: stage, timing, options, flow: flow))
   }
 
-  /// Sets a schedule in the journal: from then on some runner starts a run of the flow at each tick.
+  /// Sets a schedule in the journal; a runner starts a run of the flow at each tick.
   ///
-  /// The ticks are those after now, or after the last one of a schedule that is there. Setting the same
-  /// again changes nothing, so it may be done at each launch; another timing, stage or option takes the
-  /// place of what was set. A paused schedule stays paused. Any runner on the journal starts the runs,
-  /// also one without the flow.
+  /// Ticks begin after now, or after the last tick of an existing schedule. Setting the same
+  /// schedule again changes nothing, so it can be done at each launch. Another timing, stage or
+  /// option replaces the old one. A paused schedule stays paused. Any runner on the journal starts
+  /// the runs, even a runner without the flow.
   ///
   /// - Parameters:
-  ///   - name: names the schedule; no two on a journal have the same.
+  ///   - name: names the schedule, uniquely on a journal.
   ///   - stage: where each run begins.
   ///   - timing: when it runs.
-  ///   - options: what becomes of ticks that are missed or overlap, and how runs are started.
+  ///   - options: how missed and overlapping ticks are handled, and how runs are started.
   ///   - flow: names the flow; needed only where several have this type of stage.
-  /// - Returns: the schedule as it is then.
+  /// - Returns: the resulting schedule.
   /// - Throws: ``ScheduleError``, ``DurableRunnerError/notRegistered(stage:)``, ``JournalError``,
   ///   `EncodingError`.
   @discardableResult
@@ -55,52 +55,57 @@ extension DurableRunner {
     try await set(requests.schedule(name, of: stage, timing, options, flow: flow))
   }
 
-  /// The schedules that the journal keeps, by their names; O(n) in their number.
+  /// The schedules in the journal, sorted by name; O(n) in their number.
   ///
-  /// One that this code can't read is left out.
+  /// Schedules that this code can't read are left out.
   ///
   /// - Throws: ``JournalError``.
   public func schedules() async throws -> [ScheduleStatus] {
     try await journal.schedules().compactMap { try? ScheduleStatus($0) }
   }
 
-  /// Pauses a schedule: its ticks pass by, and are not started later.
+  /// Pauses a schedule; ticks that pass meanwhile are not started later.
   ///
-  /// What was started goes on, and what is queued waits.
+  /// Started runs continue, and queued ticks wait.
   ///
   /// - Throws: ``ScheduleError``, ``JournalError``.
   public func pauseSchedule(_ name: String) async throws {
-    try await journal.pauseSchedule(name, at: journalTime)
+    try await journal.pauseSchedule(name, by: options.worker, at: journalTime)
   }
 
-  /// Lets a paused schedule go on, from the first tick after now.
+  /// Resumes a paused schedule from the first tick after now.
   ///
-  /// - Returns: whether it was paused.
+  /// - Returns: true if it was paused.
   /// - Throws: ``ScheduleError``, ``JournalError``.
   @discardableResult
   public func resumeSchedule(_ name: String) async throws -> Bool {
-    let wasPaused = try await journal.resumeSchedule(name, at: journalTime)
+    let wasPaused = try await journal.resumeSchedule(
+      name, by: options.worker, at: journalTime)
     wakeForSchedules()
     return wasPaused
   }
 
-  /// Removes a schedule; the runs that it has started go on.
+  /// Removes a schedule; the runs that it has started continue.
   ///
-  /// - Returns: whether there was one.
+  /// - Returns: true if the schedule existed.
   /// - Throws: ``ScheduleError/contended(_:)``, ``JournalError``.
   @discardableResult
   public func removeSchedule(_ name: String) async throws -> Bool {
-    try await journal.removeSchedule(name, at: journalTime)
+    try await journal.removeSchedule(name, by: options.worker, at: journalTime)
   }
 
-  /// Starts a run of a schedule now, beside its ticks, also while it is paused or a run of it is not over.
+  /// Starts a run of a schedule now, in addition to its ticks.
   ///
-  /// - Returns: the run; for ticks it counts as one that is not over.
+  /// It also starts while the schedule is paused or its last run is unfinished.
+  ///
+  /// - Returns: the run; ticks treat it as an unfinished run of the schedule.
   /// - Throws: ``ScheduleError``, ``JournalError``.
   @discardableResult
   public func runNow(schedule name: String) async throws -> RunID {
     let requests = requests
-    let id = try await journal.runNow(name, at: journalTime) { requests.newID(slot: $0) }
+    let id = try await journal.runNow(name, by: options.worker, at: journalTime) {
+      requests.newID(slot: $0)
+    }
     nudge(id)
     return id
   }
@@ -108,7 +113,7 @@ extension DurableRunner {
   private var journalTime: JournalTime { JournalTime(time, boot: options.boot) }
 
   private func set(_ schedule: FlowSchedule) async throws -> ScheduleStatus {
-    let status = try await journal.set(schedule, at: journalTime)
+    let status = try await journal.set(schedule, by: options.worker, at: journalTime)
     wakeForSchedules()
     return status
   }

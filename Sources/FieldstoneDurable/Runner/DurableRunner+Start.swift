@@ -3,55 +3,53 @@ public import FieldstoneStages
 import Foundation
 
 extension DurableRunner {
-  /// Puts a new run into the journal, which some runner then works on.
+  /// Adds a new run to the journal, for a runner to claim.
   ///
-  /// Of very many starts at once only some hundred are written at the same time; the others wait in
-  /// turn.
+  /// At most 256 concurrent starts are written at the same time; the others wait in turn.
   ///
   /// - Parameters:
-  ///   - stage: where it begins.
-  ///   - key: no two runs of the flow have the same. If there is one with this key,
-  ///     ``RunOptions/ifTaken`` says what is done: unless given, that one is returned, in whatever
-  ///     state it is, and nothing is started. One that is *blocked* is made ready, to be read by the
-  ///     next claim, unless a newer version wrote it.
-  ///   - options: when the run begins, and which runs go before it.
-  ///   - flow: names the flow; needed only where several have this type of stage.
+  ///   - stage: the run's first stage.
+  ///   - key: unique among the flow's runs. If a run already has this key, ``RunOptions/ifTaken``
+  ///     decides what happens. By default that run is returned, in any state, and nothing is
+  ///     started. A *blocked* run is made ready for the next claim, unless a newer version wrote
+  ///     it.
+  ///   - options: when the run begins, and its priority.
+  ///   - flow: names the flow; needed only where several flows have this type of stage.
   /// - Throws: ``DurableRunnerError/notRegistered(stage:)``, ``JournalError``, `EncodingError`.
   @discardableResult
   public func start<Work: ContextualStage & Codable>(
     _ stage: Work, key: String? = nil, options: RunOptions = RunOptions(), flow: String? = nil
   ) async throws -> RunHandle<Work.Completion> where Work.Completion: Codable {
-    // Here, and not a function further in: each that waits holds what its functions need.
+    // Not in a callee: each waiting start would hold the callee's frame.
     await startGate.enter()
     defer { startGate.leave() }
     return handle(try await start(stage, key: key, options: options, flowName: flow))
   }
 
-  /// Puts a new run into the journal, which some runner then works on.
+  /// Adds a new run to the journal, for a runner to claim.
   ///
-  /// Of very many starts at once only some hundred are written at the same time; the others wait in
-  /// turn.
+  /// At most 256 concurrent starts are written at the same time; the others wait in turn.
   ///
   /// - Parameters:
-  ///   - stage: where it begins.
-  ///   - key: no two runs of the flow have the same. If there is one with this key,
-  ///     ``RunOptions/ifTaken`` says what is done: unless given, that one is returned, in whatever
-  ///     state it is, and nothing is started. One that is *blocked* is made ready, to be read by the
-  ///     next claim, unless a newer version wrote it.
-  ///   - options: when the run begins, and which runs go before it.
-  ///   - flow: names the flow; needed only where several have this type of stage.
+  ///   - stage: the run's first stage.
+  ///   - key: unique among the flow's runs. If a run already has this key, ``RunOptions/ifTaken``
+  ///     decides what happens. By default that run is returned, in any state, and nothing is
+  ///     started. A *blocked* run is made ready for the next claim, unless a newer version wrote
+  ///     it.
+  ///   - options: when the run begins, and its priority.
+  ///   - flow: names the flow; needed only where several flows have this type of stage.
   /// - Throws: ``DurableRunnerError/notRegistered(stage:)``, ``JournalError``, `EncodingError`.
   @discardableResult
   public func start<Work: DurableStage>(
     _ stage: Work, key: String? = nil, options: RunOptions = RunOptions(), flow: String? = nil
   ) async throws -> RunHandle<Work.Completion> {
-    // Here, and not a function further in: each that waits holds what its functions need.
+    // Not in a callee: each waiting start would hold the callee's frame.
     await startGate.enter()
     defer { startGate.leave() }
     return handle(try await start(stage, key: key, options: options, flowName: flow))
   }
 
-  /// A run that is in the journal already, or was; nothing is looked up until the handle is used.
+  /// A handle of a run by its identifier; nothing is looked up until the handle is used.
   public func handle<Completion: Codable & Sendable>(
     _ id: RunID, completion: Completion.Type = Completion.self
   ) -> RunHandle<Completion> {
@@ -65,17 +63,16 @@ extension DurableRunner {
     let request = try requests.start(stage, key: key, options: options, flow: flow.name)
     let now = JournalTime(time, boot: self.options.boot)
     let record = try await journal.start(request, at: now)
-    // Or a waiting handle would hear that it is blocked, just before the runner frees it. It is read
-    // by a claim only, which counts the crash if that ends the process.
-    if flow.mayFree(record) { try await journal.free(record.id, at: now) }
+    // A waiting handle would otherwise report *blocked* just before the runner frees the run. Only
+    // a claim reads the stage; a claim counts a crash that ends the process.
+    if flow.mayFree(record) { try await journal.free(record.id, by: self.options.worker, at: now) }
     emit(.started, flow: flow.name, run: record.id)
     nudge(record.id)
     return record.id
   }
 }
 
-/// Lets so many starts in at the same time, the others in turn: each holds its stage as JSON until
-/// it is written.
+/// Limits the starts at the same time; each holds its stage as JSON until it is written.
 final class StartGate: Sendable {
   private struct State {
     var places: Int
@@ -107,7 +104,7 @@ final class StartGate: Sendable {
   }
 
   func leave() {
-    // The place goes from one to the other, so that none comes in between.
+    // The place passes directly to the next start, so that no other start takes it.
     let next = state.withLock { state in
       let next = state.waiting.popFirst()
       if next == nil { state.places += 1 }
@@ -118,12 +115,11 @@ final class StartGate: Sendable {
 }
 
 extension DurableRunner {
-  /// Removes runs that are over and older than the retention; the runner never does so by itself.
+  /// Deletes finished runs that are older than the retention; the runner never does so by itself.
   ///
-  /// Call it now and then, once a day perhaps. Only one process needs to. A key whose run is gone can
-  /// be started again.
+  /// Call it from one process, about once a day. The keys of deleted runs can be used again.
   ///
-  /// - Returns: how many runs went.
+  /// - Returns: the number of deleted runs.
   /// - Throws: ``JournalError``.
   @discardableResult
   public func purge(_ retention: JournalRetention = JournalRetention()) async throws -> Int {

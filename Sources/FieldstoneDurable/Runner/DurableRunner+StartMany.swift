@@ -2,18 +2,18 @@ import FieldstoneCore
 public import FieldstoneStages
 
 extension DurableRunner {
-  /// Puts many new runs into the journal, in order, as if each had been started alone.
+  /// Adds many new runs to the journal, in order, as if each were started alone.
   ///
-  /// Some hundred are written in one transaction, and only these wait in memory as JSON. The sequence
-  /// is read as far as it is written, so it may be a lazy one. What was written before an error stays:
-  /// start the others again, with the same keys or identifiers.
+  /// Each transaction writes some hundred runs; only these are in memory as JSON. The sequence is
+  /// read only as far as it is written, so it may be lazy. Runs written before an error stay: start
+  /// the others again, with the same keys or identifiers.
   ///
   /// - Parameters:
   ///   - starts: where the runs begin, with keys and options.
-  ///   - flow: names the flow; needed only where several have this type of stage.
-  /// - Returns: an answer to each start, at its place: what `start(_:key:options:flow:)` returns or
-  ///   throws. When the journal can't be used any more, all the rest have that error; when the task is
-  ///   cancelled, they have `CancellationError`.
+  ///   - flow: names the flow; needed only where several flows have this type of stage.
+  /// - Returns: one result for each start, in order: what `start(_:key:options:flow:)` returns or
+  ///   throws. If the journal becomes unusable, all the remaining results have that error; if the
+  ///   task is cancelled, they have `CancellationError`.
   /// - Throws: ``DurableRunnerError/notRegistered(stage:)``; then nothing was started.
   /// - Complexity: O(n) in the number of starts.
   @discardableResult
@@ -24,18 +24,18 @@ extension DurableRunner {
     try await ids(startingAll: starts, flowName: flow).map { $0.map { handle($0) } }
   }
 
-  /// Puts many new runs into the journal, in order, as if each had been started alone.
+  /// Adds many new runs to the journal, in order, as if each were started alone.
   ///
-  /// Some hundred are written in one transaction, and only these wait in memory as JSON. The sequence
-  /// is read as far as it is written, so it may be a lazy one. What was written before an error stays:
-  /// start the others again, with the same keys or identifiers.
+  /// Each transaction writes some hundred runs; only these are in memory as JSON. The sequence is
+  /// read only as far as it is written, so it may be lazy. Runs written before an error stay: start
+  /// the others again, with the same keys or identifiers.
   ///
   /// - Parameters:
   ///   - starts: where the runs begin, with keys and options.
-  ///   - flow: names the flow; needed only where several have this type of stage.
-  /// - Returns: an answer to each start, at its place: what `start(_:key:options:flow:)` returns or
-  ///   throws. When the journal can't be used any more, all the rest have that error; when the task is
-  ///   cancelled, they have `CancellationError`.
+  ///   - flow: names the flow; needed only where several flows have this type of stage.
+  /// - Returns: one result for each start, in order: what `start(_:key:options:flow:)` returns or
+  ///   throws. If the journal becomes unusable, all the remaining results have that error; if the
+  ///   task is cancelled, they have `CancellationError`.
   /// - Throws: ``DurableRunnerError/notRegistered(stage:)``; then nothing was started.
   /// - Complexity: O(n) in the number of starts.
   @discardableResult
@@ -67,9 +67,9 @@ extension DurableRunner {
     }
   }
 
-  /// Takes as many starts as go into a transaction.
+  /// Takes as many starts as fit into a transaction.
   ///
-  /// - Returns: whether these were the last.
+  /// - Returns: true if these were the last.
   private func prepare<Work: Encodable & Sendable>(
     _ batch: inout PreparedStarts, from iterator: inout some IteratorProtocol<StageStart<Work>>,
     flow: DurableFlow
@@ -94,7 +94,9 @@ extension DurableRunner {
     for (place, result) in zip(batch.places, results) {
       do {
         let record = try result.get()
-        if flow.mayFree(record) { try await journal.free(record.id, at: now) }
+        if flow.mayFree(record) {
+          try await journal.free(record.id, by: self.options.worker, at: now)
+        }
         emit(.started, flow: flow.name, run: record.id)
         batch.answers[place] = .success(record.id)
       } catch {
@@ -108,7 +110,7 @@ extension DurableRunner {
 /// The starts of one transaction, and their answers.
 private struct PreparedStarts {
   private(set) var starts: [RunStart] = []
-  /// Where the answers of the starts stand.
+  /// The indices of the starts' answers.
   private(set) var places: [Int] = []
   var answers: [Result<RunID, any Error>] = []
   private var bounds = StartBatch()
@@ -126,7 +128,7 @@ private struct PreparedStarts {
     answers.append(.failure(error))
   }
 
-  /// The error of all, when none was written as the journal can't be used.
+  /// The error of all starts, if the journal was unavailable for all of them.
   var lastError: (any Error)? {
     var last: JournalError?
     for place in places {

@@ -1,7 +1,6 @@
 public import FieldstoneCore
 
-/// Runs durable flows on a journal: claims their runs, does their stages' work, and writes each
-/// stage to the journal before it runs the next step.
+/// Runs durable flows on a journal: claims their runs, does their stages' work and checkpoints it.
 ///
 /// The guarantee: *once a checkpoint returns, it is never undone, skipped or overwritten: each
 /// run's journal is an unbroken chain 0…n, each link written by the lease holder of its time. A
@@ -15,13 +14,13 @@ public import FieldstoneCore
 /// let document = try await runner.start(FileOpen.read(url), key: url.path).value
 /// ```
 ///
-/// Any number of runners, in any number of processes, may work on one journal. A runner may also
-/// only start runs and wait for them, without ``run()`` being called.
+/// Any number of runners, in any number of processes, may work on one journal. A runner can also
+/// start runs and await them without a call of ``run()``.
 public final class DurableRunner: Sendable {
-  /// Where the runs are kept.
+  /// The journal of the runs.
   public let journal: any Journal
 
-  /// How it works.
+  /// The runner's options.
   public let options: DurableRunnerOptions
 
   /// The flows that it runs.
@@ -31,7 +30,7 @@ public final class DurableRunner: Sendable {
   let news: RunChangeNotifier
   let requests: RunRequests
   let startGate = StartGate(places: DurableRunner.startsAtOnce)
-  /// One batch at a time, for it has as much in it as all single starts.
+  /// One batch at a time; a batch holds as much as all single starts together.
   let batchGate = StartGate(places: 1)
   private let flowsByName: [String: DurableFlow]
   private let session = Locked<RunnerSession?>(nil)
@@ -63,26 +62,26 @@ public final class DurableRunner: Sendable {
     ownWrites.withLock { $0 = registration }
   }
 
-  /// How many starts are written at the same time; the next wait with nothing but their stages.
+  /// The number of starts that are written at the same time; later ones wait, holding only stages.
   package static let startsAtOnce = 256
 
   /// Works until the task is cancelled or ``shutdown()`` is called.
   ///
-  /// Then nothing more is claimed, and what runs goes on for ``DurableRunnerOptions/shutdownGrace``
-  /// at most, each run up to its next checkpoint. After that the work is cancelled; what it still
-  /// comes to is dropped, and the run is given back with the attempt not counted. It returns when
-  /// all work has ended, so work that does not heed its cancellation holds it up; its leases are
-  /// renewed meanwhile, and none is left behind.
+  /// After that it claims no more runs. Each run in progress continues up to its next checkpoint,
+  /// for ``DurableRunnerOptions/shutdownGrace`` at most. When the grace ends, the work is cancelled
+  /// and its later results are dropped. The run is given back, and the attempt does not count. The
+  /// call returns when all work has ended, so work that ignores its cancellation delays it.
+  /// Meanwhile its leases are renewed, and no lease is left behind.
   ///
-  /// When it begins, it makes the blocked runs of its flows ready, but for those of newer versions. A
-  /// claim then reads each like any other run; those that can't be read are blocked again.
+  /// At its beginning it makes the blocked runs of its flows ready, except those of newer versions.
+  /// A claim then reads each of them like any other run; unreadable runs are blocked again.
   ///
-  /// A journal that can't be used for a while does not end it: it waits and tries again.
+  /// If the journal is temporarily unavailable, the runner waits and tries again.
   ///
-  /// - Throws: `CancellationError` when the task was cancelled; ``JournalError`` when the journal was
-  ///   closed, is damaged or otherwise of no use any more, and when another runner that is alive has
-  ///   the same worker's name; ``DurableRunnerError/runsAlready``. Two runners on the same journal
-  ///   object are not told apart: give each a name of its own, as the options do by themselves.
+  /// - Throws: `CancellationError` if the task was cancelled; ``JournalError`` if the journal was
+  ///   closed, is damaged or is unusable for good, or if another live runner has the same worker
+  ///   name; ``DurableRunnerError/runsAlready``. Two runners with one name on the same journal
+  ///   object are not distinguished: give each its own name, as the default options do.
   @concurrent
   public func run() async throws {
     let session = RunnerSession(
@@ -98,10 +97,10 @@ public final class DurableRunner: Sendable {
       throw DurableRunnerError.runsAlready
     }
     let failure = await withTaskCancellationHandler {
-      // A task of its own, which is never cancelled: what is held must be given back.
+      // A separate task, which is never cancelled: held runs must be given back.
       await Task(executorPreference: options.executor) {
         let failure = await session.work()
-        // Before a caller learns that it has ended, and calls `run()` again.
+        // Before the caller learns that the session has ended, and calls `run()` again.
         self.session.withLock { $0 = nil }
         session.end()
         return failure
@@ -115,23 +114,24 @@ public final class DurableRunner: Sendable {
 
   /// Ends ``run()`` as gracefully as cancelling its task does, and returns when it has ended.
   ///
-  /// A no-op when it does not run. Don't await it in a stage's work, which it waits for.
+  /// It does nothing if the runner does not run. Don't await it in a stage's work: it waits for
+  /// that work.
   public func shutdown() async {
     guard let session = session.withLock({ $0 }) else { return }
     session.stop()
     await session.waitUntilEnded()
   }
 
-  /// Ends the grace of a shutdown that is under way.
+  /// Ends the grace of a shutdown in progress.
   func endGrace() {
     session.withLock { $0 }?.endGrace()
   }
 }
 
 extension DurableRunner {
-  /// Something was done to a run from here: handles that wait for it look at once.
+  /// Wakes the handles that wait for a run that this process has changed.
   ///
-  /// - Parameter fence: the last claim that is lost by it.
+  /// - Parameter fence: the last fence that the change invalidates.
   func nudge(_ id: RunID, lostUpTo fence: Int? = nil) {
     let session = session.withLock { $0 }
     if let fence { session?.lose(id, upTo: fence) }
@@ -139,25 +139,25 @@ extension DurableRunner {
     news.notify(id)
   }
 
-  /// Something was paused or goes on: claims look at once.
+  /// Wakes the claims after a pause has begun or ended.
   func wake(_ target: PauseTarget) {
     if case .run(let id) = target { return nudge(id) }
     session.withLock { $0 }?.wakeEvent.signal()
   }
 
-  /// A schedule was changed from here: claims look at once.
+  /// Wakes the claims after this process has changed a schedule.
   func wakeForSchedules() {
     session.withLock { $0 }?.wakeEvent.signal()
   }
 
-  /// Runs were started or changed from here.
+  /// Wakes the waiters of runs that this process has started or changed.
   func nudge(_ ids: [RunID]) {
     guard !ids.isEmpty else { return }
     session.withLock { $0 }?.wakeEvent.signal()
     for id in ids { news.notify(id) }
   }
 
-  /// Refuses a run that this runner leaves alone.
+  /// Throws for a run that this runner can't work on.
   func expectToRun(_ record: RunRecord) throws(DurableRunError) {
     guard let flow = flowsByName[record.flow] else {
       throw .unknownFlow(record.id, flow: record.flow)

@@ -1,19 +1,19 @@
 public import FieldstoneCore
 
-/// What a runner refuses, and why.
+/// The reasons for which a runner refuses a call.
 public enum DurableRunnerError: DescribedError, Hashable {
   /// Two flows have the same name.
   case duplicateFlow(String)
-  /// The stage's type belongs to no flow of this runner, or to none of that name.
+  /// The stage's type belongs to no flow of this runner, or to no flow of the given name.
   case notRegistered(stage: String)
-  /// The runner runs already.
+  /// The runner is already running.
   case runsAlready
-  /// The work of a stage awaits a run, and keeps its place until that is over.
+  /// The work of a stage awaits a run, which would occupy the stage's place until that run is over.
   case awaitedInStage(RunID, of: RunID)
   /// An attempt at a stage took longer than ``FlowOptions/timeLimit`` allows.
   case timeLimitExceeded(Duration)
 
-  /// What went wrong and what to do about it.
+  /// Says what went wrong and what to do next.
   public var message: String {
     switch self {
     case .duplicateFlow(let name):

@@ -1,60 +1,63 @@
 import Foundation
 
-/// How a runner works: its name, its leases, its patience, and its handler of events.
+/// How a runner works: its name, leases, time limits and event handler.
 public struct DurableRunnerOptions: Sendable {
-  /// Names the worker in the journal; no two runners that are alive have the same.
+  /// Names the worker in the journal; two live runners must not have the same name.
   public var worker: String
 
-  /// How long the runner has a run before it must renew; it does so at a third of it.
+  /// How long the runner holds a run before it must renew; it renews after a third of it.
   ///
-  /// So long may a run lie still whose worker's machine has died. Less than a millisecond counts as
-  /// one. Nil for the journal's own, ``JournalClock/defaultLease``.
+  /// This is the longest time before a dead worker's run is reclaimed. Values below a millisecond
+  /// count as one. Nil for the journal's default, ``JournalClock/defaultLease``.
   public var lease: Duration?
 
-  /// How often an idle runner asks the journal, and a handle whose run is worked on elsewhere.
+  /// How often an idle runner polls the journal, and a handle whose run is worked on elsewhere.
   ///
-  /// What this runner does itself, it hears of at once.
+  /// Changes that this runner makes are noticed at once.
   public var pollInterval: Duration
 
-  /// How long work goes on after a shutdown has begun, up to its next checkpoint, before it is
-  /// cancelled; ten seconds unless given.
+  /// How long work continues after a shutdown begins, up to its next checkpoint; 10 s by default.
   ///
-  /// While the journal can't be used, runs are given back for one second more. A run that could not be
-  /// given back is claimed by another worker when its lease has ended.
+  /// After that it is cancelled. While the journal is unavailable, the runner tries for one second
+  /// more to give its runs back. Another worker claims the remaining runs when their leases have
+  /// expired.
   public var shutdownGrace: Duration
 
-  /// How many crashes at its stage make a run a crash-suspected one, which is in quarantine.
+  /// The number of crashes at its stage after which a run is crash-suspected, and in quarantine.
   ///
-  /// Its work may have ended the workers. Crash-suspected runs are tried in groups that are halved
-  /// when their worker dies, until each is cleared or alone: see <doc:WhatRunsAgain>, with the bounds.
-  /// Less than one counts as one.
+  /// The run's work may have ended the workers. Crash-suspected runs are tried in groups. A group
+  /// is halved when its worker dies, until each run is cleared or alone: see <doc:WhatRunsAgain>,
+  /// with the bounds. Values below one count as one.
   public var crashesBeforeQuarantine: Int
 
-  /// For how many leases renewals go on while the stages' executor runs nothing.
+  /// For how many leases renewals continue while the stages' executor runs nothing.
   ///
-  /// Leases are renewed on a thread of their own, so work that blocks all other threads loses no run.
-  /// A process that hangs for good would keep its runs for ever: after so many leases renewals stop,
-  /// with an event, until the executor runs something again. Less than one counts as one.
+  /// Leases are renewed on a separate thread, so work that blocks all other threads loses no run. A
+  /// process that hangs for good would keep its runs for ever. After this number of leases,
+  /// renewals stop, with an event, until the executor runs something again. Values below one count
+  /// as one.
   public var maximumHeldUpLeases: Int
 
-  /// Names the boot since when uptime counts; read from the system unless given.
+  /// Identifies the boot that uptime counts from; read from the system by default.
   public var boot: String
 
-  /// The source of chance, for identifiers and for jitter; may be called from any thread.
+  /// The source of random numbers, for identifiers and jitter; may be called from any thread.
   public var random: @Sendable () -> UInt64
 
-  /// Where the stages' work runs, and what the runner does but for the renewal of leases; the global
-  /// executor when nil.
+  /// Runs the stages' work, and the runner's own work except lease renewal.
+  ///
+  /// Nil for the global executor.
   public var executor: (any TaskExecutor)?
 
-  /// Where leases are renewed; a thread of the runner's own when nil.
+  /// Renews the leases; nil for a thread of the runner's own.
   package var renewalExecutor: (any TaskExecutor)?
 
-  /// Stands around the work of every attempt at a stage, for traces and the like; nil does nothing.
+  /// Wraps the work of every attempt at a stage, for traces and the like; nil does nothing.
   ///
-  /// It calls ``StageAttempt/perform()`` and returns what that returns; in between it may bind
-  /// task-locals, which the work then sees. The checkpoint comes afterwards. What it throws counts
-  /// as thrown by the work, so let the work's errors through. It runs where the work does.
+  /// It calls ``StageAttempt/perform()`` and returns its result. Around that call it may bind
+  /// task-locals, which the work then sees. The checkpoint follows afterwards. An error that it
+  /// throws counts as thrown by the work, so rethrow the work's errors. It runs on the executor of
+  /// the work.
   ///
   /// ```swift
   /// options.aroundStage = { attempt in
@@ -63,12 +66,12 @@ public struct DurableRunnerOptions: Sendable {
   /// ```
   public var aroundStage: (@Sendable (StageAttempt) async throws -> StageOutcome)?
 
-  /// Called with every event, on the thread on which it happens, and perhaps on several at once.
+  /// Called with every event, on the thread of the event, possibly on several threads at once.
   ///
   /// Keep it short. ``DurableRunner/observe(_:)`` adds observers, any number of them.
   public var onEvent: (@Sendable (RunnerEvent) -> Void)?
 
-  /// Makes options; what is not named stays as it is by default.
+  /// Makes options; parameters that are omitted have their defaults.
   public init(
     worker: String? = nil, lease: Duration? = nil,
     pollInterval: Duration = .milliseconds(250), shutdownGrace: Duration = .seconds(10),
@@ -94,7 +97,7 @@ public struct DurableRunnerOptions: Sendable {
   }
 }
 
-/// Names the boot of this machine, since when its uptime counts.
+/// Identifies the boot of this machine that its uptime counts from.
 enum BootIdentifier {
   /// Read once: it can't change while the process lives.
   static let current: String = read() ?? "unknown"

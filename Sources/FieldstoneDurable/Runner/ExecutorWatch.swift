@@ -1,21 +1,20 @@
-/// Whether an executor still runs what it is given: a probe is put on it and comes back, or does
-/// not.
+/// Tests with probes whether an executor still runs its jobs.
 struct ExecutorWatch {
-  /// What is seen of a probe that does not come back.
+  /// The findings about a probe that does not return.
   enum Finding: Equatable {
-    /// It has been waited for so long; found once a probe.
+    /// The wait has reached the reporting limit; found once per probe.
     case heldUp(Duration)
-    /// It has been waited for too long; found once a probe.
+    /// The wait has reached the maximum; found once per probe.
     case hung(Duration)
   }
 
-  /// How long a probe is waited for before the wait is reported.
+  /// The wait for a probe after which it is reported.
   private let notice: Duration
-  /// How long a probe is waited for at most.
+  /// The longest wait for a probe.
   private let patience: Duration
   private var askedAt: Duration?
   private var isNoticed = false
-  /// Whether the probe has been waited for too long.
+  /// Whether the wait for the probe has reached the maximum.
   private(set) var isHung = false
 
   init(lease: Duration, patience: Duration) {
@@ -23,13 +22,13 @@ struct ExecutorWatch {
     self.patience = max(notice, patience)
   }
 
-  /// When to look at the probe next; nil when none is out.
+  /// When to check the probe next; nil if none is out.
   var nextLook: Duration? {
     guard let askedAt, !isHung else { return nil }
     return askedAt + (isNoticed ? patience : notice)
   }
 
-  /// Sends a probe, unless one is out.
+  /// Sends a probe, unless one is still out.
   mutating func ask(at uptime: Duration) -> Bool {
     guard askedAt == nil else { return false }
     askedAt = uptime
@@ -49,9 +48,9 @@ struct ExecutorWatch {
     return .heldUp(wait)
   }
 
-  /// The probe has come back.
+  /// Takes the return of the probe.
   ///
-  /// - Returns: how long it took, if that was long.
+  /// - Returns: the time that it took, if that was long.
   mutating func answer(at uptime: Duration) -> Duration? {
     defer {
       askedAt = nil

@@ -1,35 +1,35 @@
-/// When a runner tries crash-suspected runs: those that may have ended the process before it.
+/// Decides when a runner tries crash-suspected runs, which may have ended an earlier process.
 ///
-/// They are tried a group at a time. Others that are due go first, for a lease where groups of two or
-/// more wait, and for ten where only single runs do. Then it is the group's turn: what is under way is
-/// given back after its stage, and nothing is claimed until nothing else is under way, for a lease at
-/// most. Beside a group of two or more others go on at once. A single run is tried alone, for ten
-/// leases at most.
+/// They are tried a group at a time. First, other due runs have priority: for one lease if groups
+/// of two or more wait, for ten if only single runs wait. Then it is the group's turn. The runs in
+/// progress are given back after their stage. Nothing is claimed until all of them have ended, or
+/// for a lease at most. Other runs continue at once beside a group of two or more. A single run is
+/// tried alone, for ten leases at most.
 struct QuarantineSchedule {
-  /// What a runner may do at a time.
+  /// What a runner may do now.
   enum Turn: Equatable {
-    /// Claim nothing, until then or until something under way has ended.
+    /// Claim nothing until then, or until a run in progress has ended.
     case wait(until: Duration)
     case claim(ClaimRequest.Quarantine)
   }
 
   private enum Waiting: Equatable {
     case nothing
-    /// Some wait; it is not their turn before this uptime.
+    /// Some wait; their turn is not before this uptime.
     case others(until: Duration)
-    /// It is their turn, and what is under way is given back until then.
+    /// It is their turn, and runs in progress are given back until then.
     case draining(until: Duration)
-    /// It is their turn now, beside what is under way.
+    /// It is their turn now, beside the runs in progress.
     case due
   }
 
   private let lease: Duration
-  /// How many crashes make a crash-suspected run.
+  /// The number of crashes that makes a run crash-suspected.
   private let crashes: Int
   private var waiting = Waiting.nothing
-  /// The members of the group that is tried whose stages are not done.
+  /// The members of the group on trial whose stages are not done.
   private var trial: Set<RunID> = []
-  /// How long nothing is claimed beside a single run, at most.
+  /// Until when nothing is claimed beside a single run, at most.
   private var aloneEndsAt: Duration?
 
   init(lease: Duration, crashes: Int) {
@@ -37,15 +37,15 @@ struct QuarantineSchedule {
     self.crashes = crashes
   }
 
-  /// How long others go before a single run, and how long one is kept alone.
+  /// How long other runs go before a single run, and how long one is kept alone.
   private var patience: Duration { lease * 10 }
 
-  /// Whether what is under way is given back once its stage is done.
+  /// Whether runs in progress are given back once their stage is done.
   var isDraining: Bool {
     if case .draining = waiting { true } else { false }
   }
 
-  /// Whether there is something to claim at once.
+  /// Whether a group can be claimed at once.
   var isTurn: Bool { isDraining || waiting == .due }
 
   mutating func turn(isIdle: Bool, at uptime: Duration) -> Turn {
@@ -63,10 +63,10 @@ struct QuarantineSchedule {
     }
   }
 
-  /// Takes what came of a claim that was asked for at an uptime.
+  /// Takes the result of a claim that was made at an uptime.
   ///
-  /// - Parameter wasForAllFlows: whether each flow had room. A claim says nothing of the
-  ///   crash-suspected runs of a flow that had none.
+  /// - Parameter wasForAllFlows: whether each flow had room. A claim does not report the
+  ///   crash-suspected runs of a flow without room.
   mutating func take(
     _ claim: Claim, askedFor wanted: ClaimRequest.Quarantine, wasIdle: Bool, wasForAllFlows: Bool,
     at uptime: Duration
@@ -82,7 +82,7 @@ struct QuarantineSchedule {
     let wait = claim.quarantined == .groups ? lease : patience
     switch (wanted, claim.quarantined) {
     case (_, .none) where wasForAllFlows: waiting = .nothing
-    // Those of a flow without room go on waiting.
+    // Runs of a flow without room continue to wait.
     case (.left, .none): break
     case (.group, .none): waiting = .others(until: uptime + lease)
     case (.left, .groups) where claim.runs.isEmpty: waiting = .due
@@ -93,14 +93,14 @@ struct QuarantineSchedule {
       } else {
         waiting = .others(until: uptime + wait)
       }
-    // It was its turn, and it was not to be had.
+    // It was the group's turn, but the claim gave no member.
     case (_, _): waiting = .others(until: uptime + wait)
     }
   }
 
-  /// The stage of a run is done, or the run is no longer here.
+  /// Removes a run from the trial: its stage is done, or this worker no longer has it.
   ///
-  /// - Returns: whether that was the last of the group that is tried.
+  /// - Returns: true if it was the last of the group on trial.
   mutating func leaveTrial(_ id: RunID) -> Bool {
     guard trial.remove(id) != nil, trial.isEmpty else { return false }
     aloneEndsAt = nil

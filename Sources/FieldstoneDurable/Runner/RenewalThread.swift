@@ -1,7 +1,7 @@
 import FieldstoneCore
 import Foundation
 
-/// The thread that renews leases and takes claimed runs in: no stage's work ever runs on it.
+/// The thread that renews leases and takes in claimed runs; it never runs a stage's work.
 final class RenewalThread: TaskExecutor {
   private struct State {
     var jobs: [UnownedJob] = []
@@ -32,7 +32,7 @@ final class RenewalThread: TaskExecutor {
     }
   }
 
-  /// Ends the thread once the jobs that it has are done.
+  /// Ends the thread once its queued jobs are done.
   func end() {
     state.withLock { $0.isEnded = true }
     work.signal()

@@ -1,17 +1,18 @@
 import FieldstoneCore
 
-/// Wakes those in this process that wait for a run: at once for what happens here, by one poll of
-/// the journal for what happens elsewhere.
+/// Wakes this process's waiters of runs: at once for local changes, by polling for all others.
 ///
-/// The poll asks what has changed since the one before, so that its cost does not depend on how many
-/// wait. It ends with the last that waits.
+/// One poll of the journal asks for all changes since the previous poll, so its cost does not
+/// depend on the number of waiters. Polling stops when the last waiter leaves.
 final class RunChangeNotifier: Sendable {
   /// What a listener is woken for.
   enum Interest: Sendable {
-    /// The run has come to rest: it is over, dead or blocked, or an operator has changed it.
+    /// The run is over, dead or blocked, or an operator has changed it.
     case rest
-    /// The run has come to another stage, or to rest.
+    /// The run has reached another stage, or one of the states of `rest`.
     case stages
+    /// The run has a new report, or a change as in `stages`.
+    case reports
   }
 
   private struct Listener {
@@ -21,7 +22,7 @@ final class RunChangeNotifier: Sendable {
 
   private struct State {
     var listeners: [RunID: [ObjectIdentifier: Listener]] = [:]
-    /// The runs that could not be read when they were asked for.
+    /// The runs that could not be read when requested.
     var unread: Set<RunID> = []
     var isPolling = false
   }
@@ -31,7 +32,7 @@ final class RunChangeNotifier: Sendable {
   private let time: TimeSource
   private let interval: Duration
   private let executor: (any TaskExecutor)?
-  /// Rung when the last listener has left, and when the journal tells of changes.
+  /// Signalled when the last listener has left, and when the journal announces changes.
   private let pollEvent = WakeEvent()
 
   init(journal: any Journal, time: TimeSource, options: DurableRunnerOptions) {
@@ -43,12 +44,20 @@ final class RunChangeNotifier: Sendable {
 
   /// Wakes the listeners of a run.
   ///
-  /// - Parameter isAtRest: whether it has come to rest or was changed, and not only to another stage.
+  /// - Parameter isAtRest: true for a change as in `Interest.rest`, false for another stage.
   func notify(_ id: RunID, isAtRest: Bool = true) {
     let listeners = state.withLock { $0.listeners[id] } ?? [:]
-    for listener in listeners.values where isAtRest || listener.interest == .stages {
+    for listener in listeners.values where isAtRest || listener.interest != .rest {
       listener.wakeEvent.signal()
     }
+  }
+
+  /// Wakes the listeners to the reports of runs.
+  func notifyReports(of ids: [RunID]) {
+    let listeners = state.withLock { state in
+      ids.flatMap { state.listeners[$0]?.values.map(\.self) ?? [] }
+    }
+    for listener in listeners where listener.interest == .reports { listener.wakeEvent.signal() }
   }
 
   private func notifyAll() {
@@ -56,7 +65,7 @@ final class RunChangeNotifier: Sendable {
     for listener in listeners { listener.wakeEvent.signal() }
   }
 
-  /// Wakes the listeners of a run at the next poll, as it could not be read now.
+  /// Wakes the listeners of a run at the next poll, because it could not be read now.
   func couldNotRead(_ id: RunID) {
     state.withLock { _ = $0.unread.insert(id) }
   }
@@ -97,7 +106,7 @@ extension RunChangeNotifier {
       if isOver { return }
       do {
         let changes = try await journal.changes(since: mark)
-        // What happened before the first mark is in no answer.
+        // No answer includes changes before the first mark.
         if mark != nil, let runs = changes.runs {
           for (id, state) in runs { notify(id, isAtRest: state.isAtRest) }
           for id in unread { notify(id) }
@@ -106,8 +115,8 @@ extension RunChangeNotifier {
         }
         mark = changes.mark
       } catch {
-        // A journal that can't be used now is asked again. For one that never can be, the listeners
-        // are woken and meet the error when they read it.
+        // An unavailable journal is asked again. If it is unusable for good, the listeners are
+        // woken and get the error from their own read.
         state.withLock { $0.unread.formUnion(unread) }
         if (error as? JournalError)?.isTransient != true { notifyAll() }
       }

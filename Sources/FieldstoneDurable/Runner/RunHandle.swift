@@ -1,17 +1,18 @@
 public import FieldstoneCore
 import Foundation
 
-/// A run: something to await, to watch, to signal and to call off.
+/// A run that can be awaited, watched, signalled and cancelled.
 ///
-/// It need not be kept: the run goes on without it. It works on a run of any process: what this
-/// process does it hears of at once, everything else at ``DurableRunnerOptions/pollInterval``.
+/// The handle need not be kept: the run continues without it. The run may be worked on in any
+/// process. Changes by this process are noticed at once, all others within
+/// ``DurableRunnerOptions/pollInterval``.
 public struct RunHandle<Completion: Codable & Sendable>: Sendable {
-  /// Names the run.
+  /// Identifies the run.
   public let id: RunID
 
   let runner: DurableRunner
 
-  /// The run as it stands.
+  /// The run's current record.
   ///
   /// - Throws: ``JournalError``.
   public var record: RunRecord {
@@ -21,30 +22,30 @@ public struct RunHandle<Completion: Codable & Sendable>: Sendable {
     }
   }
 
-  /// The completion, once it is there; whichever runner brings the run there.
+  /// The completion, once the run has it, whichever runner completes the run.
   ///
-  /// It waits while the journal can't be used. A run that is *dead* needs a person, and one that is
-  /// *blocked* other code, so waiting tasks get it at once. Once it is ready again, `value` can be
-  /// awaited again.
+  /// It waits while the journal is unavailable. A *dead* run needs an operator and a *blocked* run
+  /// needs other code, so these errors are thrown at once. Once the run is ready again, `value` can
+  /// be awaited again.
   ///
-  /// Not within the work of a stage, which would keep its place meanwhile: that throws.
+  /// It throws within the work of a stage, which would occupy its place while it waits.
   ///
-  /// - Throws: ``DurableRunError``, ``/FieldstoneCore/CallCancelled`` when the run was cancelled,
-  ///   ``DurableRunnerError/awaitedInStage(_:of:)`` in a stage,
-  ///   ``JournalError``, `DecodingError` when it came to another kind of completion, or
-  ///   `CancellationError` at once when the task that waits is cancelled; the run goes on.
+  /// - Throws: ``DurableRunError``; ``/FieldstoneCore/CallCancelled`` if the run was cancelled;
+  ///   ``DurableRunnerError/awaitedInStage(_:of:)`` in a stage; ``JournalError``; `DecodingError`
+  ///   if the completion has another type; or `CancellationError` at once if the waiting task is
+  ///   cancelled; the run continues.
   public var value: Completion {
     get async throws { try await value(from: .anyRunner) }
   }
 
-  /// The completion, once it is there.
+  /// The completion, once the run has it, unless this runner is expected to do the run and can't.
   ///
-  /// Where no other process works on the journal, ask for it from ``ExpectedRunner/thisRunner``: a run
-  /// that this runner leaves alone, being of a newer version or of a flow that it does not have, is
-  /// then told by an error, where one would wait for ever. It does not look whether the runner runs.
+  /// Where no other process works on the journal, pass ``ExpectedRunner/thisRunner``. A run of a
+  /// newer version or of an unknown flow then throws an error instead of waiting for ever. The call
+  /// does not check that the runner is running.
   ///
-  /// - Throws: what ``value`` throws; ``DurableRunError/newerVersion(_:found:known:)`` and
-  ///   ``DurableRunError/unknownFlow(_:flow:)`` when this runner is expected to do it and can't.
+  /// - Throws: the errors of ``value``; ``DurableRunError/newerVersion(_:found:known:)`` and
+  ///   ``DurableRunError/unknownFlow(_:flow:)`` if this runner is expected to do the run and can't.
   public func value(from expected: ExpectedRunner) async throws -> Completion {
     try StageScope.checkMayAwait(id)
     let listener = RunListener(
@@ -63,9 +64,9 @@ public struct RunHandle<Completion: Codable & Sendable>: Sendable {
     }
   }
 
-  /// How it ended, once it has, or what keeps it from ending; see ``value``.
+  /// The run's outcome once it has ended, or the error that keeps it from ending; see ``value``.
   ///
-  /// It waits for that also when the waiting task is cancelled.
+  /// It waits even if the waiting task is cancelled.
   public var outcome: Outcome<Completion> {
     get async {
       await Task(executorPreference: runner.options.executor) {
@@ -97,23 +98,25 @@ public struct RunHandle<Completion: Codable & Sendable>: Sendable {
 }
 
 extension RunHandle {
-  /// The links of the run's chain, from the first: each stage that it has left, as soon as it has.
+  /// The links of the run's chain, from the first: each stage once the run has left it.
   ///
-  /// It ends when the run is over, and waits while it is *blocked*. See ``StepRecord/stage(as:)``.
+  /// The sequence ends when the run is over, and waits while it is *blocked*. See
+  /// ``StepRecord/stage(as:)``.
   public var stages: RunStages {
     RunStages(id: id, runner: runner)
   }
 
-  /// Calls the run off; a no-op when it is over.
+  /// Cancels the run; does nothing if the run is over.
   ///
-  /// Work on it in this process is cancelled at once, elsewhere at the next renewal; it ends in
-  /// cancellation and never gets to a checkpoint.
+  /// Work on it in this process is cancelled at once, elsewhere at the next renewal. The cancelled
+  /// work never reaches a checkpoint.
   ///
   /// - Throws: ``JournalError``.
   public func cancel() async throws {
     do {
       let record = try await runner.journal.change(
-        id, .cancel, at: JournalTime(runner.time, boot: runner.options.boot))
+        id, .cancel, by: runner.options.worker,
+        at: JournalTime(runner.time, boot: runner.options.boot))
       runner.nudge(id, lostUpTo: record.fence)
     } catch JournalError.notAllowed {
       return
@@ -123,10 +126,11 @@ extension RunHandle {
   /// Sends a signal, which the run gets when it receives by that name, now or later.
   ///
   /// - Parameters:
-  ///   - name: what the run waits for by.
-  ///   - value: what it says.
-  ///   - signalID: sent again under the same one, it is the same signal; new unless given.
-  /// - Returns: whether it is new to the run.
+  ///   - name: the name that the run receives by.
+  ///   - value: the signal's value.
+  ///   - signalID: identifies the signal, so that sending it twice delivers it once; new unless
+  ///     given.
+  /// - Returns: true if the run had no signal of this identifier.
   /// - Throws: ``JournalError``, `EncodingError`.
   @discardableResult
   public func signal(
@@ -142,10 +146,11 @@ extension RunHandle {
   /// Sends a signal, which the run gets when it receives by that name, now or later.
   ///
   /// - Parameters:
-  ///   - name: what the run waits for by.
-  ///   - value: what it says.
-  ///   - signalID: sent again under the same one, it is the same signal; new unless given.
-  /// - Returns: whether it is new to the run.
+  ///   - name: the name that the run receives by.
+  ///   - value: the signal's value.
+  ///   - signalID: identifies the signal, so that sending it twice delivers it once; new unless
+  ///     given.
+  /// - Returns: true if the run had no signal of this identifier.
   /// - Throws: ``JournalError``, `EncodingError`.
   @discardableResult
   public func signal<Value>(
@@ -154,12 +159,14 @@ extension RunHandle {
     try await signal(name.name, value, id: signalID)
   }
 
-  /// Makes a dead, blocked, cancelled or waiting run ready at once, with all its attempts before it.
+  /// Makes a dead, blocked, cancelled or waiting run ready at once, with all its attempts
+  /// available.
   ///
   /// - Throws: ``JournalError``.
   public func retry() async throws {
     try await runner.journal.change(
-      id, .retry, at: JournalTime(runner.time, boot: runner.options.boot))
+      id, .retry, by: runner.options.worker, at: JournalTime(runner.time, boot: runner.options.boot)
+    )
     runner.nudge(id)
   }
 }

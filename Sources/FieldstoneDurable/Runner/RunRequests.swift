@@ -1,7 +1,7 @@
 import FieldstoneCore
 import Foundation
 
-/// Makes starts and signals, as a journal takes them: for callers of a runner and for its stages.
+/// Makes starts and signals in the journal's form, for callers of a runner and for its stages.
 struct RunRequests: StageRequests {
   let journal: any Journal
   let flows: [DurableFlow]
@@ -22,12 +22,14 @@ struct RunRequests: StageRequests {
 
   func start<Work: Encodable & Sendable>(
     _ stage: Work, key: String?, options: RunOptions, flow name: String?,
-    parent: RunID? = nil
+    parent: RunID? = nil, sender: RunID? = nil
   ) throws -> RunStart {
     let flow = try flow(of: Work.self, named: name)
-    let route = (options.concurrencyKey ?? key).map { RunID.slot(of: flow.name, key: $0) }
-    // A child is where its parent is, so that a join is one transaction.
-    let slot = parent?.slot ?? route
+    // A child gets its parent's slot, so that a join is one transaction. Runs that a stage starts
+    // get it too, unless a key determines theirs.
+    let slot =
+      parent?.slot ?? journal.slot(of: flow.name, key: options.concurrencyKey ?? key)
+      ?? sender?.slot
     var start = RunStart(
       id: options.id ?? newID(slot: slot), flow: flow.name, version: flow.version, key: key,
       payload: try payload(of: stage, flow: flow.name), ifTaken: options.ifTaken,
@@ -41,9 +43,10 @@ struct RunRequests: StageRequests {
 
   /// Makes the start of a schedule's run.
   ///
-  /// - Parameter tick: the tick that it is for.
+  /// - Parameter tick: the tick to start the run for.
   func start(by schedule: FlowSchedule, tick: Date) -> RunStart {
-    schedule.start(newID(slot: schedule.slot), tick: tick)
+    schedule.start(
+      newID(slot: journal.slot(of: schedule.flow, key: schedule.slotKey)), tick: tick)
   }
 
   /// Makes a schedule of a stage.
@@ -58,7 +61,7 @@ struct RunRequests: StageRequests {
       name: name, flow: flow.name, version: flow.version,
       stage: String(decoding: try payload(of: stage, flow: flow.name), as: UTF8.self),
       timing: timing, options: options)
-    // What a start would be refused for is refused now, and not at each tick.
+    // Errors that each tick's start would meet are thrown now.
     let start = start(by: schedule, tick: time.now)
     try limits.checkNames(of: start)
     return schedule
@@ -78,7 +81,7 @@ struct RunRequests: StageRequests {
     try await journal.children(of: run, at: sequence, after: place, limit: Self.childrenAtOnce)
   }
 
-  /// Few enough that a page of the largest completions is no burden.
+  /// Bounds the memory of a page of the largest completions.
   private static let childrenAtOnce = 100
 
   func newID(slot: UInt16? = nil) -> RunID {
@@ -86,7 +89,7 @@ struct RunRequests: StageRequests {
     return RunID(at: time.now, slot: slot, using: &random)
   }
 
-  /// The JSON of a value, as small as it must be.
+  /// The JSON of a value, in its most compact form.
   private func payload(
     of value: some Encodable, flow: String? = nil, run: RunID? = nil
   ) throws -> Data {
@@ -102,7 +105,7 @@ struct RunRequests: StageRequests {
   }
 }
 
-/// A source of chance that is a function.
+/// A random number generator that calls a function.
 struct RandomSource: RandomNumberGenerator {
   let bits: @Sendable () -> UInt64
 

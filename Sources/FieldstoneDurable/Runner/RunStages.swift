@@ -1,11 +1,11 @@
-/// The links of a run's chain, as they are made.
+/// The links of a run's chain, as they are written.
 ///
-/// Each iterator begins with the oldest link that the journal keeps. It waits for more while the
-/// run is not over, also while the journal can't be used.
+/// Each iterator begins with the oldest link in the journal. It waits for more while the run is not
+/// over, and while the journal is unavailable.
 public struct RunStages: AsyncSequence, Sendable {
-  /// A stage that was left behind.
+  /// A stage that the run has left.
   public typealias Element = StepRecord
-  /// A journal may throw.
+  /// The journal's errors.
   public typealias Failure = any Error
 
   let id: RunID
@@ -16,7 +16,7 @@ public struct RunStages: AsyncSequence, Sendable {
     Iterator(id: id, runner: runner)
   }
 
-  /// The position in one chain.
+  /// An iterator, with its position in one chain.
   public struct Iterator: AsyncIteratorProtocol {
     private let id: RunID
     private let runner: DurableRunner
@@ -30,14 +30,14 @@ public struct RunStages: AsyncSequence, Sendable {
       listener = RunListener(id, of: runner.news, interest: .stages)
     }
 
-    /// The next link, once it is there; nil when the run is over and all were given.
+    /// The next link, once it exists; nil if the run is over and all links were returned.
     ///
     /// - Throws: ``JournalError``, `CancellationError` when the task is cancelled, or
     ///   ``DurableRunnerError/awaitedInStage(_:of:)`` in the work of a stage.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws -> StepRecord? {
-      // Copies of a position wait side by side, and a wakeEvent has one waiter.
+      // Copies of an iterator wait independently, and a wake event has one waiter.
       if !isKnownUniquelyReferenced(&listener) {
         listener = RunListener(id, of: runner.news, interest: .stages)
       }
@@ -61,9 +61,9 @@ public struct RunStages: AsyncSequence, Sendable {
       }
     }
 
-    /// Reads a page; nil when the journal can't be used now.
+    /// Reads a page; nil if the journal is unavailable now.
     ///
-    /// - Returns: whether the run was over before: then there is nothing after an empty page.
+    /// - Returns: whether the run was over before the read: then an empty page is the last.
     private mutating func read() async throws -> Bool? {
       do {
         guard let record = try await runner.journal.run(id) else { throw JournalError.noRun(id) }
@@ -78,9 +78,9 @@ public struct RunStages: AsyncSequence, Sendable {
 }
 
 extension StepRecord {
-  /// The stage that was left.
+  /// The stage, decoded.
   ///
-  /// - Throws: `DecodingError`, for one that an older version wrote perhaps.
+  /// - Throws: `DecodingError`, for instance for a stage that an older version wrote.
   public func stage<Work: Decodable>(as type: Work.Type = Work.self) throws -> Work {
     try StageJSON.value(type, from: payload)
   }

@@ -1,6 +1,6 @@
 public import FieldstoneCore
 
-/// The events of a runner on their way to the handler of its options and to its observers.
+/// The events of a runner, delivered to the handler of its options and to its observers.
 struct RunnerEvents: Sendable {
   let handler: (@Sendable (RunnerEvent) -> Void)?
   let observers = EventObservers<RunnerEvent>()
@@ -16,8 +16,8 @@ struct RunnerEvents: Sendable {
 }
 
 extension DurableRunner {
-  /// Observes the events of this runner from now on, beside ``DurableRunnerOptions/onEvent`` and any
-  /// number of other observers.
+  /// Observes this runner's events from now on, in addition to other observers and
+  /// ``DurableRunnerOptions/onEvent``.
   ///
   /// ```swift
   /// let registration = runner.observe { event in
@@ -25,14 +25,14 @@ extension DurableRunner {
   /// }
   /// ```
   ///
-  /// The observer is called outside every lock, one event after the other, in their order. The thread
-  /// on which an event happens calls it; when another thread is calling it, that one goes on with
-  /// the new event. All of the runner may be used. Be quick: the run waits. While 10,000 events wait
-  /// for this observer, further ones are lost; other observers don't count.
+  /// The observer is called outside every lock, with one event after the other, in their order. The
+  /// thread of an event calls it. If another thread is calling it, that thread delivers the new
+  /// event too. The observer may use the whole runner. Be quick: the run waits. While 10,000 events
+  /// wait for this observer, further ones are lost; each observer has its own queue.
   ///
-  /// - Parameter observer: takes an event, on any thread, but never on two at once.
-  /// - Returns: the registration, to keep as long as events are needed. An event that is being
-  ///   delivered on another thread may still come when it has ended.
+  /// - Parameter observer: called with each event, on any thread, but never on two at once.
+  /// - Returns: the registration, to keep as long as events are needed. After it ends, an event
+  ///   that another thread is delivering may still arrive.
   public func observe(_ observer: @escaping @Sendable (RunnerEvent) -> Void) -> Registration {
     requests.events.observers.observe { event, _ in observer(event) }
   }

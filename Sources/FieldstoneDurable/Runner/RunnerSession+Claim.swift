@@ -2,17 +2,19 @@ import FieldstoneCore
 import Foundation
 
 extension RunnerSession {
-  /// Claims runs wherever there is room, until it is stopped.
+  /// Claims runs while there is room, until the session stops.
   ///
-  /// - Parameter begin: sets a run going.
+  /// - Parameter begin: begins the work on a run.
   func claimRuns(begin: (ClaimedRun, ActiveLease) -> Void) async {
     var failures = 0
     var blocked = BlockedRuns(flows: flows.values.sorted { $0.name < $1.name })
     var hasDeclaredLimits = false
     var ticks = Ticks(at: time.uptime)
     while !isStopping {
+      reports.announceIfDue()
       let rooms = rooms
-      // What is held when the process dies counts as what was executed: so it is no more than that.
+      // If the process dies, each held run counts a crash: so it claims no more while work has yet
+      // to begin.
       if rooms.isEmpty || awaitsBeginning() {
         await wait(until: nil, ticking: &ticks)
         continue
@@ -28,11 +30,8 @@ extension RunnerSession {
       var mayHaveMore = false
       var hasTicked = false
       do {
-        if !hasDeclaredLimits {
-          try await declareLimits()
-          hasDeclaredLimits = true
-        }
-        try await free(&blocked)
+        if !hasDeclaredLimits { hasDeclaredLimits = try await declareLimits() }
+        try await freeSome(of: &blocked)
         let asked = time.uptime
         let (claim, activeLeases) = try await claim(
           ClaimRequest(
@@ -52,9 +51,9 @@ extension RunnerSession {
         failures += 1
       }
       if isStopping { break }
-      // Without room there is nothing to poll for, and of the blocked runs there may be more.
+      // Without room there is nothing to poll for, even if more blocked runs remain.
       if self.rooms.isEmpty { continue }
-      if failures == 0, mayHaveMore || hasTicked || isQuarantinesTurn || !blocked.isEmpty {
+      if failures == 0, mayHaveMore || hasTicked || isQuarantinesTurn || blocked.hasMore {
         continue
       }
       var deadline = deadline(nextDueAt: nextDueAt, failures: failures)
@@ -65,9 +64,9 @@ extension RunnerSession {
 
   /// Waits while no run is claimed.
   ///
-  /// Meanwhile what schedules have due is started, and runs are cancelled at their deadlines: a journal
-  /// does that at each claim, also at an empty one, and this makes one a lease. The renewals wake it, as
-  /// whoever has no room has leases.
+  /// Meanwhile due schedules must start and overdue runs be cancelled. A journal does that at each
+  /// claim, even one that gives no run, so this makes one claim per lease. The renewals wake it: a
+  /// worker without room has leases.
   private func wait(until end: Duration?, ticking ticks: inout Ticks) async {
     setClaimHeldUp(true)
     let deadline = [end, ticks.nextAt].compactMap(\.self).min()
@@ -77,8 +76,8 @@ extension RunnerSession {
     if look <= time.uptime, !isStopping { await tickWithoutRoom(&ticks) }
   }
 
-  /// Claims on the thread of the renewals: work that blocks all others must not keep a lease that was
-  /// given from being renewed.
+  /// Claims on the renewal thread: work that blocks all other threads must not delay the renewal of
+  /// a new lease.
   private func claim(_ request: ClaimRequest) async throws -> (Claim, [ActiveLease]) {
     try await withTaskExecutorPreference(renewalExecutor) {
       let now = journalTime
@@ -87,53 +86,71 @@ extension RunnerSession {
     }
   }
 
-  /// How many runs are claimed before the work of all of them has begun.
+  /// The largest number of runs claimed before the work of all of them has begun.
   static let claimLimit = max(16, 2 * ProcessInfo.processInfo.activeProcessorCount)
 
-  /// Until when it waits for a ring, by uptime: a wall clock that is set back meanwhile must not keep
-  /// it from runs that are due all the same.
+  /// The uptime until which it waits for a signal.
+  ///
+  /// By uptime, because setting the wall clock back must not delay due runs.
   private func deadline(nextDueAt: Date?, failures: Int) -> Duration {
     var pause = max(.milliseconds(1), options.pollInterval)
-    // A journal that can't be used is asked less and less often, at least every five seconds.
+    // An unavailable journal is polled less and less often, but at least every five seconds.
     for _ in 0..<min(failures, 10) where pause < .seconds(5) { pause = min(pause * 2, .seconds(5)) }
     if failures == 0, let nextDueAt {
       let seconds = min(max(0, nextDueAt.timeIntervalSince(time.now)), pause / .seconds(1))
-      // A microsecond at least, and more than the rounding of dates takes away.
+      // At least a microsecond, and more than the rounding error of dates.
       pause = min(pause, .seconds(seconds) + .microseconds(1))
     }
     return time.uptime + pause
   }
 
-  /// What an error says to a person.
+  /// The description of an error for operators.
   static func text(of error: any Error) -> String {
     let text = (error as? any DescribedError)?.message ?? String(describing: error)
     return String(text.prefix(4_096))
   }
 }
 
-/// The blocked runs that a runner has yet to look at: a page of a flow at a time, so that no other
-/// work waits for all of them.
+/// The blocked runs that a runner has yet to check.
+///
+/// They are read a page of one flow at a time, so that other work need not wait for all of them.
 struct BlockedRuns {
   fileprivate var flows: [DurableFlow]
   fileprivate var before: RunID?
+  /// Whether they could not be read.
+  fileprivate var isHeldUp = false
 
   init(flows: [DurableFlow]) { self.flows = flows }
 
-  var isEmpty: Bool { flows.isEmpty }
+  /// Whether more of them can be checked at once.
+  var hasMore: Bool { !flows.isEmpty && !isHeldUp }
 }
 
 extension RunnerSession {
-  /// Makes the blocked runs of a page ready, to be read by the next claim.
+  /// Frees a page of blocked runs; if the list can't be read, other runs are still claimed.
   ///
-  /// They were blocked by code that could not read them: by an older one, or by this one before it was
-  /// mended. None is read here: one that ends the process as it is read must have been claimed, so that
-  /// its crash is counted. What can't be read now either is blocked again.
+  /// If one of several journals is down, the list fails, but the others have work.
+  private func freeSome(of blocked: inout BlockedRuns) async throws {
+    do {
+      try await free(&blocked)
+      blocked.isHeldUp = false
+    } catch let error as JournalError where error.isTransient {
+      // The claim reports a journal that is entirely unavailable.
+      blocked.isHeldUp = true
+    }
+  }
+
+  /// Makes the blocked runs of a page ready; the next claim reads them.
+  ///
+  /// Older code could not read them, or this code before it was corrected. This call reads none: a
+  /// run that ends the process when it is read must have been claimed, so that the crash is
+  /// counted. Runs that are still unreadable are blocked again.
   func free(_ blocked: inout BlockedRuns) async throws {
     guard let flow = blocked.flows.first else { return }
     let page = try await journal.runs(
       RunQuery(flow: flow.name, states: [.blocked], before: blocked.before, limit: 100))
     for record in page.runs where flow.mayFree(record) {
-      try await journal.free(record.id, at: journalTime)
+      try await journal.free(record.id, by: options.worker, at: journalTime)
     }
     blocked.before = page.next
     if page.next == nil { blocked.flows.removeFirst() }
@@ -148,10 +165,10 @@ extension DurableFlow {
 }
 
 extension Journal {
-  /// Makes a blocked run ready, unless another process was faster.
-  func free(_ id: RunID, at time: JournalTime) async throws {
+  /// Makes a blocked run ready, unless another process has done so.
+  func free(_ id: RunID, by worker: String, at time: JournalTime) async throws {
     do {
-      try await change(id, .retry, at: time)
+      try await change(id, .retry, by: worker, at: time)
     } catch JournalError.notAllowed, JournalError.noRun {}
   }
 }

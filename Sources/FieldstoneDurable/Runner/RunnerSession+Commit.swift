@@ -2,17 +2,18 @@ import FieldstoneCore
 import Foundation
 
 extension RunnerSession {
-  /// Makes a checkpoint, and tries again while the lease lasts when the journal can't be used; at a
-  /// shutdown for a second after the grace.
+  /// Writes a checkpoint, and retries while the lease lasts if the journal is unavailable; after a
+  /// shutdown's grace, for one second.
   ///
-  /// - Returns: what became of the run, and the uptime at which the lease on the next stage began; nil
-  ///   when the run was lost.
-  /// - Throws: what is the attempt's own fault, and what a write throws.
+  /// - Returns: the run's new state, and the uptime at which the lease on the next stage began; nil
+  ///   if the run was lost.
+  /// - Throws: errors that are the attempt's own fault, and write errors.
   func commit(
     _ checkpoint: Checkpoint, of activeLease: ActiveLease
   ) async throws -> (receipt: CheckpointReceipt, leaseBeganAt: Duration)? {
     var backoff = Backoff(until: activeLease.leaseEndsAt)
-    // When it was first asked for without an answer: since then it may be there, and its lease.
+    // The uptime of the first try without an answer: the checkpoint and its lease may exist since
+    // then.
     var mayBeThereSince: Duration?
     while true {
       let now = journalTime
@@ -25,13 +26,13 @@ extension RunnerSession {
           } catch let error as JournalError where error.isTransient {
             if await pause(&backoff, after: error, of: activeLease) { continue }
           } catch {
-            // It counts as lost; its lease ends by itself.
+            // The run counts as lost; its lease expires.
           }
         }
         report(.lost(.claimLost), of: activeLease)
         return nil
       } catch let error as JournalError where error.isTransient {
-        // It may have been made all the same, with only the answer lost.
+        // The checkpoint may have been written with only the answer lost.
         mayBeThereSince = mayBeThereSince ?? now.uptime
         guard await pause(&backoff, after: error, of: activeLease) else {
           await giveUp(activeLease)
@@ -41,21 +42,21 @@ extension RunnerSession {
     }
   }
 
-  /// Gives a run back whose checkpoint could not be made while its lease lasted.
+  /// Gives back a run whose checkpoint could not be written while its lease lasted.
   ///
-  /// A disk without room for a stage may have room for the little that this takes. The attempt does
-  /// not count: a run must not be dead because a disk was full for long.
+  /// A disk without room for a stage may have room for this small write. The attempt does not
+  /// count: a full disk must not make a run dead.
   private func giveUp(_ activeLease: ActiveLease) async {
     do {
       try await journal.park(Parking(claim: activeLease.claim, reason: .shutdown), at: journalTime)
       report(.parked, of: activeLease)
     } catch {
-      // Its lease ends by itself; the worker that claims it next goes on.
+      // The lease expires; the worker that claims the run next continues it.
       report(.lost(.leaseEnded), of: activeLease)
     }
   }
 
-  /// What became of a run at a checkpoint of which no answer came; nil when it was not made.
+  /// The result of a checkpoint without an answer; nil if it was not written.
   private func receipt(of checkpoint: Checkpoint) async throws -> CheckpointReceipt? {
     guard let record = try await journal.run(checkpoint.claim.id) else { return nil }
     let isNext =
@@ -64,7 +65,7 @@ extension RunnerSession {
       && record.payload == checkpoint.next.payload
     guard isNext else { return nil }
     switch (checkpoint.next, record.state) {
-    // With the same fence only a pause can have taken it from this worker.
+    // With the same fence, only a pause can have taken the run from this worker.
     case (.stage, .ready): return .paused
     case (.stage, .running), (.completion, .completed), (.waiting, .ready), (.receiving, .ready),
       (.joining, .ready):
@@ -73,8 +74,8 @@ extension RunnerSession {
     }
   }
 
-  /// Gives a run back, and tries again while the lease lasts when the journal can't be used; at a
-  /// shutdown for a second after the grace.
+  /// Gives a run back, and retries while the lease lasts if the journal is unavailable; after a
+  /// shutdown's grace, for one second.
   func park(
     _ activeLease: ActiveLease, _ reason: Parking.Reason, as kind: RunnerEvent.Kind
   ) async {
@@ -91,31 +92,32 @@ extension RunnerSession {
           return report(.lost(.leaseEnded), of: activeLease)
         }
       } catch JournalError.claimLost {
-        // Refused after an answer was lost, it has most likely been given back.
+        // Refused after an answer was lost: most likely the run has been given back.
         return report(mayBeThere ? kind : .lost(.claimLost), of: activeLease)
       } catch {
-        // Nothing can be done about it here; the lease ends by itself.
+        // Nothing more can be done here; the lease expires.
         emit(.journalUnavailable(error: Self.text(of: error)), flow: activeLease.flow)
         return
       }
     }
   }
 
-  /// Waits before the next try; false when the lease has ended that it began with, or the runner ends.
+  /// Waits before the next try; false if the lease of the first try has expired or the runner ends.
   private func pause(
     _ backoff: inout Backoff, after error: JournalError, of activeLease: ActiveLease
   ) async -> Bool {
     report(.journalUnavailable(error: Self.text(of: error)), of: activeLease)
     let remaining = min(backoff.end, lastTryAt ?? backoff.end) - time.uptime
     guard remaining > .zero else { return false }
-    // No more than what remains: the last try is made as the lease ends, and the fence guards it.
+    // At most the remaining time: the last try is made as the lease expires, and the fence guards
+    // it.
     try? await time.sleep(for: min(backoff.next(), remaining))
     return true
   }
 
-  /// Ten milliseconds and then twice as long each time, up to a second.
+  /// Ten milliseconds, then twice as long each time, up to a second.
   private struct Backoff {
-    /// The lease may be prolonged meanwhile, which must not make it go on for ever.
+    /// Fixed at the start: a lease that is renewed meanwhile must not extend it for ever.
     let end: Duration
     private var delay = Duration.milliseconds(10)
 

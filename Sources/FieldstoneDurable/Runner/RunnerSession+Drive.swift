@@ -2,8 +2,9 @@ import FieldstoneCore
 import Foundation
 
 extension RunnerSession {
-  /// Works on a run from its claim on, stage after stage, until it is given back or lost.
+  /// Works on a run from its claim, stage after stage, until it is given back or lost.
   func drive(_ claimed: ClaimedRun, as activeLease: ActiveLease) async {
+    reports.open(PendingReports.Claim(activeLease.claim))
     report(.claimed(attempt: claimed.record.attempts + claimed.record.crashes), of: activeLease)
     await work(on: claimed, as: activeLease)
     remove(activeLease)
@@ -18,7 +19,7 @@ extension RunnerSession {
       guard let flow = flows[record.flow] else {
         throw DurableRunnerError.notRegistered(stage: record.flow)
       }
-      // Not read once more: what ended the workers may be an `init(from:)` or a migration.
+      // Not decoded once more: an `init(from:)` or a migration may have ended the workers.
       if record.loneCrashes >= flow.maximumLoneCrashes {
         let text = """
           Its worker has died \(record.loneCrashes) times while it had this run alone; mend what ends \
@@ -30,6 +31,8 @@ extension RunnerSession {
         return
       }
       stage = try flow.prepare(record)
+      // The work would read it otherwise, and use up its attempts.
+      if let signal = claimed.signal { try PayloadEnvelope.check(signal.payload) }
       version = flow.version
     } catch {
       let text = Self.text(of: error)
@@ -38,7 +41,7 @@ extension RunnerSession {
     }
     let limit = stage.retryPolicy().attemptLimit
     if record.attempts > limit {
-      // Its budget was larger when it was given back.
+      // The run had a larger budget of attempts when it was given back.
       let text = "\(limit) attempts are used up" + (record.error.map { ": \($0)" } ?? ".")
       await park(
         activeLease, .exhausted(error: text), as: .dead(attempts: record.attempts - 1, error: text))
@@ -52,10 +55,10 @@ extension RunnerSession {
       of: activeLease)
   }
 
-  /// Works on the stages of a run until nothing is left to be done here.
+  /// Works on the stages of a run until this worker has nothing left to do for it.
   ///
-  /// All of them share one task, which is cancelled to cut one short. What then gives the run back
-  /// must not be cancelled, so that is done from here.
+  /// All stages share one task, which is cancelled to cut a stage short. Giving the run back must
+  /// not be cancelled, so this function does it outside that task.
   private func work(from first: StageTurn, of activeLease: ActiveLease) async {
     var turn = first
     while true {
@@ -70,7 +73,7 @@ extension RunnerSession {
         report(.lost(loss), of: activeLease)
         return
       case .cutShort(.shutdown):
-        // Cut short, it may have come to half of what it should have: it is dropped, whatever it is.
+        // Work that was cut short may have an incomplete result, so the result is always dropped.
         await park(activeLease, .shutdown, as: .parked)
         return
       case .cancelledItself(let last, let result):
@@ -89,7 +92,7 @@ extension RunnerSession {
       if let ending = activeLease.ending { return .cutShort(ending) }
       let result = await perform(&turn, of: activeLease)
       if let ending = activeLease.handIn() { return .cutShort(ending) }
-      // Work may cancel the task that it is in, which must not cut short what follows.
+      // Work may cancel its own task, which must not cut the following steps short.
       if Task.isCancelled { return .cancelledItself(turn, result) }
       guard let next = await settle(turn, with: result, of: activeLease) else { return .over }
       turn = next
@@ -107,7 +110,7 @@ extension RunnerSession {
     let call = StageCall(
       run: claim.id, sequence: claim.sequence, attempt: turn.number, now: turn.beganAt,
       signal: turn.signal, joinedSequence: turn.joinedSequence, trace: activeLease.trace,
-      requests: requests)
+      requests: requests, reports: StageReporter(queue: reports, claim: claim))
     let flow = activeLease.flow
     let aroundStage = options.aroundStage
     let attempt: @Sendable () async throws -> PreparedStep = {
@@ -129,7 +132,7 @@ extension RunnerSession {
     }
   }
 
-  /// Cancels an attempt once its time is over, and fails it when its work has returned.
+  /// Cancels an attempt when its time limit is over, and fails it when its work has returned.
   private func withinTimeLimit(
     _ limit: Duration, _ attempt: @escaping @Sendable () async throws -> PreparedStep
   ) async throws -> PreparedStep {
@@ -153,7 +156,7 @@ extension RunnerSession {
       for await end in group {
         switch end {
         case .result(let ended): result = result ?? ended
-        // What the work comes to after this is too late.
+        // A result after this is too late.
         case .timeIsOver:
           result = result ?? .failure(DurableRunnerError.timeLimitExceeded(limit))
         case .timerCancelled: continue
@@ -166,9 +169,9 @@ extension RunnerSession {
     return try result.get()
   }
 
-  /// Writes what came of an attempt at a stage.
+  /// Writes the result of an attempt at a stage.
   ///
-  /// - Returns: the stage to be worked on at once; nil when the run is no longer here.
+  /// - Returns: the stage to work on at once; nil if this worker no longer has the run.
   private func settle(
     _ turn: StageTurn, with result: Result<PreparedStep, any Error>, of activeLease: ActiveLease
   ) async -> StageTurn? {
@@ -194,7 +197,7 @@ extension RunnerSession {
         return nil
       }
       guard let following = step.following else { return nil }
-      // Not at each checkpoint: the renewal looks at all of them.
+      // Not at each checkpoint: the renewal looks at all leases.
       if activeLease.advance(leaseBeganAt: leaseBeganAt) { leaseWakeEvent.signal() }
       leaveTrial(claim.id)
       news.notify(claim.id, isAtRest: false)
@@ -206,7 +209,7 @@ extension RunnerSession {
     }
   }
 
-  /// Tells what waits in this process of the runs that a checkpoint has started and signalled.
+  /// Notifies this process's waiters of the runs that a checkpoint has started and signalled.
   private func deliver(_ step: PreparedStep) {
     let outbox = step.outbox
     let starts = outbox.starts + step.next.children.map(\.start)
@@ -220,6 +223,11 @@ extension RunnerSession {
     _ activeLease: ActiveLease, attempt: Int, policy: StageRetryPolicy, error: any Error
   ) async {
     let text = Self.text(of: error)
+    // Such as a child's completion: another attempt by this code would not decode it either.
+    if let error = error as? PayloadError, error.isOfReading {
+      await park(activeLease, .blocked(error: text), as: .blocked(error: text))
+      return
+    }
     guard attempt < policy.attemptLimit, policy.shouldRetry(error) else {
       await park(activeLease, .dead(error: text), as: .dead(attempts: attempt, error: text))
       return

@@ -2,9 +2,9 @@ import FieldstoneCore
 import Foundation
 
 extension RunnerSession {
-  /// Renews every lease at a third of it, and cuts short the work on a lease that has ended.
+  /// Renews every lease after a third of it, and cuts short the work on an expired lease.
   ///
-  /// It runs on the thread of the renewals, and so does all that it calls and awaits.
+  /// It runs on the renewal thread, and so do all its callees.
   func keepLeases() async {
     await withDiscardingTaskGroup { group in
       while !hasNoMoreLeases {
@@ -25,13 +25,22 @@ extension RunnerSession {
         }
         if !renewals.isEmpty {
           if let look = probe(at: uptime) { next = min(next ?? look, look) }
-          // Beside the loop: a journal that hangs must not keep it from seeing a lease end.
-          let renewals = renewals
-          group.addTask { await self.renew(renewals) }
+          // Beside the loop: a journal that hangs must not keep the loop from noticing an expired
+          // lease.
+          for renewals in byShard(renewals) {
+            group.addTask { await self.renew(renewals) }
+          }
         }
         await leaseWakeEvent.wait(until: next, by: time, on: renewalExecutor)
       }
     }
+  }
+
+  /// Groups the leases by journal: a journal that hangs or fails delays no other.
+  private func byShard(_ activeLeases: [ActiveLease]) -> [[ActiveLease]] {
+    guard let routing = journal as? any RunRouting else { return [activeLeases] }
+    let parts = Dictionary(grouping: activeLeases) { routing.shard(of: $0.claim.id) }
+    return parts.sorted { $0.key < $1.key }.map(\.value)
   }
 
   private func renew(_ activeLeases: [ActiveLease]) async {
@@ -55,8 +64,7 @@ extension RunnerSession {
     wakeHeldUpClaim()
   }
 
-  /// Cuts short the work on a run that was lost, on another thread: the work may have set up what
-  /// happens when it is cancelled.
+  /// Cuts short the work on a lost run, on another thread: cancelling may run code of the work.
   private func end(_ activeLease: ActiveLease, _ loss: RunnerEvent.Loss) {
     activeLease.end(.lost(loss)) { work in
       if let cancellations { cancellations.async { work.cancel() } } else { work.cancel() }
@@ -67,9 +75,9 @@ extension RunnerSession {
 // MARK: The executor of the stages
 
 extension RunnerSession {
-  /// Tells of an executor that does not run what it is given.
+  /// Reports an executor that does not run its jobs.
   ///
-  /// - Returns: whether leases are renewed no more, and when to look again.
+  /// - Returns: whether renewals have stopped, and when to look again.
   private func lookAtExecutor(at uptime: Duration) -> (isHung: Bool, next: Duration?) {
     let (finding, isHung, next) = executorWatch.withLock { watch in
       let finding = watch.look(at: uptime)
@@ -83,9 +91,9 @@ extension RunnerSession {
     return (isHung, next)
   }
 
-  /// Puts a probe on the executor of the stages, unless one is out.
+  /// Sends a probe to the executor of the stages, unless one is still out.
   ///
-  /// - Returns: when to look whether it has come back; nil when one is out.
+  /// - Returns: when to check for its return; nil if one is out.
   private func probe(at uptime: Duration) -> Duration? {
     let next = executorWatch.withLock { watch in
       watch.ask(at: uptime) ? watch.nextLook : nil

@@ -1,35 +1,37 @@
 import FieldstoneCore
 import Foundation
 
-/// What a runner knows of the schedules of its journal.
+/// The state of a runner's work on the schedules of its journal.
 struct Ticks {
-  /// The schedules that it could do nothing about, as they were then.
+  /// The schedules that failed, as they were then.
   fileprivate var failed: [String: ScheduleRecord] = [:]
-  /// When the next one is due, by uptime, so that a wall clock that is set back holds up none for long; nil when
-  /// none is known.
+  /// When the next one is due; nil if unknown.
+  ///
+  /// By uptime, so that setting the wall clock back delays no schedule for long.
   fileprivate(set) var nextAt: Duration?
-  /// When the journal was asked last, by uptime.
+  /// When the journal was last asked, by uptime.
   fileprivate(set) var askedAt: Duration
 
-  /// - Parameter uptime: the time now.
+  /// - Parameter uptime: the current uptime.
   init(at uptime: Duration) { askedAt = uptime }
 }
 
 extension RunnerSession {
-  /// Starts the runs of the schedules that are due, each unless another worker was faster.
+  /// Starts the runs of the due schedules, unless another worker has started them.
   ///
-  /// The calendar is asked outside any transaction. Then the next tick is written in the transaction that
-  /// starts the runs, if the schedule is still as it was read.
+  /// The calendar is computed outside any transaction. Then the next tick is written in the
+  /// transaction that starts the runs, if the schedule is unchanged since it was read.
   ///
-  /// - Parameter uptime: when the journal was asked; what has passed since is not waited for again.
-  /// - Returns: whether any has changed, so that there may be something to claim.
+  /// - Parameter uptime: when the journal was asked; the time since then shortens the wait.
+  /// - Returns: true if any schedule has changed, so that there may be runs to claim.
   func tick(
     _ schedules: DueSchedules?, _ ticks: inout Ticks, askedAt uptime: Duration
   ) async throws -> Bool {
     (ticks.nextAt, ticks.askedAt) = (nil, uptime)
     guard let schedules else { return false }
     if let next = schedules.nextAt {
-      // Asked again in time: the distance is of the journal's clock, which may be set meanwhile.
+      // Asked again after at most 60 s: the distance is by the journal's clock, which may be set
+      // meanwhile.
       let distance = min(max(0, next.timeIntervalSince(schedules.now)), 60)
       ticks.nextAt = uptime + .seconds(distance) + .milliseconds(1)
     }
@@ -42,18 +44,18 @@ extension RunnerSession {
       } catch let error as JournalError where error.endsTicks {
         throw error
       } catch {
-        // Told once: it is due again at each claim.
+        // Reported once: the schedule is due again at each claim.
         if ticks.failed.updateValue(record, forKey: record.name) != record {
           emit(.scheduleFailed(schedule: record.name, error: Self.text(of: error)))
         }
       }
     }
-    // What is due next is not known: it is asked again, also where there is no room for runs.
+    // The next due tick is unknown: the journal is asked again, even without room for runs.
     if isAnyChanged { ticks.nextAt = time.uptime }
     return isAnyChanged
   }
 
-  /// Starts what is due while no run is claimed: other workers may have room.
+  /// Starts due schedules while no run is claimed: other workers may have room.
   func tickWithoutRoom(_ ticks: inout Ticks) async {
     do {
       let asked = time.uptime
@@ -61,7 +63,7 @@ extension RunnerSession {
         ClaimRequest(worker: options.worker, flows: [], lease: lease, limit: 0), at: journalTime)
       _ = try await tick(claim.schedules, &ticks, askedAt: asked)
     } catch {
-      // What is wrong with the journal is told by the next claim that has room.
+      // The next claim with room reports the journal's error.
       ticks.askedAt = time.uptime
       ticks.nextAt = time.uptime + max(.seconds(1), options.pollInterval)
     }
@@ -102,12 +104,13 @@ extension RunnerSession {
     if schedule.options.overlap == .allow { return false }
     var query = RunQuery(flow: schedule.flow, states: [.ready, .running, .blocked], limit: 1)
     query.attributes = [ScheduleOptions.scheduleAttribute: .string(schedule.name)]
+    query.slot = journal.slot(of: schedule.flow, key: schedule.slotKey)
     return try await !journal.runs(query).runs.isEmpty
   }
 }
 
 extension JournalError {
-  /// Whether it is of the journal, and not of one schedule.
+  /// True for an error of the journal, false for an error of one schedule.
   fileprivate var endsTicks: Bool {
     switch self {
     case .unavailable, .closed, .replaced, .corrupt, .newerSchema, .noJournal: true

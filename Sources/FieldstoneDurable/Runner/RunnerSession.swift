@@ -3,8 +3,8 @@ import Foundation
 
 /// A runner at work, from `run()` to its end.
 ///
-/// Nothing in here is ever cancelled but the stages' work: the driver of a run must still be able
-/// to give it back.
+/// Only the stages' work is ever cancelled here: the driver of a run must still be able to give it
+/// back.
 final class RunnerSession: Sendable {
   private struct State {
     var isStopping = false
@@ -12,21 +12,21 @@ final class RunnerSession: Sendable {
     var isClosed = false
     /// All work has ended.
     var isOver = false
-    /// In the order of their claims, so that what is done about all of them can be repeated.
+    /// In the order of their claims, so that actions on all of them are reproducible.
     var activeLeases: [ActiveLease] = []
-    /// How many runs of each flow are held; a flow without any is left out.
+    /// The number of held runs of each flow; a flow without any is omitted.
     var active: [String: Int] = [:]
     var quarantine: QuarantineSchedule
-    /// The runs that were claimed and whose work has not begun.
+    /// The claimed runs whose work has not begun.
     var unbegun: Set<RunID> = []
     /// Whether the next claim waits for them.
     var isClaimAwaitingBeginning = false
-    /// Whether nothing is claimed until there is room, or a trial is over.
+    /// Whether claims wait for room, or for the end of a trial.
     var isClaimHeldUp = false
     var grace: Task<Void, Never>?
-    /// When what was under way was cut short, by uptime.
+    /// The uptime at which the work in progress was cut short.
     var graceEndedAt: Duration?
-    /// Why the journal is of no use any more.
+    /// The error that made the journal unusable for good.
     var failure: JournalError?
 
     var isIdle: Bool { active.isEmpty }
@@ -39,16 +39,19 @@ final class RunnerSession: Sendable {
   let news: RunChangeNotifier
   let requests: RunRequests
   let lease: Duration
-  /// Rung when there may be something to claim, or room for it.
+  let reports: ReportQueue
+  /// The wall-clock time at which the session was made.
+  let startedAt: Date
+  /// Signalled when there may be something to claim, or room for it.
   let wakeEvent = WakeEvent()
-  /// Rung when there may be a lease to be watched, or none any more.
+  /// Signalled when there may be a lease to watch, or no more leases.
   let leaseWakeEvent = WakeEvent()
   /// Where leases are renewed.
   let renewalExecutor: any TaskExecutor
-  /// Where work is cancelled whose run was lost; nil for where that is found out.
+  /// Cancels the work of lost runs; nil to cancel where the loss is detected.
   let cancellations: DispatchQueue?
   let executorWatch: Locked<ExecutorWatch>
-  /// What there is room for while nothing is held: made once, as there may be a thousand flows.
+  /// The rooms while no run is held: made once, because there may be a thousand flows.
   private let allRooms: [ClaimRequest.FlowRoom]
   private let renewalThread: RenewalThread?
   private let state: Locked<State>
@@ -67,7 +70,9 @@ final class RunnerSession: Sendable {
     self.options = options
     self.news = news
     self.requests = requests
-    // Bounded, so that no multiple of it overflows: three hundred years.
+    reports = ReportQueue(limits: journal.limits, time: time)
+    startedAt = time.now
+    // At most 300 years, so that no multiple of it overflows.
     lease = min(
       max(.milliseconds(1), options.lease ?? journal.clock.defaultLease), .seconds(10_000_000_000))
     let maximumHeldUpLeases = min(max(1, options.maximumHeldUpLeases), 1_000_000)
@@ -98,18 +103,20 @@ final class RunnerSession: Sendable {
 
   /// Works until it is stopped, or the journal fails for good.
   ///
-  /// - Returns: the error of the journal, if it was that.
+  /// - Returns: the journal's error in that case.
   func work() async -> (any Error)? {
     let wakeUps = (journal as? any WakeUpSource)?.onWakeUp { [wakeEvent] in wakeEvent.signal() }
     defer { wakeUps?.cancel() }
     await withDiscardingTaskGroup { group in
       group.addTask(executorPreference: renewalExecutor) { await self.keepLeases() }
+      group.addTask { await self.keepReports() }
       await claimRuns { run, activeLease in
         group.addTask { await self.drive(run, as: activeLease) }
       }
       stop()
       state.withLock { $0.isClosed = true }
       leaseWakeEvent.signal()
+      reports.wakeEvent.signal()
     }
     let (grace, failure) = state.withLock { state in
       state.isOver = true
@@ -120,17 +127,17 @@ final class RunnerSession: Sendable {
     return failure
   }
 
-  /// Ends the renewal thread of a session that is not used, because another one works.
+  /// Ends the renewal thread of an unused session, because another session works.
   func discard() {
     renewalThread?.end()
   }
 
-  /// Ends the waits for the session's end: nothing is left to be done.
+  /// Ends the waits for the session's end: all work is over.
   func end() {
     ended.end(with: .success(()))
   }
 
-  /// Waits until all work is over, also when the waiting task is cancelled.
+  /// Waits until all work is over, even if the waiting task is cancelled.
   func waitUntilEnded() async {
     _ = await ended.outcome
   }
@@ -141,7 +148,7 @@ final class RunnerSession: Sendable {
 extension RunnerSession {
   var isStopping: Bool { state.withLock { $0.isStopping } }
 
-  /// Claims nothing more, and cuts short what is under way once the grace is over.
+  /// Stops claiming, and cuts the work in progress short when the grace is over.
   func stop() {
     let isFirst = state.withLock { state in
       defer { state.isStopping = true }
@@ -155,7 +162,7 @@ extension RunnerSession {
       do { try await self.time.sleep(untilUptime: deadline) } catch { return }
       self.endWork()
     }
-    // All may have ended while the time was read: then no other code ends the grace, which keeps
+    // All work may have ended while the time was read. Then only this ends the grace, which retains
     // the session and its journal.
     let isOver = state.withLock { state in
       if !state.isOver { state.grace = grace }
@@ -164,18 +171,18 @@ extension RunnerSession {
     if isOver { grace.cancel() }
   }
 
-  /// Until when a journal that can't be used is tried again, by uptime; nil for no bound but the lease.
+  /// The uptime until which an unavailable journal is retried; nil for no bound except the lease.
   var lastTryAt: Duration? { state.withLock { $0.graceEndedAt }.map { $0 + Self.farewell } }
 
-  /// How long runs are given back after the grace, while the journal can't be used.
+  /// How long runs are given back after the grace, while the journal is unavailable.
   private static var farewell: Duration { .seconds(1) }
 
-  /// Ends the grace of a shutdown that is under way.
+  /// Ends the grace of a shutdown in progress.
   func endGrace() {
     if isStopping { endWork() }
   }
 
-  /// Stops as the journal is of no use any more: nothing that the work comes to can be written.
+  /// Stops because the journal is unusable for good: no result of the work can be written.
   func fail(with error: JournalError) {
     state.withLock { $0.failure = $0.failure ?? error }
     stop()
@@ -189,12 +196,12 @@ extension RunnerSession {
   }
 }
 
-// MARK: What is held
+// MARK: Held runs
 
 extension RunnerSession {
   var activeLeases: [ActiveLease] { state.withLock { $0.activeLeases } }
 
-  /// Cuts short the work on a run that was called off, unless it was claimed again since.
+  /// Cuts short the work on a cancelled run, unless it was claimed again since.
   func lose(_ id: RunID, upTo fence: Int) {
     for activeLease in activeLeases {
       let claim = activeLease.claim
@@ -203,18 +210,21 @@ extension RunnerSession {
   }
 
   func remove(_ activeLease: ActiveLease) {
-    state.withLock { state in
+    reports.close(PendingReports.Claim(activeLease.claim))
+    let isLast = state.withLock { state in
       state.activeLeases.removeAll { $0 === activeLease }
       let count = state.active[activeLease.flow, default: 1] - 1
       state.active[activeLease.flow] = count == 0 ? nil : count
       state.unbegun.remove(activeLease.claim.id)
       _ = state.quarantine.leaveTrial(activeLease.claim.id)
+      return state.isClosed && state.activeLeases.isEmpty
     }
     leaseWakeEvent.signal()
+    if isLast { reports.wakeEvent.signal() }
     wakeEvent.signal()
   }
 
-  /// What there is room for.
+  /// The rooms for claims, by flow.
   var rooms: [ClaimRequest.FlowRoom] {
     let active = state.withLock { $0.active }
     if active.isEmpty { return allRooms }
@@ -225,7 +235,7 @@ extension RunnerSession {
     }
   }
 
-  /// Takes in what was claimed at an uptime: from now on its leases are renewed.
+  /// Takes claimed runs in; from now on their leases are renewed.
   func take(
     _ claim: Claim, askedFor request: ClaimRequest, at uptime: Duration
   ) -> [ActiveLease] {
@@ -240,7 +250,7 @@ extension RunnerSession {
       }
       state.activeLeases += activeLeases
     }
-    // A shutdown without grace may have gone through the activeLeases just before.
+    // A shutdown without grace may have ended the other leases just before.
     if isStopping, options.shutdownGrace <= .zero {
       for activeLease in activeLeases { activeLease.end(.shutdown) }
     }
@@ -248,7 +258,7 @@ extension RunnerSession {
     return activeLeases
   }
 
-  /// What to do about crash-suspected runs at an uptime.
+  /// The next step for crash-suspected runs at an uptime.
   func turn(at uptime: Duration) -> QuarantineSchedule.Turn {
     state.withLock { $0.quarantine.turn(isIdle: $0.isIdle, at: uptime) }
   }
@@ -259,7 +269,7 @@ extension RunnerSession {
   /// Whether a group can be claimed at once.
   var isQuarantinesTurn: Bool { state.withLock { $0.quarantine.isTurn } }
 
-  /// Lets others come in again, once the stages of the group that is tried are done.
+  /// Allows other claims again once the stages of the group on trial are done.
   func leaveTrial(_ id: RunID) {
     let isOver = state.withLock { $0.quarantine.leaveTrial(id) }
     if isOver { wakeEvent.signal() }
@@ -267,12 +277,12 @@ extension RunnerSession {
 
   func setClaimHeldUp(_ isHeldUp: Bool) { state.withLock { $0.isClaimHeldUp = isHeldUp } }
 
-  /// Lets a claim that is held up look what else is due.
+  /// Makes a claim that is held up check for other due runs.
   func wakeHeldUpClaim() {
     if state.withLock({ $0.isClaimHeldUp }) { wakeEvent.signal() }
   }
 
-  /// Whether the work of something that was claimed has not begun yet; the wakeEvent rings once all has.
+  /// Whether the work of a claimed run has not begun yet; `wakeEvent` is signalled once all has.
   func awaitsBeginning() -> Bool {
     state.withLock { state in
       state.isClaimAwaitingBeginning = !state.unbegun.isEmpty
@@ -280,16 +290,16 @@ extension RunnerSession {
     }
   }
 
-  /// The work of a run has begun.
+  /// Notes that the work of a run has begun.
   func begin(_ id: RunID) {
     let isAwaited = state.withLock { state in
       guard state.unbegun.remove(id) != nil, state.unbegun.isEmpty else { return false }
       return state.isClaimAwaitingBeginning
     }
-    // Not each time: there would be a claim more for each that gave something.
+    // Not each time: that would cause one more claim for each claim that gave a run.
     if isAwaited { wakeEvent.signal() }
   }
 
-  /// Whether no lease is held and none ever will be.
+  /// Whether no lease is held and none will ever be.
   var hasNoMoreLeases: Bool { state.withLock { $0.isClosed && $0.activeLeases.isEmpty } }
 }

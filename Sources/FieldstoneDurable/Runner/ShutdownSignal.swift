@@ -1,11 +1,11 @@
 import FieldstoneCore
 import Foundation
 
-/// A signal of the system that asks a process to end.
+/// A system signal that asks a process to end.
 public enum ShutdownSignal: Sendable, Hashable, CaseIterable {
-  /// `SIGTERM`: what service managers and containers send first.
+  /// `SIGTERM`: the first signal that service managers and containers send.
   case terminate
-  /// `SIGINT`: what Control-C sends.
+  /// `SIGINT`: sent by Control-C.
   case interrupt
   /// `SIGHUP`: the terminal was closed.
   case hangUp
@@ -19,7 +19,7 @@ public enum ShutdownSignal: Sendable, Hashable, CaseIterable {
   }
 }
 
-/// Hears of signals instead of the process ending by them, until it is ended.
+/// Receives signals, which then do not end the process, until it is ended.
 final class SignalWatch: Sendable {
   private let sources = Locked<[any DispatchSourceSignal]>([])
   private let signals: [ShutdownSignal]
@@ -30,7 +30,7 @@ final class SignalWatch: Sendable {
     self.signals = signals
     for signal in signals {
       #if canImport(Darwin)
-        // Otherwise the process ends before the source hears of it.
+        // Otherwise the signal ends the process before the source receives it.
         Foundation.signal(signal.number, SIG_IGN)
       #endif
       sources.withLock { sources in
@@ -53,19 +53,19 @@ final class SignalWatch: Sendable {
 }
 
 extension DurableRunner {
-  /// Works until the process is sent one of these signals, then ends as ``shutdown()`` does.
+  /// Works until the process receives one of these signals, then ends as ``shutdown()`` does.
   ///
   /// ```swift
   /// try await runner.run(untilSignal: .terminate, .interrupt)
   /// ```
   ///
-  /// Work has ``DurableRunnerOptions/shutdownGrace`` to come to its next checkpoint; a second signal
-  /// ends the grace. Let the service manager wait for longer than that before it kills the process.
-  /// Meanwhile these signals do nothing else to the process, and afterwards they end it again. Await
-  /// it once in a process; several runners share a signal by ``shutdown()`` or by a `ServiceGroup`
-  /// (the trait `Observability`).
+  /// Work has ``DurableRunnerOptions/shutdownGrace`` to reach its next checkpoint; a second signal
+  /// ends the grace. Configure the service manager to wait longer than that before it kills the
+  /// process. Until the call returns, these signals do nothing else; afterwards they end the
+  /// process again. Await it once in a process. To share a signal between several runners, use
+  /// ``shutdown()`` or a `ServiceGroup` (the trait `Observability`).
   ///
-  /// - Throws: what ``run()`` throws; after a signal, no `CancellationError`.
+  /// - Throws: the errors of ``run()``; after a signal, no `CancellationError`.
   @concurrent
   public func run(untilSignal signals: ShutdownSignal...) async throws {
     let work = Task(executorPreference: options.executor) { try await self.run() }
@@ -75,8 +75,11 @@ extension DurableRunner {
         count += 1
         return count == 1
       }
-      // Cancelling sticks, also before the work has begun.
-      if isFirst { work.cancel() } else { self.endGrace() }
+      // Cancelling takes effect even before the work has begun. The second signal cancels, too: its
+      // thread may come here before that of the first one, and a grace that ends before the shutdown
+      // gives runs back that are claimed again.
+      work.cancel()
+      if !isFirst { self.endGrace() }
     }
     defer { watch.end() }
     do {

@@ -3,17 +3,17 @@ import Foundation
 /// The work on a run's stages, one after the other.
 typealias StageWork = Task<StageWorkEnd, Never>
 
-/// How the work on a run's stages has come to its end.
+/// How the work on a run's stages ended.
 enum StageWorkEnd: Sendable {
-  /// The run is no longer here.
+  /// This worker no longer has the run.
   case over
-  /// A stage was cut short, or must not begin: what it has come to is dropped.
+  /// A stage was cut short, or must not begin: its result is dropped.
   case cutShort(ActiveLease.Ending)
-  /// A stage has cancelled the task that it was in, and come to this all the same.
+  /// A stage has cancelled its own task, and has this result nevertheless.
   case cancelledItself(StageTurn, Result<PreparedStep, any Error>)
 }
 
-/// A stage whose turn it is, and what is counted at it.
+/// A stage whose turn it is, with its counts.
 struct StageTurn: Sendable {
   let stage: PreparedStage
   /// The version of the flow that works on it.
@@ -25,13 +25,13 @@ struct StageTurn: Sendable {
   var joinedSequence: Int?
   /// Whether the run has a parent.
   var isChild = false
-  /// Whether a stage before it was worked on here.
+  /// Whether this worker has worked on a stage before it.
   var isFollowing = false
   /// When the work began.
   var beganAt = Date.distantPast
   var beganAtUptime = Duration.zero
 
-  /// The number of the attempt, crashes counted in.
+  /// The number of the attempt, including crashes.
   var number: Int { attempt + crashes }
 }
 
@@ -39,7 +39,7 @@ struct StageTurn: Sendable {
 enum StageScope {
   @TaskLocal static var run: RunID?
 
-  /// Refuses to wait for a run within the work of a stage, which keeps its place meanwhile.
+  /// Throws within the work of a stage, which would occupy its place while it waits for a run.
   static func checkMayAwait(_ id: RunID) throws(DurableRunnerError) {
     if let run { throw .awaitedInStage(id, of: run) }
   }

@@ -1,9 +1,8 @@
 import FieldstoneCore
 
-/// Wakes the task that waits for it; a signal that comes before is kept for the next wait.
+/// Wakes the task that waits for it; a signal without a waiter is kept for the next wait.
 ///
-/// It is no promise of the kernel: a promise ends once, and this is signalled and waited for again and
-/// again.
+/// Not a promise of the kernel: a promise ends once, and this is signalled and awaited repeatedly.
 final class WakeEvent: Sendable {
   private struct State {
     var isSignalled = false
@@ -21,7 +20,7 @@ final class WakeEvent: Sendable {
     waiter?.resume()
   }
 
-  /// Waits for a signal, without a limit; one task waits at a time.
+  /// Waits for a signal, without a time limit; one task waits at a time.
   func wait() async {
     await withCheckedContinuation { continuation in
       let isSignalled = state.withLock { state in
@@ -36,14 +35,14 @@ final class WakeEvent: Sendable {
     }
   }
 
-  /// Waits for a signal or an uptime, whichever is first.
+  /// Waits for a signal or until an uptime, whichever is first.
   func wait(
     until deadline: Duration?, by time: TimeSource, on executor: (any TaskExecutor)?
   ) async {
     guard let deadline else { return await wait() }
     let alarm = time.alarm(atUptime: deadline, on: executor) { self.signal() }
     await wait()
-    // One that is still under way could end a wait that is not its own.
+    // An alarm still in progress could end a later wait.
     await alarm.cancelAndWait()
   }
 }

@@ -1,18 +1,18 @@
 import Foundation
 
-/// When a line of a crontab says that something runs: minute, hour, day of the month, month, and day
-/// of the week.
+/// A line of a crontab: minute, hour, day of the month, month, and day of the week.
 ///
 /// ```swift
 /// try CronLine("30 2 * * MON-FRI")  // half past two in the morning, on working days
 /// ```
 ///
-/// A field is `*`, a number, a name (`JAN` to `DEC`, `SUN` to `SAT`), a range `a-b`, or several of these
-/// with commas between; `*/n`, `a-b/n` and `a/n` are every nth of them. Sunday is 0 or 7. Where neither
-/// the day of the month nor the day of the week begins with `*`, a day that either names counts, as
-/// in every crontab. `@hourly`, `@daily`, `@weekly`, `@monthly` and `@yearly` stand for whole lines.
+/// A field is `*`, a number, a name (`JAN` to `DEC`, `SUN` to `SAT`), a range `a-b`, or several of
+/// these separated by commas; `*/n`, `a-b/n` and `a/n` are every nth of them. Sunday is 0 or 7. If
+/// neither the day of the month nor the day of the week begins with `*`, a day that matches either
+/// counts, as in every crontab. `@hourly`, `@daily`, `@weekly`, `@monthly` and `@yearly` stand for
+/// whole lines.
 public struct CronLine: Sendable, Hashable {
-  /// The line as it was written.
+  /// The original text of the line.
   public let text: String
 
   private let minutes: UInt64
@@ -20,7 +20,7 @@ public struct CronLine: Sendable, Hashable {
   private let days: UInt64
   private let months: UInt64
   private let weekdays: UInt64
-  /// Whether any of the days' fields is enough.
+  /// Whether a match of either day field is enough.
   private let anyDayFieldIsEnough: Bool
 
   /// Reads a line.
@@ -42,7 +42,7 @@ public struct CronLine: Sendable, Hashable {
       sets.append(try field.numbers(in: part, of: text))
     }
     (minutes, hours, days, months) = (sets[0], sets[1], sets[2], sets[3])
-    // Sunday is 0, however it was written.
+    // Sunday is 0, however it is written.
     weekdays = (sets[4] & 0x7F) | (sets[4] >> 7 & 1)
     anyDayFieldIsEnough = !parts[2].hasPrefix("*") && !parts[4].hasPrefix("*")
     guard happens else { throw .neverHappens(text) }
@@ -65,7 +65,7 @@ public struct CronLine: Sendable, Hashable {
     }
   }
 
-  /// Whether any day is meant: not the 30th of February alone.
+  /// Whether the line matches any existing day; the 30th of February alone never exists.
   private var happens: Bool {
     if anyDayFieldIsEnough { return true }
     let lengths = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
@@ -74,13 +74,13 @@ public struct CronLine: Sendable, Hashable {
     }
   }
 
-  /// The next local time that the line names, after another.
+  /// The next local time that the line matches.
   ///
-  /// A day is looked at after the other, up to the 40 years that can lie between two leap days on a
-  /// certain weekday; nil beyond that.
+  /// It examines one day after the other, up to the 40 years that can lie between two leap days on
+  /// a given weekday; nil beyond that.
   func next(after time: LocalTime) -> LocalTime? {
     var day = LocalDay(of: time)
-    // Of the first day only what comes after the time.
+    // On the first day, only times after the given one.
     var minute = (time - day.start) / 60 + 1
     for _ in 0...Self.mostDays {
       if names(day), let found = self.minute(from: minute) { return day.start + found * 60 }
@@ -98,7 +98,7 @@ public struct CronLine: Sendable, Hashable {
     return anyDayFieldIsEnough ? isDay || isWeekday : isDay && isWeekday
   }
 
-  /// The first minute of a day that is named, from one on.
+  /// The first matching minute of a day, from one on.
   private func minute(from minute: Int) -> Int? {
     var hour = minute / 60
     var first = minute % 60
@@ -116,7 +116,7 @@ public struct CronLine: Sendable, Hashable {
 extension CronLine: Codable {
   /// Reads the line from a string.
   ///
-  /// - Throws: `DecodingError` when the string is no line.
+  /// - Throws: `DecodingError` if the string is no valid line.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)
@@ -165,7 +165,7 @@ private enum CronField: CaseIterable {
     }
   }
 
-  /// The numbers that a field names, as bits.
+  /// The numbers that a field matches, as bits.
   func numbers(in field: String, of line: String) throws(ScheduleError) -> UInt64 {
     var numbers: UInt64 = 0
     for part in field.split(separator: ",", omittingEmptySubsequences: false) {
@@ -186,7 +186,7 @@ private enum CronField: CaseIterable {
       }
       step = number
     }
-    // A day of the week that is every nth counts Sunday once.
+    // A weekday field with every nth day counts Sunday once.
     let all = self == .weekday ? 0...6 : range
     var bounds = all
     if base != "*" {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A flow that is started again and again, by a timing.
+/// A flow that is started repeatedly, by a timing.
 public struct FlowSchedule: Sendable, Equatable, Codable {
-  /// Names the schedule: no two on a journal have the same, compared byte by byte.
+  /// Names the schedule, uniquely on a journal; names are compared byte by byte.
   public var name: String
   /// The name of the flow.
   public var flow: String
@@ -12,7 +12,7 @@ public struct FlowSchedule: Sendable, Equatable, Codable {
   public var stage: String
   /// When it runs.
   public var timing: ScheduleTiming
-  /// What becomes of ticks that are missed or overlap, and how runs are started.
+  /// How missed and overlapping ticks are handled, and how runs are started.
   public var options: ScheduleOptions
 
   /// Makes a schedule.
@@ -29,29 +29,29 @@ public struct FlowSchedule: Sendable, Equatable, Codable {
   }
 }
 
-/// What becomes of the ticks of a schedule, and how its runs are started.
+/// How missed and overlapping ticks are handled, and how runs are started.
 ///
 /// ```swift
 /// // Every night's export, also in the morning when no worker ran at night; never two at once.
 /// ScheduleOptions(missed: .once, overlap: .skip)
 /// ```
 public struct ScheduleOptions: Sendable, Hashable, Codable {
-  /// What becomes of ticks that came while no worker ran.
+  /// How ticks are handled that came while no worker ran.
   public var missed: MissedTicks
-  /// What becomes of a tick while an earlier run is not over.
+  /// How a tick is handled while an earlier run is unfinished.
   public var overlap: TickOverlap
-  /// How late a tick may be started and still counts as not missed; less than a second counts as one.
+  /// How late a tick may be started without being missed; values below a second count as one.
   public var tolerance: Duration
-  /// Of the runs that are due the higher number goes first; see ``RunOptions/priority``.
+  /// The runs' priority; see ``RunOptions/priority``.
   public var priority: Int
-  /// What the runs have in common with others of the flow; see ``RunOptions/concurrencyKey``.
+  /// The runs' concurrency key; see ``RunOptions/concurrencyKey``.
   public var concurrencyKey: String?
-  /// How long after its tick a run is cancelled unless it is over; nil for never.
+  /// The time after its tick at which an unfinished run is cancelled; nil for never.
   public var deadline: Duration?
-  /// What the runs can be found by, beside ``scheduleAttribute`` and ``tickAttribute``; at most 14.
+  /// The runs' attributes, in addition to ``scheduleAttribute`` and ``tickAttribute``; at most 14.
   public var attributes: [String: RunAttribute]
 
-  /// Makes options; what is not named stays as it is by default.
+  /// Makes options; parameters that are omitted have their defaults.
   public init(
     missed: MissedTicks = .once, overlap: TickOverlap = .skip,
     tolerance: Duration = .seconds(60), priority: Int = 0, concurrencyKey: String? = nil,
@@ -66,8 +66,8 @@ public struct ScheduleOptions: Sendable, Hashable, Codable {
     self.attributes = attributes
   }
 
-  /// The attribute of a run that names the schedule that has started it.
+  /// The attribute with the name of the schedule that started the run.
   public static let scheduleAttribute = "fieldstone.schedule"
-  /// The attribute of a run that says for which tick it was started.
+  /// The attribute with the tick that the run was started for.
   public static let tickAttribute = "fieldstone.tick"
 }

@@ -1,33 +1,33 @@
 import Foundation
 
-/// A local time without a zone: whole seconds since the first moment of 2001, as if it were UTC.
+/// A local time without a zone: whole seconds since the beginning of 2001, as if it were UTC.
 typealias LocalTime = Int
 
-/// What clocks on the wall show in a time zone, and when they show it.
+/// Converts between points in time and the local times of a time zone.
 struct LocalClock {
   let zone: TimeZone
 
-  /// What the clocks show at a moment.
+  /// The local time at a point in time.
   func time(at date: Date) -> LocalTime {
     let seconds = date.timeIntervalSinceReferenceDate
-    // Three thousand years, as a number that is too large would end the process.
+    // At most 3,000 years, because converting a larger number would trap.
     let bounded = seconds.isNaN ? 0 : min(max(seconds, -Self.bound), Self.bound)
     return Int(bounded.rounded(.down)) + offset(at: Self.date(Int(bounded)))
   }
 
   static let bound = 100_000_000_000.0
 
-  /// When the clocks show a local time: the first time when they do so twice, and the end of the gap
-  /// when they skip it.
+  /// The point in time of a local time: the first one if there are two, and the end of the gap if
+  /// clocks skip it.
   func date(of time: LocalTime) -> Date {
     var offsets: Set<Int> = []
-    // No zone is further from UTC than a day, so what holds is among these.
+    // No zone is further from UTC than a day, so the applicable offset is among these.
     for distance in stride(from: -2 * Self.day, through: 2 * Self.day, by: Self.day / 2) {
       offsets.insert(offset(at: Self.date(time + distance)))
     }
     let moments = offsets.map { time - $0 }.filter { self.time(at: Self.date($0)) == time }
     if let first = moments.min() { return Self.date(first) }
-    // The clocks jump over it: the first moment at which they show more.
+    // Clocks skip the local time: find the first moment with a later one.
     var before = time - (offsets.max() ?? 0) - Self.day
     var after = time - (offsets.min() ?? 0) + Self.day
     while after - before > 1 {
@@ -46,16 +46,16 @@ struct LocalClock {
   private static let day = 86_400
 }
 
-/// A day of the Gregorian calendar, which holds for all dates here.
+/// A day of the Gregorian calendar, which is used for all dates here.
 struct LocalDay: Equatable {
   var year: Int
   var month: Int
   var day: Int
 
-  /// The number of the day since the first of 2001, by which weekdays count: that was a Monday.
+  /// The number of the day since 1 January 2001, a Monday, from which weekdays are counted.
   let number: Int
 
-  // The year begins in March, so that the leap day is its last one; an era has 400 years.
+  // The year begins in March, so that the leap day is its last day; an era has 400 years.
   init(number: Int) {
     self.number = number
     let shifted = number + 730_791
@@ -80,7 +80,7 @@ struct LocalDay: Equatable {
 }
 
 extension Int {
-  /// The quotient, rounded down also below zero.
+  /// The quotient, rounded down even below zero.
   fileprivate func floorDivided(by divisor: Int) -> Int {
     let quotient = self / divisor
     return self % divisor < 0 ? quotient - 1 : quotient

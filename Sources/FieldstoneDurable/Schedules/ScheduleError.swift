@@ -1,23 +1,23 @@
 public import FieldstoneCore
 
-/// What a schedule refuses, and why.
+/// The reasons for which a schedule is refused.
 public enum ScheduleError: DescribedError, Hashable {
   /// A line of a crontab can't be read.
   case unreadableCron(String, problem: String)
-  /// A line of a crontab names no day that there is, such as the 30th of February.
+  /// A line of a crontab matches no existing day, such as the 30th of February.
   case neverHappens(String)
   /// An interval is shorter than a second or longer than a thousand years.
   case intervalOutOfBounds(Duration)
   /// There is no tick after the time at which the schedule is set.
   case noTicks(String)
-  /// There is no schedule of that name.
+  /// No schedule has that name.
   case noSchedule(String)
-  /// What the journal keeps for a schedule can't be read by this code.
+  /// This code can't read the journal's record of a schedule.
   case unreadable(String, error: String)
-  /// Others have changed the schedule again and again meanwhile.
+  /// Others have changed the schedule repeatedly meanwhile.
   case contended(String)
 
-  /// What went wrong and what to do about it.
+  /// Says what went wrong and what to do next.
   public var message: String {
     switch self {
     case .unreadableCron(let line, let problem):

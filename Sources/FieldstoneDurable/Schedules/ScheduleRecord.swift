@@ -1,17 +1,17 @@
 public import Foundation
 
-/// A schedule as a journal keeps it.
+/// The record of a schedule in a journal.
 ///
-/// A journal reads none of the two JSON values: workers do. It compares them byte by byte, so that of two
-/// workers that have read the same record one changes it.
+/// Only workers read its two JSON values. The journal compares them byte by byte, so that only one
+/// of two workers with the same record can change it.
 public struct ScheduleRecord: Sendable, Hashable {
   /// Names the schedule.
   public var name: String
-  /// What was set, as the JSON of a ``FlowSchedule``.
+  /// The definition, as the JSON of a ``FlowSchedule``.
   public var definition: Data
-  /// How far it has come, as JSON.
+  /// The progress, as JSON.
   public var progress: Data
-  /// When a worker has to look at it, by the journal's clock; nil for never.
+  /// When a worker must examine it, by the journal's clock; nil for never.
   public var dueAt: Date?
 
   /// Makes a record.
@@ -22,23 +22,23 @@ public struct ScheduleRecord: Sendable, Hashable {
     self.dueAt = dueAt
   }
 
-  /// Whether another is the same record, not changed since; when it is due follows from its progress.
+  /// Whether another record is unchanged from this one; `dueAt` follows from the progress.
   package func isUnchanged(from other: Self) -> Bool {
     name.utf8.elementsEqual(other.name.utf8) && definition == other.definition
       && progress == other.progress
   }
 }
 
-/// The schedules that a worker has to look at.
+/// The schedules that a worker must examine.
 public struct DueSchedules: Sendable, Hashable {
-  /// The time by the journal's clock.
+  /// The current time by the journal's clock.
   public var now: Date
-  /// Those that are due, the longest due first: a hundred at most.
+  /// The due schedules, the longest due first: at most a hundred.
   public var due: [ScheduleRecord]
-  /// When the next one is due that is not yet, by the journal's clock; nil when none will be.
+  /// When the next schedule becomes due, by the journal's clock; nil if none will.
   public var nextAt: Date?
 
-  /// How many are given at once.
+  /// The largest number in one answer.
   package static let most = 100
 
   /// Makes an answer.
@@ -49,11 +49,11 @@ public struct DueSchedules: Sendable, Hashable {
   }
 }
 
-/// A schedule with how far it has come.
+/// A schedule and its progress.
 public struct ScheduleStatus: Sendable, Equatable {
-  /// What was set.
+  /// The schedule's definition.
   public var schedule: FlowSchedule
-  /// How far it has come.
+  /// The schedule's progress.
   public var progress: ScheduleProgress
 
   /// Makes a status.
@@ -63,17 +63,17 @@ public struct ScheduleStatus: Sendable, Equatable {
   }
 }
 
-/// How far a schedule has come.
+/// The progress of a schedule.
 public struct ScheduleProgress: Sendable, Hashable, Codable {
-  /// The next tick; nil when there will be none.
+  /// The next tick; nil if there is none.
   public var nextTick: Date?
-  /// Whether it is paused: its ticks pass by, and are not started later.
+  /// Whether it is paused; ticks that pass meanwhile are not started later.
   public var isPaused = false
-  /// The ticks that wait for earlier runs, the oldest first.
+  /// The ticks that wait for earlier runs, oldest first.
   public var queuedTicks: [Date] = []
   /// The last tick for which a run was started.
   public var lastTick: Date?
-  /// The last run that was started, also by hand.
+  /// The last run that was started, including manual starts.
   public var lastRun: RunID?
 
   /// Makes a progress.
@@ -81,21 +81,24 @@ public struct ScheduleProgress: Sendable, Hashable, Codable {
 }
 
 extension ScheduleStatus {
-  /// Reads what a journal keeps.
+  /// Reads a journal's record.
   ///
   /// - Throws: ``ScheduleError/unreadable(_:error:)``.
   package init(_ record: ScheduleRecord) throws(ScheduleError) {
     do {
+      try PayloadEnvelope.check(record.definition)
       schedule = try ScheduleJSON.decoder.decode(FlowSchedule.self, from: record.definition)
       progress = try ScheduleJSON.decoder.decode(ScheduleProgress.self, from: record.progress)
+    } catch let error as PayloadError {
+      throw .unreadable(record.name, error: error.message)
     } catch {
       throw .unreadable(record.name, error: String("\(error)".prefix(500)))
     }
   }
 
-  /// The record as a journal keeps it.
+  /// The record to store in a journal.
   ///
-  /// - Parameter dueAt: when a worker has to look at it.
+  /// - Parameter dueAt: when a worker must examine it.
   package func record(dueAt: Date?) throws -> ScheduleRecord {
     ScheduleRecord(
       name: schedule.name, definition: try ScheduleJSON.encoder.encode(schedule),
@@ -104,7 +107,7 @@ extension ScheduleStatus {
 }
 
 private enum ScheduleJSON {
-  // Both are classes that no code changes once they are set up.
+  // Both are classes, which no code changes after their setup.
   static let encoder = {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -2,39 +2,38 @@ public import Foundation
 
 /// When a schedule's flow runs.
 ///
-/// Local times are those that clocks show in a time zone. One that clocks skip, as daylight saving
-/// time begins, runs at the end of the gap; one that they show twice runs once, the first time. So a
-/// crontab's line for every quarter of an hour leaves out the hour that comes again: an
-/// interval does not.
+/// Local times are those of a time zone. A local time that clocks skip when daylight saving time
+/// begins runs at the end of the gap. A repeated one runs once, the first time. So a crontab line
+/// for every quarter of an hour omits the repeated hour; an interval does not.
 ///
-/// It is not `Hashable`, as Foundation's rules are so from macOS 15.2 and iOS 18.2 on only.
+/// It is not `Hashable`, because Foundation's rules are `Hashable` only from macOS 15.2 and iOS
+/// 18.2.
 public enum ScheduleTiming: Sendable, Equatable, Codable {
-  /// So long after each other, counted from a moment; from a second to a thousand years.
+  /// At a fixed interval, counted from a point in time; from a second to a thousand years.
   ///
-  /// Milliseconds count; what is finer is left out.
+  /// Fractions of a millisecond are dropped.
   case every(Duration, from: Date)
-  /// As a line of a crontab says, in a time zone.
+  /// By a line of a crontab, in a time zone.
   case cron(CronLine, in: TimeZone)
-  /// As a rule says, from a moment on, in the time zone of the rule's calendar.
+  /// By a rule, from a point in time on, in the time zone of the rule's calendar.
   ///
-  /// What the rule leaves open is as at its start: the time of the day, the day of the month. It finds
-  /// days by its calendar and its matching policy, and ``ScheduleTiming`` says what becomes of times that are
-  /// skipped or come twice.
+  /// Parts that the rule does not set, such as the time or the day of the month, are those of its
+  /// start. The rule finds days by its calendar and its matching policy. Skipped and repeated local
+  /// times are handled as ``ScheduleTiming`` describes.
   case rule(Calendar.RecurrenceRule, from: Date)
 }
 
 extension ScheduleTiming {
-  /// As a line of a crontab says, in a time zone.
+  /// By a line of a crontab, in a time zone.
   ///
   /// - Throws: ``ScheduleError/unreadableCron(_:problem:)`` and ``ScheduleError/neverHappens(_:)``.
   public static func cron(_ line: String, in zone: TimeZone) throws(ScheduleError) -> Self {
     .cron(try CronLine(line), in: zone)
   }
 
-  /// The first tick after a moment; nil when there is none.
+  /// The first tick after a point in time; nil if there is none.
   ///
-  /// A line of a crontab is looked through day by day, O(n) in the days until its tick; a rule costs as
-  /// much as Foundation takes for it.
+  /// A crontab line takes O(n) in the days until its tick; a rule takes as long as Foundation does.
   public func next(after date: Date) -> Date? {
     switch self {
     case .every(let interval, from: let anchor):
@@ -44,7 +43,7 @@ extension ScheduleTiming {
     }
   }
 
-  /// Refuses what has no ticks.
+  /// Throws for a timing without ticks.
   func check() throws(ScheduleError) {
     guard case .every(let interval, from: _) = self else { return }
     if interval < .seconds(1) || interval > .seconds(31_556_952_000) {
@@ -63,18 +62,18 @@ extension ScheduleTiming {
       Date(timeIntervalSinceReferenceDate: (first + count * step) / 1_000)
     }
     let count = max(0, ((now - first) / step).rounded(.down))
-    // The division may be off by one; beyond the exact numbers there is no next one.
+    // The division may be off by one; beyond exactly representable numbers there is no next tick.
     return [count, count + 1, count + 2].map(tick).first { $0 > date }
   }
 
   private static func next(after date: Date, _ line: CronLine, in zone: TimeZone) -> Date? {
-    // Clocks are asked for no later time, and nothing comes after a date that is no number.
+    // Conversions stop at this bound, and nothing comes after a date that is not a number.
     guard date.timeIntervalSinceReferenceDate < LocalClock.bound else { return nil }
     let clock = LocalClock(zone: zone)
     var time = clock.time(at: date)
     while let next = line.next(after: time) {
       let tick = clock.date(of: next)
-      // What comes twice has been, where clocks show it again.
+      // Clocks show the local time again, but its tick has already passed.
       if tick > date { return tick }
       time = next
     }
@@ -83,13 +82,13 @@ extension ScheduleTiming {
 }
 
 extension ScheduleTiming {
-  /// The last ticks in a stretch of time, the oldest first: at most so many.
+  /// The last ticks in a time range, oldest first: at most `count`.
   ///
-  /// It looks at the end of the stretch, and further back only while there are too few: what was missed
-  /// for a year is not counted.
+  /// It examines the end of the range, and further back only while there are too few ticks. So
+  /// ticks that were missed for a year are not counted.
   ///
-  /// - Parameter first: the first tick of the stretch, which is one whatever this code makes of the
-  ///   time zone.
+  /// - Parameter first: the first tick of the range, which counts even if this code reads the time
+  ///   zone differently.
   func lastTicks(from first: Date, through end: Date, atMost count: Int) -> [Date] {
     guard first <= end else { return [] }
     var reach: TimeInterval = 3_600

@@ -1,32 +1,33 @@
 package import Foundation
 
-/// What is to be done about a schedule at a moment: a pure decision.
+/// The actions that a schedule needs at a point in time, as a pure decision.
 package struct ScheduleTurn: Equatable {
   /// The ticks for which runs are started, in their order.
   package var starts: [Date] = []
-  /// The ticks that are not started as an earlier run is not over.
+  /// The ticks that are not started because an earlier run is unfinished.
   package var overlapping: [Date] = []
-  /// The ticks that are not started as they were missed: from the first up to the last, or up to the first
-  /// that is started, which is not among them.
+  /// The missed ticks, which are not started: from the first up to the last.
+  ///
+  /// If a later tick is started for them, the range ends with that tick, which was not missed.
   package var missed: ClosedRange<Date>?
-  /// How far the schedule has come then, but for the last run.
+  /// The schedule's progress afterwards, except the last run.
   package var progress: ScheduleProgress
-  /// When to look again; nil for never.
+  /// When to examine it again; nil for never.
   package var dueAt: Date?
 
-  /// How long after the last look a queue is looked at again.
+  /// The time between two checks of a queue.
   static let recheck: TimeInterval = 1
 
   /// Decides.
   ///
   /// - Parameters:
-  ///   - now: the time by the journal's clock.
-  ///   - hasOpenRun: whether a run of the schedule is not over; of no effect where runs may overlap.
+  ///   - now: the current time by the journal's clock.
+  ///   - hasOpenRun: whether a run of the schedule is unfinished; ignored if runs may overlap.
   package init(_ status: ScheduleStatus, at now: Date, hasOpenRun: Bool) {
     let options = status.schedule.options
     progress = status.progress
     guard !progress.isPaused else { return }
-    // A journal may keep times less exactly than a tick is known.
+    // A journal may store times less exactly than a tick.
     let end = now.addingTimeInterval(0.001)
     var new: [Date] = []
     if let next = progress.nextTick, next <= end {
@@ -36,7 +37,7 @@ package struct ScheduleTurn: Equatable {
       new = due
       let oldest = now.addingTimeInterval(-max(1, options.tolerance / .seconds(1)))
       if options.missed == .skip, last < oldest { new = [] }
-      // Those before the first that is started; their number is not known.
+      // The ticks before the first started one; their number is unknown.
       if new.isEmpty { missed = next...last } else if next < due[0] { missed = next...due[0] }
       progress.nextTick = status.schedule.timing.next(after: max(end, last))
     }
@@ -64,7 +65,7 @@ package struct ScheduleTurn: Equatable {
 }
 
 extension MissedTicks {
-  /// How many ticks are started at most that are due at once.
+  /// The largest number of ticks that are started at once.
   fileprivate var most: Int {
     switch self {
     case .skip, .once: 1

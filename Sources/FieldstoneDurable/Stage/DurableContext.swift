@@ -6,26 +6,29 @@ public import Foundation
 public struct DurableContext<Services: Sendable>: Sendable {
   /// The app's services.
   public let services: Services
-  /// Names the run.
+  /// Identifies the run.
   public let run: RunID
   /// The number of the stage in the run's chain; the first is 0.
   public let sequence: Int
-  /// How many attempts at this stage have begun, this one included, and those that crashes ended.
+  /// The number of attempts at this stage that have begun, including this one and those that
+  /// crashed.
   public let attempt: Int
   /// The wall time at which this attempt began.
   public let now: Date
-  /// The signal that the stage before has waited for; nil when time ran out or none was awaited.
+  /// The signal that the previous stage awaited; nil if time ran out or none was awaited.
   public let signal: SignalRecord?
-  /// The trace that the run belongs to, as its start has it.
+  /// The trace that the run belongs to, from its start.
   public let trace: [String: String]
   let outbox = StageOutbox()
-  /// The number of the stage whose children the stage before has awaited.
+  /// The number of the stage whose children the previous stage awaited.
   let joinedSequence: Int?
   let requests: any StageRequests
+  let reports: any StageReports
 
   init(
     services: Services, run: RunID, sequence: Int, attempt: Int, now: Date, signal: SignalRecord?,
-    joinedSequence: Int?, trace: [String: String], requests: any StageRequests
+    joinedSequence: Int?, trace: [String: String], requests: any StageRequests,
+    reports: any StageReports
   ) {
     self.services = services
     self.run = run
@@ -36,43 +39,44 @@ public struct DurableContext<Services: Sendable>: Sendable {
     self.joinedSequence = joinedSequence
     self.trace = trace
     self.requests = requests
+    self.reports = reports
   }
 
-  /// The same for every attempt at this stage of this run, and for no other.
+  /// A key that is the same for every attempt at this stage of this run, and for no other.
   ///
-  /// Give it to whatever has an effect outside, so that what is done again is not done twice.
+  /// Pass it to external services with side effects, so that a repeated attempt does not repeat the
+  /// effect.
   public var idempotencyKey: String { "\(run)-\(sequence)" }
 
-  /// What the signal says.
+  /// The signal's value.
   ///
-  /// - Throws: `DecodingError` when it says something else.
+  /// - Throws: `DecodingError` if the value has another type.
   public func signal<Value: Decodable>(as type: Value.Type) throws -> Value? {
     try signal.map { try JSONDecoder().decode(type, from: $0.payload) }
   }
 
-  /// Writes in the transaction of this stage's checkpoint: with it or not at all.
+  /// Adds a write to the transaction of this stage's checkpoint: both are committed or neither.
   ///
-  /// A journal gives this a form of its own, with its own type of transaction. What an attempt
-  /// wanted to write that then fails is forgotten.
+  /// Each journal offers this with its own type of transaction. Writes of an attempt that fails are
+  /// discarded.
   public func atCheckpoint(_ write: CheckpointWrite) {
     outbox.add(write)
   }
 
-  /// Starts a run of this journal with this stage's checkpoint: it is there if and only if that was
-  /// made.
+  /// Starts a run of this journal in the transaction of this stage's checkpoint.
   ///
-  /// A worker gets it after the checkpoint. This run does not wait for it: for that there is
-  /// `child(_:options:flow:isDetached:)`.
+  /// A worker claims it after the checkpoint. This run does not wait for it; use
+  /// `child(_:options:flow:isDetached:)` for that.
   ///
   /// - Parameters:
   ///   - stage: where it begins.
-  ///   - key: no two runs of the flow have the same; ``RunOptions/ifTaken`` says what is done if one
-  ///     has it.
-  ///   - options: when the run begins, and which runs go before it.
+  ///   - key: unique among the flow's runs; ``RunOptions/ifTaken`` decides what happens if a run
+  ///     already has it.
+  ///   - options: when the run begins, and its priority.
   ///   - flow: names the flow; needed only where several have this type of stage.
   /// - Returns: the identifier of the run, a new one in each attempt unless the options have one.
-  ///   Where the key is taken no run has it.
-  /// - Throws: ``DurableRunnerError/notRegistered(stage:)`` where this runner has no such flow,
+  ///   If the key is taken, no run has this identifier.
+  /// - Throws: ``DurableRunnerError/notRegistered(stage:)`` if this runner has no such flow,
   ///   ``JournalError``, `EncodingError`.
   @discardableResult
   public func start<Work: ContextualStage & Codable>(
@@ -81,21 +85,20 @@ public struct DurableContext<Services: Sendable>: Sendable {
     try request(stage, key: key, options: options, flow: flow)
   }
 
-  /// Starts a run of this journal with this stage's checkpoint: it is there if and only if that was
-  /// made.
+  /// Starts a run of this journal in the transaction of this stage's checkpoint.
   ///
-  /// A worker gets it after the checkpoint. This run does not wait for it: for that there is
-  /// `child(_:options:flow:isDetached:)`.
+  /// A worker claims it after the checkpoint. This run does not wait for it; use
+  /// `child(_:options:flow:isDetached:)` for that.
   ///
   /// - Parameters:
   ///   - stage: where it begins.
-  ///   - key: no two runs of the flow have the same; ``RunOptions/ifTaken`` says what is done if one
-  ///     has it.
-  ///   - options: when the run begins, and which runs go before it.
+  ///   - key: unique among the flow's runs; ``RunOptions/ifTaken`` decides what happens if a run
+  ///     already has it.
+  ///   - options: when the run begins, and its priority.
   ///   - flow: names the flow; needed only where several have this type of stage.
   /// - Returns: the identifier of the run, a new one in each attempt unless the options have one.
-  ///   Where the key is taken no run has it.
-  /// - Throws: ``DurableRunnerError/notRegistered(stage:)`` where this runner has no such flow,
+  ///   If the key is taken, no run has this identifier.
+  /// - Throws: ``DurableRunnerError/notRegistered(stage:)`` if this runner has no such flow,
   ///   ``JournalError``, `EncodingError`.
   @discardableResult
   public func start<Work: DurableStage>(
@@ -104,7 +107,7 @@ public struct DurableContext<Services: Sendable>: Sendable {
     try request(stage, key: key, options: options, flow: flow)
   }
 
-  /// The options of a run that this stage starts: it belongs to the same trace unless another is given.
+  /// The options of a run that this stage starts: it belongs to this run's trace by default.
   func inTrace(_ options: RunOptions) -> RunOptions {
     var options = options
     if options.trace.isEmpty { options.trace = trace }
@@ -115,23 +118,23 @@ public struct DurableContext<Services: Sendable>: Sendable {
     _ stage: Work, key: String?, options: RunOptions, flow: String?
   ) throws -> RunID {
     let options = inTrace(options)
-    let start = try requests.start(stage, key: key, options: options, flow: flow, parent: nil)
+    let start = try requests.start(
+      stage, key: key, options: options, flow: flow, parent: nil, sender: run)
     outbox.add(start)
     return start.id
   }
 
-  /// Sends a signal to a run of this journal with this stage's checkpoint: it is sent if and only if
-  /// that was made.
+  /// Sends a signal to a run of this journal in the transaction of this stage's checkpoint.
   ///
-  /// A run that is not there, or is over, does not take it: then the attempt has failed with that
-  /// error.
+  /// If the run does not exist or is over, it does not receive the signal, and the attempt fails
+  /// with that error.
   ///
   /// - Parameters:
-  ///   - name: what the run waits for by.
-  ///   - value: what the signal says.
-  ///   - run: who gets it.
-  ///   - id: sent again under the same one, it is the same signal; unless given, one that is the same
-  ///     in each attempt at this stage.
+  ///   - name: the name that the run receives by.
+  ///   - value: the signal's value.
+  ///   - run: the run that receives it.
+  ///   - id: identifies the signal, so that sending it twice delivers it once; by default it is the
+  ///     same in each attempt at this stage.
   /// - Throws: ``JournalError``, `EncodingError`.
   public func send(
     _ name: String, _ value: some Encodable & Sendable, to run: RunID, id: String? = nil

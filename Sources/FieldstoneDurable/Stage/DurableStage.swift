@@ -1,10 +1,9 @@
 public import Foundation
 
-/// A stage that knows that it is durable: it can receive signals, has an idempotency key, and may
-/// write in the transaction of its checkpoint.
+/// A stage that uses durability: signals, an idempotency key and writes in its checkpoint.
 ///
-/// A stage that needs none of that stays a `Stage` or `ContextualStage`: being `Codable` is
-/// enough to run durably.
+/// A stage that needs none of these stays a `Stage` or `ContextualStage`: a `Codable` one can run
+/// durably.
 ///
 /// ```swift
 /// enum Order: DurableStage {
@@ -27,31 +26,30 @@ public import Foundation
 /// }
 /// ```
 public protocol DurableStage<Completion>: Codable, Sendable {
-  /// What comes out at the end; an enum where there are several outcomes.
+  /// The result of the flow; an enum if there are several outcomes.
   associatedtype Completion: Codable & Sendable
 
   /// The services that the stages work with.
   associatedtype Services: Sendable
 
-  /// Does the work of this stage and tells what follows.
+  /// Does the work of this stage and returns the next step.
   ///
-  /// It runs off the main actor. It runs at least once; after a crash or a stall it may run again,
-  /// and may overlap the stalled one, with the same idempotency key.
+  /// It runs off the main actor. It runs at least once. After a crash or a stall it may run again,
+  /// and may overlap the stalled execution, with the same idempotency key.
   ///
-  /// - Throws: any error; the stage is then tried again as its retry policy says.
+  /// - Throws: any error; the stage is then retried according to its retry policy.
   @concurrent func next(
     in context: DurableContext<Services>
   ) async throws -> DurableStep<Self, Completion>
 }
 
-/// A stage type that knows the name and the version of its flow.
+/// A stage type that declares the name and the version of its flow.
 ///
-/// Where a type can't or should not know them, they are given at registration.
+/// Other types get both at registration.
 public protocol VersionedFlow {
-  /// The name of the flow: the same for all versions and for ever.
+  /// The name of the flow, which is the same for all versions and never changes.
   static var flowName: String { get }
-  /// The version of the flow; 1 unless given, and one more with each change that old code can't
-  /// read.
+  /// The version of the flow: 1 by default, and one more with each change that old code can't read.
   static var flowVersion: Int { get }
 }
 
@@ -60,24 +58,24 @@ extension VersionedFlow {
   public static var flowVersion: Int { 1 }
 }
 
-/// What a durable stage leads to: what a `Step` can be, or a wait for a signal or for children.
+/// The step after a durable stage: as in `Step`, or a wait for a signal or for children.
 public enum DurableStep<Next, Completion> {
-  /// Go on with another stage.
+  /// Continue with another stage.
   case advance(to: Next)
-  /// All is done, and this came of it.
+  /// Complete with this result.
   case complete(Completion)
-  /// Wait until a wall time, then go on with another stage.
+  /// Wait until a wall time, then continue with another stage.
   case wait(until: Date, then: Next)
-  /// Wait for a signal by its name, at most until a wall time, then go on with another stage.
+  /// Wait for a signal by its name, at most until a wall time, then continue with another stage.
   ///
-  /// That stage finds the signal in its context, or none when time ran out.
+  /// That stage finds the signal in its context, or none if time ran out.
   case receive(String, until: Date? = nil, then: Next)
-  /// Start children and wait for them, at most until a wall time, then go on with another stage.
+  /// Start children and wait for them, at most until a wall time, then continue with another stage.
   ///
-  /// They exist if and only if this step was written. The run holds no worker's place while it waits.
-  /// The next stage reads their outcomes from ``DurableContext/children``. Children that have not ended
-  /// when the run goes on are cancelled, but for the detached ones. Without children it goes on at
-  /// once. The rules are in <doc:Children>.
+  /// The children exist if and only if this step was written. The run occupies no worker's place
+  /// while it waits. The next stage reads the outcomes from ``DurableContext/children``. When the
+  /// run continues, unfinished children are cancelled, except the detached ones. Without children
+  /// it continues at once. The rules are in <doc:Children>.
   case join([ChildStart], when: JoinPolicy = .all, until: Date? = nil, then: Next)
 }
 

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// How a run is started: when, in which order, and what becomes of a key that is taken.
+/// How a run is started: when, in which order, and what happens if its key is taken.
 ///
 /// ```swift
 /// // At most one reminder a customer, half an hour after the last click.
@@ -9,52 +9,51 @@ public import Foundation
 ///   options: RunOptions(notBefore: .now + 1_800, ifTaken: .replaceUnlessBegun))
 /// ```
 public struct RunOptions: Sendable, Hashable {
-  /// Names the start: repeated with the same identifier it changes nothing.
+  /// Identifies the start: repeating it with the same identifier changes nothing.
   ///
-  /// Nil for a new one. Keep it with what asks for the run, where an answer may be lost.
+  /// Nil for a new one. Store it with the request for the run if an answer may be lost.
   public var id: RunID?
 
-  /// No worker gets the run before this time, by the wall clock; nil for at once.
+  /// The earliest time of a claim, by the wall clock; nil for at once.
   public var notBefore: Date?
 
-  /// Of the runs that are due the higher number goes first, then the one that is due longer; 0 unless
-  /// given.
+  /// Due runs with a higher number are claimed first, then those due longest; 0 by default.
   ///
-  /// A level counts as much as an hour of waiting: a run of priority 2 goes before one of priority 0,
-  /// unless that is due two hours longer. So no run waits for ever behind higher ones. At most a
-  /// thousand levels above and below 0 count.
+  /// A level counts as much as an hour of waiting: a run of priority 2 precedes one of priority 0
+  /// that became due less than two hours earlier. So no run waits for ever behind higher
+  /// priorities. At most a thousand levels above and below 0 count.
   public var priority: Int
 
-  /// What the run has in common with others of its flow, as the customer that it works for; nil for
-  /// nothing.
+  /// A key that the run shares with others of its flow, such as its customer; nil for none.
   ///
-  /// ``FlowLimits/perKey`` limits how many with the same there are at a time, and
-  /// ``DurableRunner/pause(_:until:)`` pauses them all. At most
-  /// ``PayloadLimits/key`` bytes, compared byte by byte.
+  /// ``FlowLimits/perKey`` limits the runs with the same key at a time, and
+  /// ``DurableRunner/pause(_:until:by:)`` pauses them all. At most ``PayloadLimits/key`` bytes,
+  /// compared byte by byte.
   public var concurrencyKey: String?
 
-  /// What becomes of the start when the flow has a run with this key.
+  /// What happens to the start if the flow has a run with this key.
   public var ifTaken: TakenKeyPolicy
 
-  /// When the run is cancelled unless it is over by then, by the journal's clock; nil for never.
+  /// When the run is cancelled if it is unfinished, by the journal's clock; nil for never.
   ///
-  /// The first claim of any worker after that cancels it, whatever it waits for, and so does the renewal
-  /// of its own; work on it is cut short. A retry or an edit of a run that is over takes away a deadline
-  /// that has passed.
+  /// The next claim of any worker cancels it, whatever it waits for, and so does its own lease
+  /// renewal. Work on it is cut short. A retry or an edit of a run that is over removes a past
+  /// deadline.
   public var deadline: Date?
 
-  /// What the run can be found by, beside its key; at most 16, with names and values of at most
-  /// ``PayloadLimits/key`` bytes.
+  /// The values by which the run can be found, in addition to its key.
+  ///
+  /// At most 16, with names and values of at most ``PayloadLimits/key`` bytes.
   public var attributes: [String: RunAttribute]
 
-  /// The trace that the run belongs to, as an instrument writes it into headers, such as `traceparent`.
+  /// The trace that the run belongs to, as an instrument's headers, such as `traceparent`.
   ///
-  /// A run that a stage starts belongs to the trace of the starting one unless another is given. As JSON
-  /// it has at most ``PayloadLimits/key`` bytes. FieldstoneObservability fills it, and makes the spans of
-  /// stages its children.
+  /// A run that a stage starts belongs to that stage's trace by default. As JSON it has at most
+  /// ``PayloadLimits/key`` bytes. FieldstoneObservability fills it, and makes the spans of stages
+  /// its children.
   public var trace: [String: String]
 
-  /// Makes options; what is not named stays as it is by default.
+  /// Makes options; parameters that are omitted have their defaults.
   public init(
     id: RunID? = nil, notBefore: Date? = nil, priority: Int = 0, concurrencyKey: String? = nil,
     ifTaken: TakenKeyPolicy = .existing, deadline: Date? = nil,

@@ -1,7 +1,6 @@
 public import Foundation
 
-/// The name of a signal and the type of what it says, in one place for those that send it and those
-/// that receive it.
+/// The name of a signal and the type of its value, shared by its senders and receivers.
 ///
 /// ```swift
 /// extension SignalName where Value == Approval {
@@ -11,9 +10,9 @@ public import Foundation
 /// try await run.signal(.approved, Approval(by: person))
 /// ```
 public struct SignalName<Value: Codable & Sendable>: Sendable {
-  /// What the run waits for by.
+  /// The name that the run receives by.
   public let name: String
-  /// A value as one may be, for people who send the signal by hand.
+  /// An example value, for people who send the signal by hand.
   public let example: Value
 
   /// Makes a name.
@@ -24,9 +23,9 @@ public struct SignalName<Value: Codable & Sendable>: Sendable {
 }
 
 extension DurableStep {
-  /// Wait for a signal, at most until a wall time, then go on with another stage.
+  /// Wait for a signal, at most until a wall time, then continue with another stage.
   ///
-  /// That stage finds the signal in its context, or none when time ran out.
+  /// That stage finds the signal in its context, or none if time ran out.
   public static func receive<Value>(
     _ signal: SignalName<Value>, until date: Date? = nil, then next: Next
   ) -> Self {
@@ -35,20 +34,18 @@ extension DurableStep {
 }
 
 extension DurableContext {
-  /// What the signal says that the stage before has waited for; nil when time ran out, or another was
-  /// awaited.
+  /// The value of the signal that the previous stage awaited; nil if there is none by this name.
   ///
-  /// - Throws: `DecodingError` when it says something of another type.
+  /// - Throws: `DecodingError` if the value has another type.
   public func signal<Value>(_ name: SignalName<Value>) throws -> Value? {
     guard let signal, signal.name.utf8.elementsEqual(name.name.utf8) else { return nil }
     return try self.signal(as: Value.self)
   }
 
-  /// Sends a signal to a run of this journal with this stage's checkpoint: it is sent if and only if
-  /// that was made.
+  /// Sends a signal to a run of this journal in the transaction of this stage's checkpoint.
   ///
-  /// A run that is not there, or is over, does not take it: then the attempt has failed with that
-  /// error.
+  /// If the run does not exist or is over, it does not receive the signal, and the attempt fails
+  /// with that error.
   ///
   /// - Throws: ``JournalError``, `EncodingError`.
   public func send<Value>(

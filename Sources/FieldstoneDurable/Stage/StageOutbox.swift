@@ -1,8 +1,8 @@
 import FieldstoneCore
 
-/// What an attempt wants to be written with its checkpoint, in order.
+/// The writes that an attempt adds to its checkpoint, in order.
 final class StageOutbox: Sendable {
-  /// All of it.
+  /// All writes.
   struct Content: Sendable {
     var starts: [RunStart] = []
     var signals: [Checkpoint.Signal] = []
@@ -26,11 +26,14 @@ final class StageOutbox: Sendable {
   }
 }
 
-/// Makes what a stage starts and sends, and reads its children: the runner's part of a context.
+/// Makes a stage's starts and signals, and reads its children: the runner's part of a context.
 protocol StageRequests: Sendable {
+  /// - Parameters:
+  ///   - parent: the run that waits for the new one as its child.
+  ///   - sender: the run whose stage starts it.
   /// - Throws: ``DurableRunnerError/notRegistered(stage:)``, ``JournalError``, `EncodingError`.
   func start<Work: Encodable & Sendable>(
-    _ stage: Work, key: String?, options: RunOptions, flow: String?, parent: RunID?
+    _ stage: Work, key: String?, options: RunOptions, flow: String?, parent: RunID?, sender: RunID?
   ) throws -> RunStart
 
   /// - Throws: ``JournalError``, `EncodingError`.

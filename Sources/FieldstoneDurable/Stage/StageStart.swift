@@ -1,4 +1,4 @@
-/// A stage that a run is to begin with, one of many in a call.
+/// A stage that a run begins with, one of many in a call.
 ///
 /// ```swift
 /// let orders = carts.map { StageStart(Order.charge($0), key: $0.number) }
@@ -9,9 +9,9 @@
 public struct StageStart<Work: Sendable>: Sendable {
   /// Where the run begins.
   public var stage: Work
-  /// No two runs of the flow have the same; nil where any number may be started.
+  /// Unique among the flow's runs; nil to start any number.
   public var key: String?
-  /// When the run begins, and which runs go before it.
+  /// When the run begins, and its priority.
   public var options: RunOptions
 
   /// Makes a start.

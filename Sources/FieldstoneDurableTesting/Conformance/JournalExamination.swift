@@ -3,11 +3,11 @@ import FieldstoneDurable
 import FieldstoneTesting
 import Foundation
 
-/// A journal under examination: the clocks, the usual calls in short, and what was found.
+/// A journal under test, with the clocks, shorthand calls and findings.
 final class JournalExamination {
   typealias Promise = JournalConformanceError.Promise
 
-  /// Something was not there that the rest of a trial needs.
+  /// The rest of a trial needs something that was missing.
   struct Missing: Error {
     let detail: String
   }
@@ -17,6 +17,9 @@ final class JournalExamination {
   let payloadLimit: Int
   var transactions:
     (write: @Sendable (String) -> CheckpointWrite, written: @Sendable () async throws -> [String])?
+
+  /// The slot of all identifiers; nil for random slots.
+  var slot: UInt16?
 
   private(set) var failures: [JournalConformanceError.Failure] = []
   // Whole eighths of a second, so that a journal may keep milliseconds or binary fractions.
@@ -43,7 +46,7 @@ final class JournalExamination {
     expect(value == wanted, promise, "\(what): it was \(value) and not \(wanted).")
   }
 
-  /// Expects a refusal, and that the run is as it was.
+  /// Expects a refusal that leaves the run unchanged.
   func expectRefusal(
     _ promise: Promise, _ wanted: Refusal, of id: RunID? = nil, _ what: String,
     _ body: () async throws -> Void
@@ -70,17 +73,19 @@ final class JournalExamination {
     return Whole(record: try await journal.run(id), steps: try await steps(of: id))
   }
 
-  // MARK: The clocks
+  // MARK: Clocks
 
-  /// Moves both clocks on.
+  /// Advances both clocks.
   func move(by seconds: Double) {
     time.date += seconds
     time.uptime += .seconds(seconds)
   }
 
-  // MARK: Calls in short
+  // MARK: Shorthand calls
 
-  func newID() -> RunID { RunID(at: time.date, using: &generator) }
+  func newID() -> RunID { newID(slot: slot) }
+
+  func newID(slot: UInt16?) -> RunID { RunID(at: time.date, slot: slot, using: &generator) }
 
   func json(_ number: Int) -> Data { Data(#"{"stage":\#(number)}"#.utf8) }
 
@@ -103,7 +108,7 @@ final class JournalExamination {
       at: time)
   }
 
-  /// Claims the one run that is due.
+  /// Claims the only due run.
   func claimOne(
     _ flow: String = "flow", worker: String = "worker", lease: Duration = .seconds(60)
   ) async throws -> ClaimedRun {
@@ -146,7 +151,7 @@ final class JournalExamination {
       id, SignalRecord(id: signal, name: name, payload: json(7), sentAt: time.date), at: time)
   }
 
-  /// The run as it stands.
+  /// The run's current record.
   func run(_ id: RunID) async throws -> RunRecord {
     guard let run = try await journal.run(id) else {
       throw Missing(detail: "a run that was started is not there.")
@@ -161,14 +166,14 @@ final class JournalExamination {
     repeat {
       let page = try await journal.steps(of: id, after: after, limit: 1_000)
       steps += page.steps
-      // A page that leads back would be read for ever.
+      // A journal that returns the same page again would be read for ever.
       guard page.next != after else { break }
       after = page.next
     } while after != nil
     return steps
   }
 
-  /// A run in each state, by how it got there.
+  /// A run in each state.
   func runsInEachState(key: String? = nil) async throws -> [(state: RunState, id: RunID)] {
     var runs: [(RunState, RunID)] = []
     for state in RunState.allCases {
@@ -192,11 +197,11 @@ final class JournalExamination {
 }
 
 extension JournalExamination {
-  /// Which error is wanted, whatever it carries.
+  /// The expected kind of error, with any associated values.
   enum Refusal: String {
     case claimLost, noRun, notAllowed, tooLarge, notJSON, noTransactions, signalTaken, keyTooLong,
       newerProtocol, childTaken, tooManyChildren, tooDeep, tooManyAttributes, traceTooLong,
-      keyHeldByParent
+      keyHeldByParent, hasGoneOn, foreignSlot
 
     func isMet(by error: JournalError) -> Bool {
       switch (self, error) {
@@ -206,7 +211,8 @@ extension JournalExamination {
         (.newerProtocol, .newerProtocol), (.childTaken, .childTaken),
         (.tooManyChildren, .tooManyChildren), (.tooDeep, .tooDeep),
         (.tooManyAttributes, .tooManyAttributes), (.traceTooLong, .traceTooLong),
-        (.keyHeldByParent, .keyHeldByParent):
+        (.keyHeldByParent, .keyHeldByParent), (.hasGoneOn, .hasGoneOn),
+        (.foreignSlot, .foreignSlot):
         true
       default: false
       }
@@ -215,11 +221,11 @@ extension JournalExamination {
 }
 
 extension RunRecord {
-  /// The claim of the worker that has the run as it is here.
+  /// The claim of the worker that holds the run in this record.
   var claim: RunClaim { RunClaim(id: id, sequence: sequence, fence: fence) }
 }
 
-/// One thing that a journal is put through, and the promise that it is about.
+/// A test of a journal, with its promise.
 struct JournalTrial: Sendable {
   let promise: JournalConformanceError.Promise
   let body: @Sendable (JournalExamination) async throws -> Void
@@ -233,9 +239,9 @@ struct JournalTrial: Sendable {
   }
 
   static var all: [Self] {
-    starts + claims + quarantine + leases + checkpoints + returns + signals + children + changes
-      + pauses + standings + limits + deadlines + attributes + schedules
-      + pages
+    starts + claims + quarantine + leases + checkpoints + returns + signals + coded + children
+      + changes + pauses + standings + limits + deadlines + attributes + schedules + audits
+      + reports + slots + pages + queries
       + purges + crowds
       + stores
   }

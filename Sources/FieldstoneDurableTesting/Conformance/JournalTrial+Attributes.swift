@@ -132,7 +132,7 @@ extension JournalExamination {
     expect(
       Set(found), equals: [starts[3].id, start.id], .attributes,
       "the runs of an attribute, a child too")
-    // A run that was purged has no attributes any more, so no query finds it.
+    // A purged run has no attributes, so no query finds it.
     try await end(ChildStart(start))
     let woken = try await claimRun(parent.id, of: parent.flow)
     if let woken { try await checkpoint(woken, .completion(json(2))) }

@@ -9,6 +9,7 @@ extension JournalTrial {
       Self(.edit) { try await $0.edits() },
       Self(.edit) { try await $0.editsWhatAwaitsASignal() },
       Self(.edit) { try await $0.refusesEdits() },
+      Self(.edit) { try await $0.editsWhatIsExpected() },
       Self(.cancel) { try await $0.cancels() },
     ]
   }
@@ -136,6 +137,23 @@ extension JournalExamination {
     try await expectRefusal(.edit, .noRun, of: unknown, "an edit of no run") {
       try await journal.change(unknown, .edit(json(1), version: nil), at: time)
     }
+  }
+
+  func editsWhatIsExpected() async throws {
+    let first = try await startAndClaim()
+    try await checkpoint(first, .waiting(json(1), until: time.date + 60))
+    for expected in [0, 2] {
+      let change = RunChange.edit(json(5), version: nil, expectedSequence: expected)
+      try await expectRefusal(
+        .edit, .hasGoneOn, of: first.id, "an edit for stage \(expected) at stage 1"
+      ) {
+        try await journal.change(first.id, change, at: time)
+      }
+    }
+    let edited = try await journal.change(
+      first.id, .edit(json(5), version: nil, expectedSequence: 1), at: time)
+    expect(
+      edited.payload, equals: json(5), .edit, "the stage of an edit that expects the right one")
   }
 
   func cancels() async throws {

@@ -32,7 +32,8 @@ extension JournalExamination {
             notBefore: time.date + 10, priority: 1)
         ], signals: runs.map { Checkpoint.Signal(to: $0, signal) })
     }
-    // Refused as a whole: a run that is not there, after one that is and one that is started with it.
+    // Refused completely: an unknown run, after a known one and one that is started with the
+    // checkpoint.
     let lost = newID()
     try await expectRefusal(.outgoing, .noRun, of: run.id, "a signal to no run") {
       try await journal.checkpoint(outgoing(lost, to: [waiting.id, lost, newID()]), at: time)
@@ -45,14 +46,14 @@ extension JournalExamination {
     try await expectRefusal(.outgoing, .notAllowed, of: run.id, "a signal to one that is over") {
       try await journal.checkpoint(outgoing(lost, to: [over.id]), at: time)
     }
-    // By one that has lost the run.
+    // By a worker that has lost the run.
     var stale = outgoing(lost, to: [waiting.id])
     stale.claim.fence -= 1
     try await expectRefusal(.outgoing, .claimLost, of: run.id, "a checkpoint without the claim") {
       try await journal.checkpoint(stale, at: time)
     }
     expect(try await journal.run(lost), equals: nil, .outgoing, "the start of a lost claim")
-    // Made as a whole.
+    // Made completely.
     let child = newID()
     try await journal.checkpoint(outgoing(child, to: [waiting.id, child, run.id]), at: time)
     let record = try await self.run(child)
@@ -71,7 +72,7 @@ extension JournalExamination {
     let woken = try await claim("waiting").runs
     expect(woken.map(\.signal?.payload), equals: [json(3)], .outgoing, "the signal that came")
     run.sequence += 1
-    // A start whose key is taken is the run that has it, as without a checkpoint.
+    // A start whose key is taken gives the existing run, as without a checkpoint.
     let taken = newID()
     try await journal.checkpoint(outgoing(taken, key: "key", to: []), at: time)
     expect(try await journal.run(taken), equals: nil, .outgoing, "a start whose key is taken")
@@ -185,7 +186,7 @@ extension JournalExamination {
     }
   }
 
-  /// Takes a run away from its worker, in each way there is.
+  /// Takes a run away from its worker, in every possible way.
   private func loseRuns() async throws -> [(how: String, run: RunRecord)] {
     let taken = try await startAndClaim("taken", lease: .seconds(10))
     move(by: 10)

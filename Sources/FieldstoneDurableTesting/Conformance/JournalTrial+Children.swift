@@ -27,7 +27,7 @@ extension JournalExamination {
       RunStart(id: newID(), flow: flow, version: 1, payload: json(1)), isDetached: isDetached)
   }
 
-  /// Starts a run that waits for so many children.
+  /// Starts a run that waits for a number of children.
   func startParent(
     of children: [ChildStart], when policy: JoinPolicy = .all, until date: Date? = nil,
     flow: String = "flow"
@@ -37,14 +37,14 @@ extension JournalExamination {
     return try await self.run(run.id)
   }
 
-  /// Claims a run; nil when it is not due.
+  /// Claims a run; nil if it is not due.
   func claimRun(_ id: RunID, of flow: String) async throws -> RunRecord? {
     let runs = try await claim(flow).runs.map(\.record)
     for run in runs where run.id != id { try await park(run, .shutdown) }
     return runs.first { $0.id == id }
   }
 
-  /// Claims a child and lets it end.
+  /// Claims a child and ends it.
   func end(_ child: ChildStart, as state: RunState = .completed) async throws {
     if state == .cancelled {
       try await journal.change(child.id, .cancel, at: time)
@@ -65,7 +65,7 @@ extension JournalExamination {
     try await journal.children(of: id, at: sequence, after: nil, limit: 1_000).children
   }
 
-  /// Whether a run that waited is ready, and waits for nothing.
+  /// Whether a run that waited is ready, without a wait.
   func isAwake(_ id: RunID) async throws -> Bool {
     let run = try await run(id)
     return run.state == .ready && run.dueAt == nil && run.join?.policy == nil
@@ -73,7 +73,7 @@ extension JournalExamination {
 
   // MARK: Children
 
-  /// A child would wait for a place that is free only once it has ended.
+  /// Such a child would wait for a place that is free only once it has ended.
   func refusesKeysOfParents() async throws {
     func limit(_ perKey: FlowLimits.PerKey) async throws {
       try await journal.setLimits(
@@ -95,7 +95,7 @@ extension JournalExamination {
       try await checkpoint(top, .joining(json(1), .init([refused])))
     }
     expect(try await journal.run(refused.id), equals: nil, .children, "a child that was refused")
-    // The same key of another flow is another key, and another key is.
+    // The same key of another flow is another key, and so is a different key.
     let middle = child("middle", key: "a")
     try await checkpoint(top, .joining(json(1), .init([middle, child("flow", key: "b")])))
     guard let between = try await claimRun(middle.id, of: "middle") else {
@@ -106,7 +106,7 @@ extension JournalExamination {
     ) {
       try await checkpoint(between, .joining(json(1), .init([child("flow", key: "a")])))
     }
-    // A run that waits has no place of a key that counts work.
+    // A waiting run has no place of a key that counts execution.
     try await limit(.init(1, counting: .executing))
     try await checkpoint(between, .joining(json(1), .init([child("flow", key: "a")])))
     expect(try await run(between.id).sequence, equals: 1, .children, "the stage of a parent")
@@ -312,7 +312,7 @@ extension JournalExamination {
     let starts = [child(), child(isDetached: true), child(), child(flow: "held"), child()]
     let parent = try await startParent(of: starts)
     try await end(starts[0])
-    // One that waits for a child itself, one that is worked on, and one that is blocked.
+    // One waits for a child itself, one is in progress, and one is blocked.
     guard let waiting = try await claimRun(starts[2].id, of: "part") else {
       throw Missing(detail: "a child could not be claimed.")
     }
@@ -417,7 +417,7 @@ extension JournalExamination {
     ]
     expect(try await outcomes(), equals: wanted, .childOutcomes, "the outcomes")
     try await park(claimed, .retry(at: time.date, error: "later"))
-    // What becomes of them now is too late.
+    // Later events do not count.
     try await journal.change(starts[1].id, .retry, at: time)
     let again = try await claimRun(starts[1].id, of: "part")
     if let again { try await park(again, .retry(at: time.date, error: "another")) }

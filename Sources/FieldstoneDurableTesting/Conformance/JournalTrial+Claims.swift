@@ -50,7 +50,7 @@ extension JournalExamination {
     let waiting = try await startAndClaim("third flow")
     try await checkpoint(waiting, .waiting(json(1), until: time.date + 1))
     move(by: 75)
-    // All are due: since the seconds 10, 15, 20, 26 and 30.
+    // All are due, since the seconds 10, 15, 20, 26 and 30.
     let flows = ["third flow", "another flow", "flow"].map {
       ClaimRequest.FlowRoom(flow: $0, version: 1, limit: 10)
     }
@@ -164,7 +164,7 @@ extension JournalExamination {
     expect(claimed.dueAt, equals: nil, .wait, "the time of a run that has waited")
     expect(claimed.payload, equals: json(1), .wait, "its stage")
     expect(try await claim().runs, equals: [], .wait, "what is claimed a second time")
-    // The wall clock is set back: it does not wait a second time.
+    // The wall clock is set back: the run does not wait a second time.
     time.date += journal.clock == .caller ? -86_400 : 10
     time.uptime += .seconds(10)
     let again = try await claimOne().record

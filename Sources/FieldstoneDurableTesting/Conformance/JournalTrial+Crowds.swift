@@ -13,7 +13,7 @@ extension JournalTrial {
 }
 
 extension JournalExamination {
-  /// Does something in eight tasks at once, on both journals where there are two.
+  /// Calls a closure in eight tasks at once, on both journals if there are two.
   private func crowd<Result: Sendable>(
     _ body: @escaping @Sendable (any Journal, Int) async throws -> Result
   ) async throws -> [Result] {

@@ -116,7 +116,7 @@ extension JournalExamination {
   }
 
   func cancelsLateFamilies() async throws {
-    // A late child counts for its parent, as one that was cancelled.
+    // A child past its deadline counts for its parent like a cancelled one.
     var late = child(flow: "late")
     var start = late.start
     start.deadline = time.date + 10
@@ -128,7 +128,7 @@ extension JournalExamination {
     expect(
       try await children(of: parent.id).map(\.end), equals: [.cancelled], .deadline,
       "how a late child has ended")
-    // The children of a late parent are cancelled; not those that are detached.
+    // The children of a parent past its deadline are cancelled, except detached ones.
     _ = try await self.start("parent", deadline: 10)
     let waiting = try await claimOne("parent").record
     var both = child()
@@ -138,7 +138,7 @@ extension JournalExamination {
     let all = [child(), both, child(isDetached: true)]
     try await checkpoint(waiting, .joining(json(1), .init(all)))
     move(by: 10)
-    // The second claim finds what the first has left.
+    // The second claim cancels the rest.
     for _ in 0..<2 { _ = try await claim("another flow") }
     expect(try await run(waiting.id).state, equals: .cancelled, .deadline, "a parent that is late")
     let records = try await children(of: waiting.id)
@@ -165,7 +165,7 @@ extension JournalExamination {
     try await checkpoint(held, .waiting(json(1), until: time.date + 9_999))
     move(by: 10)
     _ = try await claim("another flow")
-    // Its place is free; the run behind it becomes late before it gets that.
+    // Its place is free; the run behind it passes its deadline before it gets the place.
     move(by: 10)
     var given: [RunID] = []
     for _ in 0..<2 { given += try await claim().runs.map(\.record.id) }

@@ -35,7 +35,7 @@ extension JournalExamination {
     time = JournalTime(date: time.date, uptime: .seconds(1), boot: "second boot")
     let comparesBoots = journal.clock == .caller
     if !comparesBoots {
-      // The uptime of another boot says nothing, however large.
+      // The uptime of another boot does not count, however large it is.
       time.uptime = .seconds(1_000_000)
       time.date += 59.875
       expect(
@@ -92,7 +92,7 @@ extension JournalExamination {
     expect(try await self.run(run.id).state, equals: .ready, .lease, "the state once it is parked")
   }
 
-  /// A server that was promoted may have another clock: work repeats, and no chain breaks.
+  /// A promoted server may have another clock: work repeats, and no chain breaks.
   func standsAnotherServersClock() async throws {
     guard journal.clock == .server else { return }
     let first = try await startAndClaim()
@@ -118,7 +118,7 @@ extension JournalExamination {
       "the fences in the chain")
   }
 
-  /// What a caller says of times counts as far as it is from the caller's own clock.
+  /// A caller's times count by their distance from the caller's own clock.
   func ignoresCallersClocks() async throws {
     guard journal.clock == .server else { return }
     expect(journal is SkewedJournal, .clock, "the suite has no setClock to try it by.")
@@ -168,7 +168,7 @@ extension JournalExamination {
     _ = try await claimOne()
     time.date += 86_400
     expect(try await claim().runs, equals: [], .wallClock, "waits that fire a second time")
-    // A pause of four seconds, and the clock is set back by a day while it lasts.
+    // A wait of four seconds, during which the clock is set back by a day.
     let paused = try await startAndClaim("paused")
     try await park(paused, .retry(at: time.date + 4, error: "no"))
     expect(
@@ -202,7 +202,7 @@ extension JournalExamination {
       "what is claimed at the new end")
   }
 
-  /// A renewal that was asked for before a checkpoint may be made after it.
+  /// A renewal that was requested before a checkpoint may be made after it.
   func renewsWithoutShortening() async throws {
     let run = try await startAndClaim(lease: .seconds(10))
     let before = time

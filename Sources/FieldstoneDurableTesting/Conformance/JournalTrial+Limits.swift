@@ -25,7 +25,7 @@ extension JournalExamination {
     try await journal.setLimits(limits, of: flow, replacing: replacing, at: time)
   }
 
-  /// Claims in the order of the answer.
+  /// Claims, in the order of the result.
   private func given(
     _ flow: String = "flow", limit: Int = 100, lease: Duration = .seconds(600)
   ) async throws -> [RunRecord] {
@@ -67,7 +67,7 @@ extension JournalExamination {
     expect(try await given("another flow").count, equals: 1, .flowLimit, "another flow's runs")
     try await checkpoint(held[0], .stage(json(1)), lease: .seconds(10))
     expect(try await given().count, equals: 0, .flowLimit, "what is given after a stage")
-    // Their worker dies: what is taken over has its place.
+    // Their worker dies: a run that is taken over already has its place.
     move(by: 20)
     held = try await given()
     expect(held.map(\.crashes), equals: [1, 1], .flowLimit, "the crashes of what is taken over")
@@ -216,7 +216,7 @@ extension JournalExamination {
 
   func limitsKeysAmongMany() async throws {
     try await limit(FlowLimits(perKey: .init(1)))
-    // They wait for the same time, and are in the way of each other then.
+    // They wait for the same time, and then compete for places.
     for number in 0..<30 {
       _ = try await journal.start(
         RunStart(
@@ -254,7 +254,7 @@ extension JournalExamination {
     move(by: 10)
     expect(try await given().count, equals: 1, .rate, "runs after half a period")
     expect(try await given().count, equals: 0, .rate, "runs beyond the rate")
-    // The clock is set back: tokens flow in all the same.
+    // The clock is set back: tokens are still added.
     time.date -= 10_000
     time.uptime += .seconds(1)
     _ = try await given()

@@ -2,7 +2,7 @@ import FieldstoneDurable
 import Foundation
 
 extension JournalExamination {
-  /// Some hundred, so that they come in several transactions, and among them those that meet others.
+  /// Some hundred starts, so that they need several transactions; some of them meet existing runs.
   func startsMany() async throws {
     let taken = try await start(key: "taken")
     move(by: 1)

@@ -14,8 +14,8 @@ extension JournalTrial {
 }
 
 extension JournalExamination {
-  /// The identifiers of all runs of a query, page by page; `between` is called after each page.
-  private func all(
+  /// The identifiers of all matching runs, page by page; `between` is called after each page.
+  func all(
     _ query: RunQuery, _ promise: Promise, between: () async throws -> Void = {}
   ) async throws -> [RunID] {
     var query = query
@@ -24,11 +24,11 @@ extension JournalExamination {
       let page = try await journal.runs(query)
       expect(page.runs.count <= query.limit, promise, "a page of \(query.limit) was longer.")
       ids += page.runs.map(\.id)
-      guard let next = page.next else { return ids }
-      guard next != query.before, next == page.runs.last?.id else {
+      guard let next = page.nextPlace else { return ids }
+      guard next != query.after, next.id == page.runs.last?.id else {
         throw Missing(detail: "a page led to \(next), which is not its last run.")
       }
-      query.before = next
+      query.after = next
       try await between()
     }
   }
@@ -54,7 +54,7 @@ extension JournalExamination {
     var gone: Set<RunID> = []
     let found = try await all(RunQuery(limit: 6), .pages) {
       move(by: 1)
-      // More come than go; and the run that the page ended with goes.
+      // More runs are added than removed; and the last run of the page is removed.
       try await start("new")
       try await start("new")
       let place = (gone.count + 1) * 6 - 1
@@ -136,7 +136,7 @@ extension JournalExamination {
     try await expectChange(blocked.id, "a blocked run")
     try await journal.change(blocked.id, .cancel, at: time)
     try await expectChange(blocked.id, "a cancelled run")
-    // The numbers of what is purged must not hide what comes after.
+    // Numbers of purged rows must not hide later ones.
     move(by: 100_000)
     try await journal.purge(
       JournalRetention(runs: .zero, stepsPerRun: 0), at: time)

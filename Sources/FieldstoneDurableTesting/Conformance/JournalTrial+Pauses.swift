@@ -117,7 +117,7 @@ extension JournalExamination {
     }
   }
 
-  /// Whether a worker learns of each kind of pause at its next checkpoint.
+  /// Whether each kind of pause takes effect at a worker's next checkpoint.
   func pausesAtTheCheckpoint() async throws {
     for kind in 0...2 {
       let flow = "flow \(kind)"

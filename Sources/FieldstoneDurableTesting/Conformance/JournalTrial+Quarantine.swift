@@ -69,7 +69,7 @@ extension JournalExamination {
     }
   }
 
-  /// Starts runs of two flows, and lets so many workers die of all of them.
+  /// Starts runs of two flows, and lets a number of workers die with all of them.
   private func crash(_ counts: [String: Int] = ["one": 3, "two": 2], times: Int) async throws
     -> [RunID]
   {
@@ -113,7 +113,8 @@ extension JournalExamination {
       expect(run.attempts, equals: 0, .quarantine, "the attempts of what waits")
       expect(run.crashes, equals: 2, .quarantine, "the crashes of what waits")
     }
-    // All that crashed together are tried together; then three of them and two; then two and one…
+    // All runs that crashed together are tried together; then three and two of them; then two and
+    // one…
     var sizes: [Int] = []
     for number in 0..<20 {
       let claim = try await claimBoth("worker \(number)", .alone(after: 2))
@@ -134,7 +135,7 @@ extension JournalExamination {
         move(by: 10)
       }
     }
-    // A run that was alone once and ended its worker again comes last here.
+    // A run that ended its worker again while it was alone comes last here.
     expect(
       sizes, equals: [5, 3, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1], .quarantine,
       "the sizes of the groups when each ends its worker")
@@ -160,7 +161,7 @@ extension JournalExamination {
     expect(
       others.contains(where: \.isCrashSuspected), equals: false, .quarantine,
       "whether others are crash-suspected")
-    // The parked run stays as it was; the others are halved, and wait behind it.
+    // The parked run is unchanged; the others are halved, and wait behind it.
     move(by: 10)
     let lone = try await claimBoth("third", .alone(after: 2)).runs
     expect(
@@ -221,7 +222,7 @@ extension JournalExamination {
       part.runs.map(\.record.id), equals: [ids[0], ids[1], ids[4]], .quarantine,
       "the members of a group that there is room for")
     move(by: 10)
-    // The two that were not tried are a group as before; of the three, two are one and one is.
+    // The two untried runs stay a group; of the three, two form one and one forms another.
     for wanted in [[ids[2], ids[3]], [ids[0], ids[1]], [ids[4]]] {
       let claim = try await claimBoth("worker", .alone(after: 1))
       expect(
@@ -245,7 +246,7 @@ extension JournalExamination {
       move(by: 10)
     }
     _ = try await claimBoth("worker", .alone(after: 1))
-    // Another comes beside it: whose work ends the worker is not known any more.
+    // Another run comes beside it: the cause of a crash is no longer certain.
     try await start("two")
     expect(
       try await claimBoth("worker", .left(after: 1)).runs.count, equals: 1, .alone,

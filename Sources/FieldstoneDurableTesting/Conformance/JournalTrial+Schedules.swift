@@ -118,7 +118,7 @@ extension JournalExamination {
       try await journal.run(lost.id), equals: nil, .scheduleOnce, "the run of what was removed")
   }
 
-  /// Whether runs and schedule come together, or neither does.
+  /// Whether runs and schedule are written together, or neither is.
   func startsWithTheSchedule() async throws {
     let first = schedule("nightly", 1, dueIn: 0)
     let second = schedule("nightly", 2, dueIn: 60)
@@ -145,7 +145,7 @@ extension JournalExamination {
         run?.concurrencyKey, equals: start.concurrencyKey, .scheduleOnce, "its concurrency key")
       expect(run?.priority, equals: start.priority, .scheduleOnce, "its priority")
     }
-    // A run of that key is there: it is met, as a start alone would meet it.
+    // A run of that key exists: the start finds it, as a start alone would.
     let known = try await start("flow", key: "taken").id
     let third = schedule("nightly", 3)
     let isMade = try await set(second, third, starting: [tick(key: "taken")])
@@ -196,7 +196,7 @@ extension JournalExamination {
     for record in [now, later, schedule("never"), before, soon] {
       expect(try await set(nil, record), equals: true, .scheduleDue, "a first setting")
     }
-    // Each journal has a worker of its own: two with one name are refused.
+    // Each journal needs its own worker name: two with one name are refused.
     let here = ClaimRequest(worker: "here", flows: [], lease: .seconds(60), limit: 0)
     let there = ClaimRequest(worker: "there", flows: [], lease: .seconds(60), limit: 0)
     for _ in 0..<2 {

@@ -108,7 +108,7 @@ extension JournalExamination {
     expect(
       try await claim().runs, equals: [], .signalOnce, "what is claimed by a repeated identifier")
     try await journal.change(run.id, .cancel, at: time)
-    // A sender may repeat, also when the run is over by now.
+    // A sender may repeat, even after the run is over.
     try await signal(run.id, "same")
     let other = try await claimOne("another flow")
     try await checkpoint(other.record, .receiving(json(1), signal: "go", until: nil))
@@ -225,7 +225,7 @@ extension JournalExamination {
         try await journal.signal(run.id, broken, at: time)
       }
     }
-    // A refused one was not sent: its identifier is still free.
+    // A refused signal was not sent: its identifier is still free.
     try await signal(run.id, "broken")
     expect(try await claimOne().signal?.id, equals: "broken", .signalRefusal, "what came then")
   }

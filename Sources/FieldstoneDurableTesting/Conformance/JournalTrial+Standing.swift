@@ -62,7 +62,7 @@ extension JournalExamination {
     let other = try await start("b", of: "keys")
     try await expectReason(.keyLimit("a", 1, heldBy: [holder]), of: behind)
     try await expectReason(.due, of: other)
-    // It holds its place while it waits, and is not kept by it.
+    // It holds its place while it waits, and its own place does not hold it back.
     try await checkpoint(held, .waiting(json(1), until: time.date + 1))
     move(by: 1)
     try await expectReason(.due, of: holder)

@@ -96,7 +96,7 @@ extension JournalExamination {
       let answer = try await journal.start(late, at: time)
       expect(answer, equals: claimed, .takenKey, "a start that came too late: a \(state) run")
     }
-    // One that was given back has begun.
+    // A run that was given back has begun.
     let begun = try await startAndClaim("begun", key: "key")
     try await park(begun, .shutdown)
     let late = RunStart(
@@ -160,19 +160,21 @@ extension JournalExamination {
 
   func prefersPriorities() async throws {
     var ids: [RunID] = []
-    // Each an hour less one second after the one before, with a level more: the later go first.
+    // Each is an hour less one second after the previous one, with one level more: later ones go
+    // first.
     for priority in [-2_000, -1_000, -1, 0, 1, 2, 1_000, 2_000] {
       let start = RunStart(
         id: newID(), flow: "flow", version: 1, payload: json(0), priority: priority)
       ids.append(try await journal.start(start, at: time).id)
       move(by: 3_599)
     }
-    // Beyond a thousand levels none counts: of the first two and the last two the earlier goes first.
+    // Levels beyond a thousand do not count: of the first two and the last two the earlier goes
+    // first.
     let wanted = [6, 7, 5, 4, 3, 2, 0, 1].map { ids[$0] }
     var given: [RunID] = []
     for _ in ids { given += try await claim(limit: 1).runs.map(\.record.id) }
     expect(given, equals: wanted, .priority, "the order of runs with priorities")
-    // An hour and a second later a level more does not go first.
+    // An hour and a second later, one level more does not go first.
     let low = try await start("another flow").id
     move(by: 3_601)
     let high = try await journal.start(
@@ -310,7 +312,7 @@ extension JournalExamination {
       "one that is over not so long")
     expect(
       try await steps(of: completed.id).map(\.sequence), equals: [0], .purge, "the steps of that")
-    // It was started long ago, and was over only now.
+    // It was started long ago, but ended only now.
     try await journal.change(waiting.id, .cancel, at: time)
     expect(
       try await journal.purge(JournalRetention(runs: .seconds(10)), at: time), equals: 1, .purge,

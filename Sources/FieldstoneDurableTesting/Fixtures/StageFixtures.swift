@@ -187,7 +187,7 @@ extension StageFixtures {
 
 /// The cases of an enum, by the names that the code has for them.
 private enum EnumCases {
-  /// All cases of a type; none for what is no enum, and where names were left out of the build.
+  /// All cases of a type; none for a type that is no enum, or if the build omits names.
   static func names(of type: Any.Type) -> [String] {
     let type = unsafeBitCast(type, to: UnsafeRawPointer.self)
     var names: [String] = []
@@ -197,7 +197,7 @@ private enum EnumCases {
     return names
   }
 
-  /// The case that a value has; nil for what is no enum, and where names were left out of the build.
+  /// The case of a value; nil for a type that is no enum, or if the build omits names.
   static func name<Value>(of value: Value) -> String? {
     let type = unsafeBitCast(Value.self as Any.Type, to: UnsafeRawPointer.self)
     return withUnsafePointer(to: value) { value in

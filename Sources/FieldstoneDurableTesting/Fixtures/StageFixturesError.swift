@@ -8,7 +8,7 @@ public struct StageFixturesError: DescribedError {
   package enum Failure: Sendable, Hashable {
     /// The flow can't read a stage that it once wrote: such a run would be blocked.
     case unreadable(file: String, reason: String)
-    /// A stage of today is written otherwise than it was, though the version is the same.
+    /// A current stage is encoded differently than before, with an unchanged version.
     case changed(file: String, recorded: String, now: String)
     /// A sample has no file.
     case notRecorded(file: String)
@@ -122,7 +122,7 @@ struct FixtureFile {
     return (names ?? []).filter { !$0.hasPrefix(".") }
   }
 
-  /// JSON with its keys sorted and nothing between; nil for what is no JSON.
+  /// JSON with sorted keys and no whitespace; nil for invalid JSON.
   static func normalised(_ data: Data) -> Data? {
     guard
       let value = try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
@@ -132,7 +132,7 @@ struct FixtureFile {
       options: [.sortedKeys, .withoutEscapingSlashes, .fragmentsAllowed])
   }
 
-  /// A name that stays in its folder, whatever it is.
+  /// A file name that can't leave its folder.
   private static func fileName(_ name: String) -> String {
     var allowed = CharacterSet.alphanumerics
     allowed.insert(charactersIn: " -_.")

@@ -1,9 +1,9 @@
 import FieldstoneRunDisplay
 
-/// The cases of flows and the ways between them, as trials came to them, for one's own documentation.
+/// A diagram of flows' cases and the transitions that trials took, for your own documentation.
 ///
-/// A trial takes one way through a flow. Several trials, each with other answers or another first stage,
-/// show all of them:
+/// A trial takes one path through a flow. Several trials, each with other answers or another first
+/// stage, show all of them:
 ///
 /// ```swift
 /// let text = FlowDiagram([approved, refused, tooLate]).mermaid
@@ -21,10 +21,11 @@ public struct FlowDiagram: Sendable {
     }
   }
 
-  /// The diagram in Mermaid's language: a box a case, an arrow a way, with what the way waits for.
+  /// The diagram in Mermaid's language, with a box per case and an arrow per transition with its
+  /// wait.
   ///
-  /// A dotted arrow leads to the first case of a run that a stage starts. Several flows are in frames with
-  /// their names.
+  /// A dotted arrow leads to the first case of a run that a stage starts. Several flows are in
+  /// frames with their names.
   public var mermaid: String {
     var nodes: [TrialNode] = []
     var numbers: [TrialNode: Int] = [:]
@@ -63,16 +64,16 @@ struct TrialNode: Sendable, Hashable {
   var isEnd = false
 }
 
-/// A way from a case of a flow to another one.
+/// A transition from a case of a flow to another one.
 struct TrialTransition: Sendable, Hashable {
   enum Kind: Sendable, Hashable {
     case advance
     case wait
     case signal(String)
     case children
-    /// To the first case of a run that is started.
+    /// To the first case of a run that the stage starts.
     case starts
-    /// To the same case, after an attempt that failed.
+    /// To the same case, after a failed attempt.
     case retry
 
     var label: String? {

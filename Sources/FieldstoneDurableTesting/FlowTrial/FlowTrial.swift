@@ -3,8 +3,9 @@ public import FieldstoneDurable
 public import FieldstoneStages
 import FieldstoneTesting
 
-/// Runs a durable flow to its end without waiting, then kills it at each checkpoint in turn, and reports
-/// what ran again and whether each run came to the same end.
+/// Runs a durable flow to its end without waiting, then kills it at each checkpoint in turn.
+///
+/// It reports which stages ran again and whether each run had the same outcome.
 ///
 /// ```swift
 /// let report = try await FlowTrial(Order.charge(cents: 1_200), world: { _ in Bank() }) { bank in
@@ -16,21 +17,22 @@ import FieldstoneTesting
 /// #expect(report.endsAlike, "\(report)")
 /// ```
 ///
-/// Waits, retries, time limits and deadlines take no time: the clock of the trial jumps to the next
-/// moment at which something is due. It stands still while a stage is at work, unless that sleeps by the
-/// trial's clock, which `world` is given. All else of the flow is what a ``/FieldstoneDurable/DurableRunner``
-/// does on an ``/FieldstoneDurable/InMemoryJournal``.
+/// Waits, retries, time limits and deadlines take no time: the trial's clock jumps to the next due
+/// moment. It stands still during a stage's work, unless the work sleeps by the trial's clock,
+/// which is passed to `world`. Everything else is a ``/FieldstoneDurable/DurableRunner`` on an
+/// ``/FieldstoneDurable/InMemoryJournal``.
 ///
-/// A killed run begins anew in a world of its own. At the kill its runner never reaches the journal
-/// again, and work of other runs that is under way comes to nothing; then a new runner, with flows of its
-/// own in the same world, takes the runs over from the journal. So a kill before a checkpoint shows what
-/// happens when the work of a stage runs twice, and one after it what happens when the stage that follows
-/// is read from the journal.
+/// Each killed run starts in a new world. After the kill its runner never reaches the journal
+/// again, and other work in progress is lost. Then a new runner, with its own flows in the same
+/// world, takes the runs over from the journal. A kill before a checkpoint shows the effect of
+/// doing the stage's work twice. A kill after it shows the effect of decoding the next stage from
+/// the journal.
 ///
-/// Its stages run one at a time. A trial in which all work stays on the trial's executor (actors do;
-/// the main actor, detached tasks, files and sockets do not) takes the same course each time.
+/// Stages run one at a time. A trial takes the same course each time if all work stays on the
+/// trial's executor. Actors do; the main actor, detached tasks, files and sockets do not.
 ///
-/// - Complexity: n checkpoints cost 2 n runs of the flow unless the options ask for fewer, so O(n²) stages.
+/// - Complexity: n checkpoints cost 2 n runs of the flow unless the options ask for fewer, so O(n²)
+///   stages.
 public struct FlowTrial<World: Sendable>: Sendable {
   var plan: TrialPlan<World>
 
@@ -46,17 +48,17 @@ public struct FlowTrial<World: Sendable>: Sendable {
       flows: flows, start: start)
   }
 
-  /// Makes a trial of a flow whose stages know that they are durable.
+  /// Makes a trial of a flow of durable stages.
   ///
   /// - Parameters:
   ///   - stage: where the run begins.
-  ///   - flow: names the flow; needed only where several have this type of stage.
-  ///   - start: when the run begins, its deadline, and the like.
-  ///   - options: which kills are made, and what is too much.
-  ///   - world: makes what outlives a process, such as a database or a server that is stood in for;
-  ///     called once a run with the trial's clock.
-  ///   - flows: makes the flows as a runner takes them, those of children too; called once a process, so
-  ///     that what is made in here dies with it.
+  ///   - flow: names the flow; needed only where several flows have this type of stage.
+  ///   - start: the run's start time, deadline and other options.
+  ///   - options: the kills to make, and the limits.
+  ///   - world: makes the state that outlives a process, such as a database or a test double of a
+  ///     server; called once per run with the trial's clock.
+  ///   - flows: makes the runner's flows, including those of children; called once per process, so
+  ///     that objects made in it die with the process.
   public init<Work: DurableStage>(
     _ stage: Work, flow: String? = nil, start: RunOptions = RunOptions(),
     options: FlowTrialOptions = FlowTrialOptions(),
@@ -74,13 +76,13 @@ public struct FlowTrial<World: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - stage: where the run begins.
-  ///   - flow: names the flow; needed only where several have this type of stage.
-  ///   - start: when the run begins, its deadline, and the like.
-  ///   - options: which kills are made, and what is too much.
-  ///   - world: makes what outlives a process, such as a database or a server that is stood in for;
-  ///     called once a run with the trial's clock.
-  ///   - flows: makes the flows as a runner takes them, those of children too; called once a process, so
-  ///     that what is made in here dies with it.
+  ///   - flow: names the flow; needed only where several flows have this type of stage.
+  ///   - start: the run's start time, deadline and other options.
+  ///   - options: the kills to make, and the limits.
+  ///   - world: makes the state that outlives a process, such as a database or a test double of a
+  ///     server; called once per run with the trial's clock.
+  ///   - flows: makes the runner's flows, including those of children; called once per process, so
+  ///     that objects made in it die with the process.
   public init<Work: ContextualStage & Codable>(
     _ stage: Work, flow: String? = nil, start: RunOptions = RunOptions(),
     options: FlowTrialOptions = FlowTrialOptions(),
@@ -96,14 +98,14 @@ public struct FlowTrial<World: Sendable>: Sendable {
 }
 
 extension FlowTrial where World == TimeSource {
-  /// Makes a trial of a flow whose stages know that they are durable, in a world with nothing but a clock.
+  /// Makes a trial of a flow of durable stages, in a world with only a clock.
   ///
   /// - Parameters:
   ///   - stage: where the run begins.
-  ///   - flow: names the flow; needed only where several have this type of stage.
-  ///   - start: when the run begins, its deadline, and the like.
-  ///   - options: which kills are made, and what is too much.
-  ///   - flows: makes the flows as a runner takes them, from the trial's clock; called once a process.
+  ///   - flow: names the flow; needed only where several flows have this type of stage.
+  ///   - start: the run's start time, deadline and other options.
+  ///   - options: the kills to make, and the limits.
+  ///   - flows: makes the runner's flows from the trial's clock; called once per process.
   public init<Work: DurableStage>(
     _ stage: Work, flow: String? = nil, start: RunOptions = RunOptions(),
     options: FlowTrialOptions = FlowTrialOptions(),
@@ -112,14 +114,14 @@ extension FlowTrial where World == TimeSource {
     self.init(stage, flow: flow, start: start, options: options, world: { $0 }, flows: flows)
   }
 
-  /// Makes a trial of a flow of plain stages, in a world with nothing but a clock.
+  /// Makes a trial of a flow of plain stages, in a world with only a clock.
   ///
   /// - Parameters:
   ///   - stage: where the run begins.
-  ///   - flow: names the flow; needed only where several have this type of stage.
-  ///   - start: when the run begins, its deadline, and the like.
-  ///   - options: which kills are made, and what is too much.
-  ///   - flows: makes the flows as a runner takes them, from the trial's clock; called once a process.
+  ///   - flow: names the flow; needed only where several flows have this type of stage.
+  ///   - start: the run's start time, deadline and other options.
+  ///   - options: the kills to make, and the limits.
+  ///   - flows: makes the runner's flows from the trial's clock; called once per process.
   public init<Work: ContextualStage & Codable>(
     _ stage: Work, flow: String? = nil, start: RunOptions = RunOptions(),
     options: FlowTrialOptions = FlowTrialOptions(),
@@ -132,8 +134,8 @@ extension FlowTrial where World == TimeSource {
 extension FlowTrial {
   /// Answers a signal that the flow awaits; a later answer to the same name replaces this one.
   ///
-  /// It is asked once for each wait, when nothing else is left to be done at that moment. Nil lets the
-  /// wait run into its time-out. What it throws ends the trial.
+  /// The closure is called once for each wait, when nothing else is left to do at that moment. Nil
+  /// lets the wait time out. An error that it throws ends the trial.
   public func answering<Value>(
     _ signal: SignalName<Value>,
     with answer: @escaping @Sendable (FlowTrialWait) async throws -> Value?
@@ -143,8 +145,8 @@ extension FlowTrial {
 
   /// Answers a signal that the flow awaits by a name without a type.
   ///
-  /// It is asked once for each wait, when nothing else is left to be done at that moment. Nil lets the
-  /// wait run into its time-out. What it throws ends the trial.
+  /// The closure is called once for each wait, when nothing else is left to do at that moment. Nil
+  /// lets the wait time out. An error that it throws ends the trial.
   public func answering<Value: Encodable & Sendable>(
     _ signal: String, with answer: @escaping @Sendable (FlowTrialWait) async throws -> Value?
   ) -> Self {
@@ -153,9 +155,10 @@ extension FlowTrial {
     return trial
   }
 
-  /// Compares what a run has left behind in its world, too: two runs end alike if these are equal.
+  /// Also compares the final state of a run's world: two runs end alike only if these values are
+  /// equal.
   ///
-  /// It is called when a run has ended. Its value appears in the report by its description.
+  /// The closure is called when a run has ended. The report contains the description of its value.
   public func comparing<Effects: Equatable & Sendable>(
     _ effects: @escaping @Sendable (World) async throws -> Effects
   ) -> Self {
@@ -164,10 +167,11 @@ extension FlowTrial {
     return trial
   }
 
-  /// Gives the transaction in which stages write by `atCheckpoint`, for the journal in memory has none.
+  /// Sets the transaction for stages that write by `atCheckpoint`; the in-memory journal has none.
   ///
-  /// Within one transaction of the world's own it calls its second parameter with whatever the writes
-  /// expect, such as a database. The checkpoint follows when it has returned.
+  /// Within one transaction of the world's own, the closure calls its second parameter with the
+  /// object that the writes expect, such as a database. The checkpoint follows when it has
+  /// returned.
   ///
   /// ```swift
   /// .writing { world, write in try await world.database.write { try write($0) } }
@@ -183,12 +187,13 @@ extension FlowTrial {
 
   /// Runs the flow undisturbed, then once for each kill.
   ///
-  /// A flow that ends as dead, cancelled or blocked has ended, too. A killed run that comes to no end has
+  /// A dead, cancelled or blocked flow has ended, too. A killed run that does not end has
   /// ``FlowTrialOutcome/unended(_:)`` in the report.
   ///
-  /// - Throws: ``FlowTrialError`` when the undisturbed run comes to no end, or a stage is still at work when
-  ///   the task is cancelled; `CancellationError`; ``/FieldstoneDurable/DurableRunnerError`` when the flow
-  ///   of the first stage is missing; what the closures throw.
+  /// - Throws: ``FlowTrialError`` if the undisturbed run does not end, or if a stage is still at
+  ///   work when the task is cancelled; `CancellationError`;
+  ///   ``/FieldstoneDurable/DurableRunnerError`` if the flow of the first stage is missing; the
+  ///   errors of the closures.
   /// - Complexity: O(n²) stages for n checkpoints; ``FlowTrialOptions/maximumKills`` bounds it.
   @concurrent
   public func run() async throws -> FlowTrialReport {

@@ -1,23 +1,23 @@
 public import FieldstoneCore
 
-/// Why a trial of a flow can't go on.
+/// The reasons that a trial of a flow can't continue.
 public enum FlowTrialError: DescribedError, Hashable {
-  /// The flow awaits a signal that nobody sends, and there is no time-out.
+  /// The flow awaits a signal that no answer sends, without a time-out.
   case awaitsSignal(String, at: FlowTrialStage)
   /// More attempts at stages have begun than the options allow; this is the last.
   case doesNotEnd(after: Int, at: FlowTrialStage)
-  /// Nothing is left that could let the flow go on.
+  /// Nothing is left that could make the flow continue.
   case standsStill(at: FlowTrialStage, reason: String)
-  /// The trial's task was cancelled while the work of a stage was under way.
+  /// The trial's task was cancelled during the work of a stage.
   case stillAtWork(FlowTrialStage)
-  /// A stage writes at its checkpoint, for which the trial has no transaction.
+  /// A stage writes at its checkpoint, but the trial has no transaction.
   case noTransaction(at: FlowTrialStage)
-  /// A run did not come to the stage at which it was to be killed.
+  /// A run did not reach the stage at which it was to be killed.
   case notRepeated(FlowTrialStage)
-  /// A completion was asked for where there is none.
+  /// A completion was requested where there is none.
   case notCompleted(String)
 
-  /// What happened and what to do about it.
+  /// Says what happened and what to do next.
   public var message: String {
     switch self {
     case .awaitsSignal(let name, let stage):

@@ -1,24 +1,26 @@
 public import Foundation
 
-/// Which kills a trial of a flow makes, and what is too much for it.
+/// The kills that a trial of a flow makes, and its limits.
 public struct FlowTrialOptions: Sendable, Hashable {
-  /// When each checkpoint's process is killed; both unless given, none for the undisturbed run only.
+  /// When each checkpoint's process is killed; both moments by default, empty for the undisturbed
+  /// run only.
   public var moments: Set<FlowTrialMoment>
 
-  /// How many kills are made at most; 200 unless given, and less than zero counts as zero.
+  /// The largest number of kills; 200 by default, and values below zero count as zero.
   ///
-  /// Of more than that some are chosen, evenly along the path. The report says how many are left out.
+  /// If there are more, a selection is made evenly along the path. The report contains the number
+  /// of omitted kills.
   public var maximumKills: Int
 
-  /// How many attempts at stages may begin in one run, those of children included; 1,000 unless given.
+  /// The largest number of attempts in one run, including those of children; 1,000 by default.
   ///
-  /// More are taken for a flow without an end. Less than one counts as one.
+  /// A flow with more attempts counts as endless. Values below one count as one.
   public var maximumStages: Int
 
-  /// The wall time at which every run begins; 15 January 2027, 08:00 in UTC, unless given.
+  /// The wall time at which every run begins; 15 January 2027, 08:00 UTC, by default.
   public var beginsAt: Date
 
-  /// Makes options; what is not named stays as it is by default.
+  /// Makes options; parameters that are omitted have their defaults.
   public init(
     moments: Set<FlowTrialMoment> = Set(FlowTrialMoment.allCases), maximumKills: Int = 200,
     maximumStages: Int = 1_000, beginsAt: Date = Date(timeIntervalSince1970: 1_800_000_000)
@@ -30,22 +32,22 @@ public struct FlowTrialOptions: Sendable, Hashable {
   }
 }
 
-/// When a process is killed: the work of a stage is done, and its checkpoint is made or not.
+/// When a process is killed: after the work of a stage, and before or after its checkpoint.
 public enum FlowTrialMoment: String, Sendable, Hashable, CaseIterable {
   /// The checkpoint is lost, so the work of the stage runs again.
   case beforeCheckpoint
-  /// The checkpoint is made, so the next stage is read from the journal.
+  /// The checkpoint is made, so the next stage is decoded from the journal.
   case afterCheckpoint
 }
 
-/// Where and when a run is to be killed.
+/// The stage and moment at which a run is killed.
 struct TrialKillPoint: Sendable {
   let stage: FlowTrialStage
   let moment: FlowTrialMoment
 }
 
 extension FlowTrialOptions {
-  /// The kills that are made, and how many are not.
+  /// The kills to make, and the number of omitted ones.
   func kills(at checkpoints: [FlowTrialStage]) -> (chosen: [TrialKillPoint], leftOut: Int) {
     let order = FlowTrialMoment.allCases.filter(moments.contains)
     let all = checkpoints.flatMap { stage in
@@ -53,7 +55,7 @@ extension FlowTrialOptions {
     }
     let count = min(all.count, max(0, maximumKills))
     guard count < all.count else { return (all, 0) }
-    // The first and the last are among them.
+    // The selection includes the first and the last.
     let chosen = (0..<count).map { index in
       all[count == 1 ? 0 : index * (all.count - 1) / (count - 1)]
     }

@@ -2,22 +2,22 @@ public import FieldstoneCore
 import FieldstoneDurable
 public import Foundation
 
-/// How a run of a trial ended.
+/// The outcome of a run of a trial.
 public enum FlowTrialOutcome: Sendable, Hashable {
-  /// With its completion, as JSON.
+  /// Completed, with the completion as JSON.
   case completed(Data)
-  /// Its attempts were used up; the error of the last.
+  /// Dead, with the error of the last attempt.
   case dead(error: String)
-  /// At its deadline, or by a stage.
+  /// Cancelled, at its deadline or by a stage.
   case cancelled(CancellationReason)
-  /// The flow could not read its stage from the journal.
+  /// Blocked: the flow could not decode its stage from the journal.
   case blocked(error: String)
-  /// Not at all, though the undisturbed run has ended.
+  /// Not ended, although the undisturbed run has ended.
   case unended(FlowTrialError)
 
-  /// Reads the completion.
+  /// Decodes the completion.
   ///
-  /// - Throws: `DecodingError` when it is of another type; ``FlowTrialError/notCompleted(_:)``.
+  /// - Throws: `DecodingError` if it has another type; ``FlowTrialError/notCompleted(_:)``.
   public func value<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value {
     guard case .completed(let json) = self else { throw FlowTrialError.notCompleted(description) }
     return try StageJSON.value(type, from: json)
@@ -25,7 +25,7 @@ public enum FlowTrialOutcome: Sendable, Hashable {
 }
 
 extension FlowTrialOutcome: CustomStringConvertible {
-  /// How it ended, in a line.
+  /// The outcome in one line.
   public var description: String {
     switch self {
     case .completed(let json): "completed with \(String(decoding: json, as: UTF8.self))"
@@ -38,7 +38,7 @@ extension FlowTrialOutcome: CustomStringConvertible {
 }
 
 extension FlowTrialOutcome {
-  /// How a run ended that nothing more happens to.
+  /// The outcome of a run that has stopped.
   init(_ record: RunRecord) {
     switch record.state {
     case .completed: self = .completed(record.payload)

@@ -1,23 +1,26 @@
 import FieldstoneCore
-import FieldstoneDurable
+public import FieldstoneDurable
 import FieldstoneRunDisplay
 import Foundation
 
-/// What a trial of a flow has found: its path and end when undisturbed, and one entry a kill.
+/// The result of a trial: the path and outcome of the undisturbed run, and one entry per kill.
 public struct FlowTrialReport: Sendable {
-  /// The stages that the undisturbed run and its children came to, in the order in which their work began.
+  /// The stages of the undisturbed run and its children, in the order in which their work began.
   public let path: [FlowTrialStage]
-  /// How the undisturbed run ended.
+  /// The outcome of the undisturbed run.
   public let outcome: FlowTrialOutcome
-  /// What it left behind, by ``FlowTrial/comparing(_:)``; nil when nothing is compared.
+  /// The value of ``FlowTrial/comparing(_:)`` for that run; nil if nothing is compared.
   public let effects: String?
-  /// How many checkpoints it made, with those of its children.
+  /// The number of its checkpoints, including those of its children.
   public let checkpoints: Int
-  /// How much time was skipped from its start to its end.
+  /// The time that was skipped from its start to its end.
   public let skippedTime: Duration
-  /// The runs that were killed, in the order of the path.
+  /// The progress and the log lines that the stages of the undisturbed run reported, without those
+  /// of its children.
+  public let runReport: RunReport
+  /// The killed runs, in the order of the path.
   public let kills: [FlowTrialKill]
-  /// How many kills the options have left out.
+  /// The number of kills that the options have omitted.
   public let killsLeftOut: Int
 
   let transitions: [TrialTransition]
@@ -28,19 +31,20 @@ public struct FlowTrialReport: Sendable {
     effects = run.effects?.description
     checkpoints = run.checkpoints.count
     skippedTime = run.skippedTime
+    runReport = run.report
     transitions = run.transitions
     self.kills = kills
     killsLeftOut = leftOut
   }
 
-  /// Whether every killed run came to the same outcome as the undisturbed one, and left the same behind.
+  /// Whether every killed run had the outcome and the compared effects of the undisturbed one.
   public var endsAlike: Bool { kills.allSatisfy(\.endsAlike) }
 
-  /// The kills after which the run ended otherwise.
+  /// The kills after which the run ended differently.
   public var differences: [FlowTrialKill] { kills.filter { !$0.endsAlike } }
 
-  /// The stages whose work ran again because of some kill, in the order of the path, with the highest
-  /// count of any kill.
+  /// The stages whose work ran again because of some kill, in the order of the path, with the
+  /// highest count of any kill.
   public var repeated: [FlowTrialStage] {
     var stages: [FlowTrialStage] = []
     var places: [FlowTrialStage.Place: Int] = [:]
@@ -55,12 +59,13 @@ public struct FlowTrialReport: Sendable {
     return stages
   }
 
-  /// The flow's cases as this run came to them, as Mermaid draws them; ``FlowDiagram`` draws several.
+  /// The flow's cases in this run as a Mermaid diagram; ``FlowDiagram`` combines several reports.
   public var diagram: String { FlowDiagram([self]).mermaid }
 }
 
 extension FlowTrialReport: CustomStringConvertible {
-  /// The end, the path, the differences, and what ran again, each on lines of its own.
+  /// The outcome, the path, the progress, the ten newest log lines, the differences and the repeated
+  /// stages, each on separate lines.
   public var description: String {
     let seconds = skippedTime / .seconds(1)
     let left = killsLeftOut == 0 ? "" : ", \(killsLeftOut) more left out"
@@ -70,6 +75,10 @@ extension FlowTrialReport: CustomStringConvertible {
     lines.append(
       "\(checkpoints) checkpoints, \(StageText.duration(seconds)) skipped, \(kills.count) kills\(left)"
     )
+    if let progress = runReport.progress {
+      lines.append("progress: \(ReportText.progress(progress))")
+    }
+    lines += runReport.lines.suffix(10).map { "log: \($0.text.inOneLine)" }
     for kill in differences { lines.append("ends otherwise: \(kill)") }
     if !kills.isEmpty, endsAlike { lines.append("every killed run ends alike") }
     for stage in repeated {
@@ -80,21 +89,21 @@ extension FlowTrialReport: CustomStringConvertible {
   }
 }
 
-/// A run of a trial that was killed once, and came to its end in another process.
+/// A run of a trial that was killed once, and ended in another process.
 public struct FlowTrialKill: Sendable {
   /// The stage at whose checkpoint the process was killed.
   public let stage: FlowTrialStage
   /// Whether its checkpoint was made.
   public let moment: FlowTrialMoment
-  /// The stages that the run and its children came to, in the order in which their work began.
+  /// The stages of the run and its children, in the order in which their work began.
   public let path: [FlowTrialStage]
-  /// How the run ended.
+  /// The run's outcome.
   public let outcome: FlowTrialOutcome
-  /// What it left behind; nil when nothing is compared.
+  /// Its compared effects; nil if nothing is compared.
   public let effects: String?
   /// The stages whose work began more often than in the undisturbed run, and more than once.
   public let repeated: [FlowTrialStage]
-  /// Whether the outcome, and what is compared beside it, is that of the undisturbed run.
+  /// Whether the outcome and the compared effects equal those of the undisturbed run.
   public let endsAlike: Bool
 
   init(_ run: TrialResult, at point: TrialKillPoint, comparedTo undisturbed: TrialResult) {
@@ -112,7 +121,7 @@ public struct FlowTrialKill: Sendable {
 }
 
 extension FlowTrialKill: CustomStringConvertible {
-  /// Where it was killed, how it ended, and what ran again.
+  /// The place of the kill, the outcome, and the repeated stages.
   public var description: String {
     let moment = moment == .beforeCheckpoint ? "before" : "after"
     let again = repeated.map { "\($0) (\($0.beginnings) times)" }.joined(separator: ", ")

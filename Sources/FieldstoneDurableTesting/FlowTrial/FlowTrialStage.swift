@@ -1,34 +1,23 @@
 public import FieldstoneDurable
 public import Foundation
 
-/// A stage that a run of a trial came to, and how often its work began.
+/// A stage that a run of a trial reached, with the number of times that its work began.
 public struct FlowTrialStage: Sendable, Hashable {
   /// The name of its flow.
   public var flow: String
-  /// How its run came to be: empty for the run of the trial, `2.0` for the first child of that run's stage
-  /// 2, `2.0/1.3` for a child of that child, and `2+0` for the first run that stage 2 has started.
+  /// The origin of its run; empty for the run of the trial.
+  ///
+  /// `2.0` is the first child of that run's stage 2, `2.0/1.3` is a child of that child, and `2+0`
+  /// is the first run that stage 2 has started.
   public var origin: String
   /// The number of the stage in its run's chain; the first is 0.
   public var sequence: Int
-  /// The name of its case, or the beginning of its JSON where it is no enum.
+  /// The name of its case, or the beginning of its JSON if it is not an enum.
   public var name: String
-  /// How often its work began.
+  /// The number of times that its work began.
   public var beginnings: Int
-  /// The key that every attempt at it had.
+  /// The idempotency key of all attempts at it.
   public var idempotencyKey: String
-
-  /// Makes a stage.
-  public init(
-    flow: String, origin: String = "", sequence: Int, name: String, beginnings: Int = 1,
-    idempotencyKey: String
-  ) {
-    self.flow = flow
-    self.origin = origin
-    self.sequence = sequence
-    self.name = name
-    self.beginnings = beginnings
-    self.idempotencyKey = idempotencyKey
-  }
 }
 
 extension FlowTrialStage: CustomStringConvertible {
@@ -40,7 +29,7 @@ extension FlowTrialStage: CustomStringConvertible {
 }
 
 extension FlowTrialStage {
-  /// The same in every run of the trial, whatever identifiers these have.
+  /// The place of a stage, which is the same in every run of the trial, unlike identifiers.
   struct Place: Sendable, Hashable {
     var origin: String
     var sequence: Int

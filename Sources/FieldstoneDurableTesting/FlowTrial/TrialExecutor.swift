@@ -1,17 +1,17 @@
 import FieldstoneCore
 import Foundation
 
-/// Runs the jobs of a trial one at a time, in the order in which they come, and tells when there are none.
+/// Runs the jobs of a trial one at a time, in order, and signals when there are none.
 final class TrialExecutor: TaskExecutor {
   private struct Waiter {
     let continuation: CheckedContinuation<Void, Never>
-    /// The job in which the wait began, when that is not to end it.
+    /// The job in which the wait began, if that job must not end it.
     let unless: Int?
   }
 
   private struct State {
     var pending = 0
-    /// The number of the job that runs, or ran last.
+    /// The number of the current or last job.
     var job = 0
     var waiter: Waiter?
     var isInterrupted = false
@@ -39,8 +39,8 @@ final class TrialExecutor: TaskExecutor {
 
   /// Waits, in a task of this executor, until there are no jobs; one task waits at a time.
   ///
-  /// - Parameter afterMore: whether at least one job of another task, which comes from elsewhere, must have
-  ///   run before.
+  /// - Parameter afterMore: whether at least one job of another task, from elsewhere, must have run
+  ///   before.
   func quiet(afterMore: Bool = false) async {
     await withCheckedContinuation { continuation in
       let isInterrupted = state.withLock { state in
@@ -52,7 +52,7 @@ final class TrialExecutor: TaskExecutor {
     }
   }
 
-  /// Ends the wait that is under way, and those to come, until ``goOn()``.
+  /// Ends the current wait and later ones, until ``goOn()``.
   func interrupt() {
     let waiter = state.withLock { state in
       state.isInterrupted = true
@@ -61,7 +61,7 @@ final class TrialExecutor: TaskExecutor {
     waiter?.continuation.resume()
   }
 
-  /// Lets waits be waits again.
+  /// Makes waits effective again.
   func goOn() {
     state.withLock { $0.isInterrupted = false }
   }

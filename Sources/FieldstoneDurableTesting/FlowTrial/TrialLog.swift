@@ -3,7 +3,7 @@ import FieldstoneDurable
 import FieldstoneRunDisplay
 import Foundation
 
-/// What has happened in a run of a trial, in the order in which it did.
+/// The events in a run of a trial, in their order.
 final class TrialLog: Sendable {
   typealias Place = FlowTrialStage.Place
 
@@ -16,7 +16,7 @@ final class TrialLog: Sendable {
     var transitions: [TrialTransition] = []
     var works: [Int: TrialWork] = [:]
     var beginnings = 0
-    /// How many transactions have begun; they are in `works` with numbers below zero.
+    /// The number of transactions that have begun; they are in `works` with numbers below zero.
     var writings = 0
     var asked: Set<Place> = []
     var failure: FlowTrialError?
@@ -25,11 +25,11 @@ final class TrialLog: Sendable {
 
   private let state = Locked(State())
 
-  /// What keeps the trial from going on, found where it can't be thrown.
+  /// An error that stops the trial, found where it can't be thrown.
   var failure: FlowTrialError? { state.withLock { $0.failure } }
   var isKillReached: Bool { state.withLock { $0.isKillReached } }
 
-  /// How many attempts at stages have begun.
+  /// The number of attempts at stages that have begun.
   var beginnings: Int { state.withLock { $0.beginnings } }
 
   func fail(with error: FlowTrialError) {
@@ -40,17 +40,17 @@ final class TrialLog: Sendable {
     state.withLock { $0.isKillReached = true }
   }
 
-  /// Names the run that the trial has started.
+  /// Sets the run that the trial has started.
   func begin(_ id: RunID) {
     state.withLock { $0.origins[id] = "" }
   }
 
   func place(of run: RunID, _ sequence: Int) -> Place {
-    // A run that something outside the flow has started has no origin but itself.
+    // A run that was started outside the flow has its identifier as its origin.
     state.withLock { Place(origin: $0.origins[run] ?? run.description, sequence: sequence) }
   }
 
-  /// The stage at which a run is, whether its work has begun or not.
+  /// The current stage of a run, whether its work has begun or not.
   func stage(of record: RunRecord) -> FlowTrialStage {
     let place = place(of: record.id, record.sequence)
     let known = state.withLock { $0.stages[place] }
@@ -58,7 +58,7 @@ final class TrialLog: Sendable {
       ?? FlowTrialStage(
         flow: record.flow, origin: place.origin, sequence: place.sequence,
         name: StageText.name(of: record.payload), beginnings: 0,
-        // As DurableContext has it.
+        // As in DurableContext.
         idempotencyKey: "\(record.id)-\(place.sequence)")
   }
 
@@ -71,7 +71,7 @@ final class TrialLog: Sendable {
 // MARK: Work
 
 extension TrialLog {
-  /// An attempt at a stage begins; nil when it is one too many.
+  /// Notes the beginning of an attempt at a stage; nil if it exceeds the limit.
   func beginWork(
     at record: RunRecord, in process: TrialProcess, limit: Int
   ) -> TrialWork? {
@@ -91,8 +91,8 @@ extension TrialLog {
     }
   }
 
-  /// A transaction of a checkpoint begins, which is waited for like the work before it: a database
-  /// makes it on a thread of its own.
+  /// Notes the beginning of a checkpoint's transaction, which the trial awaits like the work: a
+  /// database does it on its own thread.
   func beginWriting(at place: Place, in process: TrialProcess) -> TrialWork {
     state.withLock { state in
       state.writings += 1
@@ -106,7 +106,7 @@ extension TrialLog {
     state.withLock { $0.works[work.number] = nil }
   }
 
-  /// The stage whose work is under way and does not sleep by the clock; the first that began.
+  /// The stage whose work is in progress and does not sleep by the clock; the first that began.
   func stageAtWork(asleep: Set<Int>) -> FlowTrialStage? {
     state.withLock { state in
       let awake = state.works.values.filter { !asleep.contains($0.number) }
@@ -118,7 +118,7 @@ extension TrialLog {
 // MARK: Steps
 
 extension TrialLog {
-  /// A checkpoint was made at a stage.
+  /// Notes a checkpoint of a stage.
   func add(_ checkpoint: Checkpoint, of record: RunRecord) {
     let stage = stage(of: record)
     let from = TrialNode(flow: stage.flow, name: stage.name)
@@ -153,13 +153,13 @@ extension TrialLog {
     }
   }
 
-  /// What came of it all.
+  /// The result of the run.
   ///
-  /// - Parameter ended: the runs of the trial, the oldest first.
+  /// - Parameter ended: the runs of the trial, oldest first.
   func result(
     outcome: FlowTrialOutcome, effects: TrialEffects?, skippedTime: Duration, ended: [RunRecord]
   ) -> TrialResult {
-    // What ended without a completion has made no checkpoint of its end.
+    // A run that ended without a completion has made no checkpoint of its end.
     let ends = ended.filter { $0.state != .completed }.map { record in
       let from = TrialNode(flow: record.flow, name: StageText.name(of: record.payload))
       return TrialTransition(from: from, to: from.end(record.state.rawValue), kind: .advance)

@@ -1,9 +1,9 @@
 import FieldstoneCore
 import FieldstoneDurable
 
-/// What is the same for all runs of a trial.
+/// The parts that all runs of a trial share.
 struct TrialPlan<World: Sendable>: Sendable {
-  /// Names the run: the same in all of them.
+  /// Identifies the run; the same in all runs of the trial.
   let id: RunID
   let options: FlowTrialOptions
   let world: @Sendable (TimeSource) async throws -> World
@@ -16,7 +16,7 @@ struct TrialPlan<World: Sendable>: Sendable {
     (@Sendable (World, @escaping @Sendable (Any) throws -> Void) async throws -> Void)?
 }
 
-/// What a run has left behind, its type forgotten.
+/// The type-erased effects of a run.
 struct TrialEffects: Sendable, CustomStringConvertible {
   let description: String
   private let value: any Sendable
@@ -34,7 +34,7 @@ struct TrialEffects: Sendable, CustomStringConvertible {
   }
 }
 
-/// What came of one run of a trial.
+/// The result of one run of a trial.
 struct TrialResult: Sendable {
   var path: [FlowTrialStage]
   var checkpoints: [FlowTrialStage]
@@ -42,4 +42,5 @@ struct TrialResult: Sendable {
   var outcome: FlowTrialOutcome
   var effects: TrialEffects?
   var skippedTime: Duration
+  var report = RunReport()
 }

@@ -2,7 +2,7 @@ import FieldstoneCore
 import FieldstoneDurable
 import FieldstoneTesting
 
-/// A process of a trial, as far as it can be killed.
+/// A process of a trial, which can be killed.
 final class TrialProcess: Sendable {
   private struct State {
     var isKilled = false
@@ -10,7 +10,7 @@ final class TrialProcess: Sendable {
     var isOver = false
   }
 
-  /// The first is 0.
+  /// The number of the process; the first is 0.
   let number: Int
   private let state = Locked(State())
   private let release = Gate()
@@ -22,14 +22,14 @@ final class TrialProcess: Sendable {
   var isKilled: Bool { state.withLock { $0.isKilled } }
   /// Whether its runner has returned.
   var isOver: Bool { state.withLock { $0.isOver } }
-  /// Why its runner has returned by itself.
+  /// The error with which its runner has returned by itself.
   var failure: (any Error)? { state.withLock { $0.failure } }
 
   func kill() {
     state.withLock { $0.isKilled = true }
   }
 
-  /// Lets what is left of it come to its end, now that nobody looks at the world any more.
+  /// Ends the rest of the process, when the world is no longer examined.
   func letGo() {
     kill()
     release.open()
@@ -42,7 +42,7 @@ final class TrialProcess: Sendable {
     }
   }
 
-  /// Whether the process is alive; after a kill it answers no sooner than the process is let go.
+  /// Whether the process is alive; after a kill it returns only when the process is let go.
   func goesOn() async -> Bool {
     guard isKilled else { return true }
     await release.wait()
@@ -50,12 +50,12 @@ final class TrialProcess: Sendable {
   }
 }
 
-/// The work of a stage that is under way.
+/// The work of a stage in progress.
 struct TrialWork: Sendable {
   let number: Int
   let place: FlowTrialStage.Place
   let process: TrialProcess
 
-  /// What the current task works on.
+  /// The work of the current task.
   @TaskLocal static var current: TrialWork?
 }

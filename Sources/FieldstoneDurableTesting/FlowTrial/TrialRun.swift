@@ -22,9 +22,10 @@ struct TrialRun<World: Sendable>: Sendable {
   }
 }
 
-/// Goes on with a run whenever nothing is left to be done: by another process, an answer, or later time.
+/// Continues a run whenever nothing is left to do: with another process, an answer, or a later
+/// time.
 private final class TrialSupervisor<World: Sendable> {
-  /// A process and its runner at work.
+  /// A process with its runner's task.
   private struct Hand {
     let process: TrialProcess
     let runner: DurableRunner
@@ -46,7 +47,7 @@ private final class TrialSupervisor<World: Sendable> {
     time = TrialTime(beginsAt: plan.options.beginsAt)
   }
 
-  /// More skips in a row than that, without a stage that begins, lead nowhere.
+  /// More consecutive skips than this, without a stage that begins, count as a standstill.
   private static var maximumSkips: Int { 100_000 }
 
   func result() async throws -> TrialResult {
@@ -70,12 +71,23 @@ private final class TrialSupervisor<World: Sendable> {
     }
     guard let record = try await memory.run(plan.id) else { throw JournalError.noRun(plan.id) }
     let effects = try await plan.effects?(world)
-    return log.result(
+    var result = log.result(
       outcome: FlowTrialOutcome(record), effects: effects, skippedTime: time.uptime,
       ended: try await runs())
+    if kill == nil { result.report = try await report() }
+    return result
   }
 
-  /// Lets what was killed, and what has nothing more to do, come to its end.
+  /// The progress and the log lines of the trial's run.
+  ///
+  /// Its runner writes the last ones within half a second of the end.
+  private func report() async throws -> RunReport {
+    let end = time.uptime + .milliseconds(500)
+    while time.uptime < end, time.skip() { await executor.quiet() }
+    return try await memory.report(of: plan.id, after: nil)
+  }
+
+  /// Ends killed processes and those with nothing more to do.
   private func tidyUp() async {
     executor.goOn()
     for hand in hands {
@@ -83,7 +95,7 @@ private final class TrialSupervisor<World: Sendable> {
       hand.work.cancel()
     }
     await executor.quiet()
-    // Work that is elsewhere and does not heed its cancellation is not waited for.
+    // Work on another executor that ignores its cancellation is not awaited.
     for _ in 0..<10 where !hands.allSatisfy(\.process.isOver) {
       guard time.wakeAll() else { return }
       await executor.quiet()
@@ -121,7 +133,8 @@ extension TrialSupervisor {
     }
   }
 
-  /// Sets a process to work; it has a boot of its own, so that it takes over at once what others held.
+  /// Starts a process; it has its own boot, so that it takes over at once the runs that others
+  /// held.
   private func hire(in world: World) throws -> DurableRunner {
     let process = TrialProcess(number: hands.count)
     let write = plan.transaction
@@ -145,7 +158,7 @@ extension TrialSupervisor {
         defer { log.endWork(work) }
         return try await TrialWork.$current.withValue(work) { try await attempt.perform() }
       })
-    // Not on a thread of its own, which no executor would see.
+    // Not on a separate thread, which no executor would see.
     options.renewalExecutor = executor
     let runner = try DurableRunner(
       journal: journal, flows: try plan.flows(world), options: options,
@@ -162,7 +175,7 @@ extension TrialSupervisor {
     return runner
   }
 
-  /// The runs of the trial, the oldest first.
+  /// The runs of the trial, oldest first.
   private func runs(_ states: Set<RunState> = []) async throws -> [RunRecord] {
     var runs: [RunRecord] = []
     var query = RunQuery(states: states, limit: 1_000)
@@ -174,7 +187,7 @@ extension TrialSupervisor {
     return runs.reversed()
   }
 
-  /// Sends the signals that are awaited; false when none was.
+  /// Sends the awaited signals; false if there were none.
   private func answer(_ open: [RunRecord], by runner: DurableRunner) async throws -> Bool {
     var hasSent = false
     for record in open where record.state == .ready && record.awaitedSignal != nil {
@@ -186,7 +199,7 @@ extension TrialSupervisor {
         flow: record.flow, run: record.id, sequence: record.sequence, signal: name, until: date,
         now: time.now)
       guard let value = try await answer(wait) else { continue }
-      // Whatever the completion is: nobody asks the handle for it.
+      // The completion's type does not matter: the handle's value is never read.
       let run = runner.handle(record.id, completion: String.self)
       try await run.signal(name, value, id: "trial-\(record.sequence)")
       hasSent = true
@@ -194,7 +207,7 @@ extension TrialSupervisor {
     return hasSent
   }
 
-  /// Why nothing goes on: the first that does not wait for another run of the trial.
+  /// The error for a standstill: of the first run that does not wait for another run of the trial.
   private func standstill(of open: [RunRecord]) async throws -> any Error {
     var reasons: [(stage: FlowTrialStage, reason: RunWaitReason)] = []
     for record in open {
@@ -213,13 +226,14 @@ extension TrialSupervisor {
 }
 
 extension FlowTrialError {
-  /// Whether the trial was called off.
+  /// Whether the trial was cancelled.
   fileprivate var isCancellation: Bool {
     if case .stillAtWork = self { true } else { false }
   }
 }
 
-/// The chance of a process: new identifiers, and waits before retries that are the same after a kill.
+/// The random numbers of a process: new identifiers, and the same waits before retries after a
+/// kill.
 ///
 /// A wait reads the upper 53 bits, which stay the same; identifiers differ in the lower ones.
 private final class TrialBits: Sendable {
@@ -227,7 +241,7 @@ private final class TrialBits: Sendable {
   private let first: UInt64
 
   init(process: Int) {
-    // Two processes are all that there are in a run.
+    // A run has only two processes.
     first = UInt64(process % 2) * Self.span
     state = Locked((0, SeededGenerator(seed: UInt64(process) + 1)))
   }
@@ -237,7 +251,7 @@ private final class TrialBits: Sendable {
   func next() -> UInt64 {
     state.withLock { state in
       state.count += 1
-      // Of so many runs in one moment the identifiers need more bits than those.
+      // With this many runs in one moment, identifiers need more bits than these.
       guard state.count < Self.span else { return state.rest.next() }
       return 1 << 63 | first | state.count
     }

@@ -2,7 +2,7 @@ import FieldstoneCore
 import FieldstoneTesting
 import Foundation
 
-/// The clock of a run of a trial: moved by hand, with the moments known at which somebody wakes.
+/// The clock of a run of a trial: it is moved manually, and knows its sleepers' wake-up times.
 final class TrialTime: Sendable {
   private struct Sleeper {
     let deadline: Duration
@@ -18,9 +18,9 @@ final class TrialTime: Sendable {
   private let clock: ManualTime
   private let state = Locked(State())
 
-  /// Later than this nothing is worth waiting for: fifty years.
+  /// Waits beyond this, fifty years, are ignored.
   private static let horizon = Duration.seconds(50 * 365 * 86_400)
-  /// An idle runner asks its journal so seldom that it is beyond the horizon.
+  /// The poll interval of an idle runner, beyond the horizon.
   static let never = horizon * 2
 
   init(beginsAt date: Date) {
@@ -30,7 +30,7 @@ final class TrialTime: Sendable {
   var now: Date { clock.now }
   var uptime: Duration { clock.uptime }
 
-  /// The clock as a process sees it; as the work of a stage does, that of its own process.
+  /// The clock of a process; a stage's work gets that of its own process.
   func source(of process: TrialProcess? = nil) -> TimeSource {
     TimeSource(
       now: { self.now }, uptime: { self.uptime },
@@ -38,7 +38,7 @@ final class TrialTime: Sendable {
       sleepUntilDate: { date in
         let seconds = min(max(date.timeIntervalSince(self.now), 0), 1e12)
         guard seconds > 0 else { return try Task.checkCancellation() }
-        // A microsecond more, for the rounding of dates.
+        // A microsecond more, because dates are rounded.
         try await self.sleep(
           until: self.uptime + .seconds(seconds) + .microseconds(1), in: process)
       })
@@ -65,10 +65,10 @@ final class TrialTime: Sendable {
     try end.get()
   }
 
-  /// The work of stages that sleeps, by its number.
+  /// The numbers of the stages' work that sleeps.
   var sleepingWork: Set<Int> { state.withLock { Set($0.sleepers.values.compactMap(\.work)) } }
 
-  /// Jumps to the next moment at which something of a living process wakes; false when there is none.
+  /// Jumps to the next moment at which a living process wakes; false if there is none.
   func skip() -> Bool {
     let uptime = uptime
     let next = state.withLock { state in
@@ -79,7 +79,7 @@ final class TrialTime: Sendable {
     return true
   }
 
-  /// Wakes all that sleep; false when none does.
+  /// Wakes all sleepers; false if there are none.
   func wakeAll() -> Bool {
     guard clock.sleeperCount > 0 else { return false }
     let last = state.withLock { $0.sleepers.values.map(\.deadline).max() } ?? uptime

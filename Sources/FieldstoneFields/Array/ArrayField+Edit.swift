@@ -1,11 +1,11 @@
 public import FieldstoneCore
 
 extension ArrayField {
-  /// Adds an item at the end; nothing known counts as no items.
+  /// Adds an item at the end; an unknown value counts as an empty array.
   ///
-  /// O(1) amortised where the field has no observers and is in no batch, otherwise O(n).
+  /// O(1) amortised if the field has no observers and no batch is open, otherwise O(n).
   ///
-  /// - Returns: its identity.
+  /// - Returns: the item's identity.
   @discardableResult
   public func append(_ value: Element) -> FieldItemID {
     let identity = FieldItemID()
@@ -20,7 +20,7 @@ extension ArrayField {
   ///
   /// O(n).
   ///
-  /// - Returns: its identity.
+  /// - Returns: the item's identity.
   /// - Throws: ``FieldItemError/indexOutOfRange(_:count:field:)``.
   @discardableResult
   public func insert(_ value: Element, at index: Int) throws(FieldItemError) -> FieldItemID {
@@ -37,7 +37,7 @@ extension ArrayField {
   ///
   /// O(n).
   ///
-  /// - Returns: its value.
+  /// - Returns: the item's value.
   /// - Throws: ``FieldItemError/indexOutOfRange(_:count:field:)``.
   @discardableResult
   public func remove(at index: Int) throws(FieldItemError) -> Element {
@@ -55,14 +55,14 @@ extension ArrayField {
   ///
   /// O(n).
   ///
-  /// - Returns: its value.
+  /// - Returns: the item's value.
   /// - Throws: ``FieldItemError/unknownItem(field:)``.
   @discardableResult
   public func remove(_ identity: FieldItemID) throws(FieldItemError) -> Element {
     try remove(at: index(of: identity))
   }
 
-  /// Removes the first item that has a value.
+  /// Removes the first item with a value.
   ///
   /// O(n).
   ///
@@ -77,7 +77,7 @@ extension ArrayField {
     return true
   }
 
-  /// Moves an item so that it is at another index afterwards; it keeps its identity.
+  /// Moves an item to another index, its index after the move; it keeps its identity.
   ///
   /// O(n).
   ///
@@ -91,7 +91,7 @@ extension ArrayField {
     }
   }
 
-  /// Gives the item at an index another value; it keeps its identity.
+  /// Replaces the value of the item at an index; the item keeps its identity.
   ///
   /// - Throws: ``FieldItemError/indexOutOfRange(_:count:field:)``.
   public func replace(at index: Int, with value: Element) throws(FieldItemError) {
@@ -99,7 +99,7 @@ extension ArrayField {
     edit(.replaced(identities[index], at: index)) { values, _ in values[index] = value }
   }
 
-  /// Gives an item another value; it keeps its identity.
+  /// Replaces the value of an item; the item keeps its identity.
   ///
   /// O(n).
   ///
@@ -108,7 +108,7 @@ extension ArrayField {
     try replace(at: index(of: identity), with: value)
   }
 
-  /// Where an item is.
+  /// The index of an item.
   ///
   /// O(n).
   ///
@@ -118,7 +118,7 @@ extension ArrayField {
     return index
   }
 
-  /// The value of an item, or nil when it is not there.
+  /// The value of an item, or nil if the field has no such item.
   ///
   /// O(n).
   public subscript(identity: FieldItemID) -> Element? {
@@ -135,9 +135,9 @@ extension ArrayField {
 
 /// An error in an edit of an ``ArrayField``; the field stays as it was.
 public enum FieldItemError: DescribedError, Hashable {
-  /// There is no item at that place.
+  /// There is no item at that index.
   case indexOutOfRange(Int, count: Int, field: String)
-  /// The item is not there any more, or never was in this field.
+  /// The item was removed, or never was in this field.
   case unknownItem(field: String)
 
   /// The problem and its remedy.

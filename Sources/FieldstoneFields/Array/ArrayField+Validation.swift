@@ -1,7 +1,7 @@
 extension ArrayField: ItemizedField {
   /// The issues of an item; they stay with the item when it moves.
   ///
-  /// An item that gets another value has no issues until it is validated again.
+  /// An item whose value is replaced has no issues until it is validated again.
   public func issues(of identity: FieldItemID) -> [FieldIssue] {
     if flags.contains(.isTracked) { noteAccess() }
     guard let validation else { return [] }
@@ -14,14 +14,14 @@ extension ArrayField: ItemizedField {
     return validation.itemIssues.merging(validation.asyncItemIssues, uniquingKeysWith: +)
   }
 
-  /// The rules of an item, which the inner field has.
+  /// The rules of an item, which are those of the inner field.
   private var elementRules: FieldRules<Element>? {
     element.validation as? FieldRules<Element>
   }
 
   var itemRules: FieldValidation? { element.validation }
 
-  /// The array's own rules, which are asked again when a field changes that item rules look at.
+  /// The array's own rules; they run again when a field changes that the item rules depend on.
   var rulesWithItems: FieldValidation? {
     guard let elementRules else { return validation }
     let rules = ensureRules()
@@ -35,9 +35,9 @@ extension ArrayField: ItemizedField {
     return rules
   }
 
-  /// Asks the rules of the items.
+  /// Runs the rules of the items.
   ///
-  /// - Parameter all: whether to ask about items, too, whose values were asked about already.
+  /// - Parameter all: whether to check items again whose values were already checked.
   func issuesByItem(all: Bool) -> [FieldItemID: [FieldIssue]] {
     guard let elementRules else { return [:] }
     let (identities, values) = (identities, storage ?? [])
@@ -55,8 +55,7 @@ extension ArrayField: ItemizedField {
     return found
   }
 
-  /// The questions for the asynchronous rules of the items that have not answered about the values
-  /// as they are.
+  /// The checks of asynchronous rules for the items whose current values have no result yet.
   var questionsOfItems: [FieldCheck.Question] {
     guard let rules = elementRules?.asyncRules, !rules.isEmpty else { return [] }
     let answered = validation?.answeredItems ?? [:]
@@ -76,7 +75,7 @@ extension ArrayField: ItemizedField {
     guard let validation,
       !validation.itemIssues.isEmpty || !validation.asyncItemIssues.isEmpty
     else { return [] }
-    // Looked at once, and not for each item: a form's text drafts ask for them at each key.
+    // Noted once, and not for each item: a form's text drafts read the issues at each key.
     if flags.contains(.isTracked) { noteAccess() }
     return identities.enumerated().flatMap { index, identity in
       let found =
@@ -85,9 +84,9 @@ extension ArrayField: ItemizedField {
     }
   }
 
-  /// Forgets what is known of an item that an edit has added, removed or given another value.
+  /// Drops the results of an item that an edit has added, removed or replaced.
   ///
-  /// - Parameter old: the values before an item was given another one.
+  /// - Parameter old: the values before an item was replaced.
   func forgetIssues(of items: EditedItems, replacing old: [Element]) {
     guard let validation else { return }
     switch items {
@@ -103,7 +102,7 @@ extension ArrayField: ItemizedField {
     }
   }
 
-  /// Forgets what is known of items that are gone or have another value.
+  /// Drops the results of items that were removed or have another value.
   func forgetIssues(replacing old: [Element], _ before: [FieldItemID]) {
     guard let validation, validation.knowsItems else { return }
     let was = Dictionary(zip(before, old), uniquingKeysWith: { first, _ in first })
@@ -115,7 +114,7 @@ extension ArrayField: ItemizedField {
     }
   }
 
-  /// Forgets what is known of items that are gone, and has those at some places asked about.
+  /// Drops the results of removed items, and marks the items at some places as unchecked.
   func forgetIssues(andCheck fresh: [Range<Int>]) {
     guard let validation, validation.knowsItems else { return }
     if validation.hasItemFindings {

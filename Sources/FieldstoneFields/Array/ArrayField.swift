@@ -2,20 +2,22 @@ public import FieldstoneCore
 
 prefix operator *
 
-/// A field of several values, described by a field of one. (Seed: MagneticFields' `ArrayField`.)
+/// A field of several values, described by an inner field for one. (Seed: MagneticFields'
+/// `ArrayField`.)
 ///
 /// ```swift
 /// let tags = ArrayField(Field<String>("Tag"), name: "Tags")
 /// tags.append("alpine")
 /// ```
 ///
-/// It is a field whose value is an array, and each item has an identity: it stays with the item
-/// when others are inserted or removed, when it moves, and when its value is replaced. When a whole
-/// array is assigned, items that are in both keep their identity, in order: as many as can; equal
-/// items may be there several times. Assigning costs O(n log n) where items are `Hashable`, and
+/// Its value is an array, and each item has an identity. The identity stays with the item when
+/// others are inserted or removed, when it moves, and when its value is replaced.
+///
+/// When a whole array is assigned, as many common items as possible keep their identity, in order;
+/// equal items may occur several times. Assigning costs O(n log n) where items are `Hashable`, and
 /// O(n) where little but the beginning and the end is the same. Items that are not `Hashable` are
-/// compared with each other; where that is more than a million comparisons, those between the
-/// first and the last difference get new identities.
+/// compared with each other. Beyond a million comparisons, all items between the first and the last
+/// difference get new identities.
 public final class ArrayField<Element: Equatable & Sendable>: Field<[Element]> {
   /// The field that describes each item: its rules and its transformers.
   public let element: Field<Element>
@@ -23,32 +25,32 @@ public final class ArrayField<Element: Equatable & Sendable>: Field<[Element]> {
   /// The identities of the items, in their order.
   package private(set) var identities: [FieldItemID] = []
 
-  /// The edited identities, until the value is stored.
+  /// The identities of an edit, until its values are stored.
   private var pendingEdit: (identities: [FieldItemID], items: EditedItems)?
 
-  /// The items whose values an edit may have changed; all others keep what is known of them.
+  /// The items whose values an edit may have changed; all others keep their results.
   package enum EditedItems {
-    /// None of them: they only move.
+    /// None of them: items only move.
     case none
-    /// This one is new.
+    /// This one was added.
     case added(FieldItemID, at: Int)
-    /// This one is gone.
+    /// This one was removed.
     case removed(FieldItemID)
     /// This one may have another value.
     case replaced(FieldItemID, at: Int)
-    /// Any of them: each is looked at.
+    /// Any of them: each is compared.
     case any
   }
 
   /// Makes a field of several values.
   ///
   /// - Parameters:
-  ///   - element: what holds for each item; name, key and order are taken from it unless given.
-  ///   - name: what people call it.
-  ///   - key: what it is called in dictionaries and JSON.
-  ///   - value: the items it is loaded with; nothing is known when it is nil.
-  ///   - order: its place among other fields, lower first.
-  ///   - time: where its timestamps come from.
+  ///   - element: the inner field for each item; it provides the default name, key and order.
+  ///   - name: the name that people read.
+  ///   - key: the key in dictionaries and JSON.
+  ///   - value: the items it is loaded with; with nil, its value is not known yet.
+  ///   - order: its position among other fields, lower first.
+  ///   - time: the source of its timestamps.
   public init(
     _ element: Field<Element>, name: String? = nil, key: String? = nil, value: [Element]? = nil,
     order: Int? = nil, time: TimeSource? = nil
@@ -58,26 +60,26 @@ public final class ArrayField<Element: Equatable & Sendable>: Field<[Element]> {
     flags.insert(.hasItems)
     let details = ensureDetails()
     details.name = name ?? element.details?.name
-    // Where neither has one, the key is the name, which may be the field's own.
+    // If neither has a key, the key is the name, which may be the field's own.
     details.key = key ?? element.details?.key
     details.order = order ?? element.order
     details.time = time ?? element.details?.time
     if let value { self.value = value }
   }
 
-  /// The items, each with its identity; none while nothing is known.
+  /// The items, each with its identity; empty while the value is not known.
   ///
   /// O(n).
   public var items: [FieldItem<Element>] {
     zip(identities, value ?? []).map { FieldItem(id: $0, value: $1) }
   }
 
-  /// How many items there are.
+  /// The number of items.
   public var count: Int { value?.count ?? 0 }
 
   /// Changes values and identities together, as one set.
   ///
-  /// It costs what the change costs where nothing hears of the set, and O(n) otherwise.
+  /// It costs as much as the change if the set is unheard, and O(n) otherwise.
   package func edit(
     _ items: EditedItems, origin: ChangeOrigin = .code,
     _ change: (inout [Element], inout [FieldItemID]) -> Void
@@ -93,7 +95,7 @@ public final class ArrayField<Element: Equatable & Sendable>: Field<[Element]> {
     set(values, origin: origin)
   }
 
-  /// Adds or removes an item without a copy of the array as it was, which nothing asks for.
+  /// Adds or removes an item without a copy of the old array, which nothing needs.
   private func editInPlace(
     _ items: EditedItems, _ change: (inout [Element], inout [FieldItemID]) -> Void
   ) {
@@ -104,7 +106,7 @@ public final class ArrayField<Element: Equatable & Sendable>: Field<[Element]> {
     forgetIssues(of: items, replacing: [])
   }
 
-  /// Sets values with the identities that they had once.
+  /// Sets values together with their earlier identities.
   package func set(_ values: [Element]?, identities: [FieldItemID], origin: ChangeOrigin) {
     pendingEdit = (identities, .any)
     set(values, origin: origin)
@@ -125,7 +127,7 @@ public final class ArrayField<Element: Equatable & Sendable>: Field<[Element]> {
     }
   }
 
-  /// Lets items that are in both arrays keep their identity, and gives the others new ones.
+  /// Keeps the identities of items that are in both arrays, and gives the others new ones.
   ///
   /// - Returns: the places of the others.
   private func identifyItems(of new: [Element], replacing old: [Element]) -> [Range<Int>] {
@@ -173,7 +175,7 @@ public final class ArrayField<Element: Equatable & Sendable>: Field<[Element]> {
 
   override func finishBatch(from snapshot: FieldSnapshot) -> Bool {
     let isChange = super.finishBatch(from: snapshot)
-    // Equal values, and what is known of them, may lie at other items now.
+    // Equal values, and their results, may belong to other items now.
     if identities != identities(in: snapshot) { validation?.uncheckedItems.insertAll() }
     return isChange
   }
@@ -192,7 +194,7 @@ extension ArrayField: ItemTransformingField {
   }
 }
 
-/// Makes a field of several values from one that describes each of them.
+/// Makes an array field from the field that describes each item.
 public prefix func * <Element>(element: Field<Element>) -> ArrayField<Element> {
   ArrayField(element)
 }

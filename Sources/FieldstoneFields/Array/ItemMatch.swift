@@ -1,15 +1,15 @@
-/// Finds the items that two arrays have in common, in order: what an assignment leaves the same.
+/// Finds the items that two arrays have in common, in order; an assignment keeps their identities.
 ///
 /// It is the longest common subsequence (Hunt and Szymanski): of all pairs of equal items, the
 /// longest chain that rises on both sides. That costs O(p log n) for p pairs, and so O(n log n)
-/// where each item is there once. Where items are repeated so often that the pairs are too many,
-/// the first of each kind is paired with the first on the other side, the second with the second.
+/// where no item is repeated. Where repeated items make too many pairs, equal items are paired in
+/// order: the first with the first on the other side, the second with the second.
 struct ItemMatch {
-  /// An item of the old array, and the item of the new one that it is.
+  /// An item of the old array, and its match in the new one.
   typealias Pair = (old: Int, new: Int)
 
-  /// How many pairs, or comparisons of items that have no hash, an assignment is worth besides
-  /// those in proportion to the arrays.
+  /// The most pairs, or comparisons of items without a hash, for one assignment, besides those in
+  /// proportion to the arrays.
   private static var mostPairs: Int { 1_000_000 }
 
   /// The kind of each item of one side: those of one kind are equal.
@@ -18,12 +18,12 @@ struct ItemMatch {
   /// The kind of an item that the other side does not have.
   private static var none: Int32 { -1 }
 
-  /// The places of items in two arrays which keep their identity, in rising order.
+  /// The indices of items in two arrays that keep their identity, in rising order.
   static func pairs<Element: Equatable>(
     _ old: ArraySlice<Element>, _ new: ArraySlice<Element>
   ) -> [Pair] {
     guard !old.isEmpty, !new.isEmpty, old.count + new.count < Int(Int32.max) else { return [] }
-    // The shorter side names the kinds: what has no hash is compared with each of them.
+    // The shorter side defines the kinds: items without a hash are compared with each of them.
     let isOldShorter = old.count <= new.count
     let (shorter, longer) = isOldShorter ? (old, new) : (new, old)
     guard let kinds = hashedKinds(shorter, longer) ?? comparedKinds(shorter, longer) else {
@@ -40,9 +40,9 @@ struct ItemMatch {
 
   private typealias BothKinds = (shorter: Kinds, longer: Kinds, count: Int)
 
-  /// The kinds of items that have a hash; nil where they have none, or hashes that tell nothing.
+  /// The kinds of items that have a hash; nil if they have none, or too many collisions.
   ///
-  /// The kind of an item is the place of the first that is equal to it on the shorter side.
+  /// The kind of an item is the index of the first equal item on the shorter side.
   private static func hashedKinds<Element: Equatable>(
     _ shorter: ArraySlice<Element>, _ longer: ArraySlice<Element>
   ) -> BothKinds? {
@@ -50,7 +50,7 @@ struct ItemMatch {
       let shorterHashes = hashes(of: shorter, as: type),
       let longerHashes = hashes(of: longer, as: type)
     else { return nil }
-    // Pointers: where the type is not known, a read of a slice or a buffer costs as much as a hash.
+    // Pointers: in unspecialised code, reading a slice or a buffer costs as much as a hash.
     return shorter.withUnsafeBufferPointer { shorterItems in
       longer.withUnsafeBufferPointer { longerItems in
         guard let shorter = shorterItems.baseAddress, let longer = longerItems.baseAddress else {
@@ -77,12 +77,12 @@ struct ItemMatch {
   }
 
   private static func hashes<Item: Hashable>(of items: Any, as type: Item.Type) -> [Int]? {
-    // The same slice: its type says now that its elements have a hash.
+    // The same slice, cast to a type whose elements have a hash.
     guard let items = items as? ArraySlice<Item> else { return nil }
     return items.withUnsafeBufferPointer { items in
       var hashes: [Int] = []
       hashes.reserveCapacity(items.count)
-      // Not by `map` and a key path, which is followed for each item where the type is not known.
+      // Not by `map` and a key path, which unspecialised code follows for each item.
       if let first = items.baseAddress {
         for place in items.indices { hashes.append(first[place].hashValue) }
       }
@@ -90,15 +90,15 @@ struct ItemMatch {
     }
   }
 
-  /// The places of items by their hash: half a hash beside each place, so that items are compared
-  /// only where they are almost certainly equal.
+  /// The indices of items by their hash: half a hash is stored beside each index, so that items are
+  /// compared only if they are almost certainly equal.
   private struct HashTable {
     private static let empty = UInt64.max
 
     private var entries: [UInt64]
     private let mask: Int
 
-    /// How many more entries may be passed by.
+    /// The number of entries that may still be skipped.
     private var probes: Int
 
     init(count: Int, probes: Int) {
@@ -112,8 +112,8 @@ struct ItemMatch {
       UInt64(truncatingIfNeeded: hash) & 0xFFFF_FFFF_0000_0000
     }
 
-    /// The entry of the item that a closure says is the same, or the empty one where it would be;
-    /// nil when that takes too long.
+    /// The entry of the item that a closure finds the same, or the empty entry for it; nil when
+    /// that takes too long.
     @inline(__always)
     mutating func find(_ hash: Int, where isIt: (Int) -> Bool) -> Int? {
       let tag = Self.tag(hash)
@@ -133,9 +133,9 @@ struct ItemMatch {
       return entry == Self.empty ? nil : Int32(truncatingIfNeeded: entry)
     }
 
-    /// Puts an item into an entry that is empty.
+    /// Stores an item in an entry, unless that is occupied.
     ///
-    /// - Returns: the place of the item that is there.
+    /// - Returns: the index of the item in the entry.
     mutating func insert(_ place: Int, _ hash: Int, at index: Int) -> Int32 {
       if let known = self.place(at: index) { return known }
       entries[index] = Self.tag(hash) | UInt64(place)
@@ -143,7 +143,7 @@ struct ItemMatch {
     }
   }
 
-  /// The kinds of items that have no hash; nil where that is too many comparisons.
+  /// The kinds of items without a hash; nil if that takes too many comparisons.
   private static func comparedKinds<Element: Equatable>(
     _ shorter: ArraySlice<Element>, _ longer: ArraySlice<Element>
   ) -> BothKinds? {
@@ -165,7 +165,7 @@ struct ItemMatch {
 
   /// The longest chain of pairs of the same kind that rises on both sides.
   private static func chain(_ old: Kinds, _ new: Kinds, kindCount: Int) -> [Pair] {
-    // The places of each kind on the old side lie together, from the last to the first.
+    // The indices of each kind on the old side are stored together, from the last to the first.
     var starts = [Int32](repeating: 0, count: kindCount + 1)
     for kind in old where kind != none { starts[Int(kind) + 1] += 1 }
     let isTooMany = hasTooManyPairs(
@@ -179,12 +179,12 @@ struct ItemMatch {
       next[kind] += 1
     }
 
-    // For each length, the chain that ends lowest on the old side; and each link that was ever one.
+    // For each length, the chain that ends lowest on the old side; and every link of such a chain.
     var tails: [Int32] = []
     var tailLinks: [Int32] = []
     var links: [(old: Int32, new: Int32, before: Int32)] = []
     func extend(to place: Int32, _ newPlace: Int) {
-      // Most items stay in their order: no search for those that come after all others.
+      // Most items keep their order: an item after all others needs no search.
       var (low, high) = (0, tails.count)
       if let last = tails.last, last < place { low = high }
       while low < high {
@@ -202,7 +202,7 @@ struct ItemMatch {
         tailLinks[low] = Int32(links.count - 1)
       }
     }
-    // Kinds are used up from their first place on, which lies last.
+    // Each kind is used up from its first index, which is stored last.
     var left = Array(starts.dropFirst())
     for (newPlace, kind) in new.enumerated() where kind != none {
       let kind = Int(kind)

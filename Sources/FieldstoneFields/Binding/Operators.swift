@@ -9,7 +9,7 @@ infix operator <-- : FieldBindingPrecedence
 infix operator <--> : FieldBindingPrecedence
 infix operator -/-> : FieldBindingPrecedence
 
-// Each operator gives back its right side, so that they make chains: `a --> b --> c`.
+// Each operator returns its right side, so that they make chains: `a --> b --> c`.
 
 /// Binds a field to another one: it takes the source's value now and with each change.
 @discardableResult
@@ -98,10 +98,10 @@ public func <-- <Value, Target: ValueObserver<Value>, Source: ValueSource<Value>
   return source
 }
 
-/// Binds two fields both ways; both take the value of the right one first.
+/// Binds two fields both ways; both start with the right one's value.
 ///
-/// A right one of which nothing is known has no value to take, and takes the left one's: nil that
-/// is known is a value, and what is not known yet is none. Where neither is known, both stay so.
+/// If the right one is not known yet, both start with the left one's value. A known nil is a value.
+/// If neither is known, both stay unknown.
 @discardableResult
 @inlinable
 public func <--> <Value>(left: Field<Value>, right: Field<Value>) -> Field<Value> {
@@ -110,8 +110,7 @@ public func <--> <Value>(left: Field<Value>, right: Field<Value>) -> Field<Value
   return right
 }
 
-/// Binds a field and an object both ways; both take the value of the right one first, nil included:
-/// an object always has one.
+/// Binds a field and an object both ways; both start with the object's value, which may be nil.
 @discardableResult
 public func <--> <Value, Other: ValueSource<Value> & ValueObserver<Value>>(
   left: Field<Value>, right: Other
@@ -121,9 +120,9 @@ public func <--> <Value, Other: ValueSource<Value> & ValueObserver<Value>>(
   return right
 }
 
-/// Binds an object and a field both ways; both take the value of the right one first.
+/// Binds an object and a field both ways; both start with the field's value.
 ///
-/// A field of which nothing is known has no value to take, and takes the object's.
+/// If the field is not known yet, both start with the object's value.
 @discardableResult
 public func <--> <Value, Other: ValueSource<Value> & ValueObserver<Value>>(
   left: Other, right: Field<Value>
@@ -133,28 +132,28 @@ public func <--> <Value, Other: ValueSource<Value> & ValueObserver<Value>>(
   return right
 }
 
-/// Ends the observation or the binding of an owner or a target.
+/// Removes the observations of an owner, or the binding to a target.
 public func -/-> <Value>(source: ReadableField<Value>, owner: AnyObject) {
   source.removeObserver(owner)
 }
 
-/// Ends the binding of a target to an object.
+/// Removes the binding of an object to a target.
 public func -/-> <Source: ValueSource>(source: Source, target: AnyObject) {
   source.valueObservers.remove(target)
 }
 
-/// Makes a value of another type on the way from a source to a target: the middle of
-/// `a --> .converting { … } --> b`.
+/// Converts values on the way from a source to a target: the middle of `a --> .converting { … } -->
+/// b`.
 ///
 /// ```swift
 /// number --> .converting { "\($0)" } --> text
 /// ```
 ///
-/// A closure alone in its place observes, and is the end of a chain.
+/// A closure without `.converting` in its place observes, and ends the chain.
 public struct FieldConversion<Value: Equatable & Sendable, Other: Equatable & Sendable> {
   @usableFromInline let convert: (Value) -> Other?
 
-  /// Makes a conversion; nil becomes nil, and so does what the closure gives nil for.
+  /// Makes a conversion; nil stays nil, and the closure may return nil.
   @inlinable
   public static func converting(_ convert: @escaping (Value) -> Other?) -> FieldConversion {
     FieldConversion(convert: convert)
@@ -166,7 +165,7 @@ public struct FieldConversion<Value: Equatable & Sendable, Other: Equatable & Se
   }
 }
 
-/// A source with a conversion after it, to be bound to a target.
+/// A source with a conversion, to be bound to a target.
 public struct ConvertedField<Value: Equatable & Sendable, Other: Equatable & Sendable> {
   @usableFromInline let source: ReadableField<Value>
   @usableFromInline let convert: (Value) -> Other?
@@ -178,7 +177,7 @@ public struct ConvertedField<Value: Equatable & Sendable, Other: Equatable & Sen
   }
 }
 
-/// Puts a conversion between a field and the target that follows.
+/// Adds a conversion between a field and the target that follows.
 @inlinable
 public func --> <Value, Other>(
   source: ReadableField<Value>, conversion: FieldConversion<Value, Other>
@@ -186,7 +185,7 @@ public func --> <Value, Other>(
   ConvertedField(source: source, convert: conversion.convert)
 }
 
-/// Binds a field to one of another type, through the conversion between them.
+/// Binds a field to a target of another type, through the conversion between them.
 @discardableResult
 @inlinable
 public func --> <Value, Other>(

@@ -3,17 +3,17 @@ import FieldstoneCore
 extension ReadableField {
   /// Sets a field to this one's value, now and with each change, as long as both live.
   ///
-  /// A field of which nothing is known yet hands on nothing until it is. The target is held
-  /// weakly. A value that comes back to the field it came from is dropped, so fields can be bound
-  /// in circles.
+  /// A field that is not known yet sets the target once it is. The target is held weakly. A value
+  /// that returns to the field where it began is dropped, so fields can be bound in circles.
   @inlinable
   public final func bind(to target: Field<Value>) {
     if isKnown { target.receive(storage, of: registrationChange) }
     lead(target)
   }
 
-  /// Sets a field with each change, and now if it has another value: the way back of a binding
-  /// both ways, on which an equal value is an echo.
+  /// Sets a field with each change, and now if the values differ.
+  ///
+  /// It is the way back of a two-way binding, where an equal value is an echo.
   @inlinable
   final func bindBack(to target: Field<Value>) {
     if isKnown, !target.isKnown || !isSame(target.storage, storage) {
@@ -25,25 +25,25 @@ extension ReadableField {
   @inlinable
   final func lead(_ target: Field<Value>) {
     if !hasWaitingChanges { return addBinding(to: target) }
-    // Rare: a closure can leave out what waits.
+    // Rare: only a closure can skip the queued changes.
     let identifier = ObjectIdentifier(target)
     add(
       FieldObserver(owner: identifier) { [weak target] change in
-        // What comes back to where it began is an echo: no need to look whether that still lives.
+        // A change that returns to its root is an echo: no need to load the weak reference.
         if change.wave.root == identifier { return }
         guard let target else { return DeliveryContext.noteOwnerIsGone() }
         target.receive(change.new, of: change)
       }, isBinding: true)
   }
 
-  /// Hands the value to an observer, now and with each change, as long as both live.
+  /// Passes the value to an observer, now and with each change, as long as both live.
   public final func bind(to target: some ValueObserver<Value>) {
     if let field = target as? Field<Value> { return bind(to: field) }
     target.receive(registrationChange.new)
     lead(target)
   }
 
-  /// Hands the value to an observer with each change from now on.
+  /// Passes the value to an observer with each change from now on.
   final func lead(_ target: some ValueObserver<Value>) {
     add(
       FieldObserver(owner: ObjectIdentifier(target)) { [weak target] change in
@@ -52,10 +52,10 @@ extension ReadableField {
       })
   }
 
-  /// Sets a field of another type to what is made of this one's value, now and with each change.
+  /// Sets a field of another type to the converted value, now and with each change.
   ///
   /// - Parameters:
-  ///   - target: the field that is set; it is held weakly.
+  ///   - target: the field to set; it is held weakly.
   ///   - convert: makes a value for the target; nil sets it to nil.
   @inlinable
   public final func bind<Other>(
@@ -71,10 +71,10 @@ extension ReadableField {
 }
 
 extension Field {
-  /// Takes a value that a change of a source has led to.
+  /// Takes the value of a source's change.
   @inlinable
   final func receive<Other>(_ value: Value?, of change: ReadableField<Other>.Change) {
-    // What comes back to where it began is an echo, and may be older than what is here.
+    // A change that returns to its root is an echo, and may be older than the current value.
     if change.wave.root == ObjectIdentifier(self) { return }
     let stamp = stamp(of: change.wave)
     DeliveryContext.withCurrent { context in

@@ -1,9 +1,9 @@
 import FieldstoneCore
 
-/// Anything that fields can be bound to as their source: a field, or any class, such as a text
-/// field. (Seed: MagneticFields' `Observable`.)
+/// A source that fields can be bound to: a field, or any class, such as a text field. (Seed:
+/// MagneticFields' `Observable`.)
 ///
-/// It tells its observers of each change, and nothing else is asked of it.
+/// Its only duty is to notify its observers of each change.
 ///
 /// ```swift
 /// final class SearchBox: ValueSource {
@@ -16,7 +16,7 @@ public protocol ValueSource<Value>: AnyObject {
   /// The type of the values.
   associatedtype Value: Equatable & Sendable
 
-  /// The value as it is now.
+  /// The current value.
   var value: Value? { get }
 
   /// The observers of changes; the source notifies them.
@@ -26,8 +26,8 @@ public protocol ValueSource<Value>: AnyObject {
 extension ValueSource {
   /// Calls a closure with the value, now and with each change, as long as the owner lives.
   ///
-  /// Any number of closures can have the same owner. It is held weakly, so the closure should use
-  /// the one that it is handed, and not capture it.
+  /// An owner can have any number of closures. It is held weakly, so the closure should use the
+  /// owner that it is passed, and not capture it.
   ///
   /// - Parameters:
   ///   - owner: the object that the closure belongs to.
@@ -38,14 +38,14 @@ extension ValueSource {
     valueObservers.observe(owner: owner, now: value, body)
   }
 
-  /// Ends all observations of an owner, and the binding to it where it is a target.
+  /// Removes all observations of an owner, and the binding to it if it is a target.
   ///
   /// O(n) in the number of observers.
   public func removeObserver(_ owner: AnyObject) {
     valueObservers.remove(owner)
   }
 
-  /// Ends all observations and all bindings that have this source.
+  /// Removes all observations and all bindings of this source.
   public func removeAllObservers() {
     valueObservers.removeAll()
   }
@@ -56,18 +56,18 @@ extension ReadableField: ValueSource {
   public final var valueObservers: ValueObservers<Value> { FieldValueObservers(self) }
 }
 
-/// Anything that can be bound as a target: a field, or any class, such as a label. (Seed:
-/// MagneticFields' `Observer`.)
+/// A target of bindings: a field, or any class, such as a label. (Seed: MagneticFields'
+/// `Observer`.)
 public protocol ValueObserver<Value>: AnyObject {
   /// The type of the values.
   associatedtype Value: Equatable & Sendable
 
-  /// Takes a value of a source it is bound to: at once when it is bound, then with each change.
+  /// Receives the source's value when it is bound, and then with each change.
   func receive(_ value: Value?)
 }
 
 extension Field: ValueObserver {
-  /// Takes a value of a source that is no field; one that it got in the same delivery is an echo.
+  /// Takes a value of a source that is not a field; a repeated value in one delivery is an echo.
   public final func receive(_ value: Value?) {
     if isEcho(value, in: .current) { return }
     set(value, origin: .binding)
@@ -76,10 +76,10 @@ extension Field: ValueObserver {
 
 /// The observers of a ``ValueSource``.
 ///
-/// A class of one's own makes a list and notifies it. A field gives one out that stands for its own
+/// A class of your own makes a list and notifies it. A field returns a list that stands for its own
 /// observers.
 public class ValueObservers<Value: Equatable & Sendable> {
-  /// Hears a value; false when its target is gone.
+  /// An observer; `hear` returns false once its target is deallocated.
   private struct Listener {
     let owner: ObjectIdentifier?
     let hear: (Value?) -> Bool
@@ -90,12 +90,12 @@ public class ValueObservers<Value: Equatable & Sendable> {
   /// Makes a list without observers.
   public init() {}
 
-  /// How many there are; those that have died count until they are notified next.
+  /// The number of observers; those with a deallocated owner count until the next notification.
   package var count: Int { listeners.count }
 
-  /// Tells all observers of a value, in the order in which they were bound.
+  /// Notifies all observers of a value, in the order in which they were bound.
   ///
-  /// The list of a field does nothing: the field tells them.
+  /// The list of a field does nothing: the field notifies them.
   public func notify(_ value: Value?) {
     listeners.forEachNode { node in
       if !node.callback.hear(value) { listeners.retire(node) }
@@ -123,7 +123,7 @@ public class ValueObservers<Value: Equatable & Sendable> {
     }
   }
 
-  /// Hands a value to a target, and each change as long as it lives.
+  /// Passes a value to a target, and each change as long as it lives.
   func bind(to target: some ValueObserver<Value>, now value: Value?) {
     observe(owner: target, now: value) { $0.receive($1) }
   }
@@ -151,7 +151,7 @@ public class ValueObservers<Value: Equatable & Sendable> {
   }
 }
 
-/// The observers of a field, for code that knows it as a ``ValueSource``.
+/// The observers of a field, for code that uses it as a ``ValueSource``.
 final class FieldValueObservers<Value: Equatable & Sendable>: ValueObservers<Value> {
   private let field: ReadableField<Value>
 

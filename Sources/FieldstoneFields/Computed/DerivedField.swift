@@ -1,14 +1,13 @@
-/// A field whose value is computed from other fields, and that can't be set.
+/// A field that can't be set: its value is computed from other fields.
 ///
 /// ```swift
 /// let fullName = DerivedField(first, last) { first, last in "\(first ?? "") \(last ?? "")" }
 /// ```
 ///
-/// It is computed at most once for each batch and each change, after all that it is made from, so
-/// that no reader ever sees a mixture of old and new. It keeps its sources alive; they hold it
-/// weakly.
+/// It is computed at most once for each batch and each change, after all of its sources, so that no
+/// reader sees a mixture of old and new values. It keeps its sources alive; they hold it weakly.
 public final class DerivedField<Value: Equatable & Sendable>: ReadableField<Value>, Follower {
-  /// Owned by hand, so that a chain is not released in one recursion.
+  /// Retained by hand, so that a chain is not released in one recursion.
   private let compute: Unmanaged<Computation<Value>>
   let height: Int
   var isInvalid = false
@@ -16,7 +15,7 @@ public final class DerivedField<Value: Equatable & Sendable>: ReadableField<Valu
   /// Makes a field from others.
   ///
   /// - Parameters:
-  ///   - sources: what it is made from: fields and other derived fields.
+  ///   - sources: its sources: fields and other derived fields.
   ///   - compute: makes the value; it must depend on nothing else, and set nothing.
   public init<each Source>(
     _ sources: repeat ReadableField<each Source>,
@@ -60,19 +59,19 @@ public final class DerivedField<Value: Equatable & Sendable>: ReadableField<Valu
   }
 }
 
-/// How a derived field is computed, whatever the number of its sources.
+/// The computation of a derived field, whatever the number of its sources.
 ///
 /// Classes and not a closure: a closure over a parameter pack crashes the compiler (Swift 6.3).
 class Computation<Value: Equatable & Sendable> {
-  /// The value from the sources as they are.
+  /// The value computed from the current sources.
   func callAsFunction() -> Value? { nil }
 }
 
 extension DeliveryContext {
-  /// Releases what a derived field is made from.
+  /// Releases the computation of a derived field.
   ///
-  /// A list and not recursion: it may be the last to hold another derived field, that one the next,
-  /// and chains may be longer than the stack is deep.
+  /// A list and not recursion: the computation may hold the last reference to another derived
+  /// field, and so on, and chains may be longer than the stack is deep.
   func release(_ computation: Unmanaged<AnyObject>) {
     ended.append(computation)
     if isReleasing { return }
@@ -105,7 +104,7 @@ final class PackComputation<Value: Equatable & Sendable, each Source: Equatable 
   }
 }
 
-// Mistakes compile up to a sentence that names the remedy.
+// Mistakes compile up to an error message that names the remedy.
 extension DerivedField {
   /// A derived value is one value that can be compared and sent.
   @available(

@@ -3,28 +3,28 @@ public import Foundation
 
 /// The common part of all fields, whatever their value: names, revision and timestamps.
 ///
-/// It is the way to hold fields of several types together. Only the fields of this package are
-/// subclasses.
+/// Use it to hold fields of several types together. Only the fields of this package are subclasses.
 public class AnyField {
-  // Values, stamps, observers and deliveries only: rules, items, imports and forms are composed onto
-  // a field from above, as the attachment and the extras of its details.
+  // Values, stamps, observers and deliveries only: rules, items, imports and forms are composed
+  // onto a field from above, as the attachment and the extras of its details.
 
   @exclusivity(unchecked) @usableFromInline final var revisionCount = 0
 
-  // Seconds since the reference date; not a number when it never happened. Half of a `Date?`.
+  // Seconds since the reference date; NaN if it never happened. Half the size of a `Date?`.
   @exclusivity(unchecked) @usableFromInline final var updateStamp = Double.nan
   @exclusivity(unchecked) @usableFromInline final var changeStamp = Double.nan
 
-  /// The part that only some fields have, made once; owned by hand, to be reached without a retain.
+  /// The part that only some fields have; made once and retained by hand, so that reads retain
+  /// nothing.
   @exclusivity(unchecked) @usableFromInline
   final var ownedDetails: Unmanaged<FieldDetails>?
 
   /// Made when a change has to wait for the first time.
   ///
-  /// Owned by hand, so that deliveries reach it without retaining it.
+  /// Retained by hand, so that deliveries do not retain it.
   @exclusivity(unchecked) @usableFromInline final var deliverer: Unmanaged<FieldDeliverer>?
 
-  /// The delivery in which it was last set, and how often in that one.
+  /// The delivery in which it was set last, and the number of sets in it.
   @exclusivity(unchecked) @usableFromInline final var lastDelivery: UInt32 = 0
   @exclusivity(unchecked) @usableFromInline final var setsInDelivery: UInt16 = 0
 
@@ -40,42 +40,42 @@ public class AnyField {
 
   /// The number of accepted values, equal ones included; it never decreases.
   ///
-  /// A transaction that takes sets back counts as one more.
+  /// A transaction that is rolled back counts as one more.
   public final var revision: Int { revisionCount }
 
-  /// The name that people read; empty unless given.
+  /// The name that people read; empty by default.
   public final var name: String {
     get { details?.name ?? "" }
     set { ensureDetails().name = newValue }
   }
 
-  /// The key in dictionaries and JSON: the name unless given.
+  /// The key in dictionaries and JSON; the name by default.
   public final var key: String {
     get { details?.key ?? name }
     set { ensureDetails().key = newValue }
   }
 
-  /// Its place among other fields, lower first; zero unless given.
+  /// Its position among other fields, lower first; zero by default.
   public final var order: Int {
     get { details?.order ?? 0 }
     set { ensureDetails().order = newValue }
   }
 
-  /// The last time that any value was set; nil when none was.
+  /// The last time that a value was set; nil if none was.
   public final var updatedAt: Date? {
     updateStamp.isNaN ? nil : Date(timeIntervalSinceReferenceDate: updateStamp)
   }
 
-  /// The last time that another value was set; nil when none was.
+  /// The last time that the value changed; nil if it never did.
   public final var changedAt: Date? {
     changeStamp.isNaN ? nil : Date(timeIntervalSinceReferenceDate: changeStamp)
   }
 
-  /// Whether a value is known, which may be nil.
+  /// Whether the value is known; a known value may be nil.
   @inlinable
   public final var isKnown: Bool { flags.contains(.isKnown) }
 
-  /// Where its timestamps come from.
+  /// The source of its timestamps.
   public final var time: TimeSource {
     get { details?.time ?? .system }
     set { ensureDetails().time = newValue }
@@ -92,22 +92,22 @@ public class AnyField {
     return made
   }
 
-  /// The part of a type that something above has composed onto the field; nil where there is none.
+  /// The extra of a type; nil if there is none.
   package final func extra<Extra: FieldExtra>(_ type: Extra.Type) -> Extra? {
     details?.extra(type)
   }
 
-  /// The same, made if it has to be.
+  /// The extra of a type, made if there is none.
   package final func ensureExtra<Extra: FieldExtra>(_ make: @autoclosure () -> Extra) -> Extra {
     ensureDetails().ensureExtra(make())
   }
 
-  /// Puts a field without a value back to the state in which its value is not known.
+  /// Returns a field without a value to the state in which its value is not known.
   package final func forgetThatNilIsKnown() {
     flags.remove(.isKnown)
   }
 
-  /// The present moment by the field's time source, in seconds since the reference date.
+  /// The current time by the field's time source, in seconds since the reference date.
   @inlinable
   final var currentStamp: Double {
     ownedDetails == nil ? Date.timeIntervalSinceReferenceDate : currentStampOfOwnTime
@@ -118,7 +118,7 @@ public class AnyField {
     time.now.timeIntervalSinceReferenceDate
   }
 
-  /// When a wave reached this field, by the field's time source.
+  /// The time at which a wave reached this field, by the field's time source.
   @inlinable
   final func stamp(of wave: FieldWave) -> Double {
     if wave.systemStamp.isNaN || ownedDetails != nil { return currentStamp(of: wave) }
@@ -133,44 +133,44 @@ public class AnyField {
   @usableFromInline
   final var hasOwnTime: Bool { details?.time != nil }
 
-  /// A wave that begins here, at a moment by the field's time source.
+  /// A wave that begins at this field, at a time by the field's time source.
   @inlinable
   final func wave(beginningAt stamp: Double) -> FieldWave {
     FieldWave(
       root: ObjectIdentifier(self), systemStamp: ownedDetails == nil || !hasOwnTime ? stamp : .nan)
   }
 
-  /// Tells the fields that are derived from this one that they are out of date.
+  /// Marks the fields that are derived from this one as out of date.
   final func invalidateFollowers() {
     guard let details, !details.followers.isEmpty else { return }
     details.followers.removeAll { $0.follower == nil }
     DeliveryContext.current.invalidate(details.followers)
   }
 
-  /// Lets an open transaction take back what is done next without a set.
+  /// Records the field in an open batch, before a change that is not a set.
   final func recordForBatch() {
     let context = DeliveryContext.current
     if context.isRecording { context.record(self, origin: .code) }
   }
 
-  // MARK: - What needs the type of the value
+  // MARK: - Overrides that know the type of the value
 
   /// The state before the first change of a batch or a transaction.
   func snapshot() -> FieldSnapshot? { nil }
 
   /// Queues one change for all that were made in a batch.
   ///
-  /// - Returns: whether the value is another one than before.
+  /// - Returns: whether the value differs from the one before the batch.
   func finishBatch(from snapshot: FieldSnapshot) -> Bool { false }
 
-  /// Takes back everything that was done since a snapshot.
+  /// Restores the state of a snapshot.
   func restore(_ snapshot: FieldSnapshot) {}
 
-  /// Brings a value up to date that is computed when it is asked for.
+  /// Recomputes a value that is computed on demand, if it is out of date.
   package func bringUpToDate() {}
 
-  /// Calls a closure with each change, as long as the owner lives; as long as the field lives where
-  /// there is no owner.
+  /// Calls a closure with each change as long as the owner lives; without an owner, as long as the
+  /// field lives.
   package func forEachChange(for owner: AnyObject?, _ body: @escaping () -> Void) {}
 }
 
@@ -188,25 +188,25 @@ struct FieldFlags: OptionSet, Sendable {
   @inlinable static var isLoading: Self { Self(rawValue: 2) }
   @inlinable static var hasFailed: Self { Self(rawValue: 4) }
   @inlinable static var isTracked: Self { Self(rawValue: 8) }
-  /// It has fields derived from it, or observers of its state: a set takes the long way.
+  /// It has fields derived from it, or observers of its state: a set takes the slow path.
   @inlinable static var hasFollowers: Self { Self(rawValue: 16) }
-  /// It has observers that hear equal sets, too.
+  /// It has observers that receive equal sets, too.
   @inlinable static var hasEverySet: Self { Self(rawValue: 32) }
   /// Its value has items, which follow each set.
   @inlinable static var hasItems: Self { Self(rawValue: 64) }
 }
 
-/// Where a change of a field came from.
+/// The origin of a change of a field.
 public enum ChangeOrigin: Sendable, Hashable {
-  /// No change: the first call of a new observer.
+  /// No change: an observer's first call.
   case registration
   /// Code that set the value.
   case code
-  /// The person at the screen.
+  /// The user's input.
   case user
   /// Another field or object that the field is bound to.
   case binding
-  /// The fields that a derived field is made from.
+  /// The sources of a derived field.
   case derivation
   /// Imported or decoded data.
   case importing
@@ -214,15 +214,15 @@ public enum ChangeOrigin: Sendable, Hashable {
   case restoring
 }
 
-/// Where a wave of bound fields began and when, so that it is known again when it comes back.
+/// Where and when a wave of bindings began, so that the first field recognises it when it returns.
 @usableFromInline
 struct FieldWave: Sendable {
   @usableFromInline let root: ObjectIdentifier?
 
-  /// When it began by the system's clock, in seconds since the reference date.
+  /// The system time at its beginning, in seconds since the reference date.
   ///
-  /// All fields without a time source of their own share the reading. Not a number where the first
-  /// one has one.
+  /// All fields without a time source of their own share this reading. NaN if the first field has a
+  /// time source of its own.
   @usableFromInline let systemStamp: Double
 
   @inlinable

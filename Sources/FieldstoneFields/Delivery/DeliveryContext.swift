@@ -1,26 +1,26 @@
 import FieldstoneCore
 import Foundation
 
-/// The deliveries of one thread: what is under way, what waits, and what a batch has changed.
+/// The deliveries of one thread: the current one, the queued changes, and the open batches.
 ///
-/// A delivery is synchronous and never suspends, so all that it reaches is on its thread. That is
-/// how the order holds across fields that know nothing of each other. It is no `DeliveryLine`: that one
-/// is for many threads, under a lock, and this holds fields by hand; benchmark `set-1` is the reason.
+/// A delivery is synchronous and never suspends, so everything it reaches is on its thread. This
+/// keeps the order across fields that know nothing of each other. It is not a `DeliveryLine`, which
+/// serves many threads under a lock; this one retains fields by hand (see benchmark `set-1`).
 @usableFromInline
 package final class DeliveryContext {
   /// The limit of sets of one field within one delivery.
   static var mostSets: UInt16 { 100 }
 
-  /// From how many on a field's sets are looked at more closely.
+  /// The number of sets of a field from which on each set is recorded.
   @inlinable static var suspiciousSets: UInt16 { 98 }
 
-  /// The number of the delivery that is under way.
+  /// The number of the current delivery.
   @exclusivity(unchecked) @usableFromInline package var number: UInt32
 
-  /// Whether a delivery is under way or something waits for one.
+  /// Whether a delivery is under way or changes are queued.
   @exclusivity(unchecked) @usableFromInline package var isBusy = false
 
-  /// Whether a batch is open, which takes down what changes.
+  /// Whether a batch is open, which records changes.
   @exclusivity(unchecked) @usableFromInline package var isRecording = false
 
   @exclusivity(unchecked) @usableFromInline var waiting = FieldRing()
@@ -29,7 +29,7 @@ package final class DeliveryContext {
   /// Whether derived fields are out of date.
   @exclusivity(unchecked) @usableFromInline var hasInvalid = false
 
-  /// Set by an observer whose owner is gone, for the delivery that called it.
+  /// Set by an observer whose owner is deallocated, for the delivery that called it.
   @exclusivity(unchecked) @usableFromInline var isOwnerGone = false
   @exclusivity(unchecked) var batches: [FieldBatch] = []
 
@@ -37,22 +37,22 @@ package final class DeliveryContext {
   @exclusivity(unchecked) var ended: [Unmanaged<AnyObject>] = []
   @exclusivity(unchecked) var isReleasing = false
 
-  /// The field whose observers are called.
+  /// The field whose observers are being called.
   @exclusivity(unchecked) @usableFromInline var delivering: Unmanaged<AnyField>?
 
-  /// Whether an observer has let fields be delivered inside of it since the delivery began.
+  /// Whether an observer has called `deliverInside` since the delivery began.
   @exclusivity(unchecked) @usableFromInline var hasLoops = false
 
-  /// How many such observers are under way, one inside the other.
+  /// The number of such observers that are under way, nested.
   @exclusivity(unchecked) private var loopDepth = 0
 
-  /// The latest revisions that were delivered since then.
+  /// The latest revision of each field delivered since then.
   @exclusivity(unchecked) private var latestRevisions: [ObjectIdentifier: Int] = [:]
 
-  /// The circles that set fields too often.
+  /// Records the sets of fields that were set too often.
   @exclusivity(unchecked) private var circles = CircleFinder()
 
-  /// How many contexts there have been.
+  /// The number of contexts made so far.
   private static let count = Locked<UInt32>(0)
 
   private init() {
@@ -60,8 +60,8 @@ package final class DeliveryContext {
       defer { count &+= 1 }
       return count
     }
-    // Far from the numbers of the other threads: a field that goes from one to another must not
-    // take the first one's delivery for one of the second. (The golden ratio spreads them.)
+    // Far from the numbers of other threads: a field that moves between threads must not mistake a
+    // delivery of one for that of another. (The golden ratio spreads them.)
     number = count &* 0x9E37_79B9
   }
 
@@ -72,7 +72,7 @@ package final class DeliveryContext {
     isBusy = true
   }
 
-  /// Ends the outermost delivery: everything that waits is delivered first.
+  /// Ends the outermost delivery, after all queued changes are delivered.
   @inlinable
   func end() {
     if hasMore { deliverWaiting() }
@@ -82,7 +82,7 @@ package final class DeliveryContext {
   @inlinable
   var hasMore: Bool { !waiting.isEmpty || hasInvalid || hasLoops }
 
-  /// Takes down that a field was set in the delivery that is under way.
+  /// Records that a field was set in the current delivery.
   @inlinable
   func mark(_ field: AnyField) {
     if field.lastDelivery == number { return }
@@ -90,9 +90,9 @@ package final class DeliveryContext {
     field.setsInDelivery = 0
   }
 
-  /// Counts a set of a marked field that may be part of a circle, and reports one too many, once.
+  /// Counts a set of a marked field; a field beyond the limit is reported once.
   ///
-  /// - Returns: whether it may be delivered.
+  /// - Returns: whether the set may be delivered.
   @inlinable
   func mayDeliver(_ field: AnyField) -> Bool {
     field.setsInDelivery &+= 1
@@ -106,14 +106,14 @@ package final class DeliveryContext {
       field.setsInDelivery = Self.mostSets + 1
       return false
     }
-    // Some rounds before the end are taken down: they are the path that is reported.
+    // The last rounds before the limit are recorded: they are the reported path.
     circles.note(field, setBy: delivering?.takeUnretainedValue())
     if field.setsInDelivery <= Self.mostSets { return true }
     circles.stop(field)
     return false
   }
 
-  /// Runs a body as part of the delivery that is under way, or as one of its own.
+  /// Runs a body as part of the current delivery, or as a delivery of its own.
   func deliver(_ body: () -> Void) {
     let isOutermost = !isBusy && !isRecording
     if isOutermost { begin() }
@@ -158,11 +158,11 @@ extension DeliveryContext {
     let outer = delivering
     hasLoops = true
     loopDepth += 1
-    // What waits has happened before what the body does.
+    // Queued changes happened before those of the body.
     deliverWaiting()
     isBusy = false
     defer {
-      // Another number: what was set inside is no echo of what comes now.
+      // A new number: a value that was set inside is no echo of a later one.
       begin()
       delivering = outer
       loopDepth -= 1
@@ -170,13 +170,13 @@ extension DeliveryContext {
     return try body()
   }
 
-  /// Takes down which change was delivered last.
+  /// Records the revision of a field that was delivered last.
   @usableFromInline
   func noteDelivery(of field: AnyField, _ revision: Int) {
     latestRevisions[ObjectIdentifier(field)] = revision
   }
 
-  /// Whether observers have heard a newer change already, from inside one that heard this one.
+  /// Whether observers have received a newer change, from inside an observer of this one.
   @usableFromInline
   func isOvertaken(_ field: AnyField, _ revision: Int) -> Bool {
     latestRevisions[ObjectIdentifier(field)].map { $0 > revision } ?? false
@@ -184,7 +184,7 @@ extension DeliveryContext {
 }
 
 extension DeliveryContext {
-  /// Runs a body with the context of this thread, without retaining it: the thread does.
+  /// Runs a body with the context of this thread, without a retain: the thread retains it.
   @inlinable @inline(__always)
   static func withCurrent<Result>(_ body: (DeliveryContext) -> Result) -> Result {
     currentDeliveryContext()._withUnsafeGuaranteedRef(body)
@@ -218,8 +218,8 @@ extension DeliveryContext {
 
 /// The context of this thread.
 ///
-/// A function and not a static member: a caller in another module would have to fetch the type
-/// first, with every set of a field.
+/// A function and not a static member: a caller in another module would have to fetch the type's
+/// metadata with every set of a field.
 @usableFromInline
 func currentDeliveryContext() -> Unmanaged<DeliveryContext> {
   guard let pointer = pthread_getspecific(DeliveryContext.key) else {

@@ -1,7 +1,7 @@
 import FieldstoneCore
 public import Observation
 
-/// The part that only some fields have; the others pay eight bytes for it.
+/// The part that only some fields have; a field without it pays eight bytes.
 @usableFromInline
 final class FieldDetails {
   var name: String?
@@ -9,21 +9,21 @@ final class FieldDetails {
   var order = 0
   var time: TimeSource?
 
-  /// Why loading failed, while it is failed.
+  /// The error of loading, while the state is failed.
   var error: (any Error)?
 
   /// The part that follows the value.
   ///
-  /// Set once and owned by hand, so that validating retains nothing.
+  /// Set once and retained by hand, so that validating retains nothing.
   @exclusivity(unchecked) @usableFromInline
   private(set) var ownedAttachment: Unmanaged<FieldAttachment>?
 
   var attachment: FieldAttachment? { ownedAttachment?.takeUnretainedValue() }
 
-  /// The other parts of the field; a list without an array, as most fields have none.
+  /// The other parts of the field; a linked list, as most fields have none.
   private var extras: ExtraLink?
 
-  /// Derived fields that are made from this one.
+  /// The fields derived from this one.
   var followers: [WeakFollower] = []
 
   /// The observers of the load state.
@@ -37,12 +37,12 @@ final class FieldDetails {
     ownedAttachment?.release()
   }
 
-  /// Composes the part onto the field that follows its value; a field has one.
+  /// Attaches the part that follows the field's value; a field has at most one.
   func attach(_ attachment: FieldAttachment) {
     if ownedAttachment == nil { ownedAttachment = .passRetained(attachment) }
   }
 
-  /// The extra of a type, which a folder above has made.
+  /// The extra of a type; nil if there is none.
   func extra<Extra: FieldExtra>(_ type: Extra.Type) -> Extra? {
     var next = extras
     while let extra = next {
@@ -52,7 +52,7 @@ final class FieldDetails {
     return nil
   }
 
-  /// The same, made if it has to be.
+  /// The extra of a type, made if there is none.
   func ensureExtra<Extra: FieldExtra>(_ make: @autoclosure () -> Extra) -> Extra {
     if let known = extra(Extra.self) { return known }
     let made = make()
@@ -61,10 +61,9 @@ final class FieldDetails {
   }
 }
 
-/// A part that is composed onto a field from above and follows its value, such as its rules with
-/// what they have found.
+/// A part that is attached to a field and follows its value, such as its rules with their results.
 ///
-/// Deliveries call it, and do not know what it is for. A subclass overrides all of it.
+/// Deliveries call it and do not know its purpose. A subclass overrides all members.
 @usableFromInline
 class FieldAttachment {
   @usableFromInline
@@ -73,26 +72,26 @@ class FieldAttachment {
   /// Called with each set, before observers are notified.
   ///
   /// - Parameters:
-  ///   - isChange: whether the value is another one.
-  ///   - isRecording: whether the set may be taken back.
+  ///   - isChange: whether the value differs from the one before.
+  ///   - isRecording: whether the set may be rolled back.
   func valueWasSet(of field: AnyField, isChange: Bool, isRecording: Bool) {}
 
   /// The state before a batch or a transaction.
   var snapshot: Any? { nil }
 
-  /// Puts the state back; nil is the state in which it was made.
+  /// Restores the state; nil is the initial one.
   func restore(_ snapshot: Any?) {}
 
   /// Called at the end of a batch, with the state before it.
   ///
-  /// - Parameter isChange: whether the value is another one than before.
+  /// - Parameter isChange: whether the value differs from the one before the batch.
   func finishBatch(from snapshot: Any?, isChange: Bool) {}
 
   /// Called after a batch or a transaction, unless a change is delivered that says the same.
   func batchHasEnded(of field: AnyField) {}
 }
 
-/// A part that is composed onto a field from above, such as its transformers or its appearance.
+/// A part that is attached to a field, such as its transformers or its appearance.
 package protocol FieldExtra: AnyObject {}
 
 /// An extra in the list of a field.
@@ -106,15 +105,14 @@ private final class ExtraLink {
   }
 }
 
-/// A derived field, held weakly by what it is made from.
+/// A derived field, held weakly by its sources.
 struct WeakFollower {
   weak var follower: (any Follower)?
 }
 
-/// Makes reads of a field tracked, so that SwiftUI and `withObservationTracking` follow it.
+/// Makes reads of a field tracked by SwiftUI and `withObservationTracking`.
 ///
-/// It is not generic: a key path on a generic class costs microseconds, on this one it costs 70
-/// nanoseconds.
+/// It is not generic: a key path on a generic class costs microseconds, on this one 70 nanoseconds.
 @usableFromInline
 final class FieldTracker: Observable {
   private let registrar = ObservationRegistrar()
@@ -141,7 +139,7 @@ final class FieldTracker: Observable {
 extension AnyField {
   /// Whether reads inside `withObservationTracking`, and so in SwiftUI, follow this field.
   ///
-  /// It costs nothing until it is asked for. A form model asks for it for its fields.
+  /// It costs nothing until it is requested. A form model requests it for its fields.
   public final var isTracked: Bool { flags.contains(.isTracked) }
 
   /// Makes reads inside `withObservationTracking`, and so in SwiftUI, follow this field.

@@ -1,9 +1,10 @@
-/// The fields whose changes wait for their turn, in the order in which they happened.
+/// The fields with queued changes, in the order of the changes.
 ///
-/// References are counted by hand: one retain when a field comes, one release when it has gone.
+/// References are counted by hand: one retain when a field is added, one release after it is
+/// removed.
 @usableFromInline
 struct FieldRing {
-  /// A field, and what it keeps for its deliveries.
+  /// A field and its deliverer.
   @usableFromInline
   struct Entry {
     @usableFromInline let field: Unmanaged<AnyField>
@@ -16,7 +17,7 @@ struct FieldRing {
     }
   }
 
-  // Places are used again, as most of the time there is one entry or none.
+  // Slots are reused, as there is mostly one entry or none.
   @usableFromInline var entries: [Entry] = []
   @usableFromInline var head = 0
   @usableFromInline var end = 0
@@ -34,7 +35,7 @@ struct FieldRing {
     end += 1
   }
 
-  /// The entry that came first; its field is released with it.
+  /// Removes the first entry; the caller releases its field.
   @inlinable
   mutating func popFirst() -> Entry? {
     if head == end { return nil }
@@ -49,7 +50,7 @@ struct FieldRing {
   }
 }
 
-/// Delivers what waits in a field to its observers, whatever the type of its value.
+/// Delivers the queued changes of a field to its observers, whatever the type of its value.
 ///
 /// A closure and not a method to override: methods of generic classes are not specialised when
 /// they are called through the class, and cost many times as much.

@@ -1,13 +1,12 @@
-/// Sets several fields as one: in a batch, or in a transaction that can be taken back.
+/// Sets several fields together: in a batch, or in a transaction that can be rolled back.
 public enum Fields {
-  /// Sets fields, and delivers at the end: each field that has changed once, from its value before
-  /// the batch to the one after it.
+  /// Sets fields, and delivers one change of each changed field at the end.
   ///
-  /// A field that ends as it began is not delivered. Values are stored at once, and can be read
-  /// inside. Batches inside batches end with the outermost one. The body is synchronous, as is the
-  /// delivery.
+  /// A change leads from the value before the batch to the value after it. A field that ends as it
+  /// began is not delivered. Values are stored at once, and can be read inside. Batches inside
+  /// batches end with the outermost one. The body is synchronous, as is the delivery.
   ///
-  /// - Throws: what the body throws; what was set until then stays and is delivered.
+  /// - Throws: what the body throws; values that were set until then stay and are delivered.
   public static func batch<Result>(_ body: () throws -> Result) rethrows -> Result {
     let context = DeliveryContext.current
     context.openBatch()
@@ -15,11 +14,11 @@ public enum Fields {
     return try body()
   }
 
-  /// Runs a body inside an observer in which fields are delivered at once.
+  /// Runs a body inside an observer, and delivers the fields that it sets at once.
   ///
-  /// An observer that runs a loop of its own, such as a modal panel of macOS, keeps its delivery from
-  /// going on: whatever the loop's events set on this thread would be delivered when the observer
-  /// returns.
+  /// An observer that runs its own event loop, such as a modal panel of macOS, blocks its delivery:
+  /// fields that the loop's events set on this thread are delivered only when the observer returns.
+  /// Inside this function they are delivered at once.
   ///
   /// ```swift
   /// hasConflict.observe(owner: window) { window, change in
@@ -27,21 +26,21 @@ public enum Fields {
   /// }
   /// ```
   ///
-  /// What waits is delivered before the body. Observers that heard a newer change inside do not hear
-  /// the older one that the observer was called for. Outside of an observer, and inside a batch or
-  /// a transaction, which are delivered as a whole, it only calls the body.
+  /// Queued changes are delivered before the body. Observers that receive a newer change inside do
+  /// not receive the older one that the observer was called for. Outside of an observer, and inside
+  /// a batch or a transaction, it only calls the body.
   ///
   /// - Throws: what the body throws.
   public static func deliverInside<Result>(_ body: () throws -> Result) rethrows -> Result {
     try DeliveryContext.current.deliverInside(body)
   }
 
-  /// Sets fields, and takes everything back if the body throws.
+  /// Sets fields, and rolls everything back if the body throws.
   ///
-  /// Values, states and timestamps are as they were then, and nothing is delivered; only observers
-  /// and bindings that were registered inside hear the values that are there again.
+  /// A rollback restores values, states and timestamps, and delivers nothing. Only observers and
+  /// bindings that were registered inside receive the restored values.
   ///
-  /// Otherwise it is as a ``batch(_:)``. A transaction inside another one takes back its own part.
+  /// Otherwise it works as ``batch(_:)`` does. An inner transaction rolls back its own part.
   ///
   /// - Throws: what the body throws.
   public static func transaction<Result>(_ body: () throws -> Result) rethrows -> Result {
@@ -64,12 +63,12 @@ struct FieldBatch {
   private(set) var fields: [AnyField] = []
   private var snapshots: [ObjectIdentifier: FieldSnapshot] = [:]
 
-  /// Fields that an inner transaction took back, while their validity may hang on others.
+  /// Fields that an inner transaction rolled back; their validity may depend on other fields.
   var takenBack: [AnyField] = []
 
-  /// Closures that take back other things than fields, such as typed text.
+  /// Closures that roll back other state than fields, such as typed text.
   private(set) var others: [() -> Void] = []
-  /// Corrects observers that registered meanwhile and heard the undone values, in their order.
+  /// Corrects observers that registered meanwhile and received the undone values, in their order.
   var newcomers: [() -> Void] = []
 
   private var recordedOthers: Set<ObjectIdentifier> = []
@@ -85,12 +84,12 @@ struct FieldBatch {
     others.append(takeBack)
   }
 
-  /// Whether something is to be taken back of an object for the first time.
+  /// Whether an object is recorded for the first time.
   mutating func isFirst(of object: AnyObject) -> Bool {
     recordedOthers.insert(ObjectIdentifier(object)).inserted
   }
 
-  /// Takes over what an inner batch has changed, with the older snapshot where both have one.
+  /// Takes over the changes of an inner batch; the older snapshot wins if both have one.
   mutating func merge(_ inner: FieldBatch) {
     takenBack += inner.takenBack
     others += inner.others
@@ -101,7 +100,7 @@ struct FieldBatch {
     }
   }
 
-  /// Takes it that an inner transaction has moved a field's revision without setting it.
+  /// Adjusts the recorded revision of a field that an inner rollback has moved without a set.
   mutating func moveRevision(of field: AnyField, by count: Int) {
     snapshots[ObjectIdentifier(field)]?.revision &+= count
   }
@@ -119,19 +118,21 @@ extension DeliveryContext {
     batches[batches.count - 1].record(field, origin: origin)
   }
 
-  /// Calls a closure if what is open now is taken back, after the fields were.
+  /// Calls a closure if the open batch is rolled back, after the fields were.
   func recordForTakingBack(_ takeBack: @escaping () -> Void) {
     if isRecording { batches[batches.count - 1].record(takeBack) }
   }
 
-  /// Has something of an object taken back with what is open now, as it was when it was recorded
-  /// first; the object has to live until then.
+  /// Restores an object's state if the open batch is rolled back; only the first call for it
+  /// counts.
+  ///
+  /// The object has to live until then.
   package func recordForTakingBack(of object: AnyObject, _ make: () -> () -> Void) {
     guard isRecording, batches[batches.count - 1].isFirst(of: object) else { return }
     recordForTakingBack(make())
   }
 
-  /// Calls a closure if what is open now is taken back, after all of it was.
+  /// Calls a closure if the open batch is rolled back, after everything else was.
   func recordNewcomer(_ correct: @escaping () -> Void) {
     if isRecording { batches[batches.count - 1].newcomers.append(correct) }
   }
@@ -189,10 +190,10 @@ struct FieldSnapshot {
   let changeStamp: Double
   var revision: Int
   let error: (any Error)?
-  /// The state of what follows the value.
+  /// The state of the attachment.
   let attached: Any?
   var origin: ChangeOrigin = .code
-  /// The additional state of a kind of field.
+  /// The additional state of some kinds of fields.
   var own: Any?
 }
 

@@ -1,20 +1,19 @@
 /// A field that is out of date when one of its sources has changed.
 protocol Follower: AnyObject {
-  /// One more than the highest of those it is made from, so that they come first.
+  /// One more than the greatest height of its sources, so that they are updated first.
   var height: Int { get }
 
-  /// Whether it has to be computed again.
+  /// Whether it has to be recomputed.
   var isInvalid: Bool { get set }
 
-  /// Those that are made from it.
+  /// The fields derived from it.
   var followers: [WeakFollower] { get }
 
-  /// Computes it again if it has to be.
+  /// Recomputes it if it is out of date.
   func update()
 }
 
-/// Followers that are out of date: a heap with the lowest on top, the first to come before others
-/// of its height.
+/// Followers that are out of date: a heap ordered by height, then by insertion.
 struct FollowerHeap {
   private var entries: [(height: Int, number: Int, follower: any Follower)] = []
   private var lastNumber = 0
@@ -31,7 +30,7 @@ struct FollowerHeap {
     }
   }
 
-  /// Takes the one on top, unless it is higher than a limit.
+  /// Removes the lowest follower, unless it is higher than a limit.
   mutating func popLowest(upTo limit: Int = .max) -> (any Follower)? {
     guard let top = entries.first, top.height <= limit else { return nil }
     entries.swapAt(0, entries.count - 1)
@@ -56,10 +55,10 @@ struct FollowerHeap {
 }
 
 extension DeliveryContext {
-  /// Marks followers, and all that follow them, as out of date.
+  /// Marks followers, and everything derived from them, as out of date.
   func invalidate(_ followers: [WeakFollower]) {
-    // A list and not recursion: chains may be longer than the stack is deep. From its beginning:
-    // of those at the same height, the one that was made first comes first.
+    // A list and not recursion: chains may be longer than the stack is deep. The list is read from
+    // its front: at equal height, the follower that was made first is updated first.
     var open = followers
     var next = 0
     while next < open.count {
@@ -72,7 +71,7 @@ extension DeliveryContext {
     }
   }
 
-  /// Brings followers up to date as far as a level.
+  /// Updates the followers up to a height.
   func updateFollowers(upTo height: Int) {
     while let follower = invalid.popLowest(upTo: height) { follower.update() }
     hasInvalid = !invalid.isEmpty

@@ -1,14 +1,16 @@
 public import FieldstoneCore
 import Foundation
 
-/// Fields that would set each other for ever, and were stopped.
+/// Fields that set each other without end, and were stopped.
 ///
-/// A field that is set for the hundred-and-first time within one delivery keeps that value, and is
-/// not delivered any more. Once the delivery is over, each circle is reported once to the handler,
-/// by default as a line on standard error.
+/// A field that is set for the 101st time within one delivery keeps that value, and is not
+/// delivered any more. Once the delivery has ended, each circle is reported once to the handler, by
+/// default as a line on standard error.
 public struct UnsettledFields: DescribedError, Hashable {
-  /// The names of the fields in the order in which they set each other, from one that was stopped
-  /// to itself; where no circle was found, those that led to it.
+  /// The names of the fields in the order in which they set each other.
+  ///
+  /// A circle begins and ends with a stopped field. Where no circle was found, the path leads to
+  /// the stopped field.
   public let path: [String]
 
   /// The problem and its remedy.
@@ -18,13 +20,13 @@ public struct UnsettledFields: DescribedError, Hashable {
       + "one of them set nothing when the value is as it wants it."
   }
 
-  /// The handler of reports, for the whole process; setting it replaces the one before.
+  /// The handler of reports, for the whole process; setting it replaces the previous one.
   public static var handler: @Sendable (UnsettledFields) -> Void {
     get { processHandler.withLock { $0 } }
     set { processHandler.withLock { $0 = newValue } }
   }
 
-  /// Runs a body with another handler of reports; for tests, which run side by side.
+  /// Runs a body with another handler of reports, for tests that run in parallel.
   ///
   /// - Throws: what the body throws.
   public static func withHandler<Result>(
@@ -49,7 +51,7 @@ public struct UnsettledFields: DescribedError, Hashable {
 }
 
 extension DescribedError {
-  /// Writes the message to standard error, for mistakes in code that no caller can be told of.
+  /// Writes the message to standard error, for mistakes in code that has no caller to throw to.
   package func reportOnStandardError() {
     // Not by `Data(_.utf8)`, whose generic code costs every program 4 KB.
     guard let line = "Fieldstone: \(message)\n".data(using: .utf8) else { return }
@@ -59,20 +61,21 @@ extension DescribedError {
 
 /// Finds the circles in which fields set each other, in the last rounds before they are stopped.
 struct CircleFinder {
-  /// Fields that were set suspiciously often, with the one whose observers or bindings did it last.
+  /// Fields that were set suspiciously often, with the field whose observers or bindings set it
+  /// last.
   private var setters: [ObjectIdentifier: (field: AnyField, setter: AnyField?)] = [:]
 
-  /// Those that were set too often, in order.
+  /// The fields that were set too often, in order.
   private var stopped: [AnyField] = []
 
   var isEmpty: Bool { setters.isEmpty }
 
-  /// Takes down a set of a suspicious field.
+  /// Records a set of a suspicious field.
   mutating func note(_ field: AnyField, setBy setter: AnyField?) {
     setters[ObjectIdentifier(field)] = (field, setter)
   }
 
-  /// Takes down that a field was set once too often.
+  /// Records a field that was set once too often.
   mutating func stop(_ field: AnyField) {
     stopped.append(field)
   }
@@ -81,7 +84,7 @@ struct CircleFinder {
   func report() {
     let paths = stopped.map { path(to: $0) }
     var reported: Set<ObjectIdentifier> = []
-    // Circles first: a field that was only led to by one is no news.
+    // Circles first: a field that a reported circle led to is not reported again.
     for path in paths.filter(\.isCircle) + paths.filter({ !$0.isCircle }) {
       let fields = path.fields.map { ObjectIdentifier($0) }
       if path.isCircle ? reported.isSuperset(of: fields) : !reported.isEmpty { continue }
@@ -90,8 +93,7 @@ struct CircleFinder {
     }
   }
 
-  /// The circle that led to a field, from itself to itself where it is part of it; otherwise what
-  /// is known of the way to it.
+  /// The circle that led to a field, if there is one; otherwise the known part of the way to it.
   private func path(to field: AnyField) -> (fields: [AnyField], isCircle: Bool) {
     var way = [field]
     var places = [ObjectIdentifier(field): 0]

@@ -11,7 +11,7 @@ public import FieldstoneCore
 /// A field is not `Sendable`: it lives where its owner lives. It can be made off the main actor
 /// and be sent there with its owner.
 public class Field<Value: Equatable & Sendable>: ReadableField<Value> {
-  /// Makes a field of which nothing is known yet.
+  /// Makes a field whose value is not known yet.
   @inlinable
   public override init() {
     super.init()
@@ -20,11 +20,11 @@ public class Field<Value: Equatable & Sendable>: ReadableField<Value> {
   /// Makes a field.
   ///
   /// - Parameters:
-  ///   - name: what people call it.
-  ///   - key: what it is called in dictionaries and JSON; the name unless given.
-  ///   - value: the value it is loaded with; nothing is known when it is nil.
-  ///   - order: its place among other fields, lower first.
-  ///   - time: where its timestamps come from.
+  ///   - name: the name that people read.
+  ///   - key: the key in dictionaries and JSON; the name by default.
+  ///   - value: the value it is loaded with; with nil, its value is not known yet.
+  ///   - order: its position among other fields, lower first.
+  ///   - time: the source of its timestamps.
   public init(
     _ name: String, key: String? = nil, value: Value? = nil, order: Int = 0,
     time: TimeSource? = nil
@@ -45,10 +45,10 @@ public class Field<Value: Equatable & Sendable>: ReadableField<Value> {
     self.value = value
   }
 
-  /// The value; setting it makes the field loaded, also when it is set to nil.
+  /// The value; setting it, even to nil, makes the field loaded.
   ///
-  /// Reading costs as much as reading a stored property. Setting calls the observers, before it
-  /// returns or, from inside an observer or a batch, once that is done.
+  /// Reading costs as much as a stored property. Setting calls the observers before it returns;
+  /// inside an observer or a batch, they are called when that is done.
   @inlinable
   public final override var value: Value? {
     get {
@@ -58,7 +58,7 @@ public class Field<Value: Equatable & Sendable>: ReadableField<Value> {
     set { set(newValue, origin: .code) }
   }
 
-  /// Says that a value is being loaded; the one that is there stays.
+  /// Begins loading; the current value stays.
   public final func beginLoading() {
     changeState { field in
       field.flags.insert(.isLoading)
@@ -66,7 +66,7 @@ public class Field<Value: Equatable & Sendable>: ReadableField<Value> {
     }
   }
 
-  /// Says that loading has failed; the value that is there stays.
+  /// Ends loading with an error; the current value stays.
   public final func fail(with error: any Error) {
     changeState { field in
       field.flags.remove(.isLoading)
@@ -75,7 +75,7 @@ public class Field<Value: Equatable & Sendable>: ReadableField<Value> {
     }
   }
 
-  /// Says that loading was given up: what was known before is what is known.
+  /// Ends loading without a result; the current value stays.
   public final func cancelLoading() {
     changeState { $0.flags.remove(.isLoading) }
   }
@@ -90,9 +90,9 @@ public class Field<Value: Equatable & Sendable>: ReadableField<Value> {
 }
 
 extension Field {
-  /// Sets the value and says where it comes from.
+  /// Sets the value and names its origin.
   ///
-  /// An equal value is accepted, too: it moves `updatedAt` and the revision, and is heard by
+  /// An equal value is accepted, too: it updates `updatedAt` and the revision, and notifies the
   /// observers that asked for every set.
   @inlinable
   public final func set(_ newValue: Value?, origin: ChangeOrigin) {

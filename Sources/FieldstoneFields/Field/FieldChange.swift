@@ -1,16 +1,16 @@
 extension ReadableField {
-  /// One change of a field, as its observers hear it.
+  /// One change of a field, as its observers receive it.
   public struct Change {
-    /// The value before; in the first call of an observer the same as `new`.
+    /// The value before; equal to `new` in an observer's first call.
     public let old: Value?
-    /// The value now: the one that was set, also when it has been set again since.
+    /// The value that was set, even if the field has been set again since.
     public let new: Value?
-    /// Where it came from.
+    /// The origin of the change.
     public let origin: ChangeOrigin
-    /// The field's revision that the change led to.
+    /// The field's revision after the change.
     public let revision: Int
 
-    /// The field at which this wave of bindings began, and its revision then.
+    /// The wave of bindings that the change belongs to.
     @usableFromInline let wave: FieldWave
 
     @inlinable
@@ -22,7 +22,7 @@ extension ReadableField {
       self.wave = wave
     }
 
-    /// Makes a change, for tests of what observes.
+    /// Makes a change, for tests of observers.
     public init(old: Value?, new: Value?, origin: ChangeOrigin = .code, revision: Int = 1) {
       self.init(
         old: old, new: new, origin: origin, revision: revision,
@@ -36,13 +36,13 @@ extension ReadableField.Change: Sendable where Value: Sendable {}
 /// An observer of the changes of a field.
 @usableFromInline
 struct FieldObserver<Value: Equatable & Sendable> {
-  /// Hears a change; when its owner is gone it says so to the delivery context.
+  /// Receives a change; if its owner is deallocated, it says so to the delivery context.
   @usableFromInline let hear: (ReadableField<Value>.Change) -> Void
 
-  /// The object that it is removed by: its owner, or the target of a binding.
+  /// The object by which it is removed: its owner, or the target of a binding.
   @usableFromInline let owner: ObjectIdentifier?
 
-  /// Keeps the memory of the owner where that is a field of this type, to be set without `hear`.
+  /// Keeps the memory of a target field of the same type, which is set without `hear`.
   @usableFromInline let target: FieldTarget?
 
   @inlinable
@@ -59,23 +59,23 @@ struct FieldObserver<Value: Equatable & Sendable> {
     self.target = FieldTarget(target)
   }
 
-  // What a node is, as bits: whether it hears equal sets, and whether it stays when all observers
-  // are removed. A binding is a kind by itself.
+  // The kind of a node, as bits: whether it receives equal sets, and whether it stays when all
+  // observers are removed. A binding is a kind by itself.
 
-  /// Of a node that hears changes only.
+  /// A node that receives changes only.
   @inlinable static var changesOnly: UInt8 { 0 }
-  /// Of a node that hears equal sets, too.
+  /// A node that receives equal sets, too.
   @inlinable static var everySet: UInt8 { 1 }
-  /// Of a node that hears changes for rules, and stays when all observers are removed.
+  /// A node that receives changes for rules, and stays when all observers are removed.
   static var rules: UInt8 { 2 }
-  /// Of a node that hears every set for a form, and stays when all observers are removed.
+  /// A node that receives every set for a form, and stays when all observers are removed.
   static var form: UInt8 { everySet | rules }
-  /// Of a node that sets its target.
+  /// A node that sets its target.
   @inlinable static var binding: UInt8 { 4 }
 }
 
 extension DeliveryContext {
-  /// Takes out the observer that is being called: its owner is gone.
+  /// Removes the observer that is being called, as its owner is deallocated.
   @usableFromInline
   package static func noteOwnerIsGone() {
     withCurrent { $0.isOwnerGone = true }

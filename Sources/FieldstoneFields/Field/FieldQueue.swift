@@ -1,4 +1,4 @@
-/// Changes that wait for their turn; made when one has to wait for the first time.
+/// The queued changes of a field; made when the first one has to wait.
 @usableFromInline
 final class FieldQueue<Value: Equatable & Sendable>: FieldDeliverer {
   @exclusivity(unchecked) @usableFromInline var changes = FieldFIFO<ReadableField<Value>.Change>()
@@ -29,13 +29,13 @@ struct FieldFIFO<Element> {
 
   @inlinable @inline(__always)
   mutating func append(_ element: Element, isChange: Bool) {
-    // Where there is no first one there is no other.
+    // Without a first element the rest is empty.
     if first == nil {
       first = (element, isChange)
     } else {
-      // By its address: what is a parameter of a call and as large as a change is kept in memory,
-      // also on the ways that never make the call, and copied from there. To copy what was written
-      // just before costs a set five nanoseconds.
+      // By reference: an argument as large as a change is written to memory even on paths that
+      // never make the call, and copied from there. Copying what was just written costs a set five
+      // nanoseconds.
       var last = element
       appendToRest(&last, isChange)
     }
@@ -49,7 +49,7 @@ struct FieldFIFO<Element> {
   @inlinable
   mutating func popFirst() -> (Element, isChange: Bool)? {
     guard let element = first.take() else { return nil }
-    // Short by nature: a field is set a hundred times within a delivery at the most.
+    // Short: a field is set at most a hundred times within a delivery.
     if !rest.isEmpty { first = rest.removeFirst() }
     return element
   }

@@ -1,21 +1,21 @@
 import CFieldstone
 public import FieldstoneCore
 
-/// Keeps the memory of a field that a binding sets, and not the field.
+/// A reference to a bound field that keeps its memory, but does not retain it.
 ///
-/// A weak reference costs the target a side table of its own, for good: each load of
-/// the reference goes through it, and so does each later retain and release of the field. A hop
-/// took 86 ns with it and takes 27 without. An unowned reference needs no table and keeps the
-/// memory as well, with the reference count in it; only that Swift traps when it is used after the
-/// end of the object. The runtime has the operation that is missing, and uses it for weak
-/// references itself: a retain that fails, in the same atomic step, once the end has begun. It
-/// works beside such a table, too, where other code holds the field weakly.
+/// A weak reference permanently gives the target a side table. Each load of the reference goes
+/// through it, and so does each later retain and release of the field. A hop took 86 ns with it and
+/// takes 27 ns without. An unowned reference needs no table and keeps the memory with the reference
+/// count, but Swift traps when it is used after deallocation. The runtime has the missing
+/// operation, and uses it for weak references itself: a retain that fails, in the same atomic step,
+/// once deallocation has begun. It also works beside a side table, where other code holds the field
+/// weakly.
 ///
-/// The price is that the memory of a field that has gone is given back when its source is set
-/// next, or goes. What the field held is released at once.
+/// The price: a deallocated field's memory is freed only when its source is set next or
+/// deallocated. The field's contents are released at once.
 ///
-/// Only for our own fields: objects of Objective-C have no such reference count. For a runtime without
-/// the operation there is the weak reference after all, with `FIELDSTONE_WEAK_BINDINGS`.
+/// It is for our own fields only: objects of Objective-C have no such reference count. On a runtime
+/// without the operation, `FIELDSTONE_WEAK_BINDINGS` selects weak references.
 @usableFromInline
 struct FieldTarget {
   #if FIELDSTONE_WEAK_BINDINGS
@@ -29,7 +29,7 @@ struct FieldTarget {
     kept = field
   }
 
-  /// The field at the address that a target keeps, retained for the caller; nil when it is gone.
+  /// The field at a target's address, retained for the caller; nil once it is deallocated.
   @usableFromInline
   static func retain(
     _ address: ObjectIdentifier, keptBy target: @autoclosure () -> FieldTarget?
@@ -46,20 +46,20 @@ struct FieldTarget {
 }
 
 extension ReadableField {
-  /// Adds a binding to a field of this type, which `relay` serves.
+  /// Adds a binding to a field of this type; `relay` serves it.
   @usableFromInline
   final func addBinding(to target: Field<Value>) {
     addForGood(
       FieldObserver(target: target), kind: FieldObserver<Value>.binding, isBinding: true)
   }
 
-  /// Hands a change on over a binding; false when its target is gone.
+  /// Passes a change on over a binding; false once its target is deallocated.
   @inlinable @inline(never)
   final func relay(
     _ change: Change, to address: ObjectIdentifier, over node: ObserverNode<FieldObserver<Value>>,
     in context: DeliveryContext
   ) -> Bool {
-    // What comes back to where it began is an echo: no need to look whether that still lives.
+    // A change that returns to its root is an echo: no need to check whether the root still lives.
     if change.wave.root == address { return true }
     guard let target = FieldTarget.retain(address, keptBy: node.callback.target) else {
       return false
@@ -78,7 +78,7 @@ extension ReadableField {
 }
 
 extension Field {
-  /// Whether a value that comes over a binding is the one that this field got in this delivery.
+  /// Whether a bound value is the one that this field already got in this delivery.
   @inlinable
   final func isEcho(_ value: Value?, in context: DeliveryContext) -> Bool {
     context.isBusy && lastDelivery == context.number && flags.contains(.isKnown)

@@ -1,16 +1,16 @@
 public import FieldstoneCore
 
 extension ReadableField {
-  /// Calls a closure at once with the value as it is, and again with each change.
+  /// Calls a closure at once with the current value, and again with each change.
   ///
-  /// The field lets go of the closure when it is used next after the registration has ended. A
-  /// closure that captures its own field, or what holds it, should capture it unowned: otherwise
+  /// After the registration has ended, the field releases the closure when it is used next. A
+  /// closure that captures its own field, or an owner of it, should capture it unowned: otherwise
   /// the two keep each other alive.
   ///
   /// - Parameters:
-  ///   - everySet: whether sets of equal values are heard, too.
+  ///   - everySet: whether the closure is also called when an equal value is set.
   ///   - body: called on registration and for each change, where the field lives.
-  /// - Returns: the registration, to keep as long as the closure shall be called.
+  /// - Returns: the registration; keep it as long as the closure is to be called.
   @inlinable
   public final func observe(
     everySet: Bool = false, _ body: @escaping (Change) -> Void
@@ -20,15 +20,14 @@ extension ReadableField {
     return registration
   }
 
-  /// Calls a closure at once with the value as it is, and again with each change, as long as the
-  /// owner lives.
+  /// Calls a closure with the current value and with each change, as long as the owner lives.
   ///
-  /// Any number of closures can have the same owner. The field holds the owner weakly, so the
-  /// closure should use the one that it is handed, and not capture it.
+  /// An owner can have any number of closures. The field holds it weakly, so the closure should use
+  /// the owner that it is passed, and not capture it.
   ///
   /// - Parameters:
-  ///   - owner: the object that the closure belongs to; its release ends the observation.
-  ///   - everySet: whether sets of equal values are heard, too.
+  ///   - owner: the object that the closure belongs to; its deallocation ends the observation.
+  ///   - everySet: whether the closure is also called when an equal value is set.
   ///   - body: called on registration and for each change, where the field lives.
   @inlinable
   public final func observe<Owner: AnyObject>(
@@ -42,14 +41,15 @@ extension ReadableField {
     body(owner, registrationChange)
   }
 
-  /// Calls a closure with each change as long as the field lives; `field --> { value in … }`.
+  /// Calls a closure now and with each change as long as the field lives: `field --> { value in …
+  /// }`.
   @inlinable
   final func observeForGood(_ body: @escaping (Value?) -> Void) {
     add(FieldObserver(owner: nil) { body($0.new) })
     body(registrationChange.new)
   }
 
-  /// Ends all observations of an owner, and the binding to it where it is a target.
+  /// Removes all observations of an owner, and the binding to it if it is a target.
   ///
   /// O(n) in the number of observers.
   public final func removeObserver(_ owner: AnyObject) {
@@ -59,23 +59,23 @@ extension ReadableField {
     }
   }
 
-  /// Ends all observations and all bindings that have this field as their source.
+  /// Removes all observations and all bindings of this field as a source.
   ///
-  /// Rules of other fields go on looking at it, observers of its validity hear of that, and its
-  /// form goes on following it.
+  /// Rules of other fields, observers of its validity, and its form continue to follow it.
   public final func removeAllObservers() {
     observers?._withUnsafeGuaranteedRef { observers in
       observers.removeNodes { $0.kind & FieldObserver<Value>.rules == 0 }
     }
   }
 
-  /// How many observers, bindings and rules of other fields hear this field; those whose owners
-  /// have died count until the next delivery.
+  /// The number of observers, bindings and other fields' rules that follow this field.
+  ///
+  /// Those with a deallocated owner count until the next delivery.
   public final var observerCount: Int { observers?._withUnsafeGuaranteedRef { $0.count } ?? 0 }
 
-  /// Calls a closure whenever the phase has changed: loading begins, fails, or ends.
+  /// Calls a closure whenever the phase changes: loading begins, fails, or ends.
   ///
-  /// - Returns: the registration, to keep as long as the closure shall be called.
+  /// - Returns: the registration; keep it as long as the closure is to be called.
   public final func observePhase(
     _ body: @escaping (LoadPhase<Value?>) -> Void
   ) -> Registration {
@@ -86,7 +86,7 @@ extension ReadableField {
     return observers.add { [unowned self] in body(phase) }
   }
 
-  /// Adds an observer that a registration removes again.
+  /// Adds an observer that a registration removes.
   @usableFromInline
   final func register(_ observer: FieldObserver<Value>, everySet: Bool) -> Registration {
     let node = ObserverNode(skippingWhatWaits(observer), kind: kind(everySet: everySet))
@@ -95,9 +95,9 @@ extension ReadableField {
     return registration
   }
 
-  /// Adds an observer that stays as long as the field and its owner.
+  /// Adds an observer that stays as long as the field and the observer's owner live.
   ///
-  /// - Parameter isBinding: whether it sets a field, which a transaction may take back by itself.
+  /// - Parameter isBinding: whether it sets a field, which a transaction may roll back by itself.
   @usableFromInline
   final func add(
     _ observer: FieldObserver<Value>, everySet: Bool = false, isBinding: Bool = false
@@ -105,12 +105,12 @@ extension ReadableField {
     addForGood(skippingWhatWaits(observer), kind: kind(everySet: everySet), isBinding: isBinding)
   }
 
-  /// Adds an observer that belongs to rules; no code outside removes it.
+  /// Adds an observer that belongs to rules; no outside code removes it.
   final func addForRules(_ observer: FieldObserver<Value>) {
     addForGood(skippingWhatWaits(observer), kind: FieldObserver<Value>.rules)
   }
 
-  /// Calls a closure of a form with the origin of every set; no code outside removes it.
+  /// Calls a closure of a form with the origin of every set; no outside code removes it.
   package final func observeForForm(_ body: @escaping (ChangeOrigin) -> Void) {
     flags.insert(.hasEverySet)
     addForGood(
@@ -118,15 +118,16 @@ extension ReadableField {
       kind: FieldObserver<Value>.form)
   }
 
-  /// Adds an observer that no registration removes again.
+  /// Adds an observer that no registration removes.
   final func addForGood(_ observer: FieldObserver<Value>, kind: UInt8, isBinding: Bool = false) {
     let node = ObserverNode(observer, kind: kind)
     ensureObservers().addForGood(node)
     noteNewcomer(node, isBinding: isBinding)
   }
 
-  /// Lets an observer that comes inside a transaction hear the value that is there when that is
-  /// taken back: it has heard another one, or has set a field that was taken back as well.
+  /// Corrects an observer that registers inside a transaction, if the transaction is rolled back.
+  ///
+  /// The observer has received another value, or has set a field that was rolled back as well.
   private func noteNewcomer(_ node: ObserverNode<FieldObserver<Value>>, isBinding: Bool = false) {
     guard DeliveryContext.current.isRecording else { return }
     bringUpToDate()
@@ -136,7 +137,7 @@ extension ReadableField {
       observers?._withUnsafeGuaranteedRef { $0.takeUpEnded() }
       guard node.isLive else { return }
       bringUpToDate()
-      // What was computed anew just now is delivered by itself.
+      // A value that was just recomputed is delivered anyway.
       if !hasWaitingChanges, isBinding || wasKnown != isKnown || !isSame(heard, storage) {
         correct(node, who: heard, isBinding: isBinding)
       }
@@ -144,11 +145,11 @@ extension ReadableField {
     }
   }
 
-  /// Hands the value that a transaction has restored to an observer that heard another one.
+  /// Passes the value that a rollback has restored to an observer that received another one.
   private func correct(
     _ node: ObserverNode<FieldObserver<Value>>, who heard: Value?, isBinding: Bool
   ) {
-    // What is not known any more is not handed on.
+    // A value that is no longer known is not passed on.
     if isBinding, !isKnown { return }
     let change = Change(
       old: heard, new: storage, origin: .restoring, revision: revision,
@@ -166,7 +167,7 @@ extension ReadableField {
     return made
   }
 
-  /// The first change that a new observer gets.
+  /// The change with which a new observer is called first.
   @usableFromInline
   final var registrationChange: Change {
     bringUpToDate()
@@ -175,7 +176,7 @@ extension ReadableField {
       wave: FieldWave(root: ObjectIdentifier(self), systemStamp: .nan))
   }
 
-  /// Changes that wait for delivery are older than what a new observer hears first.
+  /// Skips the queued changes, which are older than the value that a new observer receives first.
   private func skippingWhatWaits(_ observer: FieldObserver<Value>) -> FieldObserver<Value> {
     guard hasWaitingChanges else { return observer }
     let (known, hear) = (revision, observer.hear)

@@ -1,9 +1,9 @@
 public import FieldstoneCore
 
 extension ReadableField {
-  /// Stores a value and delivers it, at once or when its turn comes.
+  /// Stores a value and delivers it, at once or from the queue.
   ///
-  /// - Returns: whether a retain of the caller's was handed on to what waits for its turn.
+  /// - Returns: whether the caller's retain was passed on to the queue.
   @inlinable @discardableResult
   final func store(
     _ newValue: Value?, origin: ChangeOrigin, wave: FieldWave, stamp: Double,
@@ -35,11 +35,11 @@ extension ReadableField {
       return isRetained
     }
     context.begin()
-    // A delivery that begins has seen no field: no need to ask, as `mark(_:)` does.
+    // At the beginning of a delivery no field was set, so that `mark(_:)` is not needed.
     lastDelivery = context.number
     setsInDelivery = 1
     context.delivering = .passUnretained(self)
-    // Derived fields come before observers: what has some waits for its turn, which is next.
+    // Derived fields come before observers: a field with followers is queued, and delivered next.
     if isPlain {
       deliver(change, isChange: isChange, in: context)
     } else {
@@ -49,7 +49,7 @@ extension ReadableField {
     return false
   }
 
-  /// Stores a value where the state has observers, or the field is tracked or followed.
+  /// Stores a value in a field with observers of its state, a tracker, followers or items.
   @usableFromInline
   final func storeTheLongWay(_ newValue: Value?, isChange: Bool) {
     let hadState = flags.contains(.isLoading) || flags.contains(.hasFailed)
@@ -68,14 +68,14 @@ extension ReadableField {
     if isNews { details?.stateObservers?.invokeEach { $0() } }
   }
 
-  /// Whether nothing hears of a set or takes it down.
+  /// Whether a set would reach no observer, delivery or batch.
   final var isUnheard: Bool {
     let context = DeliveryContext.current
     return observers == nil && flags.isSubset(of: [.isKnown, .hasItems]) && !context.isBusy
       && !context.isRecording
   }
 
-  /// Stamps a change that was made in place, of a field that is unheard.
+  /// Updates the stamps of an unheard field after a change in place.
   final func noteUnheardChange() {
     flags.insert(.isKnown)
     revisionCount &+= 1
@@ -109,7 +109,7 @@ extension ReadableField {
     context.waiting.append(isRetained ? field : field.retain(), deliverer)
   }
 
-  /// Whether changes wait for their turn.
+  /// Whether changes are queued.
   @usableFromInline
   final var hasWaitingChanges: Bool {
     guard let deliverer else { return false }
@@ -120,7 +120,7 @@ extension ReadableField {
 
   /// Calls the observers.
   ///
-  /// Inlined, as `enqueue` is, so that a change is put together where it is handed over.
+  /// Inlined, as `enqueue` is, so that a change is built where it is passed on.
   @inlinable @inline(__always)
   final func deliver(_ change: Change, isChange: Bool, in context: DeliveryContext) {
     guard let observers else { return }
@@ -139,7 +139,7 @@ extension ReadableField {
     _ change: Change, isChange: Bool, to node: ObserverNode<FieldObserver<Value>>,
     of observers: Multicast<FieldObserver<Value>>, in context: DeliveryContext
   ) {
-    // Not through a closure, which would have to fetch the context again.
+    // Not by a closure, which would have to fetch the context again.
     if node.kind == FieldObserver<Value>.binding {
       guard isChange, let target = node.callback.owner else { return }
       if !relay(change, to: target, over: node, in: context) { observers.retire(node) }

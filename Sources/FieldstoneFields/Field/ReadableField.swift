@@ -1,14 +1,13 @@
 public import FieldstoneCore
 
-/// The common part of ``Field`` and ``DerivedField``: a value that can be observed, and bound
-/// to others as their source.
+/// The common part of ``Field`` and ``DerivedField``: a value to observe, and to bind as a source.
 ///
-/// Observers hear changes in the order in which they registered, and changes are heard in the
-/// order in which they happened, across all fields that a change reaches, also when an observer
-/// sets a value. All of it happens before the outermost set returns.
+/// Observers are notified in the order in which they registered, and of changes in the order in
+/// which those happened. This holds across all fields that a change reaches, even when an observer
+/// sets a value. All observers are notified before the outermost set returns.
 public class ReadableField<Value: Equatable & Sendable>: AnyField {
-  /// Owned by hand, so that deliveries reach them without retaining them: they are made once and
-  /// live as long as the field.
+  /// Retained by hand, so that deliveries do not retain them: they are made once and live as long
+  /// as the field.
   @exclusivity(unchecked) @usableFromInline
   final var observers: Unmanaged<Multicast<FieldObserver<Value>>>?
   @exclusivity(unchecked) @usableFromInline package final var storage: Value?
@@ -22,15 +21,14 @@ public class ReadableField<Value: Equatable & Sendable>: AnyField {
     observers?.release()
   }
 
-  /// The value, also within a batch; that of a ``DerivedField`` is computed from its sources as they
-  /// are.
+  /// The value, also within a batch; a ``DerivedField`` computes it from its current sources.
   public var value: Value? {
     bringUpToDate()
     if flags.contains(.isTracked) { noteAccess() }
     return storage
   }
 
-  /// Where the loading of the value stands; the value may be known to be nil.
+  /// The load phase of the value; a loaded value may be nil.
   public final var phase: LoadPhase<Value?> {
     bringUpToDate()
     if flags.contains(.isTracked) { noteAccess() }
@@ -78,19 +76,19 @@ public class ReadableField<Value: Equatable & Sendable>: AnyField {
     let wasTracked = flags.contains(.isTracked)
     if wasTracked { details?.tracker?.willChange() }
     storage = snapshot.value as? Value
-    // What was asked for meanwhile, such as followers, stays.
+    // Flags that were set meanwhile, such as that of followers, stay.
     let states: FieldFlags = [.isKnown, .isLoading, .hasFailed]
     let isOtherState = flags.intersection(states) != snapshot.flags.intersection(states)
     flags = flags.subtracting(states).union(snapshot.flags.intersection(states))
     updateStamp = snapshot.updateStamp
     changeStamp = snapshot.changeStamp
-    // On and not back: each number stands for one value.
+    // The revision increases even here: each number stands for one value.
     if revisionCount != snapshot.revision { revisionCount &+= 1 }
     details?.error = snapshot.error
-    // What was made since then has seen nothing but what is taken back.
+    // An attachment made since then has seen only values that are rolled back.
     details?.attachment?.restore(snapshot.attached)
     if wasTracked { details?.tracker?.didChange() }
-    // They were told of the state at once, and have to hear that it was taken back.
+    // State observers were notified at once, so they are notified of the rollback, too.
     if isOtherState { details?.stateObservers?.invokeEach { $0() } }
   }
 
@@ -106,7 +104,8 @@ public class ReadableField<Value: Equatable & Sendable>: AnyField {
 extension ReadableField {
   /// Whether a field has a value: `age == 10`. (Seed: MagneticFields' `==`.)
   ///
-  /// A field that is nil or unknown has none. NaN equals NaN here, as it is no change.
+  /// A field that is nil or unknown has none. NaN equals NaN here, as setting it again is no
+  /// change.
   @inlinable
   public static func == (field: ReadableField, value: Value) -> Bool {
     isSame(field.value, value)

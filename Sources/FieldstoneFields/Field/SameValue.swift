@@ -1,24 +1,24 @@
-/// Whether two values are the same: equal, or equal but for parts that are not equal to themselves.
+/// Whether two values are the same: equal, except for parts that are not equal to themselves.
 ///
-/// With `==` alone a NaN would be a change whenever it is set, and fields that are bound in a
-/// circle would hand it on for ever. All comparisons of values are made here.
+/// With `==` alone a NaN would be a change whenever it is set, and fields bound in a circle would
+/// pass it on forever. All comparisons of values are made here.
 @inlinable @inline(__always)
 package func isSame<Value: Equatable>(_ left: Value?, _ right: Value?) -> Bool {
   if left == right { return true }
-  // Almost always over here: the compiler drops all of it for integers and strings.
+  // For integers and strings the compiler removes all that follows.
   return (right != right || mayHideParts(Value.self))
     && isSameByParts(left as Any, right as Any)
 }
 
-/// Whether two values are the same, of which neither can be missing.
+/// Whether two values that are not optional are the same.
 @inlinable @inline(__always)
 package func isSame<Value: Equatable>(_ left: Value, _ right: Value) -> Bool {
   left == right
     || (right != right || mayHideParts(Value.self)) && isSameByParts(left, right)
 }
 
-/// Whether values of a type may be equal to themselves only because they share their storage, as
-/// arrays do: it says nothing of their parts.
+/// Whether `==` may find values equal by their shared storage alone, as for arrays, without
+/// comparing their parts.
 @inlinable @inline(__always)
 func mayHideParts<Value>(_ type: Value.Type) -> Bool {
   !_isPOD(type) && type != String.self && isPartwiseComparable(type)
@@ -29,10 +29,9 @@ func isPartwiseComparable(_ type: Any.Type) -> Bool {
   (type as? any PartwiseComparable.Type)?.mayHoldUnequalParts ?? false
 }
 
-/// Whether two values of which one is not equal to itself are the same, part by part.
+/// Whether two values are the same part by part, if one of them is not equal to itself.
 ///
-/// It looks through a mirror, as nothing else knows the parts of any type. What it can't see into
-/// differs.
+/// It uses a mirror, the only way to the parts of any type. Values without visible parts differ.
 @usableFromInline @inline(never)
 func isSameByParts(_ left: Any, _ right: Any) -> Bool {
   guard type(of: left) == type(of: right) else { return false }
@@ -54,9 +53,9 @@ private func isEqual<Value: Equatable>(_ left: Value, _ right: Any) -> Bool {
   left == right as? Value
 }
 
-/// A collection whose parts are compared without a mirror, which costs microseconds a part.
+/// A collection that is compared without a mirror, which costs microseconds a part.
 private protocol PartwiseComparable {
-  /// False where all parts are known to be equal to themselves.
+  /// False if all parts are known to be equal to themselves.
   static var mayHoldUnequalParts: Bool { get }
 
   func isSameByParts(as other: Any) -> Bool

@@ -1,13 +1,13 @@
 extension AnyField {
-  /// Takes a value from outside, made by the field's transformer.
+  /// Sets the field to a JSON value, which the field's transformer reads.
   ///
-  /// Nil, which means that there is nothing for the field, leaves it untouched; `JSONValue.null`
-  /// sets it to nil. A malformed value is not taken: the field keeps its own and gets an issue,
-  /// which replaces those of earlier imports. Fields that can't be set stay untouched.
+  /// Nil means that there is no value for the field, and leaves it untouched; `JSONValue.null` sets
+  /// it to nil. A malformed value is refused: the field keeps its own and gets an issue, which
+  /// replaces those of earlier imports. Fields that can't be set stay untouched.
   ///
   /// - Parameters:
-  ///   - json: the value from outside.
-  ///   - name: the name of the transformer; a field that has none of that name uses its usual one.
+  ///   - json: the JSON value.
+  ///   - name: the name of the transformer; a field without one of that name uses its usual one.
   @discardableResult
   public final func importValue(
     _ json: JSONValue?, with name: String? = nil
@@ -16,20 +16,20 @@ extension AnyField {
     return field.take(json, with: name)
   }
 
-  /// The value for outside, made by the field's transformer: null when it is known to be nil, and
-  /// nil when nothing is known of it.
+  /// The value as JSON, written by the field's transformer: null if it is nil, nil if it is not
+  /// known.
   ///
-  /// - Parameter name: the name of the transformer; a field that has none of that name uses its
-  ///   usual one.
+  /// - Parameter name: the name of the transformer; a field without one of that name uses its usual
+  ///   one.
   /// - Throws: an issue when there is no transformer, or the value can't be written.
   public final func exportValue(with name: String? = nil) throws(FieldIssue) -> JSONValue? {
     try (self as? any TransformedField)?.give(with: name)
   }
 
-  /// Whether it can be set, and so be imported.
+  /// Whether it can be set, and so can be imported.
   final var isSettable: Bool { self is any SettableField }
 
-  /// Replaces what an earlier import found wrong.
+  /// Replaces the issues of earlier imports.
   final func refuse(_ issue: FieldIssue) -> FieldImportResult {
     recordForBatch()
     let validation = ensureValidation()
@@ -42,7 +42,7 @@ extension AnyField {
 }
 
 extension Field {
-  /// Says how the value looks outside, in place of the type's own way.
+  /// Gives the field a transformer to JSON, in place of the default of its type.
   ///
   /// ```swift
   /// let born = Field<Date>("Born").transform(with: .date(format: "yyyy-MM-dd"))
@@ -53,8 +53,8 @@ extension Field {
     return self
   }
 
-  /// Says how the value looks in one of several places outside, such as a server's older interface.
-  /// (Seed: MagneticFields' named transformers.)
+  /// Gives the field a transformer for one of several JSON forms, such as that of a server's older
+  /// API. (Seed: MagneticFields' named transformers.)
   ///
   /// ```swift
   /// let born = Field<Date>("born")
@@ -76,17 +76,17 @@ extension Field {
 
 // MARK: - By type
 
-/// A field that takes values from outside.
+/// A field that can be set from JSON.
 private protocol SettableField: AnyField {
   func take(_ json: JSONValue, with name: String?) -> FieldImportResult
 }
 
-/// A field that gives its value to the outside.
+/// A field whose value can be written as JSON.
 private protocol TransformedField: AnyField {
   func give(with name: String?) throws(FieldIssue) -> JSONValue?
 }
 
-/// A field whose value has items with transformers of their own.
+/// A field whose value has items with their own transformers.
 protocol ItemTransformingField<Value>: AnyField {
   associatedtype Value
 
@@ -94,11 +94,11 @@ protocol ItemTransformingField<Value>: AnyField {
   func transformerOfItems(named name: String?) -> FieldTransformer<Value>?
 }
 
-/// How the values of a field look outside, where that was said.
+/// The transformers that a field was given.
 final class FieldTransformers<Value>: FieldExtra {
   var usual: FieldTransformer<Value>?
 
-  /// The others, by the names under which they are asked for.
+  /// The other ones, by name.
   var named: [String: FieldTransformer<Value>] = [:]
 }
 
@@ -132,10 +132,10 @@ extension ReadableField: TransformedField {
     return try transformer.json(of: value)
   }
 
-  /// How the value looks outside: as was said, otherwise as is usual for the type.
+  /// The transformer that the field was given; otherwise the default one of its type.
   package final var transformer: FieldTransformer<Value>? { transformer(named: nil) }
 
-  /// How the value looks outside under a name: as without one where there is none of that name.
+  /// The transformer of a name; the usual one if the field has none of that name.
   final func transformer(named name: String?) -> FieldTransformer<Value>? {
     if flags.contains(.hasItems), let field = self as? any ItemTransformingField<Value> {
       return field.transformerOfItems(named: name)

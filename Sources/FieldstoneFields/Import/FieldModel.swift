@@ -15,22 +15,22 @@ public import Foundation
 /// }
 /// ```
 public protocol FieldModel: AnyObject {
-  /// The fields that are imported and exported, each with a key of its own.
+  /// The fields that are imported and exported, each with its own key.
   ///
-  /// They are taken in their `order`; those with the same, as they are listed.
+  /// They are imported and exported by their `order`; those of equal order as they are listed.
   var fields: [AnyField] { get }
 }
 
 extension FieldModel {
   /// Sets the fields to the values of a dictionary, in one batch.
   ///
-  /// A key that is absent leaves its field untouched, null sets it to nil, and a malformed value
-  /// leaves it as it is and gives it an issue.
+  /// A field whose key is absent stays untouched, and null sets it to nil. A malformed value leaves
+  /// the field as it is and gives it an issue.
   ///
   /// - Parameters:
   ///   - dictionary: the values by key.
-  ///   - name: the name of the transformers; fields that have none of it use their usual one.
-  /// - Returns: what became of each field and each key.
+  ///   - name: the name of the transformers; fields without one of that name use their usual one.
+  /// - Returns: the result for each field and each key.
   /// - Throws: when fields have no key or share one; then nothing is imported.
   @discardableResult
   public func importValues(
@@ -39,13 +39,13 @@ extension FieldModel {
     try KeyedFields(fields, with: name).importing(ImportedObject(values: dictionary))
   }
 
-  /// The fields' values by key; never one of a field of which nothing is known.
+  /// The values of the known fields by key.
   ///
-  /// A field that is being loaded again, or whose loading failed, has the value from before.
+  /// A field that is loading again, or whose loading failed, keeps its previous value.
   ///
   /// - Parameters:
-  ///   - nilExport: what is written for a field that is known to be nil.
-  ///   - name: the name of the transformers; fields that have none of it use their usual one.
+  ///   - nilExport: how a field is written that is known to be nil.
+  ///   - name: the name of the transformers; fields without one of that name use their usual one.
   /// - Throws: when fields have no key or share one, or a value can't be written.
   public func exportValues(
     nil nilExport: NilExport = .omitted, with name: String? = nil
@@ -55,17 +55,17 @@ extension FieldModel {
 }
 
 extension FieldModel {
-  /// Sets the fields to what a decoder has, as ``importValues(_:with:)`` does; for a model's
+  /// Sets the fields from a decoder, as ``importValues(_:with:)`` does; for a model's
   /// `init(from:)`.
   ///
-  /// Malformed values do not throw: they are in the report, and their fields have the issues. What
-  /// dates and data look like is said by transformers, not by the decoder's strategies.
+  /// Malformed values do not throw: they are in the report, and their fields have the issues.
+  /// Transformers, not the decoder's strategies, define the form of dates and data.
   ///
   /// - Parameters:
-  ///   - decoder: what is read from.
-  ///   - name: the name of the transformers; fields that have none of it use their usual one.
-  /// - Throws: `DecodingError` when there is nothing with keys, and ``FieldModelError`` when fields
-  ///   have no key or share one.
+  ///   - decoder: the decoder to read from.
+  ///   - name: the name of the transformers; fields without one of that name use their usual one.
+  /// - Throws: `DecodingError` when the decoder has no keyed container, and ``FieldModelError``
+  ///   when fields have no key or share one.
   @discardableResult
   public func decodeFields(
     from decoder: any Decoder, with name: String? = nil
@@ -73,13 +73,12 @@ extension FieldModel {
     try KeyedFields(fields, with: name).importing(try ImportedObject(from: decoder))
   }
 
-  /// Writes the fields to an encoder, as ``exportValues(nil:with:)`` gives them; for a model's
-  /// `encode(to:)`.
+  /// Writes the fields to an encoder, as ``exportValues(nil:with:)`` does; for `encode(to:)`.
   ///
   /// - Parameters:
-  ///   - encoder: what is written to.
-  ///   - nilExport: what is written for a field that is known to be nil.
-  ///   - name: the name of the transformers; fields that have none of it use their usual one.
+  ///   - encoder: the encoder to write to.
+  ///   - nilExport: how a field is written that is known to be nil.
+  ///   - name: the name of the transformers; fields without one of that name use their usual one.
   /// - Throws: ``FieldModelError``, and what the encoder throws.
   public func encodeFields(
     to encoder: any Encoder, nil nilExport: NilExport = .omitted, with name: String? = nil
@@ -98,8 +97,8 @@ extension FieldModel {
   ///
   /// - Parameters:
   ///   - data: the JSON object.
-  ///   - name: the name of the transformers; fields that have none of it use their usual one.
-  /// - Throws: also when the data is no JSON object; then nothing is imported.
+  ///   - name: the name of the transformers; fields without one of that name use their usual one.
+  /// - Throws: also when the data is not a JSON object; then nothing is imported.
   @discardableResult
   public func importJSON(
     _ data: Data, with name: String? = nil
@@ -112,12 +111,12 @@ extension FieldModel {
     }
   }
 
-  /// The fields' values as a JSON object, as ``exportValues(nil:with:)`` gives them.
+  /// The values of the known fields as a JSON object, as ``exportValues(nil:with:)`` writes them.
   ///
   /// - Parameters:
-  ///   - nilExport: what is written for a field that is known to be nil.
-  ///   - name: the name of the transformers; fields that have none of it use their usual one.
-  ///   - formatting: keys are sorted unless said otherwise, so that equal values give equal text.
+  ///   - nilExport: how a field is written that is known to be nil.
+  ///   - name: the name of the transformers; fields without one of that name use their usual one.
+  ///   - formatting: keys are sorted by default, so that equal values give equal text.
   /// - Throws: also when a transformer made a value that JSON can't hold.
   public func exportJSON(
     nil nilExport: NilExport = .omitted, with name: String? = nil,
@@ -134,10 +133,10 @@ extension FieldModel {
 
 /// The result of an import for each field of a model, and for each key.
 public struct ImportReport: Sendable, Hashable {
-  /// The keys of the fields that have their value now, in the fields' order.
+  /// The keys of the fields that were set, in the fields' order.
   public var imported: [String]
 
-  /// The keys of the fields that were left as they are: absent, or fields that can't be set.
+  /// The keys of the fields that were not set: absent keys, and fields that can't be set.
   public var untouched: [String]
 
   /// The keys that belong to no field, sorted.
@@ -146,7 +145,7 @@ public struct ImportReport: Sendable, Hashable {
   /// The refused values, in the fields' order; each path begins with the field's key.
   public var issues: [FieldIssue]
 
-  /// Makes a report; empty unless given.
+  /// Makes a report; empty by default.
   public init(
     imported: [String] = [], untouched: [String] = [], unknown: [String] = [],
     issues: [FieldIssue] = []
@@ -160,15 +159,15 @@ public struct ImportReport: Sendable, Hashable {
 
 /// The result of an import for one field.
 public enum FieldImportResult: Sendable, Hashable {
-  /// It has the value, or nil where there was null.
+  /// The field was set to the value, or to nil for null.
   case imported
-  /// Nothing was there for it, or it can't be set; it is as it was.
+  /// The field is unchanged: there was no value for it, or it can't be set.
   case untouched
-  /// The value was refused and the field's own kept; the field has the issue, too.
+  /// The value was refused, and the field keeps its own; it has the issue, too.
   case refused(FieldIssue)
 }
 
-/// The way in which an export writes a field that is known to be nil.
+/// The form in which an export writes a field that is known to be nil.
 public enum NilExport: Sendable, Hashable, CaseIterable {
   /// Nothing; an import leaves the field untouched.
   case omitted
@@ -176,17 +175,17 @@ public enum NilExport: Sendable, Hashable, CaseIterable {
   case explicit
 }
 
-/// Why a model can't be imported or exported at all.
+/// The reason why a model can't be imported or exported at all.
 ///
-/// A problem with a single value from outside is no error but a ``FieldIssue`` of its field.
+/// A problem with a single imported value is a ``FieldIssue`` of its field, and not an error.
 public enum FieldModelError: DescribedError, Hashable {
-  /// A field has no key; the position is that in the model's list.
+  /// A field has no key; the position is its index in the model's list.
   case missingKey(position: Int)
   /// Several fields have the same key, or a field is listed twice.
   case sharedKey(String)
   /// A value can't be written; the issue's path begins with the field's key.
   case notExported(FieldIssue)
-  /// The data is no JSON object.
+  /// The data is not a JSON object.
   case unreadable(JSONValueError)
   /// A transformer made a value that JSON can't hold.
   case unwritable(JSONValueError)
@@ -209,7 +208,7 @@ public enum FieldModelError: DescribedError, Hashable {
     }
   }
 
-  /// The JSON error, where there is one.
+  /// The JSON error or the issue, if there is one.
   public var underlyingErrors: [any Error] {
     switch self {
     case .missingKey, .sharedKey: []

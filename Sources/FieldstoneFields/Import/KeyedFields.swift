@@ -1,6 +1,6 @@
 import FieldstoneCore
 
-/// The fields of a model in their order, each with a key of its own.
+/// The fields of a model in their order, each with its own key.
 package struct KeyedFields {
   private let fields: [AnyField]
   private let keys: Set<String>
@@ -62,7 +62,7 @@ package struct KeyedFields {
   }
 }
 
-/// An object from outside, of which single values may be unreadable.
+/// An object to import, some of whose values may be unreadable.
 package struct ImportedObject: Decodable {
   var values: [String: JSONValue]
   var unreadable: [String: JSONValueError] = [:]
@@ -82,7 +82,7 @@ package struct ImportedObject: Decodable {
       } catch let error as JSONValueError {
         unreadable[key.stringValue] = error
       } catch DecodingError.typeMismatch {
-        // What other formats than JSON have, such as the dates of property lists.
+        // A value that only other formats than JSON have, such as a date of a property list.
         unreadable[key.stringValue] = .unsupportedType("value", path: [key.stringValue])
       }
     }

@@ -1,16 +1,15 @@
 import FieldstoneCore
 public import Foundation
 
-/// An issue with a value, as data: the text is made when it is shown.
+/// An issue with a value, as data: its text is made when it is displayed.
 ///
-/// The code and the parameters say what is wrong in a way that a catalogue can put into words of
-/// any language.
+/// A catalogue in any language can make a text of the code and the parameters.
 public struct FieldIssue: Error, Sendable, Hashable, Codable {
-  /// How bad it is.
+  /// The severity of an issue.
   public enum Severity: String, Sendable, Hashable, Codable, CaseIterable {
     /// The value can't be accepted.
     case error
-    /// The value can be accepted, but is worth a second look.
+    /// The value can be accepted, but should be checked again.
     case warning
   }
 
@@ -29,19 +28,19 @@ public struct FieldIssue: Error, Sendable, Hashable, Codable {
   /// The kind of the issue, as a short stable name such as `malformed`.
   public var code: String
 
-  /// The parameters of the text, by name.
+  /// The values for the text, by name.
   public var parameters: [String: String]
 
   /// The keys that lead to the value, outermost first; empty for the field itself.
   public var path: [String]
 
-  /// How bad it is.
+  /// The severity of the issue.
   public var severity: Severity
 
   /// The part that found the issue.
   public var source: Source
 
-  /// The alternatives that all failed, one of which would do; mostly none.
+  /// The alternatives that all failed, one of which would be enough; usually empty.
   public var alternatives: [FieldIssue]
 
   /// Makes an issue.
@@ -57,18 +56,18 @@ public struct FieldIssue: Error, Sendable, Hashable, Codable {
     self.alternatives = alternatives
   }
 
-  /// Makes an issue with words of one's own.
+  /// Makes an issue with its own message.
   ///
   /// - Parameters:
-  ///   - message: what is wrong, to be read after the field's name: "is taken already". A
-  ///     catalogue that has the message among its phrases puts it into its language.
-  ///   - code: what is wrong, as a short stable name.
+  ///   - message: the text after the field's name: "is taken already". A catalogue translates it if
+  ///     it has the message among its phrases.
+  ///   - code: a short stable name of the problem.
   ///   - source: the part that found the issue.
   public init(_ message: String, code: String = "invalid", source: Source = .code) {
     self.init(code: code, parameters: [Self.messageKey: message], source: source)
   }
 
-  /// Reads an issue; all but the code may be absent.
+  /// Reads an issue; everything except the code may be absent.
   ///
   /// - Throws: when there is no code, or a part has another type.
   public init(from decoder: any Decoder) throws {
@@ -83,21 +82,21 @@ public struct FieldIssue: Error, Sendable, Hashable, Codable {
 }
 
 extension FieldIssue {
-  /// The parameter that holds words of one's own.
+  /// The parameter that holds the issue's own message.
   static var messageKey: String { "message" }
 
-  /// The words that were given instead of the catalogue's, if any.
+  /// The issue's own message, used instead of the catalogue's phrase, if there is one.
   public var message: String? { parameters[Self.messageKey] }
 
-  /// Whether the value can't be accepted because of it.
+  /// Whether the issue makes the value unacceptable.
   public var isError: Bool { severity == .error }
 }
 
 extension FieldIssue: CustomStringConvertible, CustomDebugStringConvertible {
   /// The text, after the keys that lead to the value: "tags.2 must be at least 3".
   ///
-  /// In the language of the current catalogue. A screen says it with the label of the field, as
-  /// ``FieldMessages/sentence(for:name:)`` does.
+  /// It is in the language of the current catalogue. A screen uses the label of the field instead,
+  /// with ``FieldMessages/sentence(for:name:)``.
   public var description: String {
     FieldMessages.current.sentence(for: self, name: path.joined(separator: "."))
   }
@@ -117,7 +116,7 @@ extension FieldIssue: LocalizedError {
 }
 
 extension FieldIssue {
-  /// The first three of many in parentheses, for the message of an error; nothing for none.
+  /// The first three issues in parentheses, for an error's message; empty if there are none.
   package static func list(_ issues: [FieldIssue]) -> String {
     guard !issues.isEmpty else { return "" }
     var words = issues.prefix(3).map(\.description)
@@ -127,18 +126,18 @@ extension FieldIssue {
 }
 
 extension FieldIssue {
-  /// The same issue, one step further in.
+  /// The same issue with an outer key added to its path.
   package func inside(_ key: String) -> FieldIssue {
     var issue = self
     issue.path.insert(key, at: 0)
     return issue
   }
 
-  /// The words of any error, for the parameter `reason`.
+  /// The message of any error, for the parameter `reason`.
   package static func reason(_ error: any Error) -> String {
     (error as? any DescribedError)?.message ?? "\(error)"
   }
 
-  /// The parameters with texts to type: no language writes them in another way.
+  /// The parameters with texts to type, which are the same in every language.
   package static var typedKeys: (fraction: String, thousands: String) { ("fraction", "thousands") }
 }

@@ -1,9 +1,9 @@
 import FieldstoneCore
 
-/// A catalogue: what issues say in a language.
+/// A catalogue: the texts of issues in a language.
 ///
-/// An issue is data, and its text is made when it is shown: a change of the catalogue changes
-/// the language, also of issues that are there already.
+/// An issue is data, and its text is made when it is displayed. A change of the catalogue changes
+/// the language, even of existing issues.
 ///
 /// ```swift
 /// var messages = FieldMessages.english
@@ -15,22 +15,22 @@ public struct FieldMessages: Sendable {
   /// The language, as in "en" or "de-CH".
   public var language: String
 
-  /// The phrases by the issues' code, and by their own words where those are to be translated.
+  /// The phrases by issue code, and by an issue's own message where that is to be translated.
   public var phrases: [String: FieldPhrase]
 
   /// The mark between a number's whole part and its fraction.
   public var decimalSeparator: String
 
-  /// Which form the words take for a number.
+  /// The plural form for a number.
   public var pluralForm: @Sendable (Int) -> FieldPhrase.PluralForm
 
   /// Makes a catalogue.
   ///
   /// - Parameters:
   ///   - language: the language, as in "en" or "de-CH".
-  ///   - phrases: the phrases by code; an issue that has none is said not to be valid.
-  ///   - decimalSeparator: what stands between a number's whole part and its fraction.
-  ///   - pluralForm: the form for a number; `one` for 1, otherwise `other`, unless given.
+  ///   - phrases: the phrases by code; an issue without one gets that of `invalid`.
+  ///   - decimalSeparator: the mark between a number's whole part and its fraction.
+  ///   - pluralForm: the form for a number; by default `one` for 1, otherwise `other`.
   public init(
     language: String, phrases: [String: FieldPhrase], decimalSeparator: String = ".",
     pluralForm: @escaping @Sendable (Int) -> FieldPhrase.PluralForm = { $0 == 1 ? .one : .other }
@@ -69,7 +69,7 @@ public struct FieldMessages: Sendable {
 }
 
 extension FieldMessages {
-  /// The text of an issue, to be read after the name of its field: "must be at least 3".
+  /// The text of an issue, to follow the name of its field: "must be at least 3".
   public func text(for issue: FieldIssue) -> String {
     if let message = issue.message {
       return fill(phrases[message] ?? FieldPhrase(message), with: issue.parameters)
@@ -91,9 +91,9 @@ extension FieldMessages {
     name.isEmpty ? text : "\(name) \(text)"
   }
 
-  /// One text for all that is wrong in a form, for assistive technology to read out.
+  /// One text for all issues of a form, which assistive technology reads out.
   ///
-  /// - Parameter sentences: what is wrong, as ``sentence(for:name:)`` says it.
+  /// - Parameter sentences: the sentences of the issues, from ``sentence(for:name:)``.
   public func announcement(of sentences: [String]) -> String {
     let phrase = phrases["announcement"] ?? "{sentences}"
     return fill(
@@ -101,7 +101,7 @@ extension FieldMessages {
       with: ["count": "\(sentences.count)", "sentences": sentences.joined(separator: "; ")])
   }
 
-  /// Puts parameters in their places; a place without a parameter stays as it is.
+  /// Replaces places by parameters; a place without a parameter stays.
   func fill(_ phrase: FieldPhrase, with parameters: [String: String]) -> String {
     var form = FieldPhrase.PluralForm.other
     if let key = phrase.countKey, let count = parameters[key].flatMap({ Int($0) }) {
@@ -119,7 +119,7 @@ extension FieldMessages {
         rest = rest.dropFirst()
         continue
       }
-      // What is to be typed is as its field reads it, whatever the language.
+      // A text to type stays as its field reads it, whatever the language.
       let isTyped = name == FieldIssue.typedKeys.fraction || name == FieldIssue.typedKeys.thousands
       filled += isTyped ? value : localized(value)
       rest = rest[rest.index(after: close)...]
@@ -127,12 +127,12 @@ extension FieldMessages {
     return filled + rest
   }
 
-  /// Words that join others.
+  /// A word that joins texts.
   private func word(_ code: String, _ fallback: String) -> String {
     phrases[code]?.text(.other) ?? fallback
   }
 
-  /// A number is written as the language writes it; all else stays.
+  /// Writes a number as the language does; any other text stays.
   private func localized(_ value: String) -> String {
     guard decimalSeparator != ".", value.contains("."), Double(value) != nil else { return value }
     return value.split(separator: ".", omittingEmptySubsequences: false)
@@ -147,25 +147,25 @@ extension FieldIssue {
 
 /// A text with places for parameters, such as "must be at least {minimum}".
 ///
-/// It is read after the name of a field. Where a number decides on the form of the words, there is
-/// a text for each form that the language has.
+/// It follows the name of a field. If a number decides the form of the words, there is a text for
+/// each form of the language.
 public struct FieldPhrase: Sendable, Hashable, ExpressibleByStringLiteral {
-  /// The forms that words take by number; English and German have ``one`` and ``other``.
+  /// The plural forms of words; English and German have ``one`` and ``other``.
   public enum PluralForm: String, Sendable, Hashable, Codable, CaseIterable {
     /// As in "1 item".
     case one
-    /// As Slavic languages have for 2, 3 and 4.
+    /// For 2, 3 and 4 in Slavic languages.
     case few
-    /// As Slavic languages have for 5 and more.
+    /// For 5 and more in Slavic languages.
     case many
-    /// All others.
+    /// Any other number.
     case other
   }
 
-  /// The text by form; ``PluralForm/other`` stands in for those that are missing.
+  /// The text by form; ``PluralForm/other`` replaces missing ones.
   public var texts: [PluralForm: String]
 
-  /// The parameter whose number decides on the form.
+  /// The parameter whose number decides the form.
   public var countKey: String?
 
   /// Makes a phrase with one form.
@@ -180,14 +180,14 @@ public struct FieldPhrase: Sendable, Hashable, ExpressibleByStringLiteral {
     self.init(text)
   }
 
-  /// Makes a phrase whose form is decided by a number.
+  /// Makes a phrase whose form depends on a number.
   ///
   /// - Parameters:
   ///   - countKey: the parameter that has the number.
-  ///   - one: the text for the form of 1.
-  ///   - few: the text for the form of a few, in languages that have one.
-  ///   - many: the text for the form of many, in languages that have one.
-  ///   - other: the text for all forms that are not given.
+  ///   - one: the text for 1.
+  ///   - few: the text for a few, in languages that have this form.
+  ///   - many: the text for many, in languages that have this form.
+  ///   - other: the text for all other forms.
   @inline(never)
   public static func counted(
     by countKey: String, one: String, few: String? = nil, many: String? = nil, other: String

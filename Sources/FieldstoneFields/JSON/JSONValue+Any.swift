@@ -3,13 +3,13 @@ import Foundation
 extension JSONValue {
   /// Converts a tree of untyped objects, such as `JSONSerialization` makes.
   ///
-  /// Nil and `NSNull` become null; booleans, numbers, strings, arrays and dictionaries with string
-  /// keys become what they are, in their Swift and in their Foundation form. Numbers that are
-  /// beyond `Int64` become doubles. Foundation's own collections are bridged before their depth can
-  /// be known, so they must not contain themselves.
+  /// Nil and `NSNull` become null. Booleans, numbers, strings, arrays and dictionaries with string
+  /// keys become the corresponding cases, in their Swift and in their Foundation form. Numbers
+  /// beyond `Int64` become doubles. Foundation's own collections are bridged before their depth is
+  /// known, so they must not contain themselves.
   ///
-  /// - Throws: `unsupportedType` for anything else, `numberOutOfRange` for infinity and what is no
-  ///   number, and `tooDeep`.
+  /// - Throws: `unsupportedType` for anything else, `numberOutOfRange` for infinity and NaN, and
+  ///   `tooDeep`.
   public init(converting object: Any?) throws(JSONValueError) {
     self = try Self.convert(object, path: [])
   }
@@ -29,12 +29,12 @@ extension JSONValue {
   }
 
   private static func convert(_ object: Any?, path: [String]) throws(JSONValueError) -> JSONValue {
-    // An optional that was put into an `Any` is opened here.
+    // Unwraps an optional that was put into an `Any`.
     guard let object = object.unwrapped else { return .null }
     switch object {
     case let value as JSONValue: return value
     case is NSNull: return .null
-    // Foundation's numbers first: they pass for any Swift number that they could be made into.
+    // Foundation's numbers first: they match any Swift number that they could be converted to.
     case let value as NSNumber where type(of: object) is NSNumber.Type:
       return try convert(value, path: path)
     case let value as Bool: return .bool(value)
@@ -99,7 +99,7 @@ extension [String: JSONValue] {
   }
 }
 
-/// An optional whose type was forgotten.
+/// An optional of any type.
 private protocol OptionalObject {
   var unwrapped: Any? { get }
 }

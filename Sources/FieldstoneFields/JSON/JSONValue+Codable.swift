@@ -3,8 +3,8 @@ public import Foundation
 extension JSONValue: Codable {
   /// Reads any value from any decoder.
   ///
-  /// - Throws: ``JSONValueError`` for what can't be represented or is nested too deeply, and
-  ///   `DecodingError` from decoders of formats that hold more than JSON does.
+  /// - Throws: ``JSONValueError`` for a value that can't be represented or is nested too deeply,
+  ///   and `DecodingError` from decoders of formats that hold more than JSON does.
   public init(from decoder: any Decoder) throws {
     if let container = try? decoder.singleValueContainer() {
       if container.decodeNil() {
@@ -16,14 +16,14 @@ extension JSONValue: Codable {
         return
       }
     }
-    // From here on it can only be a container; the path tells how many there are around it.
+    // From here on it can only be a container; the path's length is its depth.
     guard decoder.codingPath.count < Self.depthLimit else { throw JSONValueError.tooDeep }
     if var container = try? decoder.unkeyedContainer() {
       var values: [JSONValue] = []
       while !container.isAtEnd { values.append(try container.decode(JSONValue.self)) }
       self = .array(values)
     } else {
-      // As a dictionary, so that a decoder's key strategy leaves keys inside of values alone.
+      // As a dictionary, so that a decoder's key strategy does not change keys inside of values.
       self = .object(try decoder.singleValueContainer().decode([String: JSONValue].self))
     }
   }
@@ -53,7 +53,7 @@ extension JSONValue: Codable {
     }
   }
 
-  /// Whether there is a value of another type; any other error is about the value itself.
+  /// Whether there is a value of another type; any other error concerns the value itself.
   private static func isMismatch(_ error: any Error) -> Bool {
     if case DecodingError.typeMismatch = error { true } else { false }
   }
@@ -83,16 +83,15 @@ extension JSONValue {
   /// Reads JSON text.
   ///
   /// - Parameter data: the text in UTF-8.
-  /// - Throws: why it can't be read.
+  /// - Throws: the reason why it can't be read.
   public init(data: Data) throws(JSONValueError) {
     self = try Self.decode(JSONValue.self, from: data)
   }
 
   /// Writes JSON text in UTF-8.
   ///
-  /// - Parameter formatting: keys are sorted unless said otherwise, so that equal values give equal
-  ///   text.
-  /// - Throws: `tooDeep`, and `numberOutOfRange` for infinity and what is no number.
+  /// - Parameter formatting: keys are sorted by default, so that equal values give equal text.
+  /// - Throws: `tooDeep`, and `numberOutOfRange` for infinity and NaN.
   public func data(
     formatting: JSONEncoder.OutputFormatting = .sortedKeys
   ) throws(JSONValueError) -> Data {
@@ -102,13 +101,13 @@ extension JSONValue {
     do {
       return try encoder.encode(self)
     } catch {
-      // With the depth known, numbers that JSON can't write are all that an encoder refuses.
+      // The depth was checked, so the encoder only refuses numbers that JSON can't write.
       guard case EncodingError.invalidValue(_, let context) = error else { throw .tooDeep }
       throw .numberOutOfRange(path: context.codingPath.map(\.stringValue))
     }
   }
 
-  /// Decodes with Foundation's decoder and says why it failed in our terms.
+  /// Decodes with Foundation's decoder, and translates its errors.
   static func decode<Result: Decodable>(
     _ type: Result.Type, from data: Data
   ) throws(JSONValueError) -> Result {
@@ -119,12 +118,12 @@ extension JSONValue {
     } catch DecodingError.typeMismatch, DecodingError.valueNotFound {
       throw .notAnObject
     } catch {
-      // The decoder calls text that is nested too deeply for it invalid.
+      // The decoder reports text that is nested too deeply as invalid.
       throw depth(of: data) > depthLimit ? .tooDeep : .notJSON(detail: "\(error)")
     }
   }
 
-  /// How deeply brackets are nested in JSON text, valid or not; no stack is needed to know.
+  /// The depth of brackets in JSON text, valid or not; it needs no stack.
   private static func depth(of data: Data) -> Int {
     var (depth, deepest) = (0, 0)
     var (isInString, isEscaped) = (false, false)

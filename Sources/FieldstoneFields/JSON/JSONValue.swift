@@ -2,14 +2,13 @@ public import FieldstoneCore
 
 /// A JSON value, before it is converted to a type.
 ///
-/// It is what transformers read and write. JSON has one kind of number; here a whole number that
-/// fits is an ``integer(_:)`` however it was written (`3`, `3.0`, `3e0`), and any other is a
-/// ``double(_:)``.
+/// Transformers read and write it. JSON has one kind of number. Here a whole number that fits is an
+/// ``integer(_:)`` however it was written (`3`, `3.0`, `3e0`), and any other is a ``double(_:)``.
 ///
-/// Comparing, hashing and releasing walk the whole value, as with nested arrays. Values that come
-/// from outside are never nested deeper than ``depthLimit``.
+/// Comparing, hashing and releasing visit the whole value, as with nested arrays. Values that were
+/// read from outside are never nested deeper than ``depthLimit``.
 public enum JSONValue: Sendable, Hashable {
-  /// Nothing, and known to be nothing.
+  /// The null of JSON.
   case null
   /// True or false.
   case bool(Bool)
@@ -21,19 +20,19 @@ public enum JSONValue: Sendable, Hashable {
   case string(String)
   /// Values in order.
   case array([JSONValue])
-  /// Values by key; the order of keys means nothing.
+  /// Values by key; the order of keys has no meaning.
   case object([String: JSONValue])
 
-  /// How many arrays and objects may lie inside each other: 64.
+  /// The number of arrays and objects that may be nested in each other: 64.
   ///
-  /// Foundation's decoder and encoder need up to four kilobytes of stack for each level. Threads
-  /// may have no more than 512 kilobytes, so that they would overflow, which can't be caught, long
-  /// before the 512 levels at which Foundation itself gives up.
+  /// Foundation's decoder and encoder need up to four kilobytes of stack for each level, and
+  /// threads may have only 512 kilobytes. They would overflow, which can't be caught, long before
+  /// the 512 levels at which Foundation itself gives up.
   public static var depthLimit: Int { 64 }
 }
 
 extension JSONValue {
-  /// Whether arrays and objects lie inside each other more often than a number of times.
+  /// Whether arrays and objects are nested in each other more deeply than this.
   func isDeeper(than levels: Int) -> Bool {
     switch self {
     case .null, .bool, .integer, .double, .string: false
@@ -43,7 +42,7 @@ extension JSONValue {
     }
   }
 
-  /// The value in a few words, for messages: short also where the value is not.
+  /// A short description for messages, even of a long value.
   var summary: String {
     switch self {
     case .null: "null"
@@ -79,7 +78,7 @@ extension JSONValue: ExpressibleByIntegerLiteral {
 }
 
 extension JSONValue: ExpressibleByFloatLiteral {
-  /// A double, also when it is whole.
+  /// A double, even if it is whole.
   public init(floatLiteral value: Double) {
     self = .double(value)
   }
@@ -100,25 +99,25 @@ extension JSONValue: ExpressibleByArrayLiteral {
 }
 
 extension JSONValue: ExpressibleByDictionaryLiteral {
-  /// An object; of a key that is given twice, the last value counts.
+  /// An object; the last value of a repeated key counts.
   public init(dictionaryLiteral elements: (String, JSONValue)...) {
     self = .object(Dictionary(elements) { _, last in last })
   }
 }
 
-/// Why something can't be read as JSON or written as JSON.
+/// The reason why something can't be read as JSON or written as JSON.
 public enum JSONValueError: DescribedError, Hashable {
-  /// The data is no JSON; the detail is the decoder's.
+  /// The data is not JSON; the detail is the decoder's.
   case notJSON(detail: String)
-  /// The outermost value is no object, where one with the fields' keys is needed.
+  /// The outermost value is not an object, where one with the fields' keys is needed.
   case notAnObject
-  /// Arrays and objects lie inside each other more than ``JSONValue/depthLimit`` times.
+  /// Arrays and objects are nested in each other more than ``JSONValue/depthLimit`` times.
   case tooDeep
   /// A number does not fit: it is not finite, or larger than a `Double` can be.
   case numberOutOfRange(path: [String])
-  /// A string is no well-formed Unicode.
+  /// A string is not well-formed Unicode.
   case malformedString(path: [String])
-  /// An object of a type that JSON has nothing for; the path leads to it.
+  /// The object has a type that JSON can't hold; the path leads to it.
   case unsupportedType(String, path: [String])
 
   /// The problem and its remedy.

@@ -6,23 +6,22 @@
 ///   .require(.asynchronous("is taken already") { code in try await !directory.has(code) })
 /// ```
 ///
-/// It is asked only when all synchronous rules hold, and about one value at a time: when the field
-/// is set, the question that is under way is cancelled, and an answer that comes all the same is
-/// dropped. Nil is not asked about. Of an array's items those are asked about that are new or have
-/// another value; what was answered about the others holds.
+/// It runs only when all synchronous rules hold, and for one value at a time. Setting the field
+/// cancels the running check, and a late answer is dropped. Nil is not checked. In an array field,
+/// only items that are new or have another value are checked; the other items keep their results.
 public struct AsyncFieldRule<Value: Sendable>: Sendable {
-  /// How long a form waits after a change before it asks, so that it does not ask at each key.
+  /// How long a form waits after a change before it runs the check, so that not every key runs it.
   public let debounce: Duration
 
   let findings: @Sendable (Value) async throws -> [FieldIssue]
 
-  /// Makes a rule that says itself what it has found.
+  /// Makes a rule from a closure that returns the issues of a value.
   ///
   /// - Parameters:
-  ///   - debounce: how long a form waits after a change before it asks.
-  ///   - findings: the issues of a value. An error that is thrown is a finding, too: a
-  ///     `FieldIssue` as it is, any other as "could not be validated". `CancellationError` ends
-  ///     the question without a finding when it was cancelled.
+  ///   - debounce: how long a form waits after a change before it runs the check.
+  ///   - findings: the issues of a value. A thrown error is an issue, too: a `FieldIssue` stays as
+  ///     it is, any other becomes "could not be validated". A cancelled check finds nothing,
+  ///     whatever it throws.
   public init(
     debounce: Duration = .milliseconds(300),
     findings: @escaping @Sendable (Value) async throws -> [FieldIssue]
@@ -35,8 +34,8 @@ public struct AsyncFieldRule<Value: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - message: the text of the issue, after the field's name.
-  ///   - code: what is wrong, as a short stable name.
-  ///   - debounce: how long a form waits after a change before it asks.
+  ///   - code: a short stable name of the problem.
+  ///   - debounce: how long a form waits after a change before it runs the check.
   ///   - check: whether a value passes. When it throws, the value "could not be validated".
   public static func asynchronous(
     _ message: String? = nil, code: String = "invalid", debounce: Duration = .milliseconds(300),
@@ -46,7 +45,7 @@ public struct AsyncFieldRule<Value: Sendable>: Sendable {
     return AsyncFieldRule(debounce: debounce) { try await check($0) ? [] : [issue] }
   }
 
-  /// The findings, errors included; nil when the question was cancelled.
+  /// Returns the issues, errors included; nil when the check was cancelled.
   func ask(about value: Value) async -> [FieldIssue]? {
     do {
       let found = try await findings(value).map(\.asRule)

@@ -9,15 +9,15 @@ public struct FieldCharacters: Sendable {
     self.test = test
   }
 
-  /// Whether a character is one of them.
+  /// Whether the set contains a character.
   public func contains(_ character: Character) -> Bool { test(character) }
 
-  /// Whether a text is made of these characters alone; an empty one is.
+  /// Whether a text consists of these characters only; true for an empty text.
   ///
   /// O(n).
   public func containsAll(of text: String) -> Bool { text.allSatisfy(test) }
 
-  /// Whether one of these characters is in a text. (Seed: Mold's `hasCharactersFromSet`.)
+  /// Whether a text contains one of these characters. (Seed: Mold's `hasCharactersFromSet`.)
   ///
   /// O(n).
   public func containsAny(of text: String) -> Bool { text.contains(where: test) }
@@ -25,15 +25,15 @@ public struct FieldCharacters: Sendable {
   /// All characters but these.
   public var inverted: FieldCharacters { FieldCharacters { [test] in !test($0) } }
 
-  /// These characters and others.
+  /// The characters of both sets.
   public func union(_ other: FieldCharacters) -> FieldCharacters {
     FieldCharacters { [test] in test($0) || other.contains($0) }
   }
 
-  /// A text without the characters that are none of them.
+  /// Returns a text without the characters outside of this set.
   public func filter(_ text: String) -> String { text.filter(test) }
 
-  /// Makes a set of characters whose scalars are all in a set of Foundation's.
+  /// Makes a set of the characters whose scalars are all in a `CharacterSet`.
   public init(_ scalars: CharacterSet) {
     self.init { $0.unicodeScalars.allSatisfy(scalars.contains) }
   }

@@ -1,5 +1,5 @@
 extension FieldRule {
-  /// Something is known and it is not nil: code `required`.
+  /// The value is known and not nil: code `required`.
   @inlinable
   public static var notNil: FieldRule {
     FieldRule(onlyAboutNil: false)
@@ -9,7 +9,7 @@ extension FieldRule {
 extension FieldRule where Value: Comparable & Sendable {
   /// At least a minimum and at most a maximum: codes `tooSmall` and `tooLarge`.
   ///
-  /// A value that compares with nothing, such as a NaN, is too small.
+  /// A value without an order, such as a NaN, is too small.
   @inlinable
   public static func range(_ range: ClosedRange<Value>) -> FieldRule {
     let (minimum, maximum) = (range.lowerBound, range.upperBound)
@@ -94,7 +94,7 @@ extension FieldRule where Value: Hashable & Sendable {
   }
 }
 
-/// The findings of rules; out of line, as the fast way is that of values that pass.
+/// The issues of rules; out of line, as the fast path is a value that passes.
 extension [FieldIssue] {
   @usableFromInline
   static func failure(_ issue: FieldIssue) -> [FieldIssue] { [issue] }
@@ -128,7 +128,7 @@ extension [FieldIssue] {
     return [FieldIssue(code: "notAllowed", message: nil, parameters: ["allowed": allowed])]
   }
 
-  /// A value as people write it: a whole number without its fraction.
+  /// Describes a value; a whole floating-point number is written without its fraction.
   private static func plain<Value>(_ value: Value) -> String {
     let text = "\(value)"
     let isWhole = value is any BinaryFloatingPoint && text.hasSuffix(".0")

@@ -1,4 +1,4 @@
-// Not for every `Collection`: a text is one, and a rule `.count(...2)` for it would mean characters
+// Not for every `Collection`: `String` is one, and `.count(...2)` on it would count characters
 // where items of an array field were meant.
 extension FieldRule {
   /// The number of items is in a range: codes `tooFew`, `tooMany` and `wrongCount`.

@@ -1,5 +1,5 @@
 extension FieldRule where Value == String {
-  /// The number of characters, as people count them, is in a range.
+  /// The number of characters (grapheme clusters) is in a range.
   ///
   /// Codes `tooShort`, `tooLong` and `wrongLength`. The range may be open on one side.
   ///
@@ -8,7 +8,7 @@ extension FieldRule where Value == String {
   ///
   /// - Parameters:
   ///   - range: the allowed numbers of characters.
-  ///   - scalars: the bound of the scalars; it follows from the maximum unless given.
+  ///   - scalars: the bound of the scalars; derived from the maximum by default.
   public static func length(
     _ range: some RangeExpression<Int>, scalars: FieldScalarLimit = .standard
   ) -> FieldRule {
@@ -19,7 +19,7 @@ extension FieldRule where Value == String {
   ///
   /// - Parameters:
   ///   - length: the allowed number of characters.
-  ///   - scalars: the bound of the scalars; it follows from the length unless given.
+  ///   - scalars: the bound of the scalars; derived from the length by default.
   public static func length(
     _ length: Int, scalars: FieldScalarLimit = .standard
   ) -> FieldRule {
@@ -72,12 +72,12 @@ extension [FieldIssue] {
   }
 }
 
-/// The number before, down to the least that there is.
+/// The preceding integer; `Int.min` stays.
 func saturatingPredecessor(_ number: Int) -> Int {
   number == .min ? .min : number - 1
 }
 
-/// How many there may be of something.
+/// The allowed numbers of characters or items.
 struct CountBounds: Sendable {
   /// The names of the issues.
   enum Names: Sendable {
@@ -114,8 +114,8 @@ struct CountBounds: Sendable {
 extension String {
   /// Whether there is nothing but white space.
   var isBlank: Bool {
-    // What follows ASCII white space begins a character, so that the first byte of anything else
-    // decides, as long as it is ASCII; beyond that, characters do.
+    // A new character begins after ASCII white space, so an ASCII byte there decides. At a byte
+    // beyond ASCII, whole characters are compared.
     for byte in utf8 {
       if byte == 0x20 || (0x09...0x0D).contains(byte) { continue }
       if byte < 0x80 { return false }
@@ -124,7 +124,7 @@ extension String {
     return true
   }
 
-  /// Whether bytes alone tell that there are so many characters; false when they do not.
+  /// Whether the bytes alone prove that the number of characters is within bounds.
   func surelyHas(_ bounds: CountBounds) -> Bool {
     // There are no more characters than bytes.
     let bytes = utf8
@@ -132,7 +132,7 @@ extension String {
     guard let minimum = bounds.minimum, minimum > 0 else { return true }
     if bytes.count < minimum { return false }
     if minimum == 1 { return true }
-    // Each byte of ASCII begins a character, but for the second one of a line break.
+    // Each ASCII byte begins a character, except the second one of a line break.
     var missing = minimum
     for byte in bytes {
       if byte >= 0x80 || byte == 0x0D { return false }
@@ -151,6 +151,6 @@ extension String {
     return bytes / 4 <= maximum && unicodeScalars.count <= maximum
   }
 
-  /// Whether both are the same scalar by scalar; `==` also takes for equal what only looks it.
+  /// Whether both have the same scalars; `==` also accepts canonically equivalent texts.
   package func isIdentical(to other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }

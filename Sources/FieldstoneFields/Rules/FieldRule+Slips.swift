@@ -1,7 +1,7 @@
-// What people write by mistake compiles up to a sentence that names the remedy.
+// Frequent mistakes compile up to an error message that names the remedy.
 
 extension FieldRule {
-  /// Bounds the characters of a text, and of nothing else.
+  /// Bounds the characters of a text only.
   @available(
     *, unavailable,
     message: "length(_:) is for texts; use range(_:) for numbers and count(_:) for items."
@@ -10,7 +10,7 @@ extension FieldRule {
     FieldRule(onlyAboutNil: true)
   }
 
-  /// Bounds the characters of a text, and of nothing else.
+  /// Bounds the characters of a text only.
   @available(
     *, unavailable,
     message: "length(_:) is for texts; use oneOf(_:) for numbers and count(_:) for items."
@@ -21,7 +21,7 @@ extension FieldRule {
 }
 
 extension FieldRule where Value == String {
-  /// Bounds numbers and what else is ordered; a text has a length.
+  /// Bounds numbers and other ordered values; for a text, use `length`.
   @available(
     *, unavailable,
     message: "A text has no range of numbers; use length(_:) for the number of its characters."
@@ -30,7 +30,7 @@ extension FieldRule where Value == String {
     FieldRule(onlyAboutNil: true)
   }
 
-  /// Bounds the items of an array field; a text has a length.
+  /// Bounds the items of an array field; for a text, use `length`.
   @available(
     *, unavailable,
     message: """
@@ -42,7 +42,7 @@ extension FieldRule where Value == String {
     FieldRule(onlyAboutNil: true)
   }
 
-  /// Bounds the items of an array field; a text has a length.
+  /// Bounds the items of an array field; for a text, use `length`.
   @available(
     *, unavailable,
     message: """

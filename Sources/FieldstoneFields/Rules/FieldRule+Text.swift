@@ -1,7 +1,7 @@
 import Foundation
 
 extension FieldRule where Value == String {
-  /// Not nil, and something else than white space: code `blank`.
+  /// Not nil, and not only white space: code `blank`.
   public static var notBlank: FieldRule {
     FieldRule(acceptsNil: false) {
       let issues = [FieldIssue(code: "blank", message: nil)]
@@ -15,8 +15,8 @@ extension FieldRule where Value == String {
   /// let icao = Field<String>("ICAO").require(.pattern(/[A-Z]{4}/))
   /// ```
   ///
-  /// - Parameter pattern: made once for each field that has the rule, as a `Regex` can't be sent
-  ///   from one isolation to another.
+  /// - Parameter pattern: evaluated once for each field that has the rule, as a `Regex` is not
+  ///   `Sendable`.
   public static func pattern<Output>(
     _ pattern: @escaping @Sendable @autoclosure () -> Regex<Output>
   ) -> FieldRule {
@@ -34,11 +34,11 @@ extension FieldRule where Value == String {
     }
   }
 
-  /// An email address as people write them: code `email`.
+  /// An email address in the usual form: code `email`.
   ///
-  /// It is a name, `@`, and a domain with a dot; what the standard allows besides (comments,
-  /// quotes, addresses without a domain) is refused, letters of all scripts are accepted. Only
-  /// a message can tell whether the address is in use.
+  /// It is a name, `@`, and a domain with a dot; letters of all scripts are accepted. Comments,
+  /// quotes and addresses without a domain, which the standard allows, are refused. Only a message
+  /// can show whether the address is in use.
   public static var email: FieldRule {
     FieldRule {
       let issues = [FieldIssue(code: "email", message: nil)]
@@ -48,7 +48,7 @@ extension FieldRule where Value == String {
 
   /// An absolute web address with a host: code `url`.
   ///
-  /// - Parameter schemes: those that are accepted, in lower case.
+  /// - Parameter schemes: the accepted schemes, in lower case.
   public static func url(schemes: [String] = ["https", "http"]) -> FieldRule {
     FieldRule {
       let example = "\(schemes.first ?? "https")://example.org"
@@ -97,9 +97,9 @@ enum EmailAddress {
 
 /// The check of an absolute web address.
 enum WebAddress {
-  /// Whether it has one of the schemes and a host, and nothing that does not belong in a URL.
+  /// Whether it has one of the schemes and a host, and only characters that a URL may have.
   static func isPlausible(_ text: String, schemes: [String]) -> Bool {
-    // Foundation reads what it can and escapes the rest.
+    // Foundation escapes invalid characters instead of refusing them.
     guard text.allSatisfy(belongs), let address = URLComponents(string: text),
       let scheme = address.scheme?.lowercased(), schemes.contains(scheme), let host = address.host
     else { return false }
@@ -107,15 +107,15 @@ enum WebAddress {
     return !host.isEmpty && !host.hasPrefix(".") && !host.contains("..")
   }
 
-  /// Letters of all scripts are escaped by the client that follows the address.
+  /// Letters of all scripts are accepted: the client that follows the address escapes them.
   private static func belongs(_ character: Character) -> Bool {
     !character.isWhitespace && !#""<>\^`{|}"#.contains(character)
   }
 }
 
 extension FieldRule where Value == String {
-  /// Characters of a set and no others: code `wrongCharacter`, with the first one that is not in
-  /// the set as the parameter `character`.
+  /// Only characters of a set: code `wrongCharacter`, with the first other character as the
+  /// parameter `character`.
   ///
   /// ```swift
   /// let code = Field<String>("Code").require(.characters(in: .letters.union(.digits)))
@@ -134,7 +134,7 @@ extension FieldRule where Value == String {
 
   /// At least one character of a set: code `missingCharacter`.
   ///
-  /// A catalogue can't name the set, so give the rule words of its own:
+  /// A message catalogue can't name the set, so give the rule its own message:
   ///
   /// ```swift
   /// let password = Field<String>("Password")
@@ -149,18 +149,20 @@ extension FieldRule where Value == String {
 }
 
 extension FieldRule {
-  /// A rule over something that is made of the value. (Seed: MagneticFields' `TransformerRule`.)
+  /// Applies a rule to a value made from the field's value. (Seed: MagneticFields'
+  /// `TransformerRule`.)
   ///
   /// ```swift
   /// let title = Field<String>("Title").require(.of(\.trimmed, .length(1...20)))
   /// let tags = Field<[String]>("Tags").require(.of({ Set($0).count }, .range(1...5)))
   /// ```
   ///
-  /// Nil passes where the inner rule accepts it, of the value as of the part.
+  /// A nil value passes if the inner rule accepts nil, and so does a nil part.
   ///
   /// - Parameters:
-  ///   - part: makes what is judged. When it throws, the value "could not be validated".
-  ///   - rule: what the part has to be.
+  ///   - part: makes the part that the rule checks. When it throws, the value "could not be
+  ///     validated".
+  ///   - rule: the rule for the part.
   public static func of<Part>(
     _ part: @escaping @Sendable (Value) throws -> Part?, _ rule: FieldRule<Part>
   ) -> FieldRule {
@@ -179,7 +181,7 @@ extension FieldRule {
 }
 
 extension Character {
-  /// The character itself, or the number of its first scalar where it can't be seen.
+  /// The character itself, or the number of its first scalar if it has no visible form.
   fileprivate var visibleName: String {
     guard let scalar = unicodeScalars.first else { return "" }
     switch scalar.properties.generalCategory {

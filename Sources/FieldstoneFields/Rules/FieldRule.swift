@@ -1,19 +1,19 @@
-/// A rule for values: it is a value itself, is given to fields, and combines with other rules.
+/// A rule for the values of fields; it is a value itself, and combines with other rules.
 ///
 /// ```swift
 /// let even = FieldRule<Int>("must be even") { $0 % 2 == 0 }
 /// let age = Field<Int>("Age").require(.range(0...150)).require(even)
 /// ```
 ///
-/// A rule judges values that are there. What it makes of nil, it says by ``acceptsNil``; ready
-/// rules accept it, except those whose point it is not to.
+/// A rule checks values that are not nil. ``acceptsNil`` says whether nil passes; it does with all
+/// ready rules, except those that exist to refuse it.
 public struct FieldRule<Value>: Sendable {
-  /// Makes what checks values: once for each field, and used only where the field lives.
+  /// Makes the check: once for each field, and used only where the field lives.
   ///
-  /// The check gives nil when the value passes, so that passing allocates nothing.
+  /// The check returns nil when the value passes, so that passing allocates nothing.
   @usableFromInline let makeCheck: @Sendable () -> (Value) -> [FieldIssue]?
 
-  /// Whether all values pass that are not nil, so that they need no check.
+  /// Whether every value except nil passes, so that values need no check.
   @usableFromInline let isOnlyAboutNil: Bool
 
   /// Whether nil passes.
@@ -26,7 +26,7 @@ public struct FieldRule<Value>: Sendable {
     isOnlyAboutNil = false
   }
 
-  /// Makes a rule that looks at nil only.
+  /// Makes a rule that checks for nil only.
   @inlinable
   init(onlyAboutNil acceptsNil: Bool) {
     self.acceptsNil = acceptsNil
@@ -38,7 +38,7 @@ public struct FieldRule<Value>: Sendable {
   ///
   /// - Parameters:
   ///   - message: the text of the issue, after the field's name: "must be even".
-  ///   - code: what is wrong, as a short stable name.
+  ///   - code: a short stable name of the problem.
   ///   - acceptsNil: whether nil passes.
   ///   - check: whether a value passes. When it throws, the value "could not be validated".
   @inlinable
@@ -58,12 +58,12 @@ public struct FieldRule<Value>: Sendable {
     }
   }
 
-  /// Makes a rule that says itself what it has found.
+  /// Makes a rule from a closure that returns the issues of a value.
   ///
   /// - Parameters:
   ///   - acceptsNil: whether nil passes.
-  ///   - findings: the issues of a value; it passes when there are none. An error that is thrown
-  ///     is a finding, too: a `FieldIssue` as it is, any other as "could not be validated".
+  ///   - findings: the issues of a value; it passes when there are none. A thrown error is an
+  ///     issue, too: a `FieldIssue` stays as it is, any other becomes "could not be validated".
   public static func issues(
     acceptsNil: Bool = true, _ findings: @escaping @Sendable (Value) throws -> [FieldIssue]
   ) -> FieldRule {
@@ -81,7 +81,7 @@ public struct FieldRule<Value>: Sendable {
 }
 
 extension FieldIssue {
-  /// An issue that a rule finds, with words of its own where they are given.
+  /// Makes an issue of a rule, with its own message if one is given.
   @usableFromInline
   package init(code: String, message: String?, parameters: [String: String] = [:]) {
     self.init(code: code, parameters: parameters, source: .rule)
@@ -108,7 +108,8 @@ extension FieldIssue {
     return issue
   }
 
-  /// The same issue in other words, and no more than a warning where it shall be none.
+  /// Returns the issue with another message if one is given, and as a warning if that is the
+  /// severity.
   func worded(_ message: String?, _ severity: Severity) -> FieldIssue {
     var issue = self
     if let message { issue.parameters[Self.messageKey] = message }
@@ -118,9 +119,9 @@ extension FieldIssue {
 }
 
 extension FieldRule where Value: Sendable {
-  /// All rules have to hold; what each of them finds is collected, in order.
+  /// All rules have to hold; the issues of all rules are collected in order.
   ///
-  /// No rules at all hold always. (Seed: ModelBlocks' compound validator.)
+  /// An empty list always holds. (Seed: ModelBlocks' compound validator.)
   public static func all(_ rules: [FieldRule]) -> FieldRule {
     FieldRule(acceptsNil: rules.allSatisfy(\.acceptsNil)) {
       let checks = rules.map { $0.makeCheck() }
@@ -136,7 +137,7 @@ extension FieldRule where Value: Sendable {
 
   /// All rules have to hold; only the issues of the first that fails are reported.
   ///
-  /// The rules after it are not asked. A rule that only warns holds: its warnings are reported, too.
+  /// Later rules are not run. A rule that only warns holds: its warnings are reported, too.
   public static func firstFailure(_ rules: [FieldRule]) -> FieldRule {
     FieldRule(acceptsNil: rules.allSatisfy(\.acceptsNil)) {
       let checks = rules.map { $0.makeCheck() }
@@ -152,10 +153,10 @@ extension FieldRule where Value: Sendable {
     }
   }
 
-  /// One of the rules has to hold; no rules at all never hold.
+  /// One of the rules has to hold; an empty list never holds.
   ///
-  /// The issue of a value that fails is code `any` with what each rule finds as its alternatives;
-  /// where there is one finding only, it is that. (Seed: ModelBlocks' or validator.)
+  /// A value that fails has an issue `any`, with the issues of all rules as its alternatives. A
+  /// single issue is reported by itself. (Seed: ModelBlocks' or validator.)
   public static func any(_ rules: [FieldRule]) -> FieldRule {
     FieldRule(acceptsNil: rules.contains(where: \.acceptsNil)) {
       let checks = rules.map { $0.makeCheck() }
@@ -173,7 +174,7 @@ extension FieldRule where Value: Sendable {
     }
   }
 
-  /// Both rules have to hold; what each of them finds is collected.
+  /// Both rules have to hold; the issues of both are collected.
   public static func && (left: FieldRule, right: FieldRule) -> FieldRule {
     .all([left, right])
   }

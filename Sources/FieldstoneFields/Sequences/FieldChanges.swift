@@ -1,63 +1,61 @@
 import FieldstoneCore
 
-/// Every change of a field, as an asynchronous sequence; its first element is the value as it was
-/// when the sequence was made.
+/// Every change of a field, as an asynchronous sequence that begins with the current value.
 ///
-/// Changes are kept until they are taken, up to a limit. When there are more, the oldest are lost,
-/// and the next element says how many. The sequence holds its place until it and its iterators
-/// are released; it never ends by itself before the field does.
+/// Changes are buffered up to a limit. Beyond it the oldest are dropped, and the next element gives
+/// their number. The sequence observes the field until it and its iterators are released; it ends
+/// when the field is deallocated.
 public struct FieldChanges<Value: Equatable & Sendable>: AsyncSequence, Sendable {
-  /// A change, or how many were lost.
+  /// A change, or the number of lost changes.
   public indirect enum Element: Sendable {
     // Indirect, so that it has one size for all values: its code is then not generic, and small.
 
-    /// A change, as observers get it.
+    /// A change, as observers receive it.
     case change(ReadableField<Value>.Change)
-    /// So many changes were lost here, as the consumer had not taken them in time.
+    /// This many changes were lost here, as the consumer did not take them in time.
     case missed(Int)
   }
 
   let mailbox: Mailbox<Element>
   let registration: Registration
 
-  /// Gives the changes that have not been taken yet.
+  /// Makes an iterator over the changes that have not been taken yet.
   public func makeAsyncIterator() -> Iterator {
     Iterator(mailbox: mailbox, registration: registration)
   }
 
-  /// Takes changes.
+  /// Iterates over changes.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let mailbox: Mailbox<Element>
     fileprivate let registration: Registration
 
-    /// The next change; nil when the waiting task is cancelled or the field is gone.
+    /// The next change; nil when the waiting task is cancelled or the field is deallocated.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
       await mailbox.next()
     }
   }
 }
 
-/// The latest value of a field, as an asynchronous sequence; its first element is the value as it
-/// was when the sequence was made.
+/// The latest value of a field, as an asynchronous sequence that begins with the current value.
 ///
-/// A slow consumer gets the latest value, and none of those between.
+/// A slow consumer gets the latest value only.
 public struct FieldValues<Value: Equatable & Sendable>: AsyncSequence, Sendable {
-  /// The value; nil where it is nil or nothing is known.
+  /// The value; nil if it is nil or not known.
   public typealias Element = Value?
   let mailbox: Mailbox<Value?>
   let registration: Registration
 
-  /// Gives the latest value that has not been taken yet.
+  /// Makes an iterator over the latest value, unless it has been taken.
   public func makeAsyncIterator() -> Iterator {
     Iterator(mailbox: mailbox, registration: registration)
   }
 
-  /// Takes values.
+  /// Iterates over values.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let mailbox: Mailbox<Value?>
     fileprivate let registration: Registration
 
-    /// The next value; nil when the waiting task is cancelled or the field is gone.
+    /// The next value; nil when the waiting task is cancelled or the field is deallocated.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Value?? {
       await mailbox.next()
     }
@@ -65,11 +63,11 @@ public struct FieldValues<Value: Equatable & Sendable>: AsyncSequence, Sendable 
 }
 
 extension ReadableField {
-  /// Every change from now on, the first being the value as it is.
+  /// Every change from now on; the first element holds the current value.
   ///
   /// - Parameters:
-  ///   - limit: how many changes are kept for a slow consumer; less than one counts as one.
-  ///   - everySet: whether sets of equal values are among them.
+  ///   - limit: how many changes are buffered for a slow consumer; less than one counts as one.
+  ///   - everySet: whether sets of equal values are included.
   public final func changes(limit: Int = 256, everySet: Bool = false) -> FieldChanges<Value> {
     let mailbox = Mailbox<FieldChanges<Value>.Element>(limit: limit, missed: { .missed($0) })
     let ending = MailboxEnding(mailbox)
@@ -79,7 +77,7 @@ extension ReadableField {
     return FieldChanges(mailbox: mailbox, registration: registration)
   }
 
-  /// The value from now on, the latest only for a slow consumer.
+  /// The values from now on; a slow consumer gets the latest only.
   public final func values() -> FieldValues<Value> {
     let mailbox = Mailbox<Value?>(limit: 1)
     let ending = MailboxEnding(mailbox)
@@ -90,7 +88,7 @@ extension ReadableField {
   }
 }
 
-/// Ends a sequence when the field lets go of the observer that feeds it.
+/// Ends a sequence when the field releases the observer that feeds it.
 private final class MailboxEnding<Element: Sendable> {
   let mailbox: Mailbox<Element>
 

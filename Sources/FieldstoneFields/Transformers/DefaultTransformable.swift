@@ -1,19 +1,19 @@
 public import Foundation
 
-/// A type whose values have one usual form outside, which fields of it use unless told otherwise.
+/// A type with a default JSON form, which its fields use unless they have another transformer.
 ///
-/// Enums with raw values of `String` or `Int` adopt it without a line more:
+/// Enums with raw values of `String` or `Int` adopt it without further code:
 ///
 /// ```swift
 /// enum Surface: String, DefaultTransformable { case asphalt, grass }
 /// ```
 ///
-/// Numbers are strict: a string is no number, and what does not fit is malformed.
+/// Numbers are strict: a string is not a number, and a number that does not fit is malformed.
 ///
 /// It is used from any isolation. Where a module is isolated to the main actor by default, an enum
-/// needs nothing more; another type declares its transformer `nonisolated`.
+/// needs nothing more; other types declare their transformer `nonisolated`.
 public protocol DefaultTransformable: SendableMetatype {
-  /// The transformer for fields that were not given one.
+  /// The transformer of fields that have no other one.
   static var defaultTransformer: FieldTransformer<Self> { get }
 }
 
@@ -28,14 +28,14 @@ extension DefaultTransformable where Self: RawRepresentable, RawValue == Int {
 }
 
 extension Array: DefaultTransformable where Element: DefaultTransformable {
-  /// An array of what the elements' own transformer makes.
+  /// An array whose elements use their default transformer.
   public static var defaultTransformer: FieldTransformer<[Element]> {
     .array(of: Element.defaultTransformer)
   }
 }
 
 extension FieldTransformer {
-  /// The default of the type, if it has one.
+  /// The default transformer of the type, if it has one.
   static var standard: FieldTransformer? {
     guard let type = Value.self as? any DefaultTransformable.Type else { return nil }
     func transformer<Known: DefaultTransformable>(of type: Known.Type) -> Any {
@@ -46,7 +46,7 @@ extension FieldTransformer {
 }
 
 extension String: DefaultTransformable {
-  /// A string; numbers are none.
+  /// A string; a number is malformed.
   public static var defaultTransformer: FieldTransformer<String> {
     FieldTransformer("string", fromString: { $0 }, toString: { $0 })
   }
@@ -58,7 +58,7 @@ extension Date: DefaultTransformable {
 }
 
 extension URL: DefaultTransformable {
-  /// A URL as it is written, with all that has to be escaped escaped.
+  /// The string of a URL; one with unescaped characters is malformed.
   public static var defaultTransformer: FieldTransformer<URL> {
     FieldTransformer(
       "URL", fromString: { URL(string: $0, encodingInvalidCharacters: false) },
@@ -82,7 +82,7 @@ extension Data: DefaultTransformable {
 }
 
 extension Bool: DefaultTransformable {
-  /// A boolean; 0 and 1 are none.
+  /// A boolean; 0 and 1 are malformed.
   public static var defaultTransformer: FieldTransformer<Bool> {
     FieldTransformer("boolean") { json in
       if case .bool(let value) = json { value } else { nil }
@@ -117,7 +117,7 @@ extension Int64: DefaultTransformable {
 extension Double: DefaultTransformable {
   /// A number; an integer beyond 2⁵³ is rounded.
   ///
-  /// Infinity and what is no number can't be written.
+  /// Infinity and NaN can't be written.
   public static var defaultTransformer: FieldTransformer<Double> {
     FieldTransformer("number") {
       $0.number
@@ -131,9 +131,9 @@ extension Double: DefaultTransformable {
 }
 
 extension Float: DefaultTransformable {
-  /// A number, rounded to what a float holds; one that is too large for it is malformed.
+  /// A number, rounded to a float; one that is too large is malformed.
   ///
-  /// It is written with the few digits that a float has.
+  /// It is written with as few digits as a float needs.
   public static var defaultTransformer: FieldTransformer<Float> {
     FieldTransformer("number") { json in
       json.number.map(Float.init).flatMap { $0.isFinite ? $0 : nil }
@@ -153,7 +153,7 @@ extension Float: DefaultTransformable {
 extension Decimal: DefaultTransformable {
   /// A decimal number, written as a string so that no digit is lost; numbers are read, too.
   ///
-  /// A number with more than 38 digits is cut. A NaN can't be written.
+  /// A number with more than 38 digits is truncated. A NaN can't be written.
   public static var defaultTransformer: FieldTransformer<Decimal> {
     FieldTransformer("decimal") { json in
       switch json {
@@ -186,7 +186,7 @@ extension Decimal: DefaultTransformable {
 }
 
 extension JSONValue {
-  /// A number without a fraction that fits.
+  /// A number that has no fraction and fits.
   fileprivate var wholeNumber: Int64? {
     switch self {
     case .integer(let value): value

@@ -2,24 +2,24 @@ import FieldstoneCore
 public import Foundation
 
 extension FieldTransformer where Value == Date {
-  /// A moment as internet formats write it (RFC 3339, ISO 8601), such as `2026-02-03T10:15:30Z`.
+  /// A moment in the internet's profile of ISO 8601 (RFC 3339), such as `2026-02-03T10:15:30Z`.
   ///
-  /// It reads any offset and any fraction of the second; without an offset the text names no
-  /// moment and is malformed. It writes in UTC, with as many digits as it takes to read the same
-  /// moment back: none, 3, 6, 9, 12 or 15. What is outside of the years 0 to 9999 can't be written.
+  /// It reads any offset and any fraction of a second. A text without an offset names no moment and
+  /// is malformed. It writes UTC, with as many digits as it takes to read the same moment back:
+  /// none, 3, 6, 9, 12 or 15. A date outside of the years 0 to 9999 can't be written.
   public static var iso8601: FieldTransformer {
     FieldTransformer("ISO 8601", fromString: ISO8601.date, toString: ISO8601.text)
   }
 
   /// A date in a format of Unicode's pattern language, such as `yyyy-MM-dd`.
   ///
-  /// A pattern without a time names a day, and its first moment is meant: midnight, or one o'clock
-  /// where the clocks go forward at midnight. The formatter is made once and is used behind a lock.
+  /// A pattern without a time names a day and stands for its first moment: midnight, or one o'clock
+  /// where the clocks go forward at midnight. The formatter is made once and used under a lock.
   ///
   /// - Parameters:
   ///   - format: the pattern.
-  ///   - locale: the language of names in it; one that no setting of a person changes unless given.
-  ///   - timeZone: where the date is; UTC unless given.
+  ///   - locale: the language of names in it; by default one that no user setting changes.
+  ///   - timeZone: the time zone of the date; UTC by default.
   public static func date(
     format: String, locale: Locale = Locale(identifier: "en_US_POSIX"), timeZone: TimeZone = .gmt
   ) -> FieldTransformer {
@@ -29,7 +29,8 @@ extension FieldTransformer where Value == Date {
     formatter.isLenient = false
     formatter.dateFormat = format
     let namesDays = !Self.hasTime(format)
-    // Foundation reads a day as its midnight, which not every day has; at Greenwich all have one.
+    // Foundation reads a day as its midnight, which some days lack in some zones; in GMT all have
+    // one.
     if namesDays { formatter.timeZone = .gmt }
     let shared = Locked((reader: formatter, days: DayReader(formatter, timeZone)))
     return FieldTransformer("date \(format)") { text in
@@ -37,7 +38,8 @@ extension FieldTransformer where Value == Date {
         shared.reader.date(from: text).flatMap { namesDays ? shared.days.firstMoment($0) : $0 }
       }
     } toString: { date in
-      // Where no calendar reaches, the formatter writes nothing, or what it can't read itself.
+      // Beyond the calendar's range the formatter writes nothing, or a text that it can't read
+      // back.
       shared.withLock { shared in
         let moment = namesDays ? shared.days.greenwichDay(date) : date
         guard let moment else { return nil }
@@ -57,7 +59,7 @@ extension FieldTransformer where Value == Date {
   }
 }
 
-/// The days of a time zone, and the same days at Greenwich.
+/// The days of a time zone, and the same days in GMT.
 private struct DayReader {
   private let greenwich: Calendar
   private let local: Calendar
@@ -70,8 +72,8 @@ private struct DayReader {
     local = calendar
   }
 
-  /// The first moment of a day that is given by its midnight at Greenwich; nil where the time zone
-  /// skipped the day.
+  /// The first moment of the day with this midnight in GMT; nil where the time zone skipped the
+  /// day.
   func firstMoment(_ midnight: Date) -> Date? {
     var day = greenwich.dateComponents([.era, .year, .month, .day], from: midnight)
     let wanted = day
@@ -82,7 +84,7 @@ private struct DayReader {
     return local.dateComponents([.era, .year, .month, .day], from: first) == wanted ? first : nil
   }
 
-  /// A moment at Greenwich that has the day which a moment has in the time zone.
+  /// A moment in GMT on the local day of a date.
   func greenwichDay(_ date: Date) -> Date? {
     var day = local.dateComponents([.era, .year, .month, .day], from: date)
     day.hour = 12

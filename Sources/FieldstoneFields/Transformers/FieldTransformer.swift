@@ -1,6 +1,6 @@
 import FieldstoneCore
 
-/// How a value looks outside: the way in from JSON, and the way out. (Seed: MagneticFields' value
+/// The conversion of a field's value from JSON and to JSON. (Seed: MagneticFields' value
 /// transformers.)
 ///
 /// ```swift
@@ -17,21 +17,21 @@ import FieldstoneCore
 ///     export: { .string(String(repeating: "|", count: $0)) }))
 /// ```
 ///
-/// Null never reaches a transformer: it means nil for every field.
+/// Null never reaches a transformer: for every field it means nil.
 public struct FieldTransformer<Value>: Sendable {
-  /// The name; issues say that it was expected.
+  /// The name; issues give it as the expected form.
   public let name: String
 
-  /// Makes a value of what came from outside; nil where that means nil.
+  /// Makes a value from JSON; nil if the JSON means nil.
   ///
-  /// It throws a ``FieldIssue`` where it knows what is wrong; any other error becomes an issue
-  /// `malformed` with the error as the parameter `reason`.
+  /// A thrown ``FieldIssue`` is reported as it is. Any other error becomes an issue `malformed`
+  /// with the error as the parameter `reason`.
   public let importing: @Sendable (JSONValue) throws -> Value?
 
-  /// Makes what goes outside; it throws where a value can't be written without loss.
+  /// Makes JSON from a value; it throws if the value can't be written without loss.
   public let exporting: @Sendable (Value) throws -> JSONValue
 
-  /// Whether values may be texts or whole numbers outside, which can be typed.
+  /// Whether the JSON may be a text or a whole number, which a user can type.
   package var writesText = true
 
   init(
@@ -44,12 +44,12 @@ public struct FieldTransformer<Value>: Sendable {
     self.exporting = exporting
   }
 
-  /// A transformer made of two closures.
+  /// Makes a transformer from two closures.
   ///
   /// - Parameters:
-  ///   - name: what it is called; issues say it was expected.
-  ///   - import: makes a value of what came from outside; null never reaches it.
-  ///   - export: makes what goes outside.
+  ///   - name: its name; issues give it as the expected form.
+  ///   - import: makes a value from JSON; null never reaches it.
+  ///   - export: makes JSON from a value.
   public static func custom(
     name: String,
     import: @escaping @Sendable (JSONValue) throws -> Value?,
@@ -58,7 +58,7 @@ public struct FieldTransformer<Value>: Sendable {
     FieldTransformer(name: name, importing: `import`, exporting: export)
   }
 
-  /// A value from outside, with null as nil and every error as an issue.
+  /// Reads a value from JSON; null is nil, and every error becomes an issue.
   func value(of json: JSONValue) throws(FieldIssue) -> Value? {
     if json == .null { return nil }
     do {
@@ -68,7 +68,7 @@ public struct FieldTransformer<Value>: Sendable {
     }
   }
 
-  /// A value for outside, with every error as an issue.
+  /// Writes a value as JSON; every error becomes an issue.
   func json(of value: Value) throws(FieldIssue) -> JSONValue {
     do {
       return try exporting(value)
@@ -79,7 +79,7 @@ public struct FieldTransformer<Value>: Sendable {
 }
 
 extension FieldTransformer {
-  /// Makes a transformer whose way in gives nil for all that is malformed.
+  /// Makes a transformer whose reading closure returns nil for malformed JSON.
   init(
     _ name: String, from read: @escaping @Sendable (JSONValue) -> Value?,
     to write: @escaping @Sendable (Value) throws -> JSONValue
@@ -95,7 +95,7 @@ extension FieldTransformer {
       exporting: write)
   }
 
-  /// Makes a transformer for what is a string outside.
+  /// Makes a transformer for values whose JSON is a string.
   init(
     _ name: String, fromString read: @escaping @Sendable (String) -> Value?,
     toString write: @escaping @Sendable (Value) -> String?
@@ -112,10 +112,10 @@ extension FieldTransformer {
 }
 
 extension FieldTransformer {
-  /// An array whose elements another transformer reads and writes.
+  /// An array whose elements use another transformer.
   ///
-  /// One malformed element makes the whole array malformed; the issue's path holds its index. Null
-  /// is no element.
+  /// One malformed element makes the whole array malformed; the issue's path holds its index. A
+  /// null element is malformed.
   public static func array<Element>(
     of element: FieldTransformer<Element>
   ) -> FieldTransformer where Value == [Element] {
@@ -152,12 +152,12 @@ extension FieldTransformer {
 
 extension FieldTransformer
 where Value: RawRepresentable & SendableMetatype, Value.RawValue == String {
-  /// An enum by its raw value; one that the enum has no case for is an issue `unknownValue`.
+  /// An enum by its raw value; a raw value without a case is an issue `unknownValue`.
   public static var rawValue: FieldTransformer { rawValue(through: String.defaultTransformer) }
 }
 
 extension FieldTransformer where Value: RawRepresentable & SendableMetatype, Value.RawValue == Int {
-  /// An enum by its raw value; one that the enum has no case for is an issue `unknownValue`.
+  /// An enum by its raw value; a raw value without a case is an issue `unknownValue`.
   public static var rawValue: FieldTransformer { rawValue(through: Int.defaultTransformer) }
 }
 
@@ -179,35 +179,35 @@ extension FieldTransformer where Value: RawRepresentable & SendableMetatype {
 }
 
 extension FieldIssue {
-  /// A value is not of the form that it should be: code `malformed`.
+  /// A value does not have the expected form: code `malformed`.
   ///
   /// - Parameters:
-  ///   - expected: what it should be; the parameter `expected`.
-  ///   - found: what is there; in a few words it is the parameter `found`.
+  ///   - expected: the expected form; the parameter `expected`.
+  ///   - found: the JSON that was found; a summary of it is the parameter `found`.
   public static func malformed(expected: String, found: JSONValue) -> FieldIssue {
     FieldIssue(
       code: "malformed", parameters: ["expected": expected, "found": found.summary],
       source: .importing)
   }
 
-  /// A value has the right form, but is none of those that are known: code `unknownValue`.
+  /// A value has the right form, but is not a known one: code `unknownValue`.
   ///
-  /// - Parameter rawValue: what is there; the parameter `value`.
+  /// - Parameter rawValue: the value that was found; the parameter `value`.
   public static func unknownValue(_ rawValue: String) -> FieldIssue {
     FieldIssue(code: "unknownValue", parameters: ["value": rawValue], source: .importing)
   }
 
-  /// No transformer is known for a type: code `noTransformer`, with the parameter `type`.
+  /// A type has no known transformer: code `noTransformer`, with the parameter `type`.
   ///
   /// Give the field one with ``Field/transform(with:)``, or make its type ``DefaultTransformable``.
   package static func noTransformer(for type: Any.Type) -> FieldIssue {
     FieldIssue(code: "noTransformer", parameters: ["type": "\(type)"], source: .importing)
   }
 
-  /// A value can't be written in the form that was asked for: code `notRepresentable`.
+  /// A value can't be written in the expected form: code `notRepresentable`.
   ///
   /// - Parameters:
-  ///   - value: what can't be written, in a few words; the parameter `value`.
+  ///   - value: a short description of the value; the parameter `value`.
   ///   - expected: the form; the parameter `expected`.
   public static func notRepresentable(_ value: String, expected: String) -> FieldIssue {
     FieldIssue(
@@ -215,7 +215,7 @@ extension FieldIssue {
       source: .importing)
   }
 
-  /// A value was there that JSON can't hold, or not as deep.
+  /// The input holds a value that JSON can't hold, or is nested too deeply.
   static func unreadable(_ error: JSONValueError) -> FieldIssue {
     FieldIssue(
       code: "malformed",
@@ -223,7 +223,7 @@ extension FieldIssue {
       source: .importing)
   }
 
-  /// Makes an issue of whatever a transformer threw.
+  /// Makes an issue from an error that a transformer threw while reading.
   init(thrown error: any Error, expected: String, found: JSONValue) {
     if var issue = error as? FieldIssue {
       issue.source = .importing
@@ -234,12 +234,13 @@ extension FieldIssue {
     }
   }
 
-  /// Makes an issue of whatever a transformer threw that should write a value.
+  /// Makes an issue from an error that a transformer threw while writing.
   init(thrown error: any Error, expected: String, writing type: Any.Type) {
     if let issue = error as? FieldIssue {
       self = issue
     } else {
-      // Not the value: its description may be long, and that of a far date would trap.
+      // The type and not the value: a description may be long, and that of a distant date would
+      // trap.
       self = .notRepresentable("\(type)", expected: expected)
       parameters["reason"] = Self.reason(error)
     }

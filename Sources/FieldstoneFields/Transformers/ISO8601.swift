@@ -1,9 +1,9 @@
 import Foundation
 
-/// Moments as text, by the profile of ISO 8601 that the internet uses (RFC 3339).
+/// Moments as text, in the internet's profile of ISO 8601 (RFC 3339).
 ///
-/// Foundation's styles read either with or without a fraction, cut it to milliseconds, and ask a
-/// calendar. This is arithmetic, and gives back each moment that it was given.
+/// Foundation's styles read texts either with or without a fraction, truncate it to milliseconds,
+/// and use a calendar. This is arithmetic, and reads back every moment that it has written.
 enum ISO8601 {
   /// The moment that a text names; nil where it is malformed or no such day exists.
   static func date(_ text: String) -> Date? {
@@ -32,7 +32,7 @@ enum ISO8601 {
   /// The text for a moment in UTC; nil outside of the years 0 to 9999.
   static func text(_ date: Date) -> String? {
     let interval = date.timeIntervalSinceReferenceDate
-    // The years 0 to 9999, before anything is made an integer.
+    // The years 0 to 9999 are checked first, because the conversion to an integer could trap.
     guard -63_145_526_400..<252_423_993_600 ~= interval else { return nil }
     let (whole, fraction) = split(interval)
     let seconds = Int(whole)
@@ -46,7 +46,7 @@ enum ISO8601 {
     ].joined()
   }
 
-  /// Minutes east of Greenwich.
+  /// The offset in minutes east of Greenwich.
   private static func offset(_ reader: inout DigitReader) -> Int? {
     if reader.skip("Z") || reader.skip("z") { return 0 }
     let sign: Int
@@ -57,7 +57,7 @@ enum ISO8601 {
     return sign * (hours * 60 + minutes)
   }
 
-  /// Whole seconds, and the shortest text of the rest that gives the same moment back.
+  /// The whole seconds, and the shortest fraction that reads back as the same moment.
   private static func split(_ interval: Double) -> (whole: Double, fraction: String) {
     let whole = interval.rounded(.down)
     let rest = interval - whole
@@ -87,8 +87,8 @@ extension ISO8601 {
 
   /// Days from the first of March of the year 0 to the first of a month.
   ///
-  /// Years are taken to begin in March: so the leap day is a year's last, and the lengths of the
-  /// months before it follow a straight line.
+  /// Years begin in March here, so that the leap day is a year's last. The lengths of the months
+  /// before it then follow a linear formula.
   private static func daysBefore(year: Int, month: Int) -> Int {
     let march = month > 2 ? year : year - 1
     let leapDays = floored(march, 4) - floored(march, 100) + floored(march, 400)
@@ -139,7 +139,7 @@ struct DigitReader {
     return Int(next - UInt8(ascii: "0"))
   }
 
-  /// Takes a number that has just so many digits, at most 18.
+  /// Reads a number of exactly this many digits, at most 18.
   mutating func number(digits: Int) -> Int? {
     var number = 0
     for _ in 0..<digits {
@@ -149,8 +149,9 @@ struct DigitReader {
     return number
   }
 
-  /// Takes any digits, at least one, as those after a decimal point; from the sixteenth on they are
-  /// beyond what a double holds.
+  /// Reads one or more digits as a fraction.
+  ///
+  /// Digits from the sixteenth on are skipped: a double can't hold them.
   mutating func fraction() -> Double? {
     guard var number = digit() else { return nil }
     var scale = 10.0
@@ -162,7 +163,7 @@ struct DigitReader {
     return Double(number) / scale
   }
 
-  /// Takes any digits, at least one; false when there is none.
+  /// Skips any digits; false if there is none.
   mutating func skipDigits() -> Bool {
     guard digit() != nil else { return false }
     while digit() != nil {}

@@ -1,18 +1,18 @@
 public import FieldstoneCore
 
 extension AnyField {
-  /// Asks the synchronous rules: a single issue of one of them makes the value invalid.
+  /// Runs the synchronous rules; a single error of one of them makes the value invalid.
   ///
-  /// Issues that were added from outside are dropped. A field with asynchronous rules is unknown
-  /// until they were asked, too: `await validateAll()`.
+  /// Issues that were added from outside are dropped. A field with asynchronous rules stays unknown
+  /// until they have run, too: `await validateAll()`.
   @_disfavoredOverload
   @discardableResult
   public final func validate() -> ValidationState { validateTheLongWay() }
 
   /// The result of validating the value; a field without rules is valid.
   ///
-  /// Setting another value makes it unknown, and so does a change of a field that a rule looks at,
-  /// until the rules have been asked again.
+  /// It becomes unknown when another value is set, or when a field changes that a rule depends on,
+  /// until the rules run again.
   public final var validationState: ValidationState {
     if flags.contains(.isTracked) { details?.tracker?.noteAccess() }
     return currentState
@@ -33,13 +33,13 @@ extension AnyField {
     }
   }
 
-  /// Whether the value is right; the rules are asked if they have to be.
+  /// Whether the value is valid; the rules run if necessary.
   ///
-  /// A field with asynchronous rules is not valid before they were asked, which
-  /// `await validateAll()` or a form does.
+  /// A field with asynchronous rules is not valid before they have run, which `await validateAll()`
+  /// or a form makes them do.
   public final var isValid: Bool { validateIfNeeded().isValid }
 
-  /// Asks the rules unless they were asked about the value as it is.
+  /// Runs the rules unless they have already checked the current value.
   ///
   /// Issues that were added from outside stay.
   @discardableResult
@@ -48,11 +48,11 @@ extension AnyField {
     return validateTheLongWay(keepsIssues: true, asksAllItems: false)
   }
 
-  /// Asks all rules, the asynchronous ones when the others hold, without waiting for a debounce.
+  /// Runs all rules: the asynchronous ones when the others hold, without waiting for a debounce.
   ///
   /// It runs where it is called, and the asynchronous rules run elsewhere. When the field is set
-  /// meanwhile, it returns at once with what is known of the new value, which is nothing. When the
-  /// calling task is cancelled and no other task waits, the questions are given up.
+  /// meanwhile, it returns at once with the state of the new value, which is unknown. When the
+  /// calling task is cancelled and no other task waits, the check is cancelled.
   @discardableResult
   public final func validateAll() async -> ValidationState {
     validateTheLongWay()
@@ -60,21 +60,22 @@ extension AnyField {
     return validationState
   }
 
-  /// Forgets what the rules have found and the issues that were added: the state is unknown until
-  /// the rules are asked again. (Seed: MagneticFields' `resetValidationState`.)
+  /// Drops the results of the rules and the added issues; the state is unknown until the rules run
+  /// again. (Seed: MagneticFields' `resetValidationState`.)
   ///
-  /// Questions of asynchronous rules that are under way are given up.
+  /// Running checks of asynchronous rules are cancelled.
   public final func resetValidation() {
     recordForBatch()
     removeIssues()
     forgetValidation()
   }
 
-  /// Calls a closure whenever the validation state has changed.
+  /// Calls a closure whenever the validation state changes.
   ///
-  /// States are heard in the order in which they happened, also when a closure leads to the next.
+  /// States are delivered in the order in which they happened, also when a closure leads to the
+  /// next.
   ///
-  /// - Returns: the registration, to keep as long as the closure shall be called.
+  /// - Returns: the registration; keep it as long as the closure is to be called.
   public final func observeValidation(
     _ body: @escaping (ValidationState) -> Void
   ) -> Registration {
@@ -99,7 +100,18 @@ extension AnyField {
   package final func validateTheLongWay(
     keepsIssues: Bool = false, asksAllItems: Bool = true, found: [FieldIssue]? = nil
   ) -> ValidationState {
+    validateTheLongWay(
+      keepsIssues: keepsIssues, asksAllItems: asksAllItems, found: found, after: .call)
+  }
+
+  /// The same, and notes why.
+  @discardableResult
+  package final func validateTheLongWay(
+    keepsIssues: Bool = false, asksAllItems: Bool = true, found: [FieldIssue]? = nil,
+    after trigger: ValidationTrigger
+  ) -> ValidationState {
     guard let rules else { return validationState }
+    rules.trigger = trigger
     let findings = ask(rules, asksAllItems: asksAllItems, found: found)
     let dropsAdded = !keepsIssues && rules.hasAdded
     let isNews = dropsAdded || findings?.areKnown(to: rules) == false
@@ -133,7 +145,7 @@ extension AnyField {
   /// Called when a field has changed that a rule looks at.
   final func dependencyHasChanged() {
     guard let rules else { return }
-    if rules.status != .unknown { validateTheLongWay(keepsIssues: true) }
+    if rules.status != .unknown { validateTheLongWay(keepsIssues: true, after: .dependency) }
     rules.onDependencyChange?()
   }
 
@@ -164,8 +176,8 @@ extension AnyField {
 }
 
 extension AnyField {
-  /// All that is wrong with the value as it is: what its rules have found, warnings included, and
-  /// what was added from outside.
+  /// All issues of the current value: those that its rules have found, warnings included, and those
+  /// that were added from outside.
   public final var issues: [FieldIssue] {
     if flags.contains(.isTracked) { details?.tracker?.noteAccess() }
     return currentIssues
@@ -173,7 +185,7 @@ extension AnyField {
 
   /// Adds an issue that stays until the next set or validation, whichever comes first.
   ///
-  /// An error among them makes the field invalid. (Seed: MagneticFields' appended errors.)
+  /// An added error makes the field invalid. (Seed: MagneticFields' appended errors.)
   public final func addIssue(_ issue: FieldIssue) {
     recordForBatch()
     let validation = ensureValidation()
@@ -196,10 +208,11 @@ extension AnyField {
 
 // Not an override, which has to stand in the class: what is inlined here must know the rules.
 extension Field {
-  /// Asks the synchronous rules: a single issue of one of them makes the value invalid.
+  /// Runs the synchronous rules; a single error of one of them makes the value invalid.
   ///
-  /// Issues that were added from outside are dropped. A field with asynchronous rules is unknown
-  /// until they were asked, too: `await validateAll()`. A value that passes costs no allocation.
+  /// Issues that were added from outside are dropped. A field with asynchronous rules stays unknown
+  /// until they have run, too: `await validateAll()`. Validating a value that passes allocates
+  /// nothing.
   @_nonoverride
   @inlinable
   @discardableResult

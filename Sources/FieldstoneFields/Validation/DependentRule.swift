@@ -1,4 +1,4 @@
-/// A rule for a value that also looks at other fields, which it declares.
+/// A rule for a value that also depends on other fields, which it declares.
 ///
 /// ```swift
 /// let again = Field<String>("Password again").require(.equal(to: password))
@@ -8,10 +8,10 @@
 ///   })
 /// ```
 ///
-/// A field that has been validated is validated again when one of the others changes, whether it
-/// was valid or not. The rule holds the other fields weakly, so that two may look at each other;
-/// one that is gone counts as nil, so keep derived fields in a property. It is not `Sendable`, as
-/// fields are not.
+/// A validated field is validated again when one of the other fields changes, whether it was valid
+/// or not. The rule holds the other fields weakly, so that two fields may depend on each other. A
+/// deallocated field counts as nil, so keep derived fields in a property. The rule is not
+/// `Sendable`, as fields are not.
 public struct DependentRule<Value> {
   let sources: [RuleSource]
   let check: (Value) -> [FieldIssue]?
@@ -21,7 +21,7 @@ public struct DependentRule<Value> {
 }
 
 extension DependentRule where Value: Equatable & Sendable {
-  /// The same value as another field has, nil included: code `notEqual`, parameter `other`.
+  /// The value equals that of another field, nil included: code `notEqual`, parameter `other`.
   public static func equal(to other: ReadableField<Value>) -> DependentRule {
     let source = WeakField(other)
     let name = other.name
@@ -35,14 +35,14 @@ extension DependentRule where Value: Equatable & Sendable {
 }
 
 extension DependentRule {
-  /// A check that looks at other fields.
+  /// A check that depends on other fields.
   ///
   /// - Parameters:
-  ///   - sources: the fields that the check looks at, and no others.
+  ///   - sources: the fields that the check reads, and no others.
   ///   - message: the text of the issue, after the field's name.
-  ///   - code: what is wrong, as a short stable name.
+  ///   - code: a short stable name of the problem.
   ///   - check: whether a value passes, given the others'. When it throws, the value "could not be
-  ///     validated". Nil is not asked about and passes.
+  ///     validated". Nil is not checked and passes.
   public static func depending<each Source>(
     on sources: repeat ReadableField<each Source>, message: String? = nil, code: String = "invalid",
     check: @escaping (Value, repeat Optional<each Source>) throws -> Bool
@@ -117,6 +117,9 @@ struct RuleSource {
       return (value as? KnownValue<Value>).map { isSame($0.value, source.value) } ?? false
     }
   }
+
+  /// The name of the field; nil once it is gone.
+  var name: String? { field?.name }
 
   /// The value as it is, for ``stillHas(_:)``.
   var valueToCompare: Any { read() }

@@ -6,10 +6,10 @@ extension Field {
   /// ```
   ///
   /// - Parameters:
-  ///   - rule: what the value has to be.
-  ///   - allowNil: whether nil passes; as the rule says unless given.
-  ///   - message: the text of the issue in place of the rule's own words, after the
-  ///     field's name: "must be a number that we know".
+  ///   - rule: the condition for the value.
+  ///   - allowNil: whether nil passes; by default as the rule says.
+  ///   - message: the text of the issue in place of the rule's own, after the field's name: "must
+  ///     be a number that we know".
   ///   - severity: a warning does not make the value invalid.
   @discardableResult
   public final func require(
@@ -22,7 +22,7 @@ extension Field {
       message: message, severity: severity)
   }
 
-  /// Adds a check; nil passes unless told otherwise. (Seed: MagneticFields' `require`.)
+  /// Adds a check; nil passes by default. (Seed: MagneticFields' `require`.)
   ///
   /// ```swift
   /// let age = Field<Int>("Age").require { $0 > 0 }
@@ -31,7 +31,7 @@ extension Field {
   /// - Parameters:
   ///   - allowNil: whether nil passes.
   ///   - message: the text of the issue, after the field's name: "must be even".
-  ///   - code: what is wrong, as a short stable name.
+  ///   - code: a short stable name of the problem.
   ///   - severity: a warning does not make the value invalid.
   ///   - check: whether a value passes. When it throws, the value "could not be validated".
   @inlinable
@@ -51,12 +51,12 @@ extension Field {
       }, checkNil: allowNil ? nil : { [.required] }, message: nil, severity: severity)
   }
 
-  /// Adds a rule that looks at other fields, and is asked again when they change.
+  /// Adds a rule that depends on other fields, and runs again when they change.
   ///
   /// - Parameters:
-  ///   - rule: what the value has to be.
-  ///   - allowNil: whether nil passes; as the rule says unless given.
-  ///   - message: the text of the issue in place of the rule's own words.
+  ///   - rule: the condition for the value.
+  ///   - allowNil: whether nil passes; by default as the rule says.
+  ///   - message: the text of the issue in place of the rule's own.
   ///   - severity: a warning does not make the value invalid.
   @discardableResult
   public final func require(
@@ -75,9 +75,9 @@ extension Field {
     return self
   }
 
-  /// Adds a rule that has to be asked asynchronously, once all others hold.
+  /// Adds an asynchronous rule, which runs once all others hold.
   ///
-  /// The field only keeps it: a form asks it, or `await field.validateAll()` does.
+  /// The field only stores it: a form or `await field.validateAll()` runs it.
   @discardableResult
   public final func require(_ rule: AsyncFieldRule<Value>) -> Self {
     ensureRules().append(rule)

@@ -21,6 +21,9 @@ final class FieldCheck: Sendable {
 
   private let task: Task<Void, Never>
   private let naps: Naps
+  private let waits: [Duration]
+  private let begunAt: Duration
+  private let time: TimeSource
   private let promise: OutcomePromise<[Answer]>
 
   /// Begins to ask.
@@ -33,6 +36,9 @@ final class FieldCheck: Sendable {
     let promise = OutcomePromise<[Answer]>()
     self.naps = naps
     self.promise = promise
+    self.time = time
+    waits = isDebounced ? questions.map(\.debounce).filter { $0 > .zero } : []
+    begunAt = waits.isEmpty ? .zero : time.uptime
     task = Task {
       let answers = await Self.answers(to: questions, after: naps, time: time)
       promise.end(with: answers.map { .success($0) } ?? .cancelled(.superseded))
@@ -52,6 +58,15 @@ final class FieldCheck: Sendable {
   func cancel() {
     promise.end(with: .cancelled(.superseded))
     task.cancel()
+  }
+
+  /// The debounces that are not over, in the order of the questions.
+  var debounces: [RuleStanding.Debounce] {
+    guard !waits.isEmpty, !naps.isOver else { return [] }
+    let passed = time.uptime - begunAt
+    return waits.filter { $0 > passed }.map {
+      RuleStanding.Debounce(total: $0, left: $0 - passed)
+    }
   }
 
   /// The answers, in the order of the questions; nil when they were given up, or the waiting task
@@ -111,6 +126,9 @@ private final class Naps: Sendable {
     }
     return !Task.isCancelled
   }
+
+  /// Whether all of them were ended.
+  var isOver: Bool { state.withLock { $0.isOver } }
 
   func end() {
     let tasks = state.withLock { state in

@@ -32,6 +32,8 @@ final class FieldRules<Value: Equatable & Sendable>: FieldValidation {
 
   override var ruleCount: Int { count }
 
+  override var asyncRuleCount: Int { asyncRules.count }
+
   override func check(_ field: AnyField) -> [FieldIssue] { issues(of: value(of: field)) ?? [] }
 
   override func questions(about field: AnyField) -> [FieldCheck.Question] {

@@ -4,11 +4,11 @@ import FieldstoneCore
 public enum ValidationState: Sendable, Hashable {
   /// It has not been validated since it was set.
   case unknown
-  /// Asynchronous rules are being asked, or will be when the debounce is over.
+  /// Asynchronous rules are running, or will run after the debounce.
   case validating
   /// All rules hold.
   case valid
-  /// It can't be accepted, and this is why; warnings may be among the issues.
+  /// The value can't be accepted; these are the issues, which may include warnings.
   case invalid([FieldIssue])
 }
 
@@ -16,12 +16,12 @@ extension ValidationState {
   /// Whether all rules are known to hold.
   public var isValid: Bool { self == .valid }
 
-  /// Whether it is known that the value can't be accepted.
+  /// Whether the value is known to be unacceptable.
   public var isInvalid: Bool {
     if case .invalid = self { true } else { false }
   }
 
-  /// Why the value can't be accepted; empty in all other states.
+  /// The issues of an invalid value; empty in all other states.
   public var issues: [FieldIssue] {
     if case .invalid(let issues) = self { issues } else { [] }
   }
@@ -82,6 +82,9 @@ class FieldValidation: FieldAttachment {
   @exclusivity(unchecked) @usableFromInline final var status = Status.unknown
   final var asyncStatus = AsyncStatus.unknown
 
+  /// Why the rules were asked last; a field that nobody tracks asks its rules without noting it.
+  final var trigger = ValidationTrigger.none
+
   /// The findings of the synchronous rules, warnings included.
   final var found: [FieldIssue] = []
 
@@ -136,6 +139,9 @@ class FieldValidation: FieldAttachment {
 
   /// Whether there are rules that have to be asked asynchronously.
   var hasAsyncRules: Bool { false }
+
+  /// How many rules there are that have to be asked asynchronously.
+  var asyncRuleCount: Int { 0 }
 
   /// Whether one of the rules refuses nil.
   var refusesNil: Bool { false }

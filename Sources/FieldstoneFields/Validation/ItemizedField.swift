@@ -29,7 +29,7 @@ extension AnyField {
   }
 }
 
-/// Names an item of an ``ArrayField`` for as long as it is in it, wherever it moves.
+/// Identifies an item of an ``ArrayField`` as long as it is in the field, wherever it moves.
 ///
 /// Identities are unique within the process, and mean nothing outside of it.
 public struct FieldItemID: Sendable, Hashable {

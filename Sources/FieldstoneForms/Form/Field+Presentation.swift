@@ -2,23 +2,23 @@ public import FieldstoneFields
 import Foundation
 
 extension Field {
-  /// Says how the field is shown and put in; what is not given follows from its name and type.
+  /// Sets how the field is displayed and edited; its name and type decide the rest.
   ///
   /// ```swift
   /// let password = Field<String>("Password")
   ///   .presented(as: .secure, help: "At least 12 characters.", contentType: .newPassword)
   /// ```
   ///
-  /// A date that is presented as a day or as a time is typed as such where the person is, unless
-  /// `text(as:)` says otherwise.
+  /// A date that is presented as a day or as a time is typed as such in the user's time zone,
+  /// unless `text(as:)` sets another format.
   ///
   /// - Parameters:
-  ///   - kind: how it is put in.
-  ///   - label: what people read beside it.
+  ///   - kind: how the value is entered.
+  ///   - label: the text that people read beside it.
   ///   - help: a sentence that helps to fill it in.
-  ///   - placeholder: what stands in its place while it is empty.
+  ///   - placeholder: the text in its place while it is empty.
   ///   - keyboard: the keyboard.
-  ///   - contentType: what the text means.
+  ///   - contentType: the meaning of the text.
   ///   - allowedCharacters: the characters that may be typed.
   @discardableResult
   public final func presented(
@@ -30,7 +30,8 @@ extension Field {
     appearance.presentation = FieldPresentation(
       kind: kind, label: label, help: help, placeholder: placeholder, keyboard: keyboard,
       contentType: contentType, allowedCharacters: allowedCharacters)
-    // A moment with a transformer of its own is typed as that writes it; a day, or a time, is always one.
+    // A date with its own transformer is typed as that writes it; days and times always have a
+    // format.
     if appearance.textFormat == nil, kind != .date || ownTransformer(named: nil) == nil,
       let usual = FieldTextFormat<Date>.usual(for: kind) as? FieldTextFormat<Value>
     {
@@ -39,22 +40,24 @@ extension Field {
     return self
   }
 
-  /// Says how the value is typed and shown as text; to be said before a form lists the field.
+  /// Sets how the value is typed and displayed as text; call it before a form lists the field.
   @discardableResult
   public final func text(as format: FieldTextFormat<Value>) -> Self {
     ensureExtra(FieldAppearance()).textFormat = format
     return self
   }
 
-  /// How the value is typed and shown: as was said, else as is usual for the type, else as the
-  /// text that its transformer makes; nil where there is none.
+  /// The field's own format; otherwise the standard one of its type, or the text of its
+  /// transformer.
+  ///
+  /// Nil if there is none of them.
   final var textFormat: FieldTextFormat<Value>? {
     if let own = appearance?.textFormat as? FieldTextFormat<Value> { return own }
     return .standard ?? transformer.flatMap { $0.writesText ? .transformed(by: $0) : nil }
   }
 }
 
-/// How a field is shown, and how its value is typed.
+/// How a field is displayed, and how its value is typed.
 final class FieldAppearance: FieldExtra {
   var presentation: FieldPresentation?
 

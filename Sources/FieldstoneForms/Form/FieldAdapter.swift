@@ -1,9 +1,9 @@
 public import FieldstoneFields
 import Foundation
 
-/// A field as its form handles it, whatever the type of its value.
+/// The access of a form to a field, whatever the type of its value.
 ///
-/// Made where the type is still known: by the builder that lists the field.
+/// The builder that lists the field makes it, where the type is still known.
 class FieldAdapter {
   final let field: AnyField
   final let kind: FieldKind
@@ -13,16 +13,16 @@ class FieldAdapter {
     self.kind = kind
   }
 
-  /// The value as it is.
+  /// The current value.
   var value: FormValue { FormValue(value: Int?.none, isKnown: false) }
 
-  /// Puts a value back that was taken from this field.
+  /// Restores a value that was read from this field.
   func set(_ value: FormValue, origin: ChangeOrigin) {}
 
   /// Whether two values of this field are the same.
   func areEqual(_ left: FormValue, _ right: FormValue) -> Bool { true }
 
-  /// The text of the value; empty for nil and where the type has none.
+  /// The text of the value; empty if it is nil, or its type has no text.
   var text: String { "" }
 
   /// The text of a value of this field.
@@ -31,18 +31,18 @@ class FieldAdapter {
   /// The type of a single value, as Swift writes it.
   var valueType: String { "" }
 
-  /// Whether its text can be typed, or is at least shown.
+  /// Whether its text can be typed, or at least displayed.
   var hasTextFormat: Bool { true }
 
-  /// Makes a value of what was typed, without setting it.
+  /// Makes a value from typed text, without setting it.
   func draft(of text: String) -> FormDraft {
     FormDraft(text: text, value: nil, issue: .noTransformer(for: type(of: field)))
   }
 
-  /// Makes a value of what was typed into a form that was filled with a value.
+  /// Makes a value from typed text, in a form that was filled with a value.
   ///
-  /// Nothing typed where nothing was is still nothing, whatever the format makes of an empty text:
-  /// a person who types and clears has not modified anything.
+  /// An empty text stands for nil if the form was filled with nil, whatever the format makes of it:
+  /// typing and clearing a text modifies nothing.
   final func draft(of text: String, beside baseline: FormValue) -> FormDraft {
     if text.isEmpty, isNil(baseline) {
       let value = FormValue(value: baseline.value, isKnown: true)
@@ -54,16 +54,16 @@ class FieldAdapter {
   /// Whether a value of this field is nil.
   func isNil(_ value: FormValue) -> Bool { false }
 
-  /// The field as one with items; nil when it has none.
+  /// The access to the items of a field; nil if it has none.
   var list: (any FieldItemsAdapter)? { nil }
 
-  /// How the items are shown, of a field that has some.
+  /// The presentation of the items, in a field that has items.
   var elementPresentation: FieldPresentation? { nil }
 
-  /// Whether its texts are those of a web page's control for its kind.
+  /// Whether its texts suit a web page's control of its kind.
   var hasWebTexts: Bool { false }
 
-  /// Calls a closure with each set, those of equal values included, as long as the field lives.
+  /// Calls a closure with each set, including sets of equal values, as long as the field lives.
   final func observe(_ body: @escaping (ChangeOrigin) -> Void) {
     observeOrigin(body)
   }
@@ -88,11 +88,11 @@ protocol FieldItemsAdapter {
   var issues: [FieldItemID: [FieldIssue]] { get }
 }
 
-/// An item as it is.
+/// The current state of an item.
 struct ItemState {
   let id: FieldItemID
   let text: String
-  /// Whether it has the value that it had in a baseline.
+  /// Whether it has the same value as in a baseline.
   let isSame: Bool
 }
 
@@ -118,7 +118,7 @@ class ValueAdapter<Value: Equatable & Sendable>: FieldAdapter {
 
   override func areEqual(_ left: FormValue, _ right: FormValue) -> Bool {
     guard let old = left.value as? Value?, let new = right.value as? Value? else { return false }
-    // Nothing known and known to be nothing look the same on a screen.
+    // On a screen, an unknown value and nil look the same.
     return isSame(old, new)
   }
 
@@ -158,7 +158,7 @@ class ValueAdapter<Value: Equatable & Sendable>: FieldAdapter {
   }
 
   override func observeOrigin(_ body: @escaping (ChangeOrigin) -> Void) {
-    // An equal value that is set takes the place of a text that could not be read.
+    // A set of an equal value replaces a text that could not be read.
     typed.observeForForm { body($0) }
   }
 }
@@ -314,16 +314,16 @@ final class ArrayAdapter<Element: Equatable & Sendable>: ValueAdapter<[Element]>
   }
 }
 
-/// Tells array fields from others where the type of the items is not known.
+/// Distinguishes array fields where the type of the items is not known.
 protocol ItemsField {}
 
 extension ArrayField: ItemsField {}
 
-/// A field's value whatever its type, with what belongs to it: as undo and reset put it back.
+/// A field's value of any type and its item identities, for undo and reset.
 struct FormValue {
   let value: any Sendable
   let isKnown: Bool
-  /// The identities of the items, of a field that has items.
+  /// The identities of the items, in a field that has items.
   var items: [FieldItemID] = []
 }
 
@@ -332,25 +332,24 @@ struct FormDraft {
   let text: String
   /// The value of the text; nil when it could not be read.
   let value: FormValue?
-  /// Why it could not be read.
+  /// The issue with a text that could not be read.
   let issue: FieldIssue?
-  /// The field's revision that a text which can't be read stands beside; a set since takes its
-  /// place.
+  /// The field's revision when an unreadable text was typed; a later set replaces the text.
   var revision = 0
 }
 
 /// The typed text of one item, while it differs from the text of the item.
 struct ItemDraft {
   let text: String
-  /// The value of the text; nil when it could not be read, or for none.
+  /// The value of the text; nil if it could not be read, or means nil.
   let value: (any Sendable)?
-  /// Why it could not be read.
+  /// The issue with a text that could not be read.
   let issue: FieldIssue?
-  /// The value of the item that a text which can't be read stands beside.
+  /// The item's value when an unreadable text was typed.
   var beside: (any Sendable)?
 }
 
-/// All that an edit may change of a field.
+/// The state of a field that an edit may change.
 struct FormSnapshot {
   var value: FormValue
   var draft: FormDraft?

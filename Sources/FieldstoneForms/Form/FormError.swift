@@ -1,18 +1,18 @@
 public import FieldstoneCore
 public import FieldstoneFields
 
-/// Why a form was not submitted, or could not take or give values.
+/// The reason why a form was not submitted, or could not read or write values.
 public enum FormError: DescribedError, Equatable {
   /// Something is invalid; each issue's path begins with the key of its field.
   case invalid([FieldIssue])
-  /// Fields went on changing while they were validated.
+  /// Fields continued to change while they were validated.
   case unsettled
-  /// The form has no mapping from its fields to the parts of that type.
+  /// The form has no mapping from its fields to the properties of that type.
   case notMapped(type: String)
-  /// A part of a model needs a value, and its field has none.
+  /// A property of a model needs a value, and its field has none.
   case missingValue(key: String)
 
-  /// No text format reads the values of a field, so that the form does not have it.
+  /// No text format reads the values of a field, so the form omits it.
   case noTextFormat(key: String, type: String)
 
   /// The problem and its remedy.
@@ -47,8 +47,8 @@ public enum FormError: DescribedError, Equatable {
 /// }
 /// ```
 public struct FormRejection: DescribedError, Equatable {
-  /// What is wrong; the first step of each path is the key of a field, and an issue without a path
-  /// belongs to the form.
+  /// The issues; the first key of each path is that of a field, and an issue without a path belongs
+  /// to the form.
   public let issues: [FieldIssue]
 
   /// The reporter's name; a later report of the same source replaces this one.
@@ -60,7 +60,7 @@ public struct FormRejection: DescribedError, Equatable {
     self.source = source
   }
 
-  /// Makes a rejection from words by key, to be read after the fields' names.
+  /// Makes a rejection from messages by key, which follow the fields' names.
   public init(_ messages: [String: String], source: String = "server") {
     self.init(
       messages.keysInOrder.map { key in

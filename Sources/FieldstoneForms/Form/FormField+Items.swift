@@ -1,7 +1,7 @@
 import FieldstoneCore
 public import FieldstoneFields
 
-/// One item of a field of several values, as a form shows it.
+/// One item of a field of several values, as a form displays it.
 public struct FormItem: Sendable, Identifiable, Hashable {
   /// The item's identity, which stays when the item moves.
   public let id: FieldItemID
@@ -9,13 +9,13 @@ public struct FormItem: Sendable, Identifiable, Hashable {
   /// The text in its control: the typed text, or its value as text.
   public let text: String
 
-  /// All that is wrong with it.
+  /// All issues of the item.
   public let issues: [FieldIssue]
 
-  /// Whether the person has been here.
+  /// Whether the user has visited the item.
   public let isTouched: Bool
 
-  /// Whether it differs from what the form was filled with, or was not there then.
+  /// Whether it differs from the form's baseline, or was not in it.
   public let isModified: Bool
 }
 
@@ -35,19 +35,19 @@ extension FormField {
       let own = draft?.issue.map { [$0] } ?? found
       return FormItem(
         id: item.id, text: draft?.text ?? item.text,
-        // Reports name a place, and go with any change: no other item can have come there.
+        // Reports name an index, and any change drops them: no other item can be at that index.
         issues: own + (reports["\(index)"] ?? []), isTouched: touchedItems.contains(item.id),
         isModified: draft?.issue != nil || !item.isSame)
     }
   }
 
-  /// How one item is put in.
+  /// How one item is entered.
   public var itemKind: FieldKind { adapter.list?.elementKind ?? .text }
 
-  /// Takes what was typed for an item; an item that is not there any more is left alone.
+  /// Sets the typed text of an item; an item that no longer exists is ignored.
   ///
-  /// A text that can't be read stays as it was typed, and the item's value stays as it is. The text
-  /// that is there already does nothing.
+  /// A text that can't be read stays as typed, and the item keeps its value. Setting the same text
+  /// again does nothing.
   public func setText(_ text: String, of item: FieldItemID) {
     guard let list = adapter.list, list.identities.contains(item),
       !text.isIdentical(to: itemDrafts[item]?.text ?? list.text(of: item))
@@ -64,9 +64,9 @@ extension FormField {
     form?.textChanged(self)
   }
 
-  /// Adds an item at the end, made of what was typed.
+  /// Adds an item at the end, made from typed text.
   ///
-  /// - Returns: its identity; nil when the text can't be read, which is then an issue of the field.
+  /// - Returns: its identity; nil if the text can't be read, which becomes an issue of the field.
   @discardableResult
   public func appendItem(_ text: String) -> FieldItemID? {
     guard let list = adapter.list else { return nil }
@@ -79,19 +79,19 @@ extension FormField {
     return list.append(draft)
   }
 
-  /// Removes an item; one that is not there any more is left alone.
+  /// Removes an item; an item that no longer exists is ignored.
   public func removeItem(_ item: FieldItemID) {
     itemDrafts[item] = nil
     touchedItems.remove(item)
     adapter.list?.remove(item)
   }
 
-  /// Moves an item to another place; indices beyond the ends count as the ends.
+  /// Moves an item to another index; indices beyond the ends count as the ends.
   public func moveItem(_ item: FieldItemID, to index: Int) {
     adapter.list?.move(item, to: index)
   }
 
-  /// Says that the person has been at an item.
+  /// Marks an item as visited by the user.
   public func touch(_ item: FieldItemID) {
     touchedItems.insert(item)
     isTouched = true

@@ -2,7 +2,7 @@ import FieldstoneCore
 public import FieldstoneFields
 public import Observation
 
-/// One field in a form: how it is shown, what was typed, and what has become of it.
+/// One field in a form: its presentation, its typed text, and its state.
 ///
 /// A form makes one for each of its fields; screens read and write it. (Seed: Mold's forms.)
 @MainActor
@@ -26,26 +26,25 @@ public final class FormField: Identifiable {
   /// The findings of the form's own rules.
   var formFindings = FormFindings()
 
-  /// Whether the person has been here: it had the focus and lost it, or was submitted.
+  /// Whether the user has visited the field: it had the focus and lost it, or was submitted.
   public internal(set) var isTouched = false
 
-  /// Whether the value was ever edited since the form was filled or reset, also if it was edited
-  /// back.
+  /// Whether the value was edited since the form was filled or reset, even if it was edited back.
   public internal(set) var isEdited = false
 
-  /// Whether the value differs from the one that the form was filled with, or can't be read.
+  /// Whether the value differs from the form's baseline, or the text can't be read.
   public internal(set) var isModified = false
 
-  /// The items that the person has been at.
+  /// The items that the user has visited.
   var touchedItems: Set<FieldItemID> = []
 
-  /// The value that the form was filled with.
+  /// The value that counts as unmodified.
   var baseline: FormValue
 
   /// The last state that the form has seen.
   @ObservationIgnored var last: FormSnapshot
 
-  /// Whether the form counts it among those that are invalid.
+  /// Whether the form counts it as invalid.
   @ObservationIgnored var isCountedInvalid = false
 
   /// Whether the form has validated it by itself since it was filled or reset.
@@ -53,10 +52,10 @@ public final class FormField: Identifiable {
 
   @ObservationIgnored var registration: Registration?
 
-  /// The task that asks the asynchronous rules.
+  /// The task that runs the asynchronous rules.
   @ObservationIgnored var asking: TaskHolder?
 
-  /// Where it is among the fields of the form.
+  /// Its index among the fields of the form.
   @ObservationIgnored package let position: Int
 
   init(_ adapter: FieldAdapter, position: Int) {
@@ -83,7 +82,7 @@ extension FormField {
   /// The text in its place while it is empty; empty for none.
   public var placeholder: String { presentation?.placeholder ?? "" }
 
-  /// How it is put in.
+  /// How the value is entered.
   public var kind: FieldKind { adapter.kind }
 
   /// The keyboard that suits it.
@@ -92,7 +91,7 @@ extension FormField {
   /// The meaning of the text, so that the system can fill it in.
   public var contentType: FieldContentType? { presentation?.contentType ?? kind.contentType }
 
-  /// The characters that may be typed; a text with others is taken all the same, and judged.
+  /// The characters that may be typed; a text with others is accepted and validated.
   public var allowedCharacters: FieldCharacters {
     presentation?.allowedCharacters ?? kind.allowedCharacters
   }
@@ -100,7 +99,7 @@ extension FormField {
   /// Whether the field refuses nil, so that a screen can say so before it is validated.
   public var isRequired: Bool { field.refusesNil }
 
-  /// Whether it is the one that has the focus.
+  /// Whether it has the focus.
   public var isFocused: Bool { form?.focusedField === self }
 
   /// The presentation of the field itself, or of its items.
@@ -112,18 +111,18 @@ extension FormField {
 extension FormField {
   /// The text in the control: the typed text, or the value as text.
   ///
-  /// Setting it sets the field's value. A text that can't be read stays as it was typed, the value
-  /// stays as it is, and there is an issue. Setting the text that is there already does nothing.
+  /// Setting it sets the field's value. A text that can't be read stays as typed and has an issue,
+  /// and the field keeps its value. Setting the same text again does nothing.
   public var text: String {
     get { draft?.text ?? adapter.text }
     set { type(newValue) }
   }
 
-  /// Whether its text can be put into a web page's control for its kind.
+  /// Whether its text suits a web page's control of its kind.
   package var hasWebText: Bool { adapter.hasWebTexts && draft?.issue == nil }
 
-  /// All that is wrong with what is in the control, as far as it is known, worst reported first:
-  /// the text that can't be read, the rules' findings, the form's, and what others have said.
+  /// All known issues of the control's content: an unreadable text, or else what the field's and
+  /// the form's rules have found, then what was reported.
   public var issues: [FieldIssue] {
     let reports = reported.valuesInOrder.flatMap(\.self)
     if let issue = draft?.issue { return [issue] + reports }
@@ -144,9 +143,9 @@ extension FormField {
     return field.validationState
   }
 
-  /// The findings of the form's rules, those about items with the item's place.
+  /// The findings of the form's rules; those about items have the item's index.
   ///
-  /// It costs O(k log k) for k rules, and O(n) for n items where one of them is wrong.
+  /// O(k log k) for k rules, and O(n) for n items if one of them has an issue.
   var allFormIssues: [FieldIssue] {
     let issues = formFindings.issues
     guard formFindings.hasItems, let list = adapter.list else { return issues }
@@ -157,12 +156,12 @@ extension FormField {
     return issues + ofItems
   }
 
-  /// Whether the form's rules have found an error; O(1) where none is about items.
+  /// Whether the form's rules have found an error; O(1) if none is about items.
   var hasFormErrors: Bool {
     formFindings.hasErrors || formFindings.hasItems && allFormIssues.contains(where: \.isError)
   }
 
-  /// Whether ``state`` is invalid, found without a list of all that is wrong.
+  /// Whether ``state`` is invalid, computed without a list of all issues.
   var isInvalid: Bool {
     draft?.issue != nil || hasFormErrors || field.validationState.isInvalid
       || issuesOfItemDrafts.contains(where: \.isError)
@@ -175,9 +174,9 @@ extension FormField {
     }
   }
 
-  /// Takes what was typed.
+  /// Sets the typed text.
   private func type(_ text: String) {
-    // Scalar by scalar: what only looks the same is another text to a server.
+    // Compared scalar by scalar: texts that only look the same differ for a server.
     if text.isIdentical(to: self.text) { return }
     recordForTransaction()
     var draft = adapter.draft(of: text, beside: baseline)
@@ -191,7 +190,7 @@ extension FormField {
     form?.textChanged(self)
   }
 
-  /// Drops what was typed where something else has been set since.
+  /// Drops typed texts that a later set has replaced.
   func dropOldDrafts() {
     if let draft {
       let stands =
@@ -205,7 +204,7 @@ extension FormField {
     }
   }
 
-  /// Replaces typed texts that were read by the texts of their values.
+  /// Replaces readable typed texts by the texts of their values.
   func normalize() {
     if draft?.issue == nil, draft != nil { draft = nil }
     if itemDrafts.values.contains(where: { $0.issue == nil }) {
@@ -214,12 +213,12 @@ extension FormField {
     last = snapshot
   }
 
-  /// Whether what was typed can't be read, of the field or of one of its items.
+  /// Whether the typed text of the field, or of one of its items, can't be read.
   var hasUnreadableText: Bool {
     draft?.issue != nil || itemDrafts.values.contains { $0.issue != nil }
   }
 
-  /// Puts a value back.
+  /// Restores a value.
   func put(_ value: FormValue) {
     let now = adapter.value
     if adapter.areEqual(now, value), now.isKnown == value.isKnown, now.items == value.items {
@@ -228,7 +227,7 @@ extension FormField {
     adapter.set(value, origin: .restoring)
   }
 
-  /// Puts back what was typed, beside the value that is there.
+  /// Restores typed texts beside the current value.
   func putDrafts(of snapshot: FormSnapshot) {
     draft = snapshot.draft
     draft?.revision = field.revision
@@ -256,7 +255,7 @@ final class TaskHolder: Sendable {
 
 /// The state of a field that typing changes, besides its value.
 ///
-/// It is a class: what copies so many parts of a struct would be 6 KB in every program.
+/// It is a class: copying so many parts of a struct would add 6 KB to every program.
 @MainActor
 private final class TypedState {
   let snapshot: FormSnapshot
@@ -275,11 +274,12 @@ private final class TypedState {
 }
 
 extension FormField {
-  /// Lets an open transaction take back what is typed next, together with the values.
+  /// Records the typed state in an open transaction, so that a rollback restores it with the
+  /// values.
   func recordForTransaction() {
     let context = DeliveryContext.current
     guard context.isRecording else { return }
-    // Before the field: what is taken back first is what was recorded last.
+    // Before the field: a rollback restores in reverse order.
     form?.recordForTransaction(in: context)
     context.recordForTakingBack(of: self) {
       let before = TypedState(of: self)

@@ -2,13 +2,12 @@ import FieldstoneCore
 import FieldstoneFields
 
 extension FormModel {
-  /// Takes the last edit back: all that was typed while a field had the focus, or all that was set
-  /// in one batch.
+  /// Undoes the last edit: everything typed while a field had the focus, or set in one batch.
   ///
-  /// Typed texts come back as they were typed, and validated fields are validated again. A
-  /// successful submit forgets all edits.
+  /// Typed texts are restored as they were typed, and validated fields are validated again. A
+  /// successful submit clears the history.
   ///
-  /// - Returns: whether there was one.
+  /// - Returns: whether there was an edit to undo.
   @discardableResult
   public func undo() -> Bool {
     guard let edit = history.undo() else { return false }
@@ -17,9 +16,9 @@ extension FormModel {
     return true
   }
 
-  /// Makes the edit again that was taken back last.
+  /// Redoes the edit that was undone last.
   ///
-  /// - Returns: whether there was one.
+  /// - Returns: whether there was an edit to redo.
   @discardableResult
   public func redo() -> Bool {
     guard let edit = history.redo() else { return false }
@@ -28,13 +27,13 @@ extension FormModel {
     return true
   }
 
-  /// The keys of the fields of each edit that can be taken back, the oldest first; O(steps).
+  /// The keys of the fields of each edit that can be undone, the oldest first; O(steps).
   package var undoKeys: [[String]] { history.done.map { $0.steps.map(\.field.key) } }
 
-  /// The keys of the fields of each edit that can be made again; O(steps).
+  /// The keys of the fields of each edit that can be redone; O(steps).
   package var redoKeys: [[String]] { history.undone.map { $0.steps.map(\.field.key) } }
 
-  /// Takes an edit down.
+  /// Records an edit.
   func record(_ field: FormField, before: FormSnapshot) {
     let after = field.snapshot
     guard !field.isSame(before, after) else { return }
@@ -49,7 +48,7 @@ extension FormModel {
     if canRedo == history.undone.isEmpty { canRedo.toggle() }
   }
 
-  /// Puts fields back, as one batch.
+  /// Restores fields, in one batch.
   private func restore(_ snapshots: [(FormField, FormSnapshot)]) {
     let followers = setBack {
       for (field, snapshot) in snapshots {
@@ -57,15 +56,15 @@ extension FormModel {
         field.putDrafts(of: snapshot)
       }
     }
-    // Bindings may have set what follows another field in between.
+    // Bindings may have set fields that follow another one meanwhile.
     setBack { for (field, snapshot) in snapshots { field.put(snapshot.value) } }
     for (field, snapshot) in snapshots { field.putDrafts(of: snapshot) }
     for field in snapshots.map(\.0) + followers { followRestored(field) }
   }
 
-  /// Sets fields without that counting as edits.
+  /// Sets fields without counting that as edits.
   ///
-  /// - Returns: the fields of the form that have followed, such as those that are bound to others.
+  /// - Returns: the fields of the form that have followed, such as bound ones.
   @discardableResult
   func setBack(_ body: () -> Void) -> [FormField] {
     let wasRestoring = isRestoring
@@ -87,15 +86,15 @@ extension FormField {
   }
 }
 
-/// The edits of a form that can be taken back and made again.
+/// The edits of a form that can be undone and redone.
 @MainActor
 struct FormHistory {
-  /// A delivery: all that is heard of before the outermost set or batch returns.
+  /// A delivery: all notifications before the outermost set or batch returns.
   struct Delivery: Equatable {
     let context: ObjectIdentifier
     let number: UInt32
 
-    /// The one that is under way on this thread.
+    /// The current delivery on this thread.
     static var current: Delivery? {
       let context = DeliveryContext.current
       if !context.isBusy { return nil }
@@ -110,19 +109,18 @@ struct FormHistory {
     var after: FormSnapshot
   }
 
-  /// What is taken back at once: all that was typed while a field had the focus, or all that was
-  /// set in one batch.
+  /// One step of undo: everything typed while a field had the focus, or set in one batch.
   struct Edit {
     /// The steps in the order in which their fields were edited first.
     var steps: [Step] { places.isEmpty ? [] : all.compactMap(\.self) }
 
-    /// Nil where one was taken back by hand.
+    /// Nil for a step that the user has undone by editing.
     private var all: [Step?] = []
     private var places: [ObjectIdentifier: Int] = [:]
 
-    /// The time of the focus in which it was made, of an edit of the field that had it.
+    /// The focus session in which it was made; nil if its field did not have the focus.
     let session: Int?
-    /// The delivery that it was heard of in last.
+    /// The delivery that last extended it.
     var delivery: Delivery?
 
     init(session: Int?, delivery: Delivery?) {
@@ -132,7 +130,7 @@ struct FormHistory {
 
     var isEmpty: Bool { places.isEmpty }
 
-    /// Adds what has become of a field; what was taken back by hand is no step.
+    /// Adds the change of a field; a change that edits a value back removes its step.
     @MainActor
     mutating func add(_ step: Step) {
       let field = ObjectIdentifier(step.field)
@@ -158,7 +156,7 @@ struct FormHistory {
     self.limit = max(0, limit)
   }
 
-  /// Ends the edit that is under way: what comes next is another one.
+  /// Ends the current edit: the next change begins another one.
   mutating func beginSession() {
     session += 1
   }
@@ -169,7 +167,7 @@ struct FormHistory {
     if let last = done.indices.last, belongs(to: done[last], isFocused, delivery) {
       done[last].add(step)
       if delivery != nil { done[last].delivery = delivery }
-      // An edit that was taken back by hand is none.
+      // An edit whose steps were all edited back is dropped.
       if done[last].isEmpty { done.removeLast() }
       return
     }
@@ -184,7 +182,7 @@ struct FormHistory {
     return isFocused && edit.session == session
   }
 
-  /// The edit to take back, which can be made again from now on.
+  /// The edit to undo, which can be redone from now on.
   mutating func undo() -> Edit? {
     guard let edit = done.popLast() else { return nil }
     undone.append(edit)
@@ -192,7 +190,7 @@ struct FormHistory {
     return edit
   }
 
-  /// The edit to make again.
+  /// The edit to redo.
   mutating func redo() -> Edit? {
     guard let edit = undone.popLast() else { return nil }
     done.append(edit)

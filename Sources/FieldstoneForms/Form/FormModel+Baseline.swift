@@ -3,9 +3,9 @@ public import FieldstoneFields
 public import Foundation
 
 extension FormModel {
-  /// Puts back what the form was filled with, and forgets everything that has happened since.
+  /// Restores the form's baseline, and drops everything that has happened since.
   ///
-  /// It is an edit by itself: ``undo()`` brings the values back.
+  /// It is an edit of its own: ``undo()`` restores the values.
   public func reset() {
     history.beginSession()
     let before = fields.map { ($0, $0.snapshot) }
@@ -16,7 +16,7 @@ extension FormModel {
         field.put(field.baseline)
       }
     }
-    // Bindings may have set what follows another field in between.
+    // Bindings may have set fields that follow another one meanwhile.
     setBack { for field in fields { field.put(field.baseline) } }
     for (field, snapshot) in before where !field.isSame(snapshot, field.snapshot) {
       let step = FormHistory.Step(field: field, before: snapshot, after: field.snapshot)
@@ -26,7 +26,7 @@ extension FormModel {
     beginAnew()
   }
 
-  /// Makes the values as they are what the form counts as unmodified, as after saving.
+  /// Makes the current values the baseline, which counts as unmodified, as after saving.
   public func rebaseline() {
     for field in fields {
       field.baseline = field.adapter.value
@@ -34,10 +34,10 @@ extension FormModel {
     }
   }
 
-  /// Takes values that have come from outside, such as a newer version of what is edited.
+  /// Sets newer values from outside, such as a newer version of the edited model.
   ///
-  /// Fields that were not modified take the new value; those that were keep theirs, and count as
-  /// modified against the new one.
+  /// Unmodified fields take the new value. Modified fields keep theirs, and count as modified
+  /// against the new one.
   func rebaseline(setting set: () -> Void) {
     let kept = fields.filter(\.isModified).map { ($0, $0.snapshot) }
     func putBack() {
@@ -46,11 +46,11 @@ extension FormModel {
         field.putDrafts(of: snapshot)
       }
     }
-    // In one batch, so that observers do not hear values that fields do not keep.
+    // In one batch, so that observers do not receive values that fields do not keep.
     let followers = setBack {
       let revisions = fields.map(\.field.revision)
       set()
-      // What says nothing of a field leaves it as modified as it was.
+      // A field that the new values omit stays as modified as it was.
       for (field, revision) in zip(fields, revisions) where field.field.revision != revision {
         field.baseline = field.adapter.value
       }
@@ -68,7 +68,7 @@ extension FormModel {
     for field in followers { followRestored(field) }
   }
 
-  /// Makes the values as they are the beginning of an edit.
+  /// Makes the current values the beginning of an edit.
   func beginEditing() {
     for field in fields { field.baseline = field.adapter.value }
     fillingCount += 1
@@ -103,13 +103,12 @@ extension FormModel {
 
   // MARK: - Values
 
-  /// Fills the form from values by key, and makes that the beginning of an edit, as
-  /// ``fill(from:)`` does from a model.
+  /// Fills the form from values by key and begins a new edit, as ``fill(from:)`` does from a model.
   ///
-  /// A key that is absent leaves its field untouched, null sets it to nil, and a malformed value
-  /// leaves it as it is and gives it an issue.
+  /// A field whose key is absent stays untouched, and null sets it to nil. A malformed value leaves
+  /// the field as it is and gives it an issue.
   ///
-  /// - Returns: what became of each field and each key.
+  /// - Returns: the result for each field and each key.
   /// - Throws: when fields have no key or share one; then nothing is filled.
   @discardableResult
   public func fill(values: [String: JSONValue]) throws(FieldModelError) -> ImportReport {
@@ -121,10 +120,11 @@ extension FormModel {
     return report
   }
 
-  /// Takes newer values by key: fields that were not modified take them; those that were keep
-  /// theirs, and count as modified against the new ones.
+  /// Sets newer values by key in the unmodified fields.
   ///
-  /// - Returns: what became of each field and each key.
+  /// Modified fields keep theirs, and count as modified against the new values.
+  ///
+  /// - Returns: the result for each field and each key.
   /// - Throws: when fields have no key or share one; then nothing is changed.
   @discardableResult
   public func rebaseline(values: [String: JSONValue]) throws(FieldModelError) -> ImportReport {
@@ -134,7 +134,7 @@ extension FormModel {
     return report
   }
 
-  /// Puts an issue of an import back that beginning anew has dropped.
+  /// Restores an issue of an import that the new edit has dropped.
   private func addIssue(of issue: FieldIssue) {
     var issue = issue
     guard let key = issue.path.first, let field = self[key] else { return }
@@ -143,9 +143,9 @@ extension FormModel {
     refresh(field)
   }
 
-  /// The values by key, for a request; never one of a field of which nothing is known.
+  /// The values of the known fields by key, for a request.
   ///
-  /// - Parameter nilExport: what is written for a field that is known to be nil.
+  /// - Parameter nilExport: how a field is written that is known to be nil.
   /// - Throws: when fields have no key or share one, or a value can't be written.
   public func values(nil nilExport: NilExport = .omitted) throws(FieldModelError)
     -> [String: JSONValue]
@@ -155,7 +155,7 @@ extension FormModel {
 
   /// The values as a JSON object, for the body of a request.
   ///
-  /// - Parameter nilExport: what is written for a field that is known to be nil.
+  /// - Parameter nilExport: how a field is written that is known to be nil.
   /// - Throws: as ``values(nil:)`` does, and when a transformer made a value that JSON can't hold.
   public func json(nil nilExport: NilExport = .omitted) throws(FieldModelError) -> Data {
     let object = JSONValue.object(try values(nil: nilExport))

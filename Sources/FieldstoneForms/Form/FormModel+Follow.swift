@@ -2,7 +2,7 @@ import FieldstoneCore
 import FieldstoneFields
 
 extension FormModel {
-  /// Hears all that happens to a field, as long as the form lives.
+  /// Observes a field as long as the form lives.
   func follow(_ field: FormField) {
     field.form = self
     field.registration = field.field.observeValidation { [weak self, weak field] _ in
@@ -14,13 +14,13 @@ extension FormModel {
     }
   }
 
-  /// Called for each set of a field's value, from anywhere.
+  /// Called for each set of a field's value, from any code.
   private func valueChanged(_ field: FormField, origin: ChangeOrigin) {
     field.dropOldDrafts()
     let before = field.last
-    // Equal sets, and what the form has put back and knows of already.
+    // An equal set, or a value that the form itself has restored.
     if field.isSame(before, field.snapshot) {
-      // Nil that was not known before looks the same, and yet is another value to the rules.
+      // A value that becomes known to be nil looks the same, but is another value to the rules.
       let isNews = !isRestoring && origin != .restoring && !field.field.isCurrentlyValidated
       field.last = field.snapshot
       if isNews, mayValidateNow(field) { validate(field) }
@@ -32,7 +32,7 @@ extension FormModel {
       updateModified(field)
       return refresh(field)
     }
-    // A field that is bound to one that was put back, from inside a delivery.
+    // A field that is bound to a restored one, set inside the same delivery.
     if origin == .binding, let delivery = restoringDelivery, delivery == .current {
       return followRestored(field)
     }
@@ -43,11 +43,11 @@ extension FormModel {
     refresh(field)
   }
 
-  /// Called when something was typed, whether or not that has changed the value.
+  /// Called when text was typed, whether or not that has changed the value.
   func textChanged(_ field: FormField) {
     let before = field.last
     let after = field.snapshot
-    // A change of the value is heard of by itself, if not now.
+    // A change of the value is delivered separately, perhaps later.
     if field.adapter.areEqual(before.value, after.value), !field.isSame(before, after) {
       field.last = after
       record(field, before: before)
@@ -57,7 +57,7 @@ extension FormModel {
     refresh(field)
   }
 
-  /// Brings all up to date that hangs on a value which was put back.
+  /// Updates everything that depends on a restored value.
   func followRestored(_ field: FormField) {
     if !field.reported.isEmpty { field.reported = [:] }
     editCount += 1
@@ -83,13 +83,13 @@ extension FormModel {
     modifiedCount += isModified ? 1 : -1
   }
 
-  /// Called when the validation state of a field is another one.
+  /// Called when the validation state of a field has changed.
   private func stateChanged(_ field: FormField) {
     refresh(field)
     if !phase.isBusy, field.field.lacksAsyncAnswers, mayValidateNow(field) { ask(field) }
   }
 
-  /// Brings the form's counts up to date with what is known of a field.
+  /// Updates the form's counts with the state of a field.
   func refresh(_ field: FormField) {
     let isInvalid = field.isInvalid
     guard isInvalid != field.isCountedInvalid else { return }

@@ -1,23 +1,23 @@
 public import FieldstoneFields
 
-/// Which fields belong to which parts of a type.
+/// The mapping from the properties of a type to fields.
 final class FormMapping<Model> {
-  /// Each sets a field, or sees to it that its value is the model's.
+  /// Each sets a field; after the first pass, only if its value differs from the model's.
   var reads: [(Model, _ isFirst: Bool) -> Void] = []
 
-  /// Why a part can't be written is returned: a generic closure with a typed throw crashes the
-  /// compiler (Swift 6.3).
+  /// Each returns the reason why a property can't be written: a generic closure with a typed throw
+  /// crashes the compiler (Swift 6.3).
   var writes: [(inout Model) -> FormError?] = []
 }
 
 extension FormModel {
-  /// Says which field a part of a model belongs to, for ``fill(from:)`` and ``apply(to:)``.
+  /// Maps a property of a model to a field, for ``fill(from:)`` and ``apply(to:)``.
   ///
   /// ```swift
   /// form.map(\Airport.name, to: name).map(\Airport.latitude, to: latitude)
   /// ```
   ///
-  /// - Returns: the form, for the next part.
+  /// - Returns: the form, for the next property.
   @discardableResult
   public func map<Model, Value>(
     _ keyPath: WritableKeyPath<Model, Value>, to field: Field<Value>
@@ -35,9 +35,9 @@ extension FormModel {
     return self
   }
 
-  /// Says which field a part of a model belongs to that may be nil.
+  /// Maps an optional property of a model to a field.
   ///
-  /// - Returns: the form, for the next part.
+  /// - Returns: the form, for the next property.
   @discardableResult
   public func map<Model, Value>(
     _ keyPath: WritableKeyPath<Model, Value?>, to field: Field<Value>
@@ -54,20 +54,22 @@ extension FormModel {
     return self
   }
 
-  /// Fills the form from a model, and makes that the beginning of an edit: nothing is modified,
-  /// touched or validated, and there is nothing to undo.
+  /// Fills the form from a model and begins a new edit.
+  ///
+  /// No field is modified, touched or validated then, and there is nothing to undo.
   ///
   /// - Throws: ``FormError/notMapped(type:)``; then nothing is filled.
   public func fill<Model>(from model: Model) throws(FormError) {
     let mapping = try knownMapping(of: Model.self)
     setBack { for read in mapping.reads { read(model, true) } }
-    // Bindings may have set what follows another field in between.
+    // Bindings may have set fields that follow another one meanwhile.
     setBack { for read in mapping.reads { read(model, false) } }
     beginEditing()
   }
 
-  /// Takes a newer version of the model that is edited: fields that were not modified take its
-  /// values; those that were keep theirs, and count as modified against the new ones.
+  /// Sets the values of a newer version of the edited model in the unmodified fields.
+  ///
+  /// Modified fields keep theirs, and count as modified against the new values.
   ///
   /// - Throws: ``FormError/notMapped(type:)``; then nothing is changed.
   public func rebaseline<Model>(from model: Model) throws(FormError) {
@@ -75,10 +77,10 @@ extension FormModel {
     rebaseline { for read in mapping.reads { read(model, true) } }
   }
 
-  /// Writes the values into a model; parts that no field belongs to stay as they are.
+  /// Writes the values into a model; properties without a field stay as they are.
   ///
-  /// - Throws: ``FormError/notMapped(type:)``, or ``FormError/missingValue(key:)`` when a part
-  ///   needs a value and its field has none; then the model is as it was.
+  /// - Throws: ``FormError/notMapped(type:)``, or ``FormError/missingValue(key:)`` when a property
+  ///   needs a value and its field has none; then the model is unchanged.
   public func apply<Model>(to model: inout Model) throws(FormError) {
     let mapping = try knownMapping(of: Model.self)
     var changed = model

@@ -2,23 +2,23 @@ public import FieldstoneCore
 public import FieldstoneFields
 
 extension FormModel {
-  /// Validates everything and then sends the values; one at a time.
+  /// Validates everything and then sends the values; one submit at a time.
   ///
-  /// A debounce that is under way is over at once. When something is invalid, or the action is
-  /// refused, the first invalid field in declared order gets the focus, and there is one
-  /// announcement for all that is wrong. After a success the values that were sent are what the
-  /// form counts as unmodified, and there is nothing to undo. Fields may be edited while the values
-  /// are on their way: such edits stay, as modifications, and what a rejection says of such a field
-  /// is too late.
+  /// A running debounce ends at once. When a field is invalid or the action is rejected, the first
+  /// invalid field in declared order gets the focus, and one announcement names all errors.
   ///
-  /// Reported issues never keep a form from being submitted again, and are dropped with a
-  /// success. A form that is filled or reset while it is validated gives the submit up; one that is
-  /// filled while the values are on their way does not change with how they fare.
+  /// After a success the sent values are the baseline, which counts as unmodified, and there is
+  /// nothing to undo. Fields may be edited while the values are being sent. Such edits stay as
+  /// modifications, and a rejection's issues for these fields are dropped.
   ///
-  /// - Parameter action: sends the values; it throws ``FormRejection`` to put issues at fields.
-  /// - Returns: what the action gave, or why it gave nothing: ``FormError`` as the failure when the
-  ///   form is invalid, cancelled as busy when it is being submitted already, and as superseded
-  ///   when it was filled or reset while it was validated.
+  /// Reported issues never keep a form from being submitted again, and a success drops them.
+  /// Filling or resetting the form during validation cancels the submit. If the form is filled
+  /// while the values are being sent, the result no longer changes it.
+  ///
+  /// - Parameter action: sends the values; it throws ``FormRejection`` to add issues to fields.
+  /// - Returns: the result of the action, or a ``FormError`` as the failure when the form is
+  ///   invalid. It is cancelled as busy when a submit is running, and as superseded when the form
+  ///   was filled or reset during validation.
   @discardableResult
   public func submit<Result: Sendable>(
     _ action: @MainActor () async throws -> Result
@@ -31,7 +31,7 @@ extension FormModel {
     return outcome
   }
 
-  /// The first title, by which observers know its activities.
+  /// The first title, which names the form's activities for observers.
   private var activityName: String {
     sections.first { !$0.title.isEmpty }?.title ?? "FormModel"
   }
@@ -77,18 +77,18 @@ extension FormModel {
     }
   }
 
-  /// Whether an issue is about a value that is not there any more.
+  /// Whether an issue concerns a value that has been edited since.
   private func isLate(_ issue: FieldIssue, _ sent: [(FormField, FormValue)]) -> Bool {
     guard let field = issue.path.first.flatMap({ self[$0] }) else { return false }
-    // All fields were sent, in their order.
+    // All fields were sent, in the order of the form.
     let (_, value) = sent[field.position]
     return field.hasUnreadableText || !field.adapter.areEqual(value, field.adapter.value)
   }
 
-  /// Makes the sent values those that the form counts as unmodified.
+  /// Makes the sent values the baseline.
   private func accept(_ sent: [(FormField, FormValue)]) {
     wasSubmitted = false
-    // What a rule has found stays until it is asked again.
+    // A rule's findings stay until it runs again.
     rules.waitAgain()
     for (field, value) in sent {
       field.baseline = value
@@ -134,15 +134,15 @@ extension FormModel {
 }
 
 extension FormModel {
-  /// Shows at the fields what others have found, such as a server.
+  /// Shows issues that others have found, such as a server, at the fields.
   ///
-  /// Each source speaks for itself: its report takes the place of its last one, and leaves those of
-  /// other sources alone. What is reported of a field goes with the field's next change; it never
-  /// keeps the form from being submitted again.
+  /// Each source is independent: its report replaces its last one, and leaves those of other
+  /// sources alone. The field's next change drops what is reported of it. Reports never keep the
+  /// form from being submitted again.
   ///
   /// - Parameters:
-  ///   - issues: what is wrong. The first step of each path is the key of a field; issues without
-  ///     a path, and those for keys that no field has, belong to the form.
+  ///   - issues: the issues. The first key of each path is that of a field; issues without a path,
+  ///     and those for keys that no field has, belong to the form.
   ///   - source: the name of the reporter.
   public func report(_ issues: [FieldIssue], from source: String = "server") {
     removeReports(from: source)
@@ -158,9 +158,9 @@ extension FormModel {
     }
   }
 
-  /// Drops what others have reported.
+  /// Drops reported issues.
   ///
-  /// - Parameter source: whose reports are dropped; those of all when it is nil.
+  /// - Parameter source: the source whose reports are dropped; nil drops all.
   public func removeReports(from source: String? = nil) {
     for field in fields where !field.reported.isEmpty {
       if let source { field.reported[source] = nil } else { field.reported = [:] }

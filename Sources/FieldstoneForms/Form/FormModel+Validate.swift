@@ -2,31 +2,30 @@ import FieldstoneCore
 import FieldstoneFields
 
 extension FormModel {
-  /// Validates all fields, and waits for the asynchronous rules where all others hold.
+  /// Validates all fields, and runs the asynchronous rules where all others hold.
   ///
-  /// A debounce that is under way is over at once. Fields that change meanwhile are validated
-  /// again.
+  /// A running debounce ends at once. Fields that change meanwhile are validated again.
   ///
   /// - Returns: whether everything is valid; false, too, when the calling task was cancelled, the
-  ///   form was filled or reset meanwhile, or fields went on changing for ten rounds.
+  ///   form was filled or reset meanwhile, or fields continued to change for ten rounds.
   @discardableResult
   public func validate() async -> Bool {
     await validateAll(keepsIssues: true) == .valid
   }
 
-  /// How validating everything has ended.
+  /// The result of validating everything.
   enum Verdict {
     case valid, invalid, unsettled, cancelled
   }
 
-  /// Validates everything, again as long as fields change meanwhile.
+  /// Validates everything, and again while fields change.
   func validateAll(keepsIssues: Bool) async -> Verdict {
     let beginning = beginningCount
     for round in 0..<10 {
       checkAllRules()
       for field in fields where round == 0 || !field.field.isCurrentlyValidated {
         field.wasValidated = true
-        field.field.validateTheLongWay(keepsIssues: keepsIssues)
+        field.field.validateTheLongWay(keepsIssues: keepsIssues, after: .form)
         if round == 0 { field.field.forgetBadAnswers() }
         refresh(field)
       }
@@ -43,7 +42,7 @@ extension FormModel {
     invalidCount > 0 || ownIssues.contains(where: \.isError)
   }
 
-  /// Asks all asynchronous rules at once, and waits for the answers.
+  /// Runs all asynchronous rules at once, and waits for the results.
   private func askEverything() async {
     let waiting = fields.filter(\.field.needsAsyncRules).compactMap { field in
       field.field.beginAsyncRules(isDebounced: false).map { pending in
@@ -59,16 +58,16 @@ extension FormModel {
   }
 
   /// Validates a field that has changed or lost the focus.
-  func validate(_ field: FormField) {
+  func validate(_ field: FormField, after trigger: ValidationTrigger = .change) {
     field.wasValidated = true
-    field.field.validateTheLongWay(keepsIssues: true, asksAllItems: false)
+    field.field.validateTheLongWay(keepsIssues: true, asksAllItems: false, after: trigger)
     if field.field.lacksAsyncAnswers { ask(field) }
     refresh(field)
   }
 
-  /// Asks the asynchronous rules of a field when its debounce is over.
+  /// Runs the asynchronous rules of a field after its debounce.
   func ask(_ field: FormField) {
-    // What the form has found, or can't be read, comes before questions.
+    // Errors of the form's rules, and unreadable texts, come before asynchronous rules.
     guard !field.hasFormErrors, field.draft?.issue == nil else { return }
     guard let pending = field.field.beginAsyncRules(isDebounced: true) else { return }
     field.asking = TaskHolder(Task { [field = field.field] in await field.wait(for: pending) })
@@ -85,7 +84,7 @@ extension FormModel {
 
   // MARK: - Focus
 
-  /// Gives the focus to a field, or to none: the one that had it is touched, and its edit is over.
+  /// Moves the focus to a field, or to none: the previous field is touched, and its edit ends.
   func moveFocus(to field: FormField?) {
     guard field !== focus else { return }
     let left = focus
@@ -94,22 +93,22 @@ extension FormModel {
     if let left { leave(left) }
   }
 
-  /// Called when the person is done with a field.
+  /// Called when the user has left a field.
   func leave(_ field: FormField) {
     field.isTouched = true
     field.normalize()
     if timing == .onBlur || mayValidateNow(field) && !field.field.isCurrentlyValidated {
       checkRules(of: field)
-      validate(field)
+      validate(field, after: .blur)
     }
   }
 }
 
 extension FormField {
-  /// Gives it the focus.
+  /// Moves the focus to the field.
   public func focus() { form?.focusedField = self }
 
-  /// Says that the person is done with it: it is touched, and loses the focus if it has it.
+  /// Marks the field as left by the user: it is touched, and loses the focus if it has it.
   public func blur() {
     guard let form else { return isTouched = true }
     if isFocused { form.focusedField = nil } else { form.leave(self) }

@@ -2,8 +2,8 @@ import FieldstoneCore
 public import FieldstoneFields
 public import Observation
 
-/// A form: fields in sections, with what a screen needs to show them, to validate them and to
-/// submit them. (Seed: Mold's forms.)
+/// A form: fields in sections, with the state to display, validate and submit them. (Seed: Mold's
+/// forms.)
 ///
 /// ```swift
 /// @MainActor final class AirportForm {
@@ -16,13 +16,13 @@ public import Observation
 /// ```
 ///
 /// The fields work as they do without the form: any code can set, bind and observe them, and the
-/// form follows. It keeps its fields alive, and they do not keep it.
+/// form follows. It retains its fields; they do not retain it.
 @MainActor
 @Observable
 public final class FormModel {
-  /// Fields under titles, for a screen to show one after the other.
+  /// Fields under a title, in the order of the screen.
   public struct Section: Identifiable {
-    /// Where it is among the sections.
+    /// Its index among the sections.
     public let id: Int
 
     /// The title that people read above it; empty for none.
@@ -38,8 +38,7 @@ public final class FormModel {
   /// The fields of all sections in declared order.
   @ObservationIgnored public let fields: [FormField]
 
-  /// The fields that were listed and that the form does not have, because no text format reads
-  /// values of their type.
+  /// The listed fields that the form omits, because no text format reads values of their type.
   ///
   /// They are also reported on standard error when the form is made.
   @ObservationIgnored public let refusals: [FormError]
@@ -47,13 +46,13 @@ public final class FormModel {
   /// When fields are validated.
   @ObservationIgnored public var timing: FormTiming
 
-  /// The language of the issues; the current catalogue where it is nil.
+  /// The language of the issues; the current catalogue if it is nil.
   public var language: FieldMessages?
 
   /// The phase of editing and submitting.
   public internal(set) var phase = FormPhase.editing
 
-  /// The field that has the focus; screens set it, and follow it where the form sets it.
+  /// The field that has the focus; screens set it, and follow it when the form sets it.
   ///
   /// Setting it to a field of another form does nothing.
   public var focusedField: FormField? {
@@ -61,34 +60,35 @@ public final class FormModel {
     set { if newValue == nil || newValue?.form === self { moveFocus(to: newValue) } }
   }
 
-  /// The text for assistive technology to read out now: one text for all issues.
+  /// The text that assistive technology should read out now: one text for all issues.
   public internal(set) var announcement: FormAnnouncement?
 
-  /// Issues that belong to no field: of form rules without one, and those reported for keys that
-  /// no field has.
+  /// Issues that belong to no field of the form.
+  ///
+  /// They come from form rules without a target, and from reports for keys that no field has.
   public var issues: [FieldIssue] {
     ownIssues + reported.valuesInOrder.flatMap(\.self)
   }
 
-  /// How many fields differ from what the form was filled with.
+  /// The number of fields that differ from the baseline.
   public internal(set) var modifiedCount = 0
 
-  /// Whether a field differs from what the form was filled with.
+  /// Whether a field differs from the baseline.
   public var isModified: Bool { modifiedCount > 0 }
 
-  /// Whether the person has been at a field.
+  /// Whether the user has visited a field.
   public var isTouched: Bool { fields.contains(where: \.isTouched) }
 
-  /// How many fields are known to be invalid.
+  /// The number of fields that are known to be invalid.
   public internal(set) var invalidCount = 0
 
   /// The number of edits, restores and fills.
   package internal(set) var editCount = 0
 
-  /// Whether there is an edit to take back.
+  /// Whether there is an edit to undo.
   public internal(set) var canUndo = false
 
-  /// Whether there is an edit to make again.
+  /// Whether there is an edit to redo.
   public internal(set) var canRedo = false
 
   var focus: FormField?
@@ -100,17 +100,17 @@ public final class FormModel {
   @ObservationIgnored var mappings: [ObjectIdentifier: AnyObject] = [:]
   @ObservationIgnored var wasSubmitted = false
 
-  /// Whether what is set is no edit.
+  /// True while values are being restored.
   @ObservationIgnored var isRestoring = false
 
-  /// The fields that were heard of meanwhile.
+  /// The fields that were set meanwhile.
   @ObservationIgnored var restored: [FormField] = []
 
-  /// The delivery inside which fields were last put back, if it was inside one.
+  /// The delivery in which fields were last restored, if it was inside one.
   @ObservationIgnored var restoringDelivery: FormHistory.Delivery?
 
-  /// How often it was filled or reset, and how often filled: what is under way belongs to the time
-  /// in which it began.
+  /// The number of fills and resets, and the number of fills: running work checks that they are
+  /// unchanged.
   @ObservationIgnored var beginningCount = 0
   @ObservationIgnored var fillingCount = 0
   @ObservationIgnored private let fieldsByKey: [String: FormField]
@@ -118,15 +118,15 @@ public final class FormModel {
 
   /// Makes a form.
   ///
-  /// A field whose value can't be typed is refused: the form does not have it, and says so in
+  /// A field whose value can't be typed is refused: the form omits it, and lists it in
   /// ``refusals``. Strings, numbers, booleans and types that are `DefaultTransformable` can be
-  /// typed; other types need `text(as:)` or `transform(with:)` of the field before.
+  /// typed. Fields of other types need `text(as:)` or `transform(with:)` first.
   ///
   /// - Parameters:
   ///   - timing: when fields are validated.
-  ///   - undoLimit: how many edits can be taken back; older ones are forgotten.
-  ///   - sections: its sections, or its fields where it has none, one a line. A field that is
-  ///     listed twice counts where it is first.
+  ///   - undoLimit: how many edits can be undone; older ones are dropped.
+  ///   - sections: its sections, or its fields if it has no sections, one a line. For a field that
+  ///     is listed twice, the first place counts.
   public init(
     timing: FormTiming = .onSubmit, undoLimit: Int = 100,
     @FormSectionBuilder sections: () -> [FormSection]
@@ -160,19 +160,19 @@ public final class FormModel {
     for field in all { follow(field) }
   }
 
-  /// The field with a key; the first one where several have it.
+  /// The field with a key; the first one if several have it.
   public subscript(key: String) -> FormField? { fieldsByKey[key] }
 
-  /// A field as this form shows it; nil when it is not in this form.
+  /// The form's state of a field; nil if the field is not in this form.
   public subscript(field: AnyField) -> FormField? { fieldsByIdentity[ObjectIdentifier(field)] }
 
-  /// The words of this form.
+  /// The message catalogue of this form.
   public var messages: FieldMessages { language ?? .current }
 
-  /// The findings of the form's rules that no field shows.
+  /// The findings of the form's rules that belong to no field.
   var ownIssues: [FieldIssue] { ownFindings.allIssues }
 
-  /// Whether all that is known is right and nothing is unknown; the rules are not asked.
+  /// Whether everything is known to be valid; no rules are run.
   public var isKnownValid: Bool {
     ownFindings.isEmpty && fields.allSatisfy { $0.state.isValid }
   }
@@ -181,14 +181,14 @@ public final class FormModel {
   public var firstInvalidField: FormField? { fields.first { $0.state.isInvalid } }
 }
 
-/// When a form validates a field by itself.
+/// The time when a form validates a field by itself.
 ///
-/// It is the same for each change of the field: by the person, by other code, or by another field.
+/// It is the same for each change of the field: by the user, by other code, or by a binding.
 public enum FormTiming: Sendable, Hashable, CaseIterable {
-  /// When it is submitted, and after the first time also at each change.
+  /// On submit, and after the first submit also at each change.
   case onSubmit
   /// When the field loses the focus; once it was validated, also at each change. A change of a
-  /// field that does not have the focus is as good as an edit that is over.
+  /// field without the focus is validated at once.
   case onBlur
   /// At each change.
   case onChange
@@ -196,14 +196,14 @@ public enum FormTiming: Sendable, Hashable, CaseIterable {
 
 /// The phase of a form.
 ///
-/// It is what a form shows, and not the life of a call: the next edit leads back to ``editing``. A
-/// submit is one `async` call, whose caller gets the outcome.
+/// It is a form's display state, and not the life cycle of a call: the next edit returns it to
+/// ``editing``. A submit is one `async` call, whose caller gets the outcome.
 public enum FormPhase: Sendable, Hashable {
   /// It is being edited.
   case editing
-  /// It is being submitted, and the rules are being asked.
+  /// It is being submitted, and the rules are running.
   case validating
-  /// It is being submitted, and the values are on their way.
+  /// It is being submitted, and the values are being sent.
   case submitting
   /// It was submitted, and has not been edited since.
   case submitted
@@ -214,7 +214,7 @@ public enum FormPhase: Sendable, Hashable {
 
 /// A text that assistive technology should read out, once.
 public struct FormAnnouncement: Sendable, Hashable, Identifiable {
-  /// It grows with each announcement, so that equal texts are read out again.
+  /// A number that increases with each announcement, so that equal texts are read out again.
   public let id: Int
 
   /// The text.

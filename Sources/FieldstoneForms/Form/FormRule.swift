@@ -1,12 +1,12 @@
 import FieldstoneCore
 public import FieldstoneFields
 
-/// A rule of a form: it looks at several of its fields.
+/// A rule of a form, which depends on several of its fields.
 struct FormRule {
-  /// The fields that it looks at, each once.
+  /// The fields that it depends on, each once.
   let sources: [AnyField]
 
-  /// The field that shows what is wrong; nil for the form itself.
+  /// The field that shows its issues; nil for the form itself.
   let target: AnyField?
   let check: () -> Findings
 
@@ -17,13 +17,13 @@ struct FormRule {
 
     var isEmpty: Bool { issues.isEmpty && itemIssues.isEmpty }
 
-    /// Without the items, for a form that does not have the field.
+    /// The issues without their items, for a form that does not have the field.
     var allIssues: [FieldIssue] { issues + itemIssues.values.joined() }
   }
 }
 
 extension FormModel {
-  /// Adds a rule that looks at several fields.
+  /// Adds a rule that depends on several fields.
   ///
   /// ```swift
   /// form.require(latitude, longitude, message: "must be given together") { latitude, longitude in
@@ -31,14 +31,14 @@ extension FormModel {
   /// }
   /// ```
   ///
-  /// It is asked before the rules of the fields, and again when one of its fields changes, also one
-  /// that is not in the form. It costs nothing for the other rules, however many there are.
+  /// It runs before the rules of the fields. It runs again when one of its fields changes, even one
+  /// that is not in the form. Its cost does not depend on the number of other rules.
   ///
   /// - Parameters:
-  ///   - sources: the fields that the rule looks at, and no others.
-  ///   - target: the field that shows what is wrong; the form itself when it is nil.
-  ///   - message: what is wrong, to be read after the target's name.
-  ///   - code: what is wrong, as a short stable name.
+  ///   - sources: the fields that the rule reads, and no others.
+  ///   - target: the field that shows the issue; the form itself when it is nil.
+  ///   - message: the text of the issue, after the target's name.
+  ///   - code: a short stable name of the problem.
   ///   - check: whether the values pass. When it throws, they "could not be validated".
   /// - Returns: the form, for the next rule.
   @discardableResult
@@ -60,7 +60,7 @@ extension FormModel {
     return self
   }
 
-  /// Adds a rule that looks at several fields and finds items of one of them that are wrong.
+  /// Adds a rule that depends on several fields and finds invalid items of one of them.
   ///
   /// ```swift
   /// form.require(legs, range, atItemsOf: legs, message: "is too far") { legs, range in
@@ -68,18 +68,18 @@ extension FormModel {
   /// }
   /// ```
   ///
-  /// It is asked when a rule of the form is. An issue stays with its item where the item moves, and
+  /// It runs as other rules of the form do. An issue stays with its item when the item moves, and
   /// the field is invalid as long as one of its items is.
   ///
   /// - Parameters:
-  ///   - sources: the fields that the rule looks at, and no others.
-  ///   - target: the array field whose items show what is wrong.
-  ///   - message: what is wrong, to be read after the name of the item's field.
-  ///   - code: what is wrong, as a short stable name.
+  ///   - sources: the fields that the rule reads, and no others.
+  ///   - target: the array field whose items show the issues.
+  ///   - message: the text of the issue, after the name of the item's field.
+  ///   - code: a short stable name of the problem.
   ///   - failing: the indices of the items that fail; those outside of the array are ignored. When
   ///     it throws, the target "could not be validated".
   /// - Returns: the form, for the next rule.
-  /// - Complexity: O(n) for n items, besides what the closure costs.
+  /// - Complexity: O(n) for n items, besides the closure's cost.
   @discardableResult
   public func require<each Source, Element>(
     _ sources: repeat ReadableField<each Source>, atItemsOf target: ArrayField<Element>,
@@ -106,24 +106,24 @@ extension FormModel {
 
   private func add(_ rule: FormRule) {
     for source in rules.add(rule, at: rule.target.flatMap { self[$0] }) where self[source] == nil {
-      // Once for all rules that look at it: each of them asks them all.
+      // Once for all rules that depend on it: a change runs them all.
       source.forEachChange(for: self) { [weak self, unowned source] in self?.sourceChanged(source) }
     }
   }
 
-  /// Called for each change of a field that a rule looks at and that is not in the form.
+  /// Called for each change of a field that a rule depends on and that is not in the form.
   private func sourceChanged(_ source: AnyField) {
     checkRules(of: source, isDue: timing == .onSubmit ? wasSubmitted : true)
   }
 
-  /// Asks all rules of the form.
+  /// Runs all rules of the form.
   ///
-  /// O(r) for r rules, besides what they cost.
+  /// O(r) for r rules, besides their own cost.
   func checkAllRules() {
     check(Array(rules.indices))
   }
 
-  /// Asks the rules that look at a field.
+  /// Runs the rules that depend on a field.
   func checkRules(of field: FormField) {
     checkRules(of: field.field, isDue: mayValidateNow(field))
   }
@@ -138,7 +138,7 @@ extension FormModel {
       let found = rules[place].rule.check()
       guard rules.take(found, at: place) else { continue }
       guard let target = rules[place].target else {
-        // A target that is not in the form can't show it.
+        // The form does not have the target, which can't show the issue then.
         ownFindings.set(found, of: place)
         continue
       }
@@ -149,7 +149,7 @@ extension FormModel {
     for target in targets where settled.insert(target.position).inserted { settle(target) }
   }
 
-  /// Called when a form's rules have found something else about a field than before.
+  /// Called when the findings of the form's rules about a field have changed.
   private func settle(_ field: FormField) {
     if field.hasFormErrors {
       field.field.giveUpAsyncRules()
@@ -160,7 +160,7 @@ extension FormModel {
   }
 }
 
-/// A check with the fields that it looks at.
+/// A check with the fields that it reads.
 ///
 /// A class and not a closure: a closure over a parameter pack crashes the compiler (Swift 6.3).
 private final class PackRule<Finding, each Source: Equatable & Sendable> {
@@ -193,7 +193,7 @@ private final class PackRule<Finding, each Source: Equatable & Sendable> {
   }
 }
 
-/// The rules of a form, and what they have found.
+/// The rules of a form, and their findings.
 ///
 /// The cost of one rule does not grow with the number of rules.
 struct FormRules {
@@ -201,7 +201,7 @@ struct FormRules {
   struct Entry {
     let rule: FormRule
 
-    /// Its target as the form has it; nil where the form itself shows what is wrong.
+    /// The target in the form; nil if the form itself shows the issues.
     let target: FormField?
     fileprivate(set) var found = FormRule.Findings()
     fileprivate(set) var wasChecked = false
@@ -216,7 +216,7 @@ struct FormRules {
 
   /// Adds a rule.
   ///
-  /// - Returns: the fields that no other rule has looked at.
+  /// - Returns: the fields that no other rule depends on.
   mutating func add(_ rule: FormRule, at target: FormField?) -> [AnyField] {
     let place = entries.count
     entries.append(Entry(rule: rule, target: target))
@@ -226,17 +226,17 @@ struct FormRules {
     }
   }
 
-  /// The places of the rules that look at a field, in their order.
+  /// The indices of the rules that depend on a field, in their order.
   ///
-  /// - Parameter isDue: whether those are asked, too, that were not asked before.
+  /// - Parameter isDue: whether rules are included that have not run before.
   func places(lookingAt source: AnyField, isDue: Bool) -> [Int] {
     let places = placesBySource[ObjectIdentifier(source)] ?? []
     return isDue ? places : places.filter { entries[$0].wasChecked }
   }
 
-  /// Takes what a rule has found.
+  /// Applies the findings of a rule.
   ///
-  /// - Returns: whether that is something else than before.
+  /// - Returns: whether they differ from the previous ones.
   mutating func take(_ found: FormRule.Findings, at place: Int) -> Bool {
     entries[place].wasChecked = true
     guard entries[place].found != found else { return false }
@@ -244,7 +244,7 @@ struct FormRules {
     return true
   }
 
-  /// Forgets what the rules have found, as if they had not been asked.
+  /// Drops the findings, as if the rules had not run.
   mutating func forget() {
     for place in indices {
       entries[place].found = FormRule.Findings()
@@ -252,7 +252,7 @@ struct FormRules {
     }
   }
 
-  /// Lets the rules wait for the timing again, but for those that have found something.
+  /// Makes rules without findings wait for the form's timing again.
   mutating func waitAgain() {
     for place in indices { entries[place].wasChecked = !entries[place].found.isEmpty }
   }
@@ -262,21 +262,21 @@ struct FormRules {
 struct FormFindings {
   private var foundByRule: [Int: FormRule.Findings] = [:]
 
-  /// How many rules have found errors of the field itself.
+  /// The number of rules that have found errors of the field itself.
   private var failedCount = 0
 
-  /// How many rules have found something about items.
+  /// The number of rules that have findings about items.
   private var itemRuleCount = 0
 
   var isEmpty: Bool { foundByRule.isEmpty }
 
-  /// Whether the field itself is wrong.
+  /// Whether the field itself has errors.
   var hasErrors: Bool { failedCount > 0 }
 
-  /// Whether something was found about items, which may be gone.
+  /// Whether there are findings about items, which may have been removed.
   var hasItems: Bool { itemRuleCount > 0 }
 
-  /// Takes what a rule has found, instead of what it has found before.
+  /// Replaces the findings of a rule.
   mutating func set(_ found: FormRule.Findings, of rule: Int) {
     if let before = foundByRule[rule] { count(before, by: -1) }
     foundByRule[rule] = found.isEmpty ? nil : found
@@ -290,7 +290,7 @@ struct FormFindings {
 
   /// The findings, in the order of the rules.
   ///
-  /// O(k log k) for k rules that have found something.
+  /// O(k log k) for k rules with findings.
   private var all: [FormRule.Findings] {
     foundByRule.valuesInOrder
   }
@@ -304,6 +304,6 @@ struct FormFindings {
     return all.reduce(into: [:]) { $0.merge($1.itemIssues, uniquingKeysWith: +) }
   }
 
-  /// All of it, for a form that does not have the field.
+  /// All issues, for a form that does not have the field.
   var allIssues: [FieldIssue] { isEmpty ? [] : all.flatMap(\.allIssues) }
 }

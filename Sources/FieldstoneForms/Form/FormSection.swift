@@ -13,7 +13,7 @@ public struct FormSection {
   /// Makes a section.
   ///
   /// - Parameters:
-  ///   - title: what people read above it.
+  ///   - title: the title that people read above it; empty for none.
   ///   - fields: its fields, one a line.
   public init(_ title: String = "", @FormFieldBuilder fields: () -> FormFieldList) {
     self.title = title
@@ -21,7 +21,7 @@ public struct FormSection {
   }
 }
 
-/// Fields as a builder has listed them.
+/// The fields that a builder has listed.
 public struct FormFieldList {
   var adapters: [FieldAdapter] = []
 }
@@ -39,7 +39,7 @@ public enum FormFieldBuilder {
     FormFieldList(adapters: [ArrayAdapter(field)])
   }
 
-  /// Fields that are listed already.
+  /// Fields that a builder has already listed.
   public static func buildExpression(_ list: FormFieldList) -> FormFieldList { list }
 
   /// Several fields.
@@ -80,7 +80,7 @@ public enum FormSectionBuilder {
     [FormSection { field }]
   }
 
-  /// Several sections; fields that follow each other without one share one without a title.
+  /// Several sections; consecutive fields without a section share one without a title.
   public static func buildBlock(_ sections: [FormSection]...) -> [FormSection] { joined(sections) }
 
   /// Sections of a loop.
@@ -98,7 +98,7 @@ public enum FormSectionBuilder {
   private static func joined(_ sections: [[FormSection]]) -> [FormSection] {
     var joined: [FormSection] = []
     for section in sections.joined() {
-      // Not held while its fields are added: that would copy them for each field.
+      // No reference is held while fields are added: that would copy them for each field.
       let goesOn = section.title.isEmpty && joined.last?.title.isEmpty == true
       if goesOn {
         joined[joined.count - 1].adapters += section.adapters

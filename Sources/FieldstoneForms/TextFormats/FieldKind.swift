@@ -1,12 +1,12 @@
 public import FieldstoneFields
 
-/// How a value is put in: what a screen needs to know to choose a control.
+/// The way a value is entered, by which a screen chooses a control.
 public enum FieldKind: Sendable, Hashable {
   /// A line of text.
   case text
-  /// Several lines of text, and how many are shown at once.
+  /// Several lines of text, and the number of visible lines.
   case multiline(lines: Int)
-  /// A text that is not shown, such as a password.
+  /// A text that is hidden, such as a password.
   case secure
   /// An email address.
   case email
@@ -26,12 +26,12 @@ public enum FieldKind: Sendable, Hashable {
   case day
   /// A time of day.
   case time
-  /// One of some values.
+  /// One of several options.
   case choice([FieldOption])
-  /// Several values, each put in by itself.
+  /// Several values, each entered separately.
   case list
 
-  /// The keyboard that suits it.
+  /// The keyboard for this kind.
   public var keyboard: FieldKeyboard {
     switch self {
     case .text, .multiline, .secure, .toggle, .date, .day, .time, .choice, .list: .standard
@@ -43,7 +43,7 @@ public enum FieldKind: Sendable, Hashable {
     }
   }
 
-  /// The meaning of the text, so that the system can fill it in; nil where it has no known one.
+  /// The meaning of the text, so that the system can fill it in; nil if it is not known.
   public var contentType: FieldContentType? {
     switch self {
     case .secure: .password
@@ -54,7 +54,7 @@ public enum FieldKind: Sendable, Hashable {
     }
   }
 
-  /// The characters that it may be made of.
+  /// The characters that the text may have.
   public var allowedCharacters: FieldCharacters {
     switch self {
     case .integer: .integer
@@ -65,7 +65,7 @@ public enum FieldKind: Sendable, Hashable {
     }
   }
 
-  /// Whether what is typed is not shown.
+  /// Whether the typed text is hidden.
   public var isSecure: Bool { self == .secure }
 
   /// Whether it has several lines.
@@ -79,39 +79,39 @@ public enum FieldKind: Sendable, Hashable {
   }
 }
 
-/// One of the values that can be chosen from.
+/// An option of a choice.
 public struct FieldOption: Sendable, Hashable, Identifiable {
-  /// The text that stands for the value, as the field's text.
+  /// The text of the field when this option is chosen.
   public let text: String
 
   /// The text that people read.
   public let label: String
 
-  /// The text that stands for the value.
+  /// The text of the field when this option is chosen.
   public var id: String { text }
 
   /// Makes an option.
   ///
   /// - Parameters:
-  ///   - text: the text that stands for the value, as the field's text.
-  ///   - label: what people read; the text unless given.
+  ///   - text: the text of the field when this option is chosen.
+  ///   - label: the text that people read; by default the same text.
   public init(_ text: String, label: String? = nil) {
     self.text = text
     self.label = label ?? text
   }
 }
 
-/// The keyboard that suits what is typed.
+/// The keyboard for a text.
 public enum FieldKeyboard: String, Sendable, Hashable, Codable, CaseIterable {
-  /// The usual one.
+  /// The default keyboard.
   case standard
-  /// Latin letters, digits and signs only.
+  /// Latin letters, digits and ASCII signs only.
   case ascii
-  /// With `@` and the dot at hand.
+  /// A keyboard with `@` and the dot.
   case email
-  /// With the slash and the dot at hand.
+  /// A keyboard with the slash and the dot.
   case url
-  /// For dialling.
+  /// A keyboard for dialling.
   case phone
   /// Digits, with a minus sign.
   case integer
@@ -151,9 +151,9 @@ public enum FieldContentType: String, Sendable, Hashable, Codable, CaseIterable 
   case organization
 }
 
-/// How a field is shown and edited, where that does not follow from its name and its type.
+/// How a field is displayed and edited, where that does not follow from its name and type.
 ///
-/// Each nil follows from the field: its type, its name, or its kind.
+/// For nil, the field's type, name or kind decides.
 struct FieldPresentation: Sendable {
   var kind: FieldKind?
   var label: String?

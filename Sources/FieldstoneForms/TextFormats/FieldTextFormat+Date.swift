@@ -5,27 +5,26 @@ public import Foundation
 extension FieldTextFormat where Value == Date {
   /// A day and a time to the minute, such as `2026-02-03T10:15`.
   ///
-  /// - Parameter timeZone: where that is; where the person is unless given.
+  /// - Parameter timeZone: the time zone of the text; the user's by default.
   public static func dayAndTime(in timeZone: TimeZone = .autoupdatingCurrent) -> FieldTextFormat {
     calendar(.date, "yyyy-MM-dd'T'HH:mm", ["yyyy-MM-dd'T'HH:mm:ss"], timeZone, "2026-02-03T10:15")
   }
 
   /// A day, such as `2026-02-03`; the date is the first moment of that day.
   ///
-  /// - Parameter timeZone: where that is; where the person is unless given.
+  /// - Parameter timeZone: the time zone of the text; the user's by default.
   public static func day(in timeZone: TimeZone = .autoupdatingCurrent) -> FieldTextFormat {
     calendar(.day, "yyyy-MM-dd", [], timeZone, "2026-02-03")
   }
 
-  /// A time of day to the minute, such as `10:15`; the date is that time on the first of January
-  /// 2000.
+  /// A time of day to the minute, such as `10:15`; its date is the first of January 2000.
   ///
-  /// - Parameter timeZone: where that is; where the person is unless given.
+  /// - Parameter timeZone: the time zone of the text; the user's by default.
   public static func time(in timeZone: TimeZone = .autoupdatingCurrent) -> FieldTextFormat {
     calendar(.time, "HH:mm", ["HH:mm:ss"], timeZone, "10:15")
   }
 
-  /// The format for a kind of control, where the person is; nil for other kinds.
+  /// The format for a kind of control, in the user's time zone; nil for other kinds.
   static func usual(for kind: FieldKind?) -> FieldTextFormat? {
     switch kind {
     case .date: .dayAndTime()
@@ -35,7 +34,7 @@ extension FieldTextFormat where Value == Date {
     }
   }
 
-  /// Writes what controls of web pages write, and reads what they send.
+  /// Writes and reads the texts that date controls of web pages use.
   private static func calendar(
     _ kind: FieldKind, _ pattern: String, _ others: [String], _ timeZone: TimeZone,
     _ example: String
@@ -54,7 +53,8 @@ extension FieldTextFormat where Value == Date {
       if text.isEmpty { return nil }
       let date = shared.withLock { formatters -> Date? in
         for (pattern, formatter) in formatters {
-          // A day without a midnight begins later; what the calendar does not have is refused.
+          // Lenient for days, as one without a midnight begins later; the check below refuses other
+          // dates.
           formatter.isLenient = pattern == "yyyy-MM-dd"
           guard let date = formatter.date(from: text) else { continue }
           if formatter.string(from: date) == text { return date }

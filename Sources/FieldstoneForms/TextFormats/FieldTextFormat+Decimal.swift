@@ -2,15 +2,16 @@ import FieldstoneFields
 public import Foundation
 
 extension FieldTextFormat where Value: BinaryFloatingPoint & LosslessStringConvertible & Sendable {
-  /// A number as a language writes it; spaces around it are ignored, and no digits mean nil.
+  /// A number as a language writes it; spaces around it are ignored, and a text without digits is
+  /// nil.
   ///
-  /// Digits are shown without marks between thousands. What the format shows, it reads. It reads
-  /// thousands in groups, too, and the decimal mark of other languages, wherever the text has one
-  /// reading only: `1,234.5`, `1.234,5`, `1 234 567` and `48,1`.
+  /// Numbers are displayed without marks between thousands, and the format reads what it displays.
+  /// It also reads groups of thousands, and the decimal mark of other languages, wherever the text
+  /// has one meaning only: `1,234.5`, `1.234,5`, `1 234 567` and `48,1`.
   ///
-  /// A single comma or point before three digits has two readings, unless it is one of the format's
-  /// own marks. `1,234` is then refused with the code `ambiguousNumber` and both readings, as the
-  /// format shows them: the parameters `fraction` and `thousands`.
+  /// A single comma or point before three digits has two meanings, unless it is one of the format's
+  /// own marks. `1,234` is then refused with the code `ambiguousNumber`. Its parameters `fraction`
+  /// and `thousands` are both readings as the format displays them.
   ///
   /// ```swift
   /// let price = Field<Double>("Price").text(as: .decimal(separator: ",", grouping: "."))
@@ -42,9 +43,9 @@ extension FieldTextFormat where Value: BinaryFloatingPoint & LosslessStringConve
     }
   }
 
-  /// A number with the marks of a locale, as ``decimal(separator:grouping:)`` reads and shows it.
+  /// A number with the marks of a locale; see ``decimal(separator:grouping:)``.
   ///
-  /// - Parameter locale: the language that the person writes, such as `.current`.
+  /// - Parameter locale: the locale of the user's writing, such as `.current`.
   public static func decimal(locale: Locale) -> FieldTextFormat {
     decimal(
       separator: locale.decimalSeparator?.first ?? ".", grouping: locale.groupingSeparator?.first)
@@ -57,7 +58,7 @@ struct NumberMarks: Sendable {
   enum Reading: Hashable {
     /// One number, with a point and without other marks.
     case number(String)
-    /// A fraction, or thousands.
+    /// Either a fraction, or thousands.
     case ambiguous(fraction: String, thousands: String)
   }
 
@@ -69,12 +70,12 @@ struct NumberMarks: Sendable {
     self.grouping = grouping.map(Self.plain)
   }
 
-  /// A number with this language's separator.
+  /// The number with this language's separator.
   func text(of number: String) -> String {
     separator == "." ? number : number.replacing(".", with: String(separator))
   }
 
-  /// The meaning of a text; nil where it is no number.
+  /// The meaning of a text; nil if it is not a number.
   func reading(of text: String) -> Reading? {
     let text = text.replacing("\u{2212}", with: "-")
     let sign = text.prefix { "+-".contains($0) }
@@ -106,7 +107,7 @@ struct NumberMarks: Sendable {
     let whole = groups.dropLast()
     if let other = others.first {
       if areThousands { return .number(number(groups)) }
-      // Thousands, and then the fraction after another mark.
+      // Thousands, and the fraction after another mark.
       let isFraction = other != last && Set(others).count == 1 && isDecimal(last)
       guard isFraction, Self.areThousands(Array(whole)) else { return nil }
       return .number(number(Array(whole), fraction))
@@ -121,9 +122,9 @@ struct NumberMarks: Sendable {
 
   private func isDecimal(_ mark: Character) -> Bool { mark == separator || ",.".contains(mark) }
 
-  /// Whether groups of digits are thousands: one to three digits, and then three each.
+  /// Whether groups of digits are thousands: one to three digits, then three in each group.
   ///
-  /// Indian languages write two digits in all groups but the first and the last.
+  /// Indian languages write two digits in all groups except the first and the last.
   private static func areThousands(_ groups: [String]) -> Bool {
     // A number with thousands groups does not begin with a zero.
     guard groups.count > 1, (1...3).contains(groups[0].count), groups[0].first != "0" else {
@@ -138,7 +139,7 @@ struct NumberMarks: Sendable {
     character.isASCII && character.isNumber || "+-".contains(character)
   }
 
-  /// The spaces and the apostrophes of all languages are the same.
+  /// Replaces the spaces and apostrophes of all languages by one of each.
   private static func plain(_ mark: Character) -> Character {
     switch mark {
     case "\u{A0}", "\u{2009}", "\u{202F}": " "
@@ -149,7 +150,7 @@ struct NumberMarks: Sendable {
 }
 
 extension FieldIssue {
-  /// A text has two readings, each as it can be typed.
+  /// A text has two meanings, each given in a form that can be typed.
   static func ambiguousNumber(fraction: String, thousands: String) -> FieldIssue {
     FieldIssue(
       code: "ambiguousNumber",

@@ -1,26 +1,26 @@
 import FieldstoneFields
 import Foundation
 
-/// How a value is typed and shown as text.
+/// The way a value is typed and displayed as text.
 public struct FieldTextFormat<Value>: Sendable {
-  /// Makes a value of what was typed, or nil of nothing; it throws what is wrong with it.
+  /// Makes a value from typed text; nil means no value, and an error becomes an issue.
   public let parse: @Sendable (String) throws -> Value?
 
   /// Makes the text of a value.
   public let print: @Sendable (Value) -> String
 
-  /// How such a value is put in.
+  /// How such a value is entered.
   public let kind: FieldKind
 
-  /// Whether its texts are those of a web page's control for the kind.
+  /// Whether its texts suit a web page's control of this kind.
   var isForWebControls = false
 
   /// Makes a format.
   ///
   /// - Parameters:
-  ///   - kind: how such a value is put in.
-  ///   - parse: makes a value of what was typed. It throws a `FieldIssue` where it knows what is
-  ///     wrong; any other error says that the text is not valid.
+  ///   - kind: how such a value is entered.
+  ///   - parse: makes a value from typed text. A thrown `FieldIssue` is reported as it is; any
+  ///     other error becomes an issue with the code `invalid`.
   ///   - print: makes the text of a value.
   public init(
     kind: FieldKind = .text, parse: @escaping @Sendable (String) throws -> Value?,
@@ -31,22 +31,22 @@ public struct FieldTextFormat<Value>: Sendable {
     self.print = print
   }
 
-  /// A value that is shown as text and can't be typed, because it has a control of its own.
+  /// A value that is displayed as text and can't be typed, because it has its own control.
   ///
   /// ```swift
   /// let place = Field<Coordinate>("Place").text(as: .shown { "\($0.latitude), \($0.longitude)" })
   /// ```
   ///
-  /// A text that is typed all the same is an issue with the code `notTyped`.
+  /// Typed text is an issue with the code `notTyped`.
   ///
-  /// - Parameter print: makes the text of a value; empty unless given.
+  /// - Parameter print: makes the text of a value; empty by default.
   public static func shown(
     _ print: @escaping @Sendable (Value) -> String = { _ in "" }
   ) -> FieldTextFormat {
     FieldTextFormat(parse: { _ in throw FieldIssue(code: "notTyped") }, print: print)
   }
 
-  /// A value of what was typed, with every error as an issue.
+  /// Reads a value from typed text; every error becomes an issue.
   func value(of text: String) throws(FieldIssue) -> Value? {
     do {
       return try parse(text)
@@ -56,7 +56,7 @@ public struct FieldTextFormat<Value>: Sendable {
     }
   }
 
-  /// The text that a transformer makes, for types that are texts or whole numbers outside.
+  /// The text that a transformer makes, for types whose JSON is a text or a whole number.
   static func transformed(by transformer: FieldTransformer<Value>) -> FieldTextFormat {
     FieldTextFormat(
       kind: kind(of: transformer),
@@ -66,7 +66,7 @@ public struct FieldTextFormat<Value>: Sendable {
       print: { value in text(of: value, by: transformer) ?? "" })
   }
 
-  /// The value that a transformer makes of a text, or of the whole number in it.
+  /// The value that a transformer reads from a text, or from the whole number in it.
   private static func value(
     of text: String, by transformer: FieldTransformer<Value>
   ) throws -> Value? {
@@ -93,7 +93,7 @@ public struct FieldTextFormat<Value>: Sendable {
     return Value.self == Date.self ? .date : .text
   }
 
-  /// All values of an enum as what can be chosen from.
+  /// All values of an enum as options.
   private static func options(of transformer: FieldTransformer<Value>) -> [FieldOption] {
     guard let type = Value.self as? any CaseIterable.Type else { return [] }
     func all<Case: CaseIterable>(_ type: Case.Type) -> [Any] { Array(type.allCases) }
@@ -105,7 +105,7 @@ public struct FieldTextFormat<Value>: Sendable {
 }
 
 extension FieldTextFormat {
-  /// The format that is usual for the type, if it has one.
+  /// The standard format of the type, if it has one.
   static var standard: FieldTextFormat? {
     guard let type = Value.self as? any TextFormattable.Type else { return nil }
     func format<Known: TextFormattable>(of type: Known.Type) -> Any { type.standardTextFormat }
@@ -113,22 +113,22 @@ extension FieldTextFormat {
   }
 }
 
-/// A type whose values have one usual form as text.
+/// A type with a standard text format.
 protocol TextFormattable {
   static var standardTextFormat: FieldTextFormat<Self> { get }
 }
 
 extension FieldTextFormat where Value == String {
-  /// The text as it is, an empty one included; what strings are typed as unless told otherwise.
+  /// The text as typed, even an empty one; the standard format of strings.
   ///
-  /// An emptied control gives the empty text and not nil, so that it is sent as empty and judged by
-  /// the rules. Only where the form was filled with nil does it give nil again: a person who types
-  /// and clears has changed nothing. Where empty means nil, use ``emptyIsNil``.
+  /// An emptied control sets the empty text and not nil, so that it is sent as empty and validated
+  /// by the rules. If the form was filled with nil, it sets nil again: typing and clearing a text
+  /// changes nothing. If empty always means nil, use ``emptyIsNil``.
   public static var plain: FieldTextFormat {
     FieldTextFormat(parse: { $0 }, print: { $0 })
   }
 
-  /// The text as it is, where an empty one means nil.
+  /// The text as typed; an empty one means nil.
   public static var emptyIsNil: FieldTextFormat {
     FieldTextFormat(parse: { $0.isEmpty ? nil : $0 }, print: { $0 })
   }
@@ -140,7 +140,7 @@ extension FieldTextFormat where Value == String {
 }
 
 extension FieldTextFormat where Value: FixedWidthInteger & Sendable {
-  /// A whole number in digits; spaces around it are nothing, and no digits mean nil.
+  /// A whole number in digits; spaces around it are ignored, and a text without digits is nil.
   public static var integer: FieldTextFormat {
     FieldTextFormat(kind: .integer) {
       try WholeNumber.read($0)
@@ -203,14 +203,14 @@ extension UInt16: TextFormattable {}
 extension UInt32: TextFormattable {}
 extension UInt64: TextFormattable {}
 
-/// A whole number as it is typed.
+/// A whole number in typed text.
 ///
-/// Every width is read by one parser and then narrowed: a parser for each of Swift's ten types costs
-/// every program 40 KB.
+/// Every width is read by one parser and then narrowed: a parser for each of Swift's ten types
+/// would add 40 KB to every program.
 enum WholeNumber {
-  /// Reads a number; nil where there are no digits.
+  /// Reads a number; nil for a text without digits.
   ///
-  /// - Throws: a ``FieldIssue`` that says what is wrong with the text.
+  /// - Throws: a ``FieldIssue`` with the problem of the text.
   static func read<Value: FixedWidthInteger>(_ text: String) throws -> Value? {
     let digits = text.trimmingCharacters(in: .whitespaces)
     if digits.isEmpty { return nil }

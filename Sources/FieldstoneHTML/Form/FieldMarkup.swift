@@ -81,7 +81,7 @@ struct FieldMarkup {
     }
   }
 
-  /// One control an item, and one to add another; an item whose text is removed goes.
+  /// One control for each item and one for a new item; an item whose text is emptied is removed.
   private var list: HTML {
     let items = field.items
     return HTML.element("div", [.class("field-items"), HTMLAttribute("role", "group")]) {

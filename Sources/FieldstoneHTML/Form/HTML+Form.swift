@@ -27,7 +27,7 @@ extension HTML {
       "form",
       [
         .class("form"), HTMLAttribute("method", "post"), .address("action", address),
-        // The rules of the form speak, and not the browser's.
+        // The form's rules replace the browser's validation.
         HTMLAttribute("novalidate", isOn: true),
         HTMLAttribute("aria-busy", form.phase.isBusy ? "true" : "false"),
       ]
@@ -87,7 +87,7 @@ extension FormModel {
           if field.kind == .list {
             takeItems(posted.filter { !$0.isEmpty }, of: field)
           } else {
-            // Browsers end lines in their own way.
+            // Browsers send lines with CRLF.
             setText((posted.last ?? "").replacing("\r\n", with: "\n"), of: field)
           }
         }

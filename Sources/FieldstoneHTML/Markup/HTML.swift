@@ -12,7 +12,7 @@ public struct HTML: Sendable, Hashable {
   /// The markup.
   public let markup: String
 
-  /// True when a part is escaped, so that browsers must read escapes in its place.
+  /// True if a part is escaped, so that it must not be placed where browsers read no escapes.
   private let isEscaped: Bool
 
   /// Makes a piece of trusted markup; never use it for texts of users.
@@ -71,7 +71,7 @@ public struct HTML: Sendable, Hashable {
   static func escaped(_ text: String) -> String {
     var escaped = ""
     escaped.reserveCapacity(text.utf8.count)
-    // By scalars: a combining mark must not hide the sign that it follows.
+    // By scalars: a combining mark must not hide the character that it follows.
     for scalar in text.unicodeScalars {
       switch scalar {
       case "&": escaped += "&amp;"
@@ -79,7 +79,7 @@ public struct HTML: Sendable, Hashable {
       case ">": escaped += "&gt;"
       case "\"": escaped += "&quot;"
       case "'": escaped += "&#39;"
-      // No page may hold it, and browsers read it in different ways.
+      // HTML does not allow it, and browsers read it differently.
       case "\0": escaped += "\u{FFFD}"
       default: escaped.unicodeScalars.append(scalar)
       }

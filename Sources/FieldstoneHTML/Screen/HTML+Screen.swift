@@ -64,7 +64,7 @@ extension HTML {
     }
   }
 
-  /// A link and no form: a form would leave out the query of its address.
+  /// A link and not a form: a form would drop the query of its address.
   private static func link(_ title: String, address: String) -> HTML {
     element("a", [.class("screen-retry"), .address("href", address)]) { text(title) }
   }

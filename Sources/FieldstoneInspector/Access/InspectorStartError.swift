@@ -1,16 +1,16 @@
 #if INSPECTOR
   public import FieldstoneCore
 
-  /// A reason why an inspector does not serve.
+  /// The reason why an inspector refuses to serve.
   public enum InspectorStartError: DescribedError, Hashable {
-    /// Another address than the loopback's is asked for without a password.
+    /// An address other than the loopback address was requested without a password.
     case needsPassword(host: String)
     /// The password is too easy to guess.
     case shortPassword
     /// The process was built for release.
     case releaseBuild
 
-    /// What went wrong and what to do about it.
+    /// The cause, and the remedy.
     public var message: String {
       switch self {
       case .needsPassword(let host):
@@ -24,10 +24,10 @@
   }
 
   extension InspectorOptions {
-    /// The shortest password, in characters.
+    /// The minimum length of a password, in characters.
     private static let shortestPassword = 12
 
-    /// Checks that an address of this machine may be served on.
+    /// Checks whether the options allow serving on an address.
     func check(host: String) throws(InspectorStartError) {
       guard allowsReleaseBuilds || !isReleaseBuild else { throw .releaseBuild }
       if let password, password.count < Self.shortestPassword { throw .shortPassword }

@@ -1,17 +1,17 @@
 #if INSPECTOR
-  /// Names whose values are never shown.
+  /// The names whose values are redacted.
   struct RedactionRule: Sendable, Hashable {
-    /// Parts of names, in small letters.
+    /// Parts of names, in lower case.
     var names: Set<String>
 
-    /// Passwords, tokens and the like.
+    /// The defaults: passwords, tokens and similar names.
     static let secrets: Set<String> = [
       "password", "passwort", "passwd", "passcode", "passphrase", "secret", "token",
       "authorization",
       "apikey", "credential", "cookie", "privatekey", "cvv", "cvc",
     ]
 
-    /// Whether the value of a member must not be shown.
+    /// Whether the value of a member must be redacted.
     ///
     /// O(n · m) in the length of the name and the number of names.
     func hides(_ name: String) -> Bool {

@@ -1,16 +1,16 @@
 #if INSPECTOR
   import FieldstoneServing
 
-  /// Refuses requests that do not come from one of our own pages in the browser of a person who may.
+  /// Refuses requests that do not come from the inspector's own pages and an authorised user.
   struct RequestGuard {
     let options: InspectorOptions
-    /// The path of all pages, with a slash before it and none after it, or empty.
+    /// The path prefix of all pages, with a leading and no trailing slash, or empty.
     let prefix: String
     /// The secret in every form.
     let formToken: String
     private let access: SiteAccess
 
-    /// The longest target and the longest body, in bytes.
+    /// The maximum length of a target and of a body, in bytes.
     static let longestTarget = 4_096
     static let longestBody = 1 << 20
 
@@ -27,17 +27,18 @@
         options.token == nil && options.password == nil
         ? nil
         : Door(
-          // Unless the caller has given a token, nobody has one.
+          // With only a password, the token is random and unknown to everybody.
           token: options.token ?? Secret.make(), password: options.password, path: prefix,
           name: "fieldstone-inspector",
           refusal: options.password == nil ? advice : "These pages ask for a password.")
       access = SiteAccess(
         hosts: options.hosts, port: nil, readers: ["\(prefix)/live": ["same-origin"]],
-        // A reverse proxy may have TLS.
+        // A reverse proxy may use TLS.
         schemes: ["http", "https"], door: door)
     }
 
-    /// The answer to a request that gets no page, such as the way on for a browser with a token.
+    /// The response to a request that gets no page, such as the redirect for a browser with a
+    /// token; nil for others.
     func admit(_ request: InspectorRequest) throws(InspectorRefusal) -> InspectorResponse? {
       guard options.allowsReleaseBuilds || !options.isReleaseBuild else {
         throw InspectorRefusal(403, InspectorStartError.releaseBuild.message)
@@ -55,7 +56,7 @@
       return access.answer(to: request)
     }
 
-    /// The name of the person of an admitted request, as far as it is known.
+    /// The name of the user of an admitted request, if known.
     func person(of request: InspectorRequest) -> String? {
       if let name = options.personHeader.flatMap({ request.header($0.lowercased()) }) {
         return name
@@ -63,7 +64,7 @@
       return options.password == nil ? nil : Door.name(of: request)
     }
 
-    /// The values of a form of ours.
+    /// The values of one of the inspector's own forms.
     func form(of request: InspectorRequest) throws(InspectorRefusal) -> FormValues {
       guard let form = request.form else {
         throw InspectorRefusal(415, "A change comes from a form of these pages.")

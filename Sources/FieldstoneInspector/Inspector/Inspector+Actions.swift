@@ -7,7 +7,7 @@
   import Foundation
 
   extension Inspector {
-    /// Takes a posted form: reviews what was typed, or does what was confirmed.
+    /// Handles a posted form: shows its input for review, or performs the confirmed action.
     func post(_ post: InspectorPost) async throws(InspectorRefusal) -> InspectorResponse {
       let (target, values) = (post.target, post.values)
       if target.path.first == "watched" || target.path.first == "timeline" {
@@ -48,33 +48,39 @@
             "The run has gone on meanwhile, to stage \(run.sequence); look at it and decide again.")
         }
         let form = ActionForm(values)
-        if let problem = try problem(of: form, action) { return review(run, action, form, problem) }
+        if let problem = try problem(of: form, action, on: run) {
+          return review(run, action, form, problem)
+        }
         guard values["confirmed"] == "yes" else { return review(run, action, form, nil) }
         let subject = "\(run.key ?? "\(run.id)") of \(run.flow), stage \(run.sequence)"
-        try await changing(action.rawValue, subject, run: run.id, by: post) {
-          try await perform(action, on: run, form)
+        let changed = try await changing(action.rawValue, subject, run: run.id, by: post) {
+          try await perform(action, on: run, form, by: post.actor)
         }
         await census?.forget()
-        return .redirect(to: address.done(action, on: run.id))
+        return .redirect(to: address.done(action, on: changed))
       } catch {
         throw InspectorRefusal(error)
       }
     }
 
-    /// A form that comes back: with a problem to be mended, else as a question.
+    /// Shows a form again: with a problem to correct, otherwise for confirmation.
     private func review(
       _ run: RunRecord, _ action: RunAction, _ form: ActionForm, _ problem: InspectorRefusal?
     ) -> InspectorResponse {
       let page = ActionPage(
         parts: parts, action: action, run: run, form: form, token: guardian.formToken,
-        confirms: problem == nil, problem: problem
+        isChecked: isChecked(run), signals: signals.keys.sorted(), confirms: problem == nil,
+        problem: problem
       ).page
       return html(page, target: nil)
     }
 
     private func problem(
-      of form: ActionForm, _ action: RunAction
+      of form: ActionForm, _ action: RunAction, on run: RunRecord
     ) throws(InspectorRefusal) -> InspectorRefusal? {
+      if action == .fork, Int(form.from).map({ $0 < 0 }) ?? true {
+        return InspectorRefusal(422, "“\(form.from.prefix(64))” is no number of a stage.")
+      }
       guard action == .edit || action == .signal else { return nil }
       if !StageText.isJSON(Data(form.payload.utf8)) {
         return InspectorRefusal(JournalError.notJSON)
@@ -87,25 +93,53 @@
       if action == .edit, !form.version.isEmpty, Int(form.version) == nil {
         return InspectorRefusal(422, "“\(form.version.prefix(64))” is no version; write a number.")
       }
-      if action == .signal, form.name.isEmpty || form.identifier.isEmpty {
-        return InspectorRefusal(422, "A signal has a name and an identifier; write both.")
+      if action == .signal {
+        if form.name.isEmpty || form.identifier.isEmpty {
+          return InspectorRefusal(422, "A signal has a name and an identifier; write both.")
+        }
+        return signals[form.name]?.problem(of: form.json).map {
+          InspectorRefusal(422, "That is no payload of the signal “\(form.name.prefix(64))”: \($0)")
+        }
       }
-      return nil
+      do throws(DurableRunError) {
+        try check(of: run.flow).check(
+          form.json, version: Int(form.version) ?? run.version, of: run.flow, run: run.id,
+          sequence: run.sequence)
+        return nil
+      } catch {
+        return InspectorRefusal(422, error.message)
+      }
     }
 
-    private func perform(_ action: RunAction, on run: RunRecord, _ form: ActionForm) async throws {
+    /// Whether this process has the code of a run's flow.
+    func isChecked(_ run: RunRecord) -> Bool {
+      if case .flows = check(of: run.flow) { true } else { false }
+    }
+
+    /// - Returns: the run to show afterwards.
+    private func perform(
+      _ action: RunAction, on run: RunRecord, _ form: ActionForm, by actor: String
+    ) async throws -> RunID {
       let now = JournalTime(time, boot: "inspector")
       switch action {
-      case .retry: try await journal.change(run.id, .retry, at: now)
-      case .cancel: try await journal.change(run.id, .cancel, at: now)
+      case .retry: try await journal.change(run.id, .retry, by: actor, at: now)
+      case .cancel: try await journal.change(run.id, .cancel, by: actor, at: now)
       case .edit:
         try await journal.change(
-          run.id, .edit(form.json, version: Int(form.version)), at: now)
+          run.id,
+          .edit(form.json, version: Int(form.version), expectedSequence: run.sequence), by: actor,
+          at: now)
       case .signal:
         let signal = SignalRecord(
           id: form.identifier, name: form.name, payload: form.json, sentAt: now.date)
         try await journal.signal(run.id, signal, at: now)
+      case .fork:
+        let fork = RunFork(run.id, from: Int(form.from), by: actor)
+        return try await journal.fork(fork, checkedBy: check(of: run.flow), at: now) {
+          RunID(at: now.date, slot: $0)
+        }.id
       }
+      return run.id
     }
   }
 #endif

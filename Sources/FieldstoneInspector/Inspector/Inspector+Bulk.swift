@@ -5,11 +5,19 @@
   import Foundation
 
   extension Inspector {
-    /// The page that asks whether an action is meant for all runs of a filter.
+    /// The page that asks to confirm an action on all runs of a filter.
+    ///
+    /// - Parameters:
+    ///   - name: the action.
+    ///   - query: the filter and the action's stage.
+    ///   - change: names the change; new unless given.
+    ///   - until: the typed end of a pause.
+    ///   - problem: why the form is shown again.
     func bulkPage(
-      _ name: String, _ query: FormValues, problem: InspectorRefusal? = nil
+      _ name: String, _ query: FormValues, change: RunID? = nil, until: String = "",
+      problem: InspectorRefusal? = nil
     ) async throws -> InspectorPage {
-      let action = try bulkAction(name)
+      let action = try ManyRunsAction(name, query)
       guard !guardian.options.isReadOnly else {
         throw InspectorRefusal(403, "This inspector only reads; start one without --read-only.")
       }
@@ -17,42 +25,50 @@
       return BulkPage(
         parts: parts, action: action, filter: filter,
         count: try await journal.count(filter, for: action, try await pauses(), at: time.now),
+        change: change ?? RunID(at: time.now), isChecked: isChecked(filter), until: until,
         problem: problem
       ).page
     }
 
-    /// Does an action to all runs of a filter, once the person has typed how many they are.
+    /// Performs an action on all runs of a filter, once the user has typed their number.
     func postBulk(
       _ name: String, _ post: InspectorPost
     ) async throws -> InspectorResponse {
       let (values, query) = (post.values, post.target.query)
-      let action = try bulkAction(name)
+      let action = try ManyRunsAction(name, query)
       let filter = try RunFilter(query)
-      guard let counted = values["counted"].flatMap(Int.init), (1...BulkCount.limit) ~= counted,
-        let youngest = values["youngest"].flatMap({ RunID($0) })
+      guard let counted = values["counted"].flatMap(Int.init), (1...BulkCount.most) ~= counted,
+        let youngest = values["youngest"].flatMap({ RunID($0) }),
+        let id = values["change"].flatMap({ RunID($0) })
       else { throw InspectorRefusal(400, "The form is incomplete; open its page again.") }
       let typed = (values["count"] ?? "").filter { $0 != "," && $0 != " " }
-      guard Int(typed) == counted else {
-        let problem = InspectorRefusal(422, "Type the number of runs to confirm: \(counted).")
-        return html(try await bulkPage(name, query, problem: problem), target: nil)
+      let until = action.kind == .pause ? values["until"] ?? "" : ""
+      let end: PauseEnd
+      do throws(InspectorRefusal) {
+        end = try PauseEnd(until, after: time.now)
+        guard Int(typed) == counted else {
+          throw InspectorRefusal(422, "Type the number of runs to confirm: \(counted).")
+        }
+      } catch {
+        return html(
+          try await bulkPage(name, query, change: id, until: until, problem: error), target: nil)
       }
       let journal = try journal
       let found = filter.pairs.map { "\($0)=\($1)" }.joined(separator: " ")
       let subject = "\(counted) runs" + (found.isEmpty ? "" : " of \(found)")
       let result = try await changing("\(name) all", subject, by: post) {
         try await journal.change(
-          filter, action, atMost: counted, upTo: youngest, try await pauses(),
+          filter, action.kind, action.change(of: filter, id: id, until: end.date), atMost: counted,
+          upTo: youngest, try await pauses(), by: post.actor, checkedBy: check(of: filter.flow),
           at: JournalTime(time, boot: "inspector"))
       }
       await census?.forget()
       return .redirect(to: address.runs(filter, done: result))
     }
 
-    private func bulkAction(_ name: String) throws(InspectorRefusal) -> RunAction {
-      guard let action = RunAction(rawValue: name), RunAction.ofMany.contains(action) else {
-        throw .noPage
-      }
-      return action
+    /// Whether the stages of forks are decoded before they are written.
+    private func isChecked(_ filter: RunFilter) -> Bool {
+      if case .flows = check(of: filter.flow) { true } else { false }
     }
   }
 #endif

@@ -7,7 +7,8 @@
   import Foundation
 
   extension Inspector {
-    /// The answer that is no page: a style sheet, a picture, a stage as JSON, or a page's live part.
+    /// A response that is not a page: a style sheet, a picture, a stage as JSON, or a page's live
+    /// part.
     func file(_ target: RequestTarget, host: String) async throws(InspectorRefusal)
       -> InspectorResponse?
     {
@@ -50,7 +51,7 @@
       return address.runs(RunFilter(key: text.isEmpty ? nil : text))
     }
 
-    /// The path of a run, of its newest 5,000 steps.
+    /// The path of a run through its newest 5,000 steps, as a picture.
     private func picture(of run: RunRecord) async throws -> InspectorResponse {
       var graph = RunGraph(run)
       var after = run.sequence > 5_000 ? run.sequence - 5_001 : nil
@@ -65,13 +66,13 @@
       }
       graph.end()
       var response = InspectorResponse(type: "image/svg+xml", body: graph.svg.utf8)
-      // The picture has its style within, and nothing in it comes from elsewhere.
+      // The picture contains its style, and loads nothing.
       response.headers["Content-Security-Policy"] =
         "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"
       return response
     }
 
-    /// A stage as it is in the journal.
+    /// A stage exactly as in the journal.
     private func stage(_ name: String, of run: RunRecord) async throws -> InspectorResponse {
       guard name.hasSuffix(".json"), let sequence = Int(name.dropLast(5)), sequence >= 0 else {
         throw InspectorRefusal.noPage

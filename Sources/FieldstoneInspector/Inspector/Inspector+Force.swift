@@ -9,12 +9,12 @@
     /// inspector.watch(users, as: "Users")  // its page has the choices
     /// ```
     ///
-    /// Without a choice a load costs two more locks, and an event of the timeline with its parameters.
-    /// Screens follow as they would.
+    /// Without a choice a load costs two more locks, and a timeline event with its parameters.
+    /// Screens react as to a real load.
     ///
     /// - Parameters:
-    ///   - provider: loads what is not forced.
-    ///   - name: the name that its integrator or list is watched as.
+    ///   - provider: performs the loads that are not forced.
+    ///   - name: the name under which its integrator or list is watched.
     public func forcing<Provider: DataProvider>(
       _ provider: Provider, as name: String
     ) -> some DataProvider<Provider.Parameters, Provider.Output> {
@@ -22,12 +22,12 @@
         base: provider, force: book.forceSwitch(name), note: book.parameterNote(name), empty: nil)
     }
 
-    /// A provider whose loads the pages can force, also to a value without content.
+    /// A provider whose loads the pages can force, also to an empty value.
     ///
     /// - Parameters:
-    ///   - provider: loads what is not forced.
-    ///   - name: the name that its integrator or list is watched as.
-    ///   - empty: makes a value without content.
+    ///   - provider: performs the loads that are not forced.
+    ///   - name: the name under which its integrator or list is watched.
+    ///   - empty: makes an empty value.
     public func forcing<Provider: DataProvider>(
       _ provider: Provider, as name: String,
       empty: @autoclosure @escaping @Sendable () -> Provider.Output

@@ -37,7 +37,7 @@
       ).page
     }
 
-    /// The timeline as a file.
+    /// The timeline as an exported file.
     func export(_ query: FormValues) throws -> InspectorResponse {
       let filter = try TimelineFilter(query)
       let snapshot = book.record.snapshot
@@ -49,7 +49,7 @@
       return response
     }
 
-    /// Does what a posted form of these pages asks for.
+    /// Performs the action of a form posted from these pages.
     func postLive(_ post: InspectorPost) async throws(InspectorRefusal) -> InspectorResponse {
       let path = post.target.path
       if path.count == 2, path[0] == "timeline" {
@@ -93,7 +93,7 @@
       note(object, "Force: \(load.title)")
     }
 
-    /// Notes what was done by a page.
+    /// Records an action of a page on the timeline.
     private func note(_ object: WatchedObject, _ text: String) {
       book.record.add(
         TimelineEntry(

@@ -17,9 +17,10 @@
         case 2 where target.path[0] == "watched": return try await watchedPage(of: target.path[1])
         case 1 where target.path[0] == "timeline": return try timelinePage(target.query)
         case 1 where target.path[0] == "keys": return KeysPage(parts: parts).page
-        case 1 where target.path[0] == "changes": return try changesPage(target.query)
+        case 1 where target.path[0] == "changes": return try await changesPage(target.query)
         case 1 where target.path[0] == "runs":
           return try await runsPage(target.query)
+        case 1 where target.path[0] == "trial": return try await trialPage(target.query)
         case 1 where target.path[0] == "flow": return try await flowPage(target.query)
         case 1 where target.path[0] == "schedules": return try await schedulesPage(target.query)
         case 2 where target.path[0] == "schedules":
@@ -56,7 +57,10 @@
       guard let census else { return await watchedPage(title: "Overview") }
       var parts = parts
       parts.pauses = try await pauses()
-      return OverviewPage(parts: parts, summary: try await census.summary()).page
+      return OverviewPage(
+        parts: parts, summary: try await census.summary(),
+        announced: try await journal.workers()
+      ).page
     }
 
     private func runsPage(_ query: FormValues) async throws -> InspectorPage {
@@ -66,6 +70,7 @@
       return RunsPage(
         parts: parts, filter: filter,
         found: try await journal.search(filter, parts.pauses, at: time.now),
+        count: filter.looksThrough ? nil : try await journal.count(filter.query),
         done: BulkResult(query), flows: try await census?.summary().flows.keys.sorted() ?? []
       ).page
     }
@@ -85,14 +90,14 @@
       return ChildrenPage(parts: parts, run: run, children: children, isFirst: place == nil).page
     }
 
-    /// The run of an identifier in an address.
+    /// The run with an identifier from an address.
     func run(_ text: String) async throws -> RunRecord {
       guard let id = RunID(text) else { throw InspectorRefusal.noIdentifier(text) }
       guard let run = try await journal.run(id) else { throw JournalError.noRun(id) }
       return run
     }
 
-    /// How many stages a page has.
+    /// The number of stages per page.
     private static let stagesPerPage = 50
 
     private func detail(of text: String, _ query: FormValues) async throws -> InspectorPage {
@@ -108,7 +113,7 @@
         }
         end = min(max(before, 0), run.sequence)
       }
-      // One more than is shown, to compare the first one with.
+      // One stage more than the page shows, to compare with the first one.
       let first = end - Self.stagesPerPage - 1
       var steps = try await journal.steps(
         of: run.id, after: first > 0 ? first - 1 : nil, limit: Self.stagesPerPage + 1
@@ -119,6 +124,7 @@
         reason: parts.pauses.reason(for: standing, at: time.now),
         children: try await journal.children(
           of: id, at: nil, after: nil, limit: ChildrenPage.fewSize),
+        report: try await journal.report(of: id, after: nil),
         done: query["done"].flatMap { text in
           RunAction(rawValue: text)?.result
             ?? PauseAction(rawValue: text)?.result(.run(id))
@@ -145,8 +151,9 @@
           413, "The stage is too large for a form; edit it with the command fieldstone runs edit.")
       }
       return ActionPage(
-        parts: parts, action: action, run: run, form: ActionForm(action, for: run),
-        token: guardian.formToken, confirms: action == .retry || action == .cancel
+        parts: parts, action: action, run: run, form: ActionForm(action, for: run, signals),
+        token: guardian.formToken, isChecked: isChecked(run), signals: signals.keys.sorted(),
+        confirms: action == .retry || action == .cancel
       ).page
     }
   }

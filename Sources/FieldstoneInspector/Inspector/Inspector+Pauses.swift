@@ -25,7 +25,7 @@
       ).page
     }
 
-    /// The page that asks about a pause or its end.
+    /// The page that asks to confirm a pause or its end.
     func pausePage(_ action: PauseAction, _ query: FormValues) throws -> InspectorPage {
       guard !guardian.options.isReadOnly else {
         throw InspectorRefusal(403, "This inspector only reads; start one without --read-only.")
@@ -34,7 +34,7 @@
       return PausePage(parts: parts, action: action, target: try PauseTarget(query)).page
     }
 
-    /// Pauses or resumes, once that is confirmed.
+    /// Pauses or resumes after the confirmation.
     func postPause(
       _ action: PauseAction, _ post: InspectorPost
     ) async throws -> InspectorResponse {
@@ -60,8 +60,8 @@
       if case .run(let id) = target { run = id }
       try await changing(action.rawValue, target.text + until, run: run, by: post) {
         switch action {
-        case .pause: try await journal.pause(target, until: end.date, at: now)
-        case .resume: try await journal.resume(target, at: now)
+        case .pause: try await journal.pause(target, until: end.date, by: post.actor, at: now)
+        case .resume: try await journal.resume(target, by: post.actor, at: now)
         }
       }
       return .redirect(to: address.page(of: target, done: action))

@@ -5,7 +5,7 @@
   import Foundation
 
   extension Inspector {
-    /// A handler that puts a runner's events on the timeline, each under its run.
+    /// A handler that records a runner's events on the timeline, each under its run.
     ///
     /// ```swift
     /// var options = DurableRunnerOptions()
@@ -14,7 +14,7 @@
     ///
     /// - Parameters:
     ///   - name: the name of the runner, for events that concern no run.
-    ///   - next: another handler, which gets each event afterwards.
+    ///   - next: another handler, called afterwards with each event.
     public func runnerEvents(
       as name: String, then next: (@Sendable (RunnerEvent) -> Void)? = nil
     ) -> @Sendable (RunnerEvent) -> Void {
@@ -26,7 +26,7 @@
   }
 
   extension TimelineEntry {
-    /// An event of a runner.
+    /// Makes a timeline entry from an event of a runner.
     init(_ event: RunnerEvent, of runner: String, at time: Date) {
       self.init(
         time: time, kind: .run, source: event.flow ?? runner,

@@ -10,7 +10,7 @@
         .page
     }
 
-    /// The page that asks about an action on a schedule.
+    /// The page that asks to confirm an action on a schedule.
     func schedulePage(_ action: ScheduleAction, _ query: FormValues) async throws -> InspectorPage {
       guard !guardian.options.isReadOnly else {
         throw InspectorRefusal(403, "This inspector only reads; start one without --read-only.")
@@ -22,7 +22,7 @@
       return ScheduleActionPage(parts: parts, action: action, name: name).page
     }
 
-    /// Does what a confirmed form asks for.
+    /// Performs the action of a confirmed form.
     func postSchedule(
       _ action: ScheduleAction, _ post: InspectorPost
     ) async throws -> InspectorResponse {
@@ -35,11 +35,14 @@
       let run = try await changing(action.rawValue, "the schedule “\(name)”", by: post) {
         () -> RunID? in
         switch action {
-        case .run: return try await journal.runNow(name, at: now) { RunID(at: now.date, slot: $0) }
-        case .pause: try await journal.pauseSchedule(name, at: now)
-        case .resume: _ = try await journal.resumeSchedule(name, at: now)
+        case .run:
+          return try await journal.runNow(name, by: post.actor, at: now) {
+            RunID(at: now.date, slot: $0)
+          }
+        case .pause: try await journal.pauseSchedule(name, by: post.actor, at: now)
+        case .resume: _ = try await journal.resumeSchedule(name, by: post.actor, at: now)
         case .remove:
-          if try await !journal.removeSchedule(name, at: now) {
+          if try await !journal.removeSchedule(name, by: post.actor, at: now) {
             throw ScheduleError.noSchedule(name)
           }
         }

@@ -3,14 +3,14 @@
   public import Foundation
 
   extension Inspector {
-    /// Makes the pages of a timeline that was exported elsewhere; they change nothing.
+    /// Makes read-only pages of a timeline that another process exported.
     ///
-    /// The file is an untrusted input: it is bounded, and all of it is text on the pages.
+    /// The file is an untrusted input: its size is bounded, and the pages show all of it as text.
     ///
     /// - Parameters:
     ///   - session: the exported file.
-    ///   - options: who may use the pages.
-    ///   - time: the clocks by which the pages tell distances.
+    ///   - options: the access rules of the pages.
+    ///   - time: the clocks for the times shown on the pages.
     /// - Throws: ``InspectorSessionError``.
     public init(
       session: Data, options: InspectorOptions = InspectorOptions(), time: TimeSource = .system

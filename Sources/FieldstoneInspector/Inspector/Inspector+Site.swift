@@ -6,10 +6,11 @@
   import Foundation
 
   extension Inspector: Site {
-    /// Answers a request to a server of ours, which can follow an open page by server-sent events.
+    /// Answers a request to a Fieldstone server, which can update an open page with server-sent
+    /// events.
     ///
-    /// Events are for requests of `/live` that accept `text/event-stream`. All others get what
-    /// ``response(to:)`` gives.
+    /// Requests for `/live` that accept `text/event-stream` get events. All others get the result
+    /// of ``response(to:)``.
     @concurrent
     public func answer(_ request: SiteRequest) async -> SiteAnswer {
       guard request.method == "GET",
@@ -28,12 +29,12 @@
       }
     }
 
-    /// The events of an open page: its live part whenever that has changed, and the time each second.
+    /// The events of an open page: its live part after each change, and the time each second.
     private func events(_ query: FormValues, host: String) async throws(InspectorRefusal)
       -> EventStream
     {
       let target = try liveTarget(query)
-      // A page that can't be shown is refused with its status, and not by a stream.
+      // A page that can't be shown is refused with its status instead of a stream.
       _ = try await livePart(target, host, unless: nil)
       let tag = Locked(query["tag"])
       return EventStream(
@@ -51,30 +52,30 @@
     }
   }
 
-  /// The live part of a page, as its script reads it.
+  /// The live part of a page, in the format of its script.
   struct LivePart: Encodable {
     var tag: String
     var time: String
-    /// Nil when it is the one that the script has.
+    /// Nil if the script already has this version.
     var html: String?
-    /// Why there is no such part at the moment.
+    /// The reason why the part is unavailable at the moment.
     var problem: String?
 
-    /// On one line, as an event is.
+    /// The JSON on one line, as events require.
     var json: String {
       get throws { String(decoding: try JSONEncoder().encode(self), as: UTF8.self) }
     }
   }
 
   extension Inspector {
-    /// The page whose live part is asked for.
+    /// The page whose live part is requested.
     func liveTarget(_ query: FormValues) throws(InspectorRefusal) -> RequestTarget {
       guard let text = query["page"], let target = RequestTarget(text, under: guardian.prefix)
       else { throw .noPage }
       return target
     }
 
-    /// The live part of a page, without its HTML when it has the tag.
+    /// The live part of a page, without its HTML if the client's tag matches.
     func livePart(
       _ target: RequestTarget, _ host: String, unless tag: String?
     ) async throws(InspectorRefusal) -> LivePart {

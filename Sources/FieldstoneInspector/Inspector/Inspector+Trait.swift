@@ -1,5 +1,5 @@
 #if !INSPECTOR
-  /// The pages of a journal's runs, which are there with the trait `Inspector`.
+  /// The pages of a journal's runs; available with the trait `Inspector`.
   @available(
     *, unavailable,
     message: "turn on the trait Inspector in Package.swift: .package(…, traits: [\"Inspector\"])"

@@ -9,9 +9,10 @@
   import Foundation
 
   extension Inspector {
-    /// Shows an integrator live: its phase, its value, and each call with its retries and the reason of its end.
+    /// Shows an integrator live: its phase, its value, and each call with its retries and its
+    /// outcome.
     ///
-    /// It is held weakly. Watching the same object twice shows it twice.
+    /// The inspector holds it weakly. Watching an object twice shows it twice.
     @MainActor
     public func watch<Parameters, Value>(
       _ integrator: Integrator<Parameters, Value>, as name: String
@@ -26,9 +27,9 @@
       book.add(object, owner: integrator, follows: false)
     }
 
-    /// Shows an integrator without parameters live, and can reload it.
+    /// Shows an integrator without parameters live, with a button that reloads it.
     ///
-    /// It is held weakly. Watching the same object twice shows it twice.
+    /// The inspector holds it weakly. Watching an object twice shows it twice.
     @MainActor
     public func watch<Value>(_ integrator: Integrator<Void, Value>, as name: String) {
       let reader = book.reader
@@ -44,7 +45,7 @@
 
     /// Shows a list live: its items, edges and cursors.
     ///
-    /// It is held weakly. Watching the same object twice shows it twice.
+    /// The inspector holds it weakly. Watching an object twice shows it twice.
     @MainActor
     public func watch<Item, Cursor>(_ list: PaginatedList<Item, Cursor>, as name: String) {
       let reader = book.reader
@@ -61,7 +62,7 @@
 
     /// Shows a screen's model live.
     ///
-    /// It is held weakly. Watching the same object twice shows it twice.
+    /// The inspector holds it weakly. Watching an object twice shows it twice.
     @MainActor
     public func watch(_ screen: ScreenModel, as name: String) {
       var object = WatchedObject(kind: .screen, name: name) { [weak screen] in
@@ -74,10 +75,10 @@
       book.add(object)
     }
 
-    /// Shows a form live: its fields with value, text, issues, touched and modified, and its edits.
+    /// Shows a form live: its edits, and its fields with value, text, issues, touched and modified.
     ///
-    /// It is held weakly. Each change of a field is an event of the timeline; a follow costs O(n) in
-    /// the number of fields.
+    /// The inspector holds it weakly. Each change of a field is a timeline event; an update costs
+    /// O(n) in the number of fields.
     @MainActor
     public func watch(_ form: FormModel, as name: String) {
       let reader = book.reader
@@ -96,9 +97,9 @@
       for field in form.fields { follow(field, of: added) }
     }
 
-    /// Shows a field live; each change of it is an event of the timeline.
+    /// Shows a field live; each change of it is a timeline event.
     ///
-    /// It is held weakly.
+    /// The inspector holds it weakly.
     @MainActor
     public func watch<Value>(_ field: ReadableField<Value>, as name: String) {
       let (reader, book) = (book.reader, book)
@@ -109,7 +110,7 @@
         } state: {
           (box.field as? ReadableField<Value>).map { WatchedState($0, reader, name) }
         }, follows: false)
-      // The field keeps the registration; it does not keep the inspector.
+      // The field holds the registration, which does not hold the inspector.
       field.observe(owner: book) { book, change in
         guard change.origin != .registration else { return }
         book.note(
@@ -120,7 +121,7 @@
 
     /// Shows an operation until its end.
     ///
-    /// It is held weakly.
+    /// The inspector holds it weakly.
     @MainActor
     public func watch<Output>(_ operation: StatefulOperation<Output>, as name: String) {
       let reader = book.reader
@@ -135,7 +136,7 @@
 
     /// Shows a file store: its file, and its saves on the timeline.
     ///
-    /// It is held weakly.
+    /// The inspector holds it weakly.
     @MainActor
     public func watch<Value>(_ store: FileStore<Value>, as name: String) {
       let object = WatchedObject(kind: .store, name: name) { [weak store] in
@@ -152,7 +153,8 @@
 
     /// Shows a durable runner: its worker, its lease and its flows.
     ///
-    /// It is held weakly. ``runnerEvents(as:then:)`` puts its events on the timeline.
+    /// The inspector holds it weakly. ``runnerEvents(as:then:)`` records its events on the
+    /// timeline.
     @MainActor
     public func watch(_ runner: DurableRunner, as name: String) {
       let object = WatchedObject(kind: .run, name: name) { [weak runner] in
@@ -163,10 +165,10 @@
       book.add(object, follows: false)
     }
 
-    /// Notes each change of a field of a form.
+    /// Records each change of a form's field.
     @MainActor
     private func follow(_ field: FormField, of form: WatchedObject) {
-      // The field holds what follows it, so that must not hold the field.
+      // The field holds its observer, so the observer must not hold the field.
       let (key, isSecret) = (field.key, FieldText.isSecret(field, book.reader.redaction))
       FieldFollower(field, book) { [weak book] old, new in
         book?.note(

@@ -2,23 +2,24 @@
   public import FieldstoneCore
   public import FieldstoneDurable
   import FieldstoneHTML
+  import FieldstoneRunDisplay
   public import FieldstoneServing
   import Foundation
 
-  /// The pages that show and steer what runs, as a function from request to response: the runs of a
-  /// journal, and the live objects of this process.
+  /// Pages that show and control the runs of a journal and the live objects of this process, as a
+  /// function from request to response.
   ///
   /// ```swift
   /// let inspector = Inspector(journal: journal)
   /// try await inspector.run(port: 8471) { address in logger.info("\(address)") }
   /// ```
   ///
-  /// ``run(host:port:onListening:)`` serves them at the loopback address. Any other server can carry them by
-  /// ``response(to:)``. They work without scripts; a script of their own keeps an open page current.
-  /// Other processes may work on the journal at the same time.
+  /// ``run(host:port:onListening:)`` serves them at the loopback address. Any other server can
+  /// serve them with ``response(to:)``. They work without scripts; their own script updates an open
+  /// page. Other processes may use the journal at the same time.
   ///
-  /// What an app wants to see of itself it watches: integrators, lists, screens, forms, fields and
-  /// operations. Watched objects are held weakly, and their events stand on one timeline.
+  /// An app can watch its own integrators, lists, screens, forms, fields and operations. Watched
+  /// objects are held weakly, and share one timeline of events.
   ///
   /// ```swift
   /// let inspector = Inspector(name: "Airfield")
@@ -32,16 +33,20 @@
     let census: RunCensus?
     let book: WatchBook
     let changes: ChangeRecord
+    /// The flows whose code checks edits and forks; nil for no check.
+    var flows: [DurableFlow]?
+    /// The signals that users can send, by name.
+    var signals: [String: OfferedSignal] = [:]
 
     /// Makes the pages of a journal.
     ///
     /// - Parameters:
     ///   - journal: the journal; a process may have several inspectors of it.
-    ///   - name: its name in the head of each page.
-    ///   - options: who may use the pages, and for what.
-    ///   - time: the clocks by which the pages tell distances.
-    ///   - onChange: hears of each change that is made, or tried, through the pages, on any thread.
-    ///     The pages keep the last 1,000 in memory, and journals keep none.
+    ///   - name: the name in the header of each page.
+    ///   - options: the access rules of the pages.
+    ///   - time: the clocks for the times shown on the pages.
+    ///   - onChange: called on any thread with each change that is made, or tried, through the
+    ///     pages. The pages keep the last 1,000 in memory.
     public init(
       journal: any Journal, name: String = "Fieldstone",
       options: InspectorOptions = InspectorOptions(), time: TimeSource = .system,
@@ -50,14 +55,14 @@
       self.init(over: journal, name: name, options: options, time: time, onChange: onChange)
     }
 
-    /// Makes the pages of a process without a journal, for what it watches.
+    /// Makes the pages of a process without a journal, for its watched objects.
     ///
     /// - Parameters:
-    ///   - name: its name in the head of each page.
-    ///   - options: who may use the pages, and for what.
-    ///   - time: the clocks by which the pages tell distances.
-    ///   - onChange: hears of each change that is made, or tried, through the pages, on any thread.
-    ///     The pages keep the last 1,000 in memory, and journals keep none.
+    ///   - name: the name in the header of each page.
+    ///   - options: the access rules of the pages.
+    ///   - time: the clocks for the times shown on the pages.
+    ///   - onChange: called on any thread with each change that is made, or tried, through the
+    ///     pages. The pages keep the last 1,000 in memory.
     public init(
       name: String, options: InspectorOptions = InspectorOptions(), time: TimeSource = .system,
       onChange: (@Sendable (InspectorChange) -> Void)? = nil
@@ -82,7 +87,7 @@
 
     /// The journal.
     ///
-    /// - Throws: `InspectorRefusal` where there is none.
+    /// - Throws: `InspectorRefusal` if there is none.
     var journal: any Journal {
       get throws(InspectorRefusal) {
         guard let storedJournal else { throw .noPage }
@@ -90,12 +95,12 @@
       }
     }
 
-    /// The answer to a request.
+    /// Returns the response to a request.
     ///
-    /// It reads at most a page of runs or of steps. For the overview at most 10,000 runs of each state
-    /// are counted, once in five seconds and beside the request. A refused request gets a page with
-    /// the reason and a status: 400, 401, 403, 404, 405, 409, 413, 414, 415, 422, and 503 while the
-    /// journal can't be used.
+    /// It reads at most a page of runs or steps. For the overview it counts at most 10,000 runs of
+    /// each state, once in five seconds and concurrently with the request. A refused request gets a
+    /// page with the reason and a status: 400, 401, 403, 404, 405, 409, 413, 414, 415, 422, and 503
+    /// while the journal is unavailable.
     @concurrent
     public func response(to request: InspectorRequest) async -> InspectorResponse {
       let response: InspectorResponse
@@ -107,7 +112,7 @@
       return finished(response, to: request)
     }
 
-    /// A response with what all have in common.
+    /// A response with the common headers.
     func finished(_ response: InspectorResponse, to request: InspectorRequest) -> InspectorResponse
     {
       var response = response
@@ -122,7 +127,7 @@
       PageParts(
         address: address, now: time.now, isReadOnly: guardian.options.isReadOnly,
         hasRuns: storedJournal != nil, hasObjects: storedJournal == nil || book.isUsed,
-        formToken: guardian.formToken)
+        formToken: guardian.formToken, hasFlows: flows != nil)
     }
 
     private func reply(
@@ -144,14 +149,14 @@
         try await page(target, host: request.header("host") ?? ""), target: request.target)
     }
 
-    /// A page in its frame.
+    /// A page in the common layout.
     func html(_ page: InspectorPage, target: String?) -> InspectorResponse {
       let layout = PageLayout(parts: parts, name: name, target: page.live == .empty ? nil : target)
       return InspectorResponse(status: page.status, page: layout.html(page))
     }
 
     func refusal(_ refusal: InspectorRefusal) -> InspectorResponse {
-      // Without access a client gets no page, and not even the name of the journal.
+      // A client without access gets no page, and not even the journal's name.
       if refusal.status == 405 {
         return InspectorResponse(
           status: 405, text: refusal.message, headers: ["Allow": "GET, HEAD, POST"])

@@ -5,48 +5,57 @@
   import FieldstoneServing
   import Foundation
 
-  /// What a person has put into the form of an action.
+  /// The user's input in the form of an action.
   struct ActionForm {
     var payload: String
     var version: String
     var name: String
     var identifier: String
+    /// The number of the stage at which a fork begins.
+    var from: String
 
-    /// Longer stages are edited with the command.
+    /// The maximum size in bytes; use the command to edit longer stages.
     static let longestPayload = 256 * 1_024
 
     /// An empty form for a run.
-    init(_ action: RunAction, for run: RunRecord) {
-      payload =
-        action == .edit
-        ? JSONLine.lines(of: run.payload).map(\.text).joined(separator: "\n") : "null"
-      version = ""
+    ///
+    /// - Parameter signals: the signals whose examples are known.
+    init(_ action: RunAction, for run: RunRecord, _ signals: [String: OfferedSignal]) {
       name = action == .signal ? run.awaitedSignal ?? "" : ""
+      let json = action == .edit ? run.payload : signals[name]?.example ?? Data("null".utf8)
+      payload = JSONLine.lines(of: json).map(\.text).joined(separator: "\n")
+      version = ""
       identifier = "inspector-" + Secret.make()
+      from = "\(run.state == .completed ? max(0, run.sequence - 1) : run.sequence)"
     }
 
-    /// The form as it was posted.
+    /// The posted form.
     init(_ values: FormValues) {
       payload = (values["payload"] ?? "").replacing("\r\n", with: "\n")
       version = values["version"] ?? ""
       name = values["name"] ?? ""
       identifier = values["identifier"] ?? ""
+      from = values["from"] ?? ""
     }
 
-    /// The payload without the blanks that make it readable.
+    /// The payload without the whitespace that makes it readable.
     var json: Data { JSONLine.compact(Data(payload.utf8)) }
   }
 
-  /// The form of an action, or the question whether it is meant.
+  /// The form of an action, or its confirmation.
   struct ActionPage {
     let parts: PageParts
     let action: RunAction
     let run: RunRecord
     let form: ActionForm
     let token: String
-    /// Whether the person has seen all, and only confirms.
+    /// Whether this process has the code of the run's flow.
+    let isChecked: Bool
+    /// The names of the signals whose examples are known.
+    let signals: [String]
+    /// Whether the user has reviewed the input and only confirms it.
     var confirms: Bool
-    /// Why the form came back.
+    /// The reason why the form is shown again.
     var problem: InspectorRefusal?
 
     var page: InspectorPage {
@@ -61,7 +70,9 @@
             HTML.text(" of \(run.flow), stage \(run.sequence) ")
             parts.code(run.state == .completed ? "completion" : StageText.name(of: run.payload))
           }
-          HTML.element("p", [.class("effect")]) { HTML.text(action.effect(on: run)) }
+          HTML.element("p", [.class("effect")]) {
+            HTML.text(action.effect(on: run, isChecked: isChecked))
+          }
           if let problem {
             HTML.element("p", [.class("banner bad"), HTMLAttribute("role", "alert")]) {
               HTML.text(problem.message)
@@ -84,12 +95,18 @@
         parts.hidden("sequence", "\(run.sequence)")
         if confirms {
           parts.hidden("confirmed", "yes")
+          if action == .fork { parts.hidden("from", form.from) }
           if action == .edit || action == .signal {
             parts.hidden("payload", form.payload)
             parts.hidden("version", form.version)
             parts.hidden("name", form.name)
             parts.hidden("identifier", form.identifier)
           }
+        } else if action == .fork {
+          input(
+            "Stage", "from", form.from,
+            help:
+              "The number of the stage that the new run begins at; this run is at \(run.sequence).")
         } else {
           fields
         }
@@ -109,7 +126,9 @@
     private var fields: HTML {
       HTML.joined([
         action == .signal
-          ? input("Name", "name", form.name, help: "The name that the stage receives by.") : .empty,
+          ? input(
+            "Name", "name", form.name, help: "The name that the stage receives by.",
+            suggestions: signals) : .empty,
         HTML.element("label", [.class("wide")]) {
           HTML.element("span") {
             HTML.text(action == .edit ? "Stage, as JSON" : "Payload, as JSON")
@@ -134,7 +153,9 @@
       ])
     }
 
-    private func input(_ title: String, _ name: String, _ value: String, help: String) -> HTML {
+    private func input(
+      _ title: String, _ name: String, _ value: String, help: String, suggestions: [String] = []
+    ) -> HTML {
       HTML.element("label") {
         HTML.element("span") { HTML.text(title) }
         HTML.element(
@@ -142,12 +163,19 @@
           [
             HTMLAttribute("name", name), HTMLAttribute("value", value),
             HTMLAttribute("autocomplete", "off"), HTMLAttribute("spellcheck", "false"),
-          ])
+          ] + (suggestions.isEmpty ? [] : [HTMLAttribute("list", "\(name)-list")]))
+        if !suggestions.isEmpty {
+          HTML.element("datalist", [.id("\(name)-list")]) {
+            for suggestion in suggestions {
+              HTML.element("option", [HTMLAttribute("value", suggestion)])
+            }
+          }
+        }
         HTML.element("small") { HTML.text(help) }
       }
     }
 
-    /// What is to be confirmed.
+    /// The input to confirm.
     @HTMLBuilder private var content: HTML {
       if action == .edit {
         let difference = StageDifference(form.json, before: run.payload)
@@ -158,6 +186,9 @@
         HTML.element("p", [.class("note")]) {
           HTML.text("Version \(form.version.isEmpty ? "\(run.version), as it was" : form.version).")
         }
+      }
+      if action == .fork {
+        HTML.element("p") { HTML.text("From stage \(form.from).") }
       }
       if action == .signal {
         HTML.element("p") {

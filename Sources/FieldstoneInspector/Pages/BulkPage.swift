@@ -2,12 +2,18 @@
   import FieldstoneDurable
   import FieldstoneHTML
 
-  /// The question whether an action is meant for all runs of a filter; the person types the count.
+  /// Asks to confirm an action on all runs of a filter; the user types their number.
   struct BulkPage {
     let parts: PageParts
-    let action: RunAction
+    let action: ManyRunsAction
     let filter: RunFilter
     let count: BulkCount
+    /// Names the change.
+    let change: RunID
+    /// Whether the stages of forks are decoded before they are written.
+    var isChecked = false
+    /// The end of a pause as it was typed.
+    var until = ""
     var problem: InspectorRefusal?
 
     var page: InspectorPage {
@@ -21,6 +27,7 @@
               HTML.text(problem.message)
             }
           }
+          if action.kind == .fork { stageForm }
           if count.number > 0 { form }
           parts.link("Back to the runs", to: parts.address.runs(filter), class: "button")
         }, status: problem?.status ?? 200)
@@ -28,19 +35,39 @@
 
     private var sentence: String {
       let runs = count.number == 1 ? "1 run" : "\(parts.grouped(count.number)) runs"
-      let effect =
-        switch action {
-        case .retry: "They become ready at once, with no attempts behind them."
-        default: "They are called off; a cancelled run can be retried."
-        }
       if count.number == 0 { return "No run of this filter allows it." }
       let more =
         count.hasMore
-        ? " There are more: one confirmation changes the \(parts.grouped(BulkCount.limit)) youngest."
+        ? " There are more: one confirmation changes the \(parts.grouped(BulkCount.most)) youngest."
         : ""
       return
-        "The filter finds \(runs) that allow it. \(effect) Each is changed by itself; runs that "
+        "The filter finds \(runs) that allow it. \(action.effect(isChecked: isChecked)) Each is changed by itself; runs that "
         + "go on meanwhile are left alone.\(more)"
+    }
+
+    /// Asks for the stage that forks begin at; the runs are counted anew.
+    private var stageForm: HTML {
+      HTML.element(
+        "form", [.address("action", parts.address.all(ManyRunsAction(.fork), RunFilter()))]
+      ) {
+        for (name, value) in filter.pairs { parts.hidden(name, value) }
+        HTML.element("label") {
+          HTML.element("span") { HTML.text("From stage") }
+          HTML.element(
+            "input",
+            [
+              HTMLAttribute("name", "stage"), HTMLAttribute("inputmode", "numeric"),
+              HTMLAttribute("value", action.stage.map { "\($0)" } ?? ""),
+            ])
+          HTML.element("small") {
+            HTML.text(
+              "Empty: the stage that each is at. A completed run is forked from a stage only.")
+          }
+        }
+        HTML.element("div", [.class("buttons")]) {
+          HTML.element("button", [HTMLAttribute("type", "submit")]) { HTML.text("Count again") }
+        }
+      }
     }
 
     private var form: HTML {
@@ -51,6 +78,8 @@
         parts.token
         parts.hidden("counted", "\(count.number)")
         parts.hidden("youngest", count.youngest.map { "\($0)" } ?? "")
+        parts.hidden("change", "\(change)")
+        if action.kind == .pause { parts.pauseEnd(until) }
         HTML.element("label") {
           HTML.element("span") { HTML.text("Type \(count.number) to confirm") }
           HTML.element(
@@ -65,7 +94,7 @@
             "button",
             [
               HTMLAttribute("type", "submit"),
-              .class(action == .cancel ? "primary danger" : "primary"),
+              .class(action.isDangerous ? "primary danger" : "primary"),
             ]
           ) { HTML.text("\(action.title): \(parts.grouped(count.number))") }
         }

@@ -3,7 +3,7 @@
   import FieldstoneRunDisplay
   import Foundation
 
-  /// The changes that were made through the pages, the newest first.
+  /// The changes that were made through the pages, newest first.
   struct ChangesPage {
     static let size = 100
 
@@ -12,6 +12,8 @@
     let hasMore: Bool
     let dropped: Int
     let isFirst: Bool
+    /// The journal's audit rows; nil without a journal.
+    var audit: AuditTable?
 
     var page: InspectorPage {
       InspectorPage(
@@ -20,7 +22,7 @@
           HTML.element("h1") { HTML.text("Changes") }
           HTML.element("p", [.class("note advice")]) { HTML.text(note) }
         },
-        live: .joined([table, pages]))
+        live: .joined([audit?.section ?? .empty, table, pages]))
     }
 
     private var note: String {

@@ -5,13 +5,13 @@
 
   /// A page of the children of a run.
   struct ChildrenPage {
-    /// How many a page has, and how many the page of the run.
+    /// The number of children per page, and on the page of the run.
     static let (size, fewSize) = (50, 10)
 
     let parts: PageParts
     let run: RunRecord
     let children: ChildPage
-    /// Whether it begins with the first.
+    /// Whether the page begins with the first child.
     let isFirst: Bool
 
     var page: InspectorPage {

@@ -2,7 +2,7 @@
   import FieldstoneHTML
   import FieldstoneDurable
 
-  /// A run as texts to copy.
+  /// A run as texts for copying.
   struct CopyPage {
     let parts: PageParts
     let run: RunRecord

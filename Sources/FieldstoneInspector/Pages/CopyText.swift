@@ -3,16 +3,17 @@
   import FieldstoneRunDisplay
   import Foundation
 
-  /// A run as text to paste elsewhere, escaped for where it goes.
+  /// A run as text for pasting elsewhere, escaped for its destination.
   struct CopyText {
     let run: RunRecord
-    /// The address of the run's stage as JSON, with the host that the browser asked.
+    /// The address of the run's stage as JSON, with the host of the browser's request.
     let stageAddress: String
 
-    /// The stage as it is in the journal.
+    /// The stage exactly as in the journal.
     var json: String { String(decoding: run.payload, as: UTF8.self) }
 
-    /// Writes the stage as a sample of `StageFixtures`, in a shell; nil for a name that is no file's.
+    /// The shell command that writes the stage as a sample of `StageFixtures`; nil if the name is
+    /// not a file name.
     var fixture: String? {
       let name = StageText.name(of: run.payload)
       guard Self.isFileName(run.flow), Self.isFileName(name) else { return nil }
@@ -21,17 +22,17 @@
         + "> \(Self.shell("\(folder)/\(name).json"))"
     }
 
-    /// Shows the run with the command, in a shell.
+    /// The shell command that shows the run.
     var command: String { "fieldstone runs show --journal \"$JOURNAL\" \(run.id)" }
 
-    /// Reads the stage from these pages, in a shell.
+    /// The shell command that reads the stage from these pages.
     var curl: String {
       "curl --fail --cookie \"$FIELDSTONE_COOKIE\" \(Self.shell(stageAddress))"
     }
 
     /// A text as one word of a POSIX shell.
     ///
-    /// Within single quotes a shell reads nothing but the quote that ends them.
+    /// Within single quotes a shell interprets only the closing quote.
     static func shell(_ text: String) -> String {
       "'" + text.replacing("'", with: "'\\''") + "'"
     }

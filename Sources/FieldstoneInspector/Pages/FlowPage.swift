@@ -4,7 +4,7 @@
   import FieldstoneRunDisplay
   import Foundation
 
-  /// A flow: its runs in figures, the limits that its journal keeps, and its pauses.
+  /// A flow: the numbers of its runs, the journal's limits for it, and its pauses.
   struct FlowPage {
     let parts: PageParts
     let flow: String
@@ -12,10 +12,10 @@
     let limits: FlowLimits?
     /// Its latest runs.
     let runs: [RunRecord]
-    /// What was just done to it.
+    /// The result of the last action on it.
     var notice: String?
 
-    /// The most pauses that are shown.
+    /// The maximum number of pauses shown.
     private static let shownPauses = 100
 
     private var pauses: [JournalPause] { parts.pauses.of(flow: flow) }
@@ -144,7 +144,7 @@
       }
     }
 
-    /// Names a concurrency key to pause; the page of the pause asks on.
+    /// The form for the concurrency key to pause; the page of the pause asks further.
     private var keyForm: HTML {
       HTML.element(
         "form", [.class("filters key-pause"), .address("action", parts.address.pausing(.pause))]

@@ -3,7 +3,7 @@
   import FieldstoneRunDisplay
   import Foundation
 
-  /// The last hour as three small charts, and the same figures as a table.
+  /// The last hour as three small charts, and the same numbers as a table.
   struct HourCharts {
     let parts: PageParts
     let hour: HourSummary
@@ -75,11 +75,11 @@
       }
     }
 
-    /// All bars as one path: a minute is 4 wide, of which 3 are drawn.
+    /// All bars as one path: a minute is 4 units wide, of which 3 are drawn.
     private func path(_ counts: [Int], _ peak: Int) -> String {
       guard peak > 0 else { return "" }
       return counts.enumerated().filter { $0.element > 0 }.map { minute, count in
-        // The smallest bar can still be seen.
+        // The smallest bar stays visible.
         let height = max(count * 46 / peak, 2)
         return "M\(minute * 4) \(47 - height)h3v\(height)h-3z"
       }.joined()
@@ -96,7 +96,7 @@
         + "\(time) UTC; \(counts.suffix(5).reduce(0, +)) in the last five minutes."
     }
 
-    /// The figures for each ten minutes, the newest first.
+    /// The numbers per ten minutes, newest first.
     private var table: HTML {
       HTML.element("details", [.id("hour-figures"), .class("figures")]) {
         HTML.element("summary") { HTML.text("The figures as a table") }

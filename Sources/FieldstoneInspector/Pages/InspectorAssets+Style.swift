@@ -1,6 +1,6 @@
 #if INSPECTOR
   extension InspectorAssets {
-    /// The style sheet: light and dark, a phone's width and a desk's.
+    /// The style sheet: light and dark, for phones and wide screens.
     static let style = """
       :root {
         color-scheme: light dark;
@@ -61,10 +61,11 @@
         display: inline-flex; align-items: center; gap: 0.55rem; min-height: 2.4rem;
         color: var(--ink); font-weight: 650; font-size: 1rem; text-decoration: none;
       }
-      .top nav { display: flex; gap: 0.15rem; }
+      .top nav { display: flex; flex-wrap: wrap; gap: 0.15rem; }
       .top nav a {
         display: inline-flex; align-items: center; min-height: 2.4rem; padding-inline: 0.7rem;
         border-radius: 7px; color: var(--quiet); text-decoration: none; font-weight: 550;
+        white-space: nowrap;
       }
       .top nav a:hover { background: var(--tint); }
       .top nav a[aria-current] { color: var(--ink); background: var(--tint); }
@@ -208,6 +209,14 @@
       dt { color: var(--quiet); }
       dd { margin: 0; min-width: 0; }
       pre { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
+      progress { width: 9rem; max-width: 100%; vertical-align: middle; accent-color: var(--accent); }
+      .log {
+        margin: 0; padding: 0.6rem 1rem; max-height: 26rem; overflow: auto; list-style: none;
+        background: var(--surface); border: 1px solid var(--line); border-radius: 10px;
+      }
+      .log li { display: flex; flex-wrap: wrap; gap: 0 0.8rem; padding-block: 0.1rem; }
+      .log .quiet { min-width: 4.5rem; }
+      .log .text { flex: 1 1 20rem; font-family: var(--mono); font-size: 0.92em; }
       .chain {
         margin: 0; padding: 0; list-style: none; background: var(--surface);
         border: 1px solid var(--line); border-radius: 10px;
@@ -253,6 +262,8 @@
         border-radius: 10px; }
       .action { max-width: 52rem; }
       .action form { margin-top: 1rem; display: grid; gap: 0.9rem; }
+      .action > .button { margin-top: 1rem; }
+      .action + #live > .changes { margin-top: 1rem; }
       .action label > span { display: block; margin-bottom: 0.2rem; font-weight: 600; }
       .action label input { width: min(100%, 28rem); }
       .action small { display: block; margin-top: 0.2rem; }
@@ -264,9 +275,10 @@
       }
       .banner.bad { background: var(--dead-tint); }
       footer {
-        display: flex; gap: 0.4rem 1.2rem; padding-block: 0.6rem 1.4rem; color: var(--quiet);
-        font-size: 0.8rem;
+        display: flex; flex-wrap: wrap; gap: 0.4rem 1.2rem; padding-block: 0.6rem 1.4rem;
+        color: var(--quiet); font-size: 0.8rem;
       }
+      footer a { white-space: nowrap; }
       .lost #pulse { color: var(--dead); font-weight: 600; }
       .tone-plain { --of: var(--ready); --of-tint: var(--ready-tint); }
       .tone-busy { --of: var(--running); --of-tint: var(--running-tint); }
@@ -303,6 +315,8 @@
       @media (max-width: 48rem) {
         .measure { padding-inline: 0.9rem; }
         .top { position: static; }
+        .top nav { gap: 0; margin-inline: -0.4rem; }
+        .top nav a { padding-inline: 0.4rem; }
         .find { flex: 1 1 100%; }
         .find input, .find button, .top nav a, .button, .button.small, button {
           min-height: 2.75rem; }

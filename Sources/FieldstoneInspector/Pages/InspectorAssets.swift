@@ -1,7 +1,8 @@
 #if INSPECTOR
-  /// The script and the style sheet, as text: a resource would make every consumer carry a folder.
+  /// The script and the style sheet as text; as resources they would require a bundle in every
+  /// consumer.
   enum InspectorAssets {
-    /// Keeps the live part of a page current; pages work without it.
+    /// Updates the live part of a page; pages work without it.
     static let script = #"""
       "use strict";
       (() => {

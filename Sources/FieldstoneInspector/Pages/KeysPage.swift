@@ -1,7 +1,7 @@
 #if INSPECTOR
   import FieldstoneHTML
 
-  /// The keyboard shortcuts, which the script listens to.
+  /// The keyboard shortcuts that the script handles.
   struct KeysPage {
     let parts: PageParts
 

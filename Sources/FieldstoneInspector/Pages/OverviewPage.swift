@@ -4,19 +4,21 @@
   import FieldstoneRunDisplay
   import Foundation
 
-  /// The journal in figures, and the runs that need a person first.
+  /// The numbers of a journal's runs, and first the runs that need an operator.
   struct OverviewPage {
     let parts: PageParts
     let summary: RunSummary
+    /// The announced workers.
+    var announced: [WorkerRecord] = []
 
     var page: InspectorPage {
       InspectorPage(
         title: "Overview",
         head: HTML.element("h1", [.class("unseen")]) { HTML.text("Overview") },
-        live: .joined([tiles, charts, flows, stuck, paused, due, workers, youngest]))
+        live: .joined([tiles, charts, flows, stuck, errors, paused, due, workers, youngest]))
     }
 
-    /// The order in which a person looks: trouble, then work, then history.
+    /// The order of an operator's interest: problems, then work, then history.
     static let order: [RunState] = [
       .dead, .blocked, .running, .ready, .completed, .cancelled,
     ]
@@ -24,7 +26,7 @@
     private var tiles: HTML {
       HTML.element("ul", [.class("tiles")]) {
         for state in Self.order {
-          let count = summary.totals[state] ?? RunSummary.Count()
+          let count = summary.totals[state] ?? RunCount(0)
           HTML.element(
             "li", [.class(count.number == 0 ? "\(state.rawValue) none" : state.rawValue)]
           ) {
@@ -43,6 +45,7 @@
     }
 
     private var workers: HTML {
+      if !announced.isEmpty { return section("Workers") { parts.table(of: announced) } }
       if summary.workers.isEmpty { return .empty }
       return section("Workers with runs") {
         HTML.element(
@@ -84,7 +87,7 @@
             ]
           ) { flowTable }
         }
-        if summary.totals.values.contains(where: \.isCut) {
+        if !summary.cut.isEmpty {
           HTML.element("p", [.class("note")]) {
             HTML.text("A plus stands where only the youngest runs of a state were counted.")
           }
@@ -137,6 +140,39 @@
       return section("Needs attention") {
         parts.table(of: summary.stuck, label: "Dead and blocked runs")
         more(to: RunFilter(states: [.dead, .blocked]))
+      }
+    }
+
+    private var errors: HTML {
+      if summary.errors.isEmpty { return .empty }
+      return section("Most frequent errors") {
+        HTML.element(
+          "table", [.class("errors"), HTMLAttribute("aria-label", "Most frequent errors")]
+        ) {
+          HTML.element("thead") {
+            HTML.element("tr") {
+              HTML.element("th", [HTMLAttribute("scope", "col")]) { HTML.text("For example") }
+              HTML.element("th", [.class("number"), HTMLAttribute("scope", "col")]) {
+                HTML.text("Runs")
+              }
+            }
+          }
+          HTML.element("tbody") {
+            for group in summary.errors {
+              HTML.element("tr") {
+                HTML.element("td") {
+                  parts.link(
+                    group.sample.inOneLine.cut(to: 160),
+                    to: parts.address.runs(RunFilter(fingerprint: group.fingerprint)))
+                }
+                HTML.element("td", [.class("number")]) { HTML.text(parts.number(group.runs)) }
+              }
+            }
+          }
+        }
+        HTML.element("p", [.class("note")]) {
+          HTML.text("Errors are the same but for numbers, identifiers and quoted parts.")
+        }
       }
     }
 

@@ -4,7 +4,7 @@
 
   /// Addresses of the inspector's pages, below a prefix.
   struct PageAddress {
-    /// What all paths begin with; empty or a path without a slash at its end.
+    /// The prefix of all paths: empty, or a path without a trailing slash.
     let prefix: String
 
     var overview: String { prefix + "/" }
@@ -34,7 +34,7 @@
       with(target?.pairs ?? [], at: "\(prefix)/\(action.rawValue)")
     }
 
-    /// The page of what is paused, with what was just done to it.
+    /// The page of a paused target, with the result of the last action on it.
     func page(of target: PauseTarget, done action: PauseAction? = nil) -> String {
       let done = action.map { [("done", $0.rawValue)] } ?? []
       return switch target {
@@ -57,8 +57,10 @@
     var objects: String { prefix + "/watched" }
     var keys: String { prefix + "/keys" }
 
-    func changes(before number: Int? = nil) -> String {
-      with(number.map { [("before", "\($0)")] } ?? [], at: prefix + "/changes")
+    func changes(before number: Int? = nil, row: Int? = nil) -> String {
+      let places = [("before", number), ("row", row)]
+      return with(
+        places.compactMap { name, place in place.map { (name, "\($0)") } }, at: prefix + "/changes")
     }
 
     func object(_ id: Int) -> String { "\(prefix)/watched/\(id)" }
@@ -79,13 +81,20 @@
 
     func copy(_ id: RunID) -> String { run(id) + "/copy" }
 
-    func all(_ action: RunAction, _ filter: RunFilter) -> String {
-      with(filter.pairs, at: "\(prefix)/all/\(action.rawValue)")
+    func all(_ action: ManyRunsAction, _ filter: RunFilter) -> String {
+      with(
+        filter.pairs + (action.stage.map { [("stage", "\($0)")] } ?? []),
+        at: "\(prefix)/all/\(action.kind.rawValue)")
     }
+
+    func trial(_ filter: RunFilter) -> String { with(filter.pairs, at: prefix + "/trial") }
 
     func runs(_ filter: RunFilter, done result: BulkResult) -> String {
       with(
-        filter.pairs + [("changed", "\(result.changed)"), ("skipped", "\(result.skipped)")],
+        filter.pairs + [
+          ("done", result.kind.rawValue), ("changed", "\(result.changed)"),
+          ("skipped", "\(result.skipped)"),
+        ],
         at: prefix + "/runs")
     }
 

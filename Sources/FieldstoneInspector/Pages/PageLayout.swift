@@ -3,12 +3,12 @@
   import FieldstoneRunDisplay
   import Foundation
 
-  /// The frame around every page.
+  /// The common layout of all pages.
   struct PageLayout {
     let parts: PageParts
     /// The name of the journal.
     let name: String
-    /// The target of the page, for the script that refreshes it; nil for one that stays.
+    /// The target of the page, for the script that refreshes it; nil for a static page.
     var target: String?
 
     func html(_ page: InspectorPage) -> HTML {
@@ -115,7 +115,7 @@
           HTML.element("span", [.id("pulse"), HTMLAttribute("role", "status")]) {
             HTML.text("As of")
           }
-          // Beside the status: a screen reader must not tell each second.
+          // Outside the status, because a screen reader must not announce each second.
           HTML.element("span", [.id("as-of"), .class("clock")]) {
             HTML.text(" \(StageText.time(parts.now)) UTC")
           }
@@ -132,7 +132,7 @@
       }
     }
 
-    /// Three stones, one on the other; no text of others stands in it.
+    /// Three stacked stones; the icon contains no text of users.
     static let icon = """
       <svg xmlns="http://www.w3.org/2000/svg" class="mark" viewBox="0 0 32 32" width="26" height="26" \
       aria-hidden="true" focusable="false"><rect width="32" height="32" rx="8" fill="#3d5a80"/>\

@@ -4,7 +4,7 @@
   import Foundation
 
   extension PageParts {
-    /// A part of a page under a title.
+    /// A section of a page with a title.
     func section(_ title: String, @HTMLBuilder _ content: () -> HTML) -> HTML {
       let content = content()
       return HTML.element("section") {
@@ -13,7 +13,7 @@
       }
     }
 
-    /// The secret in a form.
+    /// The form token as a hidden field.
     var token: HTML {
       HTML.element(
         "input",
@@ -30,7 +30,7 @@
       }
     }
 
-    /// Events of the timeline, the newest first.
+    /// Events of the timeline, newest first.
     func events(_ entries: [TimelineEntry], label: String) -> HTML {
       if entries.isEmpty {
         return HTML.element("p", [.class("nothing")]) { HTML.text("No events yet.") }
@@ -77,7 +77,7 @@
       return filter
     }
 
-    /// The time of a day in UTC, to the millisecond.
+    /// The time of day in UTC, to the millisecond.
     static func clock(_ date: Date) -> String {
       let time = StageText.time(date).split(separator: " ").last.map(String.init) ?? ""
       let part = date.timeIntervalSince1970

@@ -5,7 +5,7 @@
   import Foundation
 
   extension PageParts {
-    /// Why a ready run does not go on, in a sentence.
+    /// The reason why a ready run waits, as a sentence.
     func waiting(_ run: RunRecord, _ reason: RunWaitReason) -> HTML {
       switch reason {
       case .paused(let pause):
@@ -31,7 +31,7 @@
       }
     }
 
-    /// Why a run waits, by its record alone.
+    /// The reason why a run waits, derived from its record alone.
     private func waiting(_ run: RunRecord) -> HTML {
       guard let due = run.dueAt else {
         return .joined([HTML.text("Due for "), span(since: run.changedAt), HTML.text(".")])
@@ -49,14 +49,14 @@
       ])
     }
 
-    /// When a pause ends, as the end of a sentence.
+    /// The time at which a pause ends, as the end of a sentence.
     func end(of pause: JournalPause) -> HTML {
       guard let until = pause.until else { return HTML.text("until somebody resumes it.") }
       if until <= now { return HTML.text("no longer: its time is over.") }
       return .joined([HTML.text("until "), wholeTime(until), HTML.text(".")])
     }
 
-    /// What makes a run go on; nil where nothing is to be said.
+    /// The action that makes a run continue; nil if there is none.
     func advice(_ reason: RunWaitReason) -> String? {
       switch reason {
       case .due: "A worker that has its flow claims it when it has room; if none does, start one."

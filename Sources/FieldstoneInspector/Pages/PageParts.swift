@@ -4,17 +4,17 @@
   import FieldstoneRunDisplay
   import Foundation
 
-  /// A page: what changes while it is open, and what stays.
+  /// A page, with a static and a live part.
   struct InspectorPage {
     var title: String
-    /// Stands above, and is not refreshed: forms keep what was typed.
+    /// The static part at the top; it is not refreshed, so forms keep their input.
     var head = HTML.empty
-    /// Is refreshed by the script.
+    /// The part that the script refreshes.
     var live = HTML.empty
     var status = 200
   }
 
-  /// The pieces that several pages are made of.
+  /// The elements that several pages share.
   struct PageParts {
     let address: PageAddress
     let now: Date
@@ -23,8 +23,10 @@
     var hasRuns = true
     /// Whether there are pages of watched objects and a timeline.
     var hasObjects = false
-    /// The secret of forms.
+    /// The secret in every form.
     var formToken = ""
+    /// Whether this process has the code of flows.
+    var hasFlows = false
     /// The pauses of the journal, for pages of runs.
     var pauses = RunPauses()
 
@@ -38,7 +40,7 @@
       HTML.element("span", [.class("state \(state.rawValue)")]) { HTML.text(state.rawValue) }
     }
 
-    /// A time as its distance from now; the whole is its title.
+    /// A time as its distance from now; the full time is its title.
     func time(_ date: Date) -> HTML {
       guard date != .distantFuture, date != .distantPast else { return HTML.text("never") }
       let seconds = now.timeIntervalSince(date)
@@ -75,6 +77,10 @@
       grouped(count.number) + (count.isCut ? "+" : "")
     }
 
+    func number(_ count: RunCount) -> String {
+      grouped(count.number) + (count.hasMore ? "+" : "")
+    }
+
     func grouped(_ number: Int) -> String {
       var digits = Array(String(number.magnitude))
       var place = digits.count - 3
@@ -85,11 +91,11 @@
       return (number < 0 ? "−" : "") + String(digits)
     }
 
-    /// The state of a run, and what happens next, in a sentence.
+    /// The state of a run and its next event, as a sentence.
     ///
     /// - Parameters:
     ///   - run: the run.
-    ///   - reason: why it does not go on, where more than its record is known.
+    ///   - reason: why the run waits, if more than its record is known.
     func standing(of run: RunRecord, _ reason: RunWaitReason? = nil) -> HTML {
       switch run.state {
       case .running:
@@ -167,7 +173,7 @@
       }
     }
 
-    /// The lines of a stage, with what differs from the one before it.
+    /// The lines of a stage, with the differences from the previous stage.
     func stage(_ difference: StageDifference) -> HTML {
       HTML.joined([
         HTML.element("pre", [.class("json"), HTMLAttribute("tabindex", "0")]) {

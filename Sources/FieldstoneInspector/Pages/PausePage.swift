@@ -5,15 +5,15 @@
   import FieldstoneServing
   import Foundation
 
-  /// The end of a pause as a person types it, in UTC.
+  /// The end of a pause as a user types it, in UTC.
   struct PauseEnd: Hashable {
     let text: String
-    /// Nil for a pause that somebody resumes.
+    /// Nil for a pause without an end.
     let date: Date?
 
-    /// Reads a day and a time of UTC.
+    /// Parses a day and a time in UTC.
     ///
-    /// - Throws: `InspectorRefusal` for another text, and for a time that is over.
+    /// - Throws: `InspectorRefusal` for an invalid text, and for a time in the past.
     init(_ text: String, after now: Date) throws(InspectorRefusal) {
       self.text = text
       guard !text.isEmpty else {
@@ -22,7 +22,7 @@
       }
       let style = Date.ISO8601FormatStyle().year().month().day()
         .dateTimeSeparator(.standard).time(includingFractionalSeconds: false)
-      // A browser leaves the seconds out.
+      // Browsers omit the seconds.
       let whole = text.count == 16 ? text + ":00" : text
       guard text.utf8.count <= 19, let date = try? style.parse(whole) else {
         throw InspectorRefusal(
@@ -36,14 +36,14 @@
     }
   }
 
-  /// Asks until when something is to be paused, and whether that is meant.
+  /// Asks for the end of a pause, and for its confirmation.
   struct PausePage {
     let parts: PageParts
     let action: PauseAction
     let target: PauseTarget
-    /// What was typed, and is only to be confirmed; nil to ask for it.
+    /// The typed end to confirm; nil to ask for it.
     var end: PauseEnd?
-    /// What was typed and came back.
+    /// The input that is shown again.
     var typed = ""
     var problem: InspectorRefusal?
 
@@ -83,25 +83,31 @@
           parts.hidden("confirmed", "yes")
           if let end { parts.hidden("until", end.text) }
         } else {
-          HTML.element("label") {
-            HTML.element("span") { HTML.text("Until, in UTC") }
-            HTML.element(
-              "input",
-              [
-                HTMLAttribute("type", "datetime-local"), HTMLAttribute("name", "until"),
-                HTMLAttribute("value", typed),
-              ])
-            HTML.element("small") {
-              HTML.text(
-                "It is \(StageText.time(parts.now)) UTC. Empty: until somebody resumes it.")
-            }
-          }
+          parts.pauseEnd(typed)
         }
         HTML.element("div", [.class("buttons")]) {
           HTML.element("button", [HTMLAttribute("type", "submit"), .class("primary")]) {
             HTML.text(confirms ? action.title : "Review")
           }
           parts.link("Back", to: parts.address.page(of: target), class: "button")
+        }
+      }
+    }
+  }
+
+  extension PageParts {
+    /// The field for the end of a pause.
+    func pauseEnd(_ typed: String) -> HTML {
+      HTML.element("label") {
+        HTML.element("span") { HTML.text("Until, in UTC") }
+        HTML.element(
+          "input",
+          [
+            HTMLAttribute("type", "datetime-local"), HTMLAttribute("name", "until"),
+            HTMLAttribute("value", typed),
+          ])
+        HTML.element("small") {
+          HTML.text("It is \(StageText.time(now)) UTC. Empty: until somebody resumes it.")
         }
       }
     }

@@ -4,27 +4,31 @@
   import FieldstoneRunDisplay
   import Foundation
 
-  /// A run: how it stands, its path, and its stages with times, errors and differences.
+  /// A run: its state, its path, and its stages with times, errors and differences.
   struct RunDetailPage {
     let parts: PageParts
     let run: RunRecord
-    /// The steps that are shown, the oldest first.
+    /// The shown steps, oldest first.
     let steps: [StepRecord]
-    /// The stage before the first of these.
+    /// The stage before the first of these steps.
     let earlier: StepRecord?
-    /// Whether the run itself comes after the steps.
+    /// Whether the run's current stage follows the steps.
     let endsAtRun: Bool
-    /// Why it does not go on.
+    /// The reason why the run waits.
     let reason: RunWaitReason
-    /// Its first children, where it has some.
+    /// Its first children, if any.
     var children = ChildPage(children: [])
-    /// What was just done to it.
+    /// The reports of its stages.
+    var report = RunReport()
+    /// The result of the last action on it.
     var done: String?
 
     var page: InspectorPage {
       InspectorPage(
         title: "Run \(run.key?.inOneLine.cut(to: 60) ?? "\(run.id)")",
-        live: .joined([notice, heading, actions, facts, errors, childTable, chain, path]))
+        live: .joined([
+          notice, heading, actions, facts, errors, childTable, reported.log, chain, path,
+        ]))
     }
 
     private var notice: HTML {
@@ -33,6 +37,8 @@
         HTML.text(done)
       }
     }
+
+    private var reported: ReportPart { ReportPart(parts: parts, report: report) }
 
     private var heading: HTML {
       HTML.element("div", [.class("heading")]) {
@@ -72,6 +78,12 @@
           HTML.text(" version \(run.version)")
         }
         fact("Run") { HTML.element("code") { HTML.text("\(run.id)") } }
+        if let origin = run.origin {
+          fact("Forked from") {
+            parts.link("\(origin.run)", to: parts.address.run(origin.run), class: "id")
+            HTML.text(", stage \(origin.sequence)")
+          }
+        }
         if let parent = run.parent {
           fact("Parent") { parts.link("\(parent)", to: parts.address.run(parent), class: "id") }
         }
@@ -93,6 +105,7 @@
               + (run.fence == 1
                 ? ", claimed once" : ", claimed \(parts.grouped(run.fence)) times in all"))
         }
+        if report.progress != nil { fact("Progress") { reported.progress } }
         if let worker = run.worker { fact("Worker") { parts.code(worker) } }
         if let error = run.error {
           fact("Error") { HTML.element("pre", [.class("error")]) { HTML.text(error) } }
@@ -126,7 +139,7 @@
       }
     }
 
-    /// The errors of the stages that are shown, the newest first, and the time of the next attempt.
+    /// The errors of the shown stages, newest first, and the time of the next attempt.
     private var errors: HTML {
       let failed = steps.filter { $0.error != nil }.reversed()
       if failed.isEmpty && (run.error == nil || !endsAtRun) { return .empty }
@@ -174,11 +187,11 @@
       }
     }
 
-    /// Each leads to the runs that have the same value.
+    /// The attributes; each links to the runs with the same value.
     private var attributes: HTML {
       .joined(
         run.attributes.sorted { $0.key < $1.key }.enumerated().map { index, attribute in
-          let text = "\(attribute.key)=\(AttributeFilter.text(of: attribute.value))"
+          let text = "\(attribute.key)=\(attribute.value.typed)"
             .inOneLine.cut(to: 120)
           let filter = AttributeFilter(attribute.key, attribute.value)
           return .joined([

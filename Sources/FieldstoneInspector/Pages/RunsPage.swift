@@ -1,16 +1,19 @@
 #if INSPECTOR
   import FieldstoneDurable
   import FieldstoneHTML
+  import FieldstoneRunDisplay
   import Foundation
 
   /// The table of runs, with its filters.
   struct RunsPage {
     let parts: PageParts
     let filter: RunFilter
-    let found: RunSearch
-    /// What was just done to all of them.
+    let found: RunLookup
+    /// The number of runs; nil if the filter requires a scan.
+    var count: RunCount?
+    /// The result of the last action on all of them.
     var done: BulkResult?
-    /// The names of flows that the filter suggests.
+    /// The flow names that the filter suggests.
     let flows: [String]
 
     var page: InspectorPage {
@@ -26,21 +29,25 @@
       guard let done else { return .empty }
       return HTML.element("p", [.class("banner"), HTMLAttribute("role", "status")]) {
         HTML.text(
-          "\(parts.grouped(done.changed)) runs were changed."
+          (done.changed == 1 ? "1 run was" : "\(parts.grouped(done.changed)) runs were")
+            + " \(ManyRunsAction(done.kind).done)."
             + (done.skipped > 0
               ? " \(parts.grouped(done.skipped)) had gone on and were left alone." : ""))
       }
     }
 
-    /// The actions on all that the filter finds.
+    /// The actions on all runs of the filter.
     private var actions: HTML {
       if parts.isReadOnly || found.page.runs.isEmpty { return .empty }
       return HTML.element("div", [.class("buttons tools")]) {
-        for action in RunAction.ofMany
+        HTML.element("span") { HTML.text("All found:") }
+        for action in ManyRunsAction.Kind.allCases.map({ ManyRunsAction($0) })
         where filter.states.isEmpty || filter.states.contains(where: action.isAllowed) {
           parts.link(
-            action == .cancel ? "Cancel all found…" : "Retry all found…",
-            to: parts.address.all(action, filter), class: "button")
+            "\(action.title)…", to: parts.address.all(action, filter), class: "button")
+        }
+        if parts.hasFlows, filter.states.contains(.blocked) {
+          parts.link("Try…", to: parts.address.trial(filter), class: "button")
         }
       }
     }
@@ -51,32 +58,20 @@
       ) {
         field("Flow", "flow", filter.flow, list: "flows")
         field("Key", "key", filter.key)
+        field("Key begins with", "prefix", filter.prefix)
         field("Attribute", "attribute", filter.attribute?.text, example: "customer=ada")
         field("Error contains", "error", filter.error)
-        HTML.element("label") {
-          HTML.element("span") { HTML.text("Waits for") }
-          HTML.element("select", [HTMLAttribute("name", "wait")]) {
-            HTML.element("option", [HTMLAttribute("value", "")]) { HTML.text("anything") }
-            for kind in WaitKind.allCases {
-              HTML.element(
-                "option",
-                [
-                  HTMLAttribute("value", kind.rawValue),
-                  HTMLAttribute("selected", isOn: kind == filter.wait),
-                ]
-              ) { HTML.text(kind.title) }
-            }
-          }
+        if let print = filter.fingerprint {
+          field("Error like", "fingerprint", print.description)
         }
-        HTML.element("label") {
-          HTML.element("span") { HTML.text("Since") }
-          HTML.element(
-            "input",
-            [
-              HTMLAttribute("name", "since"), HTMLAttribute("type", "date"),
-              HTMLAttribute("value", filter.since ?? ""),
-            ])
-        }
+        choice(
+          "Waits for", "wait",
+          [("", "anything", filter.wait == nil)]
+            + WaitKind.allCases.map { ($0.rawValue, $0.title, $0 == filter.wait) })
+        day("Since", "since", filter.since)
+        day("Before", "until", filter.until)
+        choice(
+          "Order", "order", RunOrder.allCases.map { ($0.rawValue, $0.title, $0 == filter.order) })
         HTML.element("fieldset") {
           HTML.element("legend", [.class("unseen")]) { HTML.text("States") }
           for state in RunState.allCases {
@@ -106,6 +101,37 @@
       }
     }
 
+    private func choice(
+      _ title: String, _ name: String, _ options: [(value: String, title: String, isOn: Bool)]
+    ) -> HTML {
+      HTML.element("label") {
+        HTML.element("span") { HTML.text(title) }
+        HTML.element("select", [HTMLAttribute("name", name)]) {
+          for option in options {
+            HTML.element(
+              "option",
+              [
+                HTMLAttribute("value", option.value),
+                HTMLAttribute("selected", isOn: option.isOn),
+              ]
+            ) { HTML.text(option.title) }
+          }
+        }
+      }
+    }
+
+    private func day(_ title: String, _ name: String, _ value: String?) -> HTML {
+      HTML.element("label") {
+        HTML.element("span") { HTML.text(title) }
+        HTML.element(
+          "input",
+          [
+            HTMLAttribute("name", name), HTMLAttribute("type", "date"),
+            HTMLAttribute("value", value ?? ""),
+          ])
+      }
+    }
+
     private func field(
       _ title: String, _ name: String, _ value: String?, list: String? = nil, example: String? = nil
     ) -> HTML {
@@ -126,34 +152,54 @@
       if found.page.runs.isEmpty {
         return HTML.element("p", [.class("nothing")]) {
           HTML.text(
-            found.page.next == nil
+            found.page.nextPlace == nil
               ? "There are no such runs."
               : "None of the \(parts.grouped(found.looked ?? 0)) runs looked through is one of these."
           )
         }
       }
-      return parts.table(of: found.page.runs, label: "Runs, the youngest first")
+      return parts.table(of: found.page.runs, label: "Runs, \(filter.order.title)")
     }
 
     private var pages: HTML {
       var first = filter
-      first.before = nil
+      first.after = nil
       var next = filter
-      next.before = found.page.next
+      next.after = found.page.nextPlace
+      let isFromNewest = filter.order == .newestFirst
       return HTML.element("nav", [.class("pages"), HTMLAttribute("aria-label", "Pages of runs")]) {
-        if filter.before != nil {
-          parts.link("Newest", to: parts.address.runs(first), class: "button")
+        if filter.after != nil {
+          parts.link(
+            isFromNewest ? "Newest" : "First", to: parts.address.runs(first), class: "button")
         }
-        if found.page.next != nil {
-          parts.link("Older", to: parts.address.runs(next), class: "button")
+        if found.page.nextPlace != nil {
+          parts.link(isFromNewest ? "Older" : "Next", to: parts.address.runs(next), class: "button")
+        }
+        if let count, count.number > 0 {
+          HTML.element("p", [.class("note")]) {
+            HTML.text(count == RunCount(1) ? "1 run" : "\(parts.number(count)) runs")
+          }
         }
         if let looked = found.looked {
           HTML.element("p", [.class("note")]) {
             HTML.text(
               "\(parts.grouped(looked)) runs were looked through"
-                + (found.page.next == nil ? ", all there are." : "; Older goes on from there."))
+                + (found.page.nextPlace == nil
+                  ? ", all there are." : "; \(isFromNewest ? "Older" : "Next") goes on from there.")
+            )
           }
         }
+      }
+    }
+  }
+
+  extension RunOrder {
+    var title: String {
+      switch self {
+      case .newestFirst: "the youngest first"
+      case .oldestFirst: "the oldest first"
+      case .lastStoppedFirst: "stopped, the last first"
+      case .firstStoppedFirst: "stopped, the first first"
       }
     }
   }

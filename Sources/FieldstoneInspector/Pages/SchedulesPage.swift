@@ -8,10 +8,10 @@
   struct SchedulesPage {
     let parts: PageParts
     let records: [ScheduleRecord]
-    /// What was just done.
+    /// The result of the last action.
     var notice: String?
 
-    /// The most that are shown.
+    /// The maximum number of schedules shown.
     private static let shown = 500
 
     var page: InspectorPage {
@@ -122,7 +122,7 @@
     }
 
     private func actions(_ name: String, _ progress: ScheduleProgress?) -> HTML {
-      // What can't be read can only be taken away.
+      // An unreadable schedule can only be removed.
       let actions: [ScheduleAction] =
         progress.map { [.run, $0.isPaused ? .resume : .pause, .remove] } ?? [.remove]
       return HTML.element("div", [.class("buttons")]) {
@@ -139,7 +139,7 @@
     }
   }
 
-  /// Asks whether an action on a schedule is meant.
+  /// Asks to confirm an action on a schedule.
   struct ScheduleActionPage {
     let parts: PageParts
     let action: ScheduleAction

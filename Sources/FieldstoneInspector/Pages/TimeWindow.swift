@@ -4,7 +4,7 @@
   import FieldstoneRunDisplay
   import Foundation
 
-  /// The time that the bars of a chain have in common.
+  /// The common time range of a chain's bars.
   struct TimeWindow {
     private var begin: Date
     private var length: TimeInterval
@@ -16,12 +16,12 @@
       length = max(end.timeIntervalSince(begin), 0.001)
     }
 
-    /// A bar in the column of times: the wait since the stage before, and the work.
+    /// A bar in the column of times: the wait since the previous stage, and the work.
     ///
     /// - Parameters:
     ///   - from: the beginning of the work.
     ///   - to: its end.
-    ///   - before: the end of the stage before.
+    ///   - before: the end of the previous stage.
     ///   - isWaiting: whether no work is under way.
     func bar(from: Date, to: Date, after before: Date?, isWaiting: Bool = false) -> HTML {
       let start = place(from)
@@ -58,7 +58,7 @@
         ])
     }
 
-    /// The ends of the time that the bars have in common.
+    /// The first and the last time of the range.
     var axis: HTML {
       HTML.element("p", [.class("axis note")]) {
         HTML.text("Bars from ")

@@ -4,14 +4,14 @@
 
   /// All events of the process on one timeline, with filters.
   struct TimelinePage {
-    /// How many events a page has.
+    /// The number of events per page.
     static let size = 200
 
     let parts: PageParts
     let filter: TimelineFilter
     let snapshot: TimelineRecord.Snapshot
 
-    /// The entries that the filter takes, the newest first, and one more where there are more.
+    /// The entries that pass the filter, newest first, plus one if there are more.
     private var taken: [TimelineEntry] {
       Array(snapshot.entries.reversed().lazy.filter(filter.takes).prefix(Self.size + 1))
     }

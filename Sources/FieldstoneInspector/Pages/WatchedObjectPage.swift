@@ -3,14 +3,14 @@
   import FieldstoneRunDisplay
   import Foundation
 
-  /// A watched object: its state, its tables and values, its events, and what can be done to it.
+  /// A watched object: its state, its tables and values, its events, and its actions.
   struct WatchedObjectPage {
     let parts: PageParts
     let object: WatchedObject
-    /// Nil once it is released.
+    /// Nil once the object is deallocated.
     let state: WatchedState?
     let force: ForceSwitch?
-    /// The newest first.
+    /// The events, newest first.
     let events: [TimelineEntry]
 
     var page: InspectorPage {

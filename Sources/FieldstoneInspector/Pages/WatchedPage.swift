@@ -5,10 +5,10 @@
 
   /// The watched objects of the process, and its last events.
   struct WatchedPage {
-    /// A watched object as it stands.
+    /// A watched object with its current state.
     struct Item {
       var object: WatchedObject
-      /// Nil once it is released.
+      /// Nil once the object is deallocated.
       var headline: WatchedHeadline?
       var force: ForcedLoad?
     }
@@ -16,7 +16,7 @@
     let parts: PageParts
     let title: String
     let items: [Item]
-    /// The newest first.
+    /// The events, newest first.
     let events: [TimelineEntry]
 
     var page: InspectorPage {

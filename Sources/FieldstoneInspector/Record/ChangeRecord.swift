@@ -1,14 +1,15 @@
 #if INSPECTOR
   import FieldstoneCore
 
-  /// The last changes that were made through the pages of this process.
+  /// The last changes that were made or tried through the pages of this process.
   ///
-  /// No journal has a place for them yet. A caller that must keep them takes each as it comes.
+  /// The journal stores successful changes of all processes; this record also has refused changes
+  /// and those of watched objects.
   final class ChangeRecord: Sendable {
-    /// The most that are kept; the oldest make room.
+    /// The maximum number kept; the oldest are evicted.
     static let limit = 1_000
 
-    /// A change and its number, from 1 on.
+    /// A change and its number, starting at 1.
     struct Entry: Sendable {
       var number: Int
       var change: InspectorChange
@@ -19,7 +20,7 @@
 
     init(_ onChange: (@Sendable (InspectorChange) -> Void)?) { self.onChange = onChange }
 
-    /// Keeps a change, with texts of bounded length; the caller's handler gets the same.
+    /// Adds a change with bounded texts, and passes it to the caller's handler.
     func add(_ change: InspectorChange) {
       var change = change
       change.person = change.person?.shortened(to: 120)
@@ -35,7 +36,7 @@
       onChange?(change)
     }
 
-    /// The newest first, those before a number, and whether older ones were dropped.
+    /// The changes before a number, newest first, and the number of evicted ones.
     func page(before number: Int?, limit: Int) -> (entries: [Entry], hasMore: Bool, dropped: Int) {
       let (last, kept) = entries.withLock { ($0.last, $0.kept.suffix(Self.limit)) }
       let found = kept.reversed().lazy.filter { $0.number < number ?? .max }.prefix(limit + 1)

@@ -3,23 +3,24 @@
   public import Foundation
 
   /// A change that was made, or tried, through the inspector's pages.
-  public struct InspectorChange: Sendable, Hashable, Codable {
-    /// When, by the wall clock.
+  public struct InspectorChange: Sendable, Hashable, Encodable {
+    /// The wall-clock time of the change.
     public var time: Date
-    /// The name of the person, as far as it is known: that of the password's dialog, or of the header
-    /// ``InspectorOptions/personHeader``; nil for a browser that was let in by the token.
+    /// The name of the user, if known; nil for a browser that the token admitted.
+    ///
+    /// It is the name from the password prompt, or from the header
+    /// ``InspectorOptions/personHeader``.
     public var person: String?
     /// The change, such as `retry`.
     public var action: String
-    /// The run, flow, key or watched object that it was made to.
+    /// The run, flow, key or watched object that was changed.
     public var subject: String
-    /// The run; nil where it concerns none, or many.
+    /// The run; nil if the change concerns none, or several.
     public var run: RunID?
-    /// Why it was not made; nil when it was.
+    /// The reason for the refusal; nil if the change was made.
     public var refusal: String?
 
-    /// Makes a change.
-    public init(
+    init(
       time: Date, person: String?, action: String, subject: String, run: RunID? = nil,
       refusal: String? = nil
     ) {

@@ -1,9 +1,9 @@
 #if INSPECTOR
   import Foundation
 
-  /// Something that happened in the process: a line of the timeline.
+  /// An event in the process: a line of the timeline.
   struct TimelineEntry: Sendable, Hashable, Codable {
-    /// The kind of object that it happened to.
+    /// The kind of object that the event concerns.
     enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
       case call
       case list
@@ -16,7 +16,7 @@
       case force
     }
 
-    /// How it looks at first sight.
+    /// The severity of the entry's appearance.
     enum Tone: String, Sendable, Hashable, Codable {
       case plain
       case busy
@@ -25,26 +25,26 @@
       case stopped
     }
 
-    /// The number in the record, from 1 on.
+    /// The number in the record, starting at 1.
     var number = 0
     var time: Date
     var kind: Kind
     var tone = Tone.plain
     /// The name of the watched object, or of the flow.
     var source: String
-    /// The identity that a filter follows: one call, one run, one object.
+    /// The identity that a filter can follow: one call, one run, one object.
     var identity: String
     /// The event, on one line.
     var text: String
-    /// More of it, such as a value or an error.
+    /// Details, such as a value or an error.
     var detail: String?
 
-    /// An estimate of its bytes.
+    /// An estimate of its size in bytes.
     var cost: Int {
       160 + source.utf8.count + identity.utf8.count + text.utf8.count + (detail?.utf8.count ?? 0)
     }
 
-    /// The entry with texts of bounded length.
+    /// The entry with bounded texts.
     var bounded: Self {
       var entry = self
       entry.source = source.shortened(to: 120)
@@ -56,7 +56,7 @@
   }
 
   extension String {
-    /// Its beginning, when it has more bytes than that; O(length).
+    /// The beginning of the text if it exceeds a number of bytes; O(length).
     func shortened(to length: Int) -> String {
       guard utf8.count > length else { return self }
       return String(decoding: utf8.prefix(length), as: UTF8.self) + "…"

@@ -1,23 +1,23 @@
 #if INSPECTOR
   import FieldstoneServing
 
-  /// The filters of the timeline, as they stand in its address.
+  /// The filters of the timeline, as encoded in its address.
   struct TimelineFilter: Hashable {
     var kinds: Set<TimelineEntry.Kind> = []
     /// The one identity to follow.
     var identity: String?
     /// The one source to follow.
     var source: String?
-    /// A part of the texts, in whatever case.
+    /// A part of the texts, case-insensitive.
     var text: String?
-    /// Only entries with smaller numbers.
+    /// Selects only entries with smaller numbers.
     var before: Int?
 
     init() {}
 
-    /// Reads the filters of an address.
+    /// Parses the filters of an address.
     ///
-    /// - Throws: `InspectorRefusal` for a kind or a number that is none.
+    /// - Throws: `InspectorRefusal` for an invalid kind or number.
     init(_ values: FormValues) throws(InspectorRefusal) {
       for name in values.all("kind") where !name.isEmpty {
         guard let kind = TimelineEntry.Kind(rawValue: name) else {

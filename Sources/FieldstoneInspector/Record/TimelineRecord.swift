@@ -2,12 +2,12 @@
   import FieldstoneCore
   import Foundation
 
-  /// The last events of the process, bounded by their count and their bytes.
+  /// The last events of the process, bounded by their number and their bytes.
   ///
-  /// Any thread may add one, in O(1). When it is full, the oldest are dropped and counted. While it
-  /// is paused, new ones are dropped and counted.
+  /// Any thread may add an event, in O(1). A full record drops and counts the oldest events. A
+  /// paused record drops and counts new events.
   final class TimelineRecord: Sendable {
-    /// The most that is kept.
+    /// The maximum number and size of the entries.
     struct Limits: Sendable {
       var count = 10_000
       var bytes = 8 << 20
@@ -15,18 +15,18 @@
 
     /// A copy of the record at one time.
     struct Snapshot: Sendable {
-      /// The oldest first.
+      /// The entries, oldest first.
       var entries: ArraySlice<TimelineEntry> = []
       var isPaused = false
-      /// Entries that had to make room.
+      /// The number of evicted entries.
       var dropped = 0
-      /// Entries that came while it was paused.
+      /// The number of entries dropped during a pause.
       var missed = 0
     }
 
     private struct State {
       var entries: [TimelineEntry] = []
-      /// Where the oldest entry is: those before it are released together.
+      /// The index of the oldest entry; entries before it are released together.
       var first = 0
       var bytes = 0
       var last = 0
@@ -70,7 +70,7 @@
       }
     }
 
-    /// Whether there was ever an entry.
+    /// Whether an entry was ever added.
     var hasEntries: Bool { state.withLock { $0.last > 0 } }
 
     var snapshot: Snapshot {
@@ -81,12 +81,12 @@
       }
     }
 
-    /// Stops or resumes the taking of entries.
+    /// Pauses or resumes the recording.
     func setPaused(_ isPaused: Bool) {
       state.withLock { $0.isPaused = isPaused }
     }
 
-    /// Forgets all entries; numbers go on.
+    /// Removes all entries; the numbers continue.
     func clear() {
       state.withLock { state in
         (state.entries, state.first, state.bytes) = ([], 0, 0)

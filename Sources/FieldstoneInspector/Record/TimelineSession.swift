@@ -4,13 +4,13 @@
 
   /// An exported timeline.
   struct TimelineSession: Codable {
-    /// The form of the file.
+    /// The version of the file format.
     var format = 1
     var name: String
     var exportedAt: Date
     var dropped: Int
     var missed: Int
-    /// The oldest first.
+    /// The entries, oldest first.
     var entries: [TimelineEntry]
 
     var data: Data {
@@ -24,10 +24,10 @@
   }
 
   extension TimelineSession {
-    /// The largest file that is read, in bytes.
+    /// The maximum size of a file, in bytes.
     static let longest = 64 << 20
 
-    /// Reads a file that anyone may have written.
+    /// Parses an untrusted file.
     ///
     /// - Throws: ``InspectorSessionError``.
     init(_ data: Data) throws(InspectorSessionError) {
@@ -40,7 +40,7 @@
         throw .noTimeline
       }
       guard format == 1 else { throw .newer(format: format) }
-      // A date beyond any calendar would be formatted for ever.
+      // Formatting a date beyond every calendar would not terminate.
       for index in entries.indices where !Self.years.contains(entries[index].time) {
         entries[index].time = .distantPast
       }
@@ -51,16 +51,16 @@
       Date(timeIntervalSince1970: 0)...Date(timeIntervalSince1970: 32_503_680_000)
   }
 
-  /// The reason why a file is no exported timeline.
+  /// The reason why a file is not an exported timeline.
   public enum InspectorSessionError: DescribedError, Hashable {
     /// The file is larger than any export.
     case tooLarge(bytes: Int)
-    /// The file is no exported timeline.
+    /// The file is not an exported timeline.
     case noTimeline
     /// A newer inspector has written the file.
     case newer(format: Int)
 
-    /// What went wrong and what to do about it.
+    /// The cause, and the remedy.
     public var message: String {
       switch self {
       case .tooLarge(let bytes):

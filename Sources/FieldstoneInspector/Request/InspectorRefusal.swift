@@ -2,7 +2,7 @@
   import FieldstoneCore
   import FieldstoneDurable
 
-  /// A request that gets no page: its status, and a message for the person who sent it.
+  /// The refusal of a request: its status, and a message for its user.
   struct InspectorRefusal: DescribedError, Hashable {
     var status: Int
     var message: String
@@ -21,7 +21,7 @@
 
     static let noPage = Self(404, "There is no such page; begin at the overview.")
 
-    /// The refusal of a journal.
+    /// Maps an error of a journal to a refusal.
     init(_ error: any Error) {
       switch error {
       case let error as InspectorRefusal: self = error
@@ -44,6 +44,8 @@
           default: 422
           }
         self.init(status, error.message)
+      // A stage that the flow can't decode.
+      case let error as DurableRunError: self.init(422, error.message)
       case let error as any DescribedError: self.init(500, error.message)
       default: self.init(500, "The journal could not be read (\(error)); look at its file.")
       }

@@ -2,10 +2,10 @@
   import FieldstoneHTML
   public import FieldstoneServing
 
-  /// A request to the inspector, as any server hands it on.
+  /// A request to the inspector, as a server passes it on.
   public typealias InspectorRequest = SiteRequest
 
-  /// The answer of the inspector; the server adds the length and the headers of its connection.
+  /// The response of the inspector; the server adds the length and the connection's headers.
   public typealias InspectorResponse = SiteResponse
 
   extension InspectorResponse {

@@ -5,13 +5,13 @@
   struct RequestTarget {
     /// The parts of the path between its slashes.
     var path: [String]
-    /// The names and values of the query, in their order.
+    /// The names and values of the query, in order.
     var query: FormValues
 
-    /// Reads a target; nil when it is not under the prefix.
+    /// Parses a target; nil if it is not under the prefix.
     init?(_ target: String, under prefix: String) {
       let request = SiteRequest(target: target)
-      // Two slashes, or one and a backslash, would name another host where a link has the target.
+      // As a link, a target with two slashes, or a slash and a backslash, would name another host.
       guard request.path.hasPrefix("/"), request.path.hasPrefix(prefix),
         !request.path.contains("//"), !request.path.contains("\\")
       else { return nil }

@@ -4,7 +4,7 @@
 
   /// The runs of the last hour, counted for each of its minutes.
   struct HourSummary: Sendable, Hashable {
-    /// What is counted.
+    /// The counted events.
     enum Series: String, CaseIterable, Sendable {
       case started
       case completed
@@ -17,17 +17,17 @@
     let end: Date
     /// The series that count only the youngest runs.
     var cut: Set<Series> = []
-    /// The oldest minute first.
+    /// The counts, oldest minute first.
     private var counts: [Series: [Int]] = [:]
 
     init(end: Date) { self.end = end }
 
-    /// The counts of a series, the oldest minute first.
+    /// The counts of a series, oldest minute first.
     subscript(series: Series) -> [Int] {
       counts[series] ?? Array(repeating: 0, count: Self.minutes)
     }
 
-    /// Counts a run that stands as it was read; O(1).
+    /// Counts a run by its record; O(1).
     mutating func add(_ run: RunRecord) {
       add(.started, run.startedAt)
       switch run.state {
@@ -37,7 +37,7 @@
       }
     }
 
-    /// Says that only the youngest runs of a state were counted.
+    /// Records that only the youngest runs of a state were counted.
     mutating func markCut(_ state: RunState) {
       cut.insert(.started)
       switch state {

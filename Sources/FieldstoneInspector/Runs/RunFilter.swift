@@ -3,36 +3,47 @@
   import FieldstoneServing
   import Foundation
 
-  /// The filters of the table of runs, as they stand in its address.
+  /// The filters of the table of runs, as encoded in its address.
   struct RunFilter: Hashable {
     var flow: String?
     var states: Set<RunState> = []
     var key: String?
+    /// The prefix of the key.
+    var prefix: String?
     /// The name of an attribute and its value, as in `customer=ada`.
     var attribute: AttributeFilter?
     var since: String?
-    /// A part of the error, in whatever case.
+    /// The day before which the runs were started.
+    var until: String?
+    /// A part of the error, case-insensitive.
     var error: String?
-    /// What the runs wait for.
+    /// The fingerprint of the error.
+    var fingerprint: ErrorFingerprint?
+    /// The reason why the runs wait.
     var wait: WaitKind?
-    var before: RunID?
+    var order = RunOrder.newestFirst
+    /// The end of the previous page.
+    var after: RunPlace?
 
     init(
       flow: String? = nil, states: Set<RunState> = [], key: String? = nil,
-      attribute: AttributeFilter? = nil
+      attribute: AttributeFilter? = nil, fingerprint: ErrorFingerprint? = nil
     ) {
       self.flow = flow
       self.states = states
       self.key = key
       self.attribute = attribute
+      self.fingerprint = fingerprint
     }
 
-    /// Reads the filters of an address.
+    /// Parses the filters of an address.
     ///
-    /// - Throws: `InspectorRefusal` for a state, a reason, a day or an identifier that is none.
+    /// - Throws: `InspectorRefusal` for an invalid state, reason, fingerprint, order, day or
+    ///   identifier.
     init(_ values: FormValues) throws(InspectorRefusal) {
       flow = values["flow"]
       key = values["key"]
+      prefix = values["prefix"]
       for text in values.all("state") where !text.isEmpty {
         guard let state = RunState(rawValue: text) else {
           throw InspectorRefusal(400, "“\(text)” is no state of a run; choose one of the filters.")
@@ -41,6 +52,13 @@
       }
       attribute = try values["attribute"].map(AttributeFilter.init)
       error = values["error"]
+      if let text = values["fingerprint"] {
+        guard let print = ErrorFingerprint(text) else {
+          throw InspectorRefusal(
+            400, "“\(text.prefix(64))” is no fingerprint of an error; choose one of the overview.")
+        }
+        fingerprint = print
+      }
       if let text = values["wait"] {
         guard let kind = WaitKind(rawValue: text) else {
           throw InspectorRefusal(
@@ -49,35 +67,51 @@
         wait = kind
       }
       since = values["since"]
-      if let since, Self.day(since) == nil {
-        throw InspectorRefusal(400, "“\(since)” is no day; write it as 2026-11-21.")
+      until = values["until"]
+      for day in [since, until].compactMap(\.self) where Self.day(day) == nil {
+        throw InspectorRefusal(400, "“\(day)” is no day; write it as 2026-11-21.")
+      }
+      if let text = values["order"] {
+        guard let order = RunOrder(rawValue: text) else {
+          throw InspectorRefusal(400, "“\(text)” is no order of runs; choose one of the filters.")
+        }
+        self.order = order
       }
       if let text = values["before"] {
         guard let id = RunID(text) else { throw .noIdentifier(text) }
-        before = id
+        after = RunPlace(id)
+      }
+      if let text = values["after"] {
+        guard let place = RunPlace(text) else { throw .noIdentifier(text) }
+        after = place
       }
     }
 
-    /// Whether runs are looked through one by one, as no index of a journal answers.
-    var looksThrough: Bool { error != nil || wait != nil }
+    /// Whether the filter requires a scan, because no index of a journal covers it.
+    var looksThrough: Bool { error != nil || wait == .due }
 
-    /// Whether a run of the query is one of the filter; O(length of its error).
+    /// Whether a run of the query passes the filter; O(length of its error).
     func takes(_ run: RunRecord, _ pauses: RunPauses, at date: Date) -> Bool {
       guard states.isEmpty || states.contains(run.state) else { return false }
       if let error {
         guard run.error?.range(of: error, options: .caseInsensitive) != nil else { return false }
       }
-      guard let wait else { return true }
-      return WaitKind(pauses.reason(for: RunStanding(record: run), at: date)) == wait
+      guard wait == .due else { return true }
+      return WaitKind(pauses.reason(for: RunStanding(record: run), at: date)) == .due
     }
 
-    /// The query, of a page of 50 runs.
+    /// The query for a page of 50 runs.
     var query: RunQuery {
       // Only a ready run waits.
       var query = RunQuery(
-        flow: flow, states: wait == nil ? states : [.ready], key: key,
-        since: since.flatMap(Self.day), before: before,
-        limit: 50)
+        flow: flow, states: states, key: key, since: since.flatMap(Self.day), limit: 50)
+      if wait == .due, query.states.isEmpty { query.states = [.ready] }
+      query.keyPrefix = prefix
+      query.until = until.flatMap(Self.day)
+      query.waiting = wait?.asked
+      query.error = fingerprint
+      query.order = order
+      query.after = after
       if let attribute { query.attributes = [attribute.name: attribute.value] }
       return query
     }
@@ -90,11 +124,15 @@
         pairs.append(("state", state.rawValue))
       }
       if let key { pairs.append(("key", key)) }
+      if let prefix { pairs.append(("prefix", prefix)) }
       if let attribute { pairs.append(("attribute", attribute.text)) }
       if let since { pairs.append(("since", since)) }
+      if let until { pairs.append(("until", until)) }
       if let error { pairs.append(("error", error)) }
+      if let fingerprint { pairs.append(("fingerprint", "\(fingerprint)")) }
       if let wait { pairs.append(("wait", wait.rawValue)) }
-      if let before { pairs.append(("before", "\(before)")) }
+      if order != .newestFirst { pairs.append(("order", order.rawValue)) }
+      if let after { pairs.append((after.stoppedAt == nil ? "before" : "after", "\(after)")) }
       return pairs
     }
 

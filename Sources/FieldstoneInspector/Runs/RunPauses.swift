@@ -3,13 +3,13 @@
   import FieldstoneServing
   import Foundation
 
-  /// The pauses of a journal, to look up those of a run.
+  /// The pauses of a journal, indexed for the lookup of a run's pause.
   struct RunPauses: Sendable {
     /// All of them, in the journal's order.
     let all: [JournalPause]
     private let byTarget: [PauseTarget: JournalPause]
 
-    /// O(n) in the number of pauses.
+    /// Indexes the pauses; O(n) in their number.
     init(_ pauses: [JournalPause] = []) {
       all = pauses
       byTarget = Dictionary(pauses.map { ($0.target, $0) }) { first, _ in first }
@@ -17,14 +17,14 @@
 
     subscript(target: PauseTarget) -> JournalPause? { byTarget[target] }
 
-    /// The pause that a run waits for, that of its flow first; O(1).
+    /// The pause that holds a run, its flow's first; O(1).
     func holding(_ run: RunRecord, at date: Date) -> JournalPause? {
       let key = run.concurrencyKey.map { PauseTarget.concurrencyKey($0, flow: run.flow) }
       return [.flow(run.flow), key, .run(run.id)].lazy.compactMap { $0 }
         .compactMap { byTarget[$0] }.first { $0.until.map { $0 > date } ?? true }
     }
 
-    /// Why a run does not go on.
+    /// The reason why a run waits.
     func reason(for standing: RunStanding, at date: Date) -> RunWaitReason {
       if standing.record.state == .ready, let pause = holding(standing.record, at: date) {
         return .paused(pause)
@@ -43,7 +43,8 @@
     }
   }
 
-  /// A reason of waiting that the table of runs is filtered by; the raw values stand in addresses.
+  /// A reason for waiting that the table of runs can be filtered by; its raw values are part of
+  /// addresses.
   enum WaitKind: String, CaseIterable {
     case due
     case paused
@@ -51,10 +52,28 @@
     case retry
     case signal
     case children
+    case limit
+    case quarantine
+
+    /// The wait that a journal's index finds; nil if no index does.
+    var asked: RunWait? {
+      switch self {
+      case .due: nil
+      case .paused: .pause
+      case .time: .time
+      case .retry: .retry
+      case .signal: .signal(nil)
+      case .children: .children
+      case .limit: .keyLimit
+      case .quarantine: .quarantine
+      }
+    }
 
     init?(_ reason: RunWaitReason) {
       switch reason {
-      case .due, .flowLimit, .keyLimit, .rate: self = .due
+      case .due, .flowLimit, .rate: self = .due
+      case .keyLimit: self = .limit
+      case .quarantine: self = .quarantine
       case .paused: self = .paused
       case .time: self = .time
       case .retry: self = .retry
@@ -72,11 +91,13 @@
       case .retry: "another attempt"
       case .signal: "a signal"
       case .children: "its children"
+      case .limit: "a place of its key"
+      case .quarantine: "its turn in quarantine"
       }
     }
   }
 
-  /// Pausing or resuming; the raw values stand in addresses.
+  /// Pausing or resuming; its raw values are part of addresses.
   enum PauseAction: String, CaseIterable {
     case pause
     case resume
@@ -106,9 +127,9 @@
   }
 
   extension PauseTarget {
-    /// Reads the target of an address.
+    /// Parses the target of an address.
     ///
-    /// - Throws: `InspectorRefusal` where it names none.
+    /// - Throws: `InspectorRefusal` if it names none.
     init(_ values: FormValues) throws(InspectorRefusal) {
       if let text = values["run"] {
         guard let id = RunID(text) else { throw .noIdentifier(text) }
@@ -129,7 +150,7 @@
       }
     }
 
-    /// The target in a sentence.
+    /// The target as part of a sentence.
     var text: String {
       switch self {
       case .flow(let name): "the flow “\(name)”"

@@ -3,19 +3,23 @@
   import FieldstoneDurable
   import Foundation
 
-  /// The runs of a journal in figures, as far as they were counted.
+  /// The numbers of a journal's runs, as far as they were counted.
   struct RunSummary: Sendable {
-    /// A number of runs; more than it tells when the counting was stopped.
+    /// A number of runs; a lower bound if the count was stopped.
     struct Count: Sendable, Hashable {
       var number = 0
       var isCut = false
     }
 
-    /// The runs in each state.
-    var totals: [RunState: Count] = [:]
-    /// The runs of each flow in each state.
+    /// The number of runs in each state, exact up to 10,000.
+    var totals: [RunState: RunCount] = [:]
+    /// The states of which only the youngest runs were read.
+    var cut: Set<RunState> = []
+    /// The most frequent errors of dead and blocked runs, at most eight.
+    var errors: [ErrorGroup] = []
+    /// The number of runs of each flow in each state.
     var flows: [String: [RunState: Int]] = [:]
-    /// The runs that are due, the longest waiting first, at most five.
+    /// The due runs, the longest waiting first, at most five.
     var due: [RunRecord] = []
     /// The youngest dead and blocked runs, at most eight.
     var stuck: [RunRecord] = []
@@ -23,19 +27,19 @@
     var youngest: [RunRecord] = []
     /// The last hour.
     var hour = HourSummary(end: .distantPast)
-    /// The workers that have runs, with how many each has; at most 100.
+    /// The number of runs of each worker with runs; at most 100 workers.
     var workers: [String: Int] = [:]
-    /// The most workers that are counted one by one.
+    /// The maximum number of workers that are counted individually.
     static let workerLimit = 100
 
     func count(_ state: RunState, of flow: String) -> Count {
-      Count(number: flows[flow]?[state] ?? 0, isCut: totals[state]?.isCut ?? false)
+      Count(number: flows[flow]?[state] ?? 0, isCut: cut.contains(state))
     }
 
     /// Counts the runs of a journal.
     ///
-    /// O(n) in the number of runs, at most so many and 32 MB of stages of each state, the youngest
-    /// first.
+    /// O(n) in the number of runs; of each state at most a given number of runs and 32 MB of
+    /// stages, youngest first.
     static func counted(
       in journal: any Journal, now: Date, atMost limit: Int
     ) async throws -> RunSummary {
@@ -46,10 +50,11 @@
       }
       summary.stuck = Array(summary.stuck.sorted { $0.id > $1.id }.prefix(8))
       summary.youngest = try await journal.runs(RunQuery(limit: 8)).runs
+      if !summary.stuck.isEmpty { summary.errors = try await journal.errorGroups(atMost: 8) }
       return summary
     }
 
-    /// The time since which a run is due; nil for one that is not.
+    /// The time since which a run is due; nil if it is not due.
     static func dueSince(_ run: RunRecord, now: Date) -> Date? {
       guard run.state == .ready else { return nil }
       guard let due = run.dueAt else { return run.changedAt }
@@ -59,7 +64,8 @@
     private mutating func count(
       _ state: RunState, in journal: any Journal, now: Date, atMost limit: Int
     ) async throws {
-      var total = Count()
+      totals[state] = try await journal.count(RunQuery(states: [state]))
+      var (number, isCut) = (0, false)
       var bytes = 0
       var before: RunID?
       var due: [(since: Date, run: RunRecord)] = []
@@ -75,29 +81,31 @@
           }
           if let since = Self.dueSince(run, now: now) { due.append((since, run)) }
         }
-        total.number += page.runs.count
+        number += page.runs.count
         if before == nil, state == .dead || state == .blocked { stuck += page.runs.prefix(8) }
         if due.count > 5 { due = Array(due.sorted { $0.since < $1.since }.prefix(5)) }
-        // A journal that gives the same page again would be counted for ever.
+        // If a journal returned the same page again, the loop would not end.
         before = page.runs.isEmpty || page.next == before ? nil : page.next
-        total.isCut = before != nil
-      } while before != nil && total.number < limit && bytes < 32 << 20
-      if total.isCut { hour.markCut(state) }
-      totals[state] = total
+        isCut = before != nil
+      } while before != nil && number < limit && bytes < 32 << 20
+      if isCut {
+        hour.markCut(state)
+        cut.insert(state)
+      }
       self.due += due.sorted { $0.since < $1.since }.map(\.run)
     }
   }
 
-  /// Counts the runs of a journal at most once in five seconds, however many pages ask.
+  /// Counts the runs of a journal at most once in five seconds, for any number of pages.
   ///
-  /// No page waits for a long count: the first gets the figures of the youngest 100 runs of each
-  /// state, later ones the last figures, while new ones are counted.
+  /// No page waits for a long count. The first page gets the numbers of the youngest 100 runs of
+  /// each state; later ones get the last numbers while new ones are counted.
   actor RunCensus {
     private let journal: any Journal
     private let time: TimeSource
     private var last: (summary: RunSummary, uptime: Duration)?
     private var isCounting = false
-    /// Counts begun before a change are dropped.
+    /// Incremented by each change; counts that began earlier are dropped.
     private var revision = 0
 
     init(_ journal: any Journal, _ time: TimeSource) {
@@ -114,12 +122,12 @@
       let summary = try await RunSummary.counted(in: journal, now: time.now, atMost: 100)
       if revision == self.revision, last == nil {
         last = (summary, time.uptime)
-        if summary.totals.values.contains(where: \.isCut) { count() }
+        if !summary.cut.isEmpty { count() }
       }
       return summary
     }
 
-    /// Forgets the figures, after a change.
+    /// Drops the numbers after a change.
     func forget() {
       last = nil
       isCounting = false
@@ -133,7 +141,7 @@
         let summary = try? await RunSummary.counted(in: journal, now: time.now, atMost: 10_000)
         guard revision == self.revision else { return }
         isCounting = false
-        // Without figures the next page counts itself, and shows the error.
+        // Without numbers the next page counts again, and shows the error.
         last = summary.map { ($0, time.uptime) }
       }
     }

@@ -1,5 +1,5 @@
 #if INSPECTOR
-  /// What a person does about a schedule; the raw values stand in addresses.
+  /// An operator's action on a schedule; its raw values are part of addresses.
   enum ScheduleAction: String, CaseIterable {
     case run
     case pause

@@ -2,7 +2,8 @@
   import FieldstoneRunDisplay
   import Foundation
 
-  /// A line of indented JSON: numbers and strings are spelled as in the journal, to the last digit.
+  /// A line of indented JSON; numbers and strings keep their spelling in the journal, to the last
+  /// digit.
   struct JSONLine: Hashable {
     var indent: Int
     /// The name of a member, as a JSON string; empty in an array.
@@ -12,7 +13,7 @@
     /// Whether a comma ends the line.
     var hasComma = false
 
-    /// Whether two lines say the same, their commas aside.
+    /// Whether two lines are equal, apart from their commas.
     func isSame(as other: Self) -> Bool {
       indent == other.indent && key == other.key && value == other.value
     }
@@ -23,11 +24,11 @@
         + (hasComma ? "," : "")
     }
 
-    /// The lines of a payload; what is no JSON is one line of text.
+    /// The lines of a payload; a payload that is not JSON is one line of text.
     ///
-    /// O(n) in the number of bytes, of which a limit may leave out the rest.
+    /// O(n) in the number of bytes, up to a limit.
     static func lines(of payload: Data, limit: Int = .max) -> [Self] {
-      // The beginning of a JSON text is none: it is read as one all the same.
+      // A truncated JSON text is not valid JSON, but is parsed as JSON.
       guard payload.count > limit || StageText.isJSON(payload) else {
         return [Self(indent: 0, value: String(decoding: payload, as: UTF8.self))]
       }
@@ -39,7 +40,7 @@
         case "{", "[":
           lines[lines.count - 1].value += token
           let next = index + 1 < tokens.count ? tokens[index + 1] : ""
-          // Deep nesting is not indented further: the text would grow with its square.
+          // Deep nesting is not indented further: otherwise the text would grow quadratically.
           if next != "}" && next != "]" { lines.append(Self(indent: min(depth + 1, 32))) }
         case "}", "]":
           let before = index > 0 ? tokens[index - 1] : ""
@@ -60,7 +61,7 @@
       return lines
     }
 
-    /// JSON without blanks between its tokens; what is no JSON stays as it is.
+    /// JSON without whitespace between its tokens; other data stays unchanged.
     static func compact(_ payload: Data) -> Data {
       guard StageText.isJSON(payload) else { return payload }
       return Data(tokens(of: Array(payload)).joined().utf8)

@@ -1,7 +1,7 @@
 #if INSPECTOR
   import Foundation
 
-  /// A stage line by line, with the lines that differ from the stage before it.
+  /// The lines of a stage, with the differences from the previous stage.
   struct StageDifference {
     enum Change {
       case same
@@ -10,19 +10,20 @@
     }
 
     private(set) var lines: [(change: Change, line: JSONLine)] = []
-    /// Whether lines were left out of the end.
+    /// Whether lines at the end were omitted.
     private(set) var isCut = false
 
     var hasChanges: Bool { lines.contains { $0.change != .same } }
 
-    /// The most lines that are shown of a stage.
+    /// The maximum number of lines shown per stage.
     static let limit = 400
-    /// The most bytes that are read of a stage: a page has fifty of them.
+    /// The maximum number of bytes read per stage: a page has 50 stages.
     static let byteLimit = 64 << 10
 
-    /// Compares a stage with the one before it; nil for a stage without one.
+    /// Compares a stage with the previous one; nil for a first stage.
     ///
-    /// O(n · d) in the number of lines, at most ``limit`` of each stage, and of those that differ.
+    /// O(n · d) in the number of lines, at most ``limit`` of each stage, and of the differing
+    /// lines.
     init(_ payload: Data, before: Data?) {
       let new = shortened(payload)
       guard let before else {

@@ -1,7 +1,7 @@
 #if INSPECTOR
-  /// A value as pages show it: JSON in its shape, cut where it is too large.
+  /// A value as pages show it: structured like JSON, truncated if it is too large.
   ///
-  /// A class, so that a value that stops in the middle of its encoding is shown up to there.
+  /// It is a class, so that a value whose encoding fails halfway is shown up to that point.
   final class ShownValue {
     enum Content {
       /// Nothing was encoded.
@@ -11,9 +11,9 @@
       case text(String)
       case object([(name: String, value: ShownValue)])
       case array([ShownValue])
-      /// The rule of redaction names it.
+      /// The redaction rule hides it.
       case redacted
-      /// It is beyond the limits.
+      /// It exceeds the limits.
       case cut
     }
 
@@ -23,7 +23,7 @@
       self.content = content
     }
 
-    /// The value as indented text; JSON where nothing was cut or redacted.
+    /// The value as indented text; valid JSON if nothing was truncated or redacted.
     var text: String {
       var text = ""
       write(to: &text, indent: 0)
@@ -57,7 +57,7 @@
       text += close
     }
 
-    /// A text as a JSON string, without what a terminal or a reader's eye would obey.
+    /// A text as a JSON string; control and formatting characters are escaped.
     private static func quoted(_ text: String) -> String {
       var quoted = "\""
       for scalar in text.unicodeScalars {

@@ -2,7 +2,7 @@
   import Foundation
 
   extension ValueBudget {
-    /// Reads a value by its `Codable` form.
+    /// Reads a value through its `Codable` conformance.
     ///
     /// - Throws: ``IsUsedUp`` at the limit of nodes; the value's own error.
     func encode(_ value: any Encodable, into node: ShownValue, depth: Int) throws {
@@ -42,7 +42,7 @@
 
     func singleValueContainer() -> any SingleValueEncodingContainer { SingleValue(encoder: self) }
 
-    /// Adds a member, of which the value may be hidden.
+    /// Adds a member, whose value may be redacted.
     func add(_ key: some CodingKey, _ value: any Encodable) throws {
       guard let child = member(key.stringValue) else { return }
       try budget.encode(value, into: child, depth: depth + 1)
@@ -56,7 +56,7 @@
       member(key.stringValue)?.content = .literal(literal)
     }
 
-    /// A new member; nil where it is hidden.
+    /// A new member; nil if it is redacted.
     func member(_ name: String) -> ShownValue? {
       let isHidden = budget.redaction.hides(name)
       let child = ShownValue(isHidden ? .redacted : .nothing)
@@ -111,7 +111,7 @@
     func superEncoder() -> any Encoder { encoder.nested(encoder.member("super") ?? ShownValue()) }
     func superEncoder(forKey key: Key) -> any Encoder { encoder.nested(child(key), key) }
 
-    /// A member; one that is hidden is encoded into a node that nobody shows.
+    /// A member; a redacted one is encoded into a node that is not shown.
     private func child(_ key: Key) -> ShownValue {
       encoder.member(key.stringValue) ?? ShownValue()
     }

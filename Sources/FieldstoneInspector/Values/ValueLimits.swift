@@ -1,11 +1,11 @@
 #if INSPECTOR
-  /// The most that is shown of one value.
+  /// The limits for showing one value.
   struct ValueLimits: Sendable, Hashable {
-    /// The most members, items and scalars.
+    /// The maximum number of members, items and scalars.
     var nodes = 400
-    /// The deepest nesting.
+    /// The maximum nesting depth.
     var depth = 12
-    /// The longest text, in characters.
+    /// The maximum length of a text, in characters.
     var text = 2_000
   }
 #endif

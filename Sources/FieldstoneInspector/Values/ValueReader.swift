@@ -1,10 +1,11 @@
 #if INSPECTOR
   import Foundation
 
-  /// Reads values of any type: by their `Codable` form where they have one, else by reflection.
+  /// Reads values of any type: through their `Codable` conformance if they have one, else by
+  /// reflection.
   ///
-  /// It stops at its limits, so a value of any size costs the same. It runs the value's own
-  /// `encode(to:)`.
+  /// It stops at its limits, so the cost is bounded for a value of any size. It calls the value's
+  /// own `encode(to:)`.
   struct ValueReader: Sendable {
     let redaction: RedactionRule
     var limits = ValueLimits()
@@ -12,7 +13,7 @@
     /// The value as indented text.
     func text(of value: Any) -> String { shown(value).text }
 
-    /// The value on one line, at most so many characters of it.
+    /// The value on one line, truncated to a number of characters.
     func line(of value: Any, length: Int = 120) -> String {
       var reader = self
       reader.limits.nodes = min(limits.nodes, 24)
@@ -23,7 +24,7 @@
       return line.count > length ? line.prefix(length - 1) + "…" : line
     }
 
-    /// The value of a member with a name, which the rule may hide.
+    /// The value of a named member, which the redaction rule may hide.
     func shown(_ value: Any, named name: String) -> ShownValue {
       redaction.hides(name) ? ShownValue(.redacted) : shown(value)
     }
@@ -39,7 +40,7 @@
         } catch is ValueBudget.IsUsedUp {
           return node
         } catch {
-          // A value that can't be encoded has members all the same.
+          // A value whose encoding fails still has members.
         }
       }
       budget.begin()
@@ -48,9 +49,9 @@
     }
   }
 
-  /// Counts what was read of a value, and stops at the limits.
+  /// Counts the read nodes of a value, and stops at the limits.
   final class ValueBudget {
-    /// The limit is reached; what was read stays.
+    /// The limit is reached; nodes read so far stay.
     struct IsUsedUp: Error {}
 
     let limits: ValueLimits
@@ -63,7 +64,7 @@
       left = limits.nodes
     }
 
-    /// Begins anew.
+    /// Resets the budget.
     func begin() { left = limits.nodes }
 
     /// Takes one node; false when none is left.
@@ -73,7 +74,7 @@
     }
 
     func text(_ text: String) -> ShownValue.Content {
-      // By scalars: the count of characters reads all of a text.
+      // Uses scalars, because counting characters reads the whole text.
       let scalars = text.unicodeScalars
       guard
         let end = scalars.index(

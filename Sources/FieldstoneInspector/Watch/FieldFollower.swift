@@ -3,7 +3,7 @@
   import FieldstoneForms
   import Observation
 
-  /// A field that may be released; fields are no `Sendable` type.
+  /// A weak reference to a field; fields are not `Sendable`.
   @MainActor
   final class WeakField {
     private(set) weak var field: AnyField?
@@ -13,7 +13,7 @@
     }
   }
 
-  /// Notes each change of a form field's text, by observation.
+  /// Records each change of a form field's text, using observation.
   @MainActor
   final class FieldFollower {
     private weak var field: FormField?
@@ -54,7 +54,7 @@
       return rule.hides(field.key) || rule.hides(field.field.name)
     }
 
-    /// A value on one line.
+    /// The value on one line.
     static func value(_ value: Any?, _ reader: ValueReader, _ name: String) -> String {
       guard let value else { return "nil" }
       return reader.redaction.hides(name) ? "•••" : reader.line(of: value)

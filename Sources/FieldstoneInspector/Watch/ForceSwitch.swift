@@ -3,22 +3,22 @@
   import FieldstoneLoading
   import Foundation
 
-  /// What the loads of a provider are forced to come to.
+  /// The forced outcome of a provider's loads.
   enum ForcedLoad: String, Sendable, CaseIterable {
-    /// They load as they would.
+    /// Loads are not forced.
     case none
-    /// They are under way until another is chosen.
+    /// Loads stay under way until another outcome is chosen.
     case loading
-    /// They fail.
+    /// Loads fail.
     case error
-    /// They give a value without content.
+    /// Loads return an empty value.
     case empty
-    /// They fail as they do without a network.
+    /// Loads fail as without a network.
     case offline
-    /// They take some seconds more.
+    /// Loads take several seconds longer.
     case slow
 
-    /// The words of its choice.
+    /// The title of its choice.
     var title: String {
       switch self {
       case .none: "As it is"
@@ -31,19 +31,19 @@
     }
   }
 
-  /// The error of a load that an inspector made fail.
+  /// The error of a load that an inspector forced to fail.
   struct ForcedLoadError: DescribedError, RetryAdvisingError, Hashable {
     let message = "The inspector forced this load to fail; choose “As it is” there to load again."
     var isWorthRetrying: Bool { false }
     var retryAfter: Duration? { nil }
   }
 
-  /// Decides for the providers of one name, from any thread.
+  /// Decides for the providers with one name, from any thread.
   final class ForceSwitch: Sendable {
     private struct State {
       var load = ForcedLoad.none
       var delay = Duration.seconds(5)
-      /// Ends when another load is chosen.
+      /// Ends when another outcome is chosen.
       var change = OutcomePromise<Void>()
       var canBeEmpty = false
     }
@@ -58,7 +58,7 @@
     var load: ForcedLoad { state.withLock { $0.load } }
     var delay: Duration { state.withLock { $0.delay } }
 
-    /// The loads that can be chosen.
+    /// The outcomes that can be chosen.
     var choices: [ForcedLoad] {
       let canBeEmpty = state.withLock { $0.canBeEmpty }
       return ForcedLoad.allCases.filter { $0 != .empty || canBeEmpty }
@@ -66,7 +66,7 @@
 
     func allowEmpty() { state.withLock { $0.canBeEmpty = true } }
 
-    /// Chooses what loads come to; those held as loading go on by the new choice.
+    /// Chooses the outcome of loads; loads that are held as loading continue with the new choice.
     func choose(_ load: ForcedLoad, delay: Duration) {
       let change = state.withLock { state in
         let change = state.change
@@ -78,10 +78,10 @@
       change.end(with: .success(()))
     }
 
-    /// Waits or fails as was chosen.
+    /// Waits or fails according to the choice.
     ///
-    /// - Returns: whether the load is to give a value without content.
-    /// - Throws: the forced error; `CancellationError` when the task is cancelled.
+    /// - Returns: whether the load must return an empty value.
+    /// - Throws: the forced error; `CancellationError` if the task is cancelled.
     func pass() async throws -> Bool {
       while true {
         let (load, delay, change) = state.withLock { ($0.load, $0.delay, $0.change) }
@@ -100,17 +100,17 @@
     }
   }
 
-  /// A provider whose loads an inspector delays, fails or empties.
+  /// A provider whose loads an inspector can delay, fail or empty.
   struct ForcedProvider<Base: DataProvider>: DataProvider {
     let base: Base
     let force: ForceSwitch
-    /// Notes the parameters of a load.
+    /// Records the parameters of a load.
     let note: @Sendable (Base.Parameters) -> Void
     let empty: (@Sendable () -> Base.Output)?
 
-    /// Loads with the provider, unless the inspector forces another end.
+    /// Loads with the provider, unless the inspector forces another outcome.
     ///
-    /// - Throws: the provider's error; the forced one; `CancellationError` when the task is
+    /// - Throws: the provider's error; the forced one; `CancellationError` if the task is
     ///   cancelled.
     @concurrent
     func load(

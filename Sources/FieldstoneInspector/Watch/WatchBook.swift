@@ -2,7 +2,7 @@
   import FieldstoneCore
   import Observation
 
-  /// The watched objects of an inspector, and the record of what happens to them.
+  /// The watched objects of an inspector, and the record of their events.
   final class WatchBook: Sendable {
     private struct State {
       var objects: [WatchedObject] = []
@@ -12,7 +12,7 @@
       var activities: [Int: Registration] = [:]
     }
 
-    /// The most objects that are kept; the oldest released one makes room, else the oldest.
+    /// The maximum number of objects; the oldest deallocated one is evicted, else the oldest.
     static let limit = 500
 
     let record: TimelineRecord
@@ -26,19 +26,19 @@
       self.time = time
     }
 
-    /// Whether anything is watched or was recorded.
+    /// Whether an object is watched or an event was recorded.
     var isUsed: Bool {
       state.withLock { $0.last > 0 || !$0.switches.isEmpty } || record.hasEntries
     }
 
-    /// The objects, the oldest first.
+    /// The objects, oldest first.
     var objects: [WatchedObject] { state.withLock { $0.objects } }
 
     func object(_ id: Int) -> WatchedObject? {
       state.withLock { state in state.objects.first { $0.id == id } }
     }
 
-    /// The switch that forces what the providers of a name come to.
+    /// The switch for the providers with a name; it is created if needed.
     func forceSwitch(_ name: String) -> ForceSwitch {
       state.withLock { state in
         if let known = state.switches[name] { return known }
@@ -48,17 +48,17 @@
       }
     }
 
-    /// The switch of a name, where a provider has one.
+    /// The switch for a name, if a provider has one.
     func knownSwitch(_ name: String) -> ForceSwitch? {
       state.withLock { $0.switches[name] }
     }
 
-    /// Adds an object, and follows its changes from then on.
+    /// Adds an object, and observes its changes from then on.
     ///
     /// - Parameters:
     ///   - object: the object.
-    ///   - owner: the object itself, where its calls, loads or submits are to be noted.
-    ///   - follows: whether changes of the headline are noted.
+    ///   - owner: the object itself, if its calls, loads or submits are to be recorded.
+    ///   - follows: whether changes of the headline are recorded.
     /// - Returns: the object with its number.
     @MainActor
     @discardableResult
@@ -78,13 +78,13 @@
       return object
     }
 
-    /// Forgets objects that are released where there are too many.
+    /// Removes deallocated objects if there are too many.
     @MainActor
     private func makeRoom() {
       let objects = objects
       guard objects.count >= Self.limit else { return }
       let gone = Set(objects.filter { $0.headline() == nil }.map(\.id))
-      // Handed out, so that registrations end outside the lock.
+      // Returned, so that registrations end outside the lock.
       let ended = state.withLock { state in
         let gone = gone.isEmpty ? [state.objects.removeFirst().id] : gone
         state.objects.removeAll { gone.contains($0.id) }
@@ -93,7 +93,7 @@
       for registration in ended { registration.cancel() }
     }
 
-    /// Notes an event of a watched object.
+    /// Records an event of a watched object.
     func note(
       _ object: WatchedObject, _ text: String, tone: TimelineEntry.Tone = .plain,
       detail: String? = nil, identity: String? = nil
@@ -104,7 +104,7 @@
           identity: identity ?? object.identity, text: text, detail: detail))
     }
 
-    /// Notes what a watched object does.
+    /// Records the activities of a watched object.
     private func observeActivities(of owner: AnyObject, as object: WatchedObject) {
       let registration = ActivityEvent.observe(of: owner) { [weak self] event in
         self?.note(event, of: object)
@@ -112,7 +112,7 @@
       state.withLock { $0.activities[object.id] = registration }
     }
 
-    /// Notes an activity of a watched object.
+    /// Records an activity of a watched object.
     private func note(_ event: ActivityEvent, of object: WatchedObject) {
       let identity = "\(object.identity) \(event.kind.word) \(event.activity)"
       switch event.change {
@@ -130,7 +130,7 @@
       }
     }
 
-    /// Puts the parameters of each load of a provider on the timeline.
+    /// Records the parameters of each load of a provider on the timeline.
     func parameterNote<Parameters>(_ name: String) -> @Sendable (Parameters) -> Void {
       { [record, reader, time] parameters in
         let detail = parameters is Void ? nil : reader.line(of: parameters, length: 400)
@@ -141,7 +141,7 @@
       }
     }
 
-    /// Notes a new state of a watched object.
+    /// Records a new state of a watched object.
     func note(_ object: WatchedObject, headline: WatchedHeadline) {
       note(object, headline.phase, tone: headline.tone, detail: headline.detail)
     }
@@ -161,7 +161,7 @@
     }
   }
 
-  /// Notes each change of a watched object's headline, by observation.
+  /// Records each change of a watched object's headline, using observation.
   @MainActor
   private final class WatchFollower {
     private let object: WatchedObject
@@ -175,11 +175,12 @@
 
     func follow() {
       guard let book else { return }
-      // The tracked object holds the follower until it changes, and is not held itself.
+      // The tracked object holds the follower until it changes; the follower does not hold the
+      // object.
       let headline = withObservationTracking {
         object.headline()
       } onChange: {
-        // The change is made after this, before the main actor's next job.
+        // The change takes effect after this closure, before the main actor's next job.
         Task { @MainActor in self.follow() }
       }
       guard let headline, headline != last else { return }

@@ -57,6 +57,7 @@
             columns: ["Field", "Text", "Value", "State", "Issues", "Marks"],
             rows: section.fields.map { Self.row($0, reader) }, note: nil))
       }
+      if let rules = Self.rules(of: form.fields) { tables.append(rules) }
       let edits = form.undoKeys
       if !edits.isEmpty {
         tables.append(
@@ -92,6 +93,7 @@
         Fact(name: "Type", text: "\(Value.self)"),
         Fact(name: "Revision", text: "\(field.revision)"),
         Fact(name: "Validation", text: Self.name(of: field.validationState)),
+        Fact(name: "Rules", text: field.ruleStanding.map(RuleText.line) ?? "none"),
         Fact(name: "Observers", text: "\(field.observerCount)"),
       ]
       let messages = FieldMessages.current
@@ -107,7 +109,7 @@
       }
     }
 
-    /// The case of a state of validation.
+    /// The name of a validation state's case.
     static func name(of state: ValidationState) -> String {
       String("\(state)".prefix { $0 != "(" })
     }

@@ -15,7 +15,7 @@
       }
     }
 
-    /// The state of a list: a reload before its edges, an error before a load.
+    /// The state of a list: a reload takes precedence over its edges, an error over a load.
     @MainActor
     init(_ list: PaginatedList<some Identifiable, some Hashable>) {
       let count = "\(list.items.count) items"
@@ -128,7 +128,7 @@
   }
 
   extension Error {
-    /// Its message, or its description, at most 500 characters.
+    /// Its message, or its description; at most 500 characters.
     var inWords: String {
       let text = (self as? any DescribedError)?.message ?? "\(self)"
       return String(text.prefix(500))

@@ -35,7 +35,7 @@
     var detail: String?
   }
 
-  /// Something that a page can do to a watched object; the raw values stand in addresses.
+  /// An action of a page on a watched object; its raw values are part of addresses.
   enum WatchedAction: String, Sendable, CaseIterable {
     case reload
     case retry
@@ -45,7 +45,7 @@
     case redo
     case validate
 
-    /// The words of its button.
+    /// The title of its button.
     var title: String {
       switch self {
       case .reload: "Reload"
@@ -59,18 +59,18 @@
     }
   }
 
-  /// An object of the process that is shown live, and held weakly.
+  /// A live object of the process that is shown and held weakly.
   struct WatchedObject: Sendable {
     var id = 0
     var kind: TimelineEntry.Kind
     var name: String
-    /// The state in a few words, of which reads are tracked; nil once the object is released.
+    /// The state in a few words, whose reads are tracked; nil once the object is deallocated.
     var headline: @MainActor @Sendable () -> WatchedHeadline?
-    /// The whole state; nil once the object is released.
+    /// The whole state; nil once the object is deallocated.
     var state: @MainActor @Sendable () -> WatchedState?
     var actions: [WatchedAction: @MainActor @Sendable () -> Void] = [:]
 
-    /// What the timeline calls it.
+    /// Its name on the timeline.
     var identity: String { "\(name) #\(id)" }
   }
 #endif

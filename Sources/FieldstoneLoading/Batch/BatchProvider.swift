@@ -1,10 +1,11 @@
 public import FieldstoneCore
 
-/// Loads many at once, never more than a number of them, and fails with the first that fails.
+/// Loads many inputs, at most a number of them at once, and fails with the first failure.
 ///
-/// The output is in the order of the parameters. The first failure cancels the others and waits
-/// for none of them, and so does cancelling the load. Its progress is the part that has ended;
-/// early values of single loads are dropped. An empty list of parameters gives an empty output.
+/// The output is in the order of the parameters. The first failure cancels the other loads without
+/// waiting for them; so does cancelling the load. The progress is the fraction of loads that have
+/// ended. Early values of single loads are dropped. An empty list of parameters gives an empty
+/// output.
 struct BatchProvider<Base: DataProvider>: DataProvider {
   private let base: Base
   private let maxConcurrent: Int
@@ -14,9 +15,9 @@ struct BatchProvider<Base: DataProvider>: DataProvider {
     self.maxConcurrent = maxConcurrent
   }
 
-  /// Loads what each of the parameters asks for.
+  /// Loads an output for each of the parameters.
   ///
-  /// - Throws: the first error of a load; `CancellationError` when the task was cancelled.
+  /// - Throws: the first error of a load; `CancellationError` if the task was cancelled.
   @concurrent
   func load(
     _ parameters: [Base.Parameters], reporting events: LoadEvents<[Base.Output]>
@@ -29,24 +30,24 @@ struct BatchProvider<Base: DataProvider>: DataProvider {
 }
 
 extension DataProvider {
-  /// Loads many at once; the first failure is that of all.
+  /// Loads many inputs at once; the first failure fails the batch.
   ///
   /// ```swift
   /// let airports = Integrator(provider: AirportProvider().batched(maxConcurrent: 3))
   /// let three = try await airports(["BER", "LHR", "CDG"])
   /// ```
   ///
-  /// - Parameter maxConcurrent: how many loads run at once; less than one counts as one.
+  /// - Parameter maxConcurrent: the number of concurrent loads; less than one counts as one.
   package func batched(maxConcurrent: Int = 4) -> some DataProvider<[Parameters], [Output]> {
     BatchProvider(self, maxConcurrent: maxConcurrent)
   }
 }
 
-/// Loads many at once, never more than a number of them, and collects how each one ended.
+/// Loads many inputs, at most a number of them at once, and collects every outcome.
 ///
-/// The output is in the order of the parameters; a failure disturbs none of the others. Cancelling
-/// the load cancels every one and waits for none. Its progress is the part that has ended; early
-/// values of single loads are dropped.
+/// The output is in the order of the parameters; a failure does not affect the other loads.
+/// Cancelling the load cancels all of them without waiting. The progress is the fraction of loads
+/// that have ended. Early values of single loads are dropped.
 struct CollectingBatchProvider<Base: DataProvider>: DataProvider {
   private let base: Base
   private let maxConcurrent: Int
@@ -56,9 +57,9 @@ struct CollectingBatchProvider<Base: DataProvider>: DataProvider {
     self.maxConcurrent = maxConcurrent
   }
 
-  /// Loads for each of the parameters, and returns each outcome.
+  /// Loads each of the parameters, and returns every outcome.
   ///
-  /// - Throws: `CancellationError` when the task was cancelled, and nothing else.
+  /// - Throws: `CancellationError` if the task was cancelled, and no other error.
   @concurrent
   func load(
     _ parameters: [Base.Parameters], reporting events: LoadEvents<[Outcome<Base.Output>]>
@@ -71,9 +72,9 @@ struct CollectingBatchProvider<Base: DataProvider>: DataProvider {
 }
 
 extension DataProvider {
-  /// Loads many at once, and collects values, errors and cancellations.
+  /// Loads many inputs at once, and collects values, errors and cancellations.
   ///
-  /// - Parameter maxConcurrent: how many loads run at once; less than one counts as one.
+  /// - Parameter maxConcurrent: the number of concurrent loads; less than one counts as one.
   package func batchedCollecting(maxConcurrent: Int = 4) -> some DataProvider<
     [Parameters], [Outcome<Output>]
   > {
@@ -82,18 +83,17 @@ extension DataProvider {
 }
 
 extension Integrator {
-  /// Makes many calls, never more than a number of them at once, and fails with the first that
-  /// fails.
+  /// Makes many calls, at most a number of them at once, and fails with the first failure.
   ///
   /// The values are in the order of the parameters. The first failure cancels the other calls of
-  /// the batch, and so does cancelling the task. Each is a call like any other: its policy holds,
-  /// so that `.concurrent` is the one to use.
+  /// the batch; so does cancelling the task. The integrator's policy applies to each call, so use
+  /// `.concurrent`.
   ///
   /// - Parameters:
-  ///   - parameters: those of each call.
-  ///   - maxConcurrent: how many calls are made at once; less than one counts as one.
-  /// - Throws: the first failure; `CancellationError` when the task was cancelled;
-  ///   ``/FieldstoneCore/CallCancelled`` when something else cancelled one of the calls.
+  ///   - parameters: the parameters of each call.
+  ///   - maxConcurrent: the number of concurrent calls; less than one counts as one.
+  /// - Throws: the first failure; `CancellationError` if the task was cancelled;
+  ///   ``/FieldstoneCore/CallCancelled`` if one of the calls was cancelled otherwise.
   public func batch(
     _ parameters: [Parameters], maxConcurrent: Int = 4
   ) async throws -> [Value] {
@@ -101,14 +101,14 @@ extension Integrator {
       .load(parameters, reporting: LoadEvents())
   }
 
-  /// Makes many calls, never more than a number of them at once, and collects how each one ended.
+  /// Makes many calls, at most a number of them at once, and collects every outcome.
   ///
-  /// The outcomes are in the order of the parameters; a failure disturbs none of the others.
+  /// The outcomes are in the order of the parameters; a failure does not affect the other calls.
   ///
   /// - Parameters:
-  ///   - parameters: those of each call.
-  ///   - maxConcurrent: how many calls are made at once; less than one counts as one.
-  /// - Throws: `CancellationError` when the task was cancelled, and nothing else.
+  ///   - parameters: the parameters of each call.
+  ///   - maxConcurrent: the number of concurrent calls; less than one counts as one.
+  /// - Throws: `CancellationError` if the task was cancelled, and no other error.
   public func batchCollecting(
     _ parameters: [Parameters], maxConcurrent: Int = 4
   ) async throws -> [Outcome<Value>] {

@@ -2,8 +2,8 @@ import FieldstoneCore
 
 /// The shell of one batch under way: it starts tasks and reports the end, outside its lock.
 ///
-/// The tasks are not children of the caller's: the batch does not wait for one that ignores its
-/// cancellation.
+/// The tasks are not children of the caller's task, so the batch does not wait for a task that
+/// ignores its cancellation.
 final class BatchRun<Base: DataProvider>: Sendable {
   fileprivate struct Protected {
     var batch: BatchState<Base.Output>
@@ -12,8 +12,8 @@ final class BatchRun<Base: DataProvider>: Sendable {
     var isCancelled = false
   }
 
-  /// The progress and, with the last of it, the end: both are of one moment, so that the end never
-  /// comes before its progress.
+  /// The progress, with the end in the last element; one element holds both, so that the end never
+  /// precedes its progress.
   fileprivate struct News: Sendable {
     let fraction: Double
     let end: Outcome<[Outcome<Base.Output>]>?
@@ -37,7 +37,7 @@ final class BatchRun<Base: DataProvider>: Sendable {
         batch: BatchState(count: parameters.count, bound: bound, failsFast: failsFast)))
   }
 
-  /// Runs all to their end; cancelling the task cancels every one, and waits for none.
+  /// Runs all loads to their end; cancelling the task cancels them all without waiting.
   func outcomes() async throws -> [Outcome<Base.Output>] {
     try Task.checkCancellation()
     if parameters.isEmpty { return [] }
@@ -79,7 +79,7 @@ final class BatchRun<Base: DataProvider>: Sendable {
     tell()
   }
 
-  /// Reports the progress and then the end, one after the other, from any thread.
+  /// Reports the progress and then the end, one at a time, from any thread.
   private func tell() {
     guard state.withLock({ $0.news.begin() }) else { return }
     while let news = state.withLock({ $0.isCancelled ? nil : $0.news.next() }) {
@@ -99,9 +99,9 @@ final class BatchRun<Base: DataProvider>: Sendable {
   }
 }
 
-/// The transitions of a batch, without a lock or a task: what starts next, and what it came to.
+/// The transitions of a batch, without a lock or a task: the next load to start, and the outcomes.
 ///
-/// It is a schedule and no call: the end of the batch is an `OutcomePromise`.
+/// It schedules loads and is not a call: the end of the batch is an `OutcomePromise`.
 struct BatchState<Output: Sendable>: Sendable {
   private let bound: Int
   private let failsFast: Bool
@@ -110,7 +110,7 @@ struct BatchState<Output: Sendable>: Sendable {
   private var endedCount = 0
   private var outcomes: [Outcome<Output>?]
 
-  /// The end that stopped it before all had ended.
+  /// The outcome that stopped the batch early.
   private var stop: Outcome<[Outcome<Output>]>?
 
   init(count: Int, bound: Int, failsFast: Bool) {
@@ -119,7 +119,7 @@ struct BatchState<Output: Sendable>: Sendable {
     outcomes = Array(repeating: nil, count: count)
   }
 
-  /// The part that has ended, from 0 to 1.
+  /// The fraction of loads that have ended, from 0 to 1.
   var fraction: Double {
     outcomes.isEmpty ? 1 : Double(endedCount) / Double(outcomes.count)
   }
@@ -129,10 +129,10 @@ struct BatchState<Output: Sendable>: Sendable {
     stop ?? (endedCount == outcomes.count ? .success(outcomes.compactMap { $0 }) : nil)
   }
 
-  /// Whether one has ended; not asked after a stop.
+  /// Whether a load has ended; not valid after a stop.
   func hasEnded(_ index: Int) -> Bool { outcomes[index] != nil }
 
-  /// Takes the one whose turn it is, if one may start.
+  /// Starts the next load if the bound allows it, and returns its index.
   mutating func startNext() -> Int? {
     guard stop == nil, runningCount < bound, next < outcomes.count else { return nil }
     defer { next += 1 }
@@ -140,7 +140,7 @@ struct BatchState<Output: Sendable>: Sendable {
     return next
   }
 
-  /// Takes what one came to.
+  /// Records the outcome of a load.
   mutating func ended(_ index: Int, with outcome: Outcome<Output>) {
     runningCount -= 1
     guard stop == nil else { return }
@@ -154,7 +154,7 @@ struct BatchState<Output: Sendable>: Sendable {
     }
   }
 
-  /// Starts nothing more.
+  /// Cancels the batch; no further load starts.
   mutating func cancel() {
     if outcome == nil { stop = .cancelled(.caller) }
   }

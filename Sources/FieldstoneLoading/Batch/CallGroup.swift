@@ -1,52 +1,52 @@
 public import FieldstoneCore
 
-/// Calls of several integrators, of different types too, that are made at once and end each by
-/// itself.
+/// Calls of several integrators, possibly of different types, that start together and end
+/// separately.
 ///
 /// ```swift
 /// let screen = CallGroup(profile.call(id), messages.call(.unread))
 /// let (user, inbox) = try await screen.outcomes()
 /// ```
 ///
-/// A failure disturbs none of the others. For a first failure that ends all of them, make a
-/// ``GroupProvider`` of the integrators' providers (``Integrator/asProvider()``). It is a value: each
-/// use makes the calls anew. (Seed: IDMCore's `IntegrationBatchCall`.)
+/// A failure does not affect the other calls. If the first failure should end all of them, make a
+/// ``GroupProvider`` of the integrators' providers (``Integrator/asProvider()``). The group is a
+/// value: each use makes new calls. (Seed: IDMCore's `IntegrationBatchCall`.)
 public struct CallGroup<each Value: Sendable>: Sendable {
   private let call: (repeat CallBuilder<each Value>)
 
-  /// Makes a group of calls, which starts none of them.
+  /// Makes a group of calls without starting them.
   public init(_ call: repeat CallBuilder<each Value>) {
     self.call = (repeat each call)
   }
 
   /// Starts the calls, in order, and waits until all have ended.
   ///
-  /// Each is a call like any other, with its own handlers, and its integrator's policy holds.
-  /// Cancelling the task cancels every one that has not ended.
+  /// Each call has its own handlers, and its integrator's policy applies. Cancelling the task
+  /// cancels every call that has not ended.
   ///
-  /// - Returns: how each call ended, in the order of the calls.
-  /// - Throws: `CancellationError` when the task was cancelled, and nothing else.
+  /// - Returns: the outcome of each call, in the order of the calls.
+  /// - Throws: `CancellationError` if the task was cancelled, and no other error.
   @MainActor
   public func outcomes() async throws -> (repeat Outcome<each Value>) {
     try Task.checkCancellation()
     let started = (repeat (each call).start())
     var calls: [AnyCall] = []
     for call in repeat each started { calls.append(call) }
-    // Without its types: the compiler crashes on closures over packs.
+    // Types are erased because the compiler crashes on closures over packs.
     try await calls.waitForEnds()
     return (repeat await (each started).outcome)
   }
 }
 
 extension Sequence {
-  /// Starts the calls, in order and all at once, and waits until all have ended.
+  /// Starts all calls at once, in order, and waits until all have ended.
   ///
-  /// The calls may be those of different integrators whose values have one type. Cancelling the
-  /// task cancels every one that has not ended. For a bound, make a batch
+  /// The calls may belong to different integrators with the same type of value. Cancelling the task
+  /// cancels every call that has not ended. To limit concurrency, make a batch
   /// (``Integrator/batchCollecting(_:maxConcurrent:)``).
   ///
-  /// - Returns: how each call ended, in the order of the calls.
-  /// - Throws: `CancellationError` when the task was cancelled, and nothing else.
+  /// - Returns: the outcome of each call, in the order of the calls.
+  /// - Throws: `CancellationError` if the task was cancelled, and no other error.
   @MainActor
   public func outcomes<Value>() async throws -> [Outcome<Value>]
   where Element == CallBuilder<Value> {
@@ -61,9 +61,9 @@ extension Sequence {
 
 @MainActor
 extension [AnyCall] {
-  /// Waits until all have ended; cancelling the task cancels them.
+  /// Waits until all calls have ended; cancelling the task cancels them.
   ///
-  /// - Throws: `CancellationError` when the task was cancelled.
+  /// - Throws: `CancellationError` if the task was cancelled.
   fileprivate func waitForEnds() async throws {
     await withTaskCancellationHandler {
       for call in self { _ = await call.anyOutcome }

@@ -1,9 +1,9 @@
-/// The entries of a cache and its loads under way: transitions without a lock and without calls.
+/// The entries of a cache and its loads under way: transitions that take no lock and make no calls.
 struct CacheState<Key: Hashable & Sendable, Output: Sendable> {
   struct Entry: Sendable {
     let output: Output
     let cost: Int
-    /// The time since boot at which it arrived.
+    /// The time since boot when it arrived.
     let arrival: Duration
   }
 
@@ -15,7 +15,7 @@ struct CacheState<Key: Hashable & Sendable, Output: Sendable> {
   enum Found: Sendable {
     case fresh(Output)
     case stale(Output)
-    /// An expired entry is given back, to be released outside the lock.
+    /// An expired entry is returned, to be released outside the lock.
     case nothing(expired: Entry?)
   }
 
@@ -46,7 +46,7 @@ struct CacheState<Key: Hashable & Sendable, Output: Sendable> {
     return .nothing(expired: remove(key))
   }
 
-  /// The load that is under way for a key, unless it was invalidated.
+  /// The load under way for a key, unless it was invalidated.
   func flight(for key: Key) -> Flight? { flights[key] }
 
   mutating func nextNumber() -> Int {
@@ -54,24 +54,24 @@ struct CacheState<Key: Hashable & Sendable, Output: Sendable> {
     return lastNumber
   }
 
-  /// Makes a load the one that is under way for a key; gives back the one that it replaces.
+  /// Registers a load as the one under way for a key; returns the load that it replaces.
   mutating func add(_ flight: Flight, for key: Key) -> Flight? {
     flights.updateValue(flight, forKey: key)
   }
 
-  /// Ends a load; gives it back unless another one is under way for the key or it was invalidated.
+  /// Ends a load and returns it; nil if another load replaced it, or it was invalidated.
   mutating func end(_ number: Int, for key: Key) -> Flight? {
     guard flights[key]?.number == number else { return nil }
     return flights.removeValue(forKey: key)
   }
 
-  /// Ends the load of a key when all its members have left it.
+  /// Ends the load of a key if all its members have left.
   mutating func endIfOver(_ key: Key) -> Flight? {
     guard let flight = flights[key], flight.work.isOver else { return nil }
     return flights.removeValue(forKey: key)
   }
 
-  /// Keeps an output as the latest of a key; gives back what has to go for it.
+  /// Stores the latest output of a key; returns the replaced and evicted entries.
   mutating func store(_ output: Output, cost: Int, for key: Key, now: Duration) -> [Entry] {
     var gone: [Entry] = []
     if let before = remove(key) { gone.append(before) }
@@ -85,7 +85,7 @@ struct CacheState<Key: Hashable & Sendable, Output: Sendable> {
     return gone
   }
 
-  /// Forgets a key: its value, and that a load is under way, whose result will not be kept.
+  /// Removes a key's value and its load under way, whose result will not be stored.
   mutating func invalidate(_ key: Key) -> (Entry?, Flight?) {
     (remove(key), flights.removeValue(forKey: key))
   }
@@ -97,7 +97,7 @@ struct CacheState<Key: Hashable & Sendable, Output: Sendable> {
   }
 }
 
-/// Values by key in the order in which they were used; every step in O(1).
+/// Values by key in order of use; every operation is O(1).
 struct RecentlyUsed<Key: Hashable, Value> {
   private struct Slot {
     var key: Key
@@ -115,7 +115,7 @@ struct RecentlyUsed<Key: Hashable, Value> {
   var count: Int { places.count }
   var keys: [Key] { Array(places.keys) }
 
-  /// The value of a key; it counts as used, the latest of all.
+  /// The value of a key, which becomes the most recently used.
   mutating func use(_ key: Key) -> Value? {
     guard let place = places[key], let slot = slots[place] else { return nil }
     unlink(slot)
@@ -123,7 +123,7 @@ struct RecentlyUsed<Key: Hashable, Value> {
     return slot.value
   }
 
-  /// Adds a value as the latest used; the key must be new.
+  /// Adds a value as the most recently used; the key must be new.
   mutating func insert(_ value: Value, for key: Key) {
     let slot = Slot(key: key, value: value)
     let place: Int
@@ -151,7 +151,7 @@ struct RecentlyUsed<Key: Hashable, Value> {
     return remove(slot.key)
   }
 
-  /// Puts the slot at the newest end.
+  /// Links a slot at the newest end.
   private mutating func link(_ place: Int) {
     slots[place]?.older = newest
     slots[place]?.newer = nil
@@ -159,7 +159,7 @@ struct RecentlyUsed<Key: Hashable, Value> {
     newest = place
   }
 
-  /// Joins the neighbours of a slot.
+  /// Links the neighbours of a slot to each other.
   private mutating func unlink(_ slot: Slot) {
     if let older = slot.older { slots[older]?.newer = slot.newer } else { oldest = slot.newer }
     if let newer = slot.newer { slots[newer]?.older = slot.older } else { newest = slot.older }

@@ -26,10 +26,10 @@ package final class CacheStore<Key: Hashable & Sendable, Output: Sendable>: Send
   var totalCost: Int { state.withLock { $0.totalCost } }
   package var flightCount: Int { state.withLock { $0.flightCount } }
 
-  /// Gives a fresh value, or a place among the callers that wait for one.
+  /// Returns a fresh value, or joins the callers that wait for one.
   ///
-  /// Reading and joining are one step. Between them a load could end, and the stale value, heard
-  /// after what it brought, would be shown over newer data.
+  /// Reading and joining are one step. Otherwise a load could end in between, and the stale value
+  /// would be reported after its result and replace it on screen.
   package func enter(
     _ key: Key, events: LoadEvents<Output>,
     load: @escaping @Sendable (LoadEvents<Output>) async throws -> Output
@@ -64,7 +64,7 @@ package final class CacheStore<Key: Hashable & Sendable, Output: Sendable>: Send
     return entrance
   }
 
-  /// Lets go of a load that all members left and that ignores its cancellation.
+  /// Releases a load that all members have left and that ignores its cancellation.
   package func letGo(of key: Key) {
     let released = state.withLock { $0.endIfOver(key) }
     withExtendedLifetime(released) {}
@@ -76,13 +76,13 @@ package final class CacheStore<Key: Hashable & Sendable, Output: Sendable>: Send
   }
 
   package func invalidate(where isOutdated: (Key) throws -> Bool) rethrows {
-    // Asked outside the lock. A load that begins meanwhile begins after the call.
+    // The test runs outside the lock. A load that begins meanwhile counts as later than this call.
     let keys = try state.withLock { $0.keys }.filter(isOutdated)
     let released = state.withLock { state in keys.map { state.invalidate($0) } }
     withExtendedLifetime(released) {}
   }
 
-  /// Keeps what a load gave, unless it is outdated: invalidated, or left by all members.
+  /// Stores the result of a load unless the load was invalidated or left by all members.
   private func keep(_ output: Output, of number: Int, for key: Key) {
     let cost = cost(output)
     let now = time.uptime
@@ -100,7 +100,7 @@ package final class CacheStore<Key: Hashable & Sendable, Output: Sendable>: Send
     withExtendedLifetime(released) {}
   }
 
-  /// The evicted entries, to be released outside the lock, as their end may run users' code.
+  /// Evicted entries, to be released outside the lock: their deinitialisers may run users' code.
   private struct Released: Sendable {
     var entries: [State.Entry] = []
     var flight: State.Flight?

@@ -1,9 +1,9 @@
 public import FieldstoneCore
 
-/// A provider that keeps what it loaded in memory: see
-/// ``DataProvider/cached(freshFor:staleFor:limit:time:by:)``.
+/// A provider that keeps its outputs in memory.
 ///
-/// Copies share one cache. It lives as long as one of them.
+/// See ``DataProvider/cached(freshFor:staleFor:limit:time:by:)``. Copies share one cache, which
+/// lives as long as one of them.
 public struct CachedProvider<Base: DataProvider, Key: Hashable & Sendable>: DataProvider {
   private let base: Base
   private let key: @Sendable (Base.Parameters) -> Key
@@ -18,9 +18,9 @@ public struct CachedProvider<Base: DataProvider, Key: Hashable & Sendable>: Data
     self.store = store
   }
 
-  /// Gives what is kept and fresh, and otherwise loads.
+  /// Returns a fresh cached value, and loads otherwise.
   ///
-  /// - Throws: the provider's error; `CancellationError` when the task is cancelled.
+  /// - Throws: the provider's error; `CancellationError` if the task is cancelled.
   @concurrent
   public func load(
     _ parameters: Base.Parameters, reporting events: LoadEvents<Base.Output>
@@ -43,30 +43,32 @@ public struct CachedProvider<Base: DataProvider, Key: Hashable & Sendable>: Data
     }
   }
 
-  /// Forgets what is kept for a key; the next load is a new one.
+  /// Invalidates a key; the next load of it starts anew.
   ///
-  /// A load that is under way goes on for its waiting callers, and its result is not kept.
+  /// A load under way continues for its waiting callers, but its result is not stored.
   public func invalidate(_ key: Key) {
     store.invalidate(key)
   }
 
-  /// Forgets every key that meets a test, kept or under way, as ``invalidate(_:)`` does; in O(n).
+  /// Invalidates every key that meets a test, stored or under way, as ``invalidate(_:)`` does;
+  /// O(n).
   ///
-  /// - Parameter isOutdated: whether to forget a key; called without a lock, so that it may use
-  ///   the cache.
+  /// - Parameter isOutdated: whether to invalidate a key; called without a lock, so it may use the
+  ///   cache.
   public func invalidate(where isOutdated: (Key) throws -> Bool) rethrows {
     try store.invalidate(where: isOutdated)
   }
 
-  /// Forgets everything, as ``invalidate(_:)`` does.
+  /// Invalidates every key, as ``invalidate(_:)`` does.
   public func invalidateAll() {
     store.invalidate { _ in true }
   }
 }
 
 extension DataProvider where Parameters: Hashable {
-  /// Keeps outputs in memory by the parameters: see
-  /// ``DataProvider/cached(freshFor:staleFor:limit:time:by:)``.
+  /// Caches outputs in memory by their parameters.
+  ///
+  /// See ``DataProvider/cached(freshFor:staleFor:limit:time:by:)``.
   public func cached(
     freshFor: Duration, staleFor: Duration = .zero, limit: CacheLimit<Output> = .count(1000),
     time: TimeSource = .system
@@ -76,30 +78,30 @@ extension DataProvider where Parameters: Hashable {
 }
 
 extension DataProvider {
-  /// Keeps outputs in memory by a key.
+  /// Caches outputs in memory by a key.
   ///
   /// ```swift
   /// let users = network.cached(freshFor: .seconds(60), staleFor: .seconds(600))
   /// users.invalidate("ada")
   /// ```
   ///
-  /// - A fresh value is given without a load. A stale value is an early value, and a load follows;
-  ///   when that fails, the stale value stays. An older value is evicted.
-  /// - Loads of one key that are under way are one. A cancelled caller returns at once and fails no
-  ///   other; the work stops when the last one leaves. A caller that joins gets at once the last
-  ///   progress and the last early value.
-  /// - A failure is not kept, nor is what a load gives that was invalidated, replaced or left by
-  ///   all meanwhile. So nothing older ever takes the place of something newer.
-  /// - Age is counted from the arrival by the time since boot, which can't be set.
+  /// - A fresh value is returned without a load. A stale value is reported as an early value, and a
+  ///   load follows; if that fails, the stale value stays. An older value is evicted.
+  /// - Concurrent loads of one key share one load. A cancelled caller returns at once and does not
+  ///   affect the others; the load is cancelled when the last caller leaves. A caller that joins
+  ///   receives the latest progress and the latest early value at once.
+  /// - A failure is not cached. Nor is a result whose load was invalidated, replaced or left by all
+  ///   callers meanwhile. So an older result never replaces a newer one.
+  /// - Age is measured from arrival by the time since boot, which can't be set.
   ///
-  /// Every step costs O(1). The key's `==` and `hash(into:)` run under the cache's lock: they must
-  /// not use the cache.
+  /// Every operation is O(1). The key's `==` and `hash(into:)` run under the cache's lock: they
+  /// must not use the cache.
   ///
   /// - Parameters:
-  ///   - freshFor: how long an output is given without a load.
-  ///   - staleFor: how long after that it is still an early value.
-  ///   - limit: how much is kept; 1,000 outputs unless given.
-  ///   - time: what the ages go by.
+  ///   - freshFor: the time for which an output is returned without a load.
+  ///   - staleFor: the time after that for which it is still an early value.
+  ///   - limit: the capacity; 1,000 outputs unless given.
+  ///   - time: the clock for the ages.
   ///   - key: makes the key of parameters; outputs of equal keys must be interchangeable.
   public func cached<Key: Hashable & Sendable>(
     freshFor: Duration, staleFor: Duration = .zero, limit: CacheLimit<Output> = .count(1000),
@@ -112,31 +114,31 @@ extension DataProvider {
 }
 
 extension CachedProvider {
-  /// How many outputs are kept, what they cost together, and how many loads are under way.
+  /// The number of cached outputs, their total cost, and the number of loads under way.
   package var census: (count: Int, cost: Int, flights: Int) {
     (store.count, store.totalCost, store.flightCount)
   }
 }
 
-/// How much a cache keeps: the least recently used goes first.
+/// The capacity of a cache; the least recently used value is evicted first.
 public struct CacheLimit<Output: Sendable>: Sendable {
   let maximum: Int
   let cost: @Sendable (Output) -> Int
 
-  /// So many values; with zero or less nothing is kept.
+  /// A maximum number of values; zero or less caches nothing.
   public static func count(_ maximum: Int) -> CacheLimit {
     CacheLimit(maximum: maximum, cost: { _ in 1 })
   }
 
-  /// Values that cost so much together; one that costs more by itself is not kept.
+  /// A maximum total cost; a value that exceeds it by itself is not cached.
   ///
   /// ```swift
   /// images.cached(limit: .cost(50_000_000) { $0.count })
   /// ```
   ///
   /// - Parameters:
-  ///   - maximum: what all may cost; with zero or less, only what costs nothing is kept.
-  ///   - cost: what a value costs, in bytes say; less than zero counts as zero.
+  ///   - maximum: the maximum total cost; with zero or less, only values without cost are cached.
+  ///   - cost: the cost of a value, for example in bytes; less than zero counts as zero.
   public static func cost(
     _ maximum: Int, of cost: @escaping @Sendable (Output) -> Int
   ) -> CacheLimit {

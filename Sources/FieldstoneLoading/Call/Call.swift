@@ -1,43 +1,42 @@
 public import FieldstoneCore
 public import Observation
 
-/// A call that was started: something to cancel and to await.
+/// A started call, which can be cancelled and awaited.
 ///
-/// It ends exactly once. When it is cancelled it ends at once, also when the provider ignores the
+/// It ends exactly once. A cancelled call ends at once, even if the provider ignores the
 /// cancellation; a late result is dropped. It need not be kept: releasing it cancels nothing. Reads
 /// of ``currentOutcome`` are tracked.
 @MainActor
 public final class Call<Value: Sendable>: AnyCall {
-  /// How the call ended, or nil while it has not.
+  /// The outcome of the call, or nil before its end.
   public var currentOutcome: Outcome<Value>? { trackedOutcome?.typed() }
 
-  /// How the call ended, once it has; waits for that also when the waiting task is cancelled.
+  /// The outcome, awaited until the call ends, even if the waiting task is cancelled.
   public var outcome: Outcome<Value> {
     get async { await anyOutcome.typed() }
   }
 
-  /// The value, once it is there.
+  /// The value, awaited until the call ends.
   ///
-  /// - Throws: the error of a failure; ``/FieldstoneCore/CallCancelled`` when the call was
-  ///   cancelled; `CancellationError` at once when the task that waits is cancelled, while the call
-  ///   goes on.
+  /// - Throws: the error of a failure; ``/FieldstoneCore/CallCancelled`` if the call was cancelled;
+  ///   `CancellationError` at once if the waiting task is cancelled, while the call continues.
   public var value: Value {
     get async throws { try await anyValue.value(as: Value.self) }
   }
 }
 
-/// A started call with a value of any type: something to cancel.
+/// A started call with a value of any type, which can be cancelled.
 @MainActor
 public class AnyCall: Observable {
   private var handle = CallHandle<any LoadedValue>()
 
   private(set) final var handlers: [CallHandler]
   private(set) final var options: CallOptions?
-  /// The number of the load that it waits for; nil before the start and after the end.
+  /// The number of the load it waits for; nil before the start and after the end.
   private(set) final var load: Int?
   private final var cancelCall: (@MainActor (AnyCall) -> Void)?
 
-  /// Its own work, where it shares the load with others and does not end with it.
+  /// The call's own work if it shares a load and can continue alone after a failure of that load.
   private(set) final var ownWork: CallWork?
 
   init(handlers: [CallHandler], options: CallOptions?) {
@@ -45,9 +44,9 @@ public class AnyCall: Observable {
     self.options = options
   }
 
-  /// Cancels the call; a no-op when it has ended.
+  /// Cancels the call; a no-op if it has ended.
   ///
-  /// The outcome is there when this returns; handlers are called afterwards.
+  /// The outcome is set when this returns; handlers are called afterwards.
   public final func cancel() {
     cancelCall?(self)
   }
@@ -94,27 +93,27 @@ extension AnyCall {
     handle.start(waiting: waiting)
   }
 
-  /// Keeps the work that follows a shared load which fails.
+  /// Keeps the work for the case that the shared load fails.
   final func keep(_ work: CallWork) {
     if work.canGoOnAlone { ownWork = work }
   }
 
-  /// Goes on by itself after a shared load; the call stays under way.
+  /// Moves to a load of its own after a shared load failed; the call stays under way.
   final func move(to load: Int) {
     self.load = load
     ownWork = nil
   }
 
-  /// Goes on to run.
+  /// Ends the wait, so that the call runs.
   ///
   /// - Returns: whether the call was waiting.
   final func proceed() -> Bool {
     handle.proceed()
   }
 
-  /// Ends the call with what its work came to, or without it.
+  /// Ends the call with the outcome of its work, or by a cancellation.
   ///
-  /// - Returns: whether this is what ended it.
+  /// - Returns: whether this ended the call.
   final func end(with outcome: Outcome<any LoadedValue>) -> Bool {
     guard handle.end(with: outcome) else { return false }
     load = nil
@@ -135,10 +134,10 @@ extension AnyCall {
   }
 }
 
-/// A value that a call has given, of a type that only the two ends of the call know.
+/// The value of a call, with a type that only the two ends of the call know.
 ///
-/// Everything between them is free of type parameters: looking up generic types at run time took a
-/// third of the time of a call.
+/// The code between them has no type parameters: looking up generic types at run time took a third
+/// of the time of a call.
 protocol LoadedValue: AnyObject, Sendable {}
 
 /// The box of a value.
@@ -151,15 +150,15 @@ final class Loaded<Value: Sendable>: LoadedValue {
 }
 
 extension LoadedValue {
-  /// The value; its type must be that of the integrator that it belongs to.
+  /// The value; its type must be the value type of its integrator.
   func value<Value: Sendable>(as type: Value.Type) -> Value {
-    // Checked in debug builds.
+    // Debug builds check the type.
     unsafeDowncast(self, to: Loaded<Value>.self).value
   }
 }
 
 extension Outcome where Success == any LoadedValue {
-  /// The same outcome with the value itself.
+  /// The same outcome with the unboxed value.
   func typed<Value: Sendable>(as type: Value.Type = Value.self) -> Outcome<Value> {
     switch self {
     case .success(let loaded): .success(loaded.value(as: type))

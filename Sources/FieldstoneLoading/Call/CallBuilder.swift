@@ -11,10 +11,10 @@ public import FieldstoneCore
 ///   .start()
 /// ```
 ///
-/// It is a value: each method gives another one, and each start is a call of its own. (Seed:
+/// It is a value: each method returns a new one, and each start makes a separate call. (Seed:
 /// IDMCore's integration call.)
 public struct CallBuilder<Value: Sendable>: CallHandling {
-  /// The handlers given so far; for Fieldstone.
+  /// The handlers added so far; for use by Fieldstone.
   public var _handlers = CallHandlers<Value>()
 
   private(set) var options: CallOptions?
@@ -30,7 +30,7 @@ public struct CallBuilder<Value: Sendable>: CallHandling {
     self.load = load
   }
 
-  /// Starts the call; no handler runs before this has returned.
+  /// Starts the call; no handler runs before this returns.
   @discardableResult
   @MainActor
   public func start() -> Call<Value> {
@@ -39,15 +39,15 @@ public struct CallBuilder<Value: Sendable>: CallHandling {
 
   /// Starts the call and waits for its value; cancelling the task cancels the call.
   ///
-  /// - Throws: the error of a failure; `CancellationError` when the task was cancelled, the call
-  ///   having ended then; ``/FieldstoneCore/CallCancelled`` when something else ended it.
+  /// - Throws: the error of a failure; `CancellationError` if the task was cancelled, which also
+  ///   ends the call; ``/FieldstoneCore/CallCancelled`` if the call was cancelled otherwise.
   @MainActor
   public func run() async throws -> Value {
     let call = startCall(isCancelled: Task.isCancelled)
     do {
       return try await call.value
     } catch {
-      // The waiting leaves at once; the call does when the main actor is there.
+      // The wait ends at once; the call ends as soon as the main actor is free.
       if Task.isCancelled { call.cancel() }
       throw error
     }
@@ -73,20 +73,20 @@ extension CallBuilder {
     return self
   }
 
-  /// Attempts the load again when it fails, as the policy says; the budget is fresh for each call.
+  /// Retries a failed load as the policy says; each call has a fresh budget.
   ///
-  /// It takes the place of ``Integrator/retry``. With `.only(.join)` it follows a shared load that
-  /// has failed, which counts as the first attempt, and is made for this call alone.
+  /// It overrides ``Integrator/retry``. With `.only(.join)`, the failed shared load counts as the
+  /// first attempt, and the retries are made for this call alone.
   public consuming func retry(_ policy: RetryPolicy) -> CallBuilder {
     with { $0.retry = policy }
   }
 
-  /// Waits before the work, once it is the call's turn; zero or less waits for nothing.
+  /// Delays the work once it is the call's turn; zero or less has no effect.
   public consuming func delay(_ duration: Duration) -> CallBuilder {
     with { $0.delay = max(.zero, duration) }
   }
 
-  /// Mends a failure: loads again, gives a value instead, or lets the failure stand.
+  /// Recovers from a failure: loads again, returns a value instead, or lets the call fail.
   ///
   /// ```swift
   /// account.call(id).recover { error in
@@ -96,12 +96,12 @@ extension CallBuilder {
   /// }
   /// ```
   ///
-  /// The body runs off the main actor, after the last retry, and never for a cancellation. Its
-  /// error becomes the call's failure.
+  /// The body runs off the main actor, after the last retry, and never for a cancellation. An error
+  /// that it throws becomes the call's failure.
   ///
   /// - Parameters:
-  ///   - limit: how many times the body runs in one call at most.
-  ///   - body: mends the failure, off the main actor.
+  ///   - limit: the maximum number of times the body runs in one call.
+  ///   - body: recovers from the failure, off the main actor.
   public consuming func recover(
     limit: Int = 1,
     _ body: @escaping @Sendable (any Error) async throws -> CallRecovery<Value>
@@ -117,14 +117,14 @@ extension CallBuilder {
     }
   }
 
-  /// Keeps errors of a type away from the error handlers and from the phase.
+  /// Hides errors of a type from the error handlers and from the phase.
   ///
   /// The outcome still has them.
   public consuming func ignoring<Failure: Error>(_ type: Failure.Type) -> CallBuilder {
     ignoring { $0 is Failure }
   }
 
-  /// Keeps chosen errors away from the error handlers and from the phase.
+  /// Hides selected errors from the error handlers and from the phase.
   ///
   /// The outcome still has them.
   public consuming func ignoring(
@@ -133,12 +133,12 @@ extension CallBuilder {
     with { $0.ignored.append(isIgnored) }
   }
 
-  /// Keeps this call's errors away from the error handlers that the integrator shares with others.
+  /// Hides this call's errors from the error handlers that integrators share.
   public consuming func withoutSharedErrorHandlers() -> CallBuilder {
     with { $0.sharesErrors = false }
   }
 
-  /// Starts another call after a success, with its value.
+  /// Starts another call with the value of a success.
   ///
   /// - Parameter call: prepares the call; nil makes none.
   public consuming func next<Other>(
@@ -147,16 +147,16 @@ extension CallBuilder {
     next(on: .success, call)
   }
 
-  /// Starts another call after this one, once its completion handlers have returned.
+  /// Starts another call after this one, once this call's completion handlers have returned.
   ///
   /// ```swift
   /// login.call(credentials).next(on: .success) { account.call($0.userID) }.start()
   /// ```
   ///
-  /// Cancelling this call afterwards does not cancel the other.
+  /// Cancelling this call after its end does not cancel the other.
   ///
   /// - Parameters:
-  ///   - end: after which end; `.success`, `.error` or `.completion`.
+  ///   - end: the end that starts the other call: `.success`, `.error` or `.completion`.
   ///   - call: prepares the call; nil makes none.
   public consuming func next<Payload, Other>(
     on end: CallEnd<Value, Payload>,
@@ -170,7 +170,7 @@ extension CallBuilder {
   }
 }
 
-/// After which end of a call the next one is made.
+/// The end of a call that starts the next one.
 public struct CallEnd<Value: Sendable, Payload>: Sendable {
   let payload: @Sendable (Outcome<Value>) -> Payload?
 }
@@ -190,14 +190,14 @@ extension CallEnd where Payload == Outcome<Value> {
   public static var completion: Self { Self { $0 } }
 }
 
-/// The answer to a failure that can be mended, such as an expired token.
+/// The answer to a recoverable failure, such as an expired token.
 public indirect enum CallRecovery<Value: Sendable>: Sendable {
-  // Indirect, so that it has one size for all values: its code is then not generic, and small.
+  // Indirect, so that all values have one size: the code is then small and not generic.
 
-  /// The load is made again, with a fresh budget of retries.
+  /// The load is repeated, with a fresh budget of retries.
   case again
-  /// The call succeeds with this value instead.
+  /// The call succeeds with this value.
   case value(Value)
-  /// The failure stands.
+  /// The call fails.
   case fail
 }

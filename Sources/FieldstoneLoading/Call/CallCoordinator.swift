@@ -2,9 +2,9 @@ import FieldstoneCore
 
 /// The shell around the calls of one integrator: it starts their work and calls their handlers.
 ///
-/// It is apart from ``Integrator`` so that work under way keeps it alive while the integrator can
-/// be released. Handlers are called from here alone, one event after the other, and only from
-/// ``settle(canDeliver:)``, when every state is in order.
+/// It is separate from ``Integrator``: work under way retains the coordinator, but not the
+/// integrator. Only the coordinator calls handlers, one event at a time, and only from
+/// ``settle(canDeliver:)``, when every state is consistent.
 @MainActor
 final class CallCoordinator {
   private struct Delivery {
@@ -13,12 +13,12 @@ final class CallCoordinator {
   }
 
   let time: TimeSource
-  /// The integrator and the type of its provider, by which observers know its activities.
+  /// The integrator and the type of its provider, which identify its activities for observers.
   var owner: ObjectIdentifier?
   private let origin: Any.Type
   private let errorHandlers: ErrorHandlers
   var defaultHandlers = [CallHandler]()
-  /// The options of every call that has none of its own.
+  /// The options of every call without options of its own.
   var defaults: CallOptions?
 
   private var schedule: CallSchedule
@@ -74,7 +74,7 @@ extension CallCoordinator {
     case .queue:
       register(call, in: makeFlight(work), waiting: true)
     case .run(let wait):
-      // Calls with a key share their load, and nothing that was asked of one of them.
+      // Calls with a key share only their load, not the options of one of them.
       if key != nil { call.keep(work) }
       let flight = makeFlight(key == nil ? work : work.shared)
       let wait = wait + work.delay
@@ -99,7 +99,7 @@ extension CallCoordinator {
   }
 
   func cancelAll(_ reason: CancellationReason) {
-    // What waits goes first, so that nothing starts in the place of what is cancelled.
+    // Waiting flights are retired first, so that none starts in place of a cancelled one.
     let flights = flights.valuesInOrder
     let calls = flights.flatMap(\.calls)
     for flight in flights.reversed() { retire(flight) }
@@ -108,7 +108,7 @@ extension CallCoordinator {
     settle(canDeliver: false)
   }
 
-  /// Ends everything, as the integrator is gone.
+  /// Ends all calls because the integrator was deallocated.
   func release() {
     isReleased = true
     cancelAll(.released)
@@ -146,7 +146,7 @@ extension CallCoordinator {
     retire(flight)
   }
 
-  /// Takes a flight out, and launches the one whose turn it is then.
+  /// Removes a flight, and launches the one whose turn comes next.
   private func retire(_ flight: InFlightLoad) {
     guard flights.removeValue(forKey: flight.number) != nil else { return }
     flight.endNow()
@@ -166,7 +166,7 @@ extension CallCoordinator {
   }
 }
 
-// MARK: What loads tell
+// MARK: Reports of loads
 
 extension CallCoordinator {
   private func cancelByCaller(_ call: AnyCall) { cancel(call, .caller) }
@@ -222,8 +222,7 @@ extension CallCoordinator {
 }
 
 extension CallCoordinator {
-  /// Goes on with a call after its shared load has failed, from the same revision: all attempts of
-  /// a call have that of the first.
+  /// Continues a call alone after its shared load failed, with the revision of its first attempt.
   private func goOn(_ call: AnyCall, with work: CallWork, from revision: Int) {
     lastNumber += 1
     let flight = makeFlight(work)
@@ -244,7 +243,7 @@ extension CallCoordinator {
     settle(canDeliver: false)
   }
 
-  /// Adds a change; nil where there is no value to change, or within another change.
+  /// Adds a change; nil if there is no value to change, or within another change.
   func add(_ change: @escaping (inout any LoadedValue) -> Void) -> Int? {
     guard ledger.value != nil, !isApplyingChanges else { return nil }
     let id = ledger.add(change)
@@ -271,7 +270,7 @@ extension CallCoordinator {
     settle(canDeliver: false)
   }
 
-  /// Applies the changes to a copy, as they run the user's code.
+  /// Applies the changes to a copy, because they run users' code.
   private func baseChanged() {
     hasNewPhase = true
     let changes = ledger.changes
@@ -288,10 +287,10 @@ extension CallCoordinator {
   }
 }
 
-// MARK: Telling
+// MARK: Delivery
 
 extension CallCoordinator {
-  /// Notes what the handlers of a call will be told.
+  /// Queues an event for the handlers of a call.
   private func tell(_ call: AnyCall, _ event: CallEvent) {
     if case .beginning = event,
       !call.handlers.hearsBeginning, !defaultHandlers.hearsBeginning
@@ -301,7 +300,7 @@ extension CallCoordinator {
     deliveries.append(Delivery(call: call, event: event))
   }
 
-  /// Calls the handlers for what has happened: at once, or after the caller has gone on.
+  /// Calls the handlers for the queued events: at once, or after the caller has returned.
   func settle(canDeliver: Bool) {
     ActivityTrace.deliver()
     if hasNewPhase {
@@ -318,8 +317,8 @@ extension CallCoordinator {
   }
 
   private func deliver() {
-    // A handler that runs a run loop lets other jobs in; they must not overtake. It is no
-    // `DeliveryLine`: without threads a whole batch is taken at once (benchmark `call-1000`).
+    // A handler that runs a run loop lets other jobs in; they must not overtake. A `DeliveryLine`
+    // is not needed: on one actor a whole batch is taken at once (benchmark `call-1000`).
     guard !isDelivering else { return }
     isDelivering = true
     while !deliveries.isEmpty {

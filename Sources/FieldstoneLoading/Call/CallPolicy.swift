@@ -2,11 +2,11 @@
 ///
 /// | policy | the new call | the call before |
 /// | --- | --- | --- |
-/// | ``concurrent`` | runs | runs on |
-/// | `.only(.join)` | with equal parameters shares the load under way, otherwise runs | runs on |
-/// | `.only(.reject)` | ends as cancelled, being busy | runs on |
-/// | `.queue(limit:)` | waits for its turn, or ends as cancelled, being busy | runs on |
-/// | `.latest(debounce:)` | runs, after the debounce | ends at once as superseded |
+/// | ``concurrent`` | runs | continues |
+/// | `.only(.join)` | shares the load of equal parameters, otherwise runs | continues |
+/// | `.only(.reject)` | is cancelled as busy | continues |
+/// | `.queue(limit:)` | waits for its turn, or is cancelled as busy | continues |
+/// | `.latest(debounce:)` | runs after the debounce | ends at once as superseded |
 ///
 /// A call counts until it has *ended*: no call waits for work that ignores its cancellation. (Seed:
 /// IDMCore's executing types.)
@@ -19,57 +19,56 @@ public struct CallPolicy<Parameters: Sendable>: Sendable {
     self.key = key
   }
 
-  /// Every call runs, beside the others; the default.
+  /// Every call runs concurrently with the others; the default.
   public static var concurrent: CallPolicy { CallPolicy(.concurrent) }
 
-  /// One at a time: a call that comes meanwhile is turned away or joins.
+  /// One call at a time; another call is rejected or joins.
   public static func only(_ exclusion: Exclusion) -> CallPolicy {
     if let key = exclusion.key { CallPolicy(.join, key: key) } else { CallPolicy(.reject) }
   }
 
-  /// One at a time, in the order in which they were started.
+  /// One call at a time, in the order in which they were started.
   ///
-  /// - Parameter limit: how many may wait beside the one that runs; the one over it ends as
-  ///   cancelled, being busy. Less than zero counts as zero.
+  /// - Parameter limit: the number of calls that may wait for the running one; a further call is
+  ///   cancelled as busy. Less than zero counts as zero.
   public static func queue(limit: Int = .max) -> CallPolicy {
     CallPolicy(.queue(limit: max(0, limit)))
   }
 
-  /// The newest call only: it supersedes the one before, which ends at once, and does not wait
-  /// for it.
+  /// Only the newest call: it supersedes the previous one, which ends at once.
   public static var latest: CallPolicy { latest(debounce: .zero) }
 
-  /// The newest call only, once no newer one has come for a while.
+  /// Only the newest call, after a time without a newer one.
   ///
-  /// - Parameter debounce: how long a call waits before it runs; zero or less waits for nothing.
+  /// - Parameter debounce: the time a call waits before it runs; zero or less means no wait.
   public static func latest(debounce: Duration) -> CallPolicy {
     CallPolicy(.latest(debounce: max(.zero, debounce)))
   }
 
-  /// The treatment of a call that may not run beside another.
+  /// The treatment of a call while another is under way.
   public struct Exclusion: Sendable {
     let key: (@Sendable (Parameters) -> any Hashable & Sendable)?
 
-    /// It ends as cancelled, being busy, for any parameters.
+    /// The call is cancelled as busy, whatever its parameters.
     public static var reject: Exclusion { Exclusion(key: nil) }
   }
 }
 
 extension CallPolicy.Exclusion where Parameters: Hashable {
-  /// It shares the work of the call with equal parameters; calls with other parameters run.
+  /// The call shares the load of a call with equal parameters; calls with other parameters run.
   ///
-  /// Calls share one load, with the retries of the integrator (``Integrator/retry``); the first
-  /// call decides on its delay. A call's own retries, recovery and ignored errors apply to that
-  /// call alone: after a failed shared load it goes on by itself. A caller that cancels leaves at
-  /// once and disturbs no other; when the last one leaves, the work is cancelled.
+  /// The shared load has the retries of the integrator (``Integrator/retry``) and the delay of the
+  /// first call. A call's own retries, recovery and ignored errors apply only to that call, which
+  /// continues alone after the shared load fails. A cancelled caller leaves at once and does not
+  /// affect the others; when the last one leaves, the load is cancelled.
   public static var join: Self { Self { $0 } }
 }
 
 extension CallPolicy.Exclusion where Parameters == Void {
-  /// It shares the load of the call under way.
+  /// The call shares the load of the call under way.
   ///
-  /// A call's own retries, recovery and ignored errors are applied to that call alone. A caller
-  /// that cancels leaves at once and disturbs no other; when the last one leaves, the work is
+  /// A call's own retries, recovery and ignored errors apply only to that call. A cancelled caller
+  /// leaves at once and does not affect the others; when the last one leaves, the load is
   /// cancelled.
   public static var join: Self { Self { _ in 0 } }
 }

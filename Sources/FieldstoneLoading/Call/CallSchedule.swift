@@ -1,29 +1,30 @@
-/// Which calls run, wait, share and give way: the policies, without a clock, a task or a lock.
+/// The policies of calls as pure transitions, without a clock, a task or a lock.
 ///
-/// Calls are known by number. Each transition costs O(1), amortised.
+/// They decide which calls run, wait, share or are superseded. Calls are identified by number. Each
+/// transition is O(1) amortised.
 package struct CallSchedule {
   /// The admission of a call that was just started.
   package enum Admission: Equatable {
-    /// Its work begins, after a while where one is given.
+    /// Its work begins after the delay.
     case run(after: Duration)
     /// It waits for its turn.
     case queue
-    /// It takes part in the work of an earlier call.
+    /// It shares the work of an earlier call.
     case join(leader: Int)
-    /// It may not run.
+    /// It is rejected.
     case refuse
   }
 
   private let rule: CallRule
 
-  /// The call that others give way to, or that gives way to them.
+  /// The call that occupies the policy's single place.
   private var current: Int?
 
   private var waiting: Set<Int> = []
   private var order: [Int] = []
   private var head = 0
 
-  /// The call that began the shared work, by key and the other way round.
+  /// The call that began the shared work, by key, and the reverse mapping.
   private var leaders: [AnyHashable: Int] = [:]
   private var keys: [Int: AnyHashable] = [:]
 
@@ -31,9 +32,9 @@ package struct CallSchedule {
     self.rule = rule
   }
 
-  /// Says what becomes of a call, and which call has to end for it as superseded.
+  /// Decides on a call, and which call it supersedes.
   ///
-  /// - Parameter key: the key of calls that share a load; without one, a call runs alone.
+  /// - Parameter key: the key of calls that share a load; a call without one runs alone.
   package mutating func admit(
     _ number: Int, key: AnyHashable? = nil
   ) -> (admission: Admission, superseded: Int?) {
@@ -66,9 +67,9 @@ package struct CallSchedule {
     }
   }
 
-  /// Takes note that a call has ended, or the work that a call began for others, too.
+  /// Notes that a call, or the work that it began for others, has ended.
   ///
-  /// - Returns: the call whose turn it is now.
+  /// - Returns: the call whose turn comes next.
   package mutating func ended(_ number: Int) -> Int? {
     switch rule {
     case .concurrent:
@@ -97,7 +98,7 @@ package struct CallSchedule {
     return nil
   }
 
-  /// Lets go of numbers that were passed or have left, once they are the most of it.
+  /// Removes the numbers of calls that ran or left, once they are the majority.
   private mutating func compact() {
     guard order.count > 32, order.count > 2 * waiting.count else { return }
     order = order[head...].filter { waiting.contains($0) }
@@ -109,12 +110,12 @@ package struct CallSchedule {
 package enum CallRule: Sendable, Equatable {
   /// Every call runs at once.
   case concurrent
-  /// A call that comes while another has not ended is refused.
+  /// A call is rejected while another has not ended.
   case reject
-  /// A call whose key is that of work under way takes part in it.
+  /// A call whose key has work under way shares that work.
   case join
-  /// One at a time, in order, with a limit on those that wait.
+  /// One call at a time, in order, with a limit on waiting calls.
   case queue(limit: Int)
-  /// A new call supersedes the one before, and waits before it runs.
+  /// A new call supersedes the previous one, and waits before it runs.
   case latest(debounce: Duration)
 }

@@ -1,6 +1,6 @@
 import FieldstoneCore
 
-/// The work of a call: its load, with the retries and the recovery that were asked for.
+/// The work of a call: its load, with retries and recovery.
 struct CallWork: Sendable {
   typealias Report = @Sendable (CallEvent) -> Void
   typealias Load = @Sendable (@escaping Report) async throws -> any LoadedValue
@@ -12,7 +12,7 @@ struct CallWork: Sendable {
   let defaults: CallOptions?
   let time: TimeSource
 
-  /// The failure of a load that was shared: it counts as the first attempt.
+  /// The failure of a shared load, which counts as the first attempt.
   private var failure: (any Error)?
 
   init(load: @escaping Load, options: CallOptions?, defaults: CallOptions?, time: TimeSource) {
@@ -24,25 +24,25 @@ struct CallWork: Sendable {
 
   var delay: Duration { options?.values.delay ?? .zero }
 
-  /// Whether a failed load is not the end of this call, whatever becomes of others.
+  /// Whether this call may continue alone after the shared load failed.
   var canGoOnAlone: Bool {
     guard let values = options?.values else { return false }
     return values.recovery != nil || values.retry.map { $0.maximumAttempts > 1 } ?? false
   }
 
-  /// The part that calls can share: without what was asked of one of them alone.
+  /// The part that calls can share, without the options of a single call.
   var shared: CallWork {
     CallWork(load: load, options: nil, defaults: defaults, time: time)
   }
 
-  /// The part that follows a shared load which has failed.
+  /// The work that follows a failed shared load.
   func following(_ failure: any Error) -> CallWork {
     var work = self
     work.failure = failure
     return work
   }
 
-  /// Runs the work on the caller's isolation; the load leaves it by itself.
+  /// Runs the work in the caller's isolation, which the load leaves by itself.
   func run(_ report: @escaping Report) async throws -> any LoadedValue {
     guard options != nil || defaults != nil else { return try await load(report) }
     var failure = failure
@@ -63,11 +63,11 @@ struct CallWork: Sendable {
     }
   }
 
-  /// Loads until it succeeds or the budget of one run is spent.
+  /// Loads until it succeeds or the retry budget is spent.
   private func attempts(
     after failure: (any Error)?, _ report: @escaping Report
   ) async throws -> any LoadedValue {
-    // A load that was shared has spent the integrator's budget.
+    // A shared load has already spent the integrator's budget.
     let policy = options?.values.retry ?? (failure == nil ? defaults?.values.retry : nil)
     var failure = failure
     guard let policy else {
@@ -81,7 +81,7 @@ struct CallWork: Sendable {
   }
 
   private func attempt(_ report: @escaping Report) async throws -> any LoadedValue {
-    // The call goes on after a failed attempt: what that one still reports is late.
+    // The call continues after a failed attempt, whose later reports are dropped.
     let isOver = Locked(false)
     defer { isOver.withLock { $0 = true } }
     return try await load { event in
@@ -90,7 +90,7 @@ struct CallWork: Sendable {
   }
 }
 
-/// The options of a call beside its handlers; most calls have none.
+/// The options of a call besides its handlers; most calls have none.
 final class CallOptions: Sendable {
   struct Values: Sendable {
     var delay = Duration.zero
@@ -103,7 +103,7 @@ final class CallOptions: Sendable {
 
   struct Recovery: Sendable {
     let limit: Int
-    /// Returns a value, or nil to load again; throws when the failure stands.
+    /// Returns a value, or nil to load again; throws if the call should fail.
     let body: @Sendable (any Error) async throws -> (any LoadedValue)?
   }
 

@@ -1,6 +1,6 @@
 public import FieldstoneCore
 
-/// Error handlers that many calls share, say those of a whole app.
+/// Error handlers that many calls share, for example those of a whole app.
 ///
 /// ```swift
 /// let registration = ErrorHandlers.shared.add(for: HTTPStatusError.self, priority: 10) { error in
@@ -10,10 +10,10 @@ public import FieldstoneCore
 /// }
 /// ```
 ///
-/// They get every failure of an integrator's calls, after the handlers of the integrator and of the
-/// call. A call can ignore an error, or ask to be left out. The highest priority comes first, and
-/// among equals the one registered first. Handlers may register and unregister others; one that is
-/// added while an error is handled does not get that error. (Seed: IDMCore's error handling proxy.)
+/// They receive every failure of an integrator's calls, after the handlers of the integrator and of
+/// the call. A call can ignore an error, or opt out. Handlers are called by descending priority,
+/// then in order of registration. Handlers may register and unregister others; one that is added
+/// while an error is handled does not receive that error. (Seed: IDMCore's error handling proxy.)
 @MainActor
 public final class ErrorHandlers: ErrorReceiver {
   private final class Entry: Sendable {
@@ -31,7 +31,7 @@ public final class ErrorHandlers: ErrorReceiver {
 
   private var entries: [Entry] = []
 
-  /// The handlers of every integrator that was not given others.
+  /// The default handlers of every integrator.
   public static let shared = ErrorHandlers()
 
   /// Makes an empty set of handlers.
@@ -40,9 +40,9 @@ public final class ErrorHandlers: ErrorReceiver {
   /// Adds a handler for errors of a type.
   ///
   /// - Parameters:
-  ///   - type: the type of its errors.
-  ///   - priority: the higher, the earlier it is called.
-  ///   - body: handles the error, and says whether later handlers get it.
+  ///   - type: the type of the errors.
+  ///   - priority: handlers with a higher priority are called earlier.
+  ///   - body: handles the error, and decides whether later handlers receive it.
   /// - Returns: the registration, to keep as long as the handler is needed.
   public func add<Failure: Error>(
     for type: Failure.Type, priority: Int = 0,
@@ -56,8 +56,8 @@ public final class ErrorHandlers: ErrorReceiver {
   /// Adds a handler for all errors.
   ///
   /// - Parameters:
-  ///   - priority: the higher, the earlier it is called.
-  ///   - body: handles the error, and says whether later handlers get it.
+  ///   - priority: handlers with a higher priority are called earlier.
+  ///   - body: handles the error, and decides whether later handlers receive it.
   /// - Returns: the registration, to keep as long as the handler is needed.
   public func add(
     priority: Int = 0, _ body: @escaping @MainActor (any Error) -> ErrorDisposition
@@ -69,7 +69,7 @@ public final class ErrorHandlers: ErrorReceiver {
     return Registration { entry.isEnded.withLock { $0 = true } }
   }
 
-  /// Asks the handlers, the highest priority first, until one has handled the error.
+  /// Calls the handlers, highest priority first, until one has handled the error.
   @discardableResult
   public func handle(_ error: any Error) -> ErrorDisposition {
     for entry in entries where !entry.hasEnded {
@@ -78,16 +78,16 @@ public final class ErrorHandlers: ErrorReceiver {
     return .passedOn
   }
 
-  /// Asks the handlers.
+  /// Passes the error to the handlers.
   public func receive(error: any Error) {
     handle(error)
   }
 }
 
-/// Whether an error handler leaves an error to those after it.
+/// Whether later error handlers receive an error.
 public enum ErrorDisposition: Sendable, Hashable {
-  /// The error is handled: later handlers do not get it.
+  /// The error is handled; later handlers do not receive it.
   case handled
-  /// Later handlers get the error, too.
+  /// Later handlers receive the error, too.
   case passedOn
 }

@@ -1,22 +1,22 @@
 import FieldstoneCore
 
-/// Work under way for one call, or for the calls that share it, and what it has reported.
+/// Work under way for one call, or for calls that share it, with its latest reports.
 ///
-/// It is counted: the work is stopped when the last call has left.
+/// It counts its calls: the work is cancelled when the last call leaves.
 @MainActor
 final class InFlightLoad {
   /// An event of a load, on the main actor.
   enum News {
-    /// It has waited, and works from now on.
+    /// The wait is over, and the work begins.
     case began
     case reported(CallEvent)
-    /// All reports so far have been passed on.
+    /// All reports so far have been delivered.
     case paused
     case ended(Outcome<any LoadedValue>)
   }
 
   let number: Int
-  /// Takes the news; it keeps its owner alive while work is under way.
+  /// Receives the news; retains its owner while work is under way.
   private var tell: (@MainActor (InFlightLoad, News) -> Void)?
   private var work: CallWork?
   private var task: Task<Void, Never>?
@@ -26,11 +26,11 @@ final class InFlightLoad {
   private(set) var isOver = false
   private(set) var isRunning = false
 
-  /// The calls that wait for it, the first apart because there rarely is another.
+  /// The waiting calls; the first is stored separately because most loads have only one.
   private var first: AnyCall?
   private var others: [AnyCall] = []
 
-  /// The newest reports, for a call that joins later.
+  /// The latest reports, for a call that joins later.
   private(set) var lastEarlyValue: (any LoadedValue)?
   private(set) var lastProgress: LoadProgress?
 
@@ -62,11 +62,11 @@ final class InFlightLoad {
     if first === call { first = nil } else { others.removeAll { $0 === call } }
   }
 
-  /// Starts the task of the work, which waits first where a wait is given.
+  /// Starts the task of the work after the wait.
   func launch(after wait: Duration) {
     guard let work = work.take() else { return }
     if wait > .zero {
-      // From now on, and not from when the task gets to it.
+      // The wait counts from now, not from when the task starts to run.
       let deadline = work.time.uptime + wait
       task = Task { @concurrent in
         await self.finish(self.outcome(of: work, atUptime: deadline))
@@ -77,7 +77,7 @@ final class InFlightLoad {
     }
   }
 
-  /// Releases the calls and the closure `tell`: a late load must not keep them alive.
+  /// Releases the calls and the closure `tell`, so that a late load does not retain them.
   func endNow() {
     isOver = true
     tell = nil
@@ -87,14 +87,14 @@ final class InFlightLoad {
     lastEarlyValue = nil
   }
 
-  /// Stops what is under way; call it when every state is in order, as it may run the user's code.
+  /// Cancels the work; call it once every state is consistent, as it may run users' code.
   func stopWork() {
     task?.cancel()
   }
 
   // MARK: Off the main actor
 
-  /// Works; waits before where there is a deadline, and then works if the call still wants that.
+  /// Runs the work; with a deadline, it first waits and checks that the load is still needed.
   private nonisolated func outcome(
     of work: CallWork, atUptime deadline: Duration? = nil
   ) async -> Outcome<any LoadedValue> {
@@ -107,17 +107,17 @@ final class InFlightLoad {
     })
   }
 
-  /// Puts a report into the inbox, and has it emptied on the main actor.
+  /// Puts a report into the inbox, and schedules its delivery on the main actor.
   @Sendable private nonisolated func report(_ event: CallEvent) {
     let isFirst = inbox.withLock { $0.put(event) }
     if isFirst { MainDispatch.async { self.takeReports() } }
   }
 
-  // MARK: Back on it
+  // MARK: On the main actor
 
   private func finish(_ outcome: Outcome<any LoadedValue>) {
     guard let tell else { return }
-    // What was reported before the end is heard before it.
+    // Reports made before the end are delivered before it.
     noteReports()
     tell(self, .ended(outcome))
   }
@@ -143,19 +143,19 @@ final class InFlightLoad {
       case .progress(let progress): lastProgress = progress
       default: break
       }
-      // Any of them may run what ends the work.
+      // Each of them may run code that ends the work.
       tell?(self, .reported(event))
     }
   }
 }
 
-/// The reports of a load that the main actor has not taken yet.
+/// Reports of a load that wait for the main actor.
 struct CallInbox: Sendable {
   private var events: [CallEvent] = []
 
-  /// Puts an event in.
+  /// Adds an event.
   ///
-  /// - Returns: whether it is the first, so that the caller has to start its delivery.
+  /// - Returns: whether it is the first, so that the caller must start the delivery.
   mutating func put(_ event: CallEvent) -> Bool {
     if events.count >= 64, case .progress = event, case .progress = events[events.count - 1] {
       events[events.count - 1] = event
@@ -165,7 +165,7 @@ struct CallInbox: Sendable {
     return events.count == 1
   }
 
-  /// Takes everything out, in order.
+  /// Removes and returns all events, in order.
   mutating func takeAll() -> [CallEvent] {
     if events.isEmpty { return [] }
     defer { events = [] }

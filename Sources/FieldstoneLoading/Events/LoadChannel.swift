@@ -1,9 +1,9 @@
 import FieldstoneCore
 
-/// The reports and the end of one load, in order, with nothing after the end.
+/// The reports and the end of one load, in order, with no report after the end.
 ///
-/// A task that awaits the end gets it after all earlier reports, also those under way on another
-/// thread. So a late early value never follows the final one.
+/// A task that awaits the end resumes after all earlier reports, including those that another
+/// thread is delivering. So a late early value never follows the final one.
 final class LoadChannel<Output: Sendable>: Sendable {
   private let promise: OutcomePromise<Output>
   private let delivery: SerialDelivery<LoadReport<Output>>
@@ -20,7 +20,7 @@ final class LoadChannel<Output: Sendable>: Sendable {
     }
   }
 
-  /// Where to report.
+  /// The load's view of this channel, for its reports.
   var events: LoadEvents<Output> {
     LoadEvents(onProgress: { self.progress($0) }, onEarlyValue: { self.early($0) })
   }
@@ -29,13 +29,13 @@ final class LoadChannel<Output: Sendable>: Sendable {
 
   func early(_ value: Output) { delivery.send(.early(value)) }
 
-  /// Ends the load once the reports before are heard, unless it has ended.
+  /// Ends the load after the earlier reports are delivered, unless it has ended.
   func end(with outcome: Outcome<Output>) { delivery.send(.end(outcome)) }
 
   /// Ends the load at once.
   func cancel() { promise.end(with: .cancelled(.caller)) }
 
-  /// Waits for the end; leaves at once when the task is cancelled.
+  /// Waits for the end; throws at once if the task is cancelled.
   var value: Output {
     get async throws { try await promise.value }
   }
@@ -43,18 +43,18 @@ final class LoadChannel<Output: Sendable>: Sendable {
 
 /// A report of a load: its progress, an early value, or its end.
 indirect enum LoadReport<Output: Sendable>: Sendable {
-  // Indirect, so that it has one size for all outputs: its code is then not generic, and small.
+  // Indirect, so that all outputs have one size: the code is then small and not generic.
 
   case progress(LoadProgress)
   case early(Output)
   case end(Outcome<Output>)
 }
 
-/// The tasks that one load has beside its own: they are all cancelled together, and the load
-/// does not wait for one that ignores it.
+/// Additional tasks of one load, which are cancelled together.
 ///
-/// They are no children of a task group: that would wait, at a failure and at a cancellation, for
-/// the slowest of them. They inherit priority and task locals.
+/// The load does not wait for a task that ignores its cancellation. They are not children of a task
+/// group, which would wait for the slowest task after a failure or a cancellation. They inherit
+/// priority and task locals.
 final class Branches: Sendable {
   private struct State {
     var tasks: [Task<Void, Never>] = []
@@ -63,7 +63,7 @@ final class Branches: Sendable {
 
   private let state = Locked(State())
 
-  /// Starts a branch; one that comes after the cancellation begins as cancelled.
+  /// Starts a task; after `cancel` it starts as cancelled.
   func start(_ work: @escaping @Sendable () async -> Void) {
     let task = Task { await work() }
     let isCancelled = state.withLock { state in
@@ -73,7 +73,7 @@ final class Branches: Sendable {
     if isCancelled { task.cancel() }
   }
 
-  /// Cancels every branch.
+  /// Cancels all tasks.
   func cancel() {
     let tasks = state.withLock { state in
       defer { state.tasks = [] }

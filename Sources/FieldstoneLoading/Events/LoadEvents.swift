@@ -1,4 +1,4 @@
-/// Where a load reports what happens before it ends.
+/// Receives the reports of a load before its end.
 ///
 /// Reports are delivered in the order in which they were made. Reports after the end of the load
 /// are dropped.
@@ -6,7 +6,7 @@ public struct LoadEvents<Output: Sendable>: Sendable {
   private let onProgress: (@Sendable (LoadProgress) -> Void)?
   private let onEarlyValue: (@Sendable (Output) -> Void)?
 
-  /// Makes a place for reports; a report without a listener is dropped.
+  /// Makes a receiver of reports; a report without a closure is dropped.
   public init(
     onProgress: (@Sendable (LoadProgress) -> Void)? = nil,
     onEarlyValue: (@Sendable (Output) -> Void)? = nil
@@ -15,8 +15,7 @@ public struct LoadEvents<Output: Sendable>: Sendable {
     self.onEarlyValue = onEarlyValue
   }
 
-  /// Reports how far the load has come; a fraction outside 0 to 1 is brought inside, and one that
-  /// is not a number is indeterminate.
+  /// Reports progress; a fraction is clamped to 0...1, and NaN counts as indeterminate.
   public func progress(_ progress: LoadProgress) {
     guard let onProgress else { return }
     switch progress {
@@ -26,16 +25,16 @@ public struct LoadEvents<Output: Sendable>: Sendable {
     }
   }
 
-  /// Reports a value that can be shown until the final one is there.
+  /// Reports a value to show until the final one arrives.
   public func early(_ value: Output) {
     onEarlyValue?(value)
   }
 }
 
-/// How far a load has come.
+/// The progress of a load.
 public enum LoadProgress: Sendable, Hashable {
-  /// It is under way, and how far is unknown.
+  /// Under way, with unknown progress.
   case indeterminate
-  /// The part that is done, from 0 to 1.
+  /// The completed fraction, from 0 to 1.
   case fraction(Double)
 }

@@ -1,8 +1,7 @@
 public import FieldstoneCore
 public import Observation
 
-/// Loads values for screens: a provider, what is built from its output, and a policy for calls
-/// that overlap.
+/// Loads values for screens from a provider, with a policy for overlapping calls.
 ///
 /// ```swift
 /// let users = Integrator(provider: UserSearch(), model: Users.self, policy: .latest)
@@ -11,9 +10,9 @@ public import Observation
 /// let apples = try await users("apple")  // the same call
 /// ```
 ///
-/// Loads and the building of models leave the main actor; handlers and ``phase`` are on it.
-/// Releasing the integrator ends its calls as released. Reads of ``phase`` are tracked. Starting a
-/// call and ending one cost O(1), for any number of calls under way. (Seed: IDMCore's integrator.)
+/// Loads run and models are built off the main actor; handlers and ``phase`` are on it. Releasing
+/// the integrator cancels its calls as released. Reads of ``phase`` are tracked. Starting or ending
+/// a call is O(1), for any number of calls under way. (Seed: IDMCore's integrator.)
 @MainActor
 public final class Integrator<Parameters: Sendable, Value: Sendable>: Observable {
   let center: CallCoordinator
@@ -31,13 +30,13 @@ public final class Integrator<Parameters: Sendable, Value: Sendable>: Observable
     center.owner = ObjectIdentifier(self)
   }
 
-  /// Makes an integrator whose values are what the provider loads.
+  /// Makes an integrator whose values are the provider's outputs.
   ///
   /// - Parameters:
-  ///   - provider: where values come from.
-  ///   - policy: what happens when calls overlap.
+  ///   - provider: the source of the values.
+  ///   - policy: the rule for overlapping calls.
   ///   - errorHandlers: the handlers of failures, called after the handlers of the call.
-  ///   - time: what delays, debounces and retries go by.
+  ///   - time: the clock for delays, debounces and retries.
   public convenience init<Provider: DataProvider>(
     provider: Provider, policy: CallPolicy<Parameters> = .concurrent,
     errorHandlers: ErrorHandlers = .shared, time: TimeSource = .system
@@ -51,18 +50,18 @@ public final class Integrator<Parameters: Sendable, Value: Sendable>: Observable
     }
   }
 
-  /// Makes an integrator whose values are models, built off the main actor from what the provider
-  /// loads.
+  /// Makes an integrator whose values are models, built off the main actor from the provider's
+  /// outputs.
   ///
-  /// The error of a model's initialiser is the call's failure; an early value that fits no model is
+  /// An error of a model's initialiser fails the call; an early value that makes no model is
   /// skipped.
   ///
   /// - Parameters:
-  ///   - provider: where the data comes from.
-  ///   - model: what is built from it.
-  ///   - policy: what happens when calls overlap.
+  ///   - provider: the source of the data.
+  ///   - model: the type to build from the data.
+  ///   - policy: the rule for overlapping calls.
   ///   - errorHandlers: the handlers of failures, called after the handlers of the call.
-  ///   - time: what delays, debounces and retries go by.
+  ///   - time: the clock for delays, debounces and retries.
   public convenience init<Provider: DataProvider>(
     provider: Provider, model: Value.Type, policy: CallPolicy<Parameters> = .concurrent,
     errorHandlers: ErrorHandlers = .shared, time: TimeSource = .system
@@ -82,9 +81,9 @@ public final class Integrator<Parameters: Sendable, Value: Sendable>: Observable
     MainDispatch.inPlaceOrLater { [center] in center.release() }
   }
 
-  /// Where the loading stands, for screens to show.
+  /// The loading phase, for screens to show.
   ///
-  /// With several calls at once it shows the value and the error of that which began last.
+  /// With several calls under way it shows the value and the error of the call that began last.
   public var phase: LoadPhase<Value> {
     switch center.phase {
     case .idle: .idle
@@ -105,11 +104,11 @@ public final class Integrator<Parameters: Sendable, Value: Sendable>: Observable
     set { center.defaultHandlers = newValue.list }
   }
 
-  /// Attempts the load of every call again when it fails, as the policy says; nil unless set.
+  /// The retry policy of every call; nil unless set.
   ///
-  /// A call that has a policy of its own (``CallBuilder/retry(_:)``) goes by that one. Calls that
-  /// share a load by `.only(.join)` share these retries, too. It counts for calls that are started
-  /// from then on. (Seed: IDMCore's retry of an integrator.)
+  /// A call's own policy (``CallBuilder/retry(_:)``) overrides it. Calls that share a load by
+  /// `.only(.join)` share these retries, too. It applies to calls that are started from then on.
+  /// (Seed: IDMCore's retry of an integrator.)
   public var retry: RetryPolicy? {
     get { center.defaults?.values.retry }
     set { center.defaults = newValue.map { CallOptions(CallOptions.Values(retry: $0)) } }
@@ -123,15 +122,15 @@ public final class Integrator<Parameters: Sendable, Value: Sendable>: Observable
 
   /// Makes a call and waits for its value; cancelling the task cancels the call.
   ///
-  /// - Throws: the error of a failure; `CancellationError` when the task was cancelled;
-  ///   ``/FieldstoneCore/CallCancelled`` when something else ended the call.
+  /// - Throws: the error of a failure; `CancellationError` if the task was cancelled;
+  ///   ``/FieldstoneCore/CallCancelled`` if the call was cancelled otherwise.
   public func callAsFunction(_ parameters: Parameters) async throws -> Value {
-    // The integrator stays alive while a caller waits for it.
+    // The integrator must stay alive while a caller waits for it.
     defer { withExtendedLifetime(self) {} }
     return try await call(parameters).run()
   }
 
-  /// Cancels all calls, those that wait for their turn too; in O(n log n) of them.
+  /// Cancels all calls, including waiting ones, in O(n log n) of their number.
   public func cancelAll() {
     center.cancelAll(.caller)
   }
@@ -145,8 +144,8 @@ extension Integrator where Parameters == Void {
 
   /// Makes a call and waits for its value; cancelling the task cancels the call.
   ///
-  /// - Throws: the error of a failure; `CancellationError` when the task was cancelled;
-  ///   ``/FieldstoneCore/CallCancelled`` when something else ended the call.
+  /// - Throws: the error of a failure; `CancellationError` if the task was cancelled;
+  ///   ``/FieldstoneCore/CallCancelled`` if the call was cancelled otherwise.
   public func callAsFunction() async throws -> Value {
     try await self(())
   }
@@ -163,8 +162,8 @@ extension LoadEvents {
 
 /// An integrator as the provider of another one.
 ///
-/// Progress and early values flow through, and a cancelled load cancels the call. A call that ends
-/// as superseded, busy or released is a cancellation for the outer one, too.
+/// Progress and early values are passed on, and a cancelled load cancels the call. A call that is
+/// cancelled as superseded, busy or released cancels the outer one, too.
 struct IntegratorProvider<Parameters: Sendable, Value: Sendable>: DataProvider {
   private let integrator: Integrator<Parameters, Value>
 
@@ -187,7 +186,7 @@ struct IntegratorProvider<Parameters: Sendable, Value: Sendable>: DataProvider {
 }
 
 extension Integrator {
-  /// This integrator as a provider, which keeps it.
+  /// This integrator as a provider, which retains it.
   public func asProvider() -> some DataProvider<Parameters, Value> {
     IntegratorProvider(self)
   }
@@ -197,7 +196,7 @@ extension Integrator {
 final class EarlyModels<Model: DataModel>: Sendable {
   private let events: LoadEvents<Model>
 
-  /// The building under way on behalf of a report made on the main actor.
+  /// The task that builds models for reports made on the main actor.
   private let building = Locked<Task<Void, Never>?>(nil)
 
   init(_ events: LoadEvents<Model>) {

@@ -1,7 +1,7 @@
-/// A change that is shown before the source has it: confirm it or roll it back.
+/// A change that is shown before the source has it; confirm it or roll it back.
 ///
-/// A change that is neither stays on top of every loaded value. It is a value; copies mean the same
-/// change. After the end of the change, or the release of the integrator, its methods do nothing.
+/// A pending change stays on top of every loaded value. It is a value; its copies refer to the same
+/// change. After the change has ended or the integrator is deallocated, its methods do nothing.
 @MainActor
 public struct LocalChange<Value: Sendable>: Sendable {
   weak var center: CallCoordinator?
@@ -13,28 +13,28 @@ public struct LocalChange<Value: Sendable>: Sendable {
     return center.isPending(id)
   }
 
-  /// Says that the source has it; loads that began before can't overwrite it, as they may not have
-  /// seen it.
+  /// Confirms that the source has the change.
+  ///
+  /// Loads that began before can't overwrite it, because they may not include it.
   public func confirm() {
     if let id { center?.confirm(id) }
   }
 
-  /// Removes just this change; others, also later ones, stay.
+  /// Removes only this change; other changes stay, even later ones.
   public func rollBack() {
     if let id { center?.takeBack(id) }
   }
 }
 
 extension Integrator: ValueReceiver {
-  /// Changes the value that is shown before the source has the change.
+  /// Changes the shown value before the source has the change.
   ///
-  /// A load that began before cannot overwrite it. The change is applied again to later loaded
-  /// values, until it is confirmed or rolled back. So set a value rather than add to it. Without a
-  /// value there is nothing to change, and the change has ended at once. Each call costs O(n) of
-  /// the changes that are pending.
+  /// A load that began before can't overwrite it. The change is applied again to later loaded
+  /// values, until it is confirmed or rolled back; so set a value rather than add to it. If there
+  /// is no value, the change ends at once. Each call costs O(n) of the pending changes.
   ///
-  /// - Parameter change: is applied on the main actor, perhaps several times; it must not change
-  ///   this integrator's value, which is then ignored.
+  /// - Parameter change: called on the main actor, perhaps several times. It must not change this
+  ///   integrator's value; such a change is ignored.
   /// - Returns: the change, to confirm or to roll back.
   @discardableResult
   public func update(_ change: @escaping (inout Value) -> Void) -> LocalChange<Value> {
@@ -46,7 +46,7 @@ extension Integrator: ValueReceiver {
     return LocalChange(center: center, id: id)
   }
 
-  /// Changes the value that is shown while the change is sent to the source.
+  /// Changes the shown value while the change is sent to the source.
   ///
   /// ```swift
   /// try await airports.update { $0.isFavourite = true } while: {
@@ -54,7 +54,7 @@ extension Integrator: ValueReceiver {
   /// }
   /// ```
   ///
-  /// The change is confirmed when the operation returns, and rolled back when it throws.
+  /// The change is confirmed if the operation returns, and rolled back if it throws.
   ///
   /// - Throws: the operation's error.
   public func update<Result: Sendable>(
@@ -71,9 +71,9 @@ extension Integrator: ValueReceiver {
     }
   }
 
-  /// Shows a value that came from elsewhere; loads that began before can't overwrite it.
+  /// Shows a value from elsewhere; loads that began before can't overwrite it.
   ///
-  /// Within a local change it is ignored.
+  /// It is ignored within a local change.
   public func receive(_ value: Value) {
     center.set(Loaded(value))
   }

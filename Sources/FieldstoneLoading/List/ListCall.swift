@@ -1,11 +1,11 @@
 public import FieldstoneCore
 public import Observation
 
-/// A call of a list: something to cancel and to await.
+/// A call of a list, which can be cancelled and awaited.
 ///
-/// It ends exactly once. It need not be kept: releasing it cancels nothing. Calls that share a page
-/// are counted: a cancelled call leaves at once, and the load is stopped when its last caller has
-/// left. Reads of ``currentOutcome`` are tracked.
+/// It ends exactly once. It need not be kept: releasing it cancels nothing. Several calls may share
+/// a page: a cancelled call leaves at once, and the load is cancelled when its last call has left.
+/// Reads of ``currentOutcome`` are tracked.
 @MainActor
 public final class ListCall: Observable {
   private var handle = CallHandle<PageReport>()
@@ -16,33 +16,32 @@ public final class ListCall: Observable {
     handle.start(waiting: false)
   }
 
-  /// Cancels the call; a no-op when it has ended.
+  /// Cancels the call; a no-op if it has ended.
   ///
-  /// Items, cursors and earlier errors are left as they were.
+  /// Items, cursors and earlier errors stay as they were.
   public func cancel() {
     leave?()
   }
 
-  /// How the call ended, or nil while it has not.
+  /// The outcome of the call, or nil before its end.
   public var currentOutcome: Outcome<PageReport>? {
     handle.trackedOutcome()
   }
 
-  /// How the call ended, once it has; waits for that also when the waiting task is cancelled.
+  /// The outcome, awaited until the call ends, even if the waiting task is cancelled.
   public var outcome: Outcome<PageReport> {
     get async { await handle.ending().outcome }
   }
 
-  /// The report of the load, once it has ended.
+  /// The report of the load, awaited until the call ends.
   ///
-  /// - Throws: the error of a failure; ``/FieldstoneCore/CallCancelled`` when the call was
-  ///   cancelled; `CancellationError` at once when the task that waits is cancelled, while the call
-  ///   goes on.
+  /// - Throws: the error of a failure; ``/FieldstoneCore/CallCancelled`` if the call was cancelled;
+  ///   `CancellationError` at once if the waiting task is cancelled, while the call continues.
   public var value: PageReport {
     get async throws { try await handle.ending().value }
   }
 
-  /// Says how to cancel the call, while it is under way.
+  /// Sets the closure that cancels the call; ignored once the call has ended.
   func onCancel(_ leave: @escaping @MainActor () -> Void) {
     if handle.isUnderWay { self.leave = leave }
   }

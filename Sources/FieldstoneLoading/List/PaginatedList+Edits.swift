@@ -1,12 +1,13 @@
 extension PaginatedList {
   /// Changes the item with an id, in O(items of its page).
   ///
-  /// A load that began before does not overwrite it; one that begins later brings the newer value.
+  /// A load that began before does not overwrite the change; a later load replaces it.
   ///
   /// - Parameters:
-  ///   - id: whose item.
-  ///   - change: is called once; it must leave the id as it is.
-  /// - Returns: whether it was changed; not where the id is not there, or would be another.
+  ///   - id: the id of the item.
+  ///   - change: called once; it must not change the id.
+  /// - Returns: whether the item was changed; false if there is no such item, or its id would
+  ///   change.
   @discardableResult
   public func update(_ id: Item.ID, _ change: (inout Item) -> Void) -> Bool {
     guard var item = machine.item(id) else { return false }
@@ -16,11 +17,11 @@ extension PaginatedList {
     return true
   }
 
-  /// Inserts an item; where its id is there already, its value is replaced in its place.
+  /// Inserts an item, or replaces the value of the item with the same id.
   ///
-  /// A page that brings it does not move it. Costs O(pages).
+  /// A page that contains the item does not move it. Costs O(pages).
   ///
-  /// - Returns: whether the item is in the list; not where its place names an id that is not.
+  /// - Returns: whether the item is in the list; false if its place names an id that is not.
   @discardableResult
   public func insert(_ item: Item, at place: ItemPlace<Item.ID> = .start) -> Bool {
     guard let actions = machine.insert(item, at: place) else { return false }
@@ -30,9 +31,9 @@ extension PaginatedList {
 
   /// Removes the item with an id, in O(pages).
   ///
-  /// Later pages do not bring it back; a reload that begins later does.
+  /// Later pages do not add it again, but a reload that begins later does.
   ///
-  /// - Returns: whether it was there.
+  /// - Returns: whether the item was in the list.
   @discardableResult
   public func remove(_ id: Item.ID) -> Bool {
     guard let actions = machine.remove(id) else { return false }
@@ -44,27 +45,27 @@ extension PaginatedList {
 // MARK: Storing
 
 extension PaginatedList {
-  /// Items and cursors as a value to store, in O(pages).
+  /// The items and cursors as a value to store, in O(pages).
   public var snapshot: PaginatedListSnapshot<Item, Cursor> {
     machine.snapshot
   }
 
-  /// Puts what was stored in the place of everything; what is under way ends as superseded.
+  /// Replaces everything with a stored snapshot; calls under way end as superseded.
   ///
-  /// Loading goes on where it stood. Of ids that are there twice the first place and the last value
-  /// count. Costs O(n).
+  /// Loading continues where the snapshot ended. For duplicate ids, the first place and the last
+  /// value count. Costs O(n).
   public func restore(_ snapshot: PaginatedListSnapshot<Item, Cursor>) {
     perform(machine.restore(snapshot))
   }
 }
 
-/// Where in a list an item is inserted.
+/// The place in a list at which an item is inserted.
 public indirect enum ItemPlace<ID> {
-  // Indirect, so that it has one size for all ids: its code is then not generic, and small.
+  // Indirect, so that all ids have one size: the code is then small and not generic.
 
-  /// Before all others.
+  /// Before all other items.
   case start
-  /// After all others that are loaded.
+  /// After all other loaded items.
   case end
   /// Before the item with an id.
   case before(ID)

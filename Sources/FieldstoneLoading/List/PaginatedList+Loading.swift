@@ -1,40 +1,41 @@
 import FieldstoneCore
 
 extension PaginatedList {
-  /// Loads the list anew, as one transaction over items and cursors.
+  /// Reloads the list, as one transaction over items and cursors.
   ///
   /// A page or a reload under way ends as superseded; its late result is dropped. The new items
-  /// replace the old ones only once all of them are there. A reload that fails or is cancelled
-  /// leaves items and cursors as they were (as ``ReloadMode/reset`` left them), and they can be
-  /// gone on from. Edits that are made meanwhile are applied to the new items.
+  /// replace the old ones only once all of them are loaded. A reload that fails or is cancelled
+  /// leaves items and cursors as they were (as ``ReloadMode/reset`` left them), and loading can
+  /// continue from them. Edits made during the reload are applied to the new items.
   @discardableResult
   public func reload(_ mode: ReloadMode) -> ListCall {
     call { $0.reload(mode, for: $1) }
   }
 
-  /// Loads the page after the last one; the first page where nothing has been loaded, unless the
-  /// list begins with a reload.
+  /// Loads the page after the last one, or the first page.
   ///
-  /// A second call joins the first. During a reload it ends as cancelled, being busy. At the end of
-  /// the list it succeeds at once, with nothing added. An edge that has failed is tried again.
+  /// A list that begins with a reload does not load its first page this way. A second call joins
+  /// the first. During a reload the call is cancelled as busy. At the end of the list it succeeds
+  /// at once, with nothing added. A failed edge is tried again.
   @discardableResult
   public func loadMore() -> ListCall {
     call { $0.load(.next, for: $1) }
   }
 
-  /// Loads the page before the first one, as ``loadMore()`` does at the other edge; both can be
-  /// under way at once.
+  /// Loads the page before the first one, as ``loadMore()`` does at the other edge.
+  ///
+  /// Both edges can load at once.
   @discardableResult
   public func loadPrevious() -> ListCall {
     call { $0.load(.previous, for: $1) }
   }
 
-  /// Retries failed loads, and nothing else; also for when the network comes back.
+  /// Retries only the failed loads, for example when the network is available again.
   ///
-  /// A failed reload is made again in its mode; otherwise each edge that failed loads its page.
-  /// During a reload nothing is done.
+  /// A failed reload is repeated in its mode; otherwise each failed edge loads its page. During a
+  /// reload it does nothing.
   ///
-  /// - Returns: the calls that were made.
+  /// - Returns: the calls of the repeated loads.
   @discardableResult
   public func retry() -> [ListCall] {
     let (mode, edges) = machine.retryable
@@ -42,14 +43,14 @@ extension PaginatedList {
     return edges.map { edge in call { $0.load(edge, for: $1) } }
   }
 
-  /// Takes a page that came from elsewhere, pushed by a server for one, as if it had been loaded.
+  /// Adds a page from elsewhere, for example pushed by a server, as if the list had loaded it.
   ///
-  /// A load that is under way at that edge ends as superseded. A page that is pushed where there was
-  /// no more does not count as one that ``ReloadMode/allLoaded`` loads again: nothing leads to it.
+  /// A load under way at that edge ends as superseded. If the list had no more pages there,
+  /// ``ReloadMode/allLoaded`` does not load the pushed page again, because no cursor leads to it.
   /// Costs O(items of the page), amortised.
   ///
-  /// - Throws: ``PaginatedListError`` where the page leads in a circle, and
-  ///   ``/FieldstoneCore/CallCancelled`` as busy during a reload; then nothing has changed.
+  /// - Throws: ``PaginatedListError`` if the page leads in a circle, and
+  ///   ``/FieldstoneCore/CallCancelled`` as busy during a reload; nothing has changed then.
   @inlinable
   @discardableResult
   public func receive(
@@ -77,22 +78,21 @@ extension PaginatedList {
   }
 }
 
-// MARK: What is in sight
+// MARK: Visible items
 
 extension PaginatedList {
-  /// Takes note that an item is shown, and loads the next page when it is near an edge.
+  /// Notes that an item is shown, and loads the next page if it is near an edge.
   ///
-  /// The page is loaded once, however often the item appears; once more after a reload where the
-  /// edge is still in sight. An edge that has failed waits for ``retry()``. An id that is not there
-  /// is ignored.
+  /// The page is loaded once, however often the item appears, and once more after a reload if the
+  /// edge is still visible. A failed edge waits for ``retry()``. An unknown id is ignored.
   public func itemAppeared(_ id: Item.ID) {
     perform(machine.appeared(id))
   }
 
-  /// Takes note that an item is no longer shown.
+  /// Notes that an item is no longer shown.
   ///
-  /// Without it every item that has appeared counts as in sight, and a reload may be followed by
-  /// one page more than is needed.
+  /// Without this call, every item that has appeared counts as visible, and a reload may load one
+  /// page more than needed.
   public func itemDisappeared(_ id: Item.ID) {
     machine.disappeared(id)
   }

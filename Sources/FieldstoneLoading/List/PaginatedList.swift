@@ -11,20 +11,20 @@ public import Observation
 /// articles.retry()                   // from a button, where a page failed
 /// ```
 ///
-/// Each of the three things that can be under way has a state of its own: ``refreshState``,
-/// ``appendState`` and ``prependState``. Pages are loaded off the main actor and come in on it.
-/// Items are identified by their id across all pages: one that comes again keeps its place and
-/// takes the newer value. A failed or cancelled load leaves items and cursors as they were, and a
-/// late result is dropped. Adding a page costs the same for any number of pages, also while other
-/// code holds ``items``. Releasing the list ends its calls as released. Reads of its state are
-/// tracked. (Seed: ModelBlocks' `PaginatedList`.)
+/// A reload, the end and the start each have a state: ``refreshState``, ``appendState`` and
+/// ``prependState``. Pages are loaded off the main actor and added on it. Items are identified by
+/// their id across all pages: a duplicate keeps its place and takes the newer value. A failed or
+/// cancelled load leaves items and cursors as they were, and a late result is dropped. Adding a
+/// page costs the same for any number of pages, even while other code holds ``items``. Releasing
+/// the list cancels its calls as released. Reads of its state are tracked. (Seed: ModelBlocks'
+/// `PaginatedList`.)
 @MainActor
 public final class PaginatedList<Item: Identifiable & Sendable, Cursor: Hashable & Sendable>:
   Observable
 where Item.ID: Sendable {
   @usableFromInline var machine: ListMachine<Item, Cursor>
   private let provider: AnyProvider<PageRequest<Cursor>, ItemPage<Item, Cursor>>
-  /// The type of the provider, by which observers know its activities.
+  /// The type of the provider, which identifies the list's activities for observers.
   private let origin: Any.Type
   private var tasks: [Int: Task<Void, Never>] = [:]
   private var calls: [Int: ListCall] = [:]
@@ -33,25 +33,25 @@ where Item.ID: Sendable {
   private var observers: ListObservers?
   @usableFromInline var isObserved = false
 
-  // Made by the first read. One for each part: a view of a spinner need not hear of items.
+  // Made by the first read; one for each part, so that a spinner's view is not notified of items.
   private var itemsTracker: StateTracker?
   private var refreshTracker: StateTracker?
   private var nextTracker: StateTracker?
   private var previousTracker: StateTracker?
 
-  /// Makes a list without items, which loads nothing until it is asked to.
+  /// Makes an empty list, which loads nothing on its own.
   ///
   /// - Parameters:
-  ///   - provider: where pages come from. Its progress and early values are dropped: a page comes
-  ///     whole, and once. To begin with stored items, ``restore(_:)`` them and reload.
-  ///   - pageLimit: how many pages are kept, or nil for all. A page that is added at one edge then
+  ///   - provider: the source of the pages. Its progress and early values are dropped: a page
+  ///     arrives whole, and once. To begin with stored items, ``restore(_:)`` them and reload.
+  ///   - pageLimit: the maximum number of pages, or nil for all. Adding a page at one edge then
   ///     drops one at the other, which can be loaded again. Less than one counts as one.
-  ///   - skipLimit: how many pages without new items one load skips before it ends with nothing
-  ///     added; less than zero counts as zero.
+  ///   - skipLimit: the number of pages without new items that one load skips before it ends with
+  ///     nothing added; less than zero counts as zero.
   ///   - prefetchDistance: the distance from an edge, in items, at which an appearing item loads
   ///     the next page. Zero is the last item itself; less than zero counts as zero.
-  ///   - beginsWithReload: whether only a reload loads the first page. Then ``loadMore()`` does
-  ///     nothing before, and succeeds with nothing added.
+  ///   - beginsWithReload: whether only a reload loads the first page. Before that, ``loadMore()``
+  ///     succeeds with nothing added.
   public init(
     provider: some DataProvider<PageRequest<Cursor>, ItemPage<Item, Cursor>>,
     pageLimit: Int? = nil, skipLimit: Int = 5, prefetchDistance: Int = 0,
@@ -65,14 +65,14 @@ where Item.ID: Sendable {
         beginsWithReload: beginsWithReload))
   }
 
-  /// Makes a list of a source that counts.
+  /// Makes a list of a source that is addressed by offset.
   ///
   /// - Parameters:
   ///   - offsetProvider: the source of the parts; its progress and early values are dropped.
-  ///   - pageSize: how many items a page has; less than one counts as one.
-  ///   - start: how many items come before the first page; those can be prepended.
-  ///   - pageLimit: how many pages are kept, or nil for all.
-  ///   - skipLimit: how many pages without new items one load skips.
+  ///   - pageSize: the number of items in a page; less than one counts as one.
+  ///   - start: the number of items before the first page, which can be prepended.
+  ///   - pageLimit: the maximum number of pages, or nil for all.
+  ///   - skipLimit: the number of pages without new items that one load skips.
   ///   - prefetchDistance: the distance from an edge, in items, at which an appearing item loads
   ///     the next page.
   ///   - beginsWithReload: whether only a reload loads the first page.
@@ -97,59 +97,59 @@ where Item.ID: Sendable {
   }
 }
 
-// MARK: What is shown
+// MARK: Reading the state
 
 extension PaginatedList {
-  /// The items that are loaded, local edits included, from the start to the end.
+  /// The loaded items, including local edits, from start to end.
   public var items: ListItems<Item> {
     track(&itemsTracker)
     return machine.items
   }
 
-  /// Where the reloading stands.
+  /// The state of the reload.
   public var refreshState: ListRefreshState {
     track(&refreshTracker)
     return machine.refreshState
   }
 
-  /// Where the loading at the end stands.
+  /// The state of loading at the end.
   public var appendState: ListEdgeState {
     track(&nextTracker)
     return machine.edgeState(.next)
   }
 
-  /// Where the loading at the start stands.
+  /// The state of loading at the start.
   public var prependState: ListEdgeState {
     track(&previousTracker)
     return machine.edgeState(.previous)
   }
 
-  /// Whether there is more at the end, also while it is loaded and when that failed.
+  /// Whether there is more at the end, including while it loads or after that failed.
   public var hasMore: Bool {
     track(&nextTracker)
     return machine.hasMore(.next)
   }
 
-  /// Whether there is more at the start, also while it is loaded and when that failed.
+  /// Whether there is more at the start, including while it loads or after that failed.
   public var hasPrevious: Bool {
     track(&previousTracker)
     return machine.hasMore(.previous)
   }
 
-  /// Whether it is known what there is, also if that is nothing.
+  /// Whether the content is known, even if it is empty.
   package var hasLoaded: Bool {
     track(&itemsTracker)
     track(&nextTracker)
     return machine.content.hasBegun || !machine.hasMore(.next)
   }
 
-  /// How many items have come again since the list began or was reloaded.
+  /// The number of duplicate items since the list began or was reloaded.
   public var duplicateCount: Int {
     track(&itemsTracker)
     return machine.duplicateCount
   }
 
-  /// The item with an id, or nil; in O(items of a page).
+  /// The item with an id, or nil; O(items of a page).
   public func item(_ id: Item.ID) -> Item? {
     track(&itemsTracker)
     return machine.item(id)
@@ -162,16 +162,16 @@ extension PaginatedList {
   }
 }
 
-// MARK: What is heard
+// MARK: Observing
 
 extension PaginatedList {
-  /// Observes the ends of loads, on the main actor: items that were loaded, and loads that failed.
+  /// Observes the ends of loads, on the main actor: loaded items and failures.
   ///
-  /// The list has its new state by then, and the call has ended. Cancelled and superseded loads,
-  /// edits and restores are no events; a pushed page is one. Observers are notified in the order in
-  /// which they registered, and of one event after the other.
+  /// Each event is delivered after the list has its new state and the call has ended. Cancelled and
+  /// superseded loads, edits and restores make no events; a pushed page does. Observers are
+  /// notified in the order of registration, one event at a time.
   ///
-  /// - Parameter body: takes an event; it may use the list.
+  /// - Parameter body: receives an event; it may use the list.
   /// - Returns: the registration, to keep as long as events are needed.
   public func observe(_ body: @escaping @MainActor (ListEvent) -> Void) -> Registration {
     let observers = observers ?? ListObservers()
@@ -181,10 +181,10 @@ extension PaginatedList {
   }
 }
 
-// MARK: What is done
+// MARK: Performing actions
 
 extension PaginatedList {
-  /// Makes a call of a transition, and does what it asks for.
+  /// Makes a call for a transition, and performs its actions.
   func call(
     _ transition: (inout ListMachine<Item, Cursor>, Int) -> [ListAction<Cursor>]
   ) -> ListCall {
@@ -210,7 +210,7 @@ extension PaginatedList {
       case .end, .tell, .notify: break
       }
     }
-    // Others may act on the list from here on: everything that it does by itself is under way.
+    // Observers may use the list from here on; all loads that these actions start are under way.
     for action in actions {
       switch action {
       case .end(let number, let outcome): calls.removeValue(forKey: number)?.end(with: outcome)

@@ -2,28 +2,28 @@ public import Foundation
 
 /// A value for screens, built from a provider's output.
 ///
-/// A model that is `Decodable` is built from JSON without a line of code. Models are built off the
-/// main actor. (Seed: IDMCore's `ModelProtocol`.)
+/// A `Decodable` model is built from JSON without further code. Models are built off the main
+/// actor. (Seed: IDMCore's `ModelProtocol`.)
 public protocol DataModel: Sendable {
   /// The type that the model is built from.
   associatedtype Source: Sendable
 
   /// Builds the model.
   ///
-  /// - Throws: an error that describes the data's fault.
+  /// - Throws: an error that describes the fault in the data.
   init(source: Source) throws
 }
 
 extension DataModel where Self: Decodable, Source == Data {
   /// Builds the model from JSON.
   ///
-  /// - Throws: ``DataModelError``, which names the place; what the model's own `init(from:)` throws
-  ///   otherwise.
+  /// - Throws: ``DataModelError``, which includes the place; any other error of the model's own
+  ///   `init(from:)`.
   public init(source: Data) throws {
     self = try Self.decoded(fromJSON: source)
   }
 
-  /// Builds the model from JSON with a decoder of one's own: for dates, say.
+  /// Builds the model from JSON with a custom decoder, for example for dates.
   ///
   /// ```swift
   /// init(source: Data) throws {
@@ -33,7 +33,7 @@ extension DataModel where Self: Decodable, Source == Data {
   /// }
   /// ```
   ///
-  /// - Throws: as ``init(source:)``.
+  /// - Throws: the errors of ``init(source:)``.
   public static func decoded(
     fromJSON data: Data, with decoder: JSONDecoder = JSONDecoder()
   ) throws -> Self {
@@ -45,8 +45,8 @@ extension DataModel where Self: Decodable, Source == Data {
   }
 }
 
-/// An array of decodable models is a model, too, from JSON that holds an array: `[User].self`.
+/// Makes an array of decodable models a model, from a JSON array: `[User].self`.
 extension Array: DataModel where Element: DataModel & Decodable {
-  /// JSON, which the array is built from.
+  /// JSON, from which the array is built.
   public typealias Source = Data
 }

@@ -3,17 +3,17 @@ import Foundation
 
 /// An error in the JSON of a model, with its place.
 ///
-/// The place is written as one would say it: `items[3].name`; it is empty for the outermost value.
+/// The place is a path such as `items[3].name`; it is empty for the outermost value.
 public enum DataModelError: DescribedError, RetryAdvisingError, Hashable {
-  /// The data is no JSON; the detail is the decoder's.
+  /// The data is not JSON; the detail is from the decoder.
   case notJSON(detail: String)
   /// The object at `place` has no `key`.
   case missing(key: String, expected: String, place: String)
-  /// There is null where a value is needed.
+  /// The value is null, but required.
   case null(expected: String, place: String)
-  /// The value is of another type than expected.
+  /// The value has another type than expected.
   case wrongType(expected: String, detail: String, place: String)
-  /// The value is of the right type, and the model can do nothing with it.
+  /// The value has the right type, but the model rejects it.
   case unusable(detail: String, place: String)
 
   /// The error, its place in the JSON, and the remedy.
@@ -36,7 +36,7 @@ public enum DataModelError: DescribedError, RetryAdvisingError, Hashable {
     }
   }
 
-  /// Where it is wrong, such as `items[3].name`; empty for the outermost value.
+  /// The place of the error, such as `items[3].name`; empty for the outermost value.
   public var place: String {
     switch self {
     case .notJSON: ""
@@ -46,7 +46,7 @@ public enum DataModelError: DescribedError, RetryAdvisingError, Hashable {
     }
   }
 
-  /// No: the same data would be wrong again.
+  /// False: another attempt would meet the same data.
   public var isWorthRetrying: Bool { false }
 
   private static func name(_ place: String) -> String {
@@ -55,7 +55,7 @@ public enum DataModelError: DescribedError, RetryAdvisingError, Hashable {
 }
 
 extension DataModelError {
-  /// Says in words what a decoder found wrong with the data of a model.
+  /// Describes a decoder's error about the data of a model.
   init(
     _ error: DecodingError, of model: (some Decodable).Type, in data: Data,
     with decoder: JSONDecoder

@@ -1,18 +1,18 @@
 import Foundation
 
-/// A number in JSON that does not fit its property, and its place.
+/// A number in JSON that does not fit its property, with its place.
 ///
-/// Linux's decoder does not say where such a number is, nor that it is one. So it is searched for:
-/// every number that may not fit becomes a string. The decoder's next complaint then names the
-/// place of such a number. Where it fits, the numbers of that property that do are made numbers
-/// again, and so on, until one is found that does not. That costs a decoding for each property with
-/// such numbers.
+/// The decoder on Linux reports neither the place of such a number nor the cause, so this type
+/// searches for it. It turns every number that may not fit into a string; the decoder's next error
+/// then names the place of one. If that number fits, the fitting numbers of its property become
+/// numbers again, and the search repeats until it finds one that does not fit. It decodes once for
+/// each property with such numbers.
 struct UnfitNumber {
   let place: [any CodingKey]
   let type: any FixedWidthInteger.Type
   let number: NSNumber
 
-  /// Looks for the number; nil when something else is wrong, or the decoder does not tell.
+  /// Finds the number; nil if the error has another cause, or the decoder names no place.
   static func find(_ model: (some Decodable).Type, in data: Data, with decoder: JSONDecoder)
     -> Self?
   {
@@ -36,7 +36,7 @@ struct UnfitNumber {
     }
   }
 
-  /// The first value of the wrong type that the decoder finds.
+  /// The first type mismatch that the decoder reports.
   private static func mismatch(
     _ model: (some Decodable).Type, in value: Any, with decoder: JSONDecoder
   ) -> (Any.Type, [any CodingKey])? {
@@ -51,7 +51,7 @@ struct UnfitNumber {
     }
   }
 
-  /// The value with those numbers as strings that may not fit.
+  /// The value with all numbers that may not fit as strings.
   private static func disguise(
     _ value: Any, at property: String, known: [String: any FixedWidthInteger.Type],
     harmless: Set<String>
@@ -65,7 +65,7 @@ struct UnfitNumber {
     case let array as [Any]:
       return array.map { disguise($0, at: "\(property)[]", known: known, harmless: harmless) }
     case let number as NSNumber:
-      // Every type of number has room for these.
+      // Every integer type can hold these numbers.
       if fits(number, Int8.self), fits(number, UInt8.self) { return value }
       if harmless.contains(property) { return value }
       if let type = known[property], fits(number, type) { return value }

@@ -1,7 +1,7 @@
 import FieldstoneCore
 import Foundation
 
-/// Operations one after the other, each made from the output of the one before, as one operation.
+/// A sequence of operations as one operation, each made from the previous output.
 ///
 /// ```swift
 /// let welcome = login
@@ -12,9 +12,9 @@ import Foundation
 /// queue.addOperation(welcome)
 /// ```
 ///
-/// The links run on a queue of the chain's own, with their own handlers. The first link that fails
-/// or is cancelled ends the chain likewise. Cancelling the chain cancels the link under way. (Seed:
-/// Mold's `buildResult(object:)`.)
+/// The links run on a separate queue, with their own handlers. The chain ends with the first link
+/// that fails or is cancelled, with the same outcome. Cancelling the chain cancels the link under
+/// way. (Seed: Mold's `buildResult(object:)`.)
 final class ChainedOperation<Output: Sendable>: StatefulOperation<Output>,
   @unchecked Sendable
 {
@@ -35,23 +35,23 @@ final class ChainedOperation<Output: Sendable>: StatefulOperation<Output>,
 }
 
 extension StatefulOperation {
-  /// Goes on with another operation, made from this one's output.
+  /// Appends another operation, made from this one's output.
   ///
-  /// - Parameter next: makes the operation; its error is the chain's failure.
-  /// - Returns: the whole chain as one operation; add that to a queue, and not this one.
+  /// - Parameter next: makes the operation; an error that it throws fails the chain.
+  /// - Returns: the whole chain as one operation; add it to a queue instead of this one.
   public final func then<Next>(
     _ next: @escaping @Sendable (Output) throws -> StatefulOperation<Next>
   ) -> StatefulOperation<Next> {
     then(unless: { _ in nil }, next)
   }
 
-  /// Goes on with another operation, unless a validator has an output without it.
+  /// Appends another operation, unless a closure returns the output without it.
   ///
   /// - Parameters:
-  ///   - early: gives the chain's output, or nil where the next operation is needed; an error ends
-  ///     the chain as a failure.
-  ///   - next: makes the operation; its error is the chain's failure.
-  /// - Returns: the whole chain as one operation; add that to a queue, and not this one.
+  ///   - early: returns the chain's output, or nil if the next operation is needed; an error that
+  ///     it throws fails the chain.
+  ///   - next: makes the operation; an error that it throws fails the chain.
+  /// - Returns: the whole chain as one operation; add it to a queue instead of this one.
   public final func then<Next>(
     unless early: @escaping @Sendable (Output) throws -> Next?,
     _ next: @escaping @Sendable (Output) throws -> StatefulOperation<Next>
@@ -63,7 +63,7 @@ extension StatefulOperation {
     }
   }
 
-  /// Runs as a link of a chain; one that was started before is only waited for.
+  /// Runs as a link of a chain; an operation that was started before is only awaited.
   func output(in queue: OperationQueue) async throws -> Output {
     if state.withLock({ $0.isFresh }) { queue.addOperation(self) }
     return try await withTaskCancellationHandler {

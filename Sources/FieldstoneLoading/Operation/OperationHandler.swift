@@ -1,10 +1,10 @@
 import FieldstoneCore
 
-/// A handler of one moment of an operation, and its executor.
+/// A handler of one event of an operation, with its executor.
 struct OperationHandler: Sendable {
   enum Moment: Sendable {
     case start
-    /// The work has come back, with a value or with an error.
+    /// The work has returned a value or thrown an error.
     case comeback
     case success
     case failure
@@ -13,7 +13,7 @@ struct OperationHandler: Sendable {
 
   let moment: Moment
   let executor: HandlerExecutor
-  /// Gets the outcome at every moment but the start.
+  /// Receives the outcome, except at the start.
   let body: @Sendable (ErasedOutcome?) -> Void
 }
 
@@ -28,7 +28,7 @@ extension OperationHandler {
 }
 
 extension [OperationHandler.Errand] {
-  /// The handlers to call for an end, in their order.
+  /// The handlers to call at an end, in order.
   init(
     _ handlers: [OperationHandler], ending outcome: ErasedOutcome, didWork: Bool
   ) {
@@ -47,7 +47,7 @@ extension [OperationHandler.Errand] {
 }
 
 extension OperationHandler {
-  /// A call of a handler that is due.
+  /// A pending call of a handler.
   struct Errand: Sendable {
     let executor: HandlerExecutor
     let body: @Sendable () -> Void
@@ -55,9 +55,9 @@ extension OperationHandler {
 }
 
 extension [OperationHandler.Errand] {
-  /// Runs errands one after the other and waits for them, with one hop for neighbours of one executor.
+  /// Runs errands one at a time and waits for them; adjacent ones on one executor share one hop.
   ///
-  /// - Parameter goesOn: asked before each; false leaves out the rest.
+  /// - Parameter goesOn: called before each; false skips the rest.
   func wait(while goesOn: @Sendable () -> Bool) {
     for stretch in stretches() {
       stretch[0].executor.wait {
@@ -66,9 +66,9 @@ extension [OperationHandler.Errand] {
     }
   }
 
-  /// Runs errands one after the other without waiting for them, and then a last thing.
+  /// Runs errands one at a time without waiting for them, and then calls `done`.
   ///
-  /// - Parameter beginsHere: whether those whose executor is here run before this returns.
+  /// - Parameter beginsHere: whether errands on the current executor run before this returns.
   func run(beginsHere: Bool, then done: @escaping @Sendable () -> Void) {
     stretches()[...].run(beginsHere: beginsHere, then: done)
   }
@@ -98,27 +98,27 @@ extension ArraySlice<[OperationHandler.Errand]> {
   }
 }
 
-/// An outcome whose value has lost its type.
+/// An outcome with a type-erased value.
 typealias ErasedOutcome = Outcome<any Sendable>
 
 extension ErasedOutcome {
-  /// The outcome with the type that its value had.
+  /// The outcome with its original value type.
   func typed<Output: Sendable>() -> Outcome<Output> {
     switch self {
     case .success(let value as Output): .success(value)
     case .failure(let error): .failure(error)
-    // No other code puts a value in: another type can't be there.
+    // Only the operation sets the value, so it can't have another type.
     case .success: .cancelled(.released)
     case .cancelled(let reason): .cancelled(reason)
     }
   }
 
-  /// The error of a failure, found without looking the type up.
+  /// The error of a failure, read without a type lookup.
   var failure: (any Error)? {
     if case .failure(let error) = self { error } else { nil }
   }
 
-  /// Whether it is a cancellation, found without looking the type up.
+  /// Whether it is a cancellation, read without a type lookup.
   var isCancellation: Bool {
     if case .cancelled = self { true } else { false }
   }

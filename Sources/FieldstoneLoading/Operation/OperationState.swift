@@ -3,54 +3,54 @@ import Foundation
 
 /// The state of a stateful operation: the life of a call, and the state that its queue needs.
 ///
-/// Every transition is pure and says what the shell has to do; no user's code runs in it. Two
-/// things keep an ended operation from being finished for its queue: handlers that still run, and a
-/// thread that is still inside its work.
+/// Every transition is pure and returns the shell's next action; it runs no user's code. An ended
+/// operation is not finished for its queue while handlers run, or while a thread is inside its
+/// work.
 ///
-/// It does not know the type of the output: a generic state costs a microsecond of looking types up
-/// with every operation.
+/// It is independent of the output's type: type lookups for a generic state would cost a
+/// microsecond for every operation.
 struct OperationState: Sendable {
-  /// How it goes on after the start, or after the handlers of the start.
+  /// The next action after the start, or after the start handlers.
   enum Next: Sendable {
-    /// It was started before.
+    /// Nothing: it was started before.
     case nothing
-    /// It is over; the queue is notified if nothing is left to do.
+    /// It has ended; notify the queue if nothing else is left to do.
     case over(Finishing?)
-    /// Look at the dependencies, and then call ``OperationState/proceed()``.
+    /// Check the dependencies, and then call ``OperationState/proceed()``.
     case check
-    /// Tell the handlers of the start, and then call ``OperationState/startTold()``.
+    /// Call the start handlers, and then call ``OperationState/startTold()``.
     case tell([OperationHandler])
     /// Do the work, and then call ``OperationState/workReturned(with:)`` or
     /// ``OperationState/workGoesOnElsewhere()``.
     case work
-    /// It ended while the handlers of the start were called: call those of the end.
+    /// It ended during the start handlers: call the end handlers.
     case end(Ending)
   }
 
-  /// The shell's task after the end.
+  /// The shell's actions after the end.
   struct Ending: Sendable {
     let outcome: ErasedOutcome
     /// Whether the work had begun.
     let didWork: Bool
-    /// Whether the work has to be stopped, which it need not when it ended by itself.
+    /// Whether the work must be stopped; false if the work itself ended.
     var stopsWork = false
     var task: Task<Void, Never>?
-    /// The handlers to call; nil where the call of the start handlers goes on with the end.
+    /// The handlers to call; nil if the call of the start handlers continues with them.
     var handlers: [OperationHandler]?
-    /// The rest of the end when there is no handler to call.
+    /// The remaining actions if there is no handler to call.
     var settling: Settling?
   }
 
-  /// The shell's task once all handlers were called.
+  /// The shell's actions once all handlers have returned.
   struct Settling: Sendable {
     let finishing: Finishing?
     let promise: OutcomePromise<any Sendable>?
   }
 
-  /// The queue is notified now.
+  /// The notification of the queue that the operation has finished.
   struct Finishing: Sendable {
     let hasDependencies: Bool
-    /// Whether ``OperationState/finish()`` has to be called yet.
+    /// Whether the shell must still call ``OperationState/finish()``, between the notifications.
     let isAnnounced: Bool
     let waiting: Waiting?
   }
@@ -61,7 +61,7 @@ struct OperationState: Sendable {
     let outcome: ErasedOutcome
   }
 
-  /// The shell's task when synchronous work has returned.
+  /// The shell's action when synchronous work has returned.
   enum Return: Sendable {
     case ended(Ending)
     /// It had ended before.
@@ -74,7 +74,7 @@ struct OperationState: Sendable {
 
   var stopsWhenDependencyFails = false
   var hasDependencies = false
-  /// Whether Foundation's count of unfinished dependencies can't be relied on any more.
+  /// Whether Foundation's count of unfinished dependencies may be wrong.
   var hasMiscount = false
   var watch: Operation?
 
@@ -83,7 +83,7 @@ struct OperationState: Sendable {
 
   private var isStarted = false
   private var isWorking = false
-  /// Whether a thread is inside synchronous work: its place in the queue is taken until it returns.
+  /// Whether a thread is inside synchronous work; it occupies the queue until the work returns.
   private var isHeld = false
   private var isTelling = false
   private var isTold = false
@@ -94,7 +94,7 @@ struct OperationState: Sendable {
   private var promise: OutcomePromise<any Sendable>?
 }
 
-// MARK: Beginning
+// MARK: Start
 
 extension OperationState {
   /// Whether it has neither been started nor ended.
@@ -103,7 +103,7 @@ extension OperationState {
   /// Whether it has not ended.
   var isPending: Bool { life.outcome == nil }
 
-  /// Adds a handler, unless it is too late for it to hear anything.
+  /// Adds a handler, unless the operation has ended.
   mutating func add(_ handler: OperationHandler) {
     if isPending { handlers.append(handler) }
   }
@@ -143,9 +143,9 @@ extension OperationState {
     return .end(Ending(outcome: outcome, didWork: false, handlers: takeHandlers()))
   }
 
-  /// Keeps the task that does the work.
+  /// Keeps the task of the work.
   ///
-  /// - Returns: whether it is needed: false when the operation has ended meanwhile.
+  /// - Returns: whether the task is needed; false if the operation has ended meanwhile.
   mutating func keep(_ task: Task<Void, Never>) -> Bool {
     guard life.isUnderWay else { return false }
     self.task = task
@@ -156,9 +156,9 @@ extension OperationState {
 // MARK: End
 
 extension OperationState {
-  /// Ends it, unless it has ended before.
+  /// Ends the operation; ignored if it has ended.
   ///
-  /// - Parameter byWork: whether the work itself came to this.
+  /// - Parameter byWork: whether the outcome is that of the work.
   mutating func end(with outcome: ErasedOutcome, byWork: Bool) -> Ending? {
     guard case .end = life.end(with: outcome) else { return nil }
     trace?.note(.ended(outcome.withoutValue))
@@ -166,7 +166,7 @@ extension OperationState {
     ending.stopsWork = isWorking && !byWork
     swap(&ending.task, &task)
     if isTelling { return ending }
-    // A failure may have a default handler, of which only the shell knows.
+    // Only the shell knows whether there is a default handler for the failure.
     if handlers.isEmpty, outcome.failure == nil {
       isTold = true
       ending.settling = settle()
@@ -177,35 +177,35 @@ extension OperationState {
     return ending
   }
 
-  /// Says that all handlers were called for the end.
+  /// Notes that all end handlers have returned.
   mutating func handlersFinished() -> Settling {
     isTelling = false
     isTold = true
     return settle()
   }
 
-  /// Takes what synchronous work came to, and that its thread is done with it.
+  /// Takes the outcome of synchronous work, whose thread is then released.
   mutating func workReturned(with outcome: ErasedOutcome) -> Return {
     isHeld = false
     if let ending = end(with: outcome, byWork: true) { return .ended(ending) }
     return .late(claimFinish())
   }
 
-  /// Says that the work goes on elsewhere.
+  /// Notes that the work is asynchronous or calls back, and releases the thread of `start()`.
   ///
-  /// - Returns: nothing when it has ended meanwhile, and that may be told to the queue.
+  /// - Returns: `work`, or `over` if the operation has ended meanwhile.
   mutating func workGoesOnElsewhere() -> Next {
     isHeld = false
     return life.isUnderWay ? .work : .over(claimFinish())
   }
 
-  /// Says that the thread of `start()` is done with it.
+  /// Notes that the thread of `start()` is released.
   mutating func release() -> Finishing? {
     isHeld = false
     return claimFinish()
   }
 
-  /// Says that it is finished for its queue.
+  /// Marks the operation as finished for its queue.
   mutating func finish() -> Waiting? {
     isExecuting = false
     isFinished = true
@@ -213,15 +213,15 @@ extension OperationState {
     return Waiting(promise: promise, outcome: outcome)
   }
 
-  /// The promise of those that wait for the outcome, to be resumed now.
+  /// The promise of the tasks that await the outcome, if they can be resumed now.
   mutating func takePromise() -> OutcomePromise<any Sendable>? {
-    // Few are waited for, and the outcome is costly to copy.
+    // The promise is checked first: few operations are awaited, and an outcome is costly to copy.
     guard promise != nil, isSettled else { return nil }
     defer { promise = nil }
     return promise
   }
 
-  /// The outcome for its waiters, or where to wait.
+  /// The outcome, or the promise to wait for.
   mutating func waiting() -> (ErasedOutcome?, OutcomePromise<any Sendable>?) {
     if isSettled { return (life.outcome, nil) }
     let promise = promise ?? OutcomePromise()
@@ -229,10 +229,10 @@ extension OperationState {
     return (nil, promise)
   }
 
-  /// A task that waited finds everything done.
+  /// Whether waiting tasks can be resumed, because all handlers have returned.
   ///
-  /// A cancelled operation may still be left to its queue, or to a thread that ignores the
-  /// cancellation.
+  /// A cancelled operation may not have finished yet: its queue has not started it, or a thread
+  /// ignores the cancellation.
   private var isSettled: Bool {
     isTold && (isFinished || life.outcome?.isCancellation == true)
   }
@@ -242,11 +242,11 @@ extension OperationState {
   }
 
   private mutating func claimFinish() -> Finishing? {
-    // A queue must not hear of the end of what it has not started.
+    // A queue must not be notified of the end of an operation that it has not started.
     guard isStarted, isTold, !isHeld, !isFinishing else { return nil }
     isFinishing = true
     #if canImport(ObjectiveC)
-      // Key-value observation wants to be told before the change.
+      // Key-value observation requires a notification before the change.
       return Finishing(hasDependencies: hasDependencies, isAnnounced: true, waiting: nil)
     #else
       if hasDependencies {

@@ -12,12 +12,12 @@ public final class ProviderOperation<Provider: DataProvider>: StatefulOperation<
   private let parameters: Provider.Parameters
   private let events: LoadEvents<Provider.Output>
 
-  /// Makes an operation out of a provider and what to load.
+  /// Makes an operation that loads from a provider.
   ///
   /// - Parameters:
   ///   - provider: the provider.
   ///   - parameters: the parameters of the load.
-  ///   - events: takes progress and early values; they are dropped unless it is given.
+  ///   - events: receives progress and early values, which are dropped by default.
   public init(
     _ provider: Provider, _ parameters: Provider.Parameters,
     reporting events: LoadEvents<Provider.Output> = LoadEvents()
@@ -28,14 +28,14 @@ public final class ProviderOperation<Provider: DataProvider>: StatefulOperation<
     super.init()
   }
 
-  /// Loads.
+  /// Loads from the provider.
   @concurrent
   public override func run() async throws -> Provider.Output {
     try await provider.load(parameters, reporting: events)
   }
 }
 
-/// A stateful operation that asks a server.
+/// A stateful operation that loads from a server.
 ///
 /// ```swift
 /// queue.addOperation(

@@ -10,14 +10,14 @@ public final class StatefulBlockOperation<Output: Sendable>: StatefulOperation<O
   private let synchronous: (@Sendable () throws -> Output)?
   private let asynchronous: (@Sendable () async throws -> Output)?
 
-  /// Makes an operation out of a closure that runs on the thread of the operation's queue.
+  /// Makes an operation from a closure that runs on the thread of the operation's queue.
   public init(_ body: @escaping @Sendable () throws -> Output) {
     synchronous = body
     asynchronous = nil
     super.init()
   }
 
-  /// Makes an operation out of an asynchronous closure, which runs off the main actor.
+  /// Makes an operation from an asynchronous closure, which runs off the main actor.
   public init(_ body: @escaping @Sendable () async throws -> Output) {
     synchronous = nil
     asynchronous = body

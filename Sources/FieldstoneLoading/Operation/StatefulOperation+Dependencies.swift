@@ -2,18 +2,18 @@ import FieldstoneCore
 import Foundation
 
 extension StatefulOperation {
-  /// Whether the operation fails without running after a dependency has failed, and is cancelled
-  /// after one was cancelled; false unless set, as in Foundation.
+  /// Whether the failure or cancellation of a dependency ends the operation without running it.
   ///
-  /// It fails with ``StatefulOperationError/dependencyFailed(_:)``, without its handlers of start
-  /// and return. The dependencies are read when it is its turn. Of operations of other classes only
-  /// the cancellation counts.
+  /// False unless set, as in Foundation. After a failed dependency, it fails with
+  /// ``StatefulOperationError/dependencyFailed(_:)``, without its start and return handlers; after
+  /// a cancelled one, it is cancelled. The dependencies are checked when the operation is about to
+  /// run. For operations of other classes only their cancellation counts.
   public final var stopsWhenDependencyFails: Bool {
     get { state.withLock { $0.stopsWhenDependencyFails } }
     set { state.withLock { $0.stopsWhenDependencyFails = newValue } }
   }
 
-  /// The outcome that its dependencies impose, or nil when it can run.
+  /// The outcome imposed by its dependencies, or nil if it can run.
   func outcomeOfDependencies() -> ErasedOutcome? {
     for dependency in dependencies {
       if let dependency = dependency as? any OperationEnding {
@@ -32,13 +32,13 @@ extension StatefulOperation {
     return nil
   }
 
-  /// Lets go of the dependencies.
+  /// Removes the dependencies.
   ///
-  /// On Linux each keeps unretained pointers to what depends on it until it has finished: one that
-  /// finishes after this operation was released would crash. It also keeps a long line of
-  /// operations from being held by its last, and from being released one inside the other. (The
-  /// queue looks through all its operations when one loses a dependency, unless that one has
-  /// finished for the queue.)
+  /// On Linux each dependency keeps unretained pointers to its dependents until it has finished. If
+  /// it finished after this operation was deallocated, it would crash. Removal also prevents the
+  /// last operation of a long chain from retaining all others, and their nested deallocation. (When
+  /// an operation that has not finished for the queue loses a dependency, the queue searches all
+  /// its operations.)
   func forgetDependencies(where isMeant: (Operation) -> Bool = { _ in true }) {
     for dependency in dependencies where isMeant(dependency) { removeForGood(dependency) }
     replaceWatch(with: nil)
@@ -47,11 +47,11 @@ extension StatefulOperation {
 
 // MARK: Removed dependencies
 
-// Foundation on Linux counts what an operation still waits for, and miscounts: a dependency that is
-// removed before it has finished stays counted, so that the operation would never be ready; one
-// that is removed from a cancelled operation after it has finished is counted off twice. Where that
-// can have happened the dependencies themselves are asked, and watched, as the count does not tell
-// when the last has finished. (A barrier of the queue is not among them.)
+// Foundation on Linux counts the dependencies an operation waits for, and miscounts. A dependency
+// that is removed before it has finished stays counted, so the operation would never be ready. One
+// that is removed from a cancelled operation after it has finished is subtracted twice. After such
+// a removal the dependencies themselves are checked and observed, because the count does not tell
+// when the last one has finished. (A barrier of the queue is not among them.)
 extension StatefulOperation {
   var hasMiscount: Bool { state.withLock { $0.hasMiscount } }
 
@@ -84,13 +84,13 @@ extension StatefulOperation {
       defer { state.watch = watch }
       return state.watch
     }
-    // As everything that depends on others, it must not be released while they have pointers to it.
+    // Its dependencies have unretained pointers to it, so they are removed before its release.
     for dependency in before?.dependencies ?? [] { before?.removeDependency(dependency) }
     before?.cancel()
   }
 }
 
-/// How an operation of any output has ended.
+/// The outcome of an operation with any output.
 protocol OperationEnding: AnyObject {
   var ending: ErasedOutcome? { get }
 }

@@ -1,16 +1,16 @@
 public import FieldstoneCore
 
-// Handlers are called in the order of these methods, and those of one method in the order in which
-// they were given. The operation waits for them. Give them before it is started: one that is given
-// later hears what has not been told by then. A cancelled operation tells `onFinish` only.
+// Handlers are called in the order of these methods; those of one method are called in the order in
+// which they were added. The operation waits for them. Add handlers before the start: a later one
+// only receives the events that are still to come. A cancelled operation calls only `onFinish`.
 extension StatefulOperation {
-  /// Runs on the main actor when the operation has been started, before its work.
+  /// Runs on the main actor after the operation was started, before its work.
   @discardableResult
   public final func onStart(_ body: @escaping @MainActor () -> Void) -> Self {
     add(.onMain(at: .start) { _ in body() })
   }
 
-  /// Runs on the main actor when the work has come back, with an output or an error.
+  /// Runs on the main actor when the work has returned an output or thrown an error.
   @discardableResult
   public final func onReturn(_ body: @escaping @MainActor () -> Void) -> Self {
     add(.onMain(at: .comeback) { _ in body() })
@@ -22,13 +22,13 @@ extension StatefulOperation {
     add(.onMain(at: .success) { if case .success(let output as Output) = $0 { body(output) } })
   }
 
-  /// Runs on the main actor when the operation has failed; never for one that was cancelled.
+  /// Runs on the main actor when the operation has failed; never for a cancelled one.
   @discardableResult
   public final func onFail(_ body: @escaping @MainActor (any Error) -> Void) -> Self {
     add(.onMain(at: .failure) { if case .failure(let error) = $0 { body(error) } })
   }
 
-  /// Runs on the main actor exactly once, last, with how the operation ended.
+  /// Runs on the main actor exactly once, last, with the operation's outcome.
   @discardableResult
   public final func onFinish(_ body: @escaping @MainActor (Outcome<Output>) -> Void) -> Self {
     add(.onMain(at: .finish) { $0.map { body($0.typed()) } })
@@ -40,10 +40,10 @@ extension StatefulOperation {
   }
 }
 
-// MARK: Elsewhere
+// MARK: On other executors
 
 extension StatefulOperation {
-  /// Runs elsewhere when the operation has been started, before its work.
+  /// Runs on an executor after the operation was started, before its work.
   @discardableResult
   public final func onStart(
     on executor: HandlerExecutor, _ body: @escaping @Sendable () -> Void
@@ -51,7 +51,7 @@ extension StatefulOperation {
     add(OperationHandler(moment: .start, executor: executor) { _ in body() })
   }
 
-  /// Runs elsewhere when the work has come back, with an output or an error.
+  /// Runs on an executor when the work has returned an output or thrown an error.
   @discardableResult
   public final func onReturn(
     on executor: HandlerExecutor, _ body: @escaping @Sendable () -> Void
@@ -59,7 +59,7 @@ extension StatefulOperation {
     add(OperationHandler(moment: .comeback, executor: executor) { _ in body() })
   }
 
-  /// Runs elsewhere when the operation has succeeded.
+  /// Runs on an executor when the operation has succeeded.
   @discardableResult
   public final func onSuccess(
     on executor: HandlerExecutor, _ body: @escaping @Sendable (Output) -> Void
@@ -70,7 +70,7 @@ extension StatefulOperation {
       })
   }
 
-  /// Runs elsewhere when the operation has failed; never for one that was cancelled.
+  /// Runs on an executor when the operation has failed; never for a cancelled one.
   @discardableResult
   public final func onFail(
     on executor: HandlerExecutor, _ body: @escaping @Sendable (any Error) -> Void
@@ -81,7 +81,7 @@ extension StatefulOperation {
       })
   }
 
-  /// Runs elsewhere exactly once, last, with how the operation ended.
+  /// Runs on an executor exactly once, last, with the operation's outcome.
   @discardableResult
   public final func onFinish(
     on executor: HandlerExecutor, _ body: @escaping @Sendable (Outcome<Output>) -> Void

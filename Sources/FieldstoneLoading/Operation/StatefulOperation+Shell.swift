@@ -1,7 +1,7 @@
 import FieldstoneCore
 import Foundation
 
-// What the transitions of the state ask for.
+// Performs the actions of the state's transitions.
 extension StatefulOperation {
   func go(on next: OperationState.Next) {
     switch next {
@@ -52,7 +52,7 @@ extension StatefulOperation {
       }
       return
     }
-    // Not by the current task: the operation ends at once when it is cancelled itself.
+    // The current task is not consulted: a cancelled operation has ended already.
     let outcome = ErasedOutcome(result)
     let returned = state.withLock { $0.workReturned(with: outcome) }
     ActivityTrace.deliver()
@@ -62,12 +62,12 @@ extension StatefulOperation {
     }
   }
 
-  /// Ends it, unless it has ended.
+  /// Ends the operation; ignored if it has ended.
   ///
   /// - Parameters:
-  ///   - byWork: whether the work came to this, so that there is nothing to stop.
-  ///   - beginsHere: whether handlers whose executor is here are called before this returns.
-  /// - Returns: whether this is what ended it.
+  ///   - byWork: whether the outcome is that of the work, which then need not be stopped.
+  ///   - beginsHere: whether handlers on the current executor are called before this returns.
+  /// - Returns: whether this ended the operation.
   @discardableResult
   func end(with outcome: ErasedOutcome, byWork: Bool, beginsHere: Bool) -> Bool {
     guard let ending = state.withLock({ $0.end(with: outcome, byWork: byWork) }) else {
@@ -98,7 +98,7 @@ extension StatefulOperation {
     }
     let errands = [OperationHandler.Errand](
       handlers, ending: ending.outcome, didWork: ending.didWork)
-    // No thread waits: it may be that of a queue which another operation's thread waits for.
+    // No thread waits, because another operation's thread may wait for this thread's queue.
     errands.run(beginsHere: beginsHere) {
       self.settle(self.state.withLock { $0.handlersFinished() }, ending.outcome)
     }
@@ -128,7 +128,7 @@ extension StatefulOperation {
     }
   }
 
-  /// Tells the handlers of an operation that was let go of while its work was under way.
+  /// Calls the handlers of an operation that was deallocated while its work was under way.
   func abandon() {
     guard state.withLock({ $0.life.isUnderWay }) else { return }
     let ending = state.withLock { $0.end(with: .cancelled(.released), byWork: true) }

@@ -2,11 +2,11 @@ import Dispatch
 public import FieldstoneCore
 public import Foundation
 
-/// An operation for queues and dependencies, with a typed end and handlers for each of its states.
+/// An operation for queues and dependencies, with a typed outcome and handlers for its events.
 ///
-/// Override one method: `run()`, throwing or also asynchronous, or `main()` for an API that calls
-/// back, and then call ``finish(_:)``. A subclass restates `@unchecked Sendable`; Foundation forces
-/// that.
+/// Override one method: `run()`, which may be asynchronous and may throw, or `main()` for a
+/// callback API that then calls ``finish(_:)``. A subclass restates `@unchecked Sendable`, as
+/// Foundation requires.
 ///
 /// ```swift
 /// final class ValidateLogin: StatefulOperation<Session>, @unchecked Sendable {
@@ -27,27 +27,27 @@ public import Foundation
 ///     .onFail { banner.show($0) })
 /// ```
 ///
-/// It ends exactly once. When it is cancelled it ends at once, also when its work ignores that; a
-/// late result is dropped. For its queue it is finished when its handlers have returned. Cancelled
-/// synchronous work keeps its place in the queue until it has returned. An operation that was
-/// cancelled before its start keeps its place until it is its turn.
+/// It ends exactly once. A cancelled operation ends at once, even if its work ignores the
+/// cancellation; a late result is dropped. For its queue it is finished once its handlers have
+/// returned. Cancelled synchronous work occupies the queue until it returns. An operation that was
+/// cancelled before its start stays in the queue until its turn.
 ///
-/// Handlers run on the main actor unless given another executor. While the main thread itself
-/// blocks on the operation or its queue (`waitUntilFinished` and the like), they can't run, and
-/// neither side goes on: await ``outcome`` there. Without handlers nothing hops to the main actor.
+/// Handlers run on the main actor unless given another executor. They can't run while the main
+/// thread blocks on the operation or its queue (`waitUntilFinished` and similar), which is a
+/// deadlock: await ``outcome`` instead. Without handlers nothing hops to the main actor.
 ///
-/// When it has ended it lets go of its dependencies. `queue.progress` does not count it on Linux.
-/// (Seeds: Mold's `MDOperation`, ModelBlocks' `SimpleAsynchronousOperation`.)
+/// It releases its dependencies when it ends. `queue.progress` does not count it on Linux. (Seeds:
+/// Mold's `MDOperation`, ModelBlocks' `SimpleAsynchronousOperation`.)
 open class StatefulOperation<Output: Sendable>: Operation, @unchecked Sendable {
   let state = Locked(OperationState())
 
-  /// Prepares an operation.
+  /// Makes an operation.
   public override init() {
     super.init()
   }
 
   deinit {
-    // A dependency keeps pointers on Linux to what depends on it, and retains none.
+    // On Linux a dependency keeps unretained pointers to its dependents.
     let (hasDependencies, isUnderWay) = state.withLock {
       ($0.hasDependencies, !$0.isFinished && $0.life.isUnderWay)
     }
@@ -55,40 +55,40 @@ open class StatefulOperation<Output: Sendable>: Operation, @unchecked Sendable {
     if isUnderWay { abandon() }
   }
 
-  // MARK: To override
+  // MARK: Overriding
 
-  /// The work, where it is synchronous; runs on the thread of the operation's queue.
+  /// The synchronous work; runs on the thread of the operation's queue.
   ///
-  /// - Throws: why there is no output; `CancellationError` ends the operation as cancelled.
+  /// - Throws: the error of a failure; `CancellationError` ends the operation as cancelled.
   open func run() throws -> Output {
     throw RunsElsewhere()
   }
 
-  /// The work, where it is asynchronous; runs off the main actor, in a task that is cancelled with
-  /// the operation.
+  /// The asynchronous work; runs off the main actor.
   ///
-  /// - Throws: why there is no output; `CancellationError` ends the operation as cancelled.
+  /// Its task is cancelled with the operation.
+  ///
+  /// - Throws: the error of a failure; `CancellationError` ends the operation as cancelled.
   @concurrent
   open func run() async throws -> Output {
     throw StatefulOperationError.nothingToRun(operation: "\(type(of: self))")
   }
 
-  /// Begins the work where an API calls back.
+  /// Begins the work of a callback API.
   ///
-  /// An override returns at once, and ``finish(_:)`` is called later, from anywhere. It does not
-  /// call `super`.
+  /// An override returns at once, and calls ``finish(_:)`` later, from any thread. It does not call
+  /// `super`.
   open override func main() {
     runTask()
   }
 
-  /// Stops the work; called once, when the operation is cancelled while its work is under way.
+  /// Stops the work; called once if the operation is cancelled while its work is under way.
   ///
-  /// It runs on the thread that cancels, perhaps beside `main()` or `run()`. Nothing needs to be
-  /// finished. The task of asynchronous work is cancelled without it.
+  /// It runs on the cancelling thread, possibly concurrently with `main()` or `run()`. It need not
+  /// call ``finish(_:)``. The task of asynchronous work is cancelled automatically.
   open func onCancel() {}
 
-  /// The handler of every failure of this class, called before the operation's own; none unless
-  /// overridden.
+  /// The handler of every failure of this class, called before the operation's own; nil by default.
   ///
   /// ```swift
   /// class AppOperation<Output: Sendable>: StatefulOperation<Output>, @unchecked Sendable {
@@ -96,13 +96,12 @@ open class StatefulOperation<Output: Sendable>: Operation, @unchecked Sendable {
   /// }
   /// ```
   ///
-  /// It is asked for when the operation has failed, on any thread. A class below that answers nil
-  /// is left out.
+  /// It is read when the operation has failed, on any thread. A subclass opts out by returning nil.
   open var defaultErrorHandler: (@MainActor (any Error) -> Void)? { nil }
 
-  // MARK: Foundation's side
+  // MARK: Foundation's interface
 
-  /// True: what its end waits for may be elsewhere.
+  /// True: the operation may end on another thread.
   public final override var isAsynchronous: Bool { true }
 
   /// Whether it was started and has not finished for its queue.
@@ -111,14 +110,15 @@ open class StatefulOperation<Output: Sendable>: Operation, @unchecked Sendable {
   /// Whether it has finished for its queue.
   public final override var isFinished: Bool { state.withLock { $0.isFinished } }
 
-  /// Whether it ended as cancelled; false for one that was cancelled when it had ended.
+  /// Whether it ended as cancelled; false if it was cancelled after its end.
   public final override var isCancelled: Bool {
     state.withLock { $0.life.outcome?.isCancellation ?? false }
   }
 
-  /// Starts it; a queue does that, and a queue only where the operation was added to one.
+  /// Starts it; if it was added to a queue, only the queue may call this.
   ///
-  /// Started by hand it does not wait for its dependencies. Started again it does nothing.
+  /// An operation that is started by hand does not wait for its dependencies. A second start does
+  /// nothing.
   public final override func start() {
     guard ActivityTrace.isObserved else { return go(on: state.withLock { $0.start() }) }
     let trace = ActivityTrace.make(
@@ -128,14 +128,14 @@ open class StatefulOperation<Output: Sendable>: Operation, @unchecked Sendable {
     go(on: next)
   }
 
-  /// Cancels it; a no-op when it has ended.
+  /// Cancels it; a no-op if it has ended.
   ///
-  /// The outcome is there when this returns; handlers on the main actor are called afterwards.
+  /// The outcome is set when this returns; handlers on the main actor are called afterwards.
   public final override func cancel() {
     end(with: .cancelled(.caller), byWork: false, beginsHere: false)
   }
 
-  /// Makes it wait in its queue for another operation; itself is ignored.
+  /// Makes it wait in its queue for another operation; a dependency on itself is ignored.
   open override func addDependency(_ operation: Operation) {
     guard operation !== self else { return }
     state.withLock { $0.hasDependencies = true }
@@ -143,7 +143,7 @@ open class StatefulOperation<Output: Sendable>: Operation, @unchecked Sendable {
     if hasMiscount { watchDependencies() }
   }
 
-  /// Makes it wait no longer for another operation.
+  /// Removes a dependency, so that it no longer waits for that operation.
   open override func removeDependency(_ operation: Operation) {
     noteMiscount(removing: operation)
     super.removeDependency(operation)
@@ -162,26 +162,26 @@ open class StatefulOperation<Output: Sendable>: Operation, @unchecked Sendable {
   }
 }
 
-// MARK: Ends
+// MARK: Ending
 
 extension StatefulOperation {
-  /// Ends the operation with what the callback API answered.
+  /// Ends the operation with the result of a callback API.
   ///
-  /// - Returns: whether this is what ended it: false when it had ended before, cancelled perhaps.
+  /// - Returns: whether this ended the operation; false if it had ended, for example as cancelled.
   @discardableResult
   public final func finish(_ result: Result<Output, any Error>) -> Bool {
     end(with: ErasedOutcome(result.map { $0 }), byWork: true, beginsHere: false)
   }
 
-  /// How it ended, or nil while it has not.
+  /// The outcome, or nil before the end.
   public final var currentOutcome: Outcome<Output>? {
     state.withLock { $0.life.outcome }?.typed()
   }
 
-  /// How it ended, once its handlers have returned and it is finished for its queue; waits for that
-  /// also when the waiting task is cancelled.
+  /// The outcome, awaited until the handlers have returned and the queue is notified.
   ///
-  /// After a cancellation it waits for the handlers only.
+  /// It waits even if the waiting task is cancelled. After a cancellation of the operation it waits
+  /// only for the handlers.
   public final var outcome: Outcome<Output> {
     get async {
       switch state.withLock({ $0.waiting() }) {
@@ -192,11 +192,11 @@ extension StatefulOperation {
     }
   }
 
-  /// The output, once it is there and the operation is finished.
+  /// The output, awaited until the operation is finished.
   ///
-  /// - Throws: the error of a failure; ``/FieldstoneCore/CallCancelled`` when the operation was
-  ///   cancelled; `CancellationError` at once when the task that waits is cancelled, while the
-  ///   operation goes on.
+  /// - Throws: the error of a failure; ``/FieldstoneCore/CallCancelled`` if the operation was
+  ///   cancelled; `CancellationError` at once if the waiting task is cancelled, while the operation
+  ///   continues.
   public final var value: Output {
     get async throws {
       let value =
@@ -211,9 +211,9 @@ extension StatefulOperation {
 }
 
 extension StatefulOperation where Output == Void {
-  /// Ends the operation as done.
+  /// Ends the operation successfully.
   ///
-  /// - Returns: as ``finish(_:)``.
+  /// - Returns: the same as ``finish(_:)``.
   @discardableResult
   public final func finish() -> Bool {
     finish(.success(()))

@@ -1,13 +1,13 @@
 public import FieldstoneCore
 import Foundation
 
-/// Why an operation failed without its work being asked.
+/// The error of an operation that failed without running its work.
 public enum StatefulOperationError: DescribedError {
   /// The operation's class overrides neither `run()` nor `main()`.
   case nothingToRun(operation: String)
 
-  /// A dependency failed, and the operation does not run after that; with the error of the first
-  /// operation in the line.
+  /// A dependency failed, so the operation did not run; with the error of the first failed
+  /// operation.
   case dependencyFailed(any Error)
 
   /// The failure, then the remedy.
@@ -30,5 +30,5 @@ public enum StatefulOperationError: DescribedError {
   }
 }
 
-/// The error of a `run()` that is not overridden: the work is asynchronous, or calls back.
+/// The error of a `run()` that is not overridden: the work is asynchronous, or a callback ends it.
 struct RunsElsewhere: Error {}

@@ -1,6 +1,6 @@
 public import FieldstoneCore
 
-/// A provider for an API that calls back. (Seed: IDMCore's `request(parameters:completion:)`.)
+/// A provider for a callback API. (Seed: IDMCore's `request(parameters:completion:)`.)
 ///
 /// ```swift
 /// let users = CallbackProvider { (name: String, events, completion: LoadCompletion<Data>) in
@@ -9,9 +9,9 @@ public import FieldstoneCore
 /// }
 /// ```
 ///
-/// The first answer counts and any other is ignored. A cancelled load ends at once; the cancel
-/// handler is then called, exactly once, and never when there was an answer before. A completion
-/// that is released without having been called is a typed error and not a hang.
+/// The first answer counts and later ones are ignored. A cancelled load ends at once; its cancel
+/// handler is then called exactly once, unless the load was answered before. A completion that is
+/// released without a call fails the load with a typed error instead of a hang.
 public struct CallbackProvider<Parameters: Sendable, Output: Sendable>: DataProvider {
   private typealias Begin =
     @Sendable (
@@ -24,10 +24,10 @@ public struct CallbackProvider<Parameters: Sendable, Output: Sendable>: DataProv
   /// Makes a provider from a function that begins a load.
   ///
   /// - Parameters:
-  ///   - fileID: where the provider is made, for messages; left to the compiler.
-  ///   - line: where the provider is made, for messages; left to the compiler.
-  ///   - begin: begins a load, off the main actor, and returns a cancel handler or nil; its error
-  ///     is the load's error.
+  ///   - fileID: the place where the provider is made, for messages; leave it to the compiler.
+  ///   - line: the place where the provider is made, for messages; leave it to the compiler.
+  ///   - begin: begins a load, off the main actor, and returns a cancel handler or nil; an error
+  ///     that it throws fails the load.
   public init(
     fileID: StaticString = #fileID, line: UInt = #line,
     _ begin:
@@ -42,8 +42,8 @@ public struct CallbackProvider<Parameters: Sendable, Output: Sendable>: DataProv
 
   /// Begins a load and waits for its answer.
   ///
-  /// - Throws: the error that the API answered or `begin` threw; ``CallbackProviderError``;
-  ///   `CancellationError` when the task is cancelled.
+  /// - Throws: the error that the API returned or `begin` threw; ``CallbackProviderError``;
+  ///   `CancellationError` if the task is cancelled.
   @concurrent
   public func load(
     _ parameters: Parameters, reporting events: LoadEvents<Output>
@@ -59,7 +59,7 @@ public struct CallbackProvider<Parameters: Sendable, Output: Sendable>: DataProv
     }
   }
 
-  // A function of its own, so that nothing of the load holds the completion once it has begun.
+  // A separate function, so that the load does not retain the completion once it has begun.
   private func start(
     _ parameters: Parameters, _ channel: LoadChannel<Output>, _ work: WorkStop
   ) throws {
@@ -78,9 +78,9 @@ public struct CallbackProvider<Parameters: Sendable, Output: Sendable>: DataProv
   }
 }
 
-/// The answering end of a load by callback: call it once, from anywhere.
+/// The completion of a callback load: call it once, from any thread.
 public struct LoadCompletion<Output: Sendable>: Sendable {
-  // Shared by all copies; its release is how a dropped completion is noticed.
+  // Shared by all copies; its deallocation reveals a dropped completion.
   private let answer: CallbackAnswer<Output>
   private let location: String
 
@@ -91,18 +91,17 @@ public struct LoadCompletion<Output: Sendable>: Sendable {
 
   /// Ends the load with a result.
   ///
-  /// - Returns: whether this was the answer: false when there was one before, or when the load was
-  ///   cancelled.
+  /// - Returns: whether this was the answer; false if the load was answered or cancelled before.
   @discardableResult
   public func callAsFunction(_ result: Result<Output, any Error>) -> Bool {
     answer.end(with: Outcome(result)) == .taken
   }
 
-  /// Ends the load with an output or an error; the error counts where both are there.
+  /// Ends the load with an output or an error; the error counts if both are given.
   ///
   /// With neither, the load fails with ``CallbackProviderError/emptyAnswer(at:)``.
   ///
-  /// - Returns: as ``callAsFunction(_:)``.
+  /// - Returns: the same as ``callAsFunction(_:)``.
   @discardableResult
   public func callAsFunction(_ output: Output?, _ error: (any Error)?) -> Bool {
     if let error { return self(.failure(error)) }
@@ -113,8 +112,7 @@ public struct LoadCompletion<Output: Sendable>: Sendable {
 
 /// An error of a callback API.
 public enum CallbackProviderError: DescribedError, RetryAdvisingError, Hashable {
-  /// The completion was released and never called: without this the load would
-  /// hang for ever.
+  /// The completion was released without a call, so the load would have hung.
   case completionDropped(at: String)
 
   /// The completion was called with neither an output nor an error.
@@ -132,6 +130,6 @@ public enum CallbackProviderError: DescribedError, RetryAdvisingError, Hashable 
     }
   }
 
-  /// No: it is an error of the program.
+  /// False: it is an error in the program.
   public var isWorthRetrying: Bool { false }
 }

@@ -1,6 +1,6 @@
 import FieldstoneCore
 
-/// A provider that is a closure.
+/// A provider made from a closure.
 ///
 /// ```swift
 /// let users = ClosureProvider { (name: String) in
@@ -8,12 +8,12 @@ import FieldstoneCore
 /// }
 /// ```
 ///
-/// The closure runs off the main actor. When its task was cancelled, any error of it counts as the
+/// The closure runs off the main actor. If its task was cancelled, any error counts as the
 /// cancellation.
 public struct ClosureProvider<Parameters: Sendable, Output: Sendable>: DataProvider {
   private let body: @Sendable (Parameters, LoadEvents<Output>) async throws -> Output
 
-  /// Makes a provider from a closure that reports on its way.
+  /// Makes a provider from a closure that reports progress and early values.
   public init(
     _ load: @escaping @Sendable (Parameters, LoadEvents<Output>) async throws -> Output
   ) {
@@ -25,14 +25,14 @@ public struct ClosureProvider<Parameters: Sendable, Output: Sendable>: DataProvi
     body = { parameters, _ in try await load(parameters) }
   }
 
-  /// Makes a provider from a closure that needs no parameters.
+  /// Makes a provider from a closure without parameters.
   public init(_ load: @escaping @Sendable () async throws -> Output) where Parameters == Void {
     body = { _, _ in try await load() }
   }
 
   /// Runs the closure.
   ///
-  /// - Throws: the closure's error; `CancellationError` when the task is cancelled.
+  /// - Throws: the closure's error; `CancellationError` if the task is cancelled.
   @concurrent
   public func load(
     _ parameters: Parameters, reporting events: LoadEvents<Output>
@@ -46,7 +46,7 @@ public struct ClosureProvider<Parameters: Sendable, Output: Sendable>: DataProvi
   }
 }
 
-/// A provider that has its output already: for previews, tests and constants.
+/// A provider of a constant value, for previews and tests.
 ///
 /// ```swift
 /// let users: some DataProvider<String, [User]> = .value([ada])
@@ -59,9 +59,9 @@ public struct ValueProvider<Parameters: Sendable, Output: Sendable>: DataProvide
     self.value = value
   }
 
-  /// Gives the value.
+  /// Returns the value.
   ///
-  /// - Throws: `CancellationError` when the task is cancelled.
+  /// - Throws: `CancellationError` if the task is cancelled.
   @concurrent
   public func load(
     _ parameters: Parameters, reporting events: LoadEvents<Output>
@@ -72,7 +72,7 @@ public struct ValueProvider<Parameters: Sendable, Output: Sendable>: DataProvide
 }
 
 extension DataProvider {
-  /// A provider that has its output already.
+  /// A provider of a constant value.
   public static func value<P, O>(_ value: O) -> Self where Self == ValueProvider<P, O> {
     ValueProvider(value)
   }

@@ -1,28 +1,28 @@
 import FieldstoneCore
 
-/// A place that data comes from: given parameters, it loads an output.
+/// A source of data: it loads an output for parameters.
 ///
-/// A provider is a value or a `Sendable` class without state of one call; what belongs to one load
-/// lives in `load`. Being cancelled it should stop and throw `CancellationError`; a load
-/// that does not is no longer waited for. (Seed: IDMCore's `DataProviderProtocol`.)
+/// A provider is a value or a `Sendable` class that keeps no state of a single load; such state
+/// belongs in `load`. A cancelled load should stop and throw `CancellationError`; otherwise its
+/// caller stops waiting for it. (Seed: IDMCore's `DataProviderProtocol`.)
 public protocol DataProvider<Parameters, Output>: Sendable {
   /// The parameters of a load.
   associatedtype Parameters: Sendable
   /// The output of a load.
   associatedtype Output: Sendable
 
-  /// Loads an output; leaves the caller's actor.
+  /// Loads an output, off the caller's actor.
   ///
   /// - Parameters:
   ///   - parameters: the parameters of the load.
-  ///   - events: where to report progress, and early values such as a cached one.
-  /// - Throws: the error of the load; `CancellationError` when the task was cancelled.
+  ///   - events: receives progress, and early values such as a cached one.
+  /// - Throws: the error of the load; `CancellationError` if the task was cancelled.
   @concurrent
   func load(_ parameters: Parameters, reporting events: LoadEvents<Output>) async throws -> Output
 }
 
 extension DataProvider {
-  /// Loads and returns the outcome.
+  /// Loads, and returns the outcome.
   @concurrent
   func outcome(
     of parameters: Parameters, reporting events: LoadEvents<Output>
@@ -31,19 +31,19 @@ extension DataProvider {
   }
 }
 
-/// A provider of any type, known only by its parameters and its output.
+/// A type-erased provider.
 ///
-/// It costs one existential call a load; a generic parameter or `some DataProvider<P, O>` costs
+/// It costs one existential call per load; a generic parameter or `some DataProvider<P, O>` costs
 /// none.
 public struct AnyProvider<Parameters: Sendable, Output: Sendable>: DataProvider {
   private let base: any DataProvider<Parameters, Output>
 
-  /// Hides the type of a provider; hiding twice is hiding once.
+  /// Erases the type of a provider; erasing twice adds no further call.
   package init(_ provider: some DataProvider<Parameters, Output>) {
     base = (provider as? Self)?.base ?? provider
   }
 
-  /// Loads with the provider that is hidden.
+  /// Loads with the erased provider.
   ///
   /// - Throws: the provider's error.
   @concurrent
@@ -55,7 +55,7 @@ public struct AnyProvider<Parameters: Sendable, Output: Sendable>: DataProvider 
 }
 
 extension DataProvider {
-  /// The same provider with its type hidden.
+  /// The same provider with its type erased.
   public func erased() -> AnyProvider<Parameters, Output> {
     AnyProvider(self)
   }

@@ -1,8 +1,8 @@
 package import FieldstoneCore
 
-/// The attempts that one call has left: the pure part of retrying.
+/// The remaining attempts of one call; the pure part of retrying.
 ///
-/// It has no life of its own: the state machine of the call asks it when an attempt has failed.
+/// It is not a state machine itself: the call's state machine uses it when an attempt has failed.
 package struct RetryBudget {
   private let policy: RetryPolicy
   private var generator: any RandomNumberGenerator
@@ -15,7 +15,7 @@ package struct RetryBudget {
     generator = policy.makeGenerator()
   }
 
-  /// Spends an attempt on an error; nil when there is none left for it.
+  /// Spends an attempt on an error; nil if none is left, or the error is not retried.
   package mutating func next(after error: any Error) -> UpcomingRetry? {
     guard attempt < policy.maximumAttempts else { return nil }
     if CancellationReason(thrown: error) != nil { return nil }
@@ -34,18 +34,18 @@ package struct RetryBudget {
   }
 }
 
-/// Describes the next attempt before it is made.
+/// The next attempt, before it is made.
 public struct UpcomingRetry: Sendable {
-  /// The number of the attempt that will be made; the first retry is attempt 2.
+  /// The number of the next attempt; the first retry is attempt 2.
   public let attempt: Int
 
-  /// The error of the attempt before it.
+  /// The error of the previous attempt.
   public let error: any Error
 
-  /// The wait before it, counted from now.
+  /// The delay before it, counted from now.
   public let delay: Duration
 
-  /// Describes an attempt that will be made.
+  /// Describes the next attempt.
   package init(attempt: Int, error: any Error, delay: Duration) {
     self.attempt = attempt
     self.error = error
@@ -57,11 +57,11 @@ extension RetryPolicy {
   /// Runs an operation until it succeeds, is cancelled, or the budget of this call is spent.
   ///
   /// - Parameters:
-  ///   - time: the clock of the waits.
-  ///   - onRetry: called for each further attempt, before the wait.
-  ///   - operation: makes an attempt, given its number; the first is 1.
-  /// - Throws: the error of the last attempt; `CancellationError` when the task is cancelled, also
-  ///   when the attempt under way failed otherwise because of that.
+  ///   - time: the clock for the delays.
+  ///   - onRetry: called for each further attempt, before its delay.
+  ///   - operation: makes an attempt with its number; the first is 1.
+  /// - Throws: the error of the last attempt; `CancellationError` if the task is cancelled, even if
+  ///   the attempt then failed with another error.
   package func run<Output>(
     time: TimeSource,
     onRetry: ((UpcomingRetry) -> Void)? = nil,
@@ -77,7 +77,7 @@ extension RetryPolicy {
         }
         onRetry?(retry)
         try await time.sleep(for: retry.delay)
-        // Not every time source heeds a cancellation that comes as it wakes.
+        // A time source may miss a cancellation that arrives as it wakes.
         try Task.checkCancellation()
       }
     }

@@ -1,55 +1,55 @@
 import FieldstoneCore
 import Foundation
 
-/// Whether, when and how often a failed attempt is made again.
+/// Whether, when and how often a failed attempt is repeated.
 ///
 /// ```swift
 /// let policy = RetryPolicy(maximumAttempts: 5, baseDelay: .milliseconds(200))
 /// ```
 ///
-/// Before the n-th retry it waits a random time between zero and `baseDelay` · 2ⁿ⁻¹, at most
+/// The delay before the n-th retry is random between zero and `baseDelay` · 2ⁿ⁻¹, at most
 /// `maximumDelay`. This exponential backoff with full jitter spreads loads that failed together.
-/// With ``Backoff/fixed`` it waits `baseDelay` each time. An error that says when to come back
-/// (``RetryAdvisingError/retryAfter``) is believed: the wait is then at least that long.
-/// Cancellation is never retried, and ends the wait before a retry.
+/// With ``Backoff/fixed`` the delay is always `baseDelay`. If an error has a
+/// ``RetryAdvisingError/retryAfter``, the delay is at least that long. Cancellation is never
+/// retried, and ends the delay before a retry.
 ///
-/// A policy is a value and counts nothing itself: each call has a budget of its own.
+/// A policy is a value without counters: each call has a budget of its own.
 public struct RetryPolicy: Sendable {
-  /// How many attempts are made at most, the first included; less than one counts as one.
+  /// The maximum number of attempts, including the first; less than one counts as one.
   public var maximumAttempts: Int
 
-  /// The longest wait before the first retry; it doubles with each one unless ``backoff`` is fixed.
+  /// The longest delay before the first retry; it doubles each time unless ``backoff`` is fixed.
   ///
   /// Less than zero counts as zero.
   public var baseDelay: Duration
 
-  /// How the waits grow; exponentially unless set.
+  /// The growth of the delays; exponential unless set.
   public var backoff: Backoff
 
-  /// The longest wait that the backoff comes to.
+  /// The longest delay of the backoff.
   public var maximumDelay: Duration
 
-  /// The longest wait that an error may ask for.
+  /// The longest delay that an error may request.
   ///
-  /// An error that asks for more ends the attempts: an earlier attempt would not help.
+  /// An error that requests a longer one ends the attempts: an earlier attempt would not help.
   package var maximumRetryAfter: Duration
 
-  /// True for an error that may pass; never called for a cancellation.
+  /// Whether an error may be temporary; never called for a cancellation.
   public var shouldRetry: @Sendable (any Error) -> Bool
 
-  /// Makes the source of chance of one call; a test gives one with a seed.
+  /// Makes the random number generator of one call; a test returns a seeded one.
   package var makeGenerator: @Sendable () -> any RandomNumberGenerator
 
   /// Makes a policy.
   ///
   /// - Parameters:
-  ///   - maximumAttempts: how many attempts are made at most, the first included.
-  ///   - baseDelay: the longest wait before the first retry; it doubles with each one.
-  ///   - backoff: how the waits grow.
-  ///   - maximumDelay: the longest wait that the backoff comes to.
-  ///   - maximumRetryAfter: the longest wait that an error may ask for.
-  ///   - makeGenerator: makes the source of chance of one call.
-  ///   - shouldRetry: whether an error may pass; ``isWorthRetrying(_:)`` unless given.
+  ///   - maximumAttempts: the maximum number of attempts, including the first.
+  ///   - baseDelay: the longest delay before the first retry; it doubles each time.
+  ///   - backoff: the growth of the delays.
+  ///   - maximumDelay: the longest delay of the backoff.
+  ///   - maximumRetryAfter: the longest delay that an error may request.
+  ///   - makeGenerator: makes the random number generator of one call.
+  ///   - shouldRetry: whether an error may be temporary; ``isWorthRetrying(_:)`` unless given.
   public init(
     maximumAttempts: Int = 3,
     baseDelay: Duration = .milliseconds(500),
@@ -70,20 +70,23 @@ public struct RetryPolicy: Sendable {
     self.shouldRetry = shouldRetry
   }
 
-  /// How the waits before retries grow.
+  /// The growth of the delays before retries.
   public enum Backoff: Sendable, Hashable, CaseIterable {
-    /// The n-th wait is a random time between zero and `baseDelay` · 2ⁿ⁻¹.
+    /// The n-th delay is random between zero and `baseDelay` · 2ⁿ⁻¹.
     case exponential
-    /// Every wait is `baseDelay`: for one client that asks one server for something that is not
-    /// ready yet. Many clients that failed together come back together.
+    /// Every delay is `baseDelay`.
+    ///
+    /// Use it for one client that polls one server. Many clients that failed together would retry
+    /// together.
     case fixed
   }
 
-  /// True for an error that another attempt may not meet again, judged by its type.
+  /// Whether another attempt may succeed, judged by the error's type.
   ///
-  /// A cancellation does not, nor does data that can't be decoded, nor a request that can't be
-  /// made (a bad address). A ``RetryAdvisingError`` is asked: ``URLProviderError`` says no to every
-  /// 4xx except 408, 425 and 429. Anything else may.
+  /// False for a cancellation, for data that can't be decoded, and for a request that can't be
+  /// made, for example because of a bad address. A ``RetryAdvisingError`` decides for itself:
+  /// ``URLProviderError`` returns false for every 4xx except 408, 425 and 429. True for any other
+  /// error.
   public static func isWorthRetrying(_ error: any Error) -> Bool {
     switch error {
     case is CancellationError, is CallCancelled, is DecodingError: false
@@ -95,10 +98,10 @@ public struct RetryPolicy: Sendable {
   }
 }
 
-/// An error that knows whether another attempt can help, and when it would.
+/// An error that tells whether and when another attempt may succeed.
 ///
-/// ``RetryPolicy`` asks it. Adopt it in the errors of a provider of your own; an error that does
-/// not adopt it counts as one that may pass.
+/// ``RetryPolicy`` reads it. Adopt it in the errors of your own provider; an error that does not
+/// adopt it counts as temporary.
 ///
 /// ```swift
 /// enum ShopError: RetryAdvisingError {
@@ -108,18 +111,18 @@ public struct RetryPolicy: Sendable {
 /// }
 /// ```
 public protocol RetryAdvisingError: Error {
-  /// Whether the same attempt may succeed later; true unless given.
+  /// Whether the same attempt may succeed later; true by default.
   var isWorthRetrying: Bool { get }
 
-  /// The least wait before another attempt, counted from the error; nil, the default, where the
-  /// server gave none.
+  /// The least delay before another attempt, counted from the error; nil, the default, for no
+  /// limit.
   var retryAfter: Duration? { get }
 }
 
 extension RetryAdvisingError {
-  /// It may succeed later.
+  /// True: it may succeed later.
   public var isWorthRetrying: Bool { true }
 
-  /// Nothing was said.
+  /// Nil: there is no limit.
   public var retryAfter: Duration? { nil }
 }

@@ -8,15 +8,15 @@ extension SharedWork {
 
   struct Left: Sendable {
     let member: Member
-    /// The work to stop, when the last one left.
+    /// The work to cancel if the last member left.
     let task: Task<Void, Never>?
   }
 
-  /// The transitions of shared work, without a lock and without a call to the user's code.
+  /// The transitions of shared work, without a lock and without calls to users' code.
   struct State {
     private enum Phase {
       case idle
-      /// The task is nil until the member that started it has handed it in.
+      /// The task is nil until the member that starts it has passed it in.
       case running(Task<Void, Never>?)
       case over
     }
@@ -36,7 +36,7 @@ extension SharedWork {
       if case .over = phase { false } else { true }
     }
 
-    /// Takes a member in; true for the one that has to start the work, nil when it is over.
+    /// Adds a member; true if it must start the work, nil if the work is over.
     mutating func join(_ member: Member, early: Output?) -> Bool? {
       guard isOpen else { return nil }
       members.append(member)
@@ -51,14 +51,14 @@ extension SharedWork {
       return true
     }
 
-    /// Gives the work to be started, once; nil when all members left before.
+    /// Returns the work to start, once; nil if all members have left.
     ///
-    /// It is not kept: a provider that holds on to its events would hold on to itself by them.
+    /// It is not kept: a provider that retains its events would otherwise retain itself.
     mutating func takeWork() -> Work? {
       isOpen ? work.take() : nil
     }
 
-    /// Takes the task; true when it is of no use, as all members left before it was there.
+    /// Takes the task; true if it is not needed, because all members have left meanwhile.
     mutating func started(_ task: Task<Void, Never>) -> Bool {
       switch phase {
       case .idle, .running:
@@ -68,7 +68,7 @@ extension SharedWork {
       }
     }
 
-    /// Takes a report; gives back the value that it replaces, to be released outside the lock.
+    /// Takes a report; returns the value that it replaces, to be released outside the lock.
     mutating func report(_ report: Report) -> Output? {
       guard isOpen else { return nil }
       deliveries.append(Delivery(report: report, members: members))
@@ -82,7 +82,8 @@ extension SharedWork {
       return nil
     }
 
-    /// Takes the outcome, unless all members left; gives back what is to be released outside.
+    /// Takes the outcome, unless all members have left; returns a value to release outside the
+    /// lock.
     mutating func end(with outcome: Outcome<Output>) -> Output? {
       guard isOpen else { return nil }
       phase = .over
@@ -94,7 +95,7 @@ extension SharedWork {
       return lastEarly
     }
 
-    /// Takes a member out; nil when it was none any more.
+    /// Removes a member; nil if it was not a member any more.
     mutating func leave(_ member: Member) -> Left? {
       guard let index = members.firstIndex(where: { $0 === member }) else { return nil }
       let member = members.remove(at: index)

@@ -1,11 +1,11 @@
 package import FieldstoneCore
 
-/// A piece of work that several wait for: it is counted, and stops when the last of them leaves.
+/// Work that several callers share; it is cancelled when the last of them leaves.
 ///
-/// Each member has events and an outcome of its own. A cancelled member returns at once and leaves
-/// the others alone; once all have left, the work is cancelled and its result is dropped. A late
-/// member gets at once the last progress and the last early value. Every member gets reports in
-/// their order, and its end after them.
+/// Each member has its own events and outcome. A cancelled member returns at once and does not
+/// affect the others; once all have left, the work is cancelled and its result is dropped. A late
+/// member immediately receives the latest progress and the latest early value. Every member
+/// receives reports in order, then its end.
 package final class SharedWork<Output: Sendable>: Sendable {
   typealias Report = LoadReport<Output>
   package typealias Work = @Sendable (LoadEvents<Output>) async throws -> Output
@@ -14,44 +14,43 @@ package final class SharedWork<Output: Sendable>: Sendable {
 
   /// Makes work that begins when the first member joins.
   ///
-  /// - Parameter work: the work, in a task of its own that inherits the first member's priority and
+  /// - Parameter work: the work, which runs in a separate task with the first member's priority and
   ///   task locals.
   package init(_ work: @escaping Work) {
     state = Locked(State(work: work))
   }
 
-  /// Whether no member can join any more: it has ended, or all members left.
+  /// Whether no member can join any more, because the work has ended or all members have left.
   package var isOver: Bool {
     state.withLock { !$0.isOpen }
   }
 
-  /// Becomes a member of the work; the first one starts it.
+  /// Adds a member to the work; the first one starts it.
   ///
-  /// - Returns: nil when the work is over; start another one.
+  /// - Returns: the member, or nil if the work is over; start another one then.
   package func join(_ events: LoadEvents<Output>) -> Member? {
     guard let admission = admit(events) else { return nil }
     admission.begin()
     return admission.member
   }
 
-  /// The first half of joining, which may be done under a lock of one's own: nothing is started
-  /// and no closure is called.
+  /// The first half of joining; it starts nothing and calls no closure, so a lock may be held.
   ///
-  /// - Parameter early: the member's first report, where the work has had no early value itself.
+  /// - Parameter early: the member's first report, if the work has no early value itself.
   func admit(_ events: LoadEvents<Output>, early: Output? = nil) -> Admission? {
     let member = Member(work: self, events: events)
     guard let isFirst = state.withLock({ $0.join(member, early: early) }) else { return nil }
     return Admission(member: member, isFirst: isFirst)
   }
 
-  /// Makes work together with its first member; as with ``admit(_:early:)``, nothing is started.
+  /// Makes work with its first member; like ``admit(_:early:)`` it starts nothing.
   static func admitting(
     _ events: LoadEvents<Output>, early: Output?,
     to work: @escaping Work
   ) -> Admission {
     let shared = SharedWork(work)
     let member = Member(work: shared, events: events)
-    // Work that has not begun takes every member in.
+    // Work that has not begun accepts every member.
     _ = shared.state.withLock { $0.join(member, early: early) }
     return Admission(member: member, isFirst: true)
   }
@@ -85,7 +84,7 @@ package final class SharedWork<Output: Sendable>: Sendable {
     left?.task?.cancel()
   }
 
-  /// Hands out what was reported, outside the lock; one thread at a time, so that the order holds.
+  /// Delivers reports outside the lock, on one thread at a time, which keeps their order.
   private func deliver() {
     guard state.withLock({ $0.beginDelivering() }) else { return }
     while let delivery = state.withLock({ $0.nextDelivery() }) {
@@ -95,21 +94,21 @@ package final class SharedWork<Output: Sendable>: Sendable {
 }
 
 extension SharedWork {
-  /// A member that has been counted, and whose work may have to be started.
+  /// A counted member, whose work may still have to be started.
   package struct Admission: Sendable {
     package let member: Member
     package let isFirst: Bool
 
     var work: SharedWork { member.work }
 
-    /// The second half of joining, outside of any lock.
+    /// The second half of joining; call it outside any lock.
     package func begin() {
       if isFirst { work.start() }
       work.deliver()
     }
   }
 
-  /// One of the callers that wait for the work.
+  /// A caller that waits for the work.
   package final class Member: Sendable {
     fileprivate let work: SharedWork
     private let events: LoadEvents<Output>
@@ -122,8 +121,8 @@ extension SharedWork {
 
     /// Waits for the result; call it once.
     ///
-    /// - Throws: the work's error; `CancellationError`, at once, when the waiting task is
-    ///   cancelled; `CallCancelled` when something else cancelled the work.
+    /// - Throws: the work's error; `CancellationError` at once if the waiting task is cancelled;
+    ///   `CallCancelled` if the work was cancelled otherwise.
     package var value: Output {
       get async throws {
         try await withTaskCancellationHandler {
@@ -134,7 +133,7 @@ extension SharedWork {
       }
     }
 
-    /// Leaves the work: reports end, and a task that awaits ``value`` gets a cancellation.
+    /// Leaves the work: reports end, and a task that awaits ``value`` is cancelled.
     package func leave(_ reason: CancellationReason = .caller) {
       promise.end(with: .cancelled(reason))
       work.leave(self)
@@ -143,7 +142,7 @@ extension SharedWork {
     fileprivate func receive(_ report: Report) {
       switch report {
       case .end(let outcome): promise.end(with: outcome)
-      // What is late is dropped.
+      // Reports after the end are dropped.
       case .progress(let progress): if promise.current == nil { events.progress(progress) }
       case .early(let value): if promise.current == nil { events.early(value) }
       }

@@ -1,35 +1,34 @@
 import FieldstoneCore
 
-/// The state of a loaded value: the work it came from, the newest error, and the local changes on
-/// top.
+/// The state of a loaded value: its revision, the newest error, and local changes on top.
 ///
-/// Work takes a revision when it starts. A result with a passed revision is dropped. The ledger
-/// runs no user's code: the shell applies the changes and hands the result in.
+/// Work takes a revision when it starts. A result with an older revision is dropped. The state runs
+/// no user's code: the shell applies the changes and passes the result in.
 struct OptimisticState<Value: Sendable> {
-  /// A change that was made before the source knows of it.
+  /// A local change, made before the source has it.
   struct Change {
     let id: Int
     let apply: (inout Value) -> Void
-    /// The revision at which the source had it, or nil while it may be taken back.
+    /// The revision of its confirmation, or nil while it can be rolled back.
     fileprivate(set) var confirmation: Int?
   }
 
   private var lastRevision = 0
 
-  /// The value without the changes, and the revision that it came with.
+  /// The value without the changes, and its revision.
   private(set) var base: Value?
   private var baseRevision = 0
 
   private(set) var changes: [Change] = []
 
-  /// The value with the changes, where there are any.
+  /// The value with the changes, if there are any.
   private var changed: Value?
 
   private var error: (any Error)?
   private var errorRevision = 0
   private var successRevision = 0
 
-  /// How many calls have started and not ended.
+  /// The number of calls that have started and not ended.
   private(set) var activeCount = 0
 
   init() {}
@@ -44,7 +43,7 @@ struct OptimisticState<Value: Sendable> {
     return value.map { .loaded($0) } ?? .idle
   }
 
-  /// Gives the revision that new work starts from.
+  /// Returns a revision for new work.
   mutating func nextRevision() -> Int {
     lastRevision += 1
     return lastRevision
@@ -66,33 +65,34 @@ struct OptimisticState<Value: Sendable> {
     return activeCount == 0
   }
 
-  /// Takes a value that is shown until the final one is there.
+  /// Takes an early value, which is shown until the final one arrives.
   ///
-  /// - Returns: whether it was in time.
+  /// - Returns: whether the value was taken; false if it is outdated.
   mutating func takeEarly(_ value: Value, revision: Int) -> Bool {
     guard revision >= baseRevision else { return false }
     replaceBase(with: value, revision: revision)
     return true
   }
 
-  /// Takes the value of work that succeeded; an error from before, or of calls that shared the
-  /// first attempt, is outdated then.
+  /// Takes the value of work that succeeded.
   ///
-  /// - Returns: whether the value was in time.
+  /// It removes an older error, and the error of calls that shared the first attempt.
+  ///
+  /// - Returns: whether the value was taken; false if it is outdated.
   mutating func take(_ value: Value, revision: Int) -> Bool {
     successRevision = max(successRevision, revision)
     if errorRevision <= revision { error = nil }
     return takeEarly(value, revision: revision)
   }
 
-  /// Takes the error of work that failed; one that a newer success or error outdates is dropped.
+  /// Takes the error of work that failed, unless a newer success or error outdates it.
   mutating func take(_ error: any Error, revision: Int) {
     guard revision > successRevision, revision >= errorRevision else { return }
     self.error = error
     errorRevision = revision
   }
 
-  /// Sets the value by hand; work that started before can't overwrite it.
+  /// Sets the value; work that started before can't overwrite it.
   mutating func set(_ value: Value) {
     replaceBase(with: value, revision: nextRevision())
   }
@@ -104,29 +104,29 @@ struct OptimisticState<Value: Sendable> {
     return baseRevision
   }
 
-  /// Whether a change is there and can be confirmed or taken back.
+  /// Whether a change exists and can be confirmed or rolled back.
   func isPending(_ id: Int) -> Bool {
     changes.contains { $0.id == id && $0.confirmation == nil }
   }
 
-  /// Takes a change back, and leaves the others.
+  /// Rolls a change back; the others stay.
   mutating func remove(_ id: Int) {
     changes.removeAll { $0.id == id }
     if changes.isEmpty { changed = nil }
   }
 
-  /// Takes note that the source has a change; work that started before may not have seen it.
+  /// Notes that the source has a change; the results of work that started before may lack it.
   mutating func confirm(_ id: Int) {
     guard let index = changes.firstIndex(where: { $0.id == id }) else { return }
     baseRevision = nextRevision()
     changes[index].confirmation = baseRevision
   }
 
-  /// Takes what the changes make of the base.
+  /// Sets the result of applying the changes to the base.
   ///
   /// - Parameters:
-  ///   - folded: how many of the first changes are confirmed and now part of the base.
-  ///   - base: the base with those.
+  ///   - folded: the number of leading changes that are confirmed and now part of the base.
+  ///   - base: the base with those changes.
   ///   - value: the base with all changes.
   mutating func rebuilt(folding folded: Int, base: Value, value: Value) {
     changes.removeFirst(folded)
@@ -138,7 +138,7 @@ struct OptimisticState<Value: Sendable> {
     base = value
     baseRevision = revision
     guard !changes.isEmpty else { return }
-    // The source has told of these by itself.
+    // The new value of the source includes these changes.
     changes.removeAll { change in change.confirmation.map { $0 < revision } ?? false }
     if changes.isEmpty { changed = nil }
   }

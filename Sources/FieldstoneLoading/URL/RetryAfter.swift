@@ -1,15 +1,15 @@
 import FieldstoneCore
 import Foundation
 
-/// The two forms of the header `Retry-After`: seconds, and a date.
+/// The header `Retry-After`, whose value is a number of seconds or a date.
 enum RetryAfter {
-  /// How long to wait; nil when the header is not there or says nothing that can be understood.
+  /// The delay; nil if the header is missing or malformed.
   static func duration(in headers: ResponseHeaders, time: TimeSource) -> Duration? {
     guard let text = headers["Retry-After"]?.trimmingCharacters(in: .whitespaces) else {
       return nil
     }
     if !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) {
-      // More digits than a number can have is for ever.
+      // A number with too many digits counts as the longest delay.
       return .seconds(Int64(text) ?? .max)
     }
     guard let date = HTTPDate.parse(text) else { return nil }
@@ -17,11 +17,11 @@ enum RetryAfter {
   }
 }
 
-/// Dates as HTTP writes them, in the form of today and the two of old (RFC 9110, 5.6.7).
+/// Dates of HTTP, in the current form and the two obsolete ones (RFC 9110, 5.6.7).
 ///
-/// By hand, because Foundation's formatters depend on locales, and leak on Linux.
+/// They are parsed by hand, because Foundation's formatters depend on locales, and leak on Linux.
 enum HTTPDate {
-  /// The date of a text such as `Sun, 06 Nov 1994 08:49:37 GMT`; nil when it is none.
+  /// The date of a text such as `Sun, 06 Nov 1994 08:49:37 GMT`; nil if it is malformed.
   static func parse(_ text: String) -> Date? {
     let words = text.split { " ,-".contains($0) }.map(String.init)
     switch words.count {
@@ -50,7 +50,7 @@ enum HTTPDate {
       timeIntervalSince1970: Double(((days * 24 + hour) * 60 + minute) * 60 + second))
   }
 
-  /// Two digits are a year between 1970 and 2069.
+  /// A year of two digits is between 1970 and 2069.
   private static func century(_ year: Int) -> Int {
     year < 70 ? 2000 + year : 1900 + year
   }
@@ -61,7 +61,7 @@ enum HTTPDate {
     return Int(text)
   }
 
-  /// Counted in years that begin in March, so that a leap day is the last of its year.
+  /// Years start in March, so that a leap day is the last day of its year.
   private static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
     let year = month > 2 ? year : year - 1
     let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1

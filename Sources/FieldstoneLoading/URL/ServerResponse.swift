@@ -1,21 +1,21 @@
 import FieldstoneCore
 public import Foundation
 
-/// The answer of a server.
+/// The response of a server.
 public struct ServerResponse: Sendable, Hashable {
   /// The status code, such as 200.
   public var status: Int
 
-  /// The headers, found in any case.
+  /// The headers, whose names are case-insensitive.
   public var headers: ResponseHeaders
 
-  /// The body; empty where there is none.
+  /// The body; empty if there is none.
   public var body: Data
 
-  /// The address that answered, after redirects; nil where it isn't known.
+  /// The address that responded, after redirects; nil if it is unknown.
   public var url: URL?
 
-  /// Makes an answer, for tests and previews say.
+  /// Makes a response, for example for tests and previews.
   public init(
     status: Int, headers: ResponseHeaders = [:], body: Data = Data(), url: URL? = nil
   ) {
@@ -26,7 +26,7 @@ public struct ServerResponse: Sendable, Hashable {
   }
 }
 
-/// The headers of an answer, found in any case.
+/// The headers of a response, whose names are case-insensitive.
 public struct ResponseHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
   private struct Header: Sendable {
     let name: String
@@ -35,8 +35,7 @@ public struct ResponseHeaders: Sendable, Hashable, ExpressibleByDictionaryLitera
 
   private var headers: [String: Header] = [:]
 
-  /// Makes headers from names and values; where a name comes twice, the values are joined with a
-  /// comma, as HTTP has it.
+  /// Makes headers from names and values; the values of a repeated name are joined with a comma.
   public init(_ pairs: some Sequence<(String, String)>) {
     for (name, value) in pairs {
       let key = name.lowercased()
@@ -50,22 +49,22 @@ public struct ResponseHeaders: Sendable, Hashable, ExpressibleByDictionaryLitera
     self.init(elements)
   }
 
-  /// The value of a header; nil when there is none.
+  /// The value of a header; nil if there is none.
   public subscript(name: String) -> String? {
     headers[name.lowercased()]?.value
   }
 
-  /// Every header as it was spelled, sorted by name.
+  /// Every header with its original spelling, sorted by name.
   public var all: [(name: String, value: String)] {
     headers.valuesInOrder.map { ($0.name, $0.value) }
   }
 
-  /// True when both have the same values, in any case of the names.
+  /// Whether both have the same values; the case of names is ignored.
   public static func == (first: ResponseHeaders, second: ResponseHeaders) -> Bool {
     first.headers.mapValues(\.value) == second.headers.mapValues(\.value)
   }
 
-  /// Hashes the values by their names in lower case.
+  /// Hashes the values with their lower-case names.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(headers.mapValues(\.value))
   }

@@ -6,7 +6,7 @@ public import FieldstoneCore
   public import Foundation
 #endif
 
-/// A provider that asks a server, through a `URLSession`.
+/// A provider that loads from a server, through a `URLSession`.
 ///
 /// ```swift
 /// let users = URLProvider { (name: String) in
@@ -15,26 +15,27 @@ public import FieldstoneCore
 /// let integrator = Integrator(provider: users.map { $0.body }, model: [User].self)
 /// ```
 ///
-/// - An answer outside 200 to 299 is ``URLProviderError/status(_:retryAfter:)``, with status,
-///   headers and body. A ``RetryPolicy`` honours its `Retry-After`, in seconds or as a date.
+/// - A status outside 200 to 299 fails with ``URLProviderError/status(_:retryAfter:)``, which has
+///   the status, headers and body. A ``RetryPolicy`` honours its `Retry-After`, in seconds or as a
+///   date.
 /// - Cancelling the load cancels the transfer.
 /// - Redirects are followed, as `URLSession` does.
-/// - The body is limited: the bytes are counted as they come, and not as the server announces them.
-/// - Progress is the part of the announced length that has come, indeterminate where none was.
+/// - The body is limited by the received bytes, not by the announced length.
+/// - Progress is the received fraction of the announced length, or indeterminate without one.
 public struct URLProvider<Parameters: Sendable>: DataProvider {
   private let transport: URLTransport
   private let bodyLimit: Int
   private let time: TimeSource
   private let request: @Sendable (Parameters) async throws -> URLRequest
 
-  /// Makes a provider from what makes its requests.
+  /// Makes a provider from a closure that makes its requests.
   ///
   /// - Parameters:
-  ///   - bodyLimit: how many bytes a body may have; 16 MB (16,777,216) unless given. Less than zero
-  ///     counts as zero.
+  ///   - bodyLimit: the maximum size of a body in bytes; 16 MB (16,777,216) unless given. Less than
+  ///     zero counts as zero.
   ///   - transport: the session to use.
-  ///   - time: what a date in `Retry-After` is compared with.
-  ///   - request: makes a request from parameters; what it throws is the load's error.
+  ///   - time: the clock that a date in `Retry-After` is compared with.
+  ///   - request: makes a request from parameters; an error that it throws fails the load.
   public init(
     bodyLimit: Int = 16 * 1_048_576, transport: URLTransport = .shared,
     time: TimeSource = .system,
@@ -46,10 +47,10 @@ public struct URLProvider<Parameters: Sendable>: DataProvider {
     self.request = request
   }
 
-  /// Sends a request and waits for the whole answer.
+  /// Sends a request and waits for the whole response.
   ///
-  /// - Throws: ``URLProviderError``, what makes the request throws, and `CancellationError` when the
-  ///   task is cancelled.
+  /// - Throws: ``URLProviderError``, the errors of the closure that makes the request, and
+  ///   `CancellationError` if the task is cancelled.
   @concurrent
   public func load(
     _ parameters: Parameters, reporting events: LoadEvents<ServerResponse>

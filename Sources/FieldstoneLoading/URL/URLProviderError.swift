@@ -1,19 +1,21 @@
 public import FieldstoneCore
 public import Foundation
 
-/// Why a server's answer is no output.
+/// The failure of a load from a server.
 public enum URLProviderError: DescribedError, RetryAdvisingError {
-  /// The status is outside 200 to 299. The answer has the status, the headers and the body; how
-  /// long to wait before the next attempt is what its `Retry-After` says.
+  /// The status is outside 200 to 299.
+  ///
+  /// The response has the status, the headers and the body; `retryAfter` is the delay of its header
+  /// `Retry-After`.
   case status(ServerResponse, retryAfter: Duration?)
 
-  /// The body has more bytes than the limit; it was not read to its end.
+  /// The body is larger than the limit; the rest of it was not read.
   case bodyTooLarge(limit: Int, url: URL?)
 
-  /// The transfer broke off, or did not begin: no connection, a lost one, a time limit.
+  /// The transfer failed: there was no connection, it was lost, or the time limit passed.
   case transfer(URLError, url: URL?)
 
-  /// The address does not speak HTTP, such as that of a file.
+  /// The address is not an HTTP address, for example that of a file.
   case notHTTP(url: URL?)
 
   /// The failure, then the remedy.
@@ -33,15 +35,15 @@ public enum URLProviderError: DescribedError, RetryAdvisingError {
     }
   }
 
-  /// The error of the transfer, where it was that.
+  /// The error of a failed transfer.
   public var underlyingErrors: [any Error] {
     if case .transfer(let error, _) = self { [error] } else { [] }
   }
 
   /// Whether the same request may succeed later.
   ///
-  /// True for the statuses 408, 425, 429 and from 500 on but 501 and 505, and for a broken
-  /// transfer. False for other statuses, too large a body, and an unusable address.
+  /// True for the statuses 408, 425 and 429, for those from 500 on except 501 and 505, and for most
+  /// failed transfers. False for other statuses, for too large a body, and for an unusable address.
   public var isWorthRetrying: Bool {
     switch self {
     case .status(let response, _):
@@ -52,14 +54,14 @@ public enum URLProviderError: DescribedError, RetryAdvisingError {
     }
   }
 
-  /// The wait of `Retry-After`, counted from the answer.
+  /// The delay of `Retry-After`, counted from the response.
   public var retryAfter: Duration? {
     if case .status(_, let retryAfter) = self { retryAfter } else { nil }
   }
 
   private static func name(_ url: URL?) -> String {
     guard let url else { return "The server" }
-    // A query may hold private data.
+    // The query is left out because it may hold private data.
     return (url.host() ?? "") + url.path()
   }
 

@@ -5,7 +5,7 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// One transfer: what has come so far, and how it ends.
+/// One transfer, with the data received so far.
 final class URLTransfer: Sendable {
   private struct State {
     var task: URLSessionTask?
@@ -42,7 +42,7 @@ final class URLTransfer: Sendable {
     if isOver { task.cancel() }
   }
 
-  /// Ends the load at once, and stops the transfer.
+  /// Ends the load at once, and cancels the transfer.
   func cancel() {
     channel.cancel()
     stop()
@@ -78,7 +78,7 @@ final class URLTransfer: Sendable {
     let (response, body) = state.withLock { ($0.response, $0.body) }
     if let error {
       var cause = error as? URLError ?? URLError(.unknown)
-      // Linux has no code for a connection that is lost in the middle of an answer.
+      // Linux has no error code for a connection that is lost during a response.
       if cause.code == .unknown, response != nil { cause = URLError(.networkConnectionLost) }
       end(with: .failure(URLProviderError.transfer(cause, url: request.url)))
     } else if let response {
@@ -109,7 +109,7 @@ final class URLTransfer: Sendable {
     stop()
   }
 
-  /// Stops the transfer; a no-op when it is complete.
+  /// Cancels the transfer; a no-op if it is complete.
   private func stop() {
     let task = state.withLock { state in
       state.isOver = true
@@ -126,9 +126,9 @@ final class URLTransfer: Sendable {
     channel.progress(.fraction(Double(received) / Double(expected)))
   }
 
-  /// How many bytes are to come, as far as the server says.
+  /// The number of bytes that the server announced.
   private func expected(of response: HTTPURLResponse) -> Int64? {
-    // The answer to HEAD tells the length of a body that does not come.
+    // A response to HEAD announces the length of a body that it does not have.
     guard request.httpMethod != "HEAD", response.expectedContentLength >= 0 else { return nil }
     return response.expectedContentLength
   }

@@ -7,26 +7,26 @@ import FieldstoneCore
   public import Foundation
 #endif
 
-/// A URL session for the transfers of URL providers, which share its connections.
+/// A URL session that URL providers share, with its connections.
 ///
-/// After it is released, the transfers that are under way still run to their end.
+/// Transfers under way continue after it is deallocated.
 public final class URLTransport: Sendable {
   private let session: URLSession
   private let transfers = URLTransfers()
 
   /// Makes a transport.
   ///
-  /// - Parameter configuration: time limits, cookies, caches and headers of every request.
+  /// - Parameter configuration: the time limits, cookies, caches and headers of every request.
   public init(configuration: URLSessionConfiguration = .default) {
     session = URLSession(configuration: configuration, delegate: transfers, delegateQueue: nil)
   }
 
   deinit {
-    // A session keeps its delegate until it is invalidated.
+    // A session retains its delegate until it is invalidated.
     session.finishTasksAndInvalidate()
   }
 
-  /// The transport of providers that have none of their own; its configuration is the default one.
+  /// The transport of providers without one of their own, with the default configuration.
   public static let shared = URLTransport()
 
   /// Begins a transfer.
@@ -38,9 +38,9 @@ public final class URLTransport: Sendable {
   }
 }
 
-/// Tells each transfer of a session what happens to it.
+/// Passes the events of a session to its transfers.
 ///
-/// The session calls one delegate method after the other, on a queue of its own.
+/// The session calls the delegate methods one at a time, on a queue of its own.
 final class URLTransfers: NSObject, URLSessionDataDelegate {
   private let transfers = Locked<[Int: URLTransfer]>([:])
 
@@ -57,7 +57,7 @@ final class URLTransfers: NSObject, URLSessionDataDelegate {
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
     transfer(of: dataTask)?.receive(response)
-    // A transfer that is of no use cancels itself: Linux does not heed another disposition.
+    // A transfer that is not needed cancels itself, because Linux ignores other dispositions.
     completionHandler(.allow)
   }
 

@@ -3,10 +3,10 @@
   import FieldstoneDurable
   import Foundation
 
-  /// Work that waits for one of some connections, each of which belongs to a thread of its own.
+  /// A queue of work for several connections, each owned by a thread.
   ///
-  /// A thread takes what waits, up to so much at once: what comes while it is busy shares its next
-  /// turn. It begins with the first work that finds no other idle, and ends with the line.
+  /// A thread takes the waiting work, up to a batch; work that arrives while it is busy waits for
+  /// its next turn. A thread starts when work finds none idle, and ends with the line.
   final class ConnectionLine<Work: Sendable>: Sendable {
     private struct State {
       var waiting: [Work] = []
@@ -36,7 +36,7 @@
       self.perform = perform
     }
 
-    /// - Returns: whether it was taken; false once the line has ended.
+    /// - Returns: whether the work was accepted; false once the line has ended.
     func add(_ work: Work) -> Bool {
       let (isTaken, needsThread) = state.withLock { state in
         if state.isEnded { return (false, false) }
@@ -58,10 +58,10 @@
       return true
     }
 
-    /// How much waits for a connection.
+    /// The number of items that wait for a connection.
     var waiting: Int { state.withLock { $0.waiting.count } }
 
-    /// Takes no more work, finishes the work that it has, and then ends its threads.
+    /// Accepts no more work, finishes the pending work, and then ends the threads.
     func end() {
       let threads = state.withLock { state in
         state.isEnded = true
@@ -76,7 +76,7 @@
 
     private func run() {
       do {
-        // Made, used and freed here.
+        // The connection is created, used and freed on this thread.
         let connection = makeConnection()
         while let batch = next() {
           if !batch.isEmpty { perform(batch, connection) }
@@ -89,7 +89,7 @@
       if isLast { ending.end(with: .success(())) }
     }
 
-    /// What to do next; empty when another thread has it already, nil at the end.
+    /// The next batch of work; empty if another thread has taken it, nil at the end.
     private func next() -> [Work]? {
       state.withLock { $0.idle += 1 }
       arrivals.wait()

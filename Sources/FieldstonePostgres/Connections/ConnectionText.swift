@@ -3,15 +3,15 @@
   package import FieldstoneDurable
   import Foundation
 
-  /// How to reach the server; it may hold a password, so it is never shown.
+  /// The server's connection string; it may contain a password, so it is never shown.
   package struct ConnectionText: Sendable, CustomStringConvertible, CustomReflectable {
     private let text: String
-    /// Whether it is for reading alone, which a standby can answer.
+    /// Whether the connection is read-only, so that a standby can serve it.
     let isReading: Bool
-    /// What is said about encryption where the text does not; nil for libpq's own choice.
+    /// The encryption settings if the string has none; nil for libpq's defaults.
     package let encryption: String?
 
-    /// - Throws: `JournalError.unavailable`, without what was given, when libpq can't read it.
+    /// - Throws: `JournalError.unavailable`, without the string, if libpq can't parse it.
     package init(_ text: String, isReading: Bool = false) throws(JournalError) {
       guard !text.utf8.contains(0), let options = Self.options(of: text) else {
         throw .unavailable(
@@ -22,7 +22,7 @@
       let environment = ProcessInfo.processInfo.environment
       let hosts =
         options["hostaddr"] ?? options["host"] ?? environment["PGHOSTADDR"] ?? environment["PGHOST"]
-      // A service has its hosts in a file.
+      // A service file may name the hosts.
       let isElsewhere = options["service"] != nil || environment["PGSERVICE"] != nil
       let isLocal =
         !isElsewhere && (hosts ?? "").split(separator: ",").allSatisfy(Self.isLoopback)
@@ -33,9 +33,9 @@
     package var description: String { "a connection string" }
     package var customMirror: Mirror { Mirror(self, children: [:]) }
 
-    /// Connects, on the thread that uses and frees the connection.
+    /// Connects; call it on the thread that uses and frees the connection.
     func connect() -> OpaquePointer? {
-      // What the text says overrides what stands before it.
+      // The string overrides the options before it.
       var options = [
         ("application_name", "fieldstone"), ("connect_timeout", "5"),
         ("keepalives_idle", "10"), ("keepalives_interval", "5"), ("keepalives_count", "3"),
@@ -53,7 +53,7 @@
 
     private static func isLoopback(_ host: Substring) -> Bool {
       if host.hasPrefix("/") || host.hasPrefix("@") { return true }
-      // The numbers alone: names may begin with them.
+      // Parses the numbers, because a host name may begin with them.
       let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
       return host == "localhost" || host == "::1"
         || numbers.count == 4 && numbers[0] == 127 && !numbers.contains(nil)

@@ -3,9 +3,9 @@
   import FieldstoneDurable
   import Foundation
 
-  /// A connection that hears the server's notifications, and the thread that makes, uses and frees it.
+  /// A connection that receives the server's notifications, and the thread that owns it.
   ///
-  /// A lost connection is made anew; what was said meanwhile may be anything, and counts as heard.
+  /// A lost connection is opened again; it may have missed any notification, so this counts as one.
   final class NotificationThread: Sendable {
     private let channel: String
     private let connect: @Sendable () throws -> PostgresSession
@@ -16,8 +16,8 @@
     private let ending = OutcomePromise<Void>()
 
     /// - Parameters:
-    ///   - channel: an expression for the name of what to listen to.
-    ///   - heard: gets the payload of each; nil when some may have been missed.
+    ///   - channel: an SQL expression for the name of the channel.
+    ///   - heard: receives each payload; nil if some may have been missed.
     init(
       channel: String, connect: @escaping @Sendable () throws -> PostgresSession,
       heard: @escaping @Sendable (_ payload: String?) -> Void
@@ -51,7 +51,8 @@
           heard(nil)
           listen(session)
         } else {
-          // It is only for speed: a server that is not there is asked less and less often.
+          // Notifications only reduce latency, so an unreachable server is asked less and less
+          // often.
           wait(at: [], for: Int32(delay.next().components.seconds * 1_000))
         }
       }
@@ -67,7 +68,7 @@
       return session
     }
 
-    /// Hears what comes until the connection is lost or the end.
+    /// Receives notifications until the connection is lost or the thread ends.
     private func listen(_ session: PostgresSession) {
       while !isEnded.withLock({ $0 }), let payloads = session.takeNotifications() {
         for payload in payloads { heard(payload) }
@@ -75,7 +76,7 @@
       }
     }
 
-    /// Waits for something to read, the end, or some milliseconds; -1 for as long as that takes.
+    /// Waits for data, the end, or a time-out in milliseconds; -1 for no time-out.
     private func wait(at sockets: [Int32], for milliseconds: Int32) {
       var places = ([life.fileHandleForReading.fileDescriptor] + sockets).map {
         pollfd(fd: $0, events: Int16(POLLIN), revents: 0)

@@ -1,10 +1,9 @@
 #if PostgreSQL
   import FieldstoneCore
 
-  /// Calls a closure when it is asked to: at once, and then again after a pause, once for all that have
-  /// asked meanwhile.
+  /// Calls a closure at once, and then at most once per pause for all requests of that pause.
   ///
-  /// A debounce of the kernel's waits before its first call, and begins to wait again at each.
+  /// The kernel's debounce waits before its first call, and restarts its wait at each request.
   final class PacedCall: Sendable {
     private enum State {
       case idle

@@ -2,7 +2,7 @@
   import FieldstoneDurable
   import Foundation
 
-  /// The connection of a thread, which is made anew once it is lost.
+  /// The connection of a thread; it is opened again after a loss.
   final class PostgresConnection {
     private let text: ConnectionText
     private let schema: String
@@ -10,10 +10,10 @@
     private let clock: (@Sendable () -> Date)?
     private var session: PostgresSession?
 
-    /// After so many conflicts with others the caller decides.
+    /// After this many conflicts the caller decides.
     private static let mostTries = 4
 
-    /// Whether there is a connection that is of use.
+    /// Whether there is a usable connection.
     var isOpen: Bool { session.map { !$0.isBroken } ?? false }
 
     init(
@@ -28,9 +28,9 @@
     /// Uses the connection.
     ///
     /// - Parameters:
-    ///   - isRepeatable: whether the body may be called again though it may have been done already.
-    ///   - body: is called again when the server has undone its transaction for another's sake.
-    /// - Throws: `JournalError`, and what a stage's own write throws.
+    ///   - isRepeatable: whether the body may be called again although it may have been committed.
+    ///   - body: called again if the server has rolled its transaction back because of another one.
+    /// - Throws: `JournalError`, and the error of a stage's own write.
     func use<Result>(
       isRepeatable: Bool = false, _ body: (PostgresSession) throws -> Result
     ) throws -> Result {
@@ -49,7 +49,7 @@
           let isAgain =
             failure.isConflict && session != nil || isRepeatable && session == nil
           if isAgain, tries < Self.mostTries {
-            // A server that is not there is asked twice: each time may take the time-out.
+            // An unreachable server is asked twice: each attempt may take the whole time-out.
             tries += failure.isUnreachable ? Self.mostTries / 2 : 1
             continue
           }

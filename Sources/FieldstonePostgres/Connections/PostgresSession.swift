@@ -3,22 +3,23 @@
   import FieldstoneDurable
   import Foundation
 
-  /// A connection to the server, used by the one thread that has made it.
+  /// A connection to the server, used only by the thread that created it.
   final class PostgresSession {
-    /// Hears the server's warnings.
+    /// Receives the server's warnings.
     private final class Notices {
       var hasWarned = false
     }
 
-    /// Stands for the server's clock in tests; nil for its own.
+    /// Replaces the server's clock in tests; nil for the server's own.
     let clock: (@Sendable () -> Date)?
     private let connection: OpaquePointer
     private let notices = Notices()
-    /// How a transaction begins.
+    /// The statement that begins a transaction.
     private let begin: String
-    /// Whether the next transaction may be on another session of the server: so nothing outlasts one.
+    /// Whether the next transaction may use another session of the server, so that no session state
+    /// may remain.
     private let isPooled: Bool
-    /// The names of the statements that are prepared, by their text.
+    /// The names of the prepared statements, by their text.
     private var prepared: [String: String] = [:]
 
     /// Connects.
@@ -51,13 +52,13 @@
       if !isPooled { try execute(statements) }
     }
 
-    // Plans that stay right while tables grow: each statement has its index. What the caller's database
-    // sets for its own queries must not change what the journal's do.
+    // These settings keep plans valid while tables grow: each statement has its index. Settings of
+    // the caller's database must not change the journal's queries.
     private static func settings(_ schema: String, isReading: Bool) -> [String] {
       let settings = [
         "search_path TO \(quoted(schema)), pg_temp", "client_min_messages TO warning",
         "plan_cache_mode TO force_generic_plan", "jit TO off", "enable_seqscan TO off",
-        "enable_hashjoin TO off", "enable_mergejoin TO off",
+        "enable_hashjoin TO off", "enable_mergejoin TO off", "enable_bitmapscan TO off",
         "default_transaction_isolation TO 'read committed'",
         "default_transaction_deferrable TO off",
         "idle_in_transaction_session_timeout TO '60s'", "TimeZone TO 'UTC'",
@@ -67,22 +68,22 @@
 
     deinit { PQfinish(connection) }
 
-    /// Whether it is of no use any more.
+    /// Whether the connection is unusable.
     var isBroken: Bool { PQstatus(connection) != 0 }
 
-    /// Whether a transaction has begun and not ended.
+    /// Whether a transaction is open.
     var isInTransaction: Bool { PQtransactionStatus(connection) != 0 }
 
-    /// Whether statements can be executed within the transaction.
+    /// Whether the open transaction accepts statements.
     var isTransactionSound: Bool { PQtransactionStatus(connection) == 2 }
 
-    /// Notices that the server has gone while nothing was asked of it.
+    /// Detects that the server has closed an idle connection.
     func isAliveWhenIdle() -> Bool { PQconsumeInput(connection) == 1 && !isBroken }
 
-    /// The descriptor to wait at for what the server says by itself.
+    /// The descriptor to poll for the server's notifications.
     var socket: Int32 { PQsocket(connection) }
 
-    /// The payloads of the notifications that have come; nil once the connection is lost.
+    /// The payloads of received notifications; nil once the connection is lost.
     func takeNotifications() -> [String]? {
       guard isAliveWhenIdle() else { return nil }
       var payloads: [String] = []
@@ -100,7 +101,7 @@
       return try checked(PQexec(connection, sql))
     }
 
-    /// Executes a statement that is kept prepared for the next time.
+    /// Executes a statement, and keeps it prepared.
     @discardableResult
     func query(_ sql: String, _ parameters: [PostgresParameter] = []) throws -> PostgresResult {
       if isPooled, !isInTransaction { return try transaction { try query(sql, parameters) } }
@@ -113,7 +114,7 @@
         offsets.append(parameter.bytes == nil ? nil : buffer.count)
         if let bytes = parameter.bytes { buffer += bytes }
       }
-      // An empty value has an address, too.
+      // An empty value needs an address, too.
       buffer.append(0)
       let lengths = parameters.map { Int32(truncatingIfNeeded: $0.bytes?.count ?? 0) }
       let formats = [Int32](repeating: 1, count: parameters.count)
@@ -156,20 +157,19 @@
           name.asciiValue.flatMap { PQresultErrorField(pointer, Int32($0)) }
             .map { String(cString: $0) }
         }
-        // What the server did not say itself, libpq says of a connection that is lost; where it could
-        // not write, the connection still counts as sound.
+        // An error without a code comes from libpq: the connection is lost, even if it counts as
+        // intact because only the write failed.
         guard let state = field("C") else { throw PostgresError.lost(Self.reason(connection)) }
         throw PostgresError(sqlState: state, message: field("M") ?? "no message")
       }
       if notices.hasWarned, !isInTransaction {
-        // A cancelled wait for a standby: committed here, and perhaps nowhere else.
+        // A cancelled wait for a standby: committed on this server, and perhaps on no other.
         throw PostgresError.lost("the server has answered a commit with a warning")
       }
       return result
     }
 
-    /// What libpq itself says of what it has not sent: that the connection was lost, or about what it
-    /// was given.
+    /// An error of libpq before it sent anything: a lost connection, or an invalid argument.
     private var ownError: PostgresError {
       let reason = Self.reason(connection)
       if isBroken || isInTransaction && !isTransactionSound { return .lost(reason) }
@@ -182,25 +182,25 @@
       return line.isEmpty ? "the connection was lost" : line
     }
 
-    /// A name as SQL has it.
+    /// A name as a quoted SQL identifier.
     static func quoted(_ name: String) -> String {
       "\"\(name.replacing("\"", with: "\"\"").replacing("\0", with: ""))\""
     }
   }
 
   extension PostgresSession {
-    /// Executes statements that happen wholly or not at all.
+    /// Executes statements in a transaction.
     func transaction<Result>(_ body: () throws -> Result) throws -> Result {
       try execute(begin)
       let result = try body()
-      // One whose failure was passed over is undone by the server, which then says so.
+      // If the body ignored a failure, the server rolls back and reports that.
       guard try execute("COMMIT").command == "COMMIT" else {
         throw PostgresError(sqlState: "25P02", message: "a statement of the transaction has failed")
       }
       return result
     }
 
-    /// Ends what an error has left.
+    /// Rolls back a transaction that an error has left open.
     func rollBack() {
       if isInTransaction, !isBroken { _ = try? execute("ROLLBACK") }
     }

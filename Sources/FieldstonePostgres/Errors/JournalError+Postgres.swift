@@ -2,13 +2,20 @@
   import FieldstoneDurable
 
   extension JournalError {
-    /// The code of the error that the triggers of a sealed journal raise.
+    /// The error code that the triggers of a sealed journal raise.
     static let seal = "FS001"
 
-    /// What an error of the server means for the journal.
+    /// The error code of the trigger that refuses runs of foreign slots.
+    static let slot = "FS002"
+
+    /// Maps an error of the server to an error of the journal.
     init(_ error: PostgresError) {
       if error.sqlState == Self.seal {
         self = .sealed
+        return
+      }
+      if error.sqlState == Self.slot {
+        self = .foreignSlot
         return
       }
       let reason = "\(error.message), SQLSTATE \(error.sqlState)"
@@ -16,7 +23,8 @@
     }
   }
 
-  /// What a stage's own write threw, as against what the journal's statements threw.
+  /// Wraps an error of a stage's own write, to distinguish it from errors of the journal's
+  /// statements.
   struct WriteFailure: Error {
     let cause: any Error
   }

@@ -9,20 +9,21 @@
     let answer: @Sendable (Result<CheckpointReceipt, any Error>) -> Void
   }
 
-  /// Commits checkpoints together, and each alone where they can't be.
+  /// Commits a batch of checkpoints together, or one by one if that fails.
   enum CheckpointBatch {
-    /// More than these go into the next statement, so that no writer waits for very many.
+    /// The maximum batch size; it bounds the time that a writer waits.
     static let largest = 256
 
     static func perform(_ batch: [PendingCheckpoint], _ connection: PostgresConnection) {
-      // What a stage writes, starts and signals may fail, and undoes nothing but its own checkpoint.
+      // A stage's own writes, starts and signals may fail, and then roll back only its own
+      // checkpoint.
       let own = batch.filter { $0.timed.checkpoint.doesMore }
       let shared = batch.filter { !$0.timed.checkpoint.doesMore }
       let loss = shared.isEmpty ? nil : performTogether(shared, connection)
       performEach(own, connection, unless: loss) { try perform($0, connection) }
     }
 
-    /// - Returns: the error that has cost the connection, if one has.
+    /// - Returns: the error that broke the connection, if one did.
     @discardableResult
     private static func performTogether(
       _ batch: [PendingCheckpoint], _ connection: PostgresConnection
@@ -34,8 +35,8 @@
         }
         return nil
       } catch {
-        // One of them is to blame, or together they need more than there is: alone each shows. Not
-        // where the answer was lost: then they may have been made.
+        // One checkpoint is at fault, or together they exceed a resource: one by one shows which.
+        // If the answer was lost they are not repeated, because they may have been committed.
         guard batch.count > 1, connection.isOpen else {
           for checkpoint in batch { checkpoint.answer(.failure(error)) }
           return loss(by: error, connection)
@@ -47,8 +48,9 @@
       }
     }
 
-    /// Performs one after the other until the connection is lost: those behind it are not tried, as each
-    /// might wait for a server that is not there.
+    /// Performs the checkpoints one by one until the connection is lost.
+    ///
+    /// The rest is not tried, because each could wait for an unreachable server.
     @discardableResult
     private static func performEach(
       _ batch: [PendingCheckpoint], _ connection: PostgresConnection,
@@ -89,7 +91,8 @@
         try session.transaction {
           let statements = JournalStatements(session: session)
           let checkpoint = pending.timed.checkpoint
-          // Before the run: a transaction that pauses a key holds this and waits for runs.
+          // Locked before the run: a transaction that pauses a key holds this lock and waits for
+          // runs.
           if checkpoint.startsKeys { try statements.lockPauses(asReader: true) }
           guard let receipt = try statements.checkpoints([pending.timed])[0] else {
             throw pending.lost
@@ -121,13 +124,13 @@
   }
 
   extension Checkpoint {
-    /// Whether a run that it starts has a concurrency key.
+    /// Whether it starts a run with a concurrency key.
     fileprivate var startsKeys: Bool {
       starts.contains { $0.concurrencyKey != nil }
         || next.children.contains { $0.start.concurrencyKey != nil }
     }
 
-    /// Whether another process may have something to do after it, or may wait for it.
+    /// Whether another process may have work after it, or may wait for it.
     var concernsOthers: Bool {
       if case .stage = next { return doesMore }
       return true

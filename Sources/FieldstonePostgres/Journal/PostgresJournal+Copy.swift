@@ -1,7 +1,7 @@
 #if PostgreSQL
   package import FieldstoneDurable
 
-  extension PostgresJournal: CopySource, CopyTarget {
+  extension PostgresJournal: MovableJournal, CopyTarget {
     package func seal() async throws { try await transact(isRepeatable: true) { try $0.seal() } }
 
     package func rows(
@@ -29,6 +29,28 @@
     ) async throws {
       try await transact(isRepeatable: true) {
         try $0.endCopy(limits: limits, pauses: pauses, schedules: schedules)
+      }
+      wakeUps.tell()
+    }
+
+    package func beginMove() async throws {
+      try await transact(isRepeatable: true) { try $0.beginMove() }
+    }
+
+    package func insertMoved(_ rows: [[CopiedCell]], into table: CopiedTable) async throws {
+      try await transact(isRepeatable: true) { try $0.insertMoved(rows, into: table) }
+    }
+
+    package func removeMoved(_ slots: [ClosedRange<UInt16>]) async throws -> Bool {
+      try await transact(isRepeatable: true) { try $0.removeMoved(slots, most: 200) }
+    }
+
+    package func endMove(
+      owning slots: JournalSlots, adding pauses: [JournalPause], _ schedules: [ScheduleRecord],
+      removing removed: [String]
+    ) async throws {
+      try await transact(isRepeatable: true) {
+        try $0.endMove(owning: slots, adding: pauses, schedules, removing: removed)
       }
       wakeUps.tell()
     }

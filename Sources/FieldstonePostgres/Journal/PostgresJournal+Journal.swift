@@ -4,25 +4,25 @@
   public import Foundation
 
   extension PostgresJournal: Journal {
-    /// How long keys and how large payloads may be; a key has 2,000 bytes at most, as an index holds
-    /// no longer ones.
+    /// The maximum sizes of keys and payloads; keys have at most 2,000 bytes, a limit of the index.
     public var limits: PayloadLimits {
       var limits = options.limits
       limits.key = min(limits.key, 2_000)
       return limits
     }
 
-    /// The server's: it decides what is due, which leases are over, and what is old.
+    /// The server's clock: it decides due times, lease ends and ages.
     public var clock: JournalClock { .server }
 
-    /// Puts a new run into the journal.
+    /// Inserts a new run.
     public func start(_ start: RunStart, at time: JournalTime) async throws -> RunRecord {
       try limits.checkNames(of: start)
       try limits.check(start.payload)
       defer { wakeUps.tell() }
       return try await submit(isRepeatable: true) { session in
         let statements = JournalStatements(session: session)
-        let isPlain = start.key == nil || start.ifTaken == .existing
+        let isPlain =
+          (start.key == nil || start.ifTaken == .existing) && start.origin == nil
         guard !isPlain || start.concurrencyKey != nil else {
           return try statements.start(start)
         }
@@ -33,9 +33,10 @@
       }
     }
 
-    /// Puts many new runs into the journal, some hundred with one statement.
+    /// Inserts many new runs, several hundred per statement.
     ///
-    /// A start whose identifier or key is taken comes after the others of its batch, by itself.
+    /// A start whose identifier or key exists is inserted separately, after the others of its
+    /// batch.
     public func start(
       _ starts: [RunStart], at time: JournalTime
     ) async -> [Result<RunRecord, any Error>] {
@@ -58,12 +59,13 @@
       }
     }
 
-    /// Gives runs to a worker.
+    /// Claims due runs for a worker.
     ///
-    /// O(n) in the number of runs that are asked for and of flows that have open runs, and not of the
-    /// runs that are there. What another claim takes at the same moment is passed over.
+    /// O(n) in the number of requested runs plus the number of flows with open runs; independent of
+    /// the number of runs in the journal. Runs that another claim takes at the same moment are
+    /// skipped.
     ///
-    /// - Throws: `JournalError.newerSchema` once newer code has changed the tables.
+    /// - Throws: `JournalError.newerSchema` if newer code has migrated the tables.
     public func claim(_ request: ClaimRequest, at time: JournalTime) async throws -> Claim {
       try await giveBackUnansweredClaims(at: time)
       let claimed = Locked<[RunClaim]>([])
@@ -79,7 +81,7 @@
       }
     }
 
-    /// Gives back what a claim has taken if it was committed: its answer was lost.
+    /// Releases the runs of a claim whose answer was lost, if the claim was committed.
     private func giveBackUnansweredClaims(at time: JournalTime) async throws {
       while let claim = unansweredClaims.withLock({ $0.popLast() }) {
         do {
@@ -88,7 +90,7 @@
               Parking(claim: claim, reason: .shutdown), at: time)
           }
         } catch JournalError.claimLost {
-          // It was not committed, or its lease is over.
+          // The claim was not committed, or its lease has expired.
         } catch {
           unansweredClaims.withLock { $0.append(claim) }
           throw error
@@ -96,7 +98,7 @@
       }
     }
 
-    /// Goes on to the next stage, or to the completion.
+    /// Commits a checkpoint: the run's next stage, or its completion.
     @discardableResult
     public func checkpoint(
       _ checkpoint: Checkpoint, at time: JournalTime
@@ -104,12 +106,12 @@
       try limits.checkNames(of: checkpoint)
       try limits.checkPayloads(of: checkpoint)
       let receipt = try await commit(TimedCheckpoint(checkpoint: checkpoint, time: time))
-      // A run that goes on to its next stage here concerns no other process.
+      // A run that continues here with its next stage concerns no other process.
       if checkpoint.concernsOthers { wakeUps.tell() }
       return receipt
     }
 
-    /// Prolongs leases, on a connection of its own.
+    /// Renews leases, on a separate connection.
     public func renew(
       _ claims: [RunClaim], lease: Duration, at time: JournalTime
     ) async throws -> [RunClaim] {
@@ -119,13 +121,13 @@
       }
     }
 
-    /// Gives a run back without a step forward.
+    /// Releases a run without a checkpoint.
     public func park(_ parking: Parking, at time: JournalTime) async throws {
       defer { wakeUps.tell() }
       guard parking.reason.endsRun else {
         return try await submit { try JournalStatements(session: $0).park(parking, at: time) }
       }
-      // One that becomes dead loses its own pause, too, and counts for its parent.
+      // A run that becomes dead also loses its own pause, and counts as ended for its parent.
       try await transact { try $0.park(parking, at: time) }
     }
 
@@ -140,39 +142,41 @@
       return try await transact(isRepeatable: true) { try $0.signal(id, signal) }
     }
 
-    /// Does to a run what a person wants.
+    /// Applies an operator's change to a run.
     @discardableResult
     public func change(
-      _ id: RunID, _ change: RunChange, at time: JournalTime
+      _ id: RunID, _ change: RunChange, by actor: String?, at time: JournalTime
     ) async throws -> RunRecord {
-      if case .edit(let payload, _) = change { try limits.checkJSON(payload) }
+      try limits.check(actor: actor)
+      if case .edit(let payload, _, _) = change { try limits.checkJSON(payload) }
       defer { wakeUps.tell() }
-      return try await transact { try $0.change(id, change) }
+      return try await transact { try $0.change(id, change, by: actor) }
     }
 
     /// Pauses a flow, a concurrency key or a run.
     ///
-    /// O(n) in the number of runs with the key that are not over, and of a flow's runs that workers
-    /// have. Claims wait for it, and it for claims that are under way.
+    /// O(n) in the number of unfinished runs with the key, or of the flow's running runs. The pause
+    /// and concurrent claims wait for each other.
     public func pause(
-      _ target: PauseTarget, until date: Date?, at time: JournalTime
+      _ target: PauseTarget, until date: Date?, by actor: String?, at time: JournalTime
     ) async throws {
+      try limits.check(actor: actor)
       try limits.checkNames(of: target)
-      try await transact(isRepeatable: true) { try $0.pause(target, until: date) }
+      try await transact(isRepeatable: true) { try $0.pause(target, until: date, by: actor) }
     }
 
     /// Ends a pause.
     @discardableResult
-    public func resume(_ target: PauseTarget, at time: JournalTime) async throws -> Bool {
+    public func resume(
+      _ target: PauseTarget, by actor: String?, at time: JournalTime
+    ) async throws -> Bool {
+      try limits.check(actor: actor)
       try limits.checkNames(of: target)
       defer { wakeUps.tell() }
-      return try await transact { statements in
-        try statements.lockPauses()
-        return try statements.resume(target)
-      }
+      return try await transact { try $0.resume(target, by: actor) }
     }
 
-    /// The pauses: those of flows, then those of keys and of runs, each by their names.
+    /// The pauses of flows, then those of keys, then those of runs, each sorted by name.
     public func pauses() async throws -> [JournalPause] {
       try await submit(isRepeatable: true) { try JournalStatements(session: $0).pauses() }
     }
@@ -180,52 +184,98 @@
     /// Sets the limits of a flow; O(n) in the number of its runs with a concurrency key.
     @discardableResult
     public func setLimits(
-      _ limits: FlowLimits?, of flow: String, replacing: Bool, at time: JournalTime
+      _ limits: FlowLimits?, of flow: String, replacing: Bool, by actor: String?,
+      at time: JournalTime
     ) async throws -> FlowLimits? {
+      try self.limits.check(actor: actor)
       try self.limits.checkNames(of: .flow(flow))
       defer { wakeUps.tell() }
       return try await transact(isRepeatable: true) {
-        try $0.setLimits(limits, of: flow, replacing: replacing)
+        try $0.setLimits(limits, of: flow, replacing: replacing, by: actor)
       }
     }
 
-    /// The limits of all flows that have some.
+    /// The limits of all flows that have limits.
     public func flowLimits() async throws -> [String: FlowLimits] {
       try await submit(isRepeatable: true) { try JournalStatements(session: $0).flowLimits() }
     }
 
-    /// The schedules, by the bytes of their names; O(n) in their number.
+    /// The schedules, sorted by the bytes of their names; O(n) in their number.
     public func schedules() async throws -> [ScheduleRecord] {
       try await submit(isRepeatable: true) { try JournalStatements(session: $0).schedules() }
     }
 
-    /// Sets, changes or removes a schedule, and starts runs with it.
+    /// Sets, changes or removes a schedule, and starts runs in the same transaction.
     ///
-    /// Where its answer was lost it is asked again, and may answer false though it was made by then.
+    /// If the answer is lost, the change is repeated; it may then return false although it was
+    /// made.
     public func setSchedule(
       _ name: String, from old: ScheduleRecord?, to new: ScheduleRecord?,
-      starting starts: [RunStart], at time: JournalTime
+      starting starts: [RunStart], by actor: String?, at time: JournalTime
     ) async throws -> Bool {
+      try limits.check(actor: actor)
       try limits.check(name, new, starts)
       defer { wakeUps.tell() }
       return try await transact(isRepeatable: true) {
-        try $0.setSchedule(name, from: old, to: new, starting: starts)
+        try $0.setSchedule(name, from: old, to: new, starting: starts, by: actor)
       }
     }
 
-    /// The run as it stands; nil when there is none.
+    /// A page of the audit log, newest first; O(limit).
+    public func audit(_ query: AuditQuery) async throws -> AuditPage {
+      try await submit(isRepeatable: true) { try JournalStatements(session: $0).audit(query) }
+    }
+
+    /// The slots that the journal owns; nil if it owns all.
+    public func slots() async throws -> JournalSlots? {
+      try await submit(isRepeatable: true) { try JournalStatements(session: $0).slots() }
+    }
+
+    /// Sets which slots the journal owns; it changes a trigger, so the user must own the tables.
+    ///
+    /// Starts wait for it. If the answer is lost, the change is repeated; it may then return false
+    /// although it was made.
+    public func setSlots(from old: JournalSlots?, to new: JournalSlots) async throws -> Bool {
+      try await transact(isRepeatable: true) { try $0.setSlots(from: old, to: new) }
+    }
+
+    /// The current record of a run; nil if there is none.
     public func run(_ id: RunID) async throws -> RunRecord? {
       try await submit(isRepeatable: true) { try JournalStatements(session: $0).run(id) }
     }
 
-    /// A page of runs, the youngest first.
+    /// A page of runs, in the order of the query.
     ///
-    /// O(limit) in the number of runs asked for; with `RunQuery.since` the last page is O(n).
+    /// O(log n + limit) if an index covers the query, as `RunQuery` describes; otherwise O(runs
+    /// scanned).
     public func runs(_ query: RunQuery) async throws -> RunPage {
       try await submit(isRepeatable: true) { try JournalStatements(session: $0).runs(query) }
     }
 
-    /// A page of the steps behind a run, the oldest first.
+    /// Counts the runs that match a query; O(limit) if an index covers it, otherwise O(runs
+    /// scanned).
+    public func count(_ query: RunQuery, atMost limit: Int) async throws -> RunCount {
+      try await submit(isRepeatable: true) {
+        try JournalStatements(session: $0).count(query, atMost: min(max(limit, 0), .max - 1))
+      }
+    }
+
+    /// The dead and blocked runs, grouped by their errors.
+    ///
+    /// O(f log n + m) for f fingerprints (at most 1,000) and m counted runs (at most 10,000 per
+    /// group).
+    public func errorGroups(atMost limit: Int) async throws -> [ErrorGroup] {
+      try await submit(isRepeatable: true) {
+        try JournalStatements(session: $0).errorGroups(atMost: limit)
+      }
+    }
+
+    /// PostgreSQL's query plan for a page of a query, one line per element.
+    package func plan(of query: RunQuery) async throws -> [String] {
+      try await submit(isRepeatable: true) { try JournalStatements(session: $0).plan(of: query) }
+    }
+
+    /// A page of a run's completed steps, oldest first.
     public func steps(of id: RunID, after sequence: Int?, limit: Int) async throws -> StepPage {
       let limit = min(max(limit, 1), 1_000)
       return try await submit(isRepeatable: true) {
@@ -233,7 +283,7 @@
       }
     }
 
-    /// A page of the children of a run, in the order of their places; O(limit).
+    /// A page of a run's children, in the order of their places; O(limit).
     public func children(
       of id: RunID, at sequence: Int?, after place: ChildPlace?, limit: Int
     ) async throws -> ChildPage {
@@ -252,13 +302,44 @@
       }
     }
 
-    /// Lets go of what is over and older than the retention.
+    /// Stores the reports of runs' stages; O(n) in the number of lines.
     ///
-    /// It does so in many short transactions, of some hundred rows each; stopped halfway it leaves the
-    /// rest for the next time. Runs that another purge removes meanwhile are passed over. O(n) in the
+    /// Other processes are not notified: they find the reports at their next poll.
+    public func write(_ reports: [RunReportWrite], at time: JournalTime) async throws {
+      guard !reports.isEmpty else { return }
+      try limits.check(reports)
+      let kept = limits.keptLogLines
+      try await transact(isRepeatable: true) { try $0.write(reports, keeping: kept, at: time) }
+    }
+
+    /// The reports of a run's stages; O(n) in the number of its lines.
+    public func report(of id: RunID, after place: RunLogLine.Place?) async throws -> RunReport {
+      try await submit(isRepeatable: true) {
+        try JournalStatements(session: $0).report(of: id, after: place)
+      }
+    }
+
+    /// Stores a worker's announcement, or removes its record; O(n) in the number of workers.
+    public func setWorker(
+      _ name: String, to record: WorkerRecord?, at time: JournalTime
+    ) async throws {
+      try limits.checkName(ofWorker: name)
+      try await transact(isRepeatable: true) { try $0.setWorker(name, to: record, at: time) }
+    }
+
+    /// The announced workers, sorted by the bytes of their names; O(n) in their number.
+    public func workers() async throws -> [WorkerRecord] {
+      try await submit(isRepeatable: true) { try JournalStatements(session: $0).workers() }
+    }
+
+    /// Deletes finished runs that are older than the retention.
+    ///
+    /// It uses many short transactions of several hundred rows each; if it is stopped halfway, the
+    /// rest stays for the next purge. Runs that another purge is deleting are skipped. O(n) in the
     /// number of runs.
     @discardableResult
     public func purge(_ retention: JournalRetention, at time: JournalTime) async throws -> Int {
+      try await submit(isRepeatable: true) { try JournalStatements(session: $0).removeOldWorkers() }
       var count = 0
       while true {
         let gone = try await transact {
@@ -279,12 +360,22 @@
             try $0.removeSteps(of: id, keeping: kept, rows: Self.purgedRows)
           }) {}
         }
-        guard let end = long.last, long.count == 100 else { return count }
+        guard let end = long.last, long.count == 100 else { break }
         last = end
       }
+      while try await !transact({
+        try $0.removeAudit(olderThan: retention.audit, rows: Self.purgedRows)
+      }) {}
+      return count
     }
 
-    /// How much goes in one transaction.
+    /// Deletes a finished run.
+    public func purge(_ id: RunID, by actor: String?, at time: JournalTime) async throws {
+      try limits.check(actor: actor)
+      while try await !transact({ try $0.purge(id, by: actor, rows: Self.purgedRows) }) {}
+    }
+
+    /// The rows deleted per transaction.
     private static let purgedRows = 500
   }
 #endif

@@ -1,11 +1,11 @@
 #if !PostgreSQL
-  /// The journal in a PostgreSQL database, which is there with the trait `PostgreSQL`.
+  /// The journal in a PostgreSQL database; available with the trait `PostgreSQL`.
   @available(
     *, unavailable,
     message: "turn on the trait PostgreSQL in Package.swift: .package(…, traits: [\"PostgreSQL\"])"
   )
   public struct PostgresJournal: Sendable {
-    /// Opens nothing without the trait.
+    /// Does nothing without the trait.
     public init(_ connection: String) async throws {}
   }
 #endif

@@ -2,14 +2,14 @@
   public import FieldstoneDurable
 
   extension PostgresJournal: SelfVerifyingJournal {
-    /// The run with what is known of it beside its record.
+    /// A run's record with its quarantine, its signal and the use of its limits.
     public func standing(of id: RunID) async throws -> RunStanding? {
       try await submit(isRepeatable: true) { try JournalStatements(session: $0).standing(of: id) }
     }
 
-    /// What breaks the rules in the tables.
+    /// The rows that violate the journal's invariants.
     ///
-    /// Each rule is one statement: what others commit between two of them breaks none.
+    /// Each rule is one statement, so commits between two statements can't violate a rule.
     package func findingsInTables() async throws -> [JournalFinding] {
       try await submit(isRepeatable: true) { try JournalStatements(session: $0).findings() }
     }

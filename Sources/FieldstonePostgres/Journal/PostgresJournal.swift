@@ -10,22 +10,22 @@
   /// let runner = try DurableRunner(journal: journal, flows: flows)
   /// ```
   ///
-  /// Checkpoints that come while others are being committed share the next statement: one that is
-  /// refused undoes nothing but itself. Renewals have a connection of their own, so that a busy
-  /// journal loses no lease. A connection that is lost is made anew with the next call; what was under
-  /// way throws `JournalError.unavailable`, and runners look up whether it was made before they repeat
-  /// it. A write is never cancelled.
+  /// Checkpoints that arrive during a commit share the next statement; a refused checkpoint rolls
+  /// back only itself. Renewals have a separate connection, so that a busy journal loses no lease.
+  /// A lost connection is opened again with the next call. Calls that were under way throw
+  /// `JournalError.unavailable`, and runners look up whether they were committed before they repeat
+  /// them. A write is never cancelled.
   ///
-  /// Waits and leases go by the server's clock, those of the workers decide nothing. A server whose
-  /// clock is set makes work repeat or wait, and breaks no chain.
+  /// Waits and leases use the server's clock; the workers' clocks decide nothing. A change of the
+  /// server's clock repeats or delays work, and breaks no chain.
   public final class PostgresJournal: Sendable {
-    /// What opening it may do.
+    /// What opening the journal may change.
     package enum Access: Sendable {
-      /// Makes the tables where there are none, and brings them to what this code knows.
+      /// Creates the tables if they do not exist, and migrates them to this code's schema.
       case making
-      /// Works in the tables that are there.
+      /// Uses the existing tables.
       case existing
-      /// Reads the tables that are there; a standby can be asked, too.
+      /// Reads the existing tables; a standby works, too.
       case reading
     }
 
@@ -34,28 +34,28 @@
     private let renewals: ConnectionLine<@Sendable (PostgresConnection) -> Void>
     private let checkpoints: ConnectionLine<PendingCheckpoint>
     let wakeUps: WakeUps
-    /// What claims have taken whose commit had no answer; the next claim gives it back.
+    /// The runs of claims whose commit was not answered; the next claim releases them.
     let unansweredClaims = Locked<[RunClaim]>([])
 
-    /// Connects, and brings the journal's tables to what this code knows; they are made where there
-    /// are none.
+    /// Connects, and creates the journal's tables or migrates them to this code's schema.
     ///
-    /// The server has to be PostgreSQL 13 or newer, and no standby. Beyond the loopback address the
-    /// connection is encrypted and the server's certificate verified, unless `sslmode` says otherwise.
+    /// The server must be PostgreSQL 13 or newer, and not a standby. Beyond the loopback address
+    /// the connection is encrypted and the server's certificate verified, unless `sslmode` says
+    /// otherwise.
     ///
     /// - Parameters:
-    ///   - connection: as libpq reads it, a URL or `host=… dbname=…`, also with several hosts. The
-    ///     password is best left to `PGPASSWORD` or `~/.pgpass`; in no case it is in an error.
-    ///   - options: how it works.
-    /// - Throws: `JournalError.unavailable` when the server can't be reached or refuses,
-    ///   `.newerSchema`, `.noJournal` when the schema holds other tables, and `.corrupt`.
+    ///   - connection: a connection string for libpq, a URL or `host=… dbname=…`, also with several
+    ///     hosts. Keep the password in `PGPASSWORD` or `~/.pgpass`; no error ever contains it.
+    ///   - options: the journal's options.
+    /// - Throws: `JournalError.unavailable` if the server is unreachable or refuses,
+    ///   `.newerSchema`, `.noJournal` if the schema holds other tables, and `.corrupt`.
     public convenience init(
       _ connection: String, options: PostgresJournalOptions = PostgresJournalOptions()
     ) async throws {
       try await self.init(connection, options: options, serverClock: nil)
     }
 
-    /// Connects, with something else for the server's clock: for tests.
+    /// Connects, with a replacement for the server's clock: for tests.
     package init(
       _ connection: String, options: PostgresJournalOptions, access: Access = .making,
       time: TimeSource = .system, serverClock: (@Sendable () -> Date)?
@@ -81,7 +81,7 @@
         name: "fieldstone.postgres.checkpoints", threads: options.checkpointConnections,
         largestBatch: CheckpointBatch.largest, makeConnection: connect,
         perform: CheckpointBatch.perform)
-      // A pooler gives the session that listens to others, and a standby has no notifications.
+      // A pooler gives the listening session to other clients, and a standby has no notifications.
       let listen: @Sendable () throws -> PostgresSession = {
         try PostgresSession(text, schema: schema)
       }
@@ -99,10 +99,10 @@
 
     deinit { end() }
 
-    /// Waits for what is being written, and closes the connections.
+    /// Waits for pending writes, and closes the connections.
     ///
-    /// What is asked for afterwards throws `JournalError.closed`, and runners end with that. A journal
-    /// that is released closes by itself.
+    /// Later calls throw `JournalError.closed`, which ends runners. A deallocated journal closes
+    /// itself.
     public func close() async {
       end()
       await wakeUps.waitUntilEnded()
@@ -118,10 +118,10 @@
       checkpoints.end()
     }
 
-    /// Does something on a connection, also when the task that waits is cancelled.
+    /// Performs work on a connection; cancelling the waiting task does not stop it.
     ///
-    /// - Parameter isRepeatable: whether it is done again on another connection when the answer is
-    ///   lost: it reads, or doing it twice is doing it once.
+    /// - Parameter isRepeatable: whether the work is repeated on another connection if the answer
+    ///   is lost: it only reads, or it is idempotent.
     func submit<Value: Sendable>(
       asRenewal: Bool = false, isRepeatable: Bool = false,
       _ body: @escaping @Sendable (PostgresSession) throws -> Value
@@ -135,7 +135,7 @@
       }
     }
 
-    /// Does something in a transaction of its own.
+    /// Performs work in a transaction of its own.
     func transact<Value: Sendable>(
       isRepeatable: Bool = false, _ body: @escaping @Sendable (JournalStatements) throws -> Value
     ) async throws -> Value {
@@ -144,15 +144,15 @@
       }
     }
 
-    /// The first column of what a statement gives, for tests; what is NULL is left out.
+    /// The first column of a statement's result, without NULLs; for tests.
     package func texts(_ sql: String) async throws -> [String] {
       try await submit { try $0.query(sql).rows.compactMap { $0.optionalText(0) } }
     }
 
-    /// How many checkpoints wait for a connection, for tests.
+    /// The number of checkpoints that wait for a connection; for tests.
     package var waitingCheckpoints: Int { checkpoints.waiting }
 
-    /// Makes a checkpoint, with others that wait.
+    /// Commits a checkpoint, together with other waiting ones.
     func commit(_ checkpoint: TimedCheckpoint) async throws -> CheckpointReceipt {
       try await withCheckedThrowingContinuation { continuation in
         let isTaken = checkpoints.add(

@@ -1,22 +1,23 @@
 #if PostgreSQL
   public import FieldstoneDurable
 
-  /// The transaction of a checkpoint, in which a stage writes what is its own.
+  /// The transaction of a checkpoint, in which a stage makes its own writes.
   ///
-  /// It is of use within the write alone, on the thread of its connection.
+  /// It is valid only during the write, on the thread of its connection.
   public struct PostgresTransaction {
     let session: PostgresSession
 
     /// Executes a statement.
     ///
-    /// Tables are named with their schema, `public.sale`: the journal's own is the only one that is
-    /// searched.
+    /// Qualify tables with their schema, `public.sale`: only the journal's own schema is in the
+    /// search path.
     ///
     /// - Parameters:
     ///   - sql: one statement, with `$1`, `$2` … for its parameters.
-    ///   - parameters: the values as PostgreSQL reads them as text; nil for NULL.
-    /// - Returns: how many rows it has changed.
-    /// - Throws: ``PostgresError``, also for a text with the character NUL, which PostgreSQL can't hold.
+    ///   - parameters: the values in PostgreSQL's text format; nil for NULL.
+    /// - Returns: the number of changed rows.
+    /// - Throws: ``PostgresError``, also for a text with the character NUL, which PostgreSQL can't
+    ///   store.
     @discardableResult
     public func execute(_ sql: String, _ parameters: [String?] = []) throws -> Int {
       guard !([sql] + parameters).contains(where: { $0?.utf8.contains(0) ?? false }) else {
@@ -28,8 +29,8 @@
   }
 
   extension DurableContext {
-    /// Writes to the journal's own database in the transaction of this stage's checkpoint: with it
-    /// or not at all.
+    /// Writes to the journal's own database in the transaction of this stage's checkpoint: both
+    /// commit or neither.
     ///
     /// ```swift
     /// context.atCheckpoint { (transaction: PostgresTransaction) in
@@ -37,9 +38,9 @@
     /// }
     /// ```
     ///
-    /// It runs after the work of the stage, while its connection waits: keep it short. It may run
-    /// more than once; only one of these is committed. It must not end the transaction. What it
-    /// throws makes the attempt fail. On a journal of another kind the checkpoint throws
+    /// The body runs after the work of the stage, while its connection waits: keep it short. It may
+    /// run more than once; only one execution is committed. It must not end the transaction. An
+    /// error that it throws fails the attempt. On a journal of another kind the checkpoint throws
     /// `JournalError.noTransactions`.
     public func atCheckpoint(_ write: @escaping @Sendable (PostgresTransaction) throws -> Void) {
       atCheckpoint(

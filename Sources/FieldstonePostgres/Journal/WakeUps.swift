@@ -3,13 +3,13 @@
   import FieldstoneDurable
   import Foundation
 
-  /// Tells other processes that a run may be due or over, and hears it from them.
+  /// Notifies other processes that a run may be due or finished, and receives their notifications.
   ///
-  /// Both 50 times a second at most, however much happens: a notification takes a lock of the whole
-  /// server at its commit, and each wakes every worker. It is in no transaction of the journal's, and
-  /// nothing depends on it.
+  /// Both happen at most 50 times a second: a notification takes a lock of the whole server at its
+  /// commit, and each wakes every worker. It is outside the journal's transactions, and nothing
+  /// depends on it.
   final class WakeUps: Sendable {
-    /// A short name however long the schema's is.
+    /// The name is short even if the schema's name is long.
     private static let channel = "'fieldstone_' || hashtextextended(current_schema(), 0)"
     private static let pause = Duration.milliseconds(20)
 
@@ -18,7 +18,7 @@
       var isEnded = false
     }
 
-    /// Tells this journal's own notifications apart, of which this process knows already.
+    /// Identifies this journal's own notifications, which this process ignores.
     private let sender = UUID().uuidString
     private let connect: (@Sendable () throws -> PostgresSession)?
     private let listening = Locked(Listening())
@@ -28,8 +28,8 @@
     private let waking: PacedCall
 
     /// - Parameters:
-    ///   - calls: where notifications are sent.
-    ///   - connect: makes the connection that hears them; nil where none come.
+    ///   - calls: the connections that send notifications.
+    ///   - connect: opens the connection that receives them; nil if none can arrive.
     init(
       calls: ConnectionLine<@Sendable (PostgresConnection) -> Void>, time: TimeSource,
       connect: (@Sendable () throws -> PostgresSession)?
@@ -49,13 +49,13 @@
       }
     }
 
-    /// How many notifications were sent, for tests.
+    /// The number of sent notifications; for tests.
     var sentCount: Int { sent.withLock { $0 } }
 
-    /// Tells the others, now or within the pause.
+    /// Notifies the other processes, now or after the pause.
     func tell() { telling.ask() }
 
-    /// Calls a closure at each wake-up; the first one makes the connection.
+    /// Calls a closure at each wake-up; the first observer opens the connection.
     func observe(_ body: @escaping @Sendable () -> Void) -> Registration {
       let registration = observers.observe { _, _ in body() }
       listening.withLock { listening in
@@ -84,7 +84,7 @@
       wakeUps.observe(body)
     }
 
-    /// How many notifications were sent, for tests.
+    /// The number of sent notifications; for tests.
     package var sentWakeUps: Int { wakeUps.sentCount }
   }
 #endif

@@ -1,25 +1,28 @@
 #if PostgreSQL
   public import FieldstoneDurable
 
-  /// How a journal in a PostgreSQL database works.
+  /// The options of a journal in a PostgreSQL database.
   public struct PostgresJournalOptions: Sendable, Hashable {
-    /// The schema that the journal's tables are in; it is made where it is not there.
+    /// The schema of the journal's tables; it is created if it does not exist.
     public var schema: String
-    /// How many bytes a stage, a completion or a signal may have; keys have 2,000 bytes at most.
+    /// The maximum size of a stage, a completion or a signal, in bytes; keys have at most 2,000
+    /// bytes.
     public var limits: PayloadLimits
-    /// How many connections write checkpoints, at least one; each writes many in one statement.
+    /// The number of connections for checkpoints, at least one; each statement writes many
+    /// checkpoints.
     public var checkpointConnections: Int
-    /// How many connections do the rest, at least one; renewals and notifications have one more each.
+    /// The number of connections for other calls, at least one; renewals and notifications have one
+    /// more each.
     public var connections: Int
-    /// Whether a pooler gives the server's sessions to others between transactions, as PgBouncer does
-    /// with `pool_mode = transaction`.
+    /// Whether a pooler shares the server's sessions between transactions, as PgBouncer does with
+    /// `pool_mode = transaction`.
     ///
-    /// Then statements are not kept prepared, and no setting outlasts a transaction; each call takes
-    /// two messages more. No notifications of other processes come then: runners and handles find by
-    /// their polls what others do.
+    /// Then statements are not kept prepared, and no setting outlasts a transaction; each call
+    /// takes two more messages. Notifications of other processes do not arrive: runners and handles
+    /// find changes at their polls.
     public var isPooled: Bool
 
-    /// Makes options: the schema `fieldstone`, and six connections at most.
+    /// Makes options: the schema `fieldstone`, and at most six connections.
     public init(
       schema: String = "fieldstone", limits: PayloadLimits = PayloadLimits(),
       checkpointConnections: Int = 2, connections: Int = 2, isPooled: Bool = false

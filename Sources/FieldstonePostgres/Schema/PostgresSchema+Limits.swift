@@ -1,7 +1,7 @@
 #if PostgreSQL
   extension PostgresSchema {
-    // A schedule is what was set, and how far it has come, as JSON that workers read. Each claim looks at
-    // the index of those that have a time.
+    // A schedule is stored as JSON that workers read: its settings and its position. Each claim
+    // checks the index of schedules with a due time.
     static let schedules = """
 
       CREATE TABLE schedule (
@@ -13,13 +13,13 @@
       CREATE INDEX schedule_due ON schedule (due_at) WHERE due_at IS NOT NULL;
       """
 
-    // A run with a concurrency key that is limited has a `place` of it from a claim on, for as long as
-    // the limit says. Whatever changes the run, a trigger gives its place back; it costs runs without
-    // such a key nothing. A ready run without a place is behind its key: 1 in its gate keeps it out of
-    // the index. What may let one of a key come in is noted in `freed`, which waits for nobody; the next
-    // claim brings in as many as there is room for. Claims of a flow with limits lock its row of
-    // `flow_limit`, so that only one at a time counts. A run that waits for a time is not behind: when it
-    // is due, and there is no room, a claim puts it there.
+    // With a limit per key, a claimed run holds a `place` of its concurrency key for as long as the
+    // limit says. A trigger releases the place, whatever statement changes the run; runs without
+    // such a key cost nothing. A ready run without a place gets bit 1 in its gate, which keeps it
+    // out of the index. `freed` records keys that may have free places, without waiting for locks;
+    // the next claim admits as many runs as fit. Claims of a flow with limits lock its row of
+    // `flow_limit`, so that only one at a time counts. A run that waits for a time has no such bit;
+    // a claim sets it if the run is due and there is no place.
     static let limits = """
       CREATE INDEX run_place ON run (flow, concurrency) WHERE place = 1;
       CREATE INDEX run_behind ON run (flow, concurrency, wakes_at, id) WHERE gate = 1 AND state = 0;

@@ -1,17 +1,17 @@
 #if PostgreSQL
   import FieldstoneDurable
 
-  /// The tables of a journal, and how they came to be.
+  /// The tables of a journal and their migrations.
   enum PostgresSchema {
-    /// The steps from nothing to the newest schema; published ones are never changed.
+    /// The migrations from an empty schema to the newest one; published ones never change.
     ///
-    /// Each only adds, so that workers with older code go on.
-    private static let migrations = [first + limits + schedules]
+    /// Each only adds, so that workers with older code continue.
+    private static let migrations = [first + limits + schedules + audit + reports]
 
     /// The newest schema that this code knows.
     static var newest: Int { migrations.count }
 
-    /// Brings the schema to the newest, in one transaction, one worker at a time.
+    /// Migrates the schema to the newest one, in one transaction, one worker at a time.
     static func migrate(_ session: PostgresSession, to schema: String) throws {
       let encoding = try session.query("SHOW server_encoding").rows.first?.text(0) ?? ""
       guard encoding == "UTF8" else {
@@ -19,7 +19,7 @@
           "the database has the encoding \(encoding); make one with UTF8 for the journal")
       }
       try session.transaction {
-        // Of the transaction, not of the session: that holds behind poolers, too.
+        // A lock of the transaction, not of the session, so that it works with poolers, too.
         try session.query(
           "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))",
           [.text("fieldstone schema \(schema)")])
@@ -33,15 +33,15 @@
       }
     }
 
-    /// The oldest schema whose code can go on in tables of the newest: a migration that takes away
-    /// what older code needs raises it.
+    /// The oldest schema whose code works with the newest tables; a migration that removes
+    /// something that older code needs raises it.
     private static let oldest = 1
 
     /// The columns of `journal` that ``check(_:for:)`` reads.
     static let checked = "schema, oldest, minimum_protocol"
 
-    /// Refuses to go on in tables that newer code has changed so that this code can't use them, and
-    /// workers that would ignore what the journal keeps.
+    /// Refuses tables that newer code has made incompatible, and workers that would ignore data of
+    /// the journal.
     static func check(_ row: [Int?], for request: ClaimRequest? = nil) throws {
       guard row.count == 3, let found = row[0], let oldest = row[1], let minimum = row[2] else {
         throw JournalError.corrupt("the table journal is empty")
@@ -60,7 +60,7 @@
       try check((0..<3).map { row?.optionalInteger($0) })
     }
 
-    /// Refuses to go on where there is no journal, and makes none.
+    /// Requires an existing journal, and creates none.
     static func require(_ session: PostgresSession, in schema: String) throws {
       guard try number(session, schema) > 0 else {
         throw JournalError.noJournal("The schema \(schema)")
@@ -73,38 +73,50 @@
         "SELECT tablename::text FROM pg_tables WHERE schemaname = $1", [.text(schema)]
       ).rows.map { try $0.text(0) }
       guard !tables.isEmpty else { return 0 }
-      // Another's tables: the name was most likely given by mistake.
+      // Another application's tables: the schema's name is probably a mistake.
       guard tables.contains("journal"), tables.contains("run"), tables.contains("step") else {
         throw JournalError.noJournal("The schema \(schema)")
       }
       return try session.query("SELECT schema FROM journal").rows.first?.integer(0) ?? 0
     }
 
-    // A run's row is narrow and holds no payload: a checkpoint changes it in place, in the room that
-    // the fill factor leaves, and touches no index. So no index may name a column that a checkpoint
-    // changes, also not in its condition. `check_at` is a lower bound of the end of the lease for that
-    // reason: checkpoints and renewals leave it alone, and a claim that finds one stale moves it on.
+    // A run's row is narrow and has no payload: a checkpoint updates it in place (HOT), within the
+    // fill factor, and touches no index. So no index, nor its condition, may name a column that a
+    // checkpoint changes. For the same reason `check_at` is only a lower bound of the lease's end:
+    // checkpoints and renewals don't change it, and a claim that finds it stale updates it.
     //
-    // Of a run that is due, `wakes_at` is its place among the others: since when it is due, an hour
-    // earlier for each level of priority. Of one that waits it is the time; `waits` is 2 where the place
-    // will be another. A start that took the place of another is known by its identifier.
+    // For a due run, `wakes_at` is its position in the queue: its due time, one hour earlier per
+    // level of priority. For a waiting run it is the time; `waits` is 2 if the position will
+    // differ. A replaced start is known by its identifier.
     //
-    // A run that waits for its children has a policy, and counts those that have not ended; then it is
-    // ready, and `waits` is not 0. `joined` is how a child ended while its parent waited. A row of
-    // `cancellation` says that the children of a stage are yet to be cancelled, from an ordinal on.
+    // A run that waits for its children has a policy, and counts the open ones; then it is ready,
+    // and `waits` is not 0. `joined` records how a child ended while its parent waited. A row of
+    // `cancellation` says that a stage's children are still to be cancelled, from an ordinal on.
     //
-    // A row of `step` holds the stage of that number, and how the one before it was left. The steps
-    // are only ever added to and purged. Their `xid` tells what has changed since a moment: numbers
-    // from a sequence are not committed in their order.
+    // A row of `step` holds the stage of that number, and how the previous one ended. Steps are
+    // only inserted and purged. Their `xid` shows what has changed since a snapshot: sequence
+    // numbers are not committed in their order.
     //
-    // What keeps a ready run from being claimed is in its `gate`, by bits: its own pause is 2, that of
-    // its concurrency key 4, and that of its flow 8. The last is set on runs that workers have, so that
-    // their checkpoints see it; claims leave a paused flow out by themselves.
+    // The bits of `gate` say why a ready run can't be claimed: 2 if the run is paused, 4 if its
+    // concurrency key is, 8 if its flow is. Bit 8 is set on running runs only, so that their
+    // checkpoints see it; claims skip a paused flow anyway.
     //
-    // The tables change all the time, and the newest rows matter most: vacuum comes early.
+    // For queries: `wait` says what a ready run waits for, as of the last claim; `stopped_at` is
+    // the time at which a run stopped. Both are NULL while a run is running, so that no checkpoint
+    // changes them. The fingerprint is set when a run becomes dead or blocked, and is valid only
+    // then.
+    //
+    // Pages are sorted by `id NULLS FIRST`, an order that the primary key does not have. Otherwise
+    // the planner, which does not know the values, would walk the primary key through unwanted
+    // runs.
+    //
+    // A sharded journal stores its slots as JSON. A trigger created with them refuses runs of other
+    // slots; its condition contains the slots, so that it reads no table.
+    //
+    // The tables change constantly, and the newest rows matter most, so vacuum runs early.
     private static let first = """
       CREATE TABLE journal (schema int8 NOT NULL, oldest int8 NOT NULL DEFAULT 0,
-        minimum_protocol int8 NOT NULL DEFAULT 1);
+        minimum_protocol int8 NOT NULL DEFAULT 1, slots bytea);
       INSERT INTO journal (schema) VALUES (0);
 
       CREATE TABLE run (
@@ -149,18 +161,29 @@
         joined_error text,
         join_sequence int8,
         join_policy int2,
-        open_children int8
+        open_children int8,
+        origin uuid,
+        origin_sequence int8,
+        fingerprint int8,
+        wait text COLLATE "C" GENERATED ALWAYS AS (CASE WHEN state <> 0 OR waits = 0 THEN NULL
+          WHEN attempts > 0 THEN 'retry' WHEN join_policy IS NOT NULL THEN 'children'
+          WHEN awaited IS NOT NULL THEN 'signal:' || awaited ELSE 'time' END) STORED,
+        stopped_at timestamptz GENERATED ALWAYS AS
+          (CASE WHEN state IN (2, 3, 4, 5) THEN changed_at END) STORED
       ) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02,
         autovacuum_analyze_scale_factor = 0.05);
       CREATE UNIQUE INDEX run_key ON run (flow, key) WHERE key IS NOT NULL;
-      CREATE INDEX run_list ON run (flow, state, id);
+      CREATE INDEX run_list ON run (flow, state, id NULLS FIRST);
       CREATE INDEX run_ready ON run (flow, version, waits, wakes_at, id)
         WHERE state = 0 AND quarantine IS NULL AND gate = 0;
       CREATE INDEX run_paused ON run (flow, version, paused_at)
         WHERE state = 0 AND quarantine IS NULL AND gate = 0 AND paused_at IS NOT NULL;
       CREATE INDEX run_concurrency ON run (flow, concurrency, state, gate, waits, wakes_at)
         WHERE concurrency IS NOT NULL;
-      CREATE INDEX run_gate ON run (flow, gate) WHERE gate > 0;
+      CREATE INDEX run_gate ON run (flow, gate, id NULLS FIRST) WHERE gate > 0;
+      CREATE INDEX run_wait ON run (flow, wait, id NULLS FIRST) WHERE wait IS NOT NULL;
+      CREATE INDEX run_error ON run (fingerprint, id NULLS FIRST) WHERE state IN (3, 4);
+      CREATE INDEX run_stopped ON run (flow, state, stopped_at, id) WHERE stopped_at IS NOT NULL;
       CREATE INDEX run_running ON run (flow, check_at) WHERE state = 1;
       CREATE INDEX run_deadline ON run (deadline)
         WHERE deadline IS NOT NULL AND state IN (0, 1, 4);

@@ -4,20 +4,27 @@
 
   /// The statements of a claim.
   ///
-  /// All of them begin with the same parameters.
+  /// All begin with the same parameters.
   enum ClaimSQL {
-    /// The parameters from $1 to $8.
+    /// The parameters $1 to $8.
     ///
-    /// - Parameter left: how many runs that are ready the limits of a flow allow.
+    /// - Parameter left: the number of ready runs that the limits of a flow allow.
     static func parameters(
       _ request: ClaimRequest, now: PostgresParameter, left: (String) -> Int = { _ in .max }
     ) -> [PostgresParameter] {
-      // No run has such a name: it is refused at the start.
+      // No run has such a name: starts refuse it.
       let rooms = request.flows.filter { !$0.flow.utf8.contains(0) }
-      // One crash more makes a crash-suspected run; none where they are disregarded.
+      // The limit of a request does not bind a group: also with a limit of 0, the runs of dead workers
+      // come into quarantine.
+      let most =
+        switch request.quarantine {
+        case .group, .alone: max(request.limit, 1)
+        case .left, .disregarded: max(request.limit, 0)
+        }
+      // One more crash makes a run crash-suspected; not if the request disregards quarantine.
       return [
         .texts(rooms.map(\.flow)), .integers(rooms.map(\.version)),
-        .integers(rooms.map { min(max($0.limit, 0), max(request.limit, 0)) }),
+        .integers(rooms.map { min(max($0.limit, 0), most) }),
         now, .integer(request.quarantine.crashes - 1), .boolean(request.quarantine == .disregarded),
         .date(.distantFuture), .integers(rooms.map { max(0, left($0.flow)) }),
       ]
@@ -29,8 +36,7 @@
       FROM unnest($1::text[], $2::int8[], $3::int8[], $8::int8[]) \
       AS room(flow, version, places, allowed))
       """
-    /// The flows that are asked for, and of which versions there are ready runs: one seek in the index
-    /// for each that is there.
+    /// The requested flows, and their versions with ready runs: one index seek per version.
     private static let rooms = """
       WITH RECURSIVE \(ClockSQL.table(4)), \(room), \
       open(flow, version) AS ((SELECT flow, version FROM run \
@@ -46,25 +52,26 @@
     private static let ready = """
       FROM run WHERE \(RunGate.open) AND flow = pair.flow AND version = pair.version
       """
-    /// What waits for nothing is ready whatever the wall clock says.
+    /// A run without a wait is ready whatever the wall clock says.
     private static let waitless = "\(ready) AND waits = 0"
     private static let due = "\(ready) AND waits = 1 AND wakes_at <= \(now)"
     private static let preferred = "\(ready) AND waits = 2 AND wakes_at <= \(now)"
-    /// A pause that began in the future would last for as much longer as the clock was set back.
+    /// If the clock was set back, a pause that began in the future would last longer by the same
+    /// time.
     private static let setBack = "\(ready) AND paused_at > \(now) AND wakes_at > \(now)"
 
-    /// Those whose leases may be over, by the lower bound that the index has.
+    /// Runs whose lease may have expired, by the lower bound in the index.
     private static let mayBeOver = "state = 1 AND flow = room.flow AND check_at <= \(now)"
     private static let isOver = "lease_end <= \(now) AND version <= room.version"
     private static let isCrashSuspected = "(crashes >= $5 OR quarantine IS NOT NULL)"
     private static let now = ClockSQL.now
 
-    /// When the next run is due; whether there is any to be claimed, any whose lease may be over, and
-    /// any in quarantine; the server's clock; whether a pause has ended, whether there are limits, and
-    /// runs that they have held back; whether there are children to be cancelled; and the earliest
-    /// deadline.
+    /// Reads the outlook of a claim without locks.
     ///
-    /// It locks nothing.
+    /// Its columns are: the time of the next due run; whether there are claimable runs, possibly
+    /// expired leases, and quarantined runs; the server's clock; whether a pause has ended; whether
+    /// there are limits, and keys with free places; whether children are to be cancelled; and the
+    /// earliest deadline.
     static let look = """
       \(rooms) SELECT LEAST((SELECT min(until) FROM pause), (SELECT min(d.wakes_at) FROM pair \
       CROSS JOIN (VALUES (1), (2)) AS kind(waits) CROSS JOIN LATERAL (SELECT wakes_at \(ready) \
@@ -88,7 +95,7 @@
       \(ClockSQL.with(4)), \(room)
       """
 
-    /// Rows that are locked, without those that another has locked; a union takes them only so.
+    /// Locks the rows of a query and skips locked ones; a union requires the subquery.
     private static func locked(_ query: String) -> String {
       "SELECT * FROM (\(query) FOR NO KEY UPDATE SKIP LOCKED) AS locked"
     }
@@ -97,7 +104,7 @@
       locked("SELECT \(columns) FROM run WHERE \(mayBeOver) AND \(more)")
     }
 
-    /// Moves the bounds on of leases that were prolonged since.
+    /// Updates the lower bounds of leases that were renewed.
     static let moveBounds = """
       \(asked), stale AS MATERIALIZED (SELECT r.id FROM room CROSS JOIN LATERAL (\
       \(over("id", "lease_end > \(now) LIMIT 1000"))) r) \
@@ -107,7 +114,7 @@
 
     private static let crashedRuns = over("*", "\(isOver) AND \(isCrashSuspected)")
 
-    /// The runs of dead workers that come into quarantine.
+    /// The runs of dead workers that enter quarantine.
     static let crashed = """
       \(asked) SELECT r.id, r.flow, r.version, r.crashes, r.quarantine, r.worker \
       FROM room CROSS JOIN LATERAL (\
@@ -117,7 +124,7 @@
 
     private static let isGivenAlike = "($6 OR NOT \(isCrashSuspected))"
     private static let isPaused = "(gate > 0 OR room.is_paused)"
-    /// The runs of dead workers that are paused: none takes them over.
+    /// Releases the paused runs of dead workers; they can't be claimed while they are paused.
     static let settlePaused = """
       \(asked), dead AS MATERIALIZED (SELECT r.id FROM room CROSS JOIN LATERAL (\
       \(over("id", "\(isOver) AND \(isPaused) AND \(isGivenAlike)"))) r \
@@ -136,9 +143,9 @@
       \(preferredOnes) UNION ALL \
       \(locked("SELECT id, \(RunColumns.place) AS place \(setBack) ORDER BY place, id LIMIT pair.places"))
       """
-    /// They are put in order here.
+    /// The due runs with a priority, sorted by it.
     ///
-    /// Of a thousand and more, those that are due longest are looked at.
+    /// Only the 1,000 runs that have been due longest are sorted.
     private static let preferredOnes = """
       SELECT id, place FROM (SELECT due.id, n.place FROM (SELECT * FROM (\
       SELECT id, \(RunColumns.place) AS place \(preferred) ORDER BY wakes_at LIMIT 1000) AS m \
@@ -152,20 +159,20 @@
       AND NOT room.is_paused AND flow = room.flow AND version <= room.version LIMIT LEAST(room.places, room.allowed)
       """)
 
-    /// Takes what is due: $9 at most, by the worker $10, for $11 microseconds.
+    /// Claims due runs: at most $9, for the worker $10, for $11 microseconds.
     ///
-    /// What another claim has locked is passed over. Each kind of run is found by its own index.
+    /// Runs that another claim has locked are skipped. Each kind of run has its own index.
     static let take = """
       \(chosen(and: withoutLimits)), \(given(worker: 10, lease: 11, isAlone: "false")) \
       SELECT \(RunColumns.list) FROM r ORDER BY r.is_taken_over DESC, r.woke_at, r.id
       """
-    /// What `take` would take, with what limits look at.
+    /// The runs that `take` would claim, with the columns that limits need.
     static let choose = """
       \(chosen(and: "true")) SELECT run.id, chosen.is_taken_over, run.flow, run.concurrency, run.place \
       FROM chosen JOIN run ON run.id = chosen.id \
       ORDER BY chosen.is_taken_over DESC, chosen.wakes_at, run.id
       """
-    /// Takes the runs $2 that were chosen, in their order: by the worker $3, for $4 microseconds.
+    /// Claims the chosen runs $2, in their order, for the worker $3, for $4 microseconds.
     static let takeChosen = """
       \(ClockSQL.with(1)), chosen AS MATERIALIZED (\
       SELECT c.id, false AS is_taken_over, to_timestamp(c.place) AS wakes_at \
@@ -188,11 +195,12 @@
       ORDER BY is_taken_over DESC, wakes_at, id LIMIT $9)
       """
     }
-    /// Limits may have come since they were looked for.
+    /// Limits may have been set since they were read.
     private static let withoutLimits =
       "NOT EXISTS (SELECT 1 FROM flow_limit WHERE flow_limit.flow = placed.flow)"
 
-    /// Takes the runs $2 of a group: by the worker $3, for $4 microseconds; $5 says whether it is alone.
+    /// Claims the runs $2 of a group for the worker $3, for $4 microseconds; $5 says whether the
+    /// run is alone.
     static let takeGroup = """
       \(ClockSQL.with(1)), \
       chosen AS MATERIALIZED (SELECT r.id, false AS is_taken_over, r.wakes_at FROM run r \
@@ -202,7 +210,7 @@
       SELECT \(RunColumns.list) FROM r ORDER BY r.id
       """
 
-    /// One that is taken over has a crash behind it, and its attempt goes on counting as begun.
+    /// A reclaimed run has one more crash, and its attempt already counts as begun.
     private static func given(worker: Int, lease: Int, isAlone: String) -> String {
       let end = "\(now) + \(ClockSQL.microseconds("$\(lease)"))"
       return """

@@ -2,11 +2,12 @@
   import FieldstoneDurable
   import Foundation
 
-  /// The server's clock in a statement, read once in each.
+  /// The server's clock in a statement, read once per statement.
   ///
-  /// `clock_timestamp()`, never `now()`: that stands still in a transaction, which may have waited.
+  /// It uses `clock_timestamp()`, not `now()`, which stays constant in a transaction that may have
+  /// waited.
   enum ClockSQL {
-    /// What the first common table of a statement is; the parameter is NULL but in tests.
+    /// The first common table of a statement; the parameter is NULL except in tests.
     static func table(_ parameter: Int) -> String {
       """
       clock AS MATERIALIZED (\
@@ -16,10 +17,10 @@
 
     static func with(_ parameter: Int) -> String { "WITH \(table(parameter))" }
 
-    /// A value that indices can be searched by.
+    /// The current time as a value that index searches can use.
     static let now = "(SELECT now FROM clock)"
 
-    /// So many microseconds.
+    /// An interval of microseconds.
     static func microseconds(_ count: String) -> String {
       "\(count) * interval '1 microsecond'"
     }
@@ -29,14 +30,14 @@
     /// The parameter of ``ClockSQL``.
     var now: PostgresParameter { .date(session.clock?()) }
 
-    /// How far a date is from the caller's clock.
+    /// The distance of a date from the caller's clock.
     static func distance(of date: Date, from time: JournalTime) -> PostgresParameter {
       microseconds(date.timeIntervalSince(time.date))
     }
 
     static func lease(_ lease: Duration) -> PostgresParameter { microseconds(lease / .seconds(1)) }
 
-    /// As many as have room in a date beside the server's own.
+    /// The seconds as microseconds, clamped so that the sum with the server's time is a valid date.
     static func microseconds(_ seconds: TimeInterval) -> PostgresParameter {
       .integer(boundedMicroseconds(seconds))
     }

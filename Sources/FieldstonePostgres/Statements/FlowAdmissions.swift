@@ -2,29 +2,29 @@
   import FieldstoneDurable
   import Foundation
 
-  /// The limits of the flows that a claim asks for, with what it may still give of them.
+  /// The limits of the requested flows, and the number of their runs that a claim may still take.
   struct FlowAdmissions {
     struct Flow {
       var limits: FlowLimits
       var bucket: TokenBucket?
-      /// How many runs more workers may have of the flow.
+      /// The number of further runs of the flow that may be running.
       var runs = Int.max
-      /// How many places each key has left, of those that were asked for.
+      /// The number of free places of each key that was looked up.
       var keys: [[UInt8]: Int] = [:]
 
       var room: Int { min(runs, bucket?.available ?? .max) }
     }
 
     var flows: [[UInt8]: Flow] = [:]
-    /// The runs that are taken over, which have all that they need.
+    /// The reclaimed runs, which already have their places and tokens.
     var takenOver: Set<RunID> = []
 
     var isEmpty: Bool { flows.isEmpty }
 
-    /// How many ready runs of a flow a claim may give.
+    /// The number of ready runs of a flow that a claim may take.
     func room(of flow: String) -> Int { flows[Array(flow.utf8)]?.room ?? .max }
 
-    /// A request that asks for no more than that.
+    /// The request, bounded by the limits.
     func bounded(_ request: ClaimRequest) -> ClaimRequest {
       var request = request
       for index in request.flows.indices {
@@ -34,14 +34,14 @@
       return request
     }
 
-    /// When there is the next token of a flow that has none.
+    /// The time of the next token among flows without tokens.
     func nextToken(except paused: Set<[UInt8]>) -> Date? {
       flows.filter { !paused.contains($0.key) }.values.compactMap { flow in
         flow.limits.rate.flatMap { flow.bucket?.nextToken(by: $0) }
       }.min()
     }
 
-    /// Whether a run without a place can't have one.
+    /// Whether a run without a place can't get one.
     func isFull(
       _ flow: String, _ key: String?, place: Int, statements: JournalStatements
     ) throws -> Bool {
@@ -84,14 +84,14 @@
     func setLimits(
       _ limits: FlowLimits?, of flow: String, replacing: Bool
     ) throws -> FlowLimits? {
-      // No claim, start or change is under way meanwhile that knows other limits.
+      // Excludes claims, starts and changes that have read other limits.
       try lockPauses()
       let kept = try row(
         "SELECT \(Self.limitColumns) FROM flow_limit WHERE flow = $1 FOR UPDATE", [.text(flow)]
       ).map { try self.limits($0) }
       if let kept, !replacing { return kept.limits }
       try execute("DELETE FROM flow_limit WHERE flow = $1", [.text(flow)])
-      // As long as there is no limit, the triggers leave the runs alone.
+      // Without a limit, the triggers ignore the runs.
       try execute(
         """
         UPDATE run SET place = 0, gate = gate & ~\(RunGate.limit)::int8 WHERE flow = $1 \
@@ -118,7 +118,7 @@
           WHERE flow = $1 AND concurrency IS NOT NULL AND state = 0
           """, [.text(flow)])
       }
-      // A bucket that was in use stays as full as it was.
+      // An existing bucket keeps its fill level.
       let date = try serverDate()
       let bucket = limits.rate.map { kept?.bucket ?? TokenBucket($0, at: date) }
       try execute(
@@ -146,8 +146,8 @@
       return Dictionary(all, uniquingKeysWith: { $1 })
     }
 
-    /// The limits of the flows that are asked for, which no other claim counts meanwhile; and brings in
-    /// those that there is room for, of the keys where something has changed.
+    /// Locks the limits of the requested flows against other claims, and admits runs of changed
+    /// keys to the index as far as there are places.
     func lockLimits(of request: ClaimRequest) throws -> FlowAdmissions {
       let names = request.flows.map(\.flow).filter { !$0.utf8.contains(0) }
       var admissions = FlowAdmissions()
@@ -186,7 +186,7 @@
       return admissions
     }
 
-    /// How many places a key has left.
+    /// The number of free places of a key.
     func placesLeft(_ flow: String, _ key: String, maximum: Int) throws -> Int {
       let sql = """
         SELECT count(*) FROM (SELECT 1 FROM run \
@@ -196,7 +196,7 @@
       return maximum - held
     }
 
-    /// Brings in as many runs behind a key as it has places that no other run in the index will take.
+    /// Admits runs of a key, as many as it has places that no other indexed run will take.
     private func bringIn(_ flow: String, _ key: String, maximum: Int) throws {
       let free = try placesLeft(flow, key, maximum: maximum)
       guard free > 0 else { return }
@@ -212,7 +212,7 @@
       let others =
         try row(sql, [now, .text(flow), .text(key), .integer(free)])?.integer(0) ?? 0
       guard others < free else { return }
-      // One that is being changed is passed over: it notes its key anew.
+      // A run that is being changed is skipped: the change records its key again.
       try execute(
         """
         UPDATE run SET gate = 0 WHERE id = ANY (ARRAY(SELECT id FROM run \
@@ -221,7 +221,8 @@
         """, [.text(flow), .text(key), .integer(free - others)])
     }
 
-    /// What the limits of a run's flow are full of; O(n log n) in the numbers of the limits.
+    /// The runs and tokens that use up the limits of a run's flow; O(n log n) in the limits'
+    /// numbers.
     func limitUse(of record: RunRecord) throws -> LimitUse? {
       let sql = "SELECT \(Self.limitColumns) FROM flow_limit WHERE flow = $1"
       guard let kept = try row(sql, [.text(record.flow)]).map({ try limits($0) }) else {
@@ -229,7 +230,8 @@
       }
       var use = LimitUse(limits: kept.limits)
       if let maximum = kept.limits.runs {
-        let sql = "SELECT id FROM run WHERE state = 1 AND flow = $1 ORDER BY id LIMIT $2"
+        let sql =
+          "SELECT id FROM run WHERE state = 1 AND flow = $1 ORDER BY id NULLS FIRST LIMIT $2"
         use.flowHolders = try ids(sql, [.text(record.flow), .integer(maximum)])
       }
       if let maximum = kept.limits.perKey?.maximum, let key = record.concurrencyKey {
@@ -248,10 +250,10 @@
       try rows(sql, parameters).map { try $0.identifier(0) }
     }
 
-    /// Takes what is due and passes no limit.
+    /// Claims the due runs that pass their limits.
     ///
-    /// One whose key is full leaves the index, a thousand of them at most with a claim, and the next
-    /// ones are looked up.
+    /// A run whose key is full leaves the index, at most 1,000 per claim, and the next runs are
+    /// looked up.
     func takeAdmitted(
       _ parameters: [PostgresParameter], lease: [PostgresParameter],
       _ admissions: inout FlowAdmissions
@@ -289,7 +291,7 @@
       }
     }
 
-    /// Those of a group that pass no limit.
+    /// The members of a group that pass their limits.
     func admit(_ members: [RunID], _ admissions: inout FlowAdmissions) throws -> [RunID] {
       guard !admissions.isEmpty, !members.isEmpty else { return members }
       var given: [RunID] = []
@@ -309,7 +311,7 @@
       return given
     }
 
-    /// Takes tokens for the runs that a claim gives.
+    /// Takes tokens for the claimed runs.
     func takeTokens(for runs: [ClaimedRun], _ admissions: FlowAdmissions) throws {
       for (name, admission) in admissions.flows {
         guard var bucket = admission.bucket else { continue }
@@ -317,7 +319,8 @@
           $0.record.flow.utf8.elementsEqual(name) && !admissions.takenOver.contains($0.record.id)
         }
         bucket.tokens -= Double(count)
-        // Also where the clock was set back: otherwise nothing would flow in until it is there again.
+        // Also if the clock was set back: otherwise the bucket would not fill until the clock
+        // catches up.
         try execute(
           """
           UPDATE flow_limit SET tokens = $1, filled_at = $2 \
@@ -332,7 +335,7 @@
   }
 
   extension FlowAdmissions {
-    /// Whether there is a place for a run that a claim is to give; it then counts.
+    /// Whether a run to be claimed has or gets a place; a place that it gets is counted.
     mutating func admit(
       _ flow: String, _ key: String?, _ place: Int, statements: JournalStatements
     ) throws -> Bool {

@@ -3,7 +3,7 @@
   import Foundation
 
   extension JournalStatements {
-    /// Keeps what a run can be found by.
+    /// Stores a run's attributes for queries.
     func index(_ attributes: [String: RunAttribute], of id: RunID) throws {
       guard !attributes.isEmpty else { return }
       try execute(

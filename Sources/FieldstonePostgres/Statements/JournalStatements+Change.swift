@@ -5,26 +5,27 @@
   extension JournalStatements {
     func park(_ parking: Parking, at time: JournalTime) throws {
       switch parking.reason {
-      case .shutdown: try park(parking.claim, .ready, at: time)
+      case .shutdown: try park(parking, .ready, at: time)
       case .retry(let date, let error):
         try park(
-          parking.claim, .ready, counts: true, wake: date, error: error, isCleared: true, at: time)
-      case .dead(let error): try park(parking.claim, .dead, counts: true, error: error, at: time)
-      case .exhausted(let error): try park(parking.claim, .dead, error: error, at: time)
+          parking, .ready, counts: true, wake: date, error: error, isCleared: true, at: time)
+      case .dead(let error): try park(parking, .dead, counts: true, error: error, at: time)
+      case .exhausted(let error): try park(parking, .dead, error: error, at: time)
       case .blocked(let error):
-        try park(parking.claim, .blocked, error: error, isCleared: true, at: time)
+        try park(parking, .blocked, error: error, isCleared: true, at: time)
       }
     }
 
     /// - Parameters:
     ///   - counts: whether the attempt counts.
-    ///   - isCleared: whether the worker has lived through an attempt.
+    ///   - isCleared: whether the worker has survived an attempt.
     private func park(
-      _ claim: RunClaim, _ state: RunState, counts: Bool = false, wake: Date? = nil,
+      _ parking: Parking, _ state: RunState, counts: Bool = false, wake: Date? = nil,
       error: String? = nil, isCleared: Bool = false, at time: JournalTime
     ) throws {
+      let claim = parking.claim
       let now = ClockSQL.now
-      // As far away as it is by the caller's clock.
+      // At the same distance as by the caller's clock.
       let due = "(\(now) + \(ClockSQL.microseconds("$4")))"
       let parked = try row(
         """
@@ -32,6 +33,7 @@
         UPDATE run SET state = $1, attempts = GREATEST(0, attempts + $2), changed_at = \(now), \
         \(RunColumns.waiting(for: due, now: now)), due_at = \(due), \
         paused_at = CASE WHEN $4 IS NOT NULL THEN \(now) END, error = COALESCE($5, error), \
+        fingerprint = $10, \
         gate = CASE WHEN $1 = \(RunState.dead.code) THEN 0 ELSE gate END, \
         rested = CASE WHEN $1 = 0 THEN rested ELSE pg_current_xact_id() END, \
         worker = NULL, lease_end = NULL, check_at = NULL, is_alone = false, crashes = CASE WHEN $6 THEN 0 ELSE crashes END, \
@@ -44,7 +46,7 @@
           .integer(state.code), .integer(counts ? 0 : -1), self.now,
           wake.map { Self.distance(of: $0, from: time) } ?? .noInteger,
           .text(error), .boolean(isCleared), .identifier(claim.id), .integer(claim.sequence),
-          .integer(claim.fence),
+          .integer(claim.fence), parking.fingerprint.map { .integer($0.code) } ?? .noInteger,
         ])
       guard let parked else { throw JournalError.claimLost(claim.id) }
       if state.isOver {
@@ -72,7 +74,7 @@
           .identifier(id), .text(signal.id), .text(signal.name), .date(signal.sentAt),
           .bytes(signal.payload),
         ])
-      // One that was tried already waits for its next attempt, not for the signal.
+      // After a failed attempt the run waits for its next attempt, not for the signal.
       try execute(
         """
         \(ClockSQL.with(1)) \
@@ -83,16 +85,14 @@
     }
 
     func change(_ id: RunID, _ change: RunChange) throws -> RunRecord {
-      // Before the run: a transaction that pauses a key holds this and waits for runs.
+      // Locked before the run: a transaction that pauses a key holds this lock and waits for runs.
       try lockPauses(asReader: true)
       let record = try lock(id)
-      guard change.isAllowed(in: record.state) else {
-        throw JournalError.notAllowed(id, state: record.state, action: change.action)
-      }
+      try change.check(against: record)
       if change != .cancel { try keepOutcome(id) }
       switch change {
       case .retry: try makeReady(id)
-      case .edit(let payload, let version):
+      case .edit(let payload, let version, _):
         try replaceStage(of: id, by: payload, version: version)
         try makeReady(id)
       case .cancel:
@@ -145,7 +145,7 @@
         [
           version.map { .integer($0) } ?? .noInteger, now, .bytes(payload), .identifier(id),
         ])
-      // What comes from now on is not for this stage.
+      // A signal that arrives later is not for this stage.
       try execute(
         """
         UPDATE run r SET sequence = sequence + 1, version = COALESCE($1, version), error = NULL, \

@@ -2,18 +2,20 @@
   import FieldstoneDurable
   import Foundation
 
-  /// A checkpoint and the clocks when it was asked for.
+  /// A checkpoint with the clocks at its request.
   struct TimedCheckpoint: Sendable {
     var checkpoint: Checkpoint
     var time: JournalTime
   }
 
   extension JournalStatements {
-    /// Makes many runs' checkpoints in one statement; in a transaction where others must follow it.
+    /// Writes many runs' checkpoints in one statement; in a transaction if other statements must
+    /// follow.
     ///
-    /// - Returns: those that were made, by their places; the claims of all others are lost.
+    /// - Returns: the receipts of the written checkpoints, by their places; all other claims are
+    ///   lost.
     func checkpoints(_ batch: [TimedCheckpoint]) throws -> [Int: CheckpointReceipt] {
-      // In the order of the runs, so that two batches never wait for each other.
+      // Sorted by run, so that two batches can't deadlock.
       let order = batch.indices.sorted { left, right in
         let (a, b) = (batch[left].checkpoint.claim.id, batch[right].checkpoint.claim.id)
         return a == b ? left < right : a < b
@@ -63,8 +65,9 @@
       ]
     }
 
-    // `o` is the run as it was: its attempts and its worker are the same as long as its sequence and
-    // fence are. One that is asked for twice is made once: of several rows one is joined.
+    // `o` is the run before the update: its attempts and its worker stay the same while its
+    // sequence and fence do. A duplicate request is written once, because the join takes one of
+    // several rows.
     private static let goOn = """
       \(ClockSQL.with(12)), c AS MATERIALIZED (SELECT c.*, clock.now, \
       clock.now - \(ClockSQL.microseconds("c.took")) AS began_at, \
@@ -105,7 +108,7 @@
       AND p.name = u.id::text) \
       SELECT place, is_paused, parent, parent_sequence FROM u
       """
-    /// Whether the run goes on to the next stage with its worker.
+    /// Whether the run continues with its next stage and the same worker.
     private static let staysHere = "(c.next = 0 AND r.gate = 0)"
 
     private func consumeSignals(_ checkpoints: [Checkpoint]) throws {
@@ -127,10 +130,10 @@
         """, [.identifiers(runs), .texts(signals), .integers(sequences)])
     }
 
-    /// Wakes the runs whose signals are there already.
+    /// Wakes the runs whose signals have already arrived.
     ///
-    /// By a statement after the one that has changed the runs: who sends a signal locks the run first,
-    /// so that it is either seen here or finds the run waiting.
+    /// It is a statement after the update of the runs. A sender locks the run first, so that either
+    /// this statement sees the signal, or the sender finds the run waiting.
     private func wakeReceivers(_ batch: [TimedCheckpoint]) throws {
       let receivers = batch.filter { $0.checkpoint.next.signal != nil }
       guard !receivers.isEmpty else { return }

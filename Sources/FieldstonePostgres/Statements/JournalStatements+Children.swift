@@ -2,11 +2,11 @@
   import FieldstoneDurable
   import Foundation
 
-  /// A run that has ended, and the parent that may wait for it.
+  /// An ended run, and the parent that may wait for it.
   struct ChildEnd {
     var child: RunID
     var parent: RunID
-    /// The number of the parent's stage that has started it.
+    /// The number of the parent's stage that started it.
     var sequence: Int
     var state: RunState
 
@@ -17,8 +17,8 @@
       self.state = state
     }
 
-    /// Nil where the row of parent, its sequence and `joined` is of no child, or of one that has ended
-    /// before.
+    /// Nil if the row of parent, sequence and `joined` is not a child's, or is that of a child that
+    /// has already ended.
     init?(_ child: RunID, _ state: RunState, _ row: PostgresRow) throws {
       guard let parent = row.optionalIdentifier(0), row.optionalInteger(2) == nil else {
         return nil
@@ -28,10 +28,10 @@
     }
   }
 
-  // Rows are locked in one order, so that no two transactions wait for each other: a run's own row
-  // before its parent's, and each of these in the order of the identifiers.
+  // Rows are locked in one order to avoid deadlocks: a run's own row before its parent's, and each
+  // kind sorted by identifier.
   extension JournalStatements {
-    /// Starts the children of a run that waits for them since this checkpoint.
+    /// Starts the children of a run that waits for them from this checkpoint on.
     func startChildren(
       _ checkpoint: Checkpoint, within limits: PayloadLimits
     ) throws {
@@ -53,7 +53,7 @@
       }
     }
 
-    /// The keys that a run and those above it hold until they are over, the nearest first.
+    /// The keys that a run and its ancestors hold until they end, the nearest first.
     private func keysHeld(above id: RunID) throws -> [HeldKey] {
       let sql = """
         WITH RECURSIVE line(id, parent) AS (SELECT id, parent FROM run WHERE id = $1 \
@@ -66,13 +66,14 @@
       }
     }
 
-    /// Tells parents of the ends of their children; those that have nothing to wait for then are ready.
+    /// Reports the ends of children to their parents; parents that wait for no more children become
+    /// ready.
     ///
-    /// In a transaction that has changed the children before. The count stands in the parent's row,
-    /// which is locked: of two last children at once the second sees what the first has left.
+    /// The transaction has changed the children before. The counter is in the parent's row, which
+    /// is locked: of two concurrent last children, the second sees the first one's count.
     ///
-    /// - Parameter isWritten: whether the children's rows say already that they count. Those whose
-    ///   parents wait no longer are then set right.
+    /// - Parameter isWritten: whether the children's rows already say that they count. If so, rows
+    ///   whose parents no longer wait are corrected.
     func report(_ ends: [ChildEnd], isWritten: Bool) throws {
       guard !ends.isEmpty else { return }
       struct Wait: Hashable {
@@ -130,7 +131,7 @@
       SELECT id, join_sequence FROM u
       """
 
-    /// Lets runs that this transaction has changed wait for their children no longer.
+    /// Ends the waits for children of runs that this transaction has changed.
     func endJoins(of ids: [RunID]) throws {
       try execute(
         """
@@ -141,8 +142,9 @@
         """, [.identifiers(ids)])
     }
 
-    /// Carries out cancellations of children, up to some hundred; those that another worker carries out
-    /// meanwhile are passed over.
+    /// Cancels children that their parents no longer wait for, up to several hundred.
+    ///
+    /// Children that another worker is cancelling are skipped.
     ///
     /// - Returns: whether there are more.
     func cancelChildren() throws -> Bool {
@@ -186,7 +188,7 @@
       return false
     }
 
-    /// Keeps a dead child's error for its parent, before it is made ready again.
+    /// Stores a dead child's error for its parent before the child becomes ready again.
     func keepOutcome(_ id: RunID) throws {
       try execute(
         """
@@ -220,8 +222,8 @@
       return ChildPage(children: page, next: found.count > limit ? page.last?.place : nil)
     }
 
-    /// What keeps a run from being purged: its parent waits for it or reads its outcome, or its own
-    /// children are yet to be cancelled.
+    /// The condition that protects a run from a purge: its parent waits for it or reads its
+    /// outcome, or its own children are still to be cancelled.
     static let isNeeded = """
       (EXISTS (SELECT 1 FROM run p WHERE p.id = run.parent AND p.join_sequence = run.parent_sequence) \
       OR EXISTS (SELECT 1 FROM cancellation c WHERE c.parent = run.id))
@@ -229,7 +231,7 @@
   }
 
   extension Parking.Reason {
-    /// Whether the run is over by it.
+    /// Whether it ends the run.
     var endsRun: Bool {
       switch self {
       case .dead, .exhausted: true

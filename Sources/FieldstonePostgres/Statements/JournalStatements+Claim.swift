@@ -3,19 +3,19 @@
   import Foundation
 
   extension JournalStatements {
-    /// What there is to be claimed.
+    /// The claimable work at the time of a claim.
     struct Outlook {
       var nextDueAt: Date?
-      /// How far the caller's clock is ahead of the server's.
+      /// The seconds by which the caller's clock is ahead of the server's.
       var ahead: TimeInterval
       var hasDue: Bool
-      /// Whether there are leases that may be over.
+      /// Whether some leases may have expired.
       var hasOver: Bool
       var hasQuarantine: Bool
       /// Whether a pause has ended.
       var hasEndedPause: Bool
       var hasLimits: Bool
-      /// Whether a run behind its key may come in.
+      /// Whether a key may have free places.
       var hasFreed: Bool
       /// Whether there are children to be cancelled.
       var hasCancellations: Bool
@@ -24,9 +24,10 @@
       var schedules: DueSchedules?
     }
 
-    /// Gives runs to a worker; with nothing to give it is one statement, and locks nothing.
+    /// Claims due runs for a worker; without claimable runs it is one statement without locks.
     ///
-    /// - Parameter willCommit: hears which runs they are before the commit, whose answer may be lost.
+    /// - Parameter willCommit: receives the claimed runs before the commit, whose answer may be
+    ///   lost.
     func claim(
       _ request: ClaimRequest, at time: JournalTime, willCommit: ([RunClaim]) -> Void
     ) throws -> Claim {
@@ -34,7 +35,7 @@
       if outlook.hasEndedPause || outlook.hasCancellations || outlook.hasLate {
         if outlook.hasEndedPause { try session.transaction { try endPauses() } }
         if outlook.hasLate { try session.transaction { try cancelLate() } }
-        // Those that were late may have children.
+        // Runs past their deadlines may have children.
         let hasCancellations = outlook.hasCancellations || outlook.hasLate
         let hasMore = try hasCancellations && session.transaction { try cancelChildren() }
         (outlook, now) = try look(request, at: time)
@@ -55,7 +56,7 @@
         if outlook.hasOver { try execute(ClaimSQL.moveBounds, parameters) }
         var group: (members: [RunID], isLone: Bool, left: Claim.Quarantined) = ([], false, .none)
         if !isDisregarded, outlook.hasOver || outlook.hasQuarantine {
-          // Who makes groups and who takes one does so alone.
+          // Locked, so that only one worker at a time makes or takes groups.
           try execute(
             "SELECT pg_advisory_xact_lock(hashtextextended($1 || current_schema(), 0))",
             [.text("fieldstone quarantine ")])
@@ -66,7 +67,7 @@
         if outlook.hasOver { try execute(ClaimSQL.settlePaused, parameters) }
         let isGroup = !group.members.isEmpty
         let lease: [PostgresParameter] = [.text(request.worker), Self.lease(request.lease)]
-        // Before the group is taken: of that, one may be alone from now on.
+        // Before the group is taken, because its run may be alone from then on.
         if isGroup { try endLoneTrials(of: request.worker) }
         let taken =
           isGroup
@@ -98,15 +99,15 @@
       }
     }
 
-    /// - Returns: what there is, with times by the caller's clock; and the clock's parameter, which is
-    ///   the same in all statements of a claim.
+    /// - Returns: the outlook, with times by the caller's clock; and the clock's parameter, the
+    ///   same in all statements of a claim.
     private func look(
       _ request: ClaimRequest, at time: JournalTime
     ) throws -> (Outlook, PostgresParameter) {
       let now = now
       let answer: PostgresRow?
       do { answer = try row(ClaimSQL.look, ClaimSQL.parameters(request, now: now)) } catch {
-        // Tables that newer code has changed so far may be why.
+        // An incompatible migration by newer code may be the cause.
         if !session.isBroken, !session.isInTransaction { try PostgresSchema.check(session) }
         throw error
       }
@@ -129,7 +130,8 @@
 
     /// The claimed runs with their stages and signals.
     ///
-    /// By a statement after the one that has locked them: it sees all that came before the lock.
+    /// It is a statement after the one that locked the runs, so that it sees everything before the
+    /// lock.
     private func withStages(
       _ rows: [PostgresRow], isCrashSuspected: Bool, isAlone: Bool
     ) throws -> [ClaimedRun] {
@@ -170,7 +172,7 @@
       }
       let parents = records.filter { $0.join != nil }.map(\.id)
       if !parents.isEmpty { try endJoins(of: parents) }
-      // Time is out, and stays so for the attempts that may follow.
+      // The wait has timed out, for later attempts as well.
       if !late.isEmpty {
         try execute("UPDATE run SET awaited = NULL WHERE id = ANY ($1)", [.identifiers(late)])
       }
@@ -185,8 +187,8 @@
         var fence: Int
       }
       let claimsInOrder = claims.sorted { ($0.id, $0.fence) < ($1.id, $1.fence) }
-      // Not by the sequence: the worker's own checkpoint may have come before, with a later end. An end
-      // that is later than two leases was given by a clock that was set back since.
+      // Ignores the sequence: the worker's own checkpoint may have been earlier, with a later lease
+      // end. A lease end more than two leases ahead comes from a clock that was set back since.
       let held = try rows(
         """
         \(ClockSQL.with(3)), c AS MATERIALIZED (SELECT c.id, c.fence, \

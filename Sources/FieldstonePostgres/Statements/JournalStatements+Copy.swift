@@ -3,16 +3,19 @@
   import Foundation
 
   extension JournalStatements {
-    /// Lets the writes of this transaction through a seal.
-    private func openSeal() throws { try session.execute("SET LOCAL fieldstone.copying TO 'on'") }
+    /// Exempts this transaction from a seal.
+    func openSeal() throws { try session.execute("SET LOCAL fieldstone.copying TO 'on'") }
 
-    /// The tables that nobody can change at a seal.
-    private static let sealed = ["run", "step", "signal", "pause", "flow_limit", "schedule"]
+    /// The tables that a seal protects from changes.
+    private static let sealed = [
+      "run", "step", "signal", "pause", "flow_limit", "schedule", "audit", "report", "log",
+      "worker",
+    ]
 
-    /// Refuses every write but a copy's, and waits for those that are under way.
+    /// Refuses every write except a copy's, and waits for writes under way.
     ///
-    /// By triggers: so code that knows nothing of seals is refused, too.
-    private func seal(demanding version: Int) throws {
+    /// It uses triggers, so that code without knowledge of seals is refused, too.
+    func seal(demanding version: Int) throws {
       try session.execute(
         """
         LOCK TABLE \(Self.sealed.joined(separator: ", ")) IN SHARE ROW EXCLUSIVE MODE;
@@ -36,31 +39,30 @@
       try execute("UPDATE journal SET minimum_protocol = $1", [.integer(version)])
     }
 
-    private func minimumProtocol() throws -> Int {
-      // Locked, so that of two copies at a time one waits for the other.
+    func minimumProtocol() throws -> Int {
+      // Locked, so that concurrent copies wait for each other.
       let row = try row("SELECT minimum_protocol FROM journal FOR UPDATE", [])
       guard let row else { throw JournalError.corrupt("the table journal is empty") }
       return try row.integer(0)
     }
 
     func seal() throws {
-      // A copy that is not whole is none to go on from.
-      guard try minimumProtocol() != ClaimRequest.copyingProtocolVersion else {
-        throw JournalError.sealed
-      }
+      // An incomplete copy can't be the source of another.
+      let minimum = try minimumProtocol()
+      guard minimum <= ClaimRequest.sealedProtocolVersion else { throw JournalError.sealed }
       try seal(demanding: ClaimRequest.sealedProtocolVersion)
     }
 
     func beginCopy() throws {
       let minimum = try minimumProtocol()
       if minimum == ClaimRequest.copyingProtocolVersion { return }
-      if minimum == ClaimRequest.sealedProtocolVersion { throw JournalError.sealed }
+      if minimum >= ClaimRequest.sealedProtocolVersion { throw JournalError.sealed }
       try seal(demanding: ClaimRequest.copyingProtocolVersion)
-      // After the lock: none comes from now on.
+      // Checked after the lock, so that no run can be inserted later.
       guard try row("SELECT 1 FROM run LIMIT 1", []) == nil else { throw CopyError.targetHasRuns }
-      // What runners without runs have left; the source has its own.
+      // Deletes rows of runners that had no runs; the source has its own.
       try openSeal()
-      for table in ["pause", "flow_limit", "freed", "schedule"] {
+      for table in ["pause", "flow_limit", "freed", "schedule", "worker"] {
         try session.execute("DELETE FROM \(table)")
       }
     }
@@ -72,7 +74,7 @@
       let parameters = table.columns.indices.map { index in
         table.columns[index].kind.array(of: rows.map { $0[index] })
       }
-      // What has no key is compared.
+      // Rows without a key are compared.
       let isNew =
         table.hasKey
         ? ""
@@ -95,7 +97,8 @@
     ) throws {
       guard try minimumProtocol() == ClaimRequest.copyingProtocolVersion else { return }
       try openSeal()
-      // Their workers can't write to the source any more: as if they had been shut down.
+      // Their workers can't write to the source any more, so the runs are released as at a
+      // shutdown.
       try execute(
         """
         \(ClockSQL.with(1)) \
@@ -111,12 +114,23 @@
       for schedule in schedules {
         _ = try setSchedule(schedule.name, from: nil, to: schedule, starting: [])
       }
+      // Sequences continue after the copied numbers.
+      try execute(
+        """
+        SELECT setval(pg_get_serial_sequence('audit', 'number'), max(number)) FROM audit \
+        HAVING max(number) IS NOT NULL
+        """, [])
+      try dropSeal()
+    }
+
+    /// Removes the seal, so that writes are possible again.
+    func dropSeal() throws {
       for table in Self.sealed { try session.execute("DROP TRIGGER sealed ON \(table)") }
       try session.execute("DROP FUNCTION refuse_sealed()")
       try execute("UPDATE journal SET minimum_protocol = 2", [])
     }
 
-    /// Rows of a table, as a copy has them.
+    /// The rows of a table in the format of a copy.
     func copiedRows(
       of table: CopiedTable, after mark: [CopiedCell]?
     ) throws -> (rows: [[CopiedCell]], mark: [CopiedCell]) {
@@ -126,7 +140,7 @@
       let condition = mark == nil ? "" : "WHERE (\(order)) > (\(places)) "
       let names = table.columns.map { "p.\($0.name)" }.joined(separator: ", ")
       let marks = keys.map { "p.\($0.name)" }.joined(separator: ", ")
-      // As many as make up some megabytes, and one at least.
+      // As many rows as fit into several megabytes, and at least one.
       let size = table.columns.last?.kind == .bytes ? "octet_length(payload)" : "0"
       let sql = """
         SELECT \(marks), \(names) FROM (SELECT *, sum(\(size)) OVER (ORDER BY \(order)) - \(size) \
@@ -147,8 +161,10 @@
     /// The columns of a key.
     fileprivate var keys: [Column] {
       switch self {
-      case .runs, .replacements: Array(columns.prefix(1))
+      case .runs, .replacements, .audit: Array(columns.prefix(1))
       case .steps: Array(columns.prefix(2))
+      case .reports: Array(columns.prefix(1))
+      case .logLines: Array(columns.prefix(3))
       case .attributes: columns
       default: [Column(name: "position", kind: .integer)]
       }

@@ -3,16 +3,16 @@
   import Foundation
 
   extension JournalStatements {
-    /// The runs with a deadline that are not over, as the index has them.
+    /// The condition of the index of unfinished runs with a deadline.
     static let hasDeadline = "deadline IS NOT NULL AND state IN (0, 1, 4)"
 
-    /// Cancels the runs whose deadlines have passed, parents before their children.
+    /// Cancels runs whose deadlines have passed, parents before their children.
     ///
-    /// Those that another transaction has locked are passed over.
+    /// Runs that another transaction has locked are skipped.
     ///
-    /// - Parameter ids: which may be cancelled; nil for some hundred of all.
+    /// - Parameter ids: the runs that may be cancelled; nil for several hundred of all.
     func cancelLate(among ids: [RunID]? = nil) throws {
-      // Before the runs: a transaction that pauses a key holds this and waits for runs.
+      // Locked before the runs: a transaction that pauses a key holds this lock and waits for runs.
       try lockPauses(asReader: true)
       let late = try rows(
         """
@@ -28,7 +28,7 @@
         try cancel(roots)
         try endJoins(of: roots)
       }
-      // One by one: the end of one may be all that its parent waits for.
+      // One by one, because a parent may wait for just one of them.
       for child in late where child.isChild {
         try cancel([child.id])
         try endJoins(of: [child.id])

@@ -3,10 +3,10 @@
   import Foundation
 
   extension JournalStatements {
-    /// Keeps the pauses as they are until the transaction ends; one that changes them does so alone.
+    /// Locks the pauses until the transaction ends: shared for readers, exclusive for writers.
     ///
-    /// It comes before the locks of runs. What reads the pauses is a statement after it: one sees what
-    /// was there when it began.
+    /// It precedes the locks of runs. A later statement reads the pauses, because a statement sees
+    /// the state at its own beginning.
     func lockPauses(asReader: Bool = false) throws {
       try execute(
         """
@@ -19,7 +19,7 @@
       try lockPauses()
       switch target {
       case .flow(let flow):
-        // Those that workers have: their checkpoints look at the row alone.
+        // Running runs need the gate, because their checkpoints read only their own row.
         try execute(
           "UPDATE run SET gate = gate | \(RunGate.flow) WHERE flow = $1 AND state = 1",
           [.text(flow)])
@@ -70,8 +70,8 @@
       return true
     }
 
-    /// How a pause is named; runs are by the text of their identifiers' bytes.
-    private func key(of target: PauseTarget) -> [PostgresParameter] {
+    /// The key of a pause; runs use the text of their identifiers' bytes.
+    func key(of target: PauseTarget) -> [PostgresParameter] {
       var name = target.name
       if case .run(let id) = target { name = id.uuid }
       return [.integer(target.kind), .text(target.flow), .text(name)]
@@ -107,19 +107,19 @@
       for row in try rows(sql, [now]) { _ = try resume(target(row)) }
     }
 
-    /// Runs that are over have no pause of their own any more.
+    /// Removes the own pauses of finished runs.
     func endPauses(of ids: [RunID]) throws {
       try execute(
         "DELETE FROM pause WHERE kind = 2 AND flow = '' AND name = ANY ($1)",
         [.texts(ids.map(\.uuid))])
     }
 
-    /// The flows that are paused, by the bytes of their names.
+    /// The paused flows, by the bytes of their names.
     func pausedFlows() throws -> Set<[UInt8]> {
       Set(try rows("SELECT flow FROM pause WHERE kind = 0", []).map { Array(try $0.text(0).utf8) })
     }
 
-    /// What is left of a claim's flows.
+    /// A claim request without the paused flows.
     func withoutPaused(_ request: ClaimRequest) throws -> ClaimRequest {
       let names = try pausedFlows()
       var request = request
@@ -129,7 +129,7 @@
   }
 
   extension RunID {
-    /// The text of its bytes, as PostgreSQL writes a UUID.
+    /// The text of its bytes in PostgreSQL's UUID format.
     fileprivate var uuid: String {
       var text = ""
       for (index, byte) in bytes.enumerated() {

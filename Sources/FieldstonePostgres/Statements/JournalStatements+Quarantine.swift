@@ -3,7 +3,7 @@
   import Foundation
 
   extension JournalStatements {
-    /// Gives the runs back that come into quarantine by the death of their workers, in their groups.
+    /// Releases crash-suspected runs of dead workers into quarantine, in their groups.
     func settleCrashes(_ parameters: [PostgresParameter]) throws {
       var dead: [String: [CrashSuspectedRun]] = [:]
       for row in try rows(ClaimSQL.crashed, parameters) {
@@ -35,7 +35,7 @@
         """, [.identifiers(members), .integers(groups), now])
     }
 
-    /// The group that a worker gets.
+    /// The next group for a worker.
     func nextGroup(
       for request: ClaimRequest, _ limits: FlowAdmissions
     ) throws -> (members: [RunID], isLone: Bool, left: Claim.Quarantined) {
@@ -46,7 +46,7 @@
         FROM run r WHERE r.quarantine IS NOT NULL
         """
       let all = try rows(sql, [now]).map { row in
-        // One whose key is full waits; one that is taken over has its place.
+        // A run whose key is full waits; a reclaimed run keeps its place.
         let isBehind =
           try row.integer(9) == 0
           && limits.isFull(
@@ -65,7 +65,7 @@
       return (members.map(\.id), isLone, left)
     }
 
-    /// A worker that gets more has company for what it tried alone.
+    /// Marks a worker's trials as no longer alone, because it gets further runs.
     func endLoneTrials(of worker: String) throws {
       try execute(
         """

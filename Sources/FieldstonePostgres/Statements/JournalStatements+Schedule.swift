@@ -7,19 +7,20 @@
       try rows("SELECT \(Self.schedule) FROM schedule ORDER BY name", []).map { try schedule($0) }
     }
 
-    /// Starts nothing and changes nothing unless the record is the one that the caller has read.
+    /// Changes a schedule and starts runs, if the stored record is the one that the caller has
+    /// read.
     func setSchedule(
       _ name: String, from old: ScheduleRecord?, to new: ScheduleRecord?,
       starting starts: [RunStart]
     ) throws -> Bool {
-      // Before any row, as everybody takes it.
+      // Locked before any row, in the order of all transactions.
       if starts.contains(where: { $0.concurrencyKey != nil }) { try lockPauses(asReader: true) }
       guard try put(name, from: old, to: new) else { return false }
       for start in starts { _ = try self.start(start) }
       return true
     }
 
-    // One that waits for another change looks at the row again as that has left it.
+    // After a wait for another change, the statement reads the changed row again.
     private func put(
       _ name: String, from old: ScheduleRecord?, to new: ScheduleRecord?
     ) throws -> Bool {
@@ -50,7 +51,7 @@
       }
     }
 
-    /// The schedules that a worker has to look at; a statement only where some are due.
+    /// The schedules that a worker must check; it executes a statement only if some are due.
     func dueSchedules(at now: Date, isAnyDue: Bool, nextAt: Date?) throws -> DueSchedules? {
       guard isAnyDue || nextAt != nil else { return nil }
       guard isAnyDue else { return DueSchedules(now: now, due: [], nextAt: nextAt) }

@@ -3,7 +3,7 @@
   import Foundation
 
   extension JournalStatements {
-    /// Starts a run; in a transaction where the policy may change the run that is there.
+    /// Starts a run; in a transaction if the policy may change an existing run.
     func start(_ start: RunStart) throws -> RunRecord {
       if let inserted = try insert(start) { return inserted }
       if let known = try run(start.id) ?? replaced(by: start) { return known }
@@ -32,18 +32,19 @@
       }
     }
 
-    /// - Returns: nil where the identifier or the key is there.
+    /// - Returns: nil if the identifier or the key exists.
     func insert(_ start: RunStart, as child: ChildLink? = nil) throws -> RunRecord? {
       try row(
         """
         \(ClockSQL.with(6)), r AS (INSERT INTO run (id, flow, version, key, priority, state, sequence, fence, \
         attempts, crashes, lone_crashes, is_alone, started_at, changed_at, waits, wakes_at, due_at, \
         concurrency, gate, parent, parent_sequence, ordinal, is_detached, depth, deadline, \
-        attributes, trace) \
+        attributes, trace, origin, origin_sequence) \
         SELECT $1, $2, $3, $4, $5, 0, 0, 0, 0, 0, 0, false, clock.now, clock.now, \
         CASE WHEN due.at IS NULL THEN 0 WHEN $5 = 0 THEN 1 ELSE 2 END, \
         COALESCE(due.at, clock.now - $5 * interval '\(secondsPerPriority) s'), due.at, \
-        $9, \(RunGate.ofKey(flow: "$2", concurrency: "$9")), $10, $11, $12, $13, $14, $15, $16, $17 \
+        $9, \(RunGate.ofKey(flow: "$2", concurrency: "$9")), $10, $11, $12, $13, $14, $15, $16, $17, \
+        $20, $21 \
         FROM clock CROSS JOIN LATERAL (SELECT CASE WHEN $7 > clock.now THEN $7 END AS at) due \
         WHERE NOT EXISTS (SELECT 1 FROM replacement WHERE id = $1) \
         ON CONFLICT DO NOTHING RETURNING *), \
@@ -61,18 +62,22 @@
           .boolean(child?.isDetached ?? false), .integer(child?.depth ?? 0),
           .date(start.deadline), .text(StoredDictionary.text(start.attributes)),
           .text(StoredDictionary.text(start.trace)), .texts(Array(start.attributes.keys)),
-          .texts(start.attributes.values.map(\.stored)),
+          .texts(start.attributes.values.map(\.stored)), .identifier(start.origin?.run),
+          start.origin.map { .integer($0.sequence) } ?? .noInteger,
         ]
-      ).map { try RunColumns.record($0, payload: start.payload) }
+      ).map { row in
+        try note(AuditEntry(forking: start))
+        return try RunColumns.record(row, payload: start.payload)
+      }
     }
 
-    /// The run whose first stage this start has replaced before.
+    /// The run whose first stage this start has already replaced.
     private func replaced(by start: RunStart) throws -> RunRecord? {
       let sql = "SELECT run FROM replacement WHERE id = $1"
       return try row(sql, [.identifier(start.id)]).flatMap { try run($0.identifier(0)) }
     }
 
-    /// Puts a start's stage in the place of one that no worker has had.
+    /// Replaces the stage of a run that no worker has claimed yet.
     private func replace(
       _ record: RunRecord, by start: RunStart
     ) throws -> RunRecord {

@@ -3,15 +3,17 @@
   import Foundation
 
   extension JournalStatements {
-    /// Starts those of many runs whose identifiers and keys are free, in one statement.
+    /// Starts, in one statement, those runs whose identifiers and keys are free.
     ///
-    /// - Returns: the runs that were made, by the places of their starts.
+    /// - Returns: the new runs, by the places of their starts.
     func insert(_ starts: [RunStart]) throws -> [Int: RunRecord] {
       var known: Set<RunID> = []
-      // The second start of an identifier may be answered by what becomes of the first.
-      // One with a concurrency key waits for the lock of the pauses, by itself.
+      // A second start with the same identifier may depend on the result of the first. A start with
+      // a concurrency key runs separately, because it waits for the lock of the pauses; so does a
+      // fork, which also writes an audit row.
       let first = starts.indices.filter {
         known.insert(starts[$0].id).inserted && starts[$0].concurrencyKey == nil
+          && starts[$0].origin == nil
       }
       let all = first.map { starts[$0] }
       let pairs = all.flatMap { start in
@@ -38,8 +40,8 @@
       return made
     }
 
-    // In the order of the keys, so that two batches with the same keys never wait for each other. Of
-    // two starts with one key the first is made.
+    // Sorted by key, so that two batches with the same keys can't deadlock. Of two starts with the
+    // same key the first is inserted.
     private static let insert = """
       \(ClockSQL.with(9)), c AS MATERIALIZED (SELECT c.place, c.id, c.flow, c.version, c.key, \
       c.priority, c.payload, CASE WHEN c.not_before > clock.now THEN c.not_before END AS due, \

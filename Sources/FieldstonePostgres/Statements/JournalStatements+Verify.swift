@@ -17,7 +17,7 @@
       }
     }
 
-    /// What breaks the rules in the tables; of each kind the first hundred.
+    /// The rows that violate the rules; the first hundred of each kind.
     func findings() throws -> [JournalFinding] {
       try Self.rules.flatMap { rule in
         try rows("\(rule.sql) LIMIT 100", []).map { row in
@@ -26,7 +26,7 @@
       }
     }
 
-    /// A limit of a key.
+    /// The condition of a limit per key.
     private static let limit = "flow_limit l WHERE l.flow = r.flow AND l.key_maximum IS NOT NULL"
 
     private static let rules: [(detail: String, sql: String)] = [
@@ -113,7 +113,7 @@
       ),
     ]
 
-    /// Rows that belong to a run, and their run is not there.
+    /// Finds rows whose run does not exist.
     private static func orphans(_ table: String) -> String {
       "SELECT t.run FROM \(table) t WHERE NOT EXISTS (SELECT 1 FROM run r WHERE r.id = t.run)"
     }

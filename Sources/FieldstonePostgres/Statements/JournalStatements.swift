@@ -2,7 +2,7 @@
   import FieldstoneDurable
   import Foundation
 
-  /// The statements of the journal on a connection.
+  /// The journal's statements on a connection.
   struct JournalStatements {
     let session: PostgresSession
 
@@ -14,21 +14,21 @@
       try session.query(sql, parameters).rows
     }
 
-    /// - Returns: how many rows it has changed.
+    /// - Returns: the number of changed rows.
     @discardableResult
     func execute(_ sql: String, _ parameters: [PostgresParameter]) throws -> Int {
       try session.query(sql, parameters).changedRows
     }
 
-    /// The run as it stands.
+    /// The current record of a run.
     func run(_ id: RunID) throws -> RunRecord? {
       let sql = "SELECT \(RunColumns.withStage) FROM \(RunColumns.stages) WHERE r.id = $1"
       return try row(sql, [.identifier(id)]).map(RunColumns.recordWithStage)
     }
 
-    /// The run, which no other changes until the transaction ends.
+    /// Locks a run against changes until the transaction ends, and reads it.
     ///
-    /// The lock first and the stage after it: a statement sees what was there when it began.
+    /// The stage is read after the lock, because a statement sees the state at its own beginning.
     func lock(_ id: RunID) throws -> RunRecord {
       guard
         try row("SELECT 1 FROM run WHERE id = $1 FOR NO KEY UPDATE", [.identifier(id)]) != nil,

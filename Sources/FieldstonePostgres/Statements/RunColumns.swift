@@ -2,12 +2,12 @@
   import FieldstoneDurable
   import Foundation
 
-  /// The columns of a run, in the order in which they are read.
+  /// The columns of a run, in reading order.
   enum RunColumns {
-    /// The place of a run that waits for a time, once that has come.
+    /// The queue position of a waiting run once its time has come.
     static let place = "wakes_at - priority * interval '\(secondsPerPriority) s'"
 
-    /// How a run waits for a time, or takes its place among those that are due.
+    /// Sets a run's wait, or its position among due runs.
     static func waiting(for time: String, now: String, priority: String = "priority") -> String {
       """
       waits = CASE WHEN \(time) IS NULL THEN 0 WHEN \(priority) = 0 THEN 1 ELSE 2 END, \
@@ -20,16 +20,16 @@
       r.lone_crashes, r.started_at, r.changed_at, r.due_at, r.awaited, r.worker, r.error, \
       r.priority, r.concurrency, r.gate, r.parent, r.join_sequence, \
       CASE WHEN r.state = 0 AND r.waits > 0 THEN r.join_policy END, r.open_children, \
-      r.deadline, r.attributes, r.trace
+      r.deadline, r.attributes, r.trace, r.origin, r.origin_sequence
       """
-    /// How many these are: what else is read comes after them.
-    static let count = 26
+    /// The number of these columns; further columns follow them.
+    static let count = 28
 
-    /// The runs with their stages, each by one seek.
+    /// The runs with their stages, one index seek each.
     static let withStage = "\(list), s.payload"
     static let stages = "run r JOIN step s ON s.run = r.id AND s.sequence = r.sequence"
 
-    /// - Throws: `JournalError.corrupt` when a column holds what no journal has written.
+    /// - Throws: `JournalError.corrupt` if a column holds a value that no journal writes.
     static func record(_ row: PostgresRow, payload: Data) throws -> RunRecord {
       var record = RunRecord(
         id: try row.identifier(0), flow: try row.text(1), version: try row.integer(2),
@@ -58,6 +58,9 @@
         let trace: [String: String] = StoredDictionary.values(row.optionalText(25))
       else { throw JournalError.corrupt("a run has attributes that can't be read") }
       (record.attributes, record.trace) = (attributes, trace)
+      if let origin = row.optionalIdentifier(26) {
+        record.origin = RunOrigin(run: origin, sequence: try row.integer(27))
+      }
       return record
     }
 

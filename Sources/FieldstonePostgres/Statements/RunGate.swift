@@ -1,21 +1,26 @@
 #if PostgreSQL
-  /// What keeps a ready run from being claimed, as bits of a column.
+  /// The reasons why a ready run can't be claimed, as bits of a column.
   enum RunGate {
-    /// The run is behind its concurrency key, which has no place left.
+    /// The run's concurrency key has no free place.
     static let limit = 1
     /// The run itself is paused.
     static let run = 2
     /// Its concurrency key is paused.
     static let key = 4
-    /// Its flow was paused while a worker had it.
+    /// Its flow was paused while the run was running.
     static let flow = 8
 
-    /// What the indices of ready runs hold.
+    /// All pauses.
+    static let paused = run | key | flow
+    /// The gates that contain one of some bits.
+    static func all(_ bits: Int) -> [Int] { (1...15).filter { $0 & bits > 0 } }
+
+    /// The condition of the indices of ready runs.
     static let open = "state = 0 AND quarantine IS NULL AND gate = 0"
 
-    /// The gate of a run that comes into the journal or is ready anew, its own pause aside.
+    /// The gate of a run that is inserted or becomes ready again, without its own pause.
     ///
-    /// The transaction holds the lock of the pauses, so that no run passes one by.
+    /// The transaction holds the lock of the pauses, so that no run misses a pause.
     static func ofKey(flow: String, concurrency: String) -> String {
       """
       (CASE WHEN \(concurrency) IS NOT NULL AND EXISTS (SELECT 1 FROM pause p \

@@ -4,7 +4,7 @@
 
   /// A parameter of a statement, in PostgreSQL's binary format.
   struct PostgresParameter: Sendable {
-    /// The number of a type in the server's catalogue, which never changes.
+    /// The object identifier of a type in the server's catalogue, which never changes.
     enum Kind: UInt32 {
       case boolean = 16
       case bytes = 17
@@ -57,7 +57,7 @@
     static func identifiers(_ values: [RunID]) -> Self { array(.identifier, values.map(\.bytes)) }
     static func byteStrings(_ values: [Data]) -> Self { array(.bytes, values.map { Array($0) }) }
 
-    /// An array of parameters that are all of one type.
+    /// An array of parameters of one type.
     static func array(of first: Self, _ values: [Self]) -> Self {
       guard let kind = Kind(rawValue: first.type) else { return first }
       return array(kind, values.map(\.bytes))
@@ -81,7 +81,7 @@
       return Self(type: kind.array, bytes: bytes)
     }
 
-    /// A text can't hold the character NUL there; names and keys with it are refused before.
+    /// PostgreSQL's texts can't contain NUL; names and keys with NUL are refused earlier.
     private static func textBytes(_ text: String) -> [UInt8] {
       text.utf8.contains(0) ? Array(text.replacing("\0", with: "␀").utf8) : Array(text.utf8)
     }

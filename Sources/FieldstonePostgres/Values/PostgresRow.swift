@@ -3,17 +3,17 @@
   import FieldstoneDurable
   import Foundation
 
-  /// What a statement gave; it is freed with this.
+  /// The result of a statement; the object frees it.
   final class PostgresResult {
     private let pointer: OpaquePointer
 
     init(_ pointer: OpaquePointer) { self.pointer = pointer }
     deinit { PQclear(pointer) }
 
-    /// How many rows were changed.
+    /// The number of changed rows.
     var changedRows: Int { PQcmdTuples(pointer).flatMap { Int(String(cString: $0)) } ?? 0 }
 
-    /// What the server did, as it calls it.
+    /// The server's name of the executed command.
     var command: String { PQcmdStatus(pointer).map { String(cString: $0) } ?? "" }
 
     var rows: [PostgresRow] {
@@ -29,7 +29,7 @@
     }
   }
 
-  /// A row of a result in binary format; the database may be damaged, so nothing is taken for granted.
+  /// A row of a result in binary format; the database may be damaged, so every value is checked.
   struct PostgresRow {
     let result: PostgresResult
     let index: Int32

@@ -4,7 +4,7 @@
   extension RunID {
     private static let digits = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
 
-    /// The 128 bits that the characters stand for, in the same order as the text.
+    /// The identifier's 128 bits, in the same order as its text.
     var bytes: [UInt8] {
       var high: UInt64 = 0
       var low: UInt64 = 0
@@ -18,7 +18,7 @@
       }
     }
 
-    /// Nil when these are not 16 bytes.
+    /// Nil unless there are 16 bytes.
     init?(bytes: UnsafeRawBufferPointer) {
       guard bytes.count == 16 else { return nil }
       var high: UInt64 = 0

@@ -2,7 +2,7 @@ import FieldstoneDurable
 import Foundation
 
 extension RunGraph {
-  /// The picture as SVG, for light and dark surroundings.
+  /// The graph as SVG, for light and dark backgrounds.
   package var svg: String {
     let layout = GraphLayout(self)
     let titleWidth = Double(title.count) * GraphLayout.boldWidth + 2 * layout.margin
@@ -72,7 +72,7 @@ extension RunGraph {
     let x = edge + side * (14 + Double(lane.number) * layout.laneWidth)
     let shift = min(8 + Double(lane.number) * 4, 20)
     let isLoop = arrow.from == arrow.to
-    // Arrows leave and come in at other heights, so that they can be told apart.
+    // Arrows start and end at different heights, so that they can be distinguished.
     let direction: Double = arrow.to < arrow.from ? -1 : 1
     let begin = layout.middle(arrow.from) + (isLoop ? -shift : direction * shift)
     let end = layout.middle(arrow.to) + (isLoop ? shift : -direction * shift)
@@ -115,7 +115,7 @@ extension RunGraph {
       .replacing("\"", with: "&quot;")
   }
 
-  /// Dead and blocked are shown by their words and their borders, too, not by colour alone.
+  /// Words and borders mark dead and blocked, too, not colour alone.
   private static let style = """
     <style>
     text{font:13px system-ui,-apple-system,"Segoe UI",sans-serif;fill:#1d1d1f}
@@ -141,13 +141,15 @@ extension RunGraph {
     """
 }
 
-/// Where the boxes and arrows of a picture are: boxes under each other in the order in which the
-/// run came to them, arrows to the next one straight, others in lanes beside them.
+/// The positions of a picture's boxes and arrows.
+///
+/// Boxes are stacked in the order in which the run reached them. An arrow to the next box is
+/// straight; others use lanes beside the boxes.
 struct GraphLayout {
-  /// An arrow that goes beside the boxes.
+  /// An arrow beside the boxes.
   struct Lane {
     var arrow: Int
-    /// Its number from the boxes outwards.
+    /// Its number, from the boxes outwards.
     var number: Int
   }
 
@@ -157,18 +159,18 @@ struct GraphLayout {
   let gap = 56.0
   let margin = 24.0
   let laneWidth: Double
-  /// How wide a letter of a name is, at most on the average.
+  /// The maximum average width of a letter in a name.
   static let boldWidth = 9.4
-  /// Straight to the next box.
+  /// Straight arrows to the next box.
   private(set) var straight: [Int] = []
-  /// Onwards past a box, or back to the same one.
+  /// Arrows that skip a box, or return to the same one.
   private(set) var right: [Lane] = []
-  /// Back.
+  /// Arrows back.
   private(set) var left: [Lane] = []
 
   init(_ graph: RunGraph) {
     self.graph = graph
-    // As wide as letters are in the widest of the fonts: nothing measures them here.
+    // Uses the letter widths of the widest font, because text can't be measured here.
     let widths = graph.boxes.flatMap {
       [Double($0.name.count) * Self.boldWidth, Double($0.detail.count) * 7]
     }
@@ -183,7 +185,7 @@ struct GraphLayout {
     left = Self.lanes(beside.filter { graph.arrows[$0].to < graph.arrows[$0].from }, in: graph)
   }
 
-  /// Short arrows inside, and no two that overlap in one lane.
+  /// Assigns lanes: short arrows are inside, and no two arrows overlap in one lane.
   private static func lanes(_ arrows: [Int], in graph: RunGraph) -> [Lane] {
     func span(_ index: Int) -> ClosedRange<Int> {
       let arrow = graph.arrows[index]
@@ -202,7 +204,7 @@ struct GraphLayout {
     Double((lanes.map(\.number).max() ?? -1) + 1)
   }
 
-  /// Straight arrows have their labels on the right.
+  /// The labels of straight arrows are on the right.
   private var rightWidth: Double {
     max(Self.count(right) * laneWidth + 12, straight.isEmpty ? 0 : laneWidth - boxWidth / 2)
   }

@@ -1,32 +1,32 @@
 package import FieldstoneDurable
 import Foundation
 
-/// The path of a run: a box for each stage, an arrow for each way from one to another.
+/// The path of a run: a box for each stage, an arrow for each transition.
 package struct RunGraph {
-  /// A stage, however often the run came to it.
+  /// A stage, however often the run reached it.
   struct Box {
     var name: String
-    /// How often the run came to it.
+    /// The number of times that the run reached it.
     var visits = 0
-    /// How many attempts that took.
+    /// The total number of attempts.
     var attempts = 0
-    /// How the run stands, at the stage where it is.
+    /// The state of the run, at its current stage; nil elsewhere.
     var state: RunState?
     /// The last error.
     var error: String?
   }
 
-  /// A way from one stage to another.
+  /// A transition from one stage to another.
   struct Arrow {
     var from: Int
     var to: Int
     var kind: StepRecord.Kind
-    /// How often it was gone.
+    /// The number of times that it was taken.
     var count = 0
-    /// How long the work of all these times took; nil when that is not known any more.
+    /// The total duration of its work; nil if it is unknown.
     var seconds: TimeInterval?
 
-    /// The count, and the time that it took once.
+    /// The count, and the average duration.
     var label: String {
       switch kind {
       case .done:
@@ -42,17 +42,17 @@ package struct RunGraph {
   package let title: String
 
   private let run: RunRecord
-  /// The box that the path has come to.
+  /// The last box of the path so far.
   private var place: Int?
   private var last: StepRecord?
 
-  /// Begins the picture of a run: what it has passed is added, and then it is ended.
+  /// Begins the graph of a run; add its steps, and then end it.
   package init(_ run: RunRecord) {
     title = "\(run.flow.inOneLine) \(run.id)"
     self.run = run
   }
 
-  /// Adds the step that comes next.
+  /// Adds the next step.
   package mutating func add(_ step: StepRecord) {
     begin(at: step.sequence)
     let next = box(named: StageText.name(of: step.payload))
@@ -63,7 +63,7 @@ package struct RunGraph {
     last = step
   }
 
-  /// Adds where the run is.
+  /// Adds the run's current stage.
   package mutating func end() {
     begin(at: run.sequence)
     let end = box(named: run.state == .completed ? "completed" : StageText.name(of: run.payload))
@@ -74,7 +74,7 @@ package struct RunGraph {
     go(to: end)
   }
 
-  /// The oldest steps may have been purged: then the path begins at what was there once.
+  /// Begins the path with a box “…” if the oldest steps have been purged.
   private mutating func begin(at sequence: Int) {
     guard place == nil, sequence > 0 else { return }
     boxes.append(Box(name: "…", visits: sequence))
@@ -118,7 +118,7 @@ extension RunGraph.Box {
 }
 
 extension RunGraph {
-  /// The picture as Mermaid draws it.
+  /// The graph in Mermaid's language.
   package var mermaid: String {
     var lines = ["---", "title: \(Self.quoted(title))", "---", "flowchart TD"]
     for (index, box) in boxes.enumerated() {
@@ -144,7 +144,7 @@ extension RunGraph {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// For a place between quotation marks in Mermaid's language.
+  /// Escapes a text for quotation marks in Mermaid's language.
   package static func mermaidEscaped(_ text: String) -> String {
     text.map { character in
       switch character {
@@ -155,7 +155,7 @@ extension RunGraph {
     }.joined()
   }
 
-  /// For the header, which is YAML.
+  /// Quotes a text for the header, which is YAML.
   private static func quoted(_ text: String) -> String {
     "'\(text.replacing("'", with: "''"))'"
   }

@@ -1,9 +1,9 @@
 package import FieldstoneDurable
 import Foundation
 
-/// Schedules in words.
+/// Schedules as text.
 package enum ScheduleText {
-  /// When a schedule runs, as in “30 2 * * MON in Europe/Berlin”.
+  /// The timing of a schedule, as in “30 2 * * MON in Europe/Berlin”.
   package static func timing(_ timing: ScheduleTiming) -> String {
     switch timing {
     case .every(let interval, from: _): "every \(StageText.duration(interval / .seconds(1)))"
@@ -27,7 +27,7 @@ package enum ScheduleText {
     return rule.interval == 1 ? one : "every \(rule.interval) \(unit)"
   }
 
-  /// What becomes of ticks that are missed or overlap.
+  /// The rules for missed and overlapping ticks.
   package static func rules(_ options: ScheduleOptions) -> String {
     let missed =
       switch options.missed {

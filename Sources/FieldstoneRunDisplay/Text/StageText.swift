@@ -1,28 +1,31 @@
 package import FieldstoneDurable
 package import Foundation
 
-/// Stages, times and durations in words.
+/// Stages, times and durations as text.
 package enum StageText {
-  /// The name of a stage: that of its case, or as much of it as fits.
+  /// The name of a stage: its case's name, or the beginning of its text.
   package static func name(of payload: Data) -> String {
     StageJSON.caseName(of: payload)?.inOneLine.cut(to: 40) ?? text(of: payload).cut(to: 24)
   }
 
   /// A stage on one line.
   package static func text(of payload: Data) -> String {
-    String(decoding: payload, as: UTF8.self).inOneLine.cut(to: 200)
+    do throws(PayloadError) { try PayloadEnvelope.check(payload) } catch {
+      return error == .noCodec ? "(encoded)" : error.message.inOneLine.cut(to: 200)
+    }
+    return String(decoding: payload, as: UTF8.self).inOneLine.cut(to: 200)
   }
 
   package static func isJSON(_ payload: Data) -> Bool {
     (try? JSONSerialization.jsonObject(with: payload, options: .fragmentsAllowed)) != nil
   }
 
-  /// A wall time in UTC, to the second.
+  /// A wall-clock time in UTC, to the second.
   package static func time(_ date: Date) -> String {
     date.formatted(.iso8601).replacing("T", with: " ").replacing("Z", with: "")
   }
 
-  /// How long something took, in the two greatest units.
+  /// A duration in its two largest units.
   package static func duration(_ seconds: TimeInterval) -> String {
     // Values out of range are clamped.
     let milliseconds = Int((min(max(seconds, 0), 1e11) * 1_000).rounded())
@@ -43,7 +46,7 @@ package enum StageText {
       ? "\(count / size) \(unit)" : "\(count / size) \(unit) \(count % size) \(rest)"
   }
 
-  /// How a run stands, in a few words.
+  /// The state of a run in a few words.
   package static func standing(of run: RunRecord) -> String {
     switch run.state {
     case .running: return "at \((run.worker ?? "a worker").inOneLine.cut(to: 40))"
@@ -66,7 +69,7 @@ package enum StageText {
 }
 
 extension String {
-  /// Without line ends and without what a terminal would obey.
+  /// The text without line ends and control characters.
   package var inOneLine: String {
     let parts = unicodeScalars.map { scalar -> Character in
       switch scalar.properties.generalCategory {
@@ -77,7 +80,7 @@ extension String {
     return String(parts).split(separator: " ").joined(separator: " ")
   }
 
-  /// Its beginning, when it is longer than so many characters.
+  /// The text, truncated to a number of characters.
   package func cut(to length: Int) -> String {
     count > length ? prefix(length - 1) + "…" : self
   }

@@ -1,13 +1,36 @@
 #if SQLite
   package import FieldstoneDurable
 
-  extension SQLiteJournal: CopySource {
+  extension SQLiteJournal: MovableJournal {
     package func seal() async throws { try await transact(hasOwnWrites: true) { try $0.seal() } }
 
     package func rows(
       of table: CopiedTable, after mark: [CopiedCell]?
     ) async throws -> (rows: [[CopiedCell]], mark: [CopiedCell]) {
       try await read { try $0.copiedRows(of: table, after: mark) }
+    }
+
+    package func beginMove() async throws {
+      try await transact(hasOwnWrites: true) { try $0.beginMove() }
+    }
+
+    package func insertMoved(_ rows: [[CopiedCell]], into table: CopiedTable) async throws {
+      try await transact(hasOwnWrites: true) { try $0.insertMoved(rows, into: table) }
+    }
+
+    package func removeMoved(_ slots: [ClosedRange<UInt16>]) async throws -> Bool {
+      try await transact(hasOwnWrites: true) { try $0.removeMoved(slots, most: 200) }
+    }
+
+    package func endMove(
+      owning slots: JournalSlots, adding pauses: [JournalPause], _ schedules: [ScheduleRecord],
+      removing removed: [String]
+    ) async throws {
+      let time = ownTime
+      try await transact(hasOwnWrites: true) {
+        try $0.endMove(
+          owning: slots, adding: pauses, schedules, removing: removed, at: time)
+      }
     }
   }
 #endif

@@ -3,7 +3,7 @@
   public import GRDB
 
   extension SQLiteJournal: OwnWriteJournal {
-    /// Starts a run in a transaction of the app's own: it is there if and only if the app's rows are.
+    /// Starts a run in the app's own transaction, which commits or rolls back both.
     ///
     /// ```swift
     /// let start = try runner.runStart(Order.charge(cart), key: cart.number)
@@ -13,14 +13,15 @@
     /// }
     /// ```
     ///
-    /// Make the start outside of the body, which may run more than once: then its identifier is the
-    /// same each time. After the commit the runners of this process on this journal object look at
-    /// once, others at their next poll. A run with the same key that is *blocked* stays so.
+    /// Make the start outside the body, because the body may run more than once: the identifier
+    /// then stays the same. After the commit, this process's runners on this journal object look
+    /// for work at once; other runners do at their next poll. A *blocked* run with the same key
+    /// stays blocked.
     ///
     /// - Parameters:
     ///   - start: the run, as ``/FieldstoneDurable/DurableRunner`` makes it.
-    ///   - database: what the body of ``write(_:)`` or the write of a checkpoint was given.
-    /// - Returns: what `start(_:at:)` returns.
+    ///   - database: the connection that ``write(_:)`` or a checkpoint's write passed to the body.
+    /// - Returns: the result of `start(_:at:)`.
     /// - Throws: `JournalError.notInWrite` for a transaction that this journal has not opened,
     ///   `.unavailable`, `.closed`, `.tooLarge`, `.keyTooLong`, `.containsNUL`.
     @discardableResult
@@ -34,18 +35,18 @@
       }
     }
 
-    /// Signals a run in a transaction of the app's own: the signal is sent if and only if the app's
-    /// rows are there.
+    /// Signals a run in the app's own transaction, which commits or rolls back both.
     ///
-    /// Make the signal outside of the body, which may run more than once.
+    /// Make the signal outside the body, which may run more than once.
     ///
     /// - Parameters:
-    ///   - id: names the run.
+    ///   - id: the identifier of the run.
     ///   - signal: the signal, as ``/FieldstoneDurable/DurableRunner`` makes it.
-    ///   - database: what the body of ``write(_:)`` or the write of a checkpoint was given.
-    /// - Returns: whether it is new to the run.
-    /// - Throws: what `signal(_:_:at:)` throws, and `JournalError.notInWrite` for a transaction that
-    ///   this journal has not opened. A body that passes over the error has changed nothing by it.
+    ///   - database: the connection that ``write(_:)`` or a checkpoint's write passed to the body.
+    /// - Returns: whether the signal is new to the run.
+    /// - Throws: the errors of `signal(_:_:at:)`, and `JournalError.notInWrite` for a transaction
+    ///   that this journal has not opened. A call that throws changes nothing, even if the body
+    ///   ignores the error.
     @discardableResult
     public func signal(
       _ id: RunID, _ signal: SignalRecord, in database: Database

@@ -1,14 +1,14 @@
 #if !SQLite
-  /// The journal in a SQLite database, which is there with the trait `SQLite`.
+  /// The journal in a SQLite database; available with the trait `SQLite`.
   @available(
     *, unavailable,
     message: "turn on the trait SQLite in Package.swift: .package(…, traits: [\"SQLite\"])"
   )
   public struct SQLiteJournal: Sendable {
-    /// Opens nothing without the trait.
+    /// Does nothing without the trait.
     public init(path: String) throws {}
 
-    /// Opens nothing without the trait.
+    /// Does nothing without the trait.
     public static func reader(path: String) throws -> SQLiteJournal {
       try SQLiteJournal(path: path)
     }

@@ -2,12 +2,12 @@
   public import FieldstoneDurable
 
   extension SQLiteJournal: SelfVerifyingJournal {
-    /// The run with what is known of it beside its record.
+    /// A run's record with its quarantine, its signal and the use of its limits.
     public func standing(of id: RunID) async throws -> RunStanding? {
       try await read { try $0.standing(of: id) }
     }
 
-    /// What breaks the rules in the tables.
+    /// The rows that violate the journal's invariants.
     package func findingsInTables() async throws -> [JournalFinding] {
       try await read { try $0.findings() }
     }

@@ -3,7 +3,7 @@
   public import GRDB
 
   extension SQLiteJournal {
-    /// Writes what is the app's own, in a transaction, in line with the journal's writes.
+    /// Runs the app's own statements in a transaction, in turn with the journal's writes.
     ///
     /// ```swift
     /// try await journal.write { database in
@@ -12,21 +12,21 @@
     /// }
     /// ```
     ///
-    /// An app that has its tables beside the journal's should write them so, or at a checkpoint: then
-    /// no two processes write or checkpoint the log at the same time, and a busy writer does not
-    /// keep the others out. It may share its commit with other writes, in a savepoint of its own:
-    /// when it throws, nothing of it is there, and nothing of theirs is undone.
+    /// An app with tables in the journal's database should write them with this method, or at a
+    /// checkpoint. Then no two processes write or checkpoint the log at the same time, and a busy
+    /// writer does not starve the others. The write may share its commit with other writes, in a
+    /// savepoint of its own. If it throws, only its own changes are rolled back.
     ///
-    /// The body runs on the database's queue, while all other writers wait: keep it short. It may run
-    /// more than once; only one of these is committed. It must not end the transaction. Cancelling the
-    /// task that waits does not stop it.
+    /// The body runs on the database's queue and blocks all other writers: keep it short. It may
+    /// run more than once; only one execution is committed. It must not end the transaction.
+    /// Cancelling the waiting task does not stop it.
     ///
-    /// - Returns: what the body returns, once that is committed.
-    /// - Throws: what the body throws, and the `DatabaseError` of a rule that is looked at as it is
-    ///   committed; `JournalError.unavailable` when the disk does not take it, when another process
-    ///   has not let it in within ``SQLiteJournalOptions/busyTimeout``, and when the journal is only to
-    ///   be read; `JournalError.closed`, `.corrupt`. Of `.unavailable` it may be that it was
-    ///   committed all the same.
+    /// - Returns: the result of the body, after the commit.
+    /// - Throws: the body's error, and the `DatabaseError` of a constraint that is checked at the
+    ///   commit; `JournalError.unavailable` if the disk fails, if another process holds the lock
+    ///   for ``SQLiteJournalOptions/busyTimeout``, or if the journal is read-only;
+    ///   `JournalError.closed`, `.corrupt`. After `.unavailable` the write may still have been
+    ///   committed.
     public func write<Value: Sendable>(
       _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
@@ -37,8 +37,8 @@
   }
 
   extension DurableContext {
-    /// Writes to the journal's own database in the transaction of this stage's checkpoint: with it
-    /// or not at all.
+    /// Writes to the journal's own database in the transaction of this stage's checkpoint: both
+    /// commit or neither.
     ///
     /// ```swift
     /// context.atCheckpoint { database in
@@ -46,10 +46,10 @@
     /// }
     /// ```
     ///
-    /// It runs after the work of the stage, on the database's queue, while all other writers wait:
-    /// keep it short. It may run more than once; only one of these is committed. It must not end
-    /// the transaction. What it throws makes the attempt fail. On a journal of another kind the
-    /// checkpoint throws `JournalError.noTransactions`.
+    /// The body runs after the work of the stage, on the database's queue, and blocks all other
+    /// writers: keep it short. It may run more than once; only one execution is committed. It must
+    /// not end the transaction. An error that it throws fails the attempt. On a journal of another
+    /// kind the checkpoint throws `JournalError.noTransactions`.
     public func atCheckpoint(_ write: @escaping @Sendable (Database) throws -> Void) {
       atCheckpoint(
         CheckpointWrite { transaction in

@@ -10,22 +10,21 @@
   /// let runner = try DurableRunner(journal: journal, flows: flows)
   /// ```
   ///
-  /// Writes that come while another is being committed share the next commit: one that is refused
-  /// undoes nothing but itself. Between processes the writers take
-  /// turns by a lock of the system on a file beside the database, which also keeps checkpoints of the
-  /// write-ahead log apart from writes. Each worker with runs holds such a lock, too, for as
-  /// long as its process lives, so that the runs of one that was killed are taken over at once.
+  /// Writes that arrive during a commit share the next commit; a refused write rolls back only
+  /// itself. Writers of different processes take turns with an operating-system lock on a file
+  /// beside the database. That lock also keeps checkpoints of the write-ahead log apart from
+  /// writes. Each worker with runs holds such a lock, too, while its process lives, so that the
+  /// runs of a killed process are reclaimed at once.
   ///
   /// The database and the files beside it, whose names begin with its name, belong together; they
-  /// are for a local disk, not for one on the network. Files that the journal makes have the owner
-  /// and the mode of the database. When the database or its log is deleted, moved or replaced
-  /// meanwhile, every later commit and read throws `JournalError.replaced`; a commit that is under
-  /// way at that moment may be reported although no other process can find it. The tables of the journal begin with
-  /// `fieldstone_`; the app may have its own tables beside them (see
-  /// ``SQLiteJournalOptions/joinsOtherTables``), and write them in the transaction of a checkpoint or
-  /// by ``write(_:)``.
+  /// need a local disk, not a network disk. The journal's files get the owner and the mode of the
+  /// database. If the database or its log is deleted, moved or replaced, every later commit and
+  /// read throws `JournalError.replaced`; a commit at that moment may be reported although no other
+  /// process can find it. The journal's tables begin with `fieldstone_`. The app may have its own
+  /// tables beside them (see ``SQLiteJournalOptions/joinsOtherTables``), and write them in the
+  /// transaction of a checkpoint or with ``write(_:)``.
   public final class SQLiteJournal: Sendable {
-    /// The path of the database, without links.
+    /// The path of the database, with symbolic links resolved.
     public let path: String
 
     let options: SQLiteJournalOptions
@@ -39,16 +38,16 @@
     private let writeObservers: WriteObservers
     private let time: TimeSource
 
-    /// Opens the journal in a file, and makes it where there is none.
+    /// Opens the journal in a file, and creates the file if it does not exist.
     ///
-    /// It reads and may write before it returns, and waits for other processes as long as the
-    /// options say.
+    /// The initialiser reads and may write before it returns. It waits for other processes up to
+    /// ``SQLiteJournalOptions/busyTimeout``.
     ///
     /// - Parameters:
-    ///   - path: the path of the database; its folder must be there.
-    ///   - options: how it works.
-    ///   - time: by what it waits for other processes.
-    /// - Throws: `JournalError.noJournal` when the file is something else, `.newerSchema`, `.corrupt`
+    ///   - path: the path of the database; its folder must exist.
+    ///   - options: the journal's options.
+    ///   - time: the clock for the time-outs of waits for other processes.
+    /// - Throws: `JournalError.noJournal` if the file is something else, `.newerSchema`, `.corrupt`
     ///   and `.unavailable`.
     public convenience init(
       path: String, options: SQLiteJournalOptions = SQLiteJournalOptions(),
@@ -63,18 +62,18 @@
         options: options, time: time, ownsDatabase: true)
     }
 
-    /// Puts the journal into a database that the app has open already.
+    /// Creates the journal in a database that the app has already opened.
     ///
-    /// The app's own writes and the journal's take turns on its one writer; with those of other
-    /// processes only writes by ``write(_:)`` do. How the database is
-    /// synchronised and checkpointed is then the app's affair: the journal sets nothing, so give its
-    /// configuration `PRAGMA synchronous = FULL`.
+    /// All writes of the app and the journal take turns on the database's one writer. Only writes
+    /// with ``write(_:)`` take turns with other processes. The app decides how the database is
+    /// synchronised and checkpointed; the journal sets nothing, so set `PRAGMA synchronous = FULL`
+    /// in the configuration.
     ///
     /// - Parameters:
     ///   - database: a database in a file, in WAL mode.
-    ///   - options: how it works; ``SQLiteJournalOptions/durability`` and `maximumReaders` have no
-    ///     effect.
-    ///   - time: by what it waits for other processes.
+    ///   - options: the journal's options; ``SQLiteJournalOptions/durability`` and `maximumReaders`
+    ///     have no effect.
+    ///   - time: the clock for the time-outs of waits for other processes.
     /// - Throws: `JournalError`, as for a path.
     public convenience init(
       in database: any DatabaseWriter, options: SQLiteJournalOptions = SQLiteJournalOptions(),
@@ -89,14 +88,13 @@
         options: options, time: time, ownsDatabase: false)
     }
 
-    /// Opens the journal of another process to look at it: nothing is written and no lock of a
-    /// writer is taken.
+    /// Opens another process's journal read-only: it writes nothing and takes no writer's lock.
     ///
     /// - Parameters:
     ///   - path: the path of the database.
-    ///   - options: how it works.
+    ///   - options: the journal's options.
     /// - Returns: a journal whose writes throw `JournalError.unavailable`.
-    /// - Throws: `JournalError.noJournal` when there is none, `.newerSchema`, `.corrupt` and
+    /// - Throws: `JournalError.noJournal` if there is none, `.newerSchema`, `.corrupt` and
     ///   `.unavailable`.
     public static func reader(
       path: String, options: SQLiteJournalOptions = SQLiteJournalOptions()
@@ -133,16 +131,16 @@
     }
 
     deinit {
-      // One that was closed has no connection any more.
+      // A closed journal has no connection any more.
       if !isClosed.withLock({ $0 }) { leaveOtherFilesAlone() }
     }
 
-    /// Waits for what is being written, closes the database, and lets go of the workers' locks.
+    /// Waits for pending writes, closes the database, and releases the workers' locks.
     ///
-    /// If no other connection is open, all is then in the one file, and the write-ahead log is gone.
-    /// What is asked for afterwards throws `JournalError.closed`, and runners end with that. A journal
-    /// that is released closes by itself. A database of the app's own stays open. Closed again, it
-    /// waits for the first close, and ends as that does.
+    /// If no other connection is open, all data is then in the one file, without a write-ahead log.
+    /// Later calls throw `JournalError.closed`, which ends runners. A deallocated journal closes
+    /// itself. The app's own database stays open. A second call waits for the first and has the
+    /// same result.
     ///
     /// - Throws: `JournalError`.
     public func close() async throws {
@@ -162,14 +160,14 @@
     }
 
     private func closeFiles() async throws {
-      // Writes that came before are answered before.
+      // Earlier writes are answered before this one.
       _ = try? await line?.submit { _ in }
       line?.end()
       workers.release()
       guard ownsDatabase else { return }
-      // Before the writer: SQLite empties the log only when the last to close is one that can write.
+      // The writer closes last: SQLite removes the log only if the last connection can write.
       if let pool = reader as? DatabasePool {
-        // An answered read may still have its connection.
+        // An answered read may still hold its connection.
         try mappingErrors { try pool.barrierWriteWithoutTransaction { _ in } }
         pool.invalidateReadOnlyConnections()
       }
@@ -177,8 +175,8 @@
       try mappingErrors { try reader.close() }
     }
 
-    /// Before the database is closed: SQLite must not remove the log of another journal that stands
-    /// at the path by now.
+    /// Runs before the database is closed: SQLite must not remove another journal's log that is at
+    /// the path by now.
     private func leaveOtherFilesAlone() {
       guard ownsDatabase, let writer = reader as? any DatabaseWriter, identity.isReplaced else {
         return
@@ -186,9 +184,9 @@
       identity.keepLog(of: writer)
     }
 
-    /// Writes what is the journal's in a transaction, alone or with others.
+    /// Runs the journal's statements in a transaction, alone or with other writes.
     ///
-    /// - Parameter hasOwnWrites: whether something of the app's is written with it.
+    /// - Parameter hasOwnWrites: whether the transaction contains the app's own writes.
     func transact<Result: Sendable>(
       hasOwnWrites: Bool = false,
       _ body: @escaping @Sendable (JournalTransaction) throws -> Result
@@ -199,9 +197,9 @@
       }
     }
 
-    /// Reads the state of one moment.
+    /// Reads a snapshot.
     ///
-    /// A cancelled task reads all the same: a runner that parks runs while it is shut down needs it.
+    /// The read ignores cancellation, because a runner parks runs while it shuts down.
     func read<Result: Sendable>(
       _ body: @escaping @Sendable (JournalTransaction) throws -> Result
     ) async throws -> Result {
@@ -213,7 +211,7 @@
               let result = Swift.Result {
                 try mappingErrors { try body(JournalTransaction(database: database.get())) }
               }
-              // First, for it may be the reason why the database can't be read.
+              // Checked first, because it may be the reason why the read failed.
               try identity.check()
               return try result.get()
             })
@@ -221,7 +219,7 @@
       }
     }
 
-    /// How many writes wait for a commit that has not begun.
+    /// The number of writes that wait for a commit that has not begun.
     package var waitingWrites: Int { line?.waitingWrites ?? 0 }
 
     func openLine() throws(JournalError) -> GroupCommitQueue {
@@ -230,10 +228,10 @@
       return line
     }
 
-    /// The clocks for what an app's own transaction does; it takes no lease, so the boot does not count.
+    /// The clocks for the app's own transactions; they take no lease, so the boot does not matter.
     var ownTime: JournalTime { JournalTime(time, boot: "") }
 
-    /// Hears of the runs that an app's own transactions have started or signalled, after the commit.
+    /// Observes the runs that the app's own transactions start or signal, after the commit.
     package func observeOwnWrites(
       _ body: @escaping @Sendable ([RunID]) -> Void
     ) -> Registration {

@@ -10,16 +10,15 @@
     import Musl
   #endif
 
-  /// Lets one writer of all processes in at a time, in turns.
+  /// A fair lock that admits one writer of all processes at a time.
   ///
-  /// SQLite has a lock of its own, but before 3.51.3 two connections that write or checkpoint at the
-  /// same moment can damage the write-ahead log; and waiters for its lock may starve. Here
-  /// a process that wants in first holds the place in front of the door, and one that has just been
-  /// in comes behind.
+  /// SQLite has its own lock. But before 3.51.3 two connections that write or checkpoint at the
+  /// same moment can damage the write-ahead log, and waiters may starve. This lock queues one
+  /// process at the front; a process that has just released the lock queues behind it.
   final class FairInterprocessLock: Sendable {
     private struct State {
       var isInFront = false
-      /// The process in front did not go in.
+      /// The process at the front did not enter in time.
       var isFrontStuck = false
     }
 
@@ -40,23 +39,23 @@
       door.close()
     }
 
-    /// Gives its files the owner and the mode of a database that was made after them.
+    /// Gives the lock's files the owner and the mode of a database that was created after them.
     func takeOwnerAndMode(of path: String) {
       door.takeOwnerAndMode(of: path)
       front.takeOwnerAndMode(of: path)
     }
 
-    /// How long a writer waits before it passes the writer that stands in front.
+    /// The time after which a writer overtakes the process at the front.
     ///
-    /// A process that runs goes in within milliseconds once the door is free; one that was stopped
-    /// would keep all others out for as long as that lasts.
+    /// A running process enters within milliseconds of the release; a stopped process would block
+    /// all others for as long as it is stopped.
     static func politeness(within patience: Duration) -> Duration {
       min(.seconds(1), patience / 2)
     }
 
-    /// Goes in if no other writer is in; otherwise keeps the place in front where it can be had.
+    /// Enters if no other writer is inside; otherwise takes the front if it is free.
     ///
-    /// - Parameter isPassing: whether to go in past the process in front.
+    /// - Parameter isPassing: whether to overtake the process at the front.
     func tryEnter(isPassing: Bool) -> Bool {
       state.withLock { state in
         if !state.isInFront, front.tryLock() {
@@ -74,7 +73,7 @@
 
     func leave() { door.unlock() }
 
-    /// Gives the place in front to others.
+    /// Releases the front.
     func giveUp() {
       state.withLock { state in
         if state.isInFront { front.unlock() }
@@ -82,7 +81,7 @@
       }
     }
 
-    /// Runs a body inside, on this thread, which waits.
+    /// Runs a body while the lock is held; blocks this thread.
     func held<Result>(for patience: Duration, _ body: () throws -> Result) throws -> Result {
       let begin = TimeSource.system.uptime
       var waited = Duration.zero
@@ -91,7 +90,7 @@
           giveUp()
           throw JournalError.unavailable("another process is writing")
         }
-        // An initialiser is not asynchronous; SQLite's own waiting is no other.
+        // An initialiser can't suspend; SQLite's own wait blocks its thread, too.
         _ = poll(nil, 0, 1)
         waited = TimeSource.system.uptime - begin
       }

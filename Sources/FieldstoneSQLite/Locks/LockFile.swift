@@ -7,13 +7,13 @@
     import Musl
   #endif
 
-  /// A file that is there to be locked: the system releases the lock when its process ends.
+  /// A file used only for locking: the system releases the lock when its process ends.
   struct LockFile: Sendable {
     private let file: Int32
 
-    /// Opens the file, and makes it where there is none; nil when that can't be done.
+    /// Opens the file, and creates it if it does not exist; nil if that fails.
     ///
-    /// - Parameter database: the file whose owner and mode it takes, as SQLite's own files do: an
+    /// - Parameter database: the file whose owner and mode it copies, as SQLite's own files do: an
     ///   operator's command must not lock out the service that owns the database.
     static func make(_ path: String, like database: String) -> LockFile? {
       guard let file = find(path) ?? open(path, flags: O_RDWR | O_CREAT) else { return nil }
@@ -21,10 +21,10 @@
       return file
     }
 
-    /// Opens the file if it is there.
+    /// Opens the file if it exists.
     static func find(_ path: String) -> LockFile? {
       if let file = open(path, flags: O_RDWR) { return file }
-      // A lock needs no right to write.
+      // A lock needs no write permission.
       return errno == EACCES || errno == EROFS ? open(path, flags: O_RDONLY) : nil
     }
 
@@ -36,16 +36,16 @@
       }
     }
 
-    /// Takes the owner, the group and the mode of a file, as far as this process may give them.
+    /// Copies the owner, the group and the mode of a file, as far as this process is permitted.
     ///
-    /// A lock file is an empty file of one name. Another one is left as it is: in a folder that others
-    /// may write, it may be a second name of a file that is not theirs.
+    /// It changes only an empty file with a single link. In a folder that others can write, another
+    /// file may be a second link to a foreign file.
     func takeOwnerAndMode(of path: String) {
       var (own, other) = (stat(), stat())
       guard stat(path, &other) == 0, fstat(file, &own) == 0 else { return }
       guard own.st_mode & S_IFMT == S_IFREG, own.st_nlink == 1, own.st_size == 0 else { return }
       if own.st_uid != other.st_uid || own.st_gid != other.st_gid {
-        // Only root gives a file away; a member of the group may give it to the group.
+        // Only root can change the owner; a member of the group may set the group.
         if fchown(file, other.st_uid, other.st_gid) != 0 {
           _ = fchown(file, own.st_uid, other.st_gid)
         }
@@ -59,7 +59,7 @@
     /// Takes the lock if it is free.
     func tryLock() -> Bool { lock(LOCK_EX | LOCK_NB) }
 
-    /// Whether the lock is held; two callers that ask at once don't disturb each other.
+    /// Whether the lock is held; concurrent callers do not affect each other.
     func isHeld() -> Bool {
       guard lock(LOCK_SH | LOCK_NB) else { return true }
       unlock()
@@ -68,17 +68,17 @@
 
     func unlock() { _ = lock(LOCK_UN) }
 
-    /// Lets go of the lock and the file.
+    /// Releases the lock and closes the file.
     ///
-    /// Closing alone would let go only once every child of this process has become another program:
-    /// until then it has the file open, too.
+    /// Closing alone is not enough: forked children have the file open, too, until they execute
+    /// another program.
     func close() {
       unlock()
       _ = systemClose(file)
     }
 
-    /// Whether the file still has this name; a process that removed it meanwhile has made this the
-    /// lock of nothing.
+    /// Whether the file still has this name; if a process has removed it meanwhile, the lock
+    /// protects nothing.
     func isNamed(_ path: String) -> Bool {
       var (held, named) = (stat(), stat())
       return fstat(file, &held) == 0 && lstat(path, &named) == 0 && held.st_dev == named.st_dev

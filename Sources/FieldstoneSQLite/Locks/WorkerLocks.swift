@@ -3,7 +3,8 @@
   import FieldstoneDurable
   import Foundation
 
-  /// The locks that say whose process is alive: one a worker, on a file beside the journal.
+  /// The locks that prove that a worker's process lives: one per worker, on a file beside the
+  /// journal.
   final class WorkerLocks: Sendable {
     private let path: String
     private let prefix: String
@@ -20,7 +21,7 @@
 
     /// Takes the lock of a worker of this process, once.
     ///
-    /// - Returns: whether it was taken now.
+    /// - Returns: true if this call took it.
     func hold(_ worker: String) throws -> Bool {
       try held.withLock { held in
         guard held[worker] == nil else { return false }
@@ -29,9 +30,9 @@
       }
     }
 
-    /// Whether a worker's process is gone for certain.
+    /// Whether a worker's process has certainly ended.
     ///
-    /// Without a file there is no certainty, and its lease decides.
+    /// Without a lock file that is uncertain, and the lease decides.
     func isDead(_ worker: String) -> Bool {
       guard held.withLock({ $0[worker] == nil }) else { return false }
       guard let file = LockFile.find(prefix + Self.name(of: worker)) else { return false }
@@ -39,10 +40,10 @@
       return !file.isHeld()
     }
 
-    /// Removes the files of workers that are dead and have no runs any more.
+    /// Removes the lock files of dead workers without runs.
     ///
-    /// Of the workers of this process that have no runs it lets go where they are very many: a process
-    /// may make a new one for each task. A live worker takes its lock anew at its next claim.
+    /// If this process has very many workers without runs, their locks are released, too: a process
+    /// may make a new worker for each task. A live worker takes its lock again at its next claim.
     func removeStale(except workers: [String]) {
       let kept = Set(workers.map { prefix + Self.name(of: $0) })
       let idle = held.withLock { held -> [LockFile] in
@@ -59,15 +60,15 @@
         guard path.hasPrefix(prefix), !kept.contains(path), let file = LockFile.find(path) else {
           continue
         }
-        // Removed while it is held, so that no process locks a file that is about to go.
+        // Removed while the lock is held, so that no process locks a file that is being removed.
         if file.tryLock(), file.isNamed(path) { try? FileManager.default.removeItem(atPath: path) }
         file.close()
       }
     }
 
-    /// Lets go of all.
+    /// Releases all locks.
     ///
-    /// The files stay, so that what was not parked is taken over at once; the next worker to come
+    /// The files stay, so that runs that were not parked are reclaimed at once; the next worker
     /// removes them.
     func release() {
       let gone = held.withLock { held in
@@ -78,7 +79,7 @@
     }
 
     private func take(_ name: String, for worker: String) throws(JournalError) -> LockFile {
-      // A process that asks whether a worker is alive holds its lock for a moment.
+      // A process that tests whether a worker is alive holds its lock for a moment.
       for _ in 0..<1_000 {
         guard let file = LockFile.make(name, like: path) else {
           throw .unavailable("the lock file \(name) can't be made")
@@ -89,7 +90,7 @@
       throw .duplicateWorker(worker)
     }
 
-    /// The worker as a part of a file's name.
+    /// The worker's name, encoded for a file name.
     static func name(of worker: String) -> String {
       var name = ""
       var hash: UInt64 = 0xCBF2_9CE4_8422_2325

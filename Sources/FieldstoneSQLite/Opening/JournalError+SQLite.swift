@@ -3,14 +3,21 @@
   import GRDB
 
   extension JournalError {
-    /// What the triggers of a sealed journal say.
+    /// The error message of a sealed journal's triggers.
     static let seal = "fieldstone: the journal is sealed by a copy"
 
-    /// What an error of the database means for the journal.
+    /// The error message of the trigger that refuses runs of foreign slots.
+    static let slot = "fieldstone: the slot belongs to another journal"
+
+    /// Maps an error of the database to an error of the journal.
     init(_ error: DatabaseError) {
       let reason = error.message ?? "SQLite error \(error.resultCode.rawValue)"
       if error.resultCode == .SQLITE_CONSTRAINT, reason == Self.seal {
         self = .sealed
+        return
+      }
+      if error.resultCode == .SQLITE_CONSTRAINT, reason == Self.slot {
+        self = .foreignSlot
         return
       }
       switch error.resultCode {
@@ -25,8 +32,7 @@
   }
 
   extension JournalError {
-    /// What an error of the database in a caller's own write means for the journal; nil when it is the
-    /// write that is to blame.
+    /// Maps an error of the database in a caller's own write; nil if the write itself is at fault.
     init?(inOwnWrite error: DatabaseError) {
       switch error.resultCode {
       case .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_BUSY, .SQLITE_CANTOPEN, .SQLITE_PROTOCOL,
@@ -38,7 +44,7 @@
     }
   }
 
-  /// Throws errors of the database as those of a journal.
+  /// Rethrows errors of the database as errors of the journal.
   func mappingErrors<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()

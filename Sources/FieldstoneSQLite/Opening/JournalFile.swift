@@ -10,9 +10,9 @@
     import Musl
   #endif
 
-  /// The file of a journal: whether it is one, and how it is opened.
+  /// The file of a journal: verifies and opens it.
   struct JournalFile {
-    /// The path without links, so that all processes mean the same files beside it.
+    /// The path with links resolved, so that all processes use the same files beside it.
     let path: String
 
     init(_ path: String) throws(JournalError) {
@@ -21,7 +21,7 @@
       if let real = Self.real(path) {
         self.path = real
       } else {
-        // It is not there yet; its folder is.
+        // The file does not exist yet, but its folder does.
         let cut = path.lastIndex(of: "/")
         let folder = cut.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         let name = cut.map { String(path[path.index(after: $0)...]) } ?? path
@@ -37,7 +37,7 @@
     {
       try refuseFolder()
       if isThere {
-        // Before anything is changed about a file that may belong to another application.
+        // Checks before it changes a file that may belong to another application.
         let queue = try openingErrors {
           try DatabaseQueue(path: path, configuration: Self.plain(options))
         }
@@ -82,7 +82,7 @@
       }
     }
 
-    /// - Returns: the database, and what tells whether it is still the one at the path.
+    /// - Returns: the database, and the identity of its files.
     func openToRead(
       _ options: SQLiteJournalOptions
     ) throws -> (any DatabaseReader, JournalFileIdentity) {
@@ -107,16 +107,16 @@
       }
     }
 
-    /// Whether no process has it open: the last one to close it has removed the write-ahead log.
+    /// Whether no process has it open: the last process to close it removes the write-ahead log.
     private var isClosed: Bool {
       var found = stat()
       return stat(path + "-wal", &found) != 0 && errno == ENOENT
     }
 
-    /// The location by which SQLite opens a closed database and makes no files beside it.
+    /// The URL with which SQLite opens a closed database and creates no files beside it.
     ///
-    /// It can make none in a folder of other people. ``JournalFileIdentity`` notices when another
-    /// process opens the database.
+    /// SQLite can't create files in a folder without write permission. ``JournalFileIdentity``
+    /// detects when another process opens the database.
     private var closedLocation: String {
       let escaped = path.utf8.map { byte in
         switch byte {
@@ -139,7 +139,7 @@
       if stat(path, &found) == 0, found.st_mode & S_IFMT == S_IFDIR { throw .noJournal(path) }
     }
 
-    /// A file that is no database is no journal, either.
+    /// Maps errors; a file that is not a database is not a journal, either.
     private func openingErrors<Result>(_ body: () throws -> Result) throws -> Result {
       do {
         return try body()

@@ -12,29 +12,29 @@
     import Musl
   #endif
 
-  /// The database and the write-ahead log that a journal has open, compared with those at its path.
+  /// Compares the open database and write-ahead log of a journal with the files at its path.
   ///
-  /// A process that has a deleted file open writes into it without an error, and no other process
-  /// ever reads that. So each commit and each read compares the numbers of the files. It only asks
-  /// for them by name: to open and close the database by hand would drop SQLite's locks.
+  /// A process that has a deleted file open writes to it without an error, and no other process
+  /// ever reads that. So each commit and each read compares the files' inode numbers. It looks the
+  /// files up by name only: opening and closing the database would drop SQLite's locks.
   struct JournalFileIdentity: Sendable {
-    /// How the journal has opened its files.
+    /// How the journal opened its files.
     enum Access: Sendable {
-      /// To write: its connection keeps the log in place.
+      /// For writing: the connection keeps the log in place.
       case toWrite
-      /// To read beside others: the log may come and go.
+      /// For reading with other processes: the log may appear and disappear.
       case toRead
-      /// To read a file that no process has open, and that must stay as it is.
+      /// For reading a file that no process has open, and that must not change.
       case toReadClosed
     }
 
-    /// What tells a file from every other file of the machine.
+    /// Identifies a file on this machine.
     private struct FileNumber: Hashable {
       var device: UInt64
       var inode: UInt64
     }
 
-    /// What tells whether a file was written.
+    /// Detects whether a file was written.
     private struct FileVersion: Hashable {
       var size: Int64
       var seconds: Int
@@ -66,7 +66,7 @@
     private let database: Found?
     private let log: FileNumber?
 
-    /// Remembers the files at a path, which the journal has just opened.
+    /// Records the files at a path that the journal has just opened.
     init(at path: String, opened access: Access) {
       self.path = path
       self.access = access
@@ -74,10 +74,10 @@
       log = Found(path + "-wal")?.number
     }
 
-    /// Compares the files; two calls of the system.
+    /// Compares the files; two system calls.
     ///
-    /// - Throws: `JournalError.replaced` when the path leads to another database or to none, and
-    ///   `.unavailable` when a file that was closed has been opened by another process.
+    /// - Throws: `JournalError.replaced` if the path leads to another database or to none, and
+    ///   `.unavailable` if another process has opened a closed file.
     func check() throws(JournalError) {
       let found = Found(path)
       guard let found, found.number == database?.number else { throw .replaced(path) }
@@ -92,15 +92,15 @@
       }
     }
 
-    /// Whether the path leads to other files by now.
+    /// Whether the path leads to other files now.
     var isReplaced: Bool {
       do { try check() } catch { return true }
       return false
     }
 
-    /// Keeps SQLite from removing the files that stand at the path when it closes its own.
+    /// Keeps SQLite from removing the log at the path when it closes the database.
     ///
-    /// It removes the log by its name, which may belong to another journal's log by now.
+    /// SQLite removes the log by its name, which may now belong to another journal's log.
     func keepLog(of writer: any DatabaseWriter) {
       writer.unsafeReentrantWrite { database in
         var isKept: CInt = 1

@@ -1,9 +1,9 @@
 #if SQLite
   extension JournalSchema {
-    // What keeps a ready run from being claimed is in its `gate`, by bits: its own pause is 2, that of
-    // its concurrency key 4, and that of its flow 8. The last is set on runs that workers have, so that
-    // their checkpoints see it; claims leave a paused flow out by itself. Only runs with a gate of 0 are
-    // in the index of those that are ready. Each pause is a row, too, with its end.
+    // The bits of `gate` say why a ready run can't be claimed: 2 if the run is paused, 4 if its
+    // concurrency key is, 8 if its flow is. Bit 8 is set on running runs only, so that their
+    // checkpoints see it; claims skip a paused flow anyway. The index of ready runs holds only runs
+    // with a gate of 0. Each pause is also a row with its end.
     static let pauses = """
       ALTER TABLE fieldstone_journal ADD COLUMN minimum_protocol INTEGER NOT NULL DEFAULT 1;
       ALTER TABLE fieldstone_run ADD COLUMN concurrency TEXT;
@@ -17,7 +17,7 @@
       CREATE INDEX fieldstone_run_concurrency
         ON fieldstone_run (flow, concurrency, state, gate, waits, wakes_at)
         WHERE concurrency IS NOT NULL;
-      CREATE INDEX fieldstone_run_gate ON fieldstone_run (flow, gate) WHERE gate > 0;
+      CREATE INDEX fieldstone_run_gate ON fieldstone_run (flow, gate, id) WHERE gate <> 0;
       CREATE TABLE fieldstone_pause (
         kind INTEGER NOT NULL,
         flow TEXT NOT NULL,
@@ -28,8 +28,15 @@
       CREATE INDEX fieldstone_pause_until ON fieldstone_pause (until) WHERE until IS NOT NULL;
       """
 
-    // A schedule is what was set, and how far it has come, as JSON that workers read. Each claim looks at
-    // the index of those that have a time.
+    // A sharded journal stores its slots as JSON. A trigger created with them refuses runs of other
+    // slots; its condition contains the slots, so that it reads no table.
+    static let slots = """
+
+      ALTER TABLE fieldstone_journal ADD COLUMN slots BLOB;
+      """
+
+    // A schedule is stored as JSON that workers read: its settings and its position. Each claim
+    // checks the index of schedules with a due time.
     static let schedules = """
 
       CREATE TABLE fieldstone_schedule (
@@ -41,11 +48,11 @@
       CREATE INDEX fieldstone_schedule_due ON fieldstone_schedule (due_at) WHERE due_at IS NOT NULL;
       """
 
-    // A run with a concurrency key that is limited has a `place` of it from a claim on, for as long as
-    // the limit says. Whatever changes the run, triggers give its place back. A ready run without one is
-    // behind its key: 1 in its gate keeps it out of the index. What may let one of a key come in is noted
-    // in `fieldstone_freed`; the next claim brings in as many as there is room for. One that waits for a
-    // time is not behind: when it is due, and there is no room, a claim puts it there.
+    // With a limit per key, a claimed run holds a `place` of its concurrency key for as long as the
+    // limit says. Triggers release the place, whatever statement changes the run. A ready run
+    // without a place gets bit 1 in its gate, which keeps it out of the index. `fieldstone_freed`
+    // records keys that may have free places; the next claim admits as many runs as fit. A run that
+    // waits for a time has no such bit; a claim sets it if the run is due and there is no place.
     static let limits = """
       ALTER TABLE fieldstone_run ADD COLUMN place INTEGER NOT NULL DEFAULT 0;
       CREATE INDEX fieldstone_run_place ON fieldstone_run (flow, concurrency) WHERE place = 1;

@@ -2,14 +2,15 @@
   import FieldstoneDurable
   import GRDB
 
-  /// The tables of a journal, and how they came to be.
+  /// The tables of a journal and their migrations.
   ///
-  /// The schema's number stands in a table of its own: in the database of an app the header's
-  /// numbers are the app's. A file that holds nothing but a journal says so in its header, too.
+  /// The schema's number has a table of its own, because in an app's database the header's numbers
+  /// belong to the app. A file that holds only a journal also has the number in its header.
   enum JournalSchema {
-    /// The steps from an empty database to the newest schema; published ones are never changed.
+    /// The migrations from an empty database to the newest schema; published ones never change.
     private static let migrations = [
-      first, rests, crashes, starts + pauses + limits + children + schedules,
+      first, rests, crashes,
+      starts + pauses + limits + children + schedules + audit + reports + queries + slots,
     ]
 
     /// The newest schema that this code knows.
@@ -18,16 +19,16 @@
     /// "Fldj", for tools that read the header of the file.
     private static let applicationID = 0x466C_646A
 
-    /// What is found in a database.
+    /// The kind of database that was found.
     private enum Found: Equatable {
       case nothing
       case otherTables
       case journal(schema: Int)
     }
 
-    /// Refuses a database that is no journal of a schema that is known.
+    /// Refuses a database that is not a journal with a known schema.
     ///
-    /// One without any table passes where it may be made into one.
+    /// A database without tables passes if a journal may be created in it.
     static func check(_ database: Database, _ path: String, joinsOtherTables: Bool) throws {
       switch try find(in: database) {
       case .journal(let schema) where schema > newest:
@@ -39,7 +40,7 @@
       }
     }
 
-    /// Brings a database to the newest schema, in one transaction.
+    /// Migrates a database to the newest schema, in one transaction.
     static func migrate(_ database: Database, _ path: String, joinsOtherTables: Bool) throws {
       if try find(in: database) == .journal(schema: newest) { return }
       try database.inTransaction(.immediate) {
@@ -48,6 +49,7 @@
         var schema = 0
         if case .journal(let number) = found { schema = number }
         for migration in migrations[schema...] { try database.execute(sql: migration) }
+        if (1..<4).contains(schema) { try fillFingerprints(database) }
         try database.execute(
           sql: "UPDATE fieldstone_journal SET schema = ?", arguments: [newest])
         if found == .nothing, !joinsOtherTables {
@@ -57,7 +59,7 @@
       }
     }
 
-    /// Lets a connection that only reads see the columns that an older schema does not have yet.
+    /// Gives a read-only connection the columns that an older schema does not have yet.
     static func showAsNewest(_ database: Database) throws {
       guard case .journal(let schema) = try find(in: database), schema < newest else { return }
       var missing: [String] = []
@@ -65,10 +67,12 @@
         missing += ["0 AS crashes", "0 AS lone_crashes", "NULL AS quarantine", "0 AS is_alone"]
       }
       if schema < 4 {
+        missing += missingForQueries
         missing += ["0 AS priority", "NULL AS concurrency", "0 AS gate", "0 AS place"]
         missing += [
           "NULL AS parent", "NULL AS parent_id", "NULL AS join_sequence", "NULL AS join_policy",
           "NULL AS open_children", "NULL AS deadline", "NULL AS attributes", "NULL AS trace",
+          "NULL AS origin", "NULL AS origin_sequence",
         ]
         try database.execute(
           sql: """
@@ -80,7 +84,18 @@
             CREATE TEMP VIEW fieldstone_attribute AS \
             SELECT '' AS name, '' AS value, '' AS run_id WHERE 0;
             CREATE TEMP VIEW fieldstone_schedule AS \
-            SELECT '' AS name, NULL AS due_at, x'' AS definition, x'' AS progress WHERE 0
+            SELECT '' AS name, NULL AS due_at, x'' AS definition, x'' AS progress WHERE 0;
+            CREATE TEMP VIEW fieldstone_report AS SELECT 0 AS run, 0 AS fence, NULL AS sequence, \
+            NULL AS billionths, NULL AS text, NULL AS reported_at WHERE 0;
+            CREATE TEMP VIEW fieldstone_log AS SELECT 0 AS run, 0 AS fence, 0 AS number, \
+            0 AS sequence, 0.0 AS logged_at, '' AS text WHERE 0;
+            CREATE TEMP VIEW fieldstone_worker AS SELECT '' AS name, 0.0 AS started_at, \
+            0.0 AS seen_at, x'' AS record WHERE 0;
+            CREATE TEMP VIEW fieldstone_audit AS \
+            SELECT 0 AS number, 0.0 AS changed_at, NULL AS actor, '' AS action, 0 AS kind, \
+            '' AS flow, '' AS name, NULL AS old_value, NULL AS new_value WHERE 0;
+            CREATE TEMP VIEW fieldstone_journal AS \
+            SELECT *, 1 AS minimum_protocol, NULL AS slots FROM main.fieldstone_journal
             """)
       }
       try database.execute(
@@ -101,16 +116,16 @@
       return .journal(schema: schema ?? 0)
     }
 
-    // The payload comes last: it may be long, and what stands before it is read without it. A run
-    // that goes on from stage to stage touches no index of the runs: neither its state changes nor
-    // its worker.
+    // The payload is the last column: it may be long, and the columns before it are read without
+    // it. A checkpoint to the next stage touches no index of runs: neither the state nor the worker
+    // changes.
     //
-    // Steps lie in the order in which they came, and an index leads to those of a run. Ordered by
-    // run, without a rowid, a commit would write a page for each run in it: 2.1 pages a checkpoint
-    // where 16 runs share it and stages have 100 bytes, and these are 1.3; and stages over 950 bytes
-    // would take a page more each: 4.7 KB for one of 1,000 bytes, and not 1.4. The price: 3.2 pages
-    // for a run alone, and not 2.6; and the steps of runs that went on side by side lie apart, so
-    // that 50 of them are read in 0.05 ms, and not in 0.02.
+    // Steps are stored in insertion order, with an index by run. The alternative, a table without a
+    // rowid ordered by run, writes a page per run in a commit. With 16 runs per commit and stages
+    // of 100 bytes, that costs 2.1 pages per checkpoint, against 1.3 here. It also costs a page
+    // more for each stage over 950 bytes: 4.7 KB for a stage of 1,000 bytes, against 1.4 KB. The
+    // price here: 3.2 pages for a single run, against 2.6. The steps of concurrent runs are
+    // scattered, so reading 50 of them takes 0.05 ms, against 0.02 ms.
     private static let first = """
       CREATE TABLE fieldstone_journal (schema INTEGER NOT NULL) STRICT;
       INSERT INTO fieldstone_journal VALUES (0);
@@ -173,9 +188,9 @@
         WHERE consumed_by IS NULL;
       """
 
-    // The runs that have come to rest without a step, so that their waiters are found without
-    // reading all: the latest of them. A run that goes on from stage to stage leaves steps and touches
-    // none of this. Run 0 says that the last steps were purged, whose numbers are then given anew.
+    // The runs that stopped without a step; waiters find the latest of them without a scan. A
+    // checkpoint to the next stage inserts a step and touches none of this. Run 0 records that the
+    // last steps were purged, after which their numbers are reused.
     private static let rests = """
       CREATE TABLE fieldstone_rest (
         position INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -191,9 +206,10 @@
         BEGIN DELETE FROM fieldstone_rest WHERE position <= NEW.position - 10000; END;
       """
 
-    // Crashes are counted apart from attempts, and crash-suspected runs are in groups: see
-    // "What runs again after a crash". The columns come after the payload; nothing and zero take no
-    // room there. Before, crashes were attempts: what has no error has crashed at each but its last.
+    // Crashes are counted separately from attempts, and crash-suspected runs form groups: see "What
+    // runs again after a crash". The columns follow the payload; NULL and zero take no space there.
+    // Older schemas counted crashes as attempts: without an error, each attempt but a running run's
+    // current one was a crash.
     private static let crashes = """
       ALTER TABLE fieldstone_run ADD COLUMN crashes INTEGER NOT NULL DEFAULT 0;
       ALTER TABLE fieldstone_run ADD COLUMN lone_crashes INTEGER NOT NULL DEFAULT 0;
@@ -212,10 +228,10 @@
         WHERE state = 0 AND attempts > 0 AND waits = 0 AND error IS NULL;
       """
 
-    // Runs have a priority. Of a run that is due, `wakes_at` is its place among the others: since when
-    // it is due, an hour earlier for each level. Of one that waits it is the time, as before; `waits` is
-    // 2 where the place will be another, so that those are looked up by themselves. A start that took
-    // the place of another is known by its identifier, so that it can be repeated.
+    // Runs have a priority. For a due run, `wakes_at` is its position in the queue: its due time,
+    // one hour earlier per level. For a waiting run it is the time, as before; `waits` is 2 if the
+    // position will differ, so that these runs are looked up separately. A replaced start is known
+    // by its identifier, so that it can be repeated.
     private static let starts = """
       ALTER TABLE fieldstone_run ADD COLUMN priority INTEGER NOT NULL DEFAULT 0;
       ALTER TABLE fieldstone_run ADD COLUMN deadline REAL;
@@ -240,14 +256,14 @@
       CREATE INDEX fieldstone_replacement_run ON fieldstone_replacement (run);
       """
 
-    // Runs have children, and wait for those that a stage has started. A row of the parent counts those
-    // that have not ended, so that an end costs the same among ten and ten thousand. A run waits while it
-    // has a policy; then it is ready, and `waits` is not 0. What is done at an end is done by triggers: a
-    // run comes to its end by many ways, and none may forget it.
+    // Runs have children, and wait for those that a stage has started. A column of the parent
+    // counts the open children, so that an end costs the same among 10 and 10,000. A run waits
+    // while it has a policy; then it is ready, and `waits` is not 0. Triggers handle the end of a
+    // run, because many statements end runs and none may omit it.
     //
-    // The parent is named twice: its number is small in the index, and is given to no other run while it
-    // has a child, as numbers go up; its identifier stays when it is purged. `joined` is how a child ended
-    // while its parent waited.
+    // The parent is stored twice. Its number is small in the index; numbers increase, so no other
+    // run gets it while a child exists. Its identifier stays after a purge. `joined` records how a
+    // child ended while its parent waited.
     private static let children = """
 
       ALTER TABLE fieldstone_run ADD COLUMN parent INTEGER;

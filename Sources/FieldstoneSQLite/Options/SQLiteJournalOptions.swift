@@ -1,24 +1,25 @@
 #if SQLite
   public import FieldstoneDurable
 
-  /// How a journal in a SQLite database works.
+  /// The options of a journal in a SQLite database.
   public struct SQLiteJournalOptions: Sendable, Hashable {
-    /// What an answered write survives.
+    /// The crashes that a committed write survives.
     public var durability: SQLiteDurability
-    /// How many bytes a stage, a completion or a signal may have.
+    /// The maximum size of a stage, a completion or a signal, in bytes.
     public var limits: PayloadLimits
-    /// How long a write waits for other processes before it throws `JournalError.unavailable`.
+    /// The time that a write waits for other processes before it throws `JournalError.unavailable`.
     public var busyTimeout: Duration
     /// Whether the journal may be added to a database that holds other tables.
     ///
-    /// Otherwise such a file is taken for a wrong path, and refused.
+    /// If false, such a file counts as a wrong path and is refused.
     public var joinsOtherTables: Bool
-    /// How many reads go on at the same time, at least one.
+    /// The maximum number of concurrent reads, at least one.
     public var maximumReaders: Int
-    /// Above so many bytes the write-ahead log is emptied although readers have to be waited for.
+    /// The size in bytes above which the write-ahead log is truncated even if that has to wait for
+    /// readers.
     public var logLimit: Int
 
-    /// Makes options; the safe ones unless told otherwise.
+    /// Makes options; the defaults are the safe ones.
     public init(
       durability: SQLiteDurability = .full, limits: PayloadLimits = PayloadLimits(),
       busyTimeout: Duration = .seconds(5), joinsOtherTables: Bool = false, maximumReaders: Int = 4,
@@ -33,13 +34,14 @@
     }
   }
 
-  /// What an answered write survives.
+  /// The crashes that a committed write survives.
   public enum SQLiteDurability: String, Sendable, Hashable, CaseIterable {
-    /// A crash of the process and of the machine, also a loss of power: each commit waits for the
-    /// disk.
+    /// Survives a crash of the process or the machine, and a loss of power: each commit waits for
+    /// the disk.
     case full
-    /// A crash of the process, not of the machine: after a loss of power the last commits may be
-    /// gone. The journal that remains is whole.
+    /// Survives a crash of the process, but not of the machine.
+    ///
+    /// A loss of power may lose the last commits; the remaining journal is consistent.
     case normal
 
     var pragma: String { self == .full ? "FULL" : "NORMAL" }

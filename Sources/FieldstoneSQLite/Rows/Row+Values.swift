@@ -3,8 +3,8 @@
   import Foundation
   import GRDB
 
-  // The database may be damaged: nothing that is read from it is taken for granted. Not
-  // inlined: within the making of a record that crashes the optimiser of Swift 6.3.
+  // The database may be damaged, so every value is checked. The accessors are not inlined: inlined
+  // into the initialisation of a record, they crash the optimiser of Swift 6.3.
   extension Row {
     @inline(never) func whole(_ index: Int) throws -> Int { try value(index) }
     @inline(never) func text(_ index: Int) throws -> String { try value(index) }
@@ -34,7 +34,7 @@
   }
 
   extension Date {
-    /// The seconds as they are stored: the same bits come back; what is no number is long ago.
+    /// The seconds as stored, bit for bit; a date that is not a number becomes the distant past.
     var stored: Double {
       timeIntervalSinceReferenceDate.isNaN
         ? Date.distantPast.timeIntervalSinceReferenceDate : timeIntervalSinceReferenceDate
@@ -42,7 +42,7 @@
   }
 
   extension Duration {
-    /// The nanoseconds as they are stored, as many as there is room for.
+    /// The nanoseconds as stored, clamped to the range of `Int64`.
     var stored: Int64 {
       let (seconds, attoseconds) = components
       let (whole, isTooMuch) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

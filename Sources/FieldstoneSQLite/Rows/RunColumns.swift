@@ -3,16 +3,17 @@
   import Foundation
   import GRDB
 
-  /// The columns of a run, in the order in which they are read.
+  /// The columns of a run, in reading order.
   enum RunColumns {
     static let list = """
       number, id, flow, version, key, state, sequence, fence, payload, attempts, started_at, \
       changed_at, due_at, awaited, worker, error, crashes, lone_crashes, priority, \
       concurrency, gate, parent_id, join_sequence, \
-      IIF(state = 0 AND waits > 0, join_policy, NULL), open_children, deadline, attributes, trace
+      IIF(state = 0 AND waits > 0, join_policy, NULL), open_children, deadline, attributes, trace, \
+      origin, origin_sequence
       """
 
-    /// - Throws: `JournalError.corrupt` when a column holds what no journal has written.
+    /// - Throws: `JournalError.corrupt` if a column holds a value that no journal writes.
     static func record(_ row: Row) throws -> RunRecord {
       let id = try id(row.text(1))
       let flow = try row.text(2)
@@ -47,6 +48,9 @@
         let trace: [String: String] = StoredDictionary.values(row.optionalText(27))
       else { throw JournalError.corrupt("a run has attributes that can't be read") }
       (record.attributes, record.trace) = (attributes, trace)
+      if let origin = row.optionalText(28) {
+        record.origin = RunOrigin(run: try Self.id(origin), sequence: try row.whole(29))
+      }
       return record
     }
 

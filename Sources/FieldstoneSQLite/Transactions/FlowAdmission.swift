@@ -3,13 +3,13 @@
   import Foundation
   import GRDB
 
-  /// The limits of a flow with what a claim may still give of it.
+  /// The limits of a flow, and the number of its runs that a claim may still take.
   struct FlowAdmission {
     var limits: FlowLimits
     var bucket: TokenBucket?
-    /// How many runs more workers may have of the flow.
+    /// The number of further runs of the flow that may be running.
     var runs = Int.max
-    /// How many places each key has left, of those that were asked for.
+    /// The number of free places of each key that was looked up.
     var keys: [[UInt8]: Int] = [:]
 
     static let columns = """
@@ -30,7 +30,7 @@
       }
     }
 
-    /// How many runs that have no place yet a claim may give.
+    /// The number of runs without a place that a claim may take.
     var room: Int { min(runs, bucket?.available ?? .max) }
   }
 
@@ -42,13 +42,13 @@
       if let kept, !replacing { return kept.limits }
       try execute("DELETE FROM fieldstone_limit WHERE flow = ?", [flow])
       try execute("DELETE FROM fieldstone_freed WHERE flow = ?", [flow])
-      // As long as there is no limit, the triggers leave the runs alone.
+      // Without a limit, the triggers ignore the runs.
       try execute(
         "UPDATE fieldstone_run SET place = 0 WHERE flow = ? AND place = 1", [flow])
       try execute(
         """
         UPDATE fieldstone_run SET gate = gate & ~\(RunGate.limit) \
-        WHERE flow = ? AND gate > 0 AND gate & \(RunGate.limit)
+        WHERE flow = ? AND gate <> 0 AND gate & \(RunGate.limit)
         """, [flow])
       guard let limits = limits?.effective else { return nil }
       try demandProtocol(2)
@@ -71,7 +71,7 @@
           FROM fieldstone_run WHERE flow = ? AND concurrency IS NOT NULL AND state = 0
           """, [flow])
       }
-      // A bucket that was in use stays as full as it was.
+      // An existing bucket keeps its fill level.
       let bucket = limits.rate.map { kept?.bucket ?? TokenBucket($0, at: time.date) }
       try execute(
         "INSERT INTO fieldstone_limit (\(FlowAdmission.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -83,7 +83,7 @@
       return limits
     }
 
-    /// The limits of all flows that have some.
+    /// The limits of all flows that have limits.
     func flowLimits() throws -> [String: FlowLimits] {
       let all = try rows("SELECT \(FlowAdmission.columns) FROM fieldstone_limit").map { row in
         (try row.text(0), try FlowAdmission(row).limits)
@@ -96,7 +96,7 @@
         .map { try FlowAdmission($0) }
     }
 
-    /// What a claim may give of a flow; nil when the flow has no limits.
+    /// The admission of a flow for a claim; nil if the flow has no limits.
     func admission(of flow: String, at time: JournalTime) throws -> FlowAdmission? {
       guard var admission = try flowLimits(of: flow) else { return nil }
       if let runs = admission.limits.runs {
@@ -110,8 +110,8 @@
       return admission
     }
 
-    /// Brings in those that there is room for, of the keys where something has changed: of a thousand
-    /// keys with a claim.
+    /// Admits runs to the index as far as their keys have places, for at most 1,000 changed keys
+    /// per claim.
     func bringInFreed(at time: JournalTime) throws {
       let freed = try rows(
         """
@@ -123,13 +123,14 @@
         guard let maximum = row.optionalWhole(2) else { continue }
         try execute(Self.bringIn, [row.text(0), row.text(1), maximum, time.date.stored])
       }
-      // After it: that what was brought in has moved needs no other look.
+      // Deleted last: the triggers also record the runs that were just admitted, which need no
+      // second look.
       try execute(
         "DELETE FROM fieldstone_freed WHERE (flow, concurrency) <= (?, ?)",
         [last.text(0), last.text(1)])
     }
 
-    /// How many places a key has left.
+    /// The number of free places of a key.
     private func placesLeft(_ flow: String, _ key: String, maximum: Int) throws -> Int {
       let sql = """
         SELECT COUNT(*) FROM (SELECT 1 FROM fieldstone_run \
@@ -138,7 +139,7 @@
       return maximum - (try row(sql, [flow, key, maximum])?.whole(0) ?? 0)
     }
 
-    /// Brings in as many runs behind a key as it has places that no other run in the index will take.
+    /// Admits runs of a key, as many as it has places that no other indexed run will take.
     private static let bringIn: String = {
       let ready = """
         SELECT 1 FROM fieldstone_run WHERE flow = ?1 AND concurrency = ?2 AND state = 0 AND gate = 0 \
@@ -155,7 +156,8 @@
         """
     }()
 
-    /// What the limits of a run's flow are full of; O(n log n) in the numbers of the limits.
+    /// The runs and tokens that use up the limits of a run's flow; O(n log n) in the limits'
+    /// numbers.
     func limitUse(of record: RunRecord) throws -> LimitUse? {
       guard let kept = try flowLimits(of: record.flow) else { return nil }
       var use = LimitUse(limits: kept.limits)
@@ -181,9 +183,9 @@
       try rows(sql, arguments).map { try RunColumns.id($0.text(0)) }
     }
 
-    /// Whether there is a place for a run that a claim is to give; it then counts.
+    /// Whether a run to be claimed has or gets a place; a place that it gets is counted.
     ///
-    /// - Parameter isPutBehind: whether one without a place leaves the index.
+    /// - Parameter isPutBehind: whether a run without a place leaves the index.
     func admit(
       _ number: Int, _ admission: inout FlowAdmission, isPutBehind: Bool
     ) throws -> Bool {
@@ -196,7 +198,7 @@
       return try admit(number, key, left: left, &admission, isPutBehind: isPutBehind)
     }
 
-    /// Whether there is a place for a run with a key, of which so many are left.
+    /// Whether a run gets one of a key's free places.
     func admit(
       _ number: Int, _ key: String, left: Int, _ admission: inout FlowAdmission, isPutBehind: Bool
     ) throws -> Bool {
@@ -213,13 +215,14 @@
       return false
     }
 
-    /// Takes tokens for the runs of a flow that a claim gives.
+    /// Takes tokens for the claimed runs of a flow.
     func takeTokens(
       _ count: Int, of flow: String, _ admission: FlowAdmission, at time: JournalTime
     ) throws {
       guard var bucket = admission.bucket else { return }
       bucket.tokens -= Double(count)
-      // Also where the clock was set back: otherwise nothing would flow in until it is there again.
+      // Also if the clock was set back: otherwise the bucket would not fill until the clock catches
+      // up.
       try execute(
         """
         UPDATE fieldstone_limit SET tokens = ?1, filled_at = ?2 \

@@ -24,7 +24,7 @@
         INSERT INTO fieldstone_signal (run, id, name, sent_at, payload) VALUES (?, ?, ?, ?, ?)
         """,
         [number, signal.id, signal.name, signal.sentAt.stored, signal.payload])
-      // One that was tried already waits for its next attempt, not for the signal.
+      // After a failed attempt the run waits for its next attempt, not for the signal.
       try execute(
         """
         UPDATE fieldstone_run SET waits = 0, wakes_at = ? - priority * \(secondsPerPriority) \
@@ -35,14 +35,12 @@
 
     func change(_ id: RunID, _ change: RunChange, at time: JournalTime) throws -> RunRecord {
       guard let (number, record) = try find(id) else { throw JournalError.noRun(id) }
-      guard change.isAllowed(in: record.state) else {
-        throw JournalError.notAllowed(id, state: record.state, action: change.action)
-      }
+      try change.check(against: record)
       if change != .cancel { try keepOutcome(number) }
       switch change {
       case .retry:
         return try makeReady(number, at: time)
-      case .edit(let payload, let version):
+      case .edit(let payload, let version, _):
         try keepAsStep(number, at: time)
         try execute(
           """
@@ -97,19 +95,19 @@
   }
 
   extension JournalTransaction {
-    /// More than so many are not looked up one by one.
+    /// The maximum number of changes that are looked up one by one.
     private static let mostChanges: Int64 = 10_000
 
     func changes(since mark: JournalMark?) throws -> JournalChanges {
-      // One that only reads may have a journal before it that older code has made.
+      // A read-only connection may have opened an older schema.
       guard try hasRests() else { return JournalChanges() }
       let step = try last("SELECT MAX(rowid) FROM fieldstone_step")
       let rest = try last("SELECT seq FROM sqlite_sequence WHERE name = 'fieldstone_rest'")
       let now = JournalMark(positions: [step, rest])
       guard let mark, mark.positions.count == 2 else { return JournalChanges(mark: now, runs: [:]) }
       let (oldStep, oldRest) = (mark.positions[0], mark.positions[1])
-      // Numbers of steps are given anew once the last ones were purged; then a rest of the run 0 says
-      // so, unless that is long ago.
+      // Step numbers are reused after the last steps were purged; a row for run 0 then says so,
+      // unless it is too old.
       guard oldStep <= step, step - oldStep <= Self.mostChanges, oldRest <= rest,
         rest - oldRest <= Self.mostChanges
       else { return JournalChanges(mark: now) }

@@ -9,7 +9,7 @@
     ) throws -> CheckpointReceipt {
       let claim = checkpoint.claim
       let now = time.date.stored
-      // Compares and keeps what is left behind, both at once.
+      // Compares the claim and inserts the step in one statement.
       let number = try Int.fetchOne(
         database.cachedStatement(sql: Self.keep),
         arguments: [
@@ -74,10 +74,10 @@
       is_alone = 0 WHERE number = ?5 AND gate = 0
       """
 
-    /// Goes on to the next stage with the same worker.
+    /// Advances to the next stage with the same worker.
     ///
-    /// The boot and the quarantine are set only where they are others: they stand in indices, whose
-    /// pages would be written with each checkpoint, as SQLite does not look whether a value is the same.
+    /// The boot and the quarantine are set only if they change. They are indexed, and SQLite writes
+    /// index pages even for equal values, so each checkpoint would write those pages.
     private func goOn(
       _ number: Int, _ checkpoint: Checkpoint, _ payload: Data, at time: JournalTime
     ) throws -> CheckpointReceipt {
@@ -91,15 +91,15 @@
       return .paused
     }
 
-    /// How a run waits for a time, or takes its place among those that are due: the time twice, and now.
+    /// Sets a run's wait, or its position among due runs; binds the time twice, then now.
     static let waiting = """
       waits = CASE WHEN ? IS NULL THEN 0 WHEN priority = 0 THEN 1 ELSE 2 END, \
       wakes_at = COALESCE(?, ? - priority * \(secondsPerPriority))
       """
 
     /// - Parameters:
-    ///   - wake: when it can be claimed by the clock; nil when it can be at once.
-    ///   - due: what the record says about that.
+    ///   - wake: the time at which the clock makes it claimable; nil for at once.
+    ///   - due: the due time in the record.
     private func giveBack(
       _ number: Int, _ checkpoint: Checkpoint, _ payload: Data, state: RunState = .ready,
       wake: Double?, due: Date?, awaiting name: String? = nil, at now: Double,
@@ -126,33 +126,34 @@
       let now = time.date.stored
       switch parking.reason {
       case .shutdown:
-        try park(parking.claim, .ready, attempts: -1, wake: nil, error: nil, at: now)
+        try park(parking, .ready, attempts: -1, wake: nil, error: nil, at: now)
       case .retry(let date, let error):
         try park(
-          parking.claim, .ready, attempts: 0, wake: date.stored, error: error, isCleared: true,
+          parking, .ready, attempts: 0, wake: date.stored, error: error, isCleared: true,
           at: now)
       case .dead(let error):
-        try park(parking.claim, .dead, attempts: 0, wake: nil, error: error, at: now)
+        try park(parking, .dead, attempts: 0, wake: nil, error: error, at: now)
       case .exhausted(let error):
-        try park(parking.claim, .dead, attempts: -1, wake: nil, error: error, at: now)
+        try park(parking, .dead, attempts: -1, wake: nil, error: error, at: now)
       case .blocked(let error):
         try park(
-          parking.claim, .blocked, attempts: -1, wake: nil, error: error, isCleared: true, at: now)
+          parking, .blocked, attempts: -1, wake: nil, error: error, isCleared: true, at: now)
       }
     }
 
-    /// - Parameter isCleared: whether the worker has lived through an attempt.
+    /// - Parameter isCleared: whether the worker has survived an attempt.
     private func park(
-      _ claim: RunClaim, _ state: RunState, attempts: Int, wake: Double?, error: String?,
+      _ parking: Parking, _ state: RunState, attempts: Int, wake: Double?, error: String?,
       isCleared: Bool = false, at now: Double
     ) throws {
+      let claim = parking.claim
       let count = try execute(
         """
         UPDATE fieldstone_run SET state = ?1, attempts = MAX(0, attempts + ?2), changed_at = ?3, \
         gate = IIF(?1 = \(RunState.dead.code), 0, gate), \
         waits = CASE WHEN ?4 IS NULL THEN 0 WHEN priority = 0 THEN 1 ELSE 2 END, \
         wakes_at = COALESCE(?4, ?3 - priority * \(secondsPerPriority)), due_at = ?4, \
-        error = COALESCE(?5, error), \
+        error = COALESCE(?5, error), fingerprint = ?10, \
         worker = NULL, boot = NULL, lease_end = NULL, is_alone = 0, \
         crashes = IIF(?6, 0, crashes), lone_crashes = IIF(?6, 0, lone_crashes), \
         quarantine = IIF(?6 OR ?1 <> 0, NULL, quarantine) \
@@ -160,14 +161,15 @@
         """,
         [
           state.code, attempts, now, wake, error, isCleared,
-          claim.id.description, claim.sequence, claim.fence,
+          claim.id.description, claim.sequence, claim.fence, parking.fingerprint?.code,
         ])
       if count == 0 { throw JournalError.claimLost(claim.id) }
       if state.isOver { try endPause(of: claim.id) }
     }
   }
 
-  /// What the caller's own write threw, as against what the journal's statements threw.
+  /// Wraps an error of the caller's own write, to distinguish it from errors of the journal's
+  /// statements.
   struct WriteFailure: Error {
     let cause: any Error
   }

@@ -3,10 +3,10 @@
   import Foundation
   import GRDB
 
-  // That a run's end counts for its parent, and that a run which waits no longer leaves its children
-  // behind, is done by the triggers of `JournalSchema.children`: whatever statement changes a run.
+  // The triggers of `JournalSchema.children` update the parent when a run ends, whatever statement
+  // changes the run. They also record open children for cancellation when a run stops waiting.
   extension JournalTransaction {
-    /// Starts the children of a run that waits for them since this checkpoint.
+    /// Starts the children of a run that waits for them from this checkpoint on.
     func startChildren(
       of number: Int, _ checkpoint: Checkpoint, within limits: PayloadLimits, at time: JournalTime
     ) throws {
@@ -34,7 +34,7 @@
       }
     }
 
-    /// The keys that a run and those above it hold until they are over, the nearest first.
+    /// The keys that a run and its ancestors hold until they end, the nearest first.
     private func keysHeld(above number: Int) throws -> [HeldKey] {
       let sql = """
         WITH RECURSIVE line(number, parent, depth) AS (\
@@ -60,7 +60,7 @@
       return try row(sql, [id.description])?.whole(0) != 0
     }
 
-    /// Carries out cancellations of children, up to some hundred.
+    /// Cancels children that their parents no longer wait for, up to several hundred.
     ///
     /// - Returns: whether there are more.
     func cancelChildren(at time: JournalTime) throws -> Bool {
@@ -94,7 +94,7 @@
       return false
     }
 
-    /// Keeps a dead child's error for its parent, before it is made ready again.
+    /// Stores a dead child's error for its parent before the child becomes ready again.
     func keepOutcome(_ number: Int) throws {
       try execute(
         """
@@ -106,7 +106,7 @@
     func children(
       of id: RunID, at sequence: Int?, after place: ChildPlace?, limit: Int
     ) throws -> ChildPage {
-      // One that only reads may have a journal before it that older code has made.
+      // A read-only connection may have opened an older schema.
       guard try hasChildren() else { return ChildPage(children: []) }
       let (stage, ordinal) = (place?.sequence ?? -1, place?.ordinal ?? -1)
       let found: [Row]
@@ -131,8 +131,8 @@
       try row("SELECT 1 FROM sqlite_schema WHERE name = 'fieldstone_cancellation'") != nil
     }
 
-    /// What keeps a run from being purged: its parent waits for it or reads its outcome, or its own
-    /// children are yet to be cancelled.
+    /// The condition that protects a run from a purge: its parent waits for it or reads its
+    /// outcome, or its own children are still to be cancelled.
     static let isNeeded = """
       (EXISTS (SELECT 1 FROM fieldstone_run AS p WHERE p.number = fieldstone_run.parent \
       AND p.join_sequence = fieldstone_run.parent_sequence) \
@@ -140,16 +140,16 @@
       """
   }
 
-  /// The search for a page of a run's children, from a place on.
+  /// The SQL for a page of a run's children after a given place.
   package enum ChildSearch {
-    /// Of those that all stages have started.
+    /// The children that all stages have started.
     package static let ofAll = """
       \(columns) AND (parent_sequence, ordinal) > (?, ?) ORDER BY parent_sequence, ordinal LIMIT ?
       """
-    /// Of those that one stage has started.
+    /// The children that one stage has started.
     ///
-    /// With the stage given, a comparison of both columns would have SQLite read and sort all that come
-    /// after: O(n²) for all pages.
+    /// With a given stage, a comparison of both columns makes SQLite read and sort all later rows:
+    /// O(n²) for all pages.
     package static let ofStage = """
       \(columns) AND parent_sequence = ? AND ordinal > ? ORDER BY ordinal LIMIT ?
       """

@@ -9,7 +9,7 @@
       var number: Int
       var wakesAt: Double
       var isTakenOver = false
-      /// Its concurrency key and how many places that has taken, where both were read with it.
+      /// Its concurrency key and the number of places taken, if both were read with the run.
       var key: (name: String?, taken: Int)?
 
       static func isEarlier(_ left: Self, _ right: Self) -> Bool {
@@ -27,7 +27,7 @@
       try cancelLate(at: time)
       let hasMoreToCancel = try cancelChildren(at: time)
       try bringInFreed(at: time)
-      // Each is asked after once, not by each flow: to ask is to open a file.
+      // Each worker is tested once, not once per flow: a test opens a file.
       var known: [String: Bool] = [:]
       func isKnownDead(_ worker: String) -> Bool {
         if let known = known[worker] { return known }
@@ -42,7 +42,7 @@
       var nextDueAt = [pauses.next, try nextDeadline()].compactMap(\.self).min()
       if hasMoreToCancel { nextDueAt = time.date }
       let isDisregarded = request.quarantine == .disregarded
-      // What is in quarantine is in no index of the flows.
+      // The flows' indices contain no quarantined runs.
       let rooms = isDisregarded ? request.flows : try openFlows(among: request.flows)
       for room in rooms {
         let isPaused = pauses.flows.contains(Array(room.flow.utf8))
@@ -73,7 +73,7 @@
       }
       var wanted = request
       wanted.flows.removeAll { pauses.flows.contains(Array($0.flow.utf8)) }
-      // What is in quarantine may be of flows that have no open runs.
+      // Quarantined runs may belong to flows without open runs.
       if !isDisregarded,
         try row("SELECT 1 FROM fieldstone_run WHERE quarantine IS NOT NULL LIMIT 1") != nil
       {
@@ -107,10 +107,10 @@
       return Claim(runs: runs, nextDueAt: nextDueAt, quarantined: group.left)
     }
 
-    /// The runs of a flow that are ready and pass no limit.
+    /// The ready runs of a flow that pass its limits.
     ///
-    /// One whose key is full leaves the index, a thousand of them at most with a claim, and the next
-    /// ones are looked up.
+    /// A run whose key is full leaves the index, at most 1,000 per claim, and the next runs are
+    /// looked up.
     private func admitted(
       _ versions: [Int], _ room: ClaimRequest.FlowRoom, _ admission: FlowAdmission?,
       isDisregarded: Bool, at time: JournalTime
@@ -150,7 +150,7 @@
       }
     }
 
-    /// Whether there is a place for a run that is ready; one without leaves the index.
+    /// Whether a ready run gets a place; a run without one leaves the index.
     private func admit(
       _ candidate: Candidate, _ admission: inout FlowAdmission, perKey maximum: Int
     ) throws -> Bool {
@@ -162,7 +162,7 @@
       return try admit(candidate.number, name, left: left, &admission, isPutBehind: true)
     }
 
-    /// Whether a run of a group passes no limit.
+    /// Whether a run of a group passes its limits.
     private func admits(
       _ number: Int, _ admissions: inout [String: FlowAdmission]
     ) throws -> Bool {
@@ -170,7 +170,7 @@
       guard let row = try row(sql, [number]), var admission = admissions[try row.text(0)] else {
         return true
       }
-      // One that is taken over has its place.
+      // A reclaimed run keeps its place.
       if try row.whole(1) == RunState.running.code { return true }
       defer { admissions[(try? row.text(0)) ?? ""] = admission }
       return try admit(number, &admission, isPutBehind: false)
@@ -183,7 +183,7 @@
       }
     }
 
-    /// The versions of which there are ready runs: one seek in the index for each.
+    /// The versions with ready runs: one index seek per version.
     private func readyVersions(of flow: String, upTo newest: Int) throws -> [Int] {
       var versions: [Int] = []
       while true {
@@ -198,11 +198,11 @@
       }
     }
 
-    /// - Parameter maximum: how many places a key has, where the flow has a limit of them.
+    /// - Parameter maximum: the number of places per key, if the flow limits them.
     private func ready(
       _ room: ClaimRequest.FlowRoom, _ version: Int, perKey maximum: Int?, at time: JournalTime
     ) throws -> [Candidate] {
-      // What waits for nothing is ready whatever the wall clock says.
+      // A run without a wait is ready whatever the wall clock says.
       let sql = """
         SELECT number, wakes_at FROM fieldstone_run \
         WHERE \(RunGate.open) AND flow = ? AND version = ? AND waits = 0 \
@@ -214,14 +214,15 @@
         AND wakes_at <= ? \
         ORDER BY wakes_at, number LIMIT ?
         """
-      // They are put in order here. Of a thousand and more, those that are due longest are looked at.
+      // These are sorted here: the 1,000 runs that have been due longest.
       let preferred = """
         SELECT number, place FROM (\
         SELECT number, \(Self.place) AS place FROM fieldstone_run \
         WHERE \(RunGate.open) AND flow = ? AND version = ? AND waits = 2 \
         AND wakes_at <= ? ORDER BY wakes_at LIMIT 1000) ORDER BY place, number LIMIT ?
         """
-      // A pause that began in the future would last for as much longer as the clock was set back.
+      // If the clock was set back, a pause that began in the future would last longer by the same
+      // time.
       let setBack = """
         SELECT number, \(Self.place) AS place FROM fieldstone_run \
         WHERE \(RunGate.open) AND waits > 0 AND attempts > 0 \
@@ -246,8 +247,8 @@
       return try atOnce + found.map(candidate)
     }
 
-    /// Those that wait for nothing, with their keys and how many places these have taken: to look each
-    /// up by itself costs as much as the rest of a claim.
+    /// The ready runs without a wait, with their keys and the places taken: looking up each key
+    /// separately costs as much as the rest of a claim.
     private static let readyWithKeys = """
       SELECT number, wakes_at, IIF(place = 0, concurrency, NULL), (SELECT COUNT(*) FROM \
       (SELECT 1 FROM fieldstone_run AS p WHERE p.place = 1 AND p.flow = r.flow \
@@ -256,7 +257,7 @@
       ORDER BY wakes_at, number LIMIT ?3
       """
 
-    /// The place of a run that waits for a time, once that has come.
+    /// The queue position of a waiting run once its time has come.
     private static let place = "(wakes_at - priority * \(secondsPerPriority))"
 
     private func candidate(_ row: Row) throws -> Candidate {
@@ -277,14 +278,14 @@
       }.min()
     }
 
-    /// The runs whose leases are over, or whose workers are.
+    /// The runs with an expired lease or a dead worker.
     ///
-    /// The workers that have runs are few: each is looked up in the index by itself.
+    /// Few workers have runs: each worker is looked up in the index separately.
     ///
     /// - Parameters:
-    ///   - isPaused: whether the flow is.
-    ///   - paused: takes those that are paused.
-    ///   - crashed: takes those that come into quarantine, by their workers.
+    ///   - isPaused: whether the flow is paused.
+    ///   - paused: collects the paused runs.
+    ///   - crashed: collects the runs to be quarantined, by their workers.
     private func leftBehind(
       _ room: ClaimRequest.FlowRoom, isPaused: Bool, for request: ClaimRequest,
       at time: JournalTime, isDead: (String) -> Bool, paused: inout [Int],
@@ -301,7 +302,7 @@
         AND version <= ?5 AND lease_end <= ?6
         """
       let isCrashSuspected = "(crashes >= ?1 OR quarantine IS NOT NULL)"
-      // One crash more makes a crash-suspected run; none where they are disregarded.
+      // One more crash makes a run crash-suspected; not if the request disregards quarantine.
       let crashes = request.quarantine.crashes - 1
       let isDisregarded = request.quarantine == .disregarded
       while let row = try row(next, [room.flow, last, lastBoot]) {
@@ -339,7 +340,7 @@
       _ number: Int, isCrashSuspected: Bool = false, isAlone: Bool = false,
       for request: ClaimRequest, at time: JournalTime
     ) throws -> ClaimedRun {
-      // One that is taken over has a crash behind it, and its attempt goes on counting as begun.
+      // A reclaimed run has one more crash, and its attempt already counts as begun.
       let claimed = try row(
         """
         UPDATE fieldstone_run SET state = 1, fence = fence + 1, \
@@ -359,7 +360,7 @@
       if let name = record.awaitedSignal {
         signal = try oldestSignal(named: name, of: number)
         if signal == nil {
-          // Time is out, and stays so for the attempts that may follow.
+          // The wait has timed out, for later attempts as well.
           try execute("UPDATE fieldstone_run SET awaited = NULL WHERE number = ?", [number])
           record.awaitedSignal = nil
         }
@@ -383,7 +384,8 @@
       _ claims: [RunClaim], lease: Duration, at time: JournalTime
     ) throws -> [RunClaim] {
       let end = (time.uptime + lease).stored
-      // Not by the sequence: the worker's own checkpoint may have come before, with a later end.
+      // Ignores the sequence: the worker's own checkpoint may have been earlier, with a later lease
+      // end.
       let sql = """
         UPDATE fieldstone_run SET boot = ?1, \
         lease_end = CASE WHEN boot = ?1 THEN MAX(lease_end, ?2) ELSE ?2 END \
@@ -401,20 +403,20 @@
   }
 
   extension JournalTransaction {
-    /// The flows with runs that are running, or ready and not in quarantine.
+    /// The flows with running runs, or with ready runs outside quarantine.
     ///
-    /// It seeks in an index from one such flow to the next, so that a worker with a thousand flows that
-    /// have none costs what one with one flow does.
+    /// It seeks in an index from one such flow to the next. So a worker with 1,000 idle flows costs as
+    /// much as one with a single flow.
     func openFlows(among rooms: [ClaimRequest.FlowRoom]) throws -> [ClaimRequest.FlowRoom] {
       guard rooms.count > 2 else { return rooms }
       let ready = """
         SELECT MIN(flow) FROM fieldstone_run WHERE \(RunGate.open) AND flow >= ?
         """
       let running = "SELECT MIN(flow) FROM fieldstone_run WHERE state = 1 AND flow >= ?"
-      // Mostly there is none at all: then a thousand names need not be put in order.
+      // Usually no flow is open; then 1,000 names need no sorting.
       let isAnyOpen = try [ready, running].contains { try row($0, [""])?.optionalText(0) != nil }
       guard isAnyOpen else { return [] }
-      // By their bytes, as the index has them.
+      // Sorted by bytes, as in the index.
       let sorted = rooms.map(\.flow).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
       let open = try openFlows(among: sorted, ready).union(openFlows(among: sorted, running))
       return rooms.filter { open.contains(Array($0.flow.utf8)) }

@@ -4,12 +4,12 @@
   import GRDB
 
   extension JournalTransaction {
-    /// Refuses every write, by triggers: so code that knows nothing of seals is refused, too.
-    func seal() throws {
-      try execute(
-        "UPDATE fieldstone_journal SET minimum_protocol = ?",
-        [ClaimRequest.sealedProtocolVersion])
-      for table in ["run", "step", "signal", "pause", "limit", "schedule"] {
+    /// Refuses every write with triggers, so that code without knowledge of seals is refused, too.
+    ///
+    /// - Parameter version: the protocol version that the sealed journal demands of workers.
+    func seal(demanding version: Int = ClaimRequest.sealedProtocolVersion) throws {
+      try execute("UPDATE fieldstone_journal SET minimum_protocol = ?", [version])
+      for table in Self.sealed {
         for action in ["INSERT", "UPDATE", "DELETE"] {
           try database.execute(
             sql: """
@@ -21,7 +21,22 @@
       }
     }
 
-    /// Rows of a table, as a copy has them.
+    /// The tables that a seal protects from changes.
+    private static let sealed = [
+      "run", "step", "signal", "pause", "limit", "schedule", "audit", "report", "log", "worker",
+    ]
+
+    /// Removes the seal, so that writes are possible again.
+    func dropSeal() throws {
+      for table in Self.sealed {
+        for action in ["insert", "update", "delete"] {
+          try database.execute(
+            sql: "DROP TRIGGER IF EXISTS fieldstone_sealed_\(table)_\(action)")
+        }
+      }
+    }
+
+    /// The rows of a table in the format of a copy.
     func copiedRows(
       of table: CopiedTable, after mark: [CopiedCell]?
     ) throws -> (rows: [[CopiedCell]], mark: [CopiedCell]) {
@@ -34,13 +49,13 @@
       return ([], [])
     }
 
-    /// Rows that are read by one statement, and the columns that it orders them by.
+    /// The rows of one statement, and the columns that it sorts by.
     private struct Part {
       var number = 0
       var sql: String
       var first: [CopiedCell]
 
-      /// A mark names the part that it is in.
+      /// A mark contains the number of its part.
       func isReached(by mark: [CopiedCell]) -> Bool {
         guard case .integer(let number)? = mark.first else { return true }
         return self.number >= number
@@ -94,7 +109,8 @@
               IIF(state IN (2, 5), changed_at, NULL), deadline, \
               IIF(state = 1, changed_at, NULL), IIF(state = 1, changed_at, NULL), \
               attributes, trace, awaited, worker, error, parent_id, parent_sequence, ordinal, depth, \
-              is_detached, joined, join_sequence, join_policy, open_children, joined_error \
+              is_detached, joined, join_sequence, join_policy, open_children, joined_error, \
+              origin, origin_sequence, fingerprint \
               FROM fieldstone_run WHERE number > ? ORDER BY number
               """, first: [.integer(-1)])
         ]
@@ -107,7 +123,7 @@
               \(before("s.run", "s.sequence")) \
               WHERE (s.run, s.sequence) > (?, ?) ORDER BY s.run, s.sequence
               """, first: [.integer(-1), .integer(-1)]),
-          // The stage that a run is at stands with the run.
+          // The run's row contains its current stage.
           Part(
             number: 1,
             sql: """
@@ -149,11 +165,37 @@
               JOIN fieldstone_run r ON r.number = c.parent WHERE c.position > ? ORDER BY c.position
               """, first: [.integer(-1)])
         ]
+      case .reports:
+        [
+          Part(
+            sql: """
+              SELECT p.run, r.id, p.fence, p.sequence, billionths, text, reported_at \
+              FROM fieldstone_report p JOIN fieldstone_run r ON r.number = p.run \
+              WHERE p.run > ? ORDER BY p.run
+              """, first: [.integer(-1)])
+        ]
+      case .logLines:
+        [
+          Part(
+            sql: """
+              SELECT l.run, l.fence, l.number, r.id, l.fence, l.number, l.sequence, logged_at, text \
+              FROM fieldstone_log l JOIN fieldstone_run r ON r.number = l.run \
+              WHERE (l.run, l.fence, l.number) > (?, ?, ?) ORDER BY l.run, l.fence, l.number
+              """, first: [.integer(-1), .integer(-1), .integer(-1)])
+        ]
+      case .audit:
+        [
+          Part(
+            sql: """
+              SELECT number, number, kind, changed_at, old_value, new_value, action, flow, name, actor \
+              FROM fieldstone_audit WHERE number > ? ORDER BY number
+              """, first: [.integer(-1)])
+        ]
       default: []
       }
     }
 
-    /// How the stage before was left.
+    /// How the previous stage ended.
     private static let left =
       "p.kind, p.fence, p.attempts, p.began_at, p.ended_at, p.worker, p.error,"
     private static func before(_ run: String, _ sequence: String) -> String {

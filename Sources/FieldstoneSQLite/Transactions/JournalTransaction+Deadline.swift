@@ -4,10 +4,11 @@
   import GRDB
 
   extension JournalTransaction {
-    /// The runs with a deadline that are not over, as the index has them.
+    /// The condition of the index of unfinished runs with a deadline.
     private static let open = "deadline IS NOT NULL AND state IN (0, 1, 4)"
 
-    /// Cancels the runs whose deadlines have passed, parents before their children, up to some hundred.
+    /// Cancels runs whose deadlines have passed, parents before their children, up to several
+    /// hundred.
     func cancelLate(at time: JournalTime) throws {
       let late = try rows(
         """
@@ -18,7 +19,7 @@
       for row in late { _ = try cancel(row.whole(0), at: time) }
     }
 
-    /// Cancels those of some runs whose deadlines have passed, parents before their children.
+    /// Cancels the given runs whose deadlines have passed, parents before their children.
     func cancelLate(among ids: [RunID], at time: JournalTime) throws {
       let sql = """
         SELECT number, depth, id FROM fieldstone_run WHERE id = ? AND \(Self.open) AND deadline <= ?
@@ -33,7 +34,7 @@
       }
     }
 
-    /// The earliest deadline of all runs that are not over; one seek in the index.
+    /// The earliest deadline of all unfinished runs; one index seek.
     func nextDeadline() throws -> Date? {
       try row("SELECT deadline FROM fieldstone_run WHERE \(Self.open) ORDER BY deadline LIMIT 1")?
         .date(0)

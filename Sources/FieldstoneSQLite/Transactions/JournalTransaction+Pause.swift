@@ -7,7 +7,7 @@
     func pause(_ target: PauseTarget, until date: Date?) throws {
       switch target {
       case .flow(let flow):
-        // Those that workers have: their checkpoints look at the row alone.
+        // Running runs need the gate, because their checkpoints read only their own row.
         try execute(
           "UPDATE fieldstone_run SET gate = gate | \(RunGate.flow) WHERE flow = ? AND state = 1",
           [flow])
@@ -41,7 +41,7 @@
         try execute(
           """
           UPDATE fieldstone_run SET gate = gate & ~\(RunGate.flow) \
-          WHERE flow = ? AND gate > 0 AND gate & \(RunGate.flow)
+          WHERE flow = ? AND gate <> 0 AND gate & \(RunGate.flow)
           """, [flow])
       case .concurrencyKey(let key, let flow):
         try execute(
@@ -69,14 +69,14 @@
       return target
     }
 
-    /// Keeps workers out that would ignore what is kept from now on.
+    /// Excludes workers whose protocol would ignore the newly stored data.
     func demandProtocol(_ version: Int) throws {
       try execute(
         "UPDATE fieldstone_journal SET minimum_protocol = ?1 WHERE minimum_protocol < ?1",
         [version])
     }
 
-    /// Refuses a worker that would ignore what the journal keeps.
+    /// Refuses a worker that would ignore data of the journal.
     func checkProtocol(of request: ClaimRequest) throws {
       guard let row = try row("SELECT minimum_protocol FROM fieldstone_journal") else { return }
       let minimum = try row.whole(0)
@@ -88,7 +88,7 @@
 
     /// Ends the pauses whose time has come.
     ///
-    /// - Returns: the flows that are paused, and when the next pause ends by itself.
+    /// - Returns: the paused flows, and the time at which the next pause ends.
     func endPauses(at time: JournalTime) throws -> (flows: Set<[UInt8]>, next: Date?) {
       guard try row("SELECT 1 FROM fieldstone_pause LIMIT 1") != nil else { return ([], nil) }
       let over = try rows(
@@ -100,7 +100,7 @@
       return (Set(try flows.map { Array(try $0.text(0).utf8) }), next?.optionalDate(0))
     }
 
-    /// Gives paused runs back whose worker has died: none takes them over as long as they are paused.
+    /// Releases paused runs of dead workers; they can't be reclaimed while they are paused.
     func settle(_ numbers: [Int], at time: JournalTime) throws {
       let now = time.date.stored
       for number in numbers {
@@ -115,7 +115,7 @@
       }
     }
 
-    /// A run that is over has no pause of its own any more.
+    /// Removes the own pause of a finished run.
     func endPause(of id: RunID) throws {
       try execute("DELETE FROM fieldstone_pause WHERE kind = 2 AND name = ?", [id.description])
     }

@@ -4,10 +4,11 @@
   import GRDB
 
   extension JournalTransaction {
-    /// Removes the oldest of the runs that are over, with all that hangs on them, up to so many rows:
-    /// a run that has more loses its oldest steps first.
+    /// Deletes the oldest finished runs with all their rows, up to a number of rows.
     ///
-    /// - Returns: how many runs went, and whether there are no more.
+    /// A run with more rows loses its oldest steps first.
+    ///
+    /// - Returns: the number of deleted runs, and whether none are left.
     func removeRuns(
       changedBefore date: Date, rows limit: Int
     ) throws -> (count: Int, isDone: Bool) {
@@ -19,32 +20,72 @@
       let numbers = try rows(sql, [date.stored, limit]).map { try $0.whole(0) }
       var (count, room) = (0, limit)
       for number in numbers {
-        room -= try execute(
-          """
-          DELETE FROM fieldstone_step WHERE run = ?1 AND sequence < ?2 + \
-          (SELECT MIN(sequence) FROM fieldstone_step WHERE run = ?1)
-          """, [number, room])
-        room -= try execute(
-          """
-          DELETE FROM fieldstone_signal WHERE position IN \
-          (SELECT position FROM fieldstone_signal WHERE run = ? LIMIT ?)
-          """, [number, room])
-        guard room > 0 else { return (count, false) }
-        room -= try execute(
-          """
-          DELETE FROM fieldstone_replacement WHERE id IN \
-          (SELECT id FROM fieldstone_replacement WHERE run = ? LIMIT ?)
-          """, [number, room])
-        guard room > 0 else { return (count, false) }
-        try removeAttributes(of: number)
-        try execute("DELETE FROM fieldstone_run WHERE number = ?", [number])
-        (count, room) = (count + 1, room - 1)
+        guard try remove(number, &room) else { return (count, false) }
+        count += 1
         if room == 0 { return (count, false) }
       }
       return (count, numbers.count < limit)
     }
 
-    /// The runs that have more steps than are kept.
+    /// Deletes a finished run, or a number of its rows.
+    ///
+    /// - Returns: true if the run is deleted.
+    func purge(
+      _ id: RunID, by actor: String?, rows limit: Int, at time: JournalTime
+    ) throws -> Bool {
+      guard let (number, record) = try find(id) else { throw JournalError.noRun(id) }
+      let isNeeded = try row(
+        "SELECT 1 FROM fieldstone_run WHERE number = ? AND \(Self.isNeeded)", [number])
+      guard record.state.isOver, isNeeded == nil else {
+        throw JournalError.notAllowed(id, state: record.state, action: "purged")
+      }
+      var room = limit
+      // A dead run may hold a place of its concurrency key.
+      try execute(
+        """
+        INSERT OR IGNORE INTO fieldstone_freed SELECT flow, concurrency FROM fieldstone_run \
+        WHERE number = ? AND place = 1
+        """, [number])
+      guard try remove(number, &room) else { return false }
+      try note(AuditEntry(purging: record, by: actor), at: time)
+      return true
+    }
+
+    /// Deletes a run, or as many of its rows as the limit allows.
+    ///
+    /// - Returns: true if the run is deleted.
+    private func remove(_ number: Int, _ room: inout Int) throws -> Bool {
+      room -= try execute(
+        """
+        DELETE FROM fieldstone_step WHERE run = ?1 AND sequence < ?2 + \
+        (SELECT MIN(sequence) FROM fieldstone_step WHERE run = ?1)
+        """, [number, room])
+      room -= try execute(
+        """
+        DELETE FROM fieldstone_signal WHERE position IN \
+        (SELECT position FROM fieldstone_signal WHERE run = ? LIMIT ?)
+        """, [number, room])
+      guard room > 0 else { return false }
+      room -= try execute(
+        """
+        DELETE FROM fieldstone_log WHERE run = ?1 AND (fence, number) IN \
+        (SELECT fence, number FROM fieldstone_log WHERE run = ?1 LIMIT ?2)
+        """, [number, room])
+      guard room > 0 else { return false }
+      try execute("DELETE FROM fieldstone_report WHERE run = ?", [number])
+      room -= try execute(
+        """
+        DELETE FROM fieldstone_replacement WHERE id IN \
+        (SELECT id FROM fieldstone_replacement WHERE run = ? LIMIT ?)
+        """, [number, room])
+      guard room > 0 else { return false }
+      try removeAttributes(of: number)
+      try execute("DELETE FROM fieldstone_run WHERE number = ?", [number])
+      room -= 1
+      return true
+    }
+
+    /// The runs with more steps than are kept.
     func runsWithMoreSteps(than kept: Int, after number: Int64, limit: Int) throws -> [Int64] {
       let sql = """
         SELECT number FROM fieldstone_run WHERE number > ? AND sequence > ? \
@@ -55,9 +96,9 @@
       return try rows(sql, [number, kept, kept, limit]).map { Int64(try $0.whole(0)) }
     }
 
-    /// Removes a run's oldest steps, and the signals that they have consumed, up to so many rows.
+    /// Deletes a run's oldest steps and the signals that they consumed, up to a number of rows.
     ///
-    /// - Returns: whether there are no more.
+    /// - Returns: true if none are left.
     func removeSteps(of number: Int64, keeping kept: Int, rows limit: Int) throws -> Bool {
       let steps = try execute(
         """

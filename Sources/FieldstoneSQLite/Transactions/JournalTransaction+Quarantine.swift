@@ -3,7 +3,7 @@
   import Foundation
   import GRDB
 
-  /// A run that is in quarantine or comes into it.
+  /// A run that is in quarantine or enters it.
   struct QuarantinedRun {
     static let columns = "number, wakes_at, id, flow, version, crashes, quarantine, gate"
 
@@ -22,7 +22,7 @@
   }
 
   extension JournalTransaction {
-    /// Gives the runs of a dead worker back, in the groups that they come into.
+    /// Releases the runs of a dead worker into their quarantine groups.
     func quarantine(_ runs: [QuarantinedRun], at time: JournalTime) throws {
       guard !runs.isEmpty else { return }
       let last = try row("SELECT MAX(quarantine) FROM fieldstone_run WHERE quarantine IS NOT NULL")
@@ -44,7 +44,7 @@
       }
     }
 
-    /// The group that a worker gets, by the numbers of its members.
+    /// The next group for a worker, as its members' numbers.
     func nextGroup(
       for request: ClaimRequest, _ admissions: [String: FlowAdmission], at time: JournalTime,
       isDead: (String) -> Bool
@@ -77,9 +77,10 @@
       return (members.compactMap { numbers[$0.id] }, isAlone, left)
     }
 
-    /// What is in quarantine and ready, for a worker that disregards it.
+    /// The ready runs in quarantine, for a worker that disregards quarantine.
     func quarantined(_ room: ClaimRequest.FlowRoom) throws -> [QuarantinedRun] {
-      // The signs keep it from the index of the flow's ready runs, of which there may be a million.
+      // The unary plus keeps SQLite from the index of the flow's ready runs, which may contain a
+      // million.
       let sql = """
         SELECT \(QuarantinedRun.columns) FROM fieldstone_run \
         WHERE quarantine IS NOT NULL AND gate = 0 AND +state = 0 AND +flow = ? AND version <= ?
@@ -87,7 +88,7 @@
       return try rows(sql, [room.flow, room.version]).map { try QuarantinedRun($0) }
     }
 
-    /// A worker that gets more has company for what it tried alone.
+    /// Marks a worker's trials as no longer alone, because it gets further runs.
     func endLoneTrials(of worker: String) throws {
       try execute(
         """

@@ -9,7 +9,8 @@
         .map { try schedule($0) }
     }
 
-    /// Starts nothing and changes nothing unless the record is the one that the caller has read.
+    /// Changes a schedule and starts runs, if the stored record is the one that the caller has
+    /// read.
     func setSchedule(
       _ name: String, from old: ScheduleRecord?, to new: ScheduleRecord?,
       starting starts: [RunStart], at time: JournalTime
@@ -47,7 +48,7 @@
       }
     }
 
-    /// The schedules that a worker has to look at; one seek in the index where none is due.
+    /// The schedules that a worker must check; one index seek if none is due.
     func dueSchedules(at time: JournalTime) throws -> DueSchedules? {
       let now = time.date.stored
       let first = try row(

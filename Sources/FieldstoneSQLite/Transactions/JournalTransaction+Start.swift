@@ -26,7 +26,7 @@
       return try replace(try row.whole(0), by: start, at: time)
     }
 
-    /// - Returns: false where the identifier or the key is there, or the start has replaced another.
+    /// - Returns: false if the identifier or the key exists, or the start has replaced another.
     private func insert(_ start: RunStart, at time: JournalTime) throws -> Bool {
       let now = time.date.stored
       let isNew =
@@ -34,9 +34,9 @@
           """
           INSERT INTO fieldstone_run (id, flow, version, key, state, sequence, fence, attempts, \
           started_at, changed_at, waits, wakes_at, due_at, priority, payload, concurrency, \
-          deadline, attributes, trace, gate) \
+          deadline, attributes, trace, origin, origin_sequence, gate) \
           SELECT ?1, ?2, ?3, ?4, 0, 0, 0, 0, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, \
-          ?13, ?14, ?15, \
+          ?13, ?14, ?15, ?16, ?17, \
           \(RunGate.ofKey(flow: "?2", concurrency: "?12")) \
           WHERE ?4 IS NULL OR NOT EXISTS \
           (SELECT 1 FROM fieldstone_replacement WHERE id = ?1) \
@@ -47,12 +47,16 @@
             start.waits(at: time), start.wakesAt(at: time), start.dueAt(at: time)?.stored,
             start.effectivePriority, start.payload, start.concurrencyKey, start.deadline?.stored,
             StoredDictionary.text(start.attributes), StoredDictionary.text(start.trace),
+            start.origin?.run.description, start.origin?.sequence,
           ]) > 0
-      if isNew { try index(start.attributes, of: start.id) }
+      if isNew {
+        try index(start.attributes, of: start.id)
+        try note(AuditEntry(forking: start), at: time)
+      }
       return isNew
     }
 
-    /// The run whose first stage this start has replaced before.
+    /// The run whose first stage this start has already replaced.
     private func replaced(by start: RunStart) throws -> RunRecord? {
       let sql = """
         SELECT \(RunColumns.list) FROM fieldstone_run \
@@ -61,7 +65,7 @@
       return try row(sql, [start.id.description]).map { try RunColumns.record($0) }
     }
 
-    /// Puts a start's stage in the place of one that no worker has had.
+    /// Replaces the stage of a run that no worker has claimed yet.
     private func replace(
       _ number: Int, by start: RunStart, at time: JournalTime
     ) throws -> RunRecord {
@@ -92,7 +96,7 @@
   }
 
   extension RunStart {
-    /// The run as it is stored: to read it back would cost as much again.
+    /// The run as it is stored; reading it back would double the cost.
     fileprivate func record(at time: JournalTime) -> RunRecord {
       let now = Date(timeIntervalSinceReferenceDate: time.date.stored)
       var record = RunRecord(
@@ -102,15 +106,16 @@
       record.deadline = deadline
       record.attributes = attributes
       record.trace = trace
+      record.origin = origin
       return record
     }
 
-    /// What the column `waits` says: nothing to wait for, a time, or a time with a priority.
+    /// The value of `waits`: no wait, a time, or a time with a priority.
     fileprivate func waits(at time: JournalTime) -> Int {
       if dueAt(at: time) == nil { 0 } else if effectivePriority == 0 { 1 } else { 2 }
     }
 
-    /// What the column `wakes_at` says: the time, or the place among those that are due.
+    /// The value of `wakes_at`: the time, or the position among due runs.
     fileprivate func wakesAt(at time: JournalTime) -> Double {
       if let date = dueAt(at: time) { return date.stored }
       return time.date.stored - Double(effectivePriority) * secondsPerPriority

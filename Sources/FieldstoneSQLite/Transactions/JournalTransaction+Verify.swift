@@ -17,7 +17,7 @@
         limitUse: record.state == .ready ? try limitUse(of: record) : nil)
     }
 
-    /// What breaks the rules in the tables; of each kind the first hundred.
+    /// The rows that violate the rules; the first hundred of each kind.
     func findings() throws -> [JournalFinding] {
       var findings = try rows("PRAGMA integrity_check").compactMap { row in
         row.optionalText(0).flatMap { $0 == "ok" ? nil : JournalFinding("SQLite says: \($0)") }
@@ -32,13 +32,13 @@
 
     private static let table = "SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND name = ?"
 
-    /// A rule of the tables: the runs that break it, and how.
+    /// A rule of the tables: finds the runs that violate it.
     private struct Rule {
       var table: String
       var detail: String
       var sql: String
 
-      /// Rows that belong to a run, and their run is not there.
+      /// Finds rows whose run does not exist.
       static func orphans(_ table: String, _ name: String) -> Self {
         Self(
           table: table, detail: "\(name) has no run",
@@ -49,7 +49,8 @@
       }
     }
 
-    /// A limit of a key, and a state in which a run keeps a place of it.
+    /// The condition of a limit per key; the next one, of the states in which a run keeps its
+    /// place.
     private static let limit = """
       fieldstone_limit AS l WHERE l.flow = r.flow AND l.key_maximum IS NOT NULL
       """
@@ -61,6 +62,8 @@
       Rule.orphans("fieldstone_step", "a step"),
       .orphans("fieldstone_signal", "a signal"),
       .orphans("fieldstone_replacement", "a start that has replaced another"),
+      .orphans("fieldstone_report", "a report"),
+      .orphans("fieldstone_log", "a log line"),
       Rule(
         table: "fieldstone_attribute", detail: "an attribute has no run",
         sql: """

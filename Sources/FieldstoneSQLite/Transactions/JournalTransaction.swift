@@ -6,9 +6,9 @@
   struct JournalTransaction {
     let database: Database
 
-    /// Executes a statement that is kept for the next time.
+    /// Executes a cached statement.
     ///
-    /// - Returns: how many rows it has changed.
+    /// - Returns: the number of changed rows.
     @discardableResult
     func execute(_ sql: String, _ arguments: StatementArguments = []) throws -> Int {
       try database.cachedStatement(sql: sql).execute(arguments: arguments)
@@ -23,7 +23,7 @@
       try Row.fetchAll(try database.cachedStatement(sql: sql), arguments: arguments)
     }
 
-    /// Refuses to go on in tables that newer code has changed since they were opened.
+    /// Throws if newer code has migrated the tables since they were opened.
     func checkSchema() throws {
       guard let row = try row("SELECT schema FROM fieldstone_journal") else { return }
       let found = try row.whole(0)
@@ -39,7 +39,7 @@
       return (try row.whole(0), try RunColumns.record(row))
     }
 
-    /// The run as a statement has just left it.
+    /// The run as the statement has returned it.
     func changed(_ row: Row?) throws -> RunRecord {
       guard let row else { throw JournalError.corrupt("a run is gone that was there") }
       return try RunColumns.record(row)

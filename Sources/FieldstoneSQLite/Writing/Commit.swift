@@ -3,30 +3,30 @@
   import FieldstoneDurable
   import GRDB
 
-  /// Commits writes together, and each alone where they can't be.
+  /// Commits a batch of writes together, or one by one if that fails.
   struct Commit {
     let database: Database
 
     /// A write ended the transaction that it shares with others.
     private struct TransactionEnded: Error {}
 
-    /// A write without a savepoint has failed after it had changed something.
+    /// A write without a savepoint failed after it had changed rows.
     private struct HalfWritten: Error {}
 
-    /// - Returns: closures that answer the waiting writers; to be called when no lock is held.
+    /// - Returns: closures that answer the waiting writers; call them without a lock.
     func run(_ batch: [PendingWrite]) -> [() -> Void] {
       guard batch.count != 1 else { return [runAlone(batch[0])] }
       do {
         return try runTogether(batch)
       } catch {
         rollBack()
-        // Without room for all of them there may be room for most, each alone.
+        // A full disk may still have room for most of the writes, one by one.
         if let error = error as? DatabaseError, JournalError(error).isTransient,
           error.resultCode != .SQLITE_FULL
         {
           return batch.map { write in { write.fail(JournalError(error)) } }
         }
-        // One write is to blame; running each alone shows which.
+        // One write is at fault; running each alone shows which.
         return batch.map { runAlone($0) }
       }
     }
@@ -55,10 +55,10 @@
       return answers
     }
 
-    /// Performs a write that is refused, if at all, before it has changed anything: then there is
-    /// nothing to undo.
+    /// Performs a write without a savepoint; such a write fails, if at all, before it changes a
+    /// row.
     ///
-    /// A savepoint would have SQLite copy each page that the write touches.
+    /// With a savepoint, SQLite copies each page that the write touches.
     private func performWithoutSavepoint(_ write: PendingWrite) throws -> () -> Void {
       let changes = database.totalChangesCount
       do {
@@ -87,13 +87,13 @@
       do {
         try execute("COMMIT")
       } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-        // The journal's tables have no rule that is looked at so late.
+        // The journal's tables have no deferred constraints.
         throw WriteFailure(cause: error)
       }
     }
 
     private func rollBack() {
-      // Some errors have rolled back already.
+      // After some errors SQLite has rolled back already.
       if database.isInsideTransaction { try? execute("ROLLBACK") }
     }
 
@@ -101,9 +101,9 @@
       try database.cachedStatement(sql: sql).execute()
     }
 
-    /// The answer to the writer.
+    /// Maps an error for the writer.
     ///
-    /// The errors of the caller's own writes stay theirs, unless the database itself has failed.
+    /// The errors of a caller's own write stay unchanged, unless the database itself has failed.
     private static func told(_ error: any Error) -> any Error {
       switch error {
       case let failure as WriteFailure:
@@ -120,14 +120,14 @@
 
   /// A write that waits for its commit.
   struct PendingWrite: Sendable {
-    /// Whether it changes nothing but rows.
+    /// Whether the write changes only rows.
     ///
-    /// Then the count of changed rows tells whether it has changed anything. What an app writes may
-    /// change tables, too.
+    /// If so, the count of changed rows shows whether it has changed anything. An app's write may
+    /// also change tables.
     let changesRowsOnly: Bool
-    /// Writes, and gives what is to be done once that is committed.
+    /// Performs the write, and returns the closure to call after the commit.
     let perform: @Sendable (Database) throws -> @Sendable () -> Void
-    /// Tells that it was not written.
+    /// Reports that the write was not committed.
     let fail: @Sendable (any Error) -> Void
   }
 #endif

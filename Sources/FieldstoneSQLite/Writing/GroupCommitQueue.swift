@@ -3,22 +3,22 @@
   import FieldstoneDurable
   import GRDB
 
-  /// Takes all writes that wait into one commit: what comes while one is under way goes into the
-  /// next.
+  /// Commits all waiting writes together; writes that arrive during a commit join the next one.
   ///
-  /// It is no `DeliveryLine`: writes are taken by the batch, and a turn may wait for other processes.
+  /// It is not a `DeliveryLine`, because writes are taken in batches and a turn may wait for other
+  /// processes.
   final class GroupCommitQueue: Sendable {
     private struct State {
       var waiting: [PendingWrite] = []
-      /// Whether a turn is under way, or comes by itself.
+      /// Whether a turn is under way or scheduled.
       var isBusy = false
       var isEnded = false
-      /// When the gate was found closed.
+      /// The time at which the gate was first found closed.
       var blockedSince: Duration?
       var nap = GroupCommitQueue.firstNap
-      /// The connection that writes behind the gate.
+      /// The connection that writes while it holds the gate.
       var writing: ObjectIdentifier?
-      /// The runs that its bodies have started or signalled.
+      /// The runs that the batch's bodies have started or signalled.
       var touched: [RunID] = []
     }
 
@@ -29,10 +29,10 @@
     private let patience: Duration
     private let time: TimeSource
     private let state = Locked(State())
-    /// Called with the runs that an app's bodies have started or signalled, after the commit.
+    /// Called after the commit with the runs that the app's bodies have started or signalled.
     private let onTouch: @Sendable ([RunID]) -> Void
 
-    /// More than these go into the next commit, so that no writer waits for very many.
+    /// The maximum batch size; it bounds the time that a writer waits.
     private static let largestBatch = 512
     private static let firstNap = Duration.microseconds(100)
     private static let longestNap = Duration.milliseconds(4)
@@ -51,10 +51,10 @@
       self.onTouch = onTouch
     }
 
-    /// Writes, and returns once it is committed.
+    /// Performs a write, and returns after its commit.
     ///
     /// - Parameter changesRowsOnly: see ``PendingWrite/changesRowsOnly``.
-    /// - Throws: what the body throws; `JournalError` when the database fails.
+    /// - Throws: the body's error; `JournalError` if the database fails.
     func submit<Result: Sendable>(
       changesRowsOnly: Bool = false,
       _ body: @escaping @Sendable (Database) throws -> Result
@@ -71,23 +71,23 @@
       }
     }
 
-    /// Refuses a connection that is not within a body of this queue.
+    /// Refuses a connection that is not in a body of this queue.
     ///
-    /// Behind the gate no other process writes, and after each commit the files are compared with
-    /// those at the path.
+    /// While the gate is held no other process writes, and after each commit the files are compared
+    /// with those at the path.
     func checkWriting(in database: Database) throws(JournalError) {
       let isWriting = state.withLock { $0.writing == ObjectIdentifier(database) }
       guard isWriting, database.isInsideTransaction else { throw .notInWrite }
     }
 
-    /// A body has started or signalled a run.
+    /// Records that a body has started or signalled a run.
     func touch(_ id: RunID) {
       state.withLock { $0.touched.append(id) }
     }
 
     var waitingWrites: Int { state.withLock { $0.waiting.count } }
 
-    /// Refuses what comes from now on.
+    /// Refuses all later writes.
     func end() {
       state.withLock { $0.isEnded = true }
     }
@@ -107,7 +107,7 @@
       writer.asyncWriteWithoutTransaction { self.turn($0) }
     }
 
-    /// A turn at a time: an app's own writes come in between.
+    /// Takes one turn; the app's own writes run between turns.
     private func turn(_ database: Database) {
       guard gate.tryEnter(isPassing: hasBeenPolite) else { return waitForGate() }
       let batch = state.withLock { state in
@@ -126,7 +126,7 @@
       }
       gate.leave()
       for answer in answers { answer() }
-      // Also those that were rolled back: a look more does no harm.
+      // These may include rolled-back runs: a needless look does no harm.
       if !touched.isEmpty { onTouch(touched) }
       let goesOn = state.withLock { state in
         state.isBusy = !state.waiting.isEmpty
@@ -139,7 +139,7 @@
     private func commit(_ batch: [PendingWrite], in database: Database) -> [() -> Void] {
       let answers = Commit(database: database).run(batch)
       do throws(JournalError) {
-        // After the commit: a write that other processes can't find at the path is not reported.
+        // Checked after the commit: a write that other processes can't find at the path must fail.
         try identity.check()
       } catch {
         return batch.map { write in { write.fail(error) } }
@@ -148,7 +148,7 @@
       return answers
     }
 
-    /// Whether it has waited so long that it need not wait for the writer in front.
+    /// Whether this writer has waited long enough to overtake the process at the front.
     private var hasBeenPolite: Bool {
       guard let since = state.withLock({ $0.blockedSince }) else { return false }
       return time.uptime - since >= FairInterprocessLock.politeness(within: patience)
@@ -174,7 +174,8 @@
         for write in refused { write.fail(JournalError.unavailable("another process is writing")) }
         return
       }
-      // Not by a task: a renewal must not wait for the pool that stages may block.
+      // An alarm instead of a task: a renewal must not wait for the thread pool, which stages may
+      // block.
       time.alarm(atUptime: now + nap) { self.takeTurn() }
     }
   }

@@ -10,10 +10,10 @@
     import Musl
   #endif
 
-  /// Keeps the write-ahead log from growing for ever.
+  /// Limits the size of the write-ahead log.
   ///
-  /// SQLite moves the log into the database after every thousand pages, but begins it anew only when
-  /// no reader looks at it; readers that follow each other closely would make it grow without end.
+  /// SQLite moves the log into the database every 1,000 pages, but restarts the log only when no
+  /// reader uses it. Overlapping readers would make it grow without limit.
   final class WALSizeLimiter: Sendable {
     private let path: String
     private let limit: Int
@@ -25,9 +25,9 @@
       nextSize = Locked(limit)
     }
 
-    /// Empties the log if it is too long, waiting a little for readers.
+    /// Truncates the log if it is too long, after a short wait for readers.
     ///
-    /// Called by the writer inside the gate.
+    /// The writer calls it while it holds the gate.
     func check(_ database: Database) {
       var found = stat()
       guard stat(path, &found) == 0 else { return }

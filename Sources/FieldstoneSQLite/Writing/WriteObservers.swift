@@ -2,7 +2,7 @@
   import FieldstoneCore
   import FieldstoneDurable
 
-  /// The runners that hear of runs which an app's own transactions have started or signalled.
+  /// Notifies runners of runs that the app's own transactions have started or signalled.
   final class WriteObservers: Sendable {
     private struct State {
       var bodies: [Int: @Sendable ([RunID]) -> Void] = [:]
@@ -18,7 +18,7 @@
         return state.last
       }
       return Registration { [weak self] in
-        // Released outside of the lock: it may be the last that holds a runner.
+        // Released outside the lock: it may be the last reference to a runner.
         _ = self?.state.withLock { $0.bodies.removeValue(forKey: number) }
       }
     }

@@ -76,8 +76,8 @@ public final class FormScreenModel {
 
   /// Cancels the submit of this screen; a no-op without one.
   ///
-  /// The form can be edited and submitted again after the sending has ended. A sending that ignores
-  /// its cancellation and succeeds has submitted the form.
+  /// The form can be edited and submitted again once the running `submit` closure has ended. A
+  /// closure that ignores its cancellation and succeeds has submitted the form.
   public func cancel() {
     task?.cancel()
   }

@@ -223,7 +223,7 @@ public final class ScreenModel {
   /// Loads again and keeps the present content meanwhile.
   public func refresh() { load() }
 
-  /// Loads again, keeps the present content meanwhile, and returns when no load is under way.
+  /// Loads again, keeps the present content meanwhile, and returns when no load is running.
   ///
   /// The outcome is in ``state``. When the calling task is cancelled, the method returns at once and
   /// the load continues, as SwiftUI may cancel a pull to refresh early.
@@ -232,7 +232,7 @@ public final class ScreenModel {
     await waitUntilIdle()
   }
 
-  /// Returns when no load is under way or the calling task is cancelled.
+  /// Returns when no load is running or the calling task is cancelled.
   func waitUntilIdle() async {
     guard source.knowledge.isLoading else { return }
     let (turns, continuation) = AsyncStream.makeStream(of: Void.self)

@@ -10,10 +10,10 @@ struct StateStreams<State: Sendable> {
   }
 
   private var followers: [Follower] = []
-  /// The number of followers from which on ended ones are searched for and removed.
+  /// The number of followers at which ended ones are searched for and removed.
   private var limit = 16
 
-  /// How many followers are known, including those that ended and are not removed yet.
+  /// The number of known followers, including those that ended and are not removed yet.
   var count: Int { followers.count }
 
   /// A stream of the present state and of each change.
@@ -42,7 +42,7 @@ struct StateStreams<State: Sendable> {
     for follower in followers { follower.continuation.finish() }
   }
 
-  /// A screen at rest sends no state, so ended followers are also removed when new ones come.
+  /// An idle screen sends no state, so adding a follower also removes ended ones.
   private mutating func removeEndedFollowers() {
     guard followers.count >= limit else { return }
     followers.removeAll { $0.hasGone.withLock { $0 } }

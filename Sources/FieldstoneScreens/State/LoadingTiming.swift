@@ -48,7 +48,7 @@ package struct LoadingIndicatorTiming<State> {
   ///   - isLoading: true for a loading state, which has to wait.
   ///   - now: the uptime.
   ///   - blank: the state during the delay; nil for the state before.
-  /// - Returns: the uptime of the next update; nil where time alone changes nothing.
+  /// - Returns: the uptime of the next update; nil if no update is due.
   package mutating func update(
     _ state: State, isLoading: Bool, at now: Duration, blank: State? = nil
   ) -> Duration? {

@@ -8,9 +8,9 @@ public import FieldstoneLoading
 public enum ScreenState: Sendable {
   /// No load has started; the seed's starting view.
   case initial
-  /// The first load is under way, and the delay of the ``LoadingTiming`` is not over.
+  /// The first load is running, within the delay of the ``LoadingTiming``.
   case blank
-  /// The first load is under way.
+  /// The first load is running.
   case loading
   /// The content is shown, with an overlay during a refresh and after one that failed.
   case primary(ScreenOverlay)
@@ -21,7 +21,7 @@ public enum ScreenState: Sendable {
 
   /// Makes the state for a load status.
   ///
-  /// | content | loading | failed | at rest |
+  /// | content | loading | failed | idle |
   /// | --- | --- | --- | --- |
   /// | `some` | `primary(.refreshing)` | `primary(.failed)` | `primary(.none)` |
   /// | `empty` | `loading` | `retry` | `noResults` |
@@ -89,7 +89,7 @@ extension ScreenState {
     }
   }
 
-  /// True while a load is under way, also a refresh.
+  /// True while a load or a refresh is running.
   public var isBusy: Bool {
     switch self {
     case .blank, .loading, .primary(.refreshing): true
@@ -123,7 +123,7 @@ public struct ScreenKnowledge: Sendable {
   /// The kind of the present content.
   public var content: Content
 
-  /// True while a load is under way.
+  /// True while a load is running.
   public var isLoading: Bool
 
   /// The error of the last load, if it failed.

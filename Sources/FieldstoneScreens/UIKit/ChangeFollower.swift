@@ -3,8 +3,8 @@
 
   /// Reads observable values and uses them, again after each change of these values.
   ///
-  /// The closure `read` reads all that `use` needs, and changes nothing: a change during `read` is
-  /// missed, a change during `use` is not.
+  /// The closure `read` reads everything that `use` needs, and changes nothing: a change during
+  /// `read` is missed, a change during `use` is not.
   @MainActor
   final class ChangeFollower<Value> {
     private let read: @MainActor () -> Value
@@ -16,7 +16,7 @@
       self.use = use
     }
 
-    /// Reads and uses now, and from now on.
+    /// Reads and uses the values now and after each change.
     func follow() {
       turn += 1
       let turn = turn

@@ -1,7 +1,7 @@
 import FieldstoneCore
 import Foundation
 
-/// Lets those in who show a token once, or a password.
+/// Admits clients that present a one-time token, or a password.
 package final class Door: Sendable {
   private let sessions: Locked<SessionTable>
   private let cookie: String
@@ -12,21 +12,21 @@ package final class Door: Sendable {
   /// Makes a door for all paths under one.
   ///
   /// - Parameters:
-  ///   - token: the value of `token` in the address, for one use.
-  ///   - password: the password for any number of uses, by `Authorization: Basic`; nil for none.
+  ///   - token: the one-time value of `token` in the address.
+  ///   - password: the password for `Authorization: Basic`, for any number of uses; nil for none.
   ///   - path: the path, with a slash before it and none after it, or empty.
   ///   - name: the name of the cookie, to which random digits are added.
-  ///   - refusal: the advice for a person without either.
+  ///   - refusal: the advice for a client without token and password.
   package init(token: String, password: String?, path: String, name: String, refusal: String) {
     sessions = Locked(SessionTable(token: token))
     self.password = password
     self.path = path
     self.refusal = refusal
-    // Cookies disregard ports: two servers on one machine need two names.
+    // Cookies ignore ports, so two servers on one machine need two names.
     cookie = "\(name)-\(Secret.make().prefix(8))"
   }
 
-  /// The answer to a request that may not go on, or goes on elsewhere.
+  /// The response to a request that is refused or redirected; nil if it may proceed.
   func answer(to request: SiteRequest) -> SiteResponse? {
     let cookies = (request.header("cookie") ?? "").split(separator: ";").map {
       $0.drop { $0 == " " }
@@ -37,7 +37,7 @@ package final class Door: Sendable {
     let isKnown = sessions.withLock { sessions in secrets.contains { sessions.isOpen($0) } }
     if request.isRead, let shown = FormValues(request.query)["token"] {
       let opened = sessions.withLock { $0.open(shown) }
-      // The address may be opened again in a browser that was let in by it.
+      // An admitted browser may open the address with the token again.
       guard isKnown || opened != nil else { return refused() }
       // A path that begins with two slashes would name another host.
       var response = SiteResponse.redirect(to: "/" + request.path.drop { $0 == "/" })
@@ -52,12 +52,12 @@ package final class Door: Sendable {
   }
 
   private func hasPassword(_ request: SiteRequest) -> Bool {
-    // The name of the person does not count.
+    // The user name is ignored.
     guard let password, let shown = Self.shown(by: request) else { return false }
     return Secret.isSame(shown.secret, password)
   }
 
-  /// The name that a person has typed with a password; nil without one.
+  /// The user name that was entered with a password; nil without one.
   package static func name(of request: SiteRequest) -> String? {
     guard let name = shown(by: request)?.name, !name.isEmpty else { return nil }
     return name

@@ -1,4 +1,4 @@
-/// Secrets that nobody can guess.
+/// Unguessable secrets, and their comparison.
 package enum Secret {
   /// 128 random bits as 32 hexadecimal digits.
   package static func make() -> String {
@@ -8,7 +8,7 @@ package enum Secret {
     }.joined()
   }
 
-  /// Compares in a time that does not tell where two texts of one length differ.
+  /// Compares in a time that does not reveal where two texts of equal length differ.
   package static func isSame(_ left: String, _ right: String) -> Bool {
     let (left, right) = (Array(left.utf8), Array(right.utf8))
     guard left.count == right.count else { return false }

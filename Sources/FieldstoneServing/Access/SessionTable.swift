@@ -1,18 +1,18 @@
-/// The browsers that may use a site: a token for one use opens a session; a pure state machine.
+/// The browser sessions of a site, as a pure state machine; a one-time token opens the first.
 package struct SessionTable: Sendable {
-  /// The token that was not used yet.
+  /// The token, until it is used.
   private var token: String?
-  /// The secrets of the sessions, the oldest first.
+  /// The secrets of the sessions, oldest first.
   private var sessions: [String] = []
 
-  /// The most sessions; another one ends the oldest.
+  /// The maximum number of sessions; one more ends the oldest.
   private static let limit = 64
 
   package init(token: String) {
     self.token = token
   }
 
-  /// Opens a session by the token, which is of no use afterwards; nil for any other text.
+  /// Opens a session with the token, which is then used up; nil for any other text.
   package mutating func open(
     _ shown: String, secret: @autoclosure () -> String = Secret.make()
   ) -> String? {
@@ -21,14 +21,14 @@ package struct SessionTable: Sendable {
     return add(secret())
   }
 
-  /// Opens a session for a person who is known.
+  /// Opens a session for an authenticated client.
   package mutating func add(_ secret: String) -> String {
     if sessions.count >= Self.limit { sessions.removeFirst() }
     sessions.append(secret)
     return secret
   }
 
-  /// Whether a secret is that of one of at most 64 sessions.
+  /// Whether a secret belongs to one of the sessions, of which there are at most 64.
   package func isOpen(_ secret: String) -> Bool {
     sessions.reduce(false) { Secret.isSame($1, secret) || $0 }
   }

@@ -1,30 +1,29 @@
 import FieldstoneCore
 
-/// Decides which requests a site answers: those from its own pages, in the browser of a person who
-/// may.
+/// Decides which requests a site answers: those from its own pages, in an authorised browser.
 ///
-/// Other sites can make a browser send requests to this machine, and can give it a name of theirs.
-/// So the host must be in a list, and a change must come from a page of that very host.
+/// Other sites can make a browser send requests to this machine, and can map their own host name to
+/// it. So the host must be in a list, and a change must come from a page of the same origin.
 public struct SiteAccess: Sendable {
   /// The names of this machine's loopback address.
   public static let loopbackHosts: Set<String> = ["localhost", "127.0.0.1", "[::1]"]
 
-  /// The names of hosts, in small letters and without ports.
+  /// The host names, in lower case and without ports.
   private let hosts: Set<String>
-  /// The port that a host must have; nil for any.
+  /// The required port of a host; nil for any.
   private let port: UInt16?
   private let schemes: [String]
-  /// Paths that other sites can't read, with the values of `Sec-Fetch-Site` that can.
+  /// Paths that other sites can't read, with the permitted values of `Sec-Fetch-Site`.
   private let readers: [String: Set<String>]
   private let door: Door?
 
   /// Makes the rules of a site without tokens.
   ///
   /// - Parameters:
-  ///   - hosts: the names of hosts, without ports.
-  ///   - port: the port that hosts must have; nil for any.
-  ///   - readers: paths that other sites can't read, each with the values of `Sec-Fetch-Site` that
-  ///     can, such as `same-origin`. Clients without the header can.
+  ///   - hosts: the host names, without ports.
+  ///   - port: the required port of a host; nil for any.
+  ///   - readers: paths that other sites can't read, each with the permitted values of
+  ///     `Sec-Fetch-Site`, such as `same-origin`. Clients without the header are permitted.
   public init(
     hosts: Set<String> = SiteAccess.loopbackHosts, port: UInt16? = nil,
     readers: [String: Set<String>] = [:]
@@ -43,8 +42,9 @@ public struct SiteAccess: Sendable {
     self.door = door
   }
 
-  /// The answer to a request that gets no page: a refusal, or the way on for a browser with a token;
-  /// nil when the site may answer.
+  /// The response to a request that gets no page; nil if the site may answer.
+  ///
+  /// It is a refusal, or a redirect for a browser with a token.
   public func answer(to request: SiteRequest) -> SiteResponse? {
     guard let host = request.header("host")?.lowercased(), isOwn(host) else {
       return Self.refusal(
@@ -67,7 +67,7 @@ public struct SiteAccess: Sendable {
     return door?.answer(to: request)
   }
 
-  /// Whether a host is one of ours, with the right port.
+  /// Whether a host is in the list, with the right port.
   private func isOwn(_ host: String) -> Bool {
     let name: Substring
     if host.hasPrefix("["), let end = host.firstIndex(of: "]") {

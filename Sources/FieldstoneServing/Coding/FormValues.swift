@@ -1,9 +1,9 @@
 /// The names and values of a query or of a posted form.
 public struct FormValues: Sendable {
-  /// The decoded names and values, in their order.
+  /// The decoded names and values, in order.
   public let pairs: [(name: String, value: String)]
 
-  /// The most pairs that are read.
+  /// The maximum number of pairs to read.
   private static let limit = 256
 
   /// Reads the first 256 pairs of a text and ignores the rest.
@@ -17,7 +17,7 @@ public struct FormValues: Sendable {
     }
   }
 
-  /// The first value of a name that is not empty; nil when there is none.
+  /// The first non-empty value of a name; nil if there is none.
   public subscript(name: String) -> String? {
     pairs.first { $0.name == name && !$0.value.isEmpty }?.value
   }
@@ -27,7 +27,7 @@ public struct FormValues: Sendable {
     pairs.filter { $0.name == name }.map(\.value)
   }
 
-  /// A path with names and values behind it.
+  /// A path with a query of names and values.
   public static func address(_ path: String, _ values: [(String, String)]) -> String {
     guard !values.isEmpty else { return path }
     return path + "?"

@@ -1,6 +1,6 @@
 /// Percent-encoding of addresses and forms, in both directions.
 public enum PercentCoding {
-  /// Encodes a text as a part of an address: everything but letters, digits and `-._~`.
+  /// Encodes a text as a part of an address: every byte except letters, digits and `-._~`.
   public static func encode(_ text: String) -> String {
     var encoded = ""
     for byte in text.utf8 {
@@ -18,8 +18,8 @@ public enum PercentCoding {
 
   /// Decodes a part of an address.
   ///
-  /// A percent sign that begins no code stands for itself. Bytes that are not UTF-8 become the
-  /// replacement character.
+  /// A percent sign that begins no code is kept. Bytes that are not UTF-8 become the replacement
+  /// character.
   public static func decode(_ part: some StringProtocol) -> String {
     decode(part, plusIsBlank: false)
   }

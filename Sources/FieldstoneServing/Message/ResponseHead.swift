@@ -5,7 +5,7 @@ enum ResponseHead {
   ) -> [UInt8] {
     var text = "HTTP/1.1 \(status) \(reason(status))\r\n"
     for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
-      // A line break within a value would begin another header.
+      // A line break within a value would start another header.
       text += "\(name): \(value.filter { !$0.isNewline })\r\n"
     }
     // A response without content has no length (RFC 9110, 8.6).
@@ -39,7 +39,7 @@ enum ResponseHead {
     case 500: "Internal Server Error"
     case 503: "Service Unavailable"
     case 505: "HTTP Version Not Supported"
-    // A client takes the class of a status that it does not know; the reason may be empty.
+    // A client treats an unknown status by its class; the reason may be empty.
     default: ""
     }
   }

@@ -1,14 +1,14 @@
-/// A request to a site, as any server hands it on.
+/// A request to a site, independent of the server.
 public struct SiteRequest: Sendable, Hashable {
   /// The method, as it was sent.
   public var method: String
   /// The path and the query, percent-encoded as they were sent.
   public var target: String
-  /// The headers by name; a ``SiteServer`` spells the names in small letters.
+  /// The headers by name; a ``SiteServer`` spells the names in lower case.
   public var headers: [String: String]
   /// The body.
   public var body: [UInt8]
-  /// Whether the client speaks HTTP/1.0, which has no chunks.
+  /// Whether the client uses HTTP/1.0, which has no chunked encoding.
   package var isHTTP10 = false
 
   /// Makes a request.
@@ -24,7 +24,7 @@ public struct SiteRequest: Sendable, Hashable {
   /// The path, percent-encoded.
   public var path: String { String(target.prefix { $0 != "?" }) }
 
-  /// The text after the first question mark, percent-encoded; empty when there is none.
+  /// The text after the first question mark, percent-encoded; empty if there is none.
   public var query: String { String(target.drop { $0 != "?" }.dropFirst()) }
 
   /// The names and values of a posted form; nil for a body of another type or with an encoding.
@@ -34,13 +34,13 @@ public struct SiteRequest: Sendable, Hashable {
     return FormValues(String(decoding: body, as: UTF8.self))
   }
 
-  /// Whether the body must be unpacked before it is read.
+  /// Whether the body is compressed or otherwise encoded.
   public var isEncoded: Bool {
     guard let encoding = header("content-encoding") else { return false }
     return encoding.lowercased() != "identity"
   }
 
-  /// The value of a header, whose name is given in small letters.
+  /// The value of a header, given its name in lower case.
   package func header(_ name: String) -> String? {
     headers[name] ?? headers.first { $0.key.lowercased() == name }?.value
   }

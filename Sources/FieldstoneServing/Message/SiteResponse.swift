@@ -1,13 +1,13 @@
 /// A response of a site; the server adds the length and the headers of the connection.
 public struct SiteResponse: Sendable, Hashable {
-  /// The status of HTTP.
+  /// The HTTP status.
   public var status: Int
   /// The headers by name, each on one line.
   public var headers: [String: String]
-  /// The body; the server leaves it out of the answer to `HEAD`.
+  /// The body; the server omits it in the response to `HEAD`.
   public var body: [UInt8]
 
-  /// Makes a response with ``pageHeaders``, the type of its body, and headers that replace these.
+  /// Makes a response with ``pageHeaders``, its content type, and headers that override these.
   public init(
     status: Int = 200, type: String, body: some Sequence<UInt8>, headers: [String: String] = [:]
   ) {
@@ -16,24 +16,24 @@ public struct SiteResponse: Sendable, Hashable {
     self.body = Array(body)
   }
 
-  /// Makes a response of plain text.
+  /// Makes a plain-text response.
   public init(status: Int, text: String, headers: [String: String] = [:]) {
     self.init(
       status: status, type: "text/plain; charset=utf-8", body: text.utf8, headers: headers)
   }
 
-  /// Makes a response of a page.
+  /// Makes an HTML response.
   public init(status: Int = 200, html: String, headers: [String: String] = [:]) {
     self.init(
       status: status, type: "text/html; charset=utf-8", body: html.utf8, headers: headers)
   }
 
-  /// Sends the browser to another page, with `GET`.
+  /// Makes a redirect to another page, which the browser requests with `GET`.
   public static func redirect(to address: String) -> SiteResponse {
     SiteResponse(status: 303, text: "", headers: ["Location": address])
   }
 
-  /// The headers of every response: a page loads only its own site's files and stands in no frame.
+  /// The headers of every response: a page loads only its own site's files, and can't be framed.
   public static let pageHeaders = [
     "Cache-Control": "no-cache",
     "Content-Security-Policy":
@@ -41,13 +41,13 @@ public struct SiteResponse: Sendable, Hashable {
       + "img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
-    // A browser sends the origin of a posted form only where it may send a referrer.
+    // A browser sends the origin of a posted form only if it may send a referrer.
     "Referrer-Policy": "same-origin",
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
   ]
 
-  /// The answer while the server has no place.
+  /// The response while the server is full.
   static let busy = SiteResponse(
     status: 503, text: "The server has no place at the moment; try again in a few seconds.\n",
     headers: ["Retry-After": "5", "Cache-Control": "no-store"])

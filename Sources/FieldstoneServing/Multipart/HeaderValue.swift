@@ -1,8 +1,8 @@
-/// The value of a header with its parameters: `form-data; name="a"`.
+/// The value of a header with its parameters, such as `form-data; name="a"`.
 struct HeaderValue {
   private var values: [String: String] = [:]
 
-  /// Reads it; nil when the value is another one, is broken or says something twice.
+  /// Parses a value; nil if it differs from `value`, is malformed, or repeats a parameter.
   init?(_ bytes: ArraySlice<UInt8>, of value: String) {
     var rest = bytes
     Self.skipBlanks(&rest)
@@ -12,7 +12,7 @@ struct HeaderValue {
     while let next = rest.popFirst() {
       guard next == UInt8(ascii: ";") else { return nil }
       Self.skipBlanks(&rest)
-      // Some clients send one semicolon too many.
+      // Some clients send a semicolon at the end.
       if rest.isEmpty { break }
       let name = Self.token(&rest).lowercased()
       guard !name.isEmpty, rest.popFirst() == UInt8(ascii: "="), let value = Self.value(&rest),
@@ -24,7 +24,7 @@ struct HeaderValue {
 
   subscript(name: String) -> String? { values[name] }
 
-  /// A token, or text in quotes.
+  /// A token, or a quoted text.
   private static func value(_ rest: inout ArraySlice<UInt8>) -> String? {
     guard rest.first == quote else {
       let token = token(&rest)
@@ -34,8 +34,8 @@ struct HeaderValue {
     var text: [UInt8] = []
     while let byte = rest.popFirst() {
       if byte == quote { return String(decoding: text, as: UTF8.self) }
-      // Browsers write a quote as %22; others put a backslash before it. Before anything else a
-      // backslash is one: old clients send whole paths.
+      // Browsers write a quote as %22; other clients escape it with a backslash. A backslash before
+      // any other character is literal, because old clients send whole paths.
       if byte == UInt8(ascii: "\\"), rest.first == quote {
         rest.removeFirst()
         text.append(quote)

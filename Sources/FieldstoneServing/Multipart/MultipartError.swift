@@ -1,13 +1,13 @@
 public import FieldstoneCore
 
-/// A reason why a body is no form with files.
+/// The reason why a body is not a valid form with files.
 public enum MultipartError: DescribedError, Hashable {
-  /// The body has not the form of its type, or exceeds a limit.
+  /// The body does not have the format of its type, or exceeds a limit.
   case malformed(String)
-  /// The body has ended before its last boundary.
+  /// The body ended before its last boundary.
   case truncated
 
-  /// What went wrong and what to do about it.
+  /// The failure, then the remedy.
   public var message: String {
     switch self {
     case .malformed(let reason):

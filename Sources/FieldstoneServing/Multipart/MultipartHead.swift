@@ -1,16 +1,16 @@
-/// The names of a part of a posted form.
+/// The head of a part of a posted form, with its names.
 struct MultipartHead {
-  /// The name of the part's control.
+  /// The name of the part's form control.
   let name: String
 
   /// The name of the part's file, as it was sent; nil for a part without a file.
   let fileName: String?
 
-  /// Reads the lines between a boundary and the content.
+  /// Parses the lines between a boundary and the content.
   init(_ bytes: ArraySlice<UInt8>) throws(MultipartError) {
     var disposition: ArraySlice<UInt8>?
     for var line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
-      // Every line but the last has kept the first half of its end.
+      // After the split at line feeds, every line but the last ends in a carriage return.
       let isLast = line.endIndex == bytes.endIndex
       if !isLast, line.popLast() != UInt8(ascii: "\r") { throw .malformed("a head is broken") }
       guard line.allSatisfy({ ($0 >= 32 || $0 == 9) && $0 != 127 }),

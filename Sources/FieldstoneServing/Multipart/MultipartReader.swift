@@ -1,25 +1,25 @@
 import Foundation
 
-/// Reads a posted form with files (`multipart/form-data`, RFC 7578), however its bytes are cut.
+/// Reads a posted form with files (`multipart/form-data`, RFC 7578) from pieces of any size.
 ///
 /// It is a pure state machine, and holds no more than a head or a boundary. It is stricter than the
-/// RFC: nothing stands before the first boundary and at most a line break after the last one; a line
-/// that begins as the boundary does must be one. A form has at most eight parts.
+/// RFC: the body starts with the first boundary, and at most a line break follows the last one. A
+/// line that begins with the boundary must be one. A form has at most eight parts.
 public struct MultipartReader: Sendable {
-  /// A step of the form.
+  /// An event of the form.
   public enum Event: Sendable, Hashable {
-    /// A part begins: the name of its control, and of its file where it is one.
+    /// A part begins: the name of its control, and the name of its file if it has one.
     case part(name: String, fileName: String?)
     /// A piece of the part's content.
     case content([UInt8])
-    /// The part has ended.
+    /// The part ends.
     case partEnd
   }
 
-  /// The longest head of a part, in bytes.
+  /// The maximum size of a part's head, in bytes.
   private static let headLimit = 4_096
 
-  /// The most parts.
+  /// The maximum number of parts.
   private static let partLimit = 8
 
   private enum Place { case boundary, afterBoundary, head, content, end }
@@ -29,22 +29,22 @@ public struct MultipartReader: Sendable {
   private var place = Place.boundary
   private var parts = 0
 
-  /// Makes a reader for a body of a type.
+  /// Makes a reader for a body of a content type.
   ///
-  /// - Throws: ``MultipartError`` when the type has no boundary or an impossible one.
+  /// - Throws: ``MultipartError`` if the type has no boundary, or an invalid one.
   public init(contentType: String) throws(MultipartError) {
     guard let values = HeaderValue(Array(contentType.utf8)[...], of: "multipart/form-data"),
       let boundary = values["boundary"], (1...70).contains(boundary.utf8.count),
       boundary.last != " ", boundary.utf8.allSatisfy(Self.isAllowed)
     else { throw .noBoundary }
     delimiter = Array("\r\n--\(boundary)".utf8)
-    // The first boundary has no line before it that ends.
+    // No line break precedes the first boundary, so the reader supplies one.
     pending = Array("\r\n".utf8)
   }
 
   /// Reads the next bytes, in linear time.
   ///
-  /// - Throws: ``MultipartError`` when they are no such form; the reader is of no use after it.
+  /// - Throws: ``MultipartError`` if they are malformed; the reader can't be used after that.
   public mutating func feed(_ bytes: [UInt8]) throws(MultipartError) -> [Event] {
     pending += bytes
     var events: [Event] = []
@@ -54,12 +54,12 @@ public struct MultipartReader: Sendable {
 
   /// Ends the form.
   ///
-  /// - Throws: ``MultipartError/truncated`` when its last boundary is missing.
+  /// - Throws: ``MultipartError/truncated`` if its last boundary is missing.
   public func finish() throws(MultipartError) {
     guard place == .end else { throw .truncated }
   }
 
-  /// Goes one step on; false when more bytes must come.
+  /// Performs one step; false if more bytes are needed.
   private mutating func step(_ events: inout [Event]) throws(MultipartError) -> Bool {
     switch place {
     case .boundary:
@@ -110,7 +110,7 @@ public struct MultipartReader: Sendable {
       place = .afterBoundary
       return true
     }
-    // The last bytes may be the beginning of a boundary.
+    // The last bytes may be the start of a boundary.
     emit(pending.count - (delimiter.count - 1), &events)
     return false
   }
@@ -121,7 +121,7 @@ public struct MultipartReader: Sendable {
     pending.removeFirst(count)
   }
 
-  /// The first position of some bytes, which begin with a carriage return.
+  /// The first position of bytes that begin with a carriage return.
   private func position(of bytes: [UInt8]) -> Int? {
     pending.withUnsafeBytes { there in
       guard let start = there.baseAddress else { return nil }
@@ -140,7 +140,7 @@ public struct MultipartReader: Sendable {
   private static let lineBreak = Array("\r\n".utf8)
   private static let last = Array("--".utf8)
 
-  /// The characters that a boundary may have (RFC 2046).
+  /// The characters that a boundary may contain (RFC 2046).
   private static func isAllowed(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

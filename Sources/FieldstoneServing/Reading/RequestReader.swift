@@ -1,28 +1,28 @@
-/// Makes requests of the bytes of a connection, however they are cut; a pure state machine.
+/// Parses requests from the bytes of a connection, in pieces of any size; a pure state machine.
 ///
-/// It reads HTTP/1.1 by RFC 9112, and refuses whatever two readers could take for different
-/// requests: chunked bodies, folded or repeated headers that decide, bare line feeds.
+/// It reads HTTP/1.1 by RFC 9112, and refuses every request that two readers could parse
+/// differently: chunked bodies, folded headers, repeated significant headers, and bare line feeds.
 package struct RequestReader: Sendable {
   /// The state of the connection after the bytes so far.
   package enum Step: Sendable, Equatable {
-    /// More bytes must come.
+    /// More bytes are needed.
     case more
-    /// A request, and whether another may follow on the same connection.
+    /// A request, and whether the connection may carry another one.
     case request(SiteRequest, keepsAlive: Bool)
-    /// A form with files. Its body of so many bytes is not gathered; ``takeBody()`` has its pieces.
+    /// A form with files, whose body is not buffered; ``takeBody()`` returns its pieces.
     case body(SiteRequest, length: Int, keepsAlive: Bool)
-    /// No request: the status that says so. Nothing is read after it.
+    /// The bytes are refused with this status; nothing is read after them.
     case refused(Int)
   }
 
   private let limits: SiteLimits
   private var bytes: [UInt8] = []
-  /// Up to where the end of the head was looked for.
+  /// The position up to which the end of the head was searched for.
   private var searched = 0
   private var head: Head?
   private var refusal: Int?
 
-  /// The number of bytes that must come of a body that is not gathered.
+  /// The number of missing bytes of a body that is not buffered.
   package private(set) var bodyLeft = 0
 
   private struct Head {
@@ -43,7 +43,7 @@ package struct RequestReader: Sendable {
     if refusal == nil { bytes += more }
   }
 
-  /// The next request, where it is there.
+  /// The next request, if it is complete.
   package mutating func next() -> Step {
     if let refusal { return .refused(refusal) }
     if bodyLeft > 0 { return .more }
@@ -68,14 +68,14 @@ package struct RequestReader: Sendable {
     }
   }
 
-  /// Whether the client waits for a word before it sends the body; true once for each request.
+  /// Whether the client waits for `100 Continue` before the body; true once for each request.
   package mutating func takeQuestion() -> Bool {
     guard head?.asksToContinue == true else { return false }
     head?.asksToContinue = false
     return bytes.isEmpty
   }
 
-  /// The bytes that have come of a body that is not gathered; none when more must come.
+  /// The received bytes of a body that is not buffered; empty if more are needed.
   package mutating func takeBody() -> [UInt8] {
     let piece = Array(bytes.prefix(bodyLeft))
     bytes.removeFirst(piece.count)
@@ -89,7 +89,7 @@ package struct RequestReader: Sendable {
   }
 
   private mutating func readHead() throws(Refusal) -> Head? {
-    // Some clients end a body with a line break that belongs to no request (RFC 9112, 2.2).
+    // Some clients end a body with an extra line break (RFC 9112, 2.2).
     var blank = 0
     while blank + 1 < bytes.count, bytes[blank] == Self.cr, bytes[blank + 1] == Self.lf {
       blank += 2
@@ -114,12 +114,12 @@ package struct RequestReader: Sendable {
     if lines.count - 1 > limits.headers { throw Refusal(431) }
     for line in lines.dropFirst() { try add(line, to: &request.headers) }
     if !request.isHTTP10, request.headers["host"] == nil { throw Refusal(400) }
-    // An address in full says by itself whose it is (RFC 9112, 3.2.2).
+    // An absolute address determines the host (RFC 9112, 3.2.2).
     if let authority { request.headers["host"] = authority }
-    // A length and chunks could disagree about where the request ends.
+    // A length and chunks could disagree about the end of the request.
     if request.headers["transfer-encoding"] != nil { throw Refusal(411) }
     let length = try length(request.headers["content-length"])
-    // The page that takes files says how large they may be.
+    // A page that takes files limits their size itself.
     if length > limits.body, !request.hasFiles { throw Refusal(413) }
     let expectation = request.headers["expect"]?.lowercased()
     guard expectation == nil || expectation == "100-continue" else { throw Refusal(417) }
@@ -131,7 +131,7 @@ package struct RequestReader: Sendable {
       asksToContinue: expectation != nil && length > 0 && !request.isHTTP10)
   }
 
-  /// The number of bytes of the head with the empty line that ends it.
+  /// The size of the head in bytes, including the empty line at its end.
   private mutating func endOfHead() -> Int? {
     var index = max(0, searched - 3)
     defer { searched = bytes.count }
@@ -149,7 +149,7 @@ package struct RequestReader: Sendable {
   private func lines(_ head: ArraySlice<UInt8>) throws(Refusal) -> [String] {
     var lines: [String] = []
     for line in head.dropLast(4).split(separator: Self.lf, omittingEmptySubsequences: false) {
-      // Every line but the last has kept the first half of its end.
+      // After the split at line feeds, every line but the last ends in a carriage return.
       var line = line
       if line.last == Self.cr {
         line.removeLast()
@@ -203,7 +203,7 @@ package struct RequestReader: Sendable {
   private func length(_ text: String?) throws(Refusal) -> Int {
     guard let text else { return 0 }
     guard !text.isEmpty, text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { throw Refusal(400) }
-    // A number that no Int holds is too long, too.
+    // A number that does not fit an Int is too large as well.
     return Int(text) ?? .max
   }
 
@@ -217,7 +217,7 @@ package struct RequestReader: Sendable {
       }
   }
 
-  /// Headers that decide who asks, or where a request ends: two of them may not disagree.
+  /// Headers that decide the origin or the end of a request, and so must not be repeated.
   private static let single: Set<String> = [
     "host", "content-length", "transfer-encoding", "origin", "sec-fetch-site", "content-type",
     "authorization", "expect",

@@ -1,6 +1,6 @@
 import FieldstoneCore
 
-/// The time until which a client must have done its part; it moves on.
+/// The deadline for a client's next action, which can be moved.
 final class ConnectionDeadline: Sendable {
   private struct State {
     var uptime: Duration?
@@ -16,22 +16,22 @@ final class ConnectionDeadline: Sendable {
     (ends, ending) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
-  /// Sets another time; nil for none.
+  /// Sets another deadline; nil for none.
   func set(_ uptime: Duration?, isWithinRequest: Bool = false) {
     state.withLock { $0 = State(uptime: uptime, isWithinRequest: isWithinRequest) }
   }
 
-  /// Ends the time at once.
+  /// Passes the deadline at once.
   func end() {
     ending.yield()
   }
 
-  /// Whether the time has come in the middle of a request.
+  /// Whether the deadline has passed during a request.
   func hasCut(_ time: TimeSource) -> Bool {
     state.withLock { $0.isWithinRequest } && isPassed(time)
   }
 
-  /// Returns when the time has come, or the task is cancelled.
+  /// Returns when the deadline has passed, or the task is cancelled.
   func passed(_ time: TimeSource) async {
     await withTaskGroup { group in
       group.addTask { for await _ in self.ends { return } }
@@ -41,7 +41,8 @@ final class ConnectionDeadline: Sendable {
     }
   }
 
-  /// A nearer time may be set meanwhile, so this looks every two seconds: that is how late it can be.
+  /// Checks every two seconds, because an earlier deadline may be set meanwhile; so it returns at
+  /// most two seconds late.
   private func waits(_ time: TimeSource) async {
     while !Task.isCancelled, !isPassed(time) {
       let soon = time.uptime + .seconds(2)

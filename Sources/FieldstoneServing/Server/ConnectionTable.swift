@@ -1,25 +1,25 @@
-/// The connections that are open, and what a new one may do; a pure state machine.
+/// The open connections, and the admission of new ones; a pure state machine.
 ///
-/// A connection that waits for a request has nothing to lose: the one that has waited longest makes
-/// room. While all are busy, a reserve serves one short request of each new client.
+/// An idle connection loses nothing when it is closed, so the one that has waited longest is closed
+/// for a new one. While all are busy, a reserve serves one short request for each new client.
 package struct ConnectionTable: Sendable {
-  /// The verdict on a new connection.
+  /// The admission of a new connection.
   package enum Entry: Sendable, Equatable {
-    /// It is served.
+    /// The connection is served.
     case open(Int)
-    /// It is served in the place of an idle one, which is to be closed.
+    /// The connection is served in place of an idle one, which must be closed.
     case instead(Int, of: Int)
-    /// It is served one short request.
+    /// The connection is served for one short request.
     case short(Int)
-    /// There is no place.
+    /// The server is full.
     case full
   }
 
   private let limits: SiteLimits
   private var last = 0
-  /// The connections in ordinary places.
+  /// The connections outside the reserve.
   private var open: Set<Int> = []
-  /// Those of them that wait for a request, with the order in which they began to.
+  /// The idle ones among them, with the order in which they became idle.
   private var idle: [Int: Int] = [:]
   private var short: Set<Int> = []
   private var streams: Set<Int> = []
@@ -29,7 +29,7 @@ package struct ConnectionTable: Sendable {
     self.limits = limits
   }
 
-  /// Decides on a new connection, which is idle.
+  /// Admits or refuses a new connection, which is idle.
   ///
   /// It costs O(n) while all places are taken.
   package mutating func enter() -> Entry {
@@ -53,27 +53,27 @@ package struct ConnectionTable: Sendable {
     rest(id)
   }
 
-  /// Says that a connection waits for a request.
+  /// Notes that a connection waits for a request.
   package mutating func rest(_ id: Int) {
     guard open.contains(id) else { return }
     order += 1
     idle[id] = order
   }
 
-  /// Says that a request has begun; false when the connection has had to make room.
+  /// Notes that a request has begun; false if the connection was closed for another.
   package mutating func work(_ id: Int) -> Bool {
     idle[id] = nil
     return open.contains(id) || short.contains(id)
   }
 
-  /// Takes the place of a stream of events; false when there is none.
+  /// Reserves a place for an event stream; false if there is none.
   package mutating func stream(_ id: Int) -> Bool {
     guard open.contains(id), streams.count < limits.streams else { return false }
     streams.insert(id)
     return true
   }
 
-  /// Ends a connection.
+  /// Removes a connection.
   package mutating func leave(_ id: Int) {
     open.remove(id)
     idle[id] = nil

@@ -2,12 +2,12 @@
   import Glibc
 #endif
 
-/// Memory that is free and still the process's.
+/// Free memory that the process has not returned to the system.
 enum FreeMemory {
-  /// Gives free memory back to the system; takes some milliseconds.
+  /// Returns free memory to the system; takes some milliseconds.
   ///
-  /// The allocator of Linux retains the memory that many connections had. Its function is not among
-  /// those that Swift imports, and other C libraries do not have it.
+  /// Linux's allocator retains the memory that many connections used. Swift does not import the
+  /// function that returns it, and other C libraries lack it.
   static func giveBack() {
     #if canImport(Glibc)
       guard let trim = dlsym(nil, "malloc_trim") else { return }

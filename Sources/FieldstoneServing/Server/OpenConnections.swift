@@ -11,10 +11,10 @@ final class OpenConnections: Sendable {
 
     func rest() { connections.state.withLock { $0.table.rest(id) } }
 
-    /// False when the connection has had to make room.
+    /// False if the connection was closed for another.
     func work() -> Bool { connections.state.withLock { $0.table.work(id) } }
 
-    /// False when there is no place for a stream.
+    /// False if there is no place for a stream.
     func stream() -> Bool { connections.state.withLock { $0.table.stream(id) } }
 
     func leave() {
@@ -29,9 +29,9 @@ final class OpenConnections: Sendable {
   private struct State {
     var table: ConnectionTable
     var deadlines: [Int: ConnectionDeadline] = [:]
-    /// The connections that have ended since memory was given back last.
+    /// The number of connections that have ended since memory was last returned.
     var departures = 0
-    /// How often memory is to be given back after a crowd has gone: sites forget some time later.
+    /// The number of times memory is still to be returned: sites release theirs some time later.
     var rounds = 0
   }
 
@@ -41,7 +41,7 @@ final class OpenConnections: Sendable {
     state = Locked(State(table: ConnectionTable(limits: limits)))
   }
 
-  /// A place for a new connection; nil when there is none.
+  /// A place for a new connection; nil if the server is full.
   func enter(until uptime: Duration) -> Place? {
     let deadline = ConnectionDeadline(uptime)
     let (place, ended) = state.withLock { state -> (Place?, ConnectionDeadline?) in
@@ -60,7 +60,7 @@ final class OpenConnections: Sendable {
     return place
   }
 
-  /// Gives memory back after a crowd has gone; to be called several times a minute.
+  /// Returns memory after many connections have ended; call it several times a minute.
   func tidy() {
     let isDue = state.withLock { state in
       if state.departures >= 100 { (state.departures, state.rounds) = (0, 8) }

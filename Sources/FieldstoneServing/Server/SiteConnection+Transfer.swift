@@ -4,9 +4,9 @@
   import Foundation
 
   extension SiteConnection {
-    /// Sends a file while it is made; false when the connection ends with that.
+    /// Sends a file while it is made; false if the connection must then be closed.
     ///
-    /// It goes out in chunks, whose last one says that all of it is there.
+    /// The file is sent in chunks; the last chunk marks it as complete.
     func send(
       _ download: SiteDownload, to request: SiteRequest, _ keepsAlive: Bool
     ) async throws -> Bool {
@@ -17,7 +17,7 @@
         guard time.uptime < end else { throw CancellationError() }
         deadline.set(min(end, time.uptime + limits.reading))
         try await socket.write(Data(bytes))
-        // Work on our side is not the client's time.
+        // The client's deadline excludes the server's own work.
         deadline.set(nil)
       }
       let headers = download.headers.merging(hasChunks ? ["Transfer-Encoding": "chunked"] : [:]) {
@@ -38,11 +38,11 @@
       Array(String(bytes.count, radix: 16).utf8) + [13, 10] + bytes + [13, 10]
     }
 
-    /// Answers a form with files while it arrives; false when the connection ends with that.
+    /// Answers a form with files while it arrives; false if the connection must then be closed.
     func receive(
       _ request: SiteRequest, _ length: Int, _ keepsAlive: Bool, _ reader: inout RequestReader
     ) async throws -> Bool {
-      // A client that asks before it sends gets a refusal before it has sent.
+      // A client that expects `100 Continue` can be refused before it sends the body.
       let asks = request.headers["expect"] != nil && !request.isHTTP10
       let incoming = IncomingBody(reader, asks: asks, end: time.uptime + limits.transfer, self)
       deadline.set(nil)
@@ -55,7 +55,7 @@
         response = await site.answer(
           request, body: SiteBody(length: length) { try await incoming.next() })
       }
-      // The client has gone or was too slow: an answer would not be read.
+      // The client has disconnected or was too slow, so it would not read a response.
       if let failure = await incoming.failure { throw failure }
       let isRead = try await incoming.drain(atMost: limits.refusedBody)
       reader = await incoming.reader
@@ -64,7 +64,7 @@
     }
   }
 
-  /// The body of a request, which is read as it is asked for.
+  /// The body of a request, read on demand.
   private actor IncomingBody {
     private(set) var reader: RequestReader
     private(set) var failure: (any Error)?
@@ -100,9 +100,9 @@
       }
     }
 
-    /// Reads the rest and drops it; false when that is too much, or was not asked for.
+    /// Reads and drops the rest; false if it is too long, or the client awaits `100 Continue`.
     ///
-    /// Most browsers look at an answer only when they have sent everything.
+    /// Most browsers read a response only after they have sent everything.
     func drain(atMost most: Int) async throws -> Bool {
       if reader.bodyLeft == 0 { return true }
       guard !asks, reader.bodyLeft <= most else { return false }

@@ -3,7 +3,7 @@
   import FlyingSocks
   import Foundation
 
-  /// One connection: requests in, answers out, and an end to clients that keep it waiting.
+  /// One connection: it reads requests, writes responses, and closes on clients that are too slow.
   struct SiteConnection: Sendable {
     let socket: AsyncSocket
     let site: any Site
@@ -14,7 +14,7 @@
 
     var deadline: ConnectionDeadline { place.deadline }
 
-    /// Serves until the client goes, breaks a rule or lets a time pass.
+    /// Serves until the client disconnects, breaks a rule or misses a deadline.
     func serve() async {
       await withTaskGroup { group in
         group.addTask { await exchange() }
@@ -37,7 +37,7 @@
             if reader.takeQuestion() { try await socket.write(Self.goOn) }
             let bytes = try await socket.read(atMost: 4_096)
             if isIdle {
-              // The time runs from the first byte on; later ones do not move it.
+              // The time runs from the first byte; later bytes do not extend it.
               guard place.work() else { return }
               isIdle = false
               setArrival()
@@ -49,7 +49,7 @@
             try await socket.write(Self.refusal(status))
             return
           case .request(let request, let keepsAlive):
-            // Work on our side is not the client's time.
+            // The client's deadline excludes the server's own work.
             deadline.set(nil)
             guard try await answer(request, keepsAlive && !place.isShort) else { return }
           case .body(let request, let length, let keepsAlive):
@@ -65,7 +65,7 @@
           }
         }
       } catch {
-        // The client has gone, or its time is over: an answer would not be read.
+        // The client has disconnected or missed a deadline, so it would not read a response.
       }
     }
 
@@ -74,7 +74,7 @@
       deadline.set(time.uptime + longest, isWithinRequest: true)
     }
 
-    /// Answers a request; false when the connection ends with that.
+    /// Answers a request; false if the connection must then be closed.
     private func answer(_ request: SiteRequest, _ keepsAlive: Bool) async throws -> Bool {
       let answer: SiteAnswer =
         if let response = access?.answer(to: request) {
@@ -116,7 +116,7 @@
       var bytes = ResponseHead.bytes(
         status: response.status, headers: response.headers, length: response.body.count,
         keepsAlive: keepsAlive)
-      // The answer to HEAD has the length of a body that it does not have.
+      // The response to HEAD states the length of a body that it does not have.
       if request.method != "HEAD" { bytes += response.body }
       try await socket.write(Data(bytes))
     }
@@ -133,7 +133,7 @@
             deadline.set(nil)
           }
         }
-        // A client that goes is noticed at once, and not when something is written to it.
+        // Reading notices a disconnect at once, without waiting for the next write.
         group.addTask { _ = try await socket.read(atMost: 1) }
         defer { group.cancelAll() }
         try await group.next()
@@ -150,7 +150,7 @@
   }
 
   extension AsyncSocket {
-    /// Writes the bytes that the buffers of the system have room for, and does not wait.
+    /// Writes as many bytes as fit into the system's buffers, without waiting.
     func writeAtOnce(_ bytes: Data) {
       _ = try? socket.write(bytes)
     }

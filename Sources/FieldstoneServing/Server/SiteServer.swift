@@ -3,12 +3,12 @@
   import FlyingSocks
   import Foundation
 
-  /// A server for a site over HTTP/1.1, for the pages of one process and its few readers.
+  /// An HTTP/1.1 server for a site, for the pages of one process and its few readers.
   ///
-  /// It bounds what clients can hold: connections, times, heads, bodies and streams of events. The
-  /// connection that has waited longest for a request makes room for a new one. While all are busy,
-  /// new clients are served one short request each, or get status 503 with `Retry-After`. It has no
-  /// TLS: a reverse proxy does that.
+  /// It bounds the connections, times, heads, bodies and event streams of its clients. A new
+  /// connection closes the one that has been idle longest. While all are busy, a new client is
+  /// served one short request, or gets status 503 with `Retry-After`. It has no TLS; put a reverse
+  /// proxy before it.
   public struct SiteServer: Sendable {
     private let site: any Site
     private let access: @Sendable (UInt16) -> SiteAccess?
@@ -19,9 +19,10 @@
     ///
     /// - Parameters:
     ///   - site: the pages.
-    ///   - limits: what a client may send and hold.
+    ///   - limits: the limits on clients.
     ///   - time: the clock of all limits.
-    ///   - access: the rules for a server on a port; nil for a site that checks its requests itself.
+    ///   - access: makes the rules for a server on a port; nil for a site that checks its requests
+    ///     itself.
     public init(
       _ site: any Site, limits: SiteLimits = SiteLimits(), time: TimeSource = .system,
       access: @escaping @Sendable (_ port: UInt16) -> SiteAccess? = { SiteAccess(port: $0) }
@@ -35,11 +36,11 @@
     /// Serves until the task is cancelled.
     ///
     /// - Parameters:
-    ///   - host: the address of this machine to serve on, as four numbers; `0.0.0.0` for all, which
-    ///     is for sites with passwords.
-    ///   - port: the port; 0 takes a free one.
-    ///   - onListening: hears the port once it is open.
-    /// - Throws: ``SiteServerError``; `CancellationError` once the task is cancelled.
+    ///   - host: the IPv4 address of this machine to serve on. `0.0.0.0` stands for all; use it
+    ///     only for sites with passwords.
+    ///   - port: the port; 0 selects a free one.
+    ///   - onListening: called with the port once it is open.
+    /// - Throws: ``SiteServerError``; `CancellationError` if the task is cancelled.
     @concurrent
     public func run(
       host: String = "127.0.0.1", port: UInt16,
@@ -70,12 +71,12 @@
             }
           }
           onListening(port)
-          // Unlike waiting for all of them, this ends at the first that throws.
+          // Waiting for all child tasks would not end at the first error.
           defer { group.cancelAll() }
           for try await _ in group {}
         }
       } catch {
-        // Once cancelled, the parts of the server end in one way or another.
+        // After a cancellation, the parts of the server end with various errors.
         try Task.checkCancellation()
         throw error
       }
@@ -113,7 +114,8 @@
           } catch is CancellationError {
             throw CancellationError()
           } catch {
-            // Too many files are open, or the client has gone already: others may still be served.
+            // Too many files are open, or the client has disconnected; other clients may still be
+            // served.
             try await time.sleep(for: .milliseconds(50))
             continue
           }
@@ -123,7 +125,7 @@
             continue
           }
           if place.isShort { place.deadline.set(time.uptime + limits.shortArrival) }
-          // Answers go out in one piece; waiting for more of them would only make them late.
+          // Responses are written in one piece, so waiting to fill a packet would only delay them.
           try? socket.socket.setValue(
             true, for: BoolSocketOption(level: Int32(IPPROTO_TCP), name: TCP_NODELAY))
           group.addTask {
@@ -135,7 +137,7 @@
       }
     }
 
-    // No `Data`, which marks its pointer: the address sanitizer takes one that is kept for a leak.
+    // Not a `Data`, which tags its pointer: the address sanitizer reports a stored one as a leak.
     private static let full = [UInt8](
       ResponseHead.bytes(
         status: 503, headers: SiteResponse.busy.headers, length: SiteResponse.busy.body.count,
@@ -147,7 +149,7 @@
     }
   }
 #else
-  /// The server of a site, which is there with the trait `Serving`.
+  /// The server of a site; available with the trait `Serving`.
   @available(
     *, unavailable,
     message: "turn on the trait Serving in Package.swift: .package(…, traits: [\"Serving\"])"

@@ -1,11 +1,11 @@
 public import FieldstoneCore
 
-/// A reason why a server can't serve.
+/// The reason why a server can't serve.
 public enum SiteServerError: DescribedError, Hashable {
   /// The port can't be opened.
   case cannotListen(port: UInt16, reason: String)
 
-  /// What went wrong and what to do about it.
+  /// The failure, then the remedy.
   public var message: String {
     switch self {
     case .cannotListen(let port, let reason):

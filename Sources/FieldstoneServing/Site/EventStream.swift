@@ -1,9 +1,10 @@
 public import FieldstoneCore
 
-/// The server-sent events of one page, each made when the client can take it.
+/// The server-sent events of one page, each made when the client can receive it.
 ///
-/// Nothing is queued. A change marks the stream, and the event is made when the client has read the
-/// one before: a slow client misses steps in between, never the last one, and costs no memory.
+/// Nothing is queued. A signal marks the stream, and the event is made once the client has read the
+/// previous one. A slow client misses intermediate events but never the last one, and costs no
+/// memory.
 public final class EventStream: Sendable {
   private let make: @Sendable () async -> String?
   private let onClose: @Sendable () async -> Void
@@ -15,9 +16,9 @@ public final class EventStream: Sendable {
   /// Makes a stream, whose first event is made at once.
   ///
   /// - Parameters:
-  ///   - heartbeat: the longest silence; `event` is asked for each, too.
-  ///   - time: the clock of the silence.
-  ///   - event: the data of the next event; nil when nothing has changed.
+  ///   - heartbeat: the longest time without output; `event` is called then, too.
+  ///   - time: the clock of the heartbeat.
+  ///   - event: the data of the next event; nil if nothing has changed.
   ///   - onClose: called once, when the stream has ended.
   public init(
     heartbeat: Duration = .seconds(15), time: TimeSource = .system,
@@ -35,12 +36,12 @@ public final class EventStream: Sendable {
 
   deinit { heart.cancel() }
 
-  /// Says that there may be another event; callable from any thread.
+  /// Signals that there may be another event; callable from any thread.
   public func signal() {
     wake.yield()
   }
 
-  /// Ends the stream; without effect the second time.
+  /// Ends the stream; a no-op if it has ended.
   public func close() async {
     let isFirst = isOpen.withLock { isOpen in
       defer { isOpen = false }
@@ -52,9 +53,9 @@ public final class EventStream: Sendable {
     await onClose()
   }
 
-  /// The bytes of the next event, or of the sign of life; nil at the end.
+  /// The bytes of the next event, or of a heartbeat; nil at the end.
   ///
-  /// One task reads a stream.
+  /// Only one task may read a stream.
   public func next() async -> [UInt8]? {
     var iterator = wakes.makeAsyncIterator()
     guard await iterator.next(isolation: #isolation) != nil else { return nil }
@@ -63,10 +64,10 @@ public final class EventStream: Sendable {
     return Array((lines.map { "data: \($0)\n" }.joined() + "\n").utf8)
   }
 
-  /// The headers of a response of events.
+  /// The headers of an event stream.
   static let headers = SiteResponse.pageHeaders.merging([
     "Content-Type": "text/event-stream; charset=utf-8", "Cache-Control": "no-store",
-    // Proxies that gather responses would hold the events back.
+    // Proxies that buffer responses would delay the events.
     "X-Accel-Buffering": "no",
   ]) { $1 }
 }

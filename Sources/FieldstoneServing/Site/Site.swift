@@ -1,14 +1,13 @@
 /// Pages that a ``SiteServer`` serves.
 public protocol Site: Sendable {
-  /// Answers a request whose body is in ``SiteRequest/body``, and whose access was checked.
+  /// Answers a request; its body is in ``SiteRequest/body``, and its access was checked.
   func answer(_ request: SiteRequest) async -> SiteAnswer
 
   /// Answers a form with files, whose body is read while it arrives.
   ///
-  /// A site that returns before the end of the body refuses it: as much as
-  /// ``SiteLimits/refusedBody`` of the rest is read and dropped. A site without forms with files
-  /// needs no such method, and refuses with status 415. One that stands before another site has to
-  /// hand both kinds of request on to it.
+  /// A site that returns before the end of the body refuses it: the server reads and drops at most
+  /// ``SiteLimits/refusedBody`` of the rest. The default implementation refuses with status 415. A
+  /// site that wraps another one must forward both kinds of requests.
   func answer(_ request: SiteRequest, body: SiteBody) async -> SiteResponse
 }
 
@@ -19,12 +18,12 @@ extension Site {
   }
 }
 
-/// An answer of a site: at once, or bit by bit.
+/// The answer of a site, whole or in pieces.
 public enum SiteAnswer: Sendable {
   /// A whole response.
   case response(SiteResponse)
   /// A file that is made while it is sent.
   case download(SiteDownload)
-  /// Events until the client goes away.
+  /// Events until the client disconnects.
   case events(EventStream)
 }

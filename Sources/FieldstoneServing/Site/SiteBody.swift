@@ -4,7 +4,7 @@ public struct SiteBody: Sendable {
   public let length: Int
   private let read: @Sendable () async throws -> [UInt8]?
 
-  /// Makes a body of what a closure reads; the closure returns nil at the end.
+  /// Makes a body from a closure that reads it and returns nil at the end.
   public init(length: Int, read: @escaping @Sendable () async throws -> [UInt8]?) {
     self.length = length
     self.read = read
@@ -12,7 +12,7 @@ public struct SiteBody: Sendable {
 
   /// The next piece, which is not empty; nil at the end.
   ///
-  /// - Throws: when the client goes away or is too slow. The answer is not sent then.
+  /// - Throws: an error if the client disconnects or is too slow. The answer is then not sent.
   public func next() async throws -> [UInt8]? {
     try await read()
   }

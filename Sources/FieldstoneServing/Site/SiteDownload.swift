@@ -1,16 +1,16 @@
-/// A file that is made while it is sent: one piece of it is held, however long it is.
+/// A file that is made while it is sent, with only one piece of it in memory.
 public struct SiteDownload: Sendable {
   /// The headers by name, without a length.
   public let headers: [String: String]
   private let pieces: @Sendable (_ take: Take) async throws -> Void
 
-  /// Sends a piece, and returns when the client can take another one.
+  /// Sends a piece, and returns when the client can receive another one.
   public typealias Take = @Sendable ([UInt8]) async throws -> Void
 
-  /// Makes a download of what a closure passes on, piece after piece.
+  /// Makes a download of the pieces that a closure passes on.
   ///
-  /// An error that the closure throws ends the connection without the sign for the end of the file:
-  /// browsers say that the file is not whole. Clients of HTTP/1.0 can't tell.
+  /// If the closure throws, the connection is closed without the mark for the end of the file, and
+  /// browsers report an incomplete file. HTTP/1.0 clients can't detect this.
   ///
   /// - Parameters:
   ///   - headers: the headers besides ``SiteResponse/pageHeaders``.
@@ -22,9 +22,9 @@ public struct SiteDownload: Sendable {
     self.pieces = pieces
   }
 
-  /// Passes on one piece after the other.
+  /// Passes on the pieces one at a time.
   ///
-  /// - Throws: the first error of making a piece or of taking one.
+  /// - Throws: the first error of making or taking a piece.
   public func forEachPiece(_ take: Take) async throws {
     try await pieces(take)
   }

@@ -3,11 +3,11 @@ public import FieldstoneCore
 extension ContextualStage {
   /// Executes this stage and all that follow it, off the main actor.
   ///
-  /// The work runs in a task of its own, with the current task's task-local values, at the priority
+  /// The work runs in a separate task, with the current task's task-local values, at the priority
   /// of the options. Cancelling the current task cancels it, between stages and inside them; a
-  /// stage's later result or error is dropped. Memory stays constant however many stages there are.
+  /// stage's later result or error is dropped. Memory is constant for any number of stages.
   ///
-  /// - Throws: the error of a stage, or `CancellationError` when the current task was cancelled.
+  /// - Throws: the error of a stage, or `CancellationError` if the current task was cancelled.
   @inlinable
   @concurrent
   public func execute(
@@ -26,17 +26,17 @@ extension ContextualStage {
     }
   }
 
-  // Apart from the form with options, so that an existential stage has it too.
-  /// Executes this stage and all that follow it, off the main actor and with the usual options.
+  // A separate function instead of a default argument, so that an existential stage has it, too.
+  /// Executes this stage and all that follow it, off the main actor and with the default options.
   ///
-  /// - Throws: as ``execute(in:options:)``.
+  /// - Throws: the errors of ``execute(in:options:)``.
   @inlinable
   @concurrent
   public func execute(in context: Context) async throws -> Completion {
     try await execute(in: context, options: ExecutionOptions())
   }
 
-  /// Executes this stage and all that follow it, and calls back with the result.
+  /// Executes this stage and all that follow it, and calls a handler with the result.
   ///
   /// ```swift
   /// FileOpen.read(url).execute { useResult in
@@ -50,10 +50,10 @@ extension ContextualStage {
   ///
   /// - Parameters:
   ///   - context: the services of the stages.
-  ///   - options: how they are executed.
-  ///   - handler: called exactly once, at the options' `completionPlacement`; where that is
-  ///     `.anywhere` and the execution is cancelled, by `cancel()` before it returns. `useResult`
-  ///     returns the completion, or throws the error of any stage, or
+  ///   - options: the options of the execution.
+  ///   - handler: called exactly once, at the options' `completionPlacement`. If that is
+  ///     `.anywhere` and the execution is cancelled, `cancel()` calls it before it returns.
+  ///     `useResult` returns the completion, or throws the error of any stage, or
   ///     ``/FieldstoneCore/CallCancelled``.
   /// - Returns: the execution, to cancel or to await; it need not be kept.
   @discardableResult
@@ -66,7 +66,7 @@ extension ContextualStage {
     execution.whenEnded { outcome in
       options.completionPlacement.later {
         handler {
-          // The task around a handler is the one that cancelled, and not the cancelled one.
+          // `get()` would read the cancellation of the current task, which may be the canceller.
           if case .cancelled(let reason) = outcome { throw CallCancelled(reason) }
           return try outcome.get()
         }
@@ -80,27 +80,27 @@ extension ContextualStage {
 extension ContextualStage where Context == Void {
   /// Executes this stage and all that follow it, off the main actor.
   ///
-  /// As ``execute(in:options:)``, for stages that need no services.
+  /// See ``execute(in:options:)``; this form is for stages without services.
   ///
-  /// - Throws: the error of a stage, or `CancellationError` when the current task was cancelled.
+  /// - Throws: the error of a stage, or `CancellationError` if the current task was cancelled.
   @inlinable
   @concurrent
   public func execute(options: ExecutionOptions<Self>) async throws -> Completion {
     try await execute(in: (), options: options)
   }
 
-  /// Executes this stage and all that follow it, off the main actor and with the usual options.
+  /// Executes this stage and all that follow it, off the main actor and with the default options.
   ///
-  /// - Throws: as ``execute(in:options:)``.
+  /// - Throws: the errors of ``execute(in:options:)``.
   @inlinable
   @concurrent
   public func execute() async throws -> Completion {
     try await execute(in: (), options: ExecutionOptions())
   }
 
-  /// Executes this stage and all that follow it, and calls back with the result.
+  /// Executes this stage and all that follow it, and calls a handler with the result.
   ///
-  /// As ``execute(in:options:_:)``, for stages that need no services.
+  /// See ``execute(in:options:_:)``; this form is for stages without services.
   @discardableResult
   public func execute(
     options: ExecutionOptions<Self> = ExecutionOptions(),

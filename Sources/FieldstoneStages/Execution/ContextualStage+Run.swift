@@ -2,7 +2,7 @@ public import FieldstoneCore
 public import Synchronization
 
 extension ContextualStage {
-  /// Runs asynchronous stages one after the other, in constant memory.
+  /// Runs asynchronous stages one at a time, in constant memory.
   @inlinable
   @concurrent
   public static func _run(
@@ -11,7 +11,7 @@ extension ContextualStage {
     try await runAwaitingEach(from: stage, in: context, options: options)
   }
 
-  /// Runs stages of either kind, awaiting each of them.
+  /// Runs stages of either kind, and awaits each of them.
   @inlinable
   static func runAwaitingEach(
     from stage: Self, in context: Context, options: ExecutionOptions<Self>
@@ -41,7 +41,7 @@ extension ContextualStage {
     }
   }
 
-  /// One stage's work, watched and placed as the options say.
+  /// Does the work of one stage, at its placement and after the options' `beforeStage`.
   @inlinable
   static func step(
     from stage: Self, in context: Context, options: ExecutionOptions<Self>
@@ -92,13 +92,13 @@ extension SynchronousStage {
     }
   }
 
-  /// Runs the stages here and now, for callers that are not asynchronous.
+  /// Runs the stages synchronously, on the calling thread.
   ///
-  /// Cancellation of the current task, if there is one, is noticed every 256 stages and at the
+  /// It checks for cancellation of the current task, if there is one, every 256 stages and at the
   /// end.
   ///
-  /// - Throws: the error of a stage; `CancellationError` when the current task was cancelled;
-  ///   ``StageError/waitsInSynchronousExecution`` when a stage wants to wait.
+  /// - Throws: the error of a stage; `CancellationError` if the current task was cancelled;
+  ///   ``StageError/waitsInSynchronousExecution`` if a stage returns a wait.
   @inlinable
   public func execute() throws -> Completion {
     let pause = try Self.loop(
@@ -109,9 +109,9 @@ extension SynchronousStage {
     return completion
   }
 
-  /// Goes on until the completion or a wait, which it returns; never returns an advance.
+  /// Runs until the completion or a wait, which it returns; it never returns an advance.
   ///
-  /// `isCancelled` is asked before each stage with a running count, and with zero at the end.
+  /// `isCancelled` is called before each stage with a running count, and with zero at the end.
   @inlinable
   static func loop(
     from first: Self,
@@ -141,10 +141,10 @@ extension SynchronousStage {
   }
 }
 
-/// Whether an execution was cancelled, cheap enough to ask before every stage.
+/// Whether an execution was cancelled, cheap enough to read before every stage.
 ///
-/// One cancellation handler for a whole run sets it: to ask the task each time would cost more
-/// than a small stage does.
+/// One cancellation handler for a whole run sets it: reading the task each time would cost more
+/// than a small stage.
 @usableFromInline
 final class CancellationFlag: Sendable {
   @usableFromInline let flag = Atomic(false)

@@ -1,16 +1,15 @@
 public import FieldstoneCore
 
-/// An execution that is under way: something to cancel and to await.
+/// An execution under way, which can be cancelled and awaited.
 ///
-/// It ends exactly once. When it is cancelled it ends at once, also when the stage under way does
-/// not heed the cancellation; what comes late is dropped. It need not be kept: releasing it
-/// cancels nothing.
+/// It ends exactly once. A cancelled execution ends at once, even if the current stage ignores the
+/// cancellation; a late result is dropped. It need not be kept: releasing it cancels nothing.
 public final class StageExecution<Completion: Sendable>: Sendable {
   private let promise = OutcomePromise<Completion>()
   private let work = WorkStop()
   private let listeners = Locked(Listeners())
 
-  /// What hears of the end beside the waiting tasks.
+  /// The observers of the end, besides the waiting tasks.
   private struct Listeners {
     var handler: (@Sendable (Outcome<Completion>) -> Void)?
     var trace: ActivityTrace?
@@ -18,43 +17,43 @@ public final class StageExecution<Completion: Sendable>: Sendable {
 
   package init() {}
 
-  /// Cancels it; a no-op when it has ended.
+  /// Cancels the execution; a no-op if it has ended.
   public func cancel() {
     cancel(.caller)
   }
 
-  /// The completion, once it is there.
+  /// The completion, awaited until the execution ends.
   ///
-  /// - Throws: the error of a stage; ``/FieldstoneCore/CallCancelled`` when the execution was
-  ///   cancelled; `CancellationError` at once when the waiting task is cancelled, while the
-  ///   execution goes on.
+  /// - Throws: the error of a stage; ``/FieldstoneCore/CallCancelled`` if the execution was
+  ///   cancelled; `CancellationError` at once if the waiting task is cancelled, while the execution
+  ///   continues.
   public var value: Completion {
     get async throws { try await promise.value }
   }
 
-  /// How it ended, once it has; waits for that also when the waiting task is cancelled.
+  /// The outcome, awaited until the execution ends, even if the waiting task is cancelled.
   public var outcome: Outcome<Completion> {
     get async { await promise.outcome }
   }
 
-  /// How it ended, or nil while it is under way.
+  /// The outcome, or nil while the execution is under way.
   public var currentOutcome: Outcome<Completion>? {
     promise.current
   }
 }
 
 extension StageExecution {
-  /// Registers the handler of the end; before ``start(_:in:options:whenStopped:)``.
+  /// Sets the handler of the end; call it before ``start(_:in:options:whenStopped:)``.
   func whenEnded(_ handler: @escaping @Sendable (Outcome<Completion>) -> Void) {
     listeners.withLock { $0.handler = handler }
   }
 
-  /// Tells observers of activities that it waits for its turn.
+  /// Notifies observers of activities that the execution waits for its turn.
   func waitForTurn(of type: Any.Type) {
     trace(of: type)?.tell(.waiting)
   }
 
-  /// Its trace, made with the first need; nil without an observer, and after the end.
+  /// Its trace, made on first use; nil without an observer, and after the end.
   private func trace(of type: Any.Type) -> ActivityTrace? {
     guard let new = ActivityTrace.make(.stageExecution, named: "\(type)") else { return nil }
     let trace = listeners.withLock { listeners in
@@ -62,27 +61,27 @@ extension StageExecution {
       listeners.trace = trace
       return trace
     }
-    // An end from now on finds the trace; one from before has told nobody.
+    // A later end finds the trace; an earlier end has notified no observer.
     return promise.current == nil ? trace : nil
   }
 
-  /// Starts the work, unless it was cancelled.
+  /// Starts the work, unless the execution was cancelled.
   ///
-  /// - Parameter whenStopped: called when it no longer runs, which may be after the end.
+  /// - Parameter whenStopped: called when the work has stopped, which may be after the end.
   package func start<Work: ContextualStage>(
     _ stage: Work, in context: Work.Context, options: ExecutionOptions<Work>,
     whenStopped: (@Sendable () -> Void)? = nil
   ) where Work.Completion == Completion {
     trace(of: Work.self)?.tell(.began)
     let task = Task(priority: options.priority) { @concurrent in
-      // It may have been cancelled when there was no task to cancel.
+      // It may have been cancelled before the task was kept.
       if self.work.phase == .underWay {
         self.end(
           with: await Outcome(running: {
             try await Work._run(from: stage, in: context, options: options)
           }))
       }
-      // The task is released; an execution may be kept long after its end.
+      // Releases the task, because an execution may be kept long after its end.
       self.work.end()
       whenStopped?()
     }
@@ -90,7 +89,7 @@ extension StageExecution {
   }
 
   func cancel(_ reason: CancellationReason) {
-    // First the end: what the cancelled work comes to is late.
+    // The promise ends first, so that the outcome of the cancelled work is dropped.
     end(with: .cancelled(reason))
     work.stop()
   }

@@ -1,12 +1,12 @@
 public import FieldstoneCore
 
-/// Every stage that an execution passes through, as an asynchronous sequence.
+/// Every stage of an execution, as an asynchronous sequence.
 ///
-/// A stage is given before its work is done, the first one included, so that it can be stored and
-/// resumed from. Asking for the next stage does the work of the one before, off the main actor.
-/// Nothing is buffered: a slow consumer slows the execution. A stage without a placement runs at
-/// the priority of the task that asks; the options' own does not count here. Each iterator executes
-/// anew.
+/// The sequence returns each stage before its work is done, including the first, so that it can be
+/// stored and resumed. Asking for the next stage does the work of the previous one, off the main
+/// actor. Nothing is buffered: a slow consumer slows the execution. A stage without a placement
+/// runs at the priority of the consuming task; the priority of the options is ignored. Each
+/// iterator starts a new execution.
 ///
 /// ```swift
 /// var stages = FileOpen.read(url).stages.makeAsyncIterator()
@@ -23,7 +23,7 @@ public struct StageSequence<Work: ContextualStage>: AsyncSequence, Sendable {
     self.setting = setting
   }
 
-  /// Starts from the first stage; no work is done yet.
+  /// Starts before the first stage; no work is done yet.
   @inlinable
   public func makeAsyncIterator() -> Iterator {
     Iterator(before: first, setting: setting)
@@ -53,12 +53,12 @@ public struct StageSequence<Work: ContextualStage>: AsyncSequence, Sendable {
       self.setting = setting
     }
 
-    /// Does the work of the stage given last, and gives the one that follows.
+    /// Does the work of the last returned stage, and returns the next one.
     ///
-    /// A cancellation is noticed before the work of each stage, and at the end.
+    /// It checks for cancellation before the work of each stage, and at the end.
     ///
-    /// - Throws: the error of that stage, or `CancellationError` when the task was cancelled; the
-    ///   sequence has ended then.
+    /// - Throws: the error of that stage, or `CancellationError` if the task was cancelled; the
+    ///   sequence has then ended.
     @inlinable
     public mutating func next(
       isolation actor: isolated (any Actor)?
@@ -75,7 +75,8 @@ public struct StageSequence<Work: ContextualStage>: AsyncSequence, Sendable {
           try Task.checkCancellation()
           let step: Step<Work, Work.Completion>
           if setting.options.placement == nil {
-            // Not by `step(from:in:options:)`: another asynchronous call costs as much as a stage.
+            // `step(from:in:options:)` is not used: another asynchronous call costs as much as a
+            // stage.
             setting.options.beforeStage?(stage)
             step = try await stage.next(in: setting.context)
           } else {
@@ -105,7 +106,7 @@ public struct StageSequence<Work: ContextualStage>: AsyncSequence, Sendable {
 }
 
 extension ContextualStage {
-  /// Every stage from this one on, each given before its work is done.
+  /// Every stage from this one on, each returned before its work is done.
   @inlinable
   public func stages(
     in context: Context, options: ExecutionOptions<Self> = ExecutionOptions()
@@ -115,7 +116,7 @@ extension ContextualStage {
 }
 
 extension ContextualStage where Context == Void {
-  /// Every stage from this one on, each given before its work is done.
+  /// Every stage from this one on, each returned before its work is done.
   @inlinable
   public var stages: StageSequence<Self> {
     stages(in: ())
@@ -124,8 +125,8 @@ extension ContextualStage where Context == Void {
 
 /// The services and the options of a sequence's stages.
 ///
-/// It is a class, so that sequences and iterators copy a reference: copying each part took 30 KB of
-/// code in each program.
+/// It is a class, so that sequences and iterators copy a reference: copying each part added 30 KB
+/// of code to each program.
 @usableFromInline
 final class StageSetting<Work: ContextualStage>: Sendable {
   @usableFromInline let context: Work.Context

@@ -16,14 +16,15 @@ public import FieldstoneCore
 ///   }
 /// ```
 ///
-/// The first call of `resolve` counts and any other is ignored. When the current task is cancelled
-/// the future ends at once, and an answer that comes later is dropped.
+/// The first call of `resolve` counts and later ones are ignored. If the current task is cancelled,
+/// the future ends at once, and a later answer is dropped.
 ///
 /// - Parameters:
-///   - fileID: where the future is, for messages; left to the compiler.
-///   - line: where the future is, for messages; left to the compiler.
-///   - body: starts the work and passes `resolve` on; it runs here, before anything is awaited.
-/// - Throws: the error of `resolve` or of `body`, ``FutureError/resolverDropped(at:)`` when the
+///   - fileID: the place of the future, for messages; leave it to the compiler.
+///   - line: the place of the future, for messages; leave it to the compiler.
+///   - body: starts the work and passes `resolve` on; it runs immediately, before the first
+///     suspension.
+/// - Throws: the error of `resolve` or of `body`, ``FutureError/resolverDropped(at:)`` if the
 ///   resolver is released without a call, or `CancellationError`.
 public func future<Value: Sendable>(
   fileID: StaticString = #fileID, line: UInt = #line,
@@ -32,7 +33,7 @@ public func future<Value: Sendable>(
   let promise = OutcomePromise<Value>()
   let work = WorkStop()
   try body(Resolver(promise: promise, work: work, location: "\(fileID):\(line)"))
-  // Nothing here holds the resolver from now on: dropped by the callback API, it says so.
+  // This function no longer retains the resolver, so a callback API that drops it deallocates it.
   return try await withTaskCancellationHandler {
     try await promise.value
   } onCancel: {
@@ -40,9 +41,9 @@ public func future<Value: Sendable>(
   }
 }
 
-/// The answering end of a ``future(fileID:line:_:)``: call it once, from anywhere.
+/// The resolver of a ``future(fileID:line:_:)``: call it once, from any thread.
 public struct Resolver<Value: Sendable>: Sendable {
-  // Shared by all copies; its release is how a dropped resolver is noticed.
+  // Shared by all copies; its deallocation reveals a dropped resolver.
   private let answer: CallbackAnswer<Value>
   private let work: WorkStop
   private let location: String
@@ -55,10 +56,10 @@ public struct Resolver<Value: Sendable>: Sendable {
     self.location = location
   }
 
-  /// Resolves the future with what a closure returns or throws.
+  /// Resolves the future with the result of a closure.
   ///
-  /// - Returns: nil when this was the answer; the error that says why it was ignored when the
-  ///   future had an answer already. After a cancellation an answer is late, which is no error.
+  /// - Returns: nil if this was the answer; an error if the answer was ignored because the future
+  ///   had one already. After a cancellation an answer is late, which is no error.
   @discardableResult
   public func callAsFunction(_ result: () throws -> Value) -> FutureError? {
     switch answer.end(with: Outcome(Result(catching: result))) {
@@ -67,33 +68,33 @@ public struct Resolver<Value: Sendable>: Sendable {
     }
   }
 
-  /// Resolves the future with a result, as many callback APIs have one at hand.
+  /// Resolves the future with a `Result`, which many callback APIs provide.
   ///
-  /// - Returns: as ``callAsFunction(_:)``.
+  /// - Returns: the same as ``callAsFunction(_:)``.
   @discardableResult
   public func callAsFunction(with result: Result<Value, any Error>) -> FutureError? {
     self { try result.get() }
   }
 
-  /// Says how to stop the work when the task that awaits is cancelled; called at most once, and
-  /// at once when it is cancelled already.
+  /// Sets the closure that stops the work if the awaiting task is cancelled.
+  ///
+  /// It is called at most once, and immediately if the task is already cancelled.
   public func onCancel(_ stop: @escaping @Sendable () -> Void) {
     work.keep(stop)
   }
 
-  /// How many answers were ignored because there was one already.
+  /// The number of answers that were ignored because they were not the first.
   package var ignoredCount: Int {
     answer.ignoredCount
   }
 }
 
-/// An error of misused resolvers.
+/// A misuse of a resolver.
 public enum FutureError: DescribedError, Hashable {
-  /// The resolver was released and never called: without this error the task that
-  /// awaits it would hang for ever.
+  /// The resolver was released without a call, so the awaiting task would have hung.
   case resolverDropped(at: String)
 
-  /// The resolver was called again; this answer was ignored, as were others before it.
+  /// The resolver was called again; this answer was ignored, with any others before it.
   case alreadyResolved(ignored: Int, at: String)
 
   /// The failure, its place in the code, and the remedy.

@@ -1,6 +1,6 @@
 public import FieldstoneCore
 
-/// Executes many stages, never more than a number of them at once.
+/// Executes many stages, at most a number of them at once.
 ///
 /// ```swift
 /// let line = ProductionLine<FileOpen>(maxConcurrent: 3)
@@ -10,20 +10,20 @@ public import FieldstoneCore
 /// for await outcome in results { show(outcome) }
 /// ```
 ///
-/// Stages start in the order in which they were added. A cancelled stage keeps its place until its
-/// work has stopped, so that the bound also holds for work that ignores its cancellation. Stages of
-/// a released line go on, except those that wait in a suspended one, which end as released. Each
-/// operation costs O(1) for each stage that it concerns. (Seed: Grain's `ProductionLine`, which
-/// does not hold its bound.)
+/// Stages start in the order in which they were added. A cancelled stage occupies its place until
+/// its work has stopped, so the bound also holds for work that ignores its cancellation. The stages
+/// of a deallocated line continue; if it was suspended, its waiting stages end as released. Each
+/// operation is O(1) for each affected stage. (Seed: Grain's `ProductionLine`, which does not keep
+/// its bound.)
 public final class ProductionLine<Work: ContextualStage>: Sendable {
   private let dispatcher: ProductionLineDispatcher<Work>
 
   /// Makes a line that is running.
   ///
   /// - Parameters:
-  ///   - maxConcurrent: how many may run at once; less than one counts as one.
+  ///   - maxConcurrent: the number of concurrent stages; less than one counts as one.
   ///   - context: the services of the stages.
-  ///   - options: how each of them is executed.
+  ///   - options: the options of each execution.
   public init(
     maxConcurrent: Int, in context: Work.Context,
     options: ExecutionOptions<Work> = ExecutionOptions()
@@ -36,10 +36,10 @@ public final class ProductionLine<Work: ContextualStage>: Sendable {
     dispatcher.ownerWasReleased()
   }
 
-  /// How many wait for their turn.
+  /// The number of stages that wait for their turn.
   public var pendingCount: Int { dispatcher.pendingCount }
 
-  /// How many run, those included that were cancelled and have not stopped yet.
+  /// The number of running stages, including cancelled ones that have not stopped yet.
   public var runningCount: Int { dispatcher.runningCount }
 
   /// Whether no more stages start until the line is resumed.
@@ -48,13 +48,13 @@ public final class ProductionLine<Work: ContextualStage>: Sendable {
   /// Adds a stage at the end of the line.
   ///
   /// - Returns: its execution, to await or to cancel. After ``finish()`` nothing can be added: the
-  ///   execution has ended as cancelled, being released.
+  ///   execution has then been cancelled as released.
   @discardableResult
   public func add(_ stage: Work) -> StageExecution<Work.Completion> {
     dispatcher.add(stage)
   }
 
-  /// Adds stages at the end of the line, in their order.
+  /// Adds stages at the end of the line, in order.
   ///
   /// - Returns: their executions, in the same order.
   @discardableResult
@@ -62,12 +62,12 @@ public final class ProductionLine<Work: ContextualStage>: Sendable {
     stages.map { dispatcher.add($0) }
   }
 
-  /// Says that nothing more will be added: the results end with the last execution.
+  /// Finishes the line, so that the results end with the last execution.
   public func finish() {
     dispatcher.finish()
   }
 
-  /// Starts no more stages until ``resume()``; those that run go on.
+  /// Starts no more stages until ``resume()``; running stages continue.
   public func suspend() {
     dispatcher.suspend()
   }
@@ -77,20 +77,20 @@ public final class ProductionLine<Work: ContextualStage>: Sendable {
     dispatcher.resume()
   }
 
-  /// Cancels what waits for its turn; what runs goes on.
+  /// Cancels all waiting stages; running stages continue.
   public func clearPending() {
     dispatcher.cancelPending(.caller)
   }
 
-  /// Cancels what waits and what runs; the line can be used again.
+  /// Cancels all waiting and running stages; the line can be used again.
   public func cancelAll() {
     dispatcher.cancelAll()
   }
 
-  /// The outcomes of the stages that are added from now on.
+  /// The outcomes of all stages that are added from now on.
   ///
-  /// Outcomes are kept until they are taken, so take them or release the sequence. It ends after
-  /// ``finish()``, or the release of the line, once all executions have ended.
+  /// Outcomes are buffered until they are consumed, so consume them or release the sequence. It
+  /// ends after ``finish()``, or the deallocation of the line, once all executions have ended.
   public func results(
     order: ProductionLineOrder
   ) -> some AsyncSequence<Outcome<Work.Completion>, Never> & Sendable {
@@ -99,11 +99,11 @@ public final class ProductionLine<Work: ContextualStage>: Sendable {
 }
 
 extension ProductionLine where Work.Context == Void {
-  /// Makes a line of stages that need no services.
+  /// Makes a line of stages without services.
   ///
   /// - Parameters:
-  ///   - maxConcurrent: how many may run at once; less than one counts as one.
-  ///   - options: how each of them is executed.
+  ///   - maxConcurrent: the number of concurrent stages; less than one counts as one.
+  ///   - options: the options of each execution.
   public convenience init(
     maxConcurrent: Int, options: ExecutionOptions<Work> = ExecutionOptions()
   ) {
@@ -111,11 +111,11 @@ extension ProductionLine where Work.Context == Void {
   }
 }
 
-/// In which order a production line gives its results.
+/// The order of a production line's results.
 public enum ProductionLineOrder: Sendable, Hashable, CaseIterable {
-  /// As the stages were added; a slow one holds back those behind it.
+  /// The order in which the stages were added; a slow stage delays the results after it.
   case input
-  /// As the executions end.
+  /// The order in which the executions end.
   case completion
 }
 
@@ -125,16 +125,16 @@ struct ProductionLineResults<Completion: Sendable>: AsyncSequence, Sendable {
 
   let mailbox: Mailbox<Outcome<Completion>>
 
-  /// Gives the outcomes that have not been taken yet.
+  /// Iterates over the outcomes that have not been consumed yet.
   func makeAsyncIterator() -> Iterator {
     Iterator(mailbox: mailbox)
   }
 
-  /// Takes outcomes.
+  /// Consumes outcomes.
   struct Iterator: AsyncIteratorProtocol {
     fileprivate let mailbox: Mailbox<Outcome<Completion>>
 
-    /// The next outcome; nil at the end and when the waiting task is cancelled.
+    /// The next outcome; nil at the end and if the waiting task is cancelled.
     mutating func next(isolation actor: isolated (any Actor)?) async -> Outcome<Completion>? {
       await mailbox.next()
     }

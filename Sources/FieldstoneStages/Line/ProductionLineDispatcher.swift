@@ -1,9 +1,8 @@
 import FieldstoneCore
 
-/// The shell of a production line: it starts tasks and tells consumers, outside the lock.
+/// The shell of a production line: it starts tasks and notifies consumers, outside the lock.
 ///
-/// It is apart from ``ProductionLine`` so that work in hand keeps it alive while the line itself
-/// can be released.
+/// It is separate from ``ProductionLine``: work under way retains the dispatcher, but not the line.
 final class ProductionLineDispatcher<Work: ContextualStage>: Sendable {
   /// A stage with the execution that its owner holds.
   struct Entry: Sendable {
@@ -38,7 +37,7 @@ final class ProductionLineDispatcher<Work: ContextualStage>: Sendable {
       execution.cancel(.released)
       return execution
     }
-    // Before it can start, so that its end is heard however soon it comes.
+    // The handler is set before the execution can start, so that it receives even an early end.
     execution.whenEnded { self.ended(number, with: $0) }
     execution.waitForTurn(of: Work.self)
     let entry = Entry(stage: stage, execution: execution)
@@ -66,7 +65,7 @@ final class ProductionLineDispatcher<Work: ContextualStage>: Sendable {
   }
 
   func cancelAll() {
-    // What waits goes first, so that nothing starts in the place of what is cancelled.
+    // Waiting entries are cancelled first, so that none starts in place of a cancelled one.
     let entries = state.withLock { $0.line.pendingInOrder + $0.line.runningInOrder }
     for entry in entries { entry.execution.cancel(.caller) }
   }
@@ -95,8 +94,8 @@ final class ProductionLineDispatcher<Work: ContextualStage>: Sendable {
     }
   }
 
-  // What the line lets go of is handed out of the lock and released there: stages and completions
-  // may hold what runs code of its own when it goes, and asks the line.
+  // Removed entries are returned from the lock and released outside it: the deinitialisers of
+  // stages and completions may run users' code that uses the line.
 
   private func stopped(_ number: Int) {
     let entry = state.withLock { $0.line.stopped(number) }
@@ -136,9 +135,9 @@ final class ProductionLineDispatcher<Work: ContextualStage>: Sendable {
   }
 }
 
-/// Puts the outcomes of a line in the order that one consumer asked for.
+/// Orders the outcomes of a line for one consumer.
 struct ProductionLineOutlet<Completion: Sendable> {
-  /// Held weakly: a consumer that is gone needs no results.
+  /// Weak, because a deallocated consumer needs no results.
   private(set) weak var mailbox: Mailbox<Outcome<Completion>>?
   private let order: ProductionLineOrder
   private let firstNumber: Int
@@ -154,7 +153,7 @@ struct ProductionLineOutlet<Completion: Sendable> {
     self.nextNumber = firstNumber
   }
 
-  /// Takes an outcome, and gives those whose turn it is now.
+  /// Takes an outcome, and returns the outcomes that can be delivered now.
   mutating func take(_ outcome: Outcome<Completion>, of number: Int) -> [Outcome<Completion>] {
     if number < firstNumber { return [] }
     guard order == .input else { return [outcome] }

@@ -2,7 +2,7 @@ import FieldstoneCore
 
 /// The transitions of a production line, without a lock, a task or a continuation.
 ///
-/// It is a schedule and no call: each of its entries is a `StageExecution`, which ends by itself.
+/// It schedules stages and is not a call: each entry is a `StageExecution`, which ends by itself.
 struct ProductionLineState<Entry> {
   let bound: Int
   private(set) var isSuspended = false
@@ -12,17 +12,17 @@ struct ProductionLineState<Entry> {
   private var order = FIFO<Int>()
   private(set) var nextNumber = 0
 
-  /// How many were added and have not ended; an execution may end before it stops running.
+  /// The number of entries that have not ended; an execution may end before its work stops.
   private(set) var openCount = 0
 
   init(bound: Int) {
     self.bound = bound
   }
 
-  /// Whether no result will follow.
+  /// Whether no further result will follow.
   var isDone: Bool { isFinished && openCount == 0 }
 
-  /// Gives a number to an entry that will follow; nil when the line is finished.
+  /// Reserves a number for an entry that will follow; nil if the line is finished.
   mutating func reserve() -> Int? {
     if isFinished { return nil }
     defer { nextNumber += 1 }
@@ -30,17 +30,17 @@ struct ProductionLineState<Entry> {
     return nextNumber
   }
 
-  /// Puts an entry at the end, under the number reserved for it.
+  /// Adds an entry at the end, under its reserved number.
   mutating func add(_ entry: Entry, as number: Int) {
     pending[number] = entry
     order.append(number)
   }
 
-  /// Takes the entry whose turn it is, if one may start.
+  /// Starts the next entry if the line may start one.
   mutating func startNext() -> (number: Int, entry: Entry)? {
     guard !isSuspended, running.count < bound else { return nil }
     while let number = order.popFirst() {
-      // A number without an entry was cancelled while it waited.
+      // A number without an entry was cancelled while waiting.
       guard let entry = pending.removeValue(forKey: number) else { continue }
       running[number] = entry
       return (number, entry)
@@ -48,18 +48,18 @@ struct ProductionLineState<Entry> {
     return nil
   }
 
-  /// Counts an execution as ended; one that still waits leaves the line, and is given back.
+  /// Counts an execution as ended; returns its entry if it was still waiting.
   mutating func ended(_ number: Int) -> Entry? {
     openCount -= 1
     guard let entry = pending.removeValue(forKey: number) else { return nil }
     if order.count > 64, order.count > 2 * pending.count {
-      // More than half of them were cancelled: to look at all costs as much as was cancelled.
+      // More than half were cancelled, so a scan costs no more than the cancellations did.
       order.removeAll { [pending] in pending[$0] == nil }
     }
     return entry
   }
 
-  /// Frees the place of an execution whose work has stopped, and gives it back.
+  /// Frees the place of an execution whose work has stopped, and returns its entry.
   mutating func stopped(_ number: Int) -> Entry? {
     running.removeValue(forKey: number)
   }

@@ -1,6 +1,6 @@
-/// Executions one after the other, as an asynchronous sequence of their completions.
+/// Sequential executions, as an asynchronous sequence of their completions.
 ///
-/// The next one starts when its completion is asked for. The first error ends the sequence.
+/// Each execution starts when its completion is requested. The first error ends the sequence.
 /// (Seed: Grain's serial execution of a sequence of stages.)
 ///
 /// ```swift
@@ -27,7 +27,7 @@ struct SerialExecution<Base: Sequence>: AsyncSequence where Base.Element: Contex
 
     /// Executes the next stage to its completion.
     ///
-    /// - Throws: the error of the execution; the sequence has ended then.
+    /// - Throws: the error of the execution; the sequence has then ended.
     mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws -> Base.Element.Completion? {
@@ -43,7 +43,7 @@ struct SerialExecution<Base: Sequence>: AsyncSequence where Base.Element: Contex
 }
 
 extension Sequence where Element: ContextualStage {
-  /// Executes the stages of this sequence one after the other.
+  /// Executes the stages of this sequence one at a time.
   public func serially(
     in context: Element.Context, options: ExecutionOptions<Element> = ExecutionOptions()
   ) -> some AsyncSequence<Element.Completion, any Error> {
@@ -52,7 +52,7 @@ extension Sequence where Element: ContextualStage {
 }
 
 extension Sequence where Element: ContextualStage, Element.Context == Void {
-  /// Executes the stages of this sequence one after the other.
+  /// Executes the stages of this sequence one at a time.
   public func serially(
     options: ExecutionOptions<Element> = ExecutionOptions()
   ) -> some AsyncSequence<Element.Completion, any Error> {

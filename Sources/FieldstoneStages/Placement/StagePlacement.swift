@@ -1,16 +1,16 @@
 public import Dispatch
 
-/// Where the work of a stage runs.
+/// The place where the work of a stage runs.
 ///
-/// It is not a `HandlerExecutor`: the work is asynchronous, and moves there as a task.
+/// It is not a `HandlerExecutor`: the work is asynchronous, and runs there as a task.
 public enum StagePlacement: Sendable {
-  /// Where everything else of the execution runs.
+  /// Together with the other stages of the execution.
   case automatic
-  /// In a task of its own, at a priority.
+  /// In a separate task with this priority.
   case priority(TaskPriority)
-  /// On a dispatch queue, which may be a serial one.
+  /// On a dispatch queue, which may be serial.
   ///
-  /// A function that the stage awaits runs on its own executor; the stage then comes back to the
+  /// A function that the stage awaits runs on its own executor; the stage then returns to the
   /// queue.
   case queue(DispatchQueue)
   /// On a task executor.
@@ -20,13 +20,13 @@ public enum StagePlacement: Sendable {
 extension StagePlacement {
   /// Runs a body there, and passes the cancellation of the current task on to it.
   ///
-  /// It is a task and not a child of a group: on Linux a child runs at its parent's priority (seen
-  /// with Swift 6.3).
+  /// It is an unstructured task: on Linux a child of a task group runs at its parent's priority
+  /// (seen with Swift 6.3).
   @usableFromInline
   func run<Value: Sendable>(
     _ body: @escaping @Sendable @concurrent () async throws -> Value
   ) async throws -> Value {
-    // A task that is cancelled as soon as it exists may have begun before.
+    // A task that is cancelled right after its creation may already have begun.
     try Task.checkCancellation()
     let task: Task<Value, any Error> =
       switch self {
@@ -43,7 +43,7 @@ extension StagePlacement {
     }
   }
 
-  /// Whether nothing has to be done to be there.
+  /// Whether the work needs no task of its own.
   @usableFromInline
   var isAutomatic: Bool {
     if case .automatic = self { true } else { false }
@@ -52,7 +52,7 @@ extension StagePlacement {
 
 /// A dispatch queue as a task executor.
 ///
-/// Dispatch's own (`DispatchSerialQueue`) does not exist on Linux, and is for actors.
+/// Dispatch's own executor (`DispatchSerialQueue`) does not exist on Linux, and is for actors.
 final class DispatchQueueExecutor: TaskExecutor {
   private let queue: DispatchQueue
 

@@ -1,6 +1,6 @@
 public import FieldstoneCore
 
-/// How stages are executed: at which priority, where, and with which observers. (Seed: Grain's
+/// The options of an execution: its priority, placement, observers and clock. (Seed: Grain's
 /// `GCDExecutionCustomizer`.)
 ///
 /// ```swift
@@ -11,25 +11,24 @@ public import FieldstoneCore
 /// options.beforeStage = { print("About to perform \($0)") }
 /// ```
 public struct ExecutionOptions<Work: ContextualStage>: Sendable {
-  /// The priority of every stage that has no placement of its own; user-initiated unless set.
+  /// The priority of every stage without a placement; user-initiated unless set.
   public var priority: TaskPriority
 
-  /// Where each stage runs; all of them run as one task when there is none.
+  /// The placement of each stage; nil runs all stages in one task.
   ///
-  /// Each stage that has a placement costs a task.
+  /// Each stage with a placement costs a task.
   public var placement: (@Sendable (Work) -> StagePlacement)?
 
-  /// Where the handler of the callback style is called; on the thread that ends the execution unless
-  /// set.
+  /// The executor of a completion handler; unless set, the thread that ends the execution.
   public var completionPlacement: HandlerExecutor
 
-  /// Called before each stage's work, in the task that will do it.
+  /// Called before each stage's work, in the same task.
   public var beforeStage: (@Sendable (Work) -> Void)?
 
   /// The clock of ``Step/wait(until:then:)``.
   public var time: TimeSource
 
-  /// Makes options; what is not named stays as it is by default.
+  /// Makes options; the others keep their defaults.
   public init(
     priority: TaskPriority = .userInitiated,
     placement: (@Sendable (Work) -> StagePlacement)? = nil,

@@ -3,8 +3,7 @@ public import FieldstoneCore
 /// Work written as an enum of stages, in which the stage is the whole state.
 ///
 /// A stage leads to another one or is complete; there is nothing else to implement. It can be
-/// stored at any point, and execution can start again from any point. (Seed: Grain's
-/// `StageProtocol`.)
+/// stored at any point, and executed again from there. (Seed: Grain's `StageProtocol`.)
 ///
 /// ```swift
 /// enum FileOpen: Stage {
@@ -21,18 +20,18 @@ public import FieldstoneCore
 /// let document = try await FileOpen.read(url).execute()
 /// ```
 public protocol Stage<Completion>: ContextualStage where Context == Void {
-  // Both are stated again, here and in `SynchronousStage`: otherwise the compiler infers them or
-  // not, by the order in which it comes to the files.
-  /// The result at the end; an enum where there are several outcomes.
+  // Both are restated, here and in `SynchronousStage`: otherwise the order of the files decides
+  // whether the compiler infers them.
+  /// The result of the work; an enum if there are several outcomes.
   associatedtype Completion
   /// No services.
   associatedtype Context = Void
 
-  /// Does the work of this stage and returns the step that follows.
+  /// Does the work of this stage and returns the next step.
   ///
   /// It runs off the main actor when Fieldstone calls it.
   ///
-  /// - Throws: any error, which ends the execution and reaches the one place that awaits it.
+  /// - Throws: any error, which ends the execution and is rethrown where the execution is awaited.
   @concurrent func next() async throws -> Step<Self, Completion>
 }
 
@@ -45,10 +44,10 @@ extension Stage {
   }
 }
 
-/// A stage of work that needs something from outside: a database, a client, a clock.
+/// A stage of work that needs external services, such as a database, a client or a clock.
 ///
-/// The stage holds state, which can be stored and sent. The context holds services, which stay
-/// where they are. A stage that needs no services is a ``Stage``.
+/// The stage holds state, which can be stored and sent. The context holds services, which are not
+/// stored. A stage without services is a ``Stage``.
 ///
 /// ```swift
 /// enum Import: ContextualStage {
@@ -64,45 +63,45 @@ extension Stage {
 /// }
 /// ```
 public protocol ContextualStage<Completion>: Sendable {
-  /// The result at the end; an enum where there are several outcomes.
+  /// The result of the work; an enum if there are several outcomes.
   associatedtype Completion: Sendable
 
-  /// The services that the stages work with.
+  /// The services that the stages use.
   associatedtype Context: Sendable
 
-  /// Does the work of this stage and returns the step that follows.
+  /// Does the work of this stage and returns the next step.
   ///
   /// It runs off the main actor. It may be called again for the same stage after an interruption.
   ///
-  /// - Throws: any error, which ends the execution and reaches the one place that awaits it.
+  /// - Throws: any error, which ends the execution and is rethrown where the execution is awaited.
   @concurrent func next(in context: Context) async throws -> Step<Self, Completion>
 
   /// Runs stages from one of them to the completion; `execute` calls it.
   ///
-  /// It is a requirement so that a ``SynchronousStage`` brings its plain loop along into generic
-  /// code. Do not implement it.
+  /// It is a requirement so that a ``SynchronousStage`` keeps its plain loop in generic code. Do
+  /// not implement it.
   @concurrent static func _run(
     from stage: Self, in context: Context, options: ExecutionOptions<Self>
   ) async throws -> Completion
 }
 
-/// A stage whose work never suspends, and which therefore runs in a plain loop.
+/// A stage whose work never suspends, and therefore runs in a plain loop.
 ///
-/// Give `next()` without `async`, and `execute` picks the loop by itself, also from asynchronous
-/// and from generic code. From code that is not asynchronous there is ``execute()``.
+/// Implement `next()` without `async`; `execute` then uses the loop, also in asynchronous and in
+/// generic code. Synchronous code calls ``execute()``.
 public protocol SynchronousStage<Completion>: Stage {
-  /// The result at the end; an enum where there are several outcomes.
+  /// The result of the work; an enum if there are several outcomes.
   associatedtype Completion
 
-  /// Does the work of this stage and returns the step that follows.
+  /// Does the work of this stage and returns the next step.
   ///
   /// - Throws: any error, which ends the execution.
   func next() throws -> Step<Self, Completion>
 }
 
-/// An error of an execution, apart from the work's own.
+/// An error of the execution itself, not of its work.
 public enum StageError: DescribedError, Hashable {
-  /// A stage wanted to wait, but was executed by code that can't suspend.
+  /// A stage returned a wait in synchronous code, which can't suspend.
   case waitsInSynchronousExecution
 
   /// The failure, then the remedy.

@@ -2,15 +2,14 @@ public import Foundation
 
 /// The step after a stage: another stage, the completion, or a wait.
 ///
-/// There are these three cases and there will never be others, so a `switch` over a step stays
-/// exhaustive.
+/// No other cases will ever be added, so a `switch` over a step stays exhaustive.
 @frozen
 public enum Step<Next, Completion> {
-  /// Go on with another stage.
+  /// Continue with another stage.
   case advance(to: Next)
-  /// All is done, and this came of it.
+  /// Complete the work with this result.
   case complete(Completion)
-  /// Wait until a wall time, then go on with another stage.
+  /// Wait until a wall time, then continue with another stage.
   case wait(until: Date, then: Next)
 }
 
@@ -19,8 +18,9 @@ extension Step: Equatable where Next: Equatable, Completion: Equatable {}
 extension Step: Hashable where Next: Hashable, Completion: Hashable {}
 
 extension Step {
-  /// Embeds the step of one stage type in another: its stages become ours, and its completion
-  /// becomes a step of ours. (Seed: Grain's `mapNext`, `map` and `flatMap`.)
+  /// Embeds the step of one stage type in another. (Seed: Grain's `mapNext`, `map` and `flatMap`.)
+  ///
+  /// Its stages become stages of the outer type, and its completion becomes a step of it.
   ///
   /// ```swift
   /// case .open(let file, let destination):

@@ -5,15 +5,15 @@ public import Foundation
 /// Only ``missing`` is a reason to use a default. A save would destroy a corrupt, unreadable or
 /// newer file, so saves throw until that is resolved.
 public indirect enum FileContents<Value: Sendable>: Sendable {
-  // Indirect, so that it has one size for all values: its code is then not generic, and small.
+  // Indirect, so that all values have one size: the code is then small and not generic.
 
   /// The file does not exist.
   case missing
-  /// The value in the file, migrated where the file is older than the schema.
+  /// The value in the file, migrated if the file is older than the schema.
   case value(Value)
   /// The content is damaged, or the store can't have written it.
   case corrupt(CorruptFile)
-  /// The file exists and can't be read or migrated; it is unchanged.
+  /// The file exists but can't be read or migrated; it is unchanged.
   case unreadable(FileStoreError)
   /// A newer version of the program wrote the file, with this schema; it is unchanged.
   case newer(schema: Int)
@@ -26,7 +26,7 @@ public indirect enum FileContents<Value: Sendable>: Sendable {
 }
 
 extension FileContents: Equatable where Value: Equatable {
-  /// True when two contents have the same case and equal values.
+  /// Whether two contents have the same case and equal values.
   ///
   /// Corrupt files are compared by their place, unreadable ones by code and path.
   public static func == (one: FileContents, other: FileContents) -> Bool {
@@ -42,12 +42,12 @@ extension FileContents: Equatable where Value: Equatable {
   }
 }
 
-/// A corrupt file, with its present place.
+/// A corrupt file, with its new place.
 public struct CorruptFile: Sendable {
   /// The reason why the file counts as corrupt.
   public let reason: FileStoreError
 
-  /// The file's new place, beside its old one; nil when it could not be moved.
+  /// The file's new place, beside its old one; nil if it could not be moved.
   public let setAside: URL?
 
   /// Makes the description of a corrupt file.
@@ -59,7 +59,7 @@ public struct CorruptFile: Sendable {
 
 /// A way to resolve a corrupt, unreadable or newer file.
 public enum FileResolution: Sendable, Hashable, CaseIterable {
-  /// Keeps the file under another name beside its place, and begins without a file.
+  /// Keeps the file under another name beside its place, and starts without a file.
   case startOver
   /// Reads the file again, after a corrupt one was moved back to its place.
   case tryAgain

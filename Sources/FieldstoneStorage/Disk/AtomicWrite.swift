@@ -10,7 +10,7 @@ import Foundation
 
 /// Replaces the content of a file, so that a reader sees the whole old or the whole new content.
 ///
-/// When it throws, the old content is in place, and no file is left behind. The caller holds the
+/// If it throws, the old content is in place, and no file is left behind. The caller holds the
 /// lock.
 struct AtomicWrite {
   let folder: OpenFolder
@@ -23,14 +23,14 @@ struct AtomicWrite {
   private var calls: SystemCalls { folder.calls }
   private var path: String { folder.path + "/" + name }
 
-  /// The largest number of names to try when another file has the name already.
+  /// The largest number of names to try if another file has the name already.
   private static let mostNames = 8
   private static let newMode: UInt32 = 0o600
 
-  /// Writes.
+  /// Writes the data to a temporary file and renames it.
   ///
   /// - Parameters:
-  ///   - isReplacing: true when there is an old file.
+  ///   - isReplacing: whether there is an old file.
   ///   - model: the file whose mode and owner the new file takes.
   func write(
     _ data: Data, isReplacing: Bool, like model: FileStatus?
@@ -39,7 +39,7 @@ struct AtomicWrite {
     do throws(FileStoreError) {
       do throws(FileStoreError) {
         if let model { try takeAttributes(of: model, for: file) }
-        // The mark belongs to the file and not to its name.
+        // The backup mark belongs to the file, not to its name, so the new file needs it, too.
         if isExcludedFromBackup || isReplacing && calls.isExcludedFromBackup(path) {
           calls.excludeFromBackup(folder.path + "/" + temporary)
         }
@@ -83,7 +83,7 @@ struct AtomicWrite {
         throw FileStoreError(.owner, path: path, errorNumber: EPERM)
       }
     }
-    // Last, as a change of owner takes bits away.
+    // The mode is set last, because a change of owner clears bits of it.
     if new.mode != old.mode {
       try at(.attributes, path) { () throws(SystemError) in try calls.changeMode(file, old.mode) }
     }
@@ -100,26 +100,26 @@ struct AtomicWrite {
           }
         }.get()
       }
-      // A write of zero bytes without an error must not repeat for ever.
+      // A write of zero bytes without an error must not repeat endlessly.
       guard count > 0 else { throw FileStoreError(.write, path, SystemError(EIO)) }
       written += count
     }
   }
 
-  /// Network file systems report only here that they have no space.
+  /// Closes the file; some network file systems report only here that they are full.
   private func close(_ file: Int32) throws(FileStoreError) {
     do throws(SystemError) {
       try calls.close(file)
     } catch {
-      // The file is closed after EINTR, too: a second close might close another file.
+      // The file is closed even after EINTR: a second close might close another file.
       guard error.number == EINTR else { throw FileStoreError(.write, path, error) }
     }
   }
 
   private func replace(with temporary: String, hasOld: Bool) throws(FileStoreError) {
     guard durability == .durable else { return try rename(temporary) }
-    // A second name keeps the old file until the names are on the medium: should that fail, it
-    // goes back to its place.
+    // A second name keeps the old file until the names are on the medium. If syncing them fails,
+    // the old file is renamed back.
     let second = hasOld ? try keepOld() : nil
     do throws(FileStoreError) {
       try rename(temporary)
@@ -146,7 +146,7 @@ struct AtomicWrite {
     }
   }
 
-  /// Gives the old file a second name; nil where the file system has no such thing.
+  /// Links the old file to a second name; nil if the file system has no hard links.
   private func keepOld() throws(FileStoreError) -> String? {
     let second = names.temporary()
     let unable = [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK, EINVAL]

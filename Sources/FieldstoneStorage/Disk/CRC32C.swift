@@ -1,13 +1,13 @@
 import Foundation
 
-/// The checksum CRC-32C (Castagnoli), as iSCSI, ext4 and many formats of files use it.
+/// The checksum CRC-32C (Castagnoli), which iSCSI, ext4 and many file formats use.
 ///
-/// It detects every change within 32 neighbouring bits, so every change of one byte.
+/// It detects every change within 32 consecutive bits, and so every change of one byte.
 enum CRC32C {
-  /// The polynomial, its bits in reverse.
+  /// The polynomial with its bits reversed.
   private static let polynomial: UInt32 = 0x82F6_3B78
 
-  /// Table `k` has the effect of a byte on the checksum when `k` bytes follow it in its group.
+  /// Table `k` maps a byte to its effect on the checksum if `k` bytes follow it in its group.
   private static let tables: [[UInt32]] = {
     let first = (0..<256).map { byte in
       (0..<8).reduce(UInt32(byte)) { rest, _ in
@@ -22,7 +22,7 @@ enum CRC32C {
     return tables
   }()
 
-  /// The checksum of some bytes, in O(n).
+  /// The checksum of bytes, in O(n).
   static func checksum(_ bytes: some ContiguousBytes) -> UInt32 {
     bytes.withUnsafeBytes { ~update(.max, with: $0) }
   }
@@ -51,7 +51,7 @@ enum CRC32C {
   }
 }
 
-/// A digest that differs between contents of a file.
+/// A digest to compare contents of a file.
 ///
 /// Hashes are valid in this process only; a digest is never stored.
 enum ContentDigest: Sendable, Hashable {

@@ -10,16 +10,16 @@ import FieldstoneCore
 
 /// The lock that all writers of a file share, within this process and across processes.
 ///
-/// It is a system lock on a file beside the one that is written. The system releases it when the
-/// process ends, also by a crash.
+/// It is a system lock on a separate file beside the data file. The system releases it when the
+/// process ends, even by a crash.
 struct FileLock {
   let file: Int32
 
   private static let firstNap = Duration.milliseconds(1)
   private static let longestNap = Duration.milliseconds(16)
 
-  /// Takes the lock if it is free; nil when it is held, or when there is no lock file and `mode` is
-  /// nil.
+  /// Takes the lock if it is free; nil if it is held, or if `mode` is nil and there is no lock
+  /// file.
   static func tryOnce(
     _ name: String, in folder: OpenFolder, mode: UInt32?
   ) throws(FileStoreError) -> FileLock? {
@@ -37,7 +37,7 @@ struct FileLock {
         try calls.tryLock(file)
       }
       if locked == nil { return nil }
-      // After another process removed the file, this lock protects nothing.
+      // If another process has removed the file, this lock protects nothing.
       let held = try at(.lock, path) { () throws(SystemError) in try calls.status(file) }
       let named = try? calls.statusOfName(folder.file, name)
       if let named, named.isSameFile(as: held) {
@@ -47,9 +47,9 @@ struct FileLock {
     }
   }
 
-  /// Takes the lock, and waits while others hold it.
+  /// Takes the lock; waits while another writer holds it.
   ///
-  /// - Throws: ``FileStoreError``; `CancellationError` when the task is cancelled while it waits.
+  /// - Throws: ``FileStoreError``; `CancellationError` if the task is cancelled while it waits.
   static func take(
     _ name: String, in folder: OpenFolder, mode: UInt32, for path: String, within limit: Duration,
     time: TimeSource

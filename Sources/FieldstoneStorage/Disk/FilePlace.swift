@@ -6,13 +6,13 @@
   import Musl
 #endif
 
-/// A file by its folder and its name there.
+/// A file, given by its folder and its name there.
 struct FilePlace: Sendable, Equatable {
-  /// The whole path of the folder, without a slash at its end.
+  /// The absolute path of the folder, without a slash at its end.
   let folder: String
   let name: String
 
-  /// Takes a path apart; nil where it is not whole or names no file.
+  /// Splits a path; nil if it is not absolute or names no file.
   init?(path: String) {
     guard path.hasPrefix("/"), !path.utf8.contains(0) else { return nil }
     let parts = path.split(separator: "/")
@@ -30,10 +30,10 @@ struct FilePlace: Sendable, Equatable {
 }
 
 extension FilePlace {
-  /// The largest number of links before they count as a circle, as on Linux.
+  /// The largest number of links to follow before they count as a circle, as on Linux.
   private static let mostLinks = 40
 
-  /// The place of the content, after all symbolic links were followed.
+  /// The place of the content, after following all symbolic links.
   func following(
     _ policy: SymbolicLinkPolicy, with calls: SystemCalls
   ) throws(FileStoreError) -> FilePlace {
@@ -52,7 +52,8 @@ extension FilePlace {
   }
 
   private func linkTarget(with calls: SystemCalls) throws(FileStoreError) -> String? {
-    // No link, or no file yet. Opening the file reports other errors.
+    // These errors mean that it is no link, or no file yet; opening the file reports any other
+    // error.
     try at(.find, path, nilFor: [EINVAL, ENOENT, ENOTDIR]) { () throws(SystemError) in
       try calls.readLink(path)
     }
@@ -61,10 +62,10 @@ extension FilePlace {
 
 /// The names of the files that a store keeps beside its file.
 struct FileNames: Sendable {
-  /// The name of the file, or a short one in its place.
+  /// The name of the file, or a shorter one if it is too long.
   private let stem: String
 
-  /// File systems allow 255 bytes; a name that leaves no room for ours is shortened.
+  /// File systems allow 255 bytes; a longer name is shortened to leave room for the suffixes.
   private static let longestStem = 180
   private static let temporaryEnding = ".fieldstone-tmp"
   private static let tokenLength = 16
@@ -77,7 +78,7 @@ struct FileNames: Sendable {
     }
   }
 
-  /// The lock file, which is never removed: two writers could then hold the lock.
+  /// The lock file, which is never removed: otherwise two writers could hold the lock.
   var lock: String { ".\(stem).fieldstone-lock" }
 
   /// A new name for a temporary file.
@@ -87,7 +88,7 @@ struct FileNames: Sendable {
     return ".\(stem).\(token)\(Self.temporaryEnding)"
   }
 
-  /// True for a name that ``temporary()`` may have made.
+  /// Whether ``temporary()`` may have made a name.
   func isTemporary(_ other: String) -> Bool {
     let (beginning, ending) = (".\(stem).", Self.temporaryEnding)
     guard other.hasPrefix(beginning), other.hasSuffix(ending) else { return false }
@@ -96,10 +97,10 @@ struct FileNames: Sendable {
       && token.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
   }
 
-  /// The name of a corrupt file that waits to be resolved; no other program uses it.
+  /// The name of a corrupt file that waits for a resolution; no other program uses it.
   var setAside: String { "\(stem).fieldstone-corrupt" }
 
-  /// The name of a corrupt, unreadable or newer file that is kept for good.
+  /// The name of a corrupt, unreadable or newer file that is kept permanently.
   func kept(_ kind: Kept, number: Int) -> String { "\(stem).\(kind.rawValue)-\(number)" }
 
   enum Kept: String {
@@ -112,7 +113,7 @@ struct FileNames: Sendable {
   }
 }
 
-/// A number in eight hexadecimal digits.
+/// A number as eight hexadecimal digits.
 func hexadecimal(_ number: UInt32) -> String {
   let digits = String(number, radix: 16)
   return String(repeating: "0", count: 8 - digits.count) + digits

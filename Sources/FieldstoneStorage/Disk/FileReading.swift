@@ -13,7 +13,7 @@ struct FileReading {
   let bytes: Data
   let status: FileStatus
 
-  /// Reads a file to its end; nil where there is none.
+  /// Reads a file to its end; nil if there is none.
   static func read(
     _ place: FilePlace, limit: Int, with calls: SystemCalls
   ) throws(FileStoreError) -> FileReading? {

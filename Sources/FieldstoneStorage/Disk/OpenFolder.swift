@@ -6,9 +6,9 @@
   import Musl
 #endif
 
-/// An open folder: names are looked up in it, also after its path has changed.
+/// An open folder: names are looked up in it even after its path has changed.
 ///
-/// A class, as its system calls are large to copy.
+/// It is a class, because its system calls are large to copy.
 final class OpenFolder: Sendable {
   let file: Int32
   let path: String
@@ -20,10 +20,10 @@ final class OpenFolder: Sendable {
     self.calls = calls
   }
 
-  /// The mode of folders that are made: like the files in them, for their owner only.
+  /// The mode of new folders: for their owner only, like the files in them.
   private static let newMode: UInt32 = 0o700
 
-  /// Opens a folder; nil where it is not there.
+  /// Opens a folder; nil if it does not exist.
   static func open(
     _ path: String, with calls: SystemCalls
   ) throws(FileStoreError) -> OpenFolder? {
@@ -33,7 +33,7 @@ final class OpenFolder: Sendable {
     return file.map { OpenFolder(file: $0, path: path, calls: calls) }
   }
 
-  /// Opens a folder, and makes it and those above it where they are missing.
+  /// Opens a folder, and makes it and its parents if they are missing.
   static func openOrMake(
     _ path: String, durability: FileDurability, with calls: SystemCalls
   ) throws(FileStoreError) -> OpenFolder {
@@ -42,7 +42,7 @@ final class OpenFolder: Sendable {
     let parent = "/" + parts.dropLast().joined(separator: "/")
     let above = try openOrMake(parent, durability: durability, with: calls)
     defer { above.close() }
-    // Another process may just have made it.
+    // Another process may have made it meanwhile.
     _ = try at(.folder, path, nilFor: [EEXIST]) { () throws(SystemError) in
       try calls.makeFolder(path, newMode)
     }
@@ -57,14 +57,14 @@ final class OpenFolder: Sendable {
     try? calls.close(file)
   }
 
-  /// The status of a name, without following a link; nil where no file has that name.
+  /// The status of a name, without following a link; nil if no file has that name.
   func status(of name: String) throws(FileStoreError) -> FileStatus? {
     try at(.find, path + "/" + name, nilFor: [ENOENT]) { () throws(SystemError) in
       try calls.statusOfName(file, name)
     }
   }
 
-  /// True for the name of a file, false for that of a folder, a link or a device.
+  /// Whether a name is that of a file; false for a folder, a link or a device.
   func hasFile(_ name: String) throws(FileStoreError) -> Bool {
     try status(of: name)?.kind == .file
   }
@@ -79,7 +79,7 @@ final class OpenFolder: Sendable {
     }
   }
 
-  /// Removes a file that is no longer needed; a later sweep removes a file that stays.
+  /// Removes a file that is no longer needed; if that fails, a later sweep removes it.
   func removeIfPossible(_ name: String) {
     try? uninterrupted { () throws(SystemError) in try calls.remove(file, name) }
   }

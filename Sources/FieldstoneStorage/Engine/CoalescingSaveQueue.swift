@@ -2,8 +2,8 @@ import FieldstoneCore
 
 /// A queue of operations in the order of the calls; adjacent saves are coalesced.
 ///
-/// Pure transitions: the owner runs the operations that it takes, one after the other. It is no
-/// `DeliveryLine`, as a save changes the operation that waits before it, and operations suspend.
+/// It has pure transitions: the owner runs the operations, one at a time. A `DeliveryLine` does not
+/// fit, because a save changes the waiting operation before it, and operations suspend.
 struct CoalescingSaveQueue<Value: Codable & Sendable>: Sendable {
   typealias Work = @Sendable (isolated FileEngine<Value>) async -> Void
   typealias Waiter = @Sendable (Result<Void, FileStoreError>) -> Void
@@ -18,22 +18,22 @@ struct CoalescingSaveQueue<Value: Codable & Sendable>: Sendable {
   struct Save: Sendable {
     let value: Value
     let policy: FileConflictPolicy?
-    /// The handler of the result; nil where nothing awaits it and the next flush reports a failure.
+    /// The handler of the result; nil if nothing awaits it and the next flush reports a failure.
     let waiter: Waiter?
     /// The trace for observers of activities; nil without one.
     var trace: ActivityTrace?
   }
 
   private var operations = FIFO<Operation>()
-  /// The last operations, when they are saves with one policy, which more saves may still join.
+  /// The last operations, if they are saves with one policy that further saves may join.
   ///
-  /// All are kept until the write, as the newest value may be one that can't be encoded.
+  /// All are kept until the write, because the newest value may fail to encode.
   private var lastSaves: [Save] = []
   private var isRunning = false
 
   /// Adds work, after the saves before it.
   ///
-  /// - Returns: true when the caller must begin to run operations.
+  /// - Returns: whether the caller must start to run operations.
   mutating func add(_ work: @escaping Work) -> Bool {
     settleLastSaves()
     operations.append(.work(work))
@@ -42,14 +42,14 @@ struct CoalescingSaveQueue<Value: Codable & Sendable>: Sendable {
 
   /// Adds a save, which shares one write with the saves before it.
   ///
-  /// - Returns: true when the caller must begin to run operations.
+  /// - Returns: whether the caller must start to run operations.
   mutating func add(_ save: Save) -> Bool {
     if let last = lastSaves.last, last.policy != save.policy { settleLastSaves() }
     lastSaves.append(save)
     return begin()
   }
 
-  /// The next operation; nil when there is none, and the owner stops.
+  /// The next operation; nil if there is none, and the owner stops.
   mutating func next() -> Operation? {
     if let operation = operations.popFirst() { return operation }
     if let saves = takeLastSaves() { return .saves(saves) }

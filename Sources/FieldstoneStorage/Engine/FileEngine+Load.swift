@@ -11,11 +11,11 @@ extension FileEngine {
     return found.contents
   }
 
-  /// Checks for a change by another writer, and moves nothing.
+  /// Checks for a change by another writer, without moving files.
   func check() {
     let found: Found<Value>
     if let known {
-      // The value is only decoded after a change.
+      // The value is decoded only after a change.
       guard let news = lookForNews(since: known) else { return }
       found = news
     } else {
@@ -24,7 +24,7 @@ extension FileEngine {
     take(found)
   }
 
-  /// Reads the file, and changes nothing.
+  /// Reads the file without changing anything.
   func look() -> Found<Value> {
     do throws(FileStoreError) {
       let place = try currentPlace()
@@ -63,7 +63,7 @@ extension FileEngine {
     return Found(contents: contents, known: known, reading: reading)
   }
 
-  /// The result without a file in the place; a corrupt one may wait beside it.
+  /// The result if the file is missing; a corrupt file may wait beside its place.
   func found(nothingAt place: FilePlace) throws(FileStoreError) -> Found<Value> {
     let name = FileNames(of: place.name).setAside
     let isSetAside: Bool
@@ -99,7 +99,7 @@ extension FileEngine {
 
   /// Moves a corrupt file beside its place, unless it has changed meanwhile.
   private func setAside(_ found: Found<Value>) async -> Found<Value> {
-    // A file that can't be moved stays, and saves throw all the same.
+    // A file that can't be moved stays in place, and saves still throw.
     guard let held = try? await acquire(makingFolder: false) else { return found }
     defer { held.release() }
     var again = look()
@@ -132,7 +132,7 @@ extension FileEngine {
     return await load()
   }
 
-  /// True when the file exists, also when it can't be read.
+  /// Whether the file exists, even if it can't be read.
   func exists() throws(FileStoreError) -> Bool {
     let place = try currentPlace()
     guard let folder = try OpenFolder.open(place.folder, with: calls) else { return false }
@@ -162,7 +162,7 @@ extension FileEngine {
   private func putBack() async throws {
     guard let held = try await acquireIfThere() else { return }
     defer { held.release() }
-    // A file that is in the place by now stays there.
+    // A file that is in place meanwhile stays there.
     guard try held.folder.hasFile(held.names.setAside),
       try held.folder.status(of: held.place.name) == nil
     else { return }
@@ -176,7 +176,7 @@ extension FileEngine {
     try held.move(name, to: kept, durability: options.durability)
   }
 
-  /// Takes the lock; nil where the folder is missing.
+  /// Takes the lock; nil if the folder is missing.
   func acquireIfThere() async throws -> HeldFile? {
     do {
       return try await acquire(makingFolder: false)

@@ -28,7 +28,7 @@ extension FileEngine {
     if options.durability == .durable { try held.folder.sync() }
   }
 
-  /// Reads the present file, and throws when it may not be replaced.
+  /// Reads the present file, and throws if it may not be replaced.
   private func examine(
     _ held: HeldFile, policy: FileConflictPolicy
   ) throws(FileStoreError) -> FileReading? {
@@ -58,7 +58,7 @@ extension FileEngine {
     return data
   }
 
-  /// Writes, after a backup of a file with an older version of the schema.
+  /// Writes the data; a file with an older version of the schema is backed up first.
   func replace(
     with data: Data, value: Value, replacing old: FileReading?, in held: HeldFile
   ) throws(FileStoreError) {
@@ -77,7 +77,7 @@ extension FileEngine {
     let names = held.names
     var number = 1
     while let status = try held.folder.status(of: names.backup(schema: schema, number: number)) {
-      // An earlier save that failed may have made this backup already.
+      // An earlier, failed save may have made this backup already.
       let name = names.backup(schema: schema, number: number)
       if status.kind == .file, let place = FilePlace(path: held.place.pathBeside(name)),
         try read(place)?.bytes == old.bytes

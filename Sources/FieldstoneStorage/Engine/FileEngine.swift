@@ -4,7 +4,7 @@ import Foundation
 
 /// The part of a store that touches the disk, one operation at a time.
 ///
-/// It has its own dispatch queue, as a sync may block its thread for long.
+/// It has its own dispatch queue, because a sync may block its thread for a long time.
 actor FileEngine<Value: Codable & Sendable> {
   /// The place from the store's URL, before links are followed.
   let place: Result<FilePlace, FileStoreError>
@@ -15,7 +15,7 @@ actor FileEngine<Value: Codable & Sendable> {
   private let watching: Locked<Watching<Value>>
   private let executor = QueueExecutor(label: "fieldstone.storage")
 
-  /// The state of the file when it was last read or written; nil before that.
+  /// The state of the file at the last read or write; nil before that.
   var known: Known?
   var deferredError: FileStoreError?
   private var hasSwept = false
@@ -23,7 +23,7 @@ actor FileEngine<Value: Codable & Sendable> {
   /// The state of the file without its value.
   struct Known {
     var digest: ContentDigest
-    /// The reason why the file may not be replaced; nil where it may.
+    /// The reason why the file may not be replaced; nil if it may.
     var refusal: FileStoreError?
     var schema: Int?
   }
@@ -43,23 +43,23 @@ actor FileEngine<Value: Codable & Sendable> {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  /// The present place of the content.
+  /// The current place of the content.
   func currentPlace() throws(FileStoreError) -> FilePlace {
     let place = try place.get().following(options.symbolicLinks, with: calls)
     if !hasSwept {
       hasSwept = true
-      // A temporary file that stays does no harm.
+      // A temporary file that can't be removed is harmless.
       try? StaleFiles.sweep(beside: place, with: calls)
     }
     return place
   }
 
-  /// The bytes of the file at a place; nil where there is no file.
+  /// The bytes of the file at a place; nil if there is no file.
   func read(_ place: FilePlace) throws(FileStoreError) -> FileReading? {
     try FileReading.read(place, limit: options.sizeLimit, with: calls)
   }
 
-  /// Records the contents, and notifies listeners when another writer has changed them.
+  /// Records the contents, and notifies listeners if another writer has changed them.
   func take(_ found: Found<Value>) {
     let last = known?.digest
     known = found.known
@@ -73,15 +73,15 @@ actor FileEngine<Value: Codable & Sendable> {
   }
 }
 
-/// The result of a look at the place of a file.
+/// The result of reading the place of a file.
 struct Found<Value: Codable & Sendable> {
   var contents: FileContents<Value>
   var known: FileEngine<Value>.Known
-  /// The bytes and the status; nil where the file can't be read.
+  /// The bytes and the status; nil if the file can't be read.
   var reading: FileReading?
 }
 
-/// A file whose lock is held, with the open folder that it is in.
+/// A file whose lock is held, with its open folder.
 struct HeldFile {
   let place: FilePlace
   let folder: OpenFolder
@@ -94,7 +94,7 @@ struct HeldFile {
     folder.close()
   }
 
-  /// The first name of a series that no file has.
+  /// The first unused name of a series.
   func freeName(_ name: (Int) -> String) throws(FileStoreError) -> String {
     var number = 1
     while try folder.status(of: name(number)) != nil { number += 1 }
@@ -109,9 +109,9 @@ struct HeldFile {
 }
 
 extension FileEngine {
-  /// Takes the lock, and waits while others hold it.
+  /// Takes the lock; waits while another writer holds it.
   ///
-  /// - Throws: ``FileStoreError``; `CancellationError` when the task is cancelled while it waits.
+  /// - Throws: ``FileStoreError``; `CancellationError` if the task is cancelled while it waits.
   func acquire(makingFolder: Bool = true, within limit: Duration? = nil) async throws -> HeldFile {
     let place = try currentPlace()
     let folder =
@@ -131,19 +131,19 @@ extension FileEngine {
     }
   }
 
-  /// The mode of a new lock file: users that may write the file may also lock it.
+  /// The mode of a new lock file: users that may write the data file may also lock it.
   private func lockMode(_ place: FilePlace, in folder: OpenFolder) throws -> UInt32 {
     guard let status = try folder.status(of: place.name), status.kind == .file else { return 0o600 }
     return status.mode & 0o666 | 0o600
   }
 }
 
-/// The temporary files of writers that were killed.
+/// Temporary files of writers that were killed.
 private enum StaleFiles {
   /// Removes them, unless a writer holds the lock.
   ///
-  /// A writer with temporary files holds the lock. While we hold it, all temporary files are stale.
-  /// Without a lock file there was no writer.
+  /// A writer with temporary files holds the lock. So while this code holds it, all temporary files
+  /// are stale. Without a lock file there was no writer.
   static func sweep(beside place: FilePlace, with calls: SystemCalls) throws(FileStoreError) {
     guard let folder = try OpenFolder.open(place.folder, with: calls) else { return }
     defer { folder.close() }
@@ -162,7 +162,7 @@ private enum StaleFiles {
 
 /// Runs an actor on its own dispatch queue.
 ///
-/// A dispatch queue is no executor by itself on Linux.
+/// On Linux a dispatch queue is not an executor by itself.
 private final class QueueExecutor: SerialExecutor {
   private let queue: DispatchQueue
 

@@ -20,13 +20,13 @@ public struct FileStoreError: DescribedError {
   /// The path of the file, of its folder, or of a file beside it.
   public let path: String
 
-  /// The system's `errno`; nil when no system call failed.
+  /// The system's `errno`; nil if no system call failed.
   public let errorNumber: Int32?
 
-  /// The errors that led to this one, the nearest first.
+  /// The errors that led to this one, nearest first.
   public let underlyingErrors: [any Error]
 
-  /// The step whose system call failed; nil when none failed.
+  /// The step whose system call failed; nil if none failed.
   package let step: FileStep?
 
   /// Makes an error.
@@ -71,7 +71,7 @@ public struct FileStoreError: DescribedError {
     case owner
     /// The content is larger than ``FileStoreOptions/sizeLimit``.
     case tooLarge(limit: Int)
-    /// The system names no such folder.
+    /// The system has no such folder.
     case noStandardFolder
   }
 }
@@ -106,7 +106,7 @@ extension FileStoreError {
 }
 
 extension FileStoreError {
-  /// The first underlying error, as a part of a sentence of the message.
+  /// The first underlying error, as a part of the message's sentence.
   var because: String {
     guard let cause = underlyingErrors.first else { return "" }
     let text = Self.words(for: cause)
@@ -145,7 +145,7 @@ extension FileStoreError {
 
 /// The step at which work on a file failed.
 package enum FileStep: Sendable, CaseIterable {
-  /// Finding the file, through symbolic links where there are some.
+  /// Finding the file, through any symbolic links.
   case find
   /// Making or opening the folder of the file.
   case folder
@@ -155,17 +155,17 @@ package enum FileStep: Sendable, CaseIterable {
   case open
   /// Reading the content.
   case read
-  /// Giving the new file the mode and the owner of the old one.
+  /// Copying the mode and the owner of the old file to the new one.
   case attributes
   /// Writing the content to the temporary file.
   case write
-  /// Having the content reach the medium.
+  /// Syncing the content to the medium.
   case sync
-  /// Keeping the old file under a second name until the new one is safe, or making a backup of it.
+  /// Linking the old file to a second name until the new one is safe, or making a backup of it.
   case keep
-  /// Putting the new file in the place of the old one, or moving a file aside.
+  /// Replacing the old file with the new one, or moving a file aside.
   case rename
-  /// Having the names in the folder reach the medium.
+  /// Syncing the names in the folder to the medium.
   case syncFolder
   /// Removing the file.
   case remove
@@ -187,7 +187,7 @@ extension FileStoreError {
   /// The remedy for the error number.
   var remedy: String {
     #if os(Linux) || os(Android)
-      // inotify reports its own limits by the error numbers of files and volumes.
+      // inotify reports its own limits with the error numbers for files and volumes.
       switch (step, errorNumber) {
       case (.watch, EMFILE):
         return "Watch fewer files, or raise fs.inotify.max_user_instances by sysctl, and the limit "
@@ -237,8 +237,9 @@ extension FileStep {
   }
 }
 
-/// Makes a system call, again while signals interrupt it, and adds the step and the path to its
-/// error.
+/// Makes a system call, and repeats it while signals interrupt it.
+///
+/// Its error gets the step and the path.
 func at<Result>(
   _ step: FileStep, _ path: String, _ call: () throws(SystemError) -> Result
 ) throws(FileStoreError) -> Result {
@@ -249,7 +250,7 @@ func at<Result>(
   }
 }
 
-/// The same; nil for some errors, such as that of a missing file.
+/// Makes a system call the same way; nil for some errors, such as that of a missing file.
 func at<Result>(
   _ step: FileStep, _ path: String, nilFor numbers: [Int32],
   _ call: () throws(SystemError) -> Result

@@ -1,24 +1,24 @@
 import Foundation
 
-/// The line of text before a content that has a version and a checksum.
+/// The line of text before a content, with its version and a checksum.
 ///
 ///     fieldstone crc32c=7f2c01aa format=1 schema=3 length=120
 ///
-/// The checksum is of all that follows it, the rest of the line included, so nothing in the file
-/// can change unnoticed. There is one way only to write each line.
+/// The checksum covers everything after it, including the rest of the line, so every change is
+/// detected. Each line can be written in only one way.
 struct Envelope {
   var schema: Int
   var payload: Data
 
   private static let beginning = "fieldstone crc32c="
   private static let checksumLength = 8
-  /// A line longer than this is none of ours.
+  /// A longer line is not an envelope.
   private static let longestLine = 160
   private static let format = 1
 
   enum Reading {
     case envelope(Envelope)
-    /// Whole, but in a form that is not known here.
+    /// Intact, but in a newer format.
     case newerFormat(Int)
     case damaged
     /// A content without an envelope.
@@ -41,10 +41,10 @@ struct Envelope {
   static func read(_ data: Data) -> Reading {
     let beginning = Array(beginning.utf8)
     let start = beginning.count + checksumLength
-    // Bytes of an array: each algorithm on a `Data` costs every program a copy of its code.
+    // An array of bytes: each algorithm on a `Data` adds a copy of its code to every program.
     let head = [UInt8](data.prefix(start + longestLine))
     guard head.starts(with: beginning) else {
-      // A file that was cut within its first word holds no app's content.
+      // A file that was cut within the first word has no content.
       return !head.isEmpty && beginning.starts(with: head) ? .damaged : .plain
     }
     guard let end = head.dropFirst(start).firstIndex(of: UInt8(ascii: "\n")),
@@ -56,7 +56,7 @@ struct Envelope {
     guard let format = numbers.first else { return .damaged }
     if format > Self.format { return .newerFormat(format) }
     let payload = data.subdata(in: data.startIndex + end + 1..<data.endIndex)
-    // The one way to write these numbers is what was read: so nothing else was in the line.
+    // The line equals the only way to write these numbers, so it contains nothing else.
     guard numbers.count == 3, numbers[2] == payload.count,
       String(decoding: line, as: UTF8.self)
         == Self.line(format: format, schema: numbers[1], length: numbers[2])
@@ -89,6 +89,6 @@ struct Envelope {
 }
 
 extension String {
-  /// Its bytes; not by `Data(_.utf8)`, whose generic code costs every program 4 KB.
+  /// The text's bytes; the generic code of `Data(_.utf8)` would add 4 KB to every program.
   var utf8Data: Data { data(using: .utf8) ?? Data() }
 }

@@ -10,8 +10,9 @@ public struct FileCodec<Value>: Sendable {
   /// Both closures run off the main actor, outside any lock of this process.
   ///
   /// - Parameters:
-  ///   - encode: returns the bytes. When it throws, the file stays unchanged.
-  ///   - decode: returns the value. When it throws, the file counts as corrupt, so it should throw
+  /// - Parameters:
+  ///   - encode: returns the bytes. If it throws, the file stays unchanged.
+  ///   - decode: returns the value. If it throws, the file counts as corrupt, so it should throw
   ///     for all bytes that `encode` can't have written.
   public init(
     encode: @escaping @Sendable (Value) throws -> Data,
@@ -23,10 +24,10 @@ public struct FileCodec<Value>: Sendable {
 }
 
 extension FileCodec where Value: Codable & Sendable {
-  /// JSON for people and for version control: indented, keys sorted, slashes as they are.
+  /// Readable JSON that suits version control: indented, with sorted keys and unescaped slashes.
   ///
-  /// Equal values give equal files. Dates are numbers, in seconds since 2001, so that no fraction is
-  /// lost. Infinity and NaN are refused. For other formats, make a codec with your own `JSONEncoder`.
+  /// Equal values give equal files. Dates are numbers, in seconds since 2001, so that no fraction
+  /// is lost. Infinity and NaN throw. For other formats, make a codec with your own `JSONEncoder`.
   public static var json: FileCodec {
     FileCodec(
       encode: { value in

@@ -1,7 +1,7 @@
 import FieldstoneCore
 import Foundation
 
-/// The codec and the schema of a store: from a value to the bytes of the file, and back.
+/// The codec and the schema of a store: they convert a value to the bytes of the file, and back.
 struct FileFormat<Value: Sendable>: Sendable {
   let codec: FileCodec<Value>
   let schema: FileSchema?
@@ -16,7 +16,7 @@ struct FileFormat<Value: Sendable>: Sendable {
     }
   }
 
-  /// The contents of a file with these bytes, and their version of the schema.
+  /// The contents of a file with these bytes, and the version of its schema.
   func decode(_ data: Data, path: String) -> (contents: FileContents<Value>, schema: Int?) {
     do throws(FileStoreError) {
       let (payload, version) = try open(data, path: path)
@@ -45,7 +45,7 @@ struct FileFormat<Value: Sendable>: Sendable {
     case (.newerFormat(let format), _):
       throw FileStoreError(.newer(schema: format), path: path)
     case (.envelope(let envelope), let schema):
-      // A program without a schema is older than one that has one.
+      // A program without a schema counts as older than one with a schema.
       guard let schema, envelope.schema <= schema.version else {
         throw FileStoreError(.newer(schema: envelope.schema), path: path)
       }
@@ -70,7 +70,7 @@ struct FileFormat<Value: Sendable>: Sendable {
     do {
       return try codec.decode(payload)
     } catch {
-      // A migration's result does not show that the file itself is corrupt.
+      // After a migration, an undecodable result does not prove that the file is corrupt.
       if let schema, let version, version < schema.version {
         throw FileStoreError(.migration(from: schema.version - 1), path: path, underlying: [error])
       }

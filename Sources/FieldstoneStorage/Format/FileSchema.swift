@@ -5,10 +5,10 @@ public import Foundation
 /// A store with a schema writes an envelope before the bytes of the codec: one line of text, with
 /// the version and a checksum of the rest. A store without a schema writes those bytes alone.
 public struct FileSchema: Sendable {
-  /// The version that is written; older files are migrated, newer files stay unchanged.
+  /// The version to write; older files are migrated, newer files stay unchanged.
   let version: Int
 
-  /// The version of a file without an envelope; nil where such a file counts as corrupt.
+  /// The version of a file without an envelope; nil if such a file counts as corrupt.
   let plainVersion: Int?
 
   let migrations: [Int: FileMigration]
@@ -16,11 +16,11 @@ public struct FileSchema: Sendable {
   /// Makes a schema.
   ///
   /// - Parameters:
-  ///   - version: the version that is written.
+  ///   - version: the version to write.
   ///   - plainVersion: the version of a file without an envelope, for a program that had no schema
   ///     before; by default such a file counts as corrupt.
-  ///   - migrations: a step from each older version to the next one. The later of two steps from
-  ///     the same version counts.
+  ///   - migrations: a migration from each older version to the next one. The later of two
+  ///     migrations from the same version counts.
   public init(_ version: Int, plainVersion: Int? = nil, migrations: [FileMigration] = []) {
     self.version = version
     self.plainVersion = plainVersion
@@ -28,25 +28,25 @@ public struct FileSchema: Sendable {
   }
 }
 
-/// A step from one version of a schema to the next.
+/// A migration from one version of a schema to the next.
 ///
 /// A migration changes a copy in memory. The next save makes a backup of the file, then replaces it.
 public struct FileMigration: Sendable {
-  /// The version before the step.
+  /// The version to migrate from.
   let version: Int
 
   let migrate: @Sendable (Data) throws -> Data
 
-  /// Makes a step over the bytes of the codec.
+  /// Makes a migration of the codec's bytes.
   public init(from version: Int, _ migrate: @escaping @Sendable (Data) throws -> Data) {
     self.version = version
     self.migrate = migrate
   }
 
-  /// Makes a step from an old type to a newer one.
+  /// Makes a migration from an old type to a newer one.
   ///
   /// - Parameters:
-  ///   - version: the version before the step.
+  ///   - version: the version to migrate from.
   ///   - old: the codec of the old version.
   ///   - new: the codec of the next version.
   ///   - transform: returns the newer value.

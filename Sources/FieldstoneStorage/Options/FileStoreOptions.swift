@@ -6,7 +6,7 @@ public struct FileStoreOptions: Sendable, Hashable {
   /// The policy for a save after another writer changed the file; `keepMine` by default.
   public var onConflict: FileConflictPolicy
 
-  /// The policy for a symbolic link in the place of the file; `follow` by default.
+  /// The policy for a symbolic link at the file's place; `follow` by default.
   public var symbolicLinks: SymbolicLinkPolicy
 
   /// The policy for a file of another user; `kept` by default.
@@ -21,9 +21,9 @@ public struct FileStoreOptions: Sendable, Hashable {
   /// throws.
   public var sizeLimit: Int
 
-  /// True when backups leave the file out; false by default.
+  /// Whether backups exclude the file; false by default.
   ///
-  /// Each save applies it, on Apple's systems only. False does not remove the mark from a file that
+  /// Each save applies it, only on Apple's systems. False does not remove the mark from a file that
   /// has it.
   public var isExcludedFromBackup: Bool
 
@@ -54,7 +54,7 @@ public enum FileDurability: Sendable, Hashable, CaseIterable {
   /// After all processes see the content.
   ///
   /// A power failure may undo the save or, on some file systems, leave an empty file. A crash of
-  /// this process does neither.
+  /// this process can do neither.
   case fast
 }
 
@@ -68,11 +68,11 @@ public enum FileConflictPolicy: Sendable, Hashable, CaseIterable {
   case reload
 }
 
-/// The policy for a symbolic link in the place of the file.
+/// The policy for a symbolic link at the file's place.
 public enum SymbolicLinkPolicy: Sendable, Hashable, CaseIterable {
   /// Saves and loads use the link's target; the link stays.
   case follow
-  /// A save replaces the link by a file; a load reads the link's target.
+  /// A save replaces the link with a file; a load reads the link's target.
   case replace
   /// The link is an error.
   case refuse
@@ -82,6 +82,6 @@ public enum SymbolicLinkPolicy: Sendable, Hashable, CaseIterable {
 public enum FileOwnership: Sendable, Hashable, CaseIterable {
   /// The owner stays, or the save throws ``FileStoreError/Code/owner``.
   case kept
-  /// The current user becomes the owner where the old one can't be kept.
+  /// The current user becomes the owner if the old one can't be kept.
   case taken
 }

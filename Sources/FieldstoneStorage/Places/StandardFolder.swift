@@ -14,15 +14,15 @@ public import Foundation
 /// tvOS has only ``caches`` and ``temporary``: an app can keep no other files there.
 public enum StandardFolder: Sendable, Hashable, CaseIterable {
   #if !os(tvOS)
-    /// The user's own documents.
+    /// The user's documents.
     case documents
-    /// Files that the program needs to keep.
+    /// Files that the program must keep.
     case applicationSupport
     /// The user's settings.
     case configuration
-    /// Files that the program keeps between runs, and that need no backup.
+    /// Files that the program keeps between runs, without backups.
     ///
-    /// A store in this folder leaves its file out of the backups of Apple's systems.
+    /// A store in this folder excludes its file from the backups of Apple's systems.
     case state
   #endif
   /// Files that can be made again; the system may remove them.
@@ -32,16 +32,16 @@ public enum StandardFolder: Sendable, Hashable, CaseIterable {
 
   /// The URL of the folder, or of a program's own folder in it; it need not exist.
   ///
-  /// - Parameter application: the name of the program's folder, such as its bundle identifier; nil
-  ///   for the folder itself, as in a sandbox, where each program has its own.
-  /// - Throws: ``FileStoreError/Code/noStandardFolder`` where the system has no such folder.
+  /// - Parameter application: the name of the program's folder, such as its bundle identifier. Nil
+  ///   gives the folder itself, for example in a sandbox, where each program has its own.
+  /// - Throws: ``FileStoreError/Code/noStandardFolder`` if the system has no such folder.
   public func url(application: String? = nil) throws(FileStoreError) -> URL {
     var folder = try systemURL()
     if let application { folder.append(path: application, directoryHint: .isDirectory) }
     return folder
   }
 
-  /// True when files in the folder need no backup.
+  /// Whether backups exclude files in the folder.
   package var isLeftOutOfBackups: Bool {
     #if os(tvOS)
       false
@@ -84,9 +84,9 @@ extension FileStore {
   ///   - application: the name of the program's own folder within it.
   ///   - codec: the format of the value; JSON by default.
   ///   - schema: the version of the content, with a checksum; none by default.
-  ///   - options: the options of the store. In ``StandardFolder/state`` backups always leave the
-  ///     file out.
-  /// - Throws: ``FileStoreError/Code/noStandardFolder`` where the system has no such folder.
+  ///   - options: the options of the store. In ``StandardFolder/state`` backups always exclude the
+  ///     file.
+  /// - Throws: ``FileStoreError/Code/noStandardFolder`` if the system has no such folder.
   public convenience init(
     _ name: String, in folder: StandardFolder, application: String? = nil,
     as codec: FileCodec<Value> = .json, schema: FileSchema? = nil,
@@ -103,9 +103,9 @@ extension FileStore {
 
 #if !os(tvOS)
   extension StandardFolder {
-    /// The folder by the XDG base directory specification; nil where the environment does not tell.
+    /// The folder by the XDG base directory specification; nil if the environment has none.
     ///
-    /// A path that is not whole counts as not set, as the specification has it.
+    /// As in the specification, a relative path counts as unset.
     func baseDirectory(in environment: [String: String]) -> String? {
       if let path = environment[variable], path.hasPrefix("/") { return path }
       guard let place = placeInHome, let home = environment["HOME"], home.hasPrefix("/") else {

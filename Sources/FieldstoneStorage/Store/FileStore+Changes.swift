@@ -5,18 +5,18 @@ import Foundation
 extension FileStore {
   /// The changes of the file since this store last read or wrote it.
   ///
-  /// The store watches the folder and compares contents: a process that only touches the file
-  /// changes nothing. The first element is a change since the last ``load()``, so that no change is
-  /// lost in between. For a store that has read and written nothing, it is the present contents.
+  /// The store watches the folder and compares contents, so touching the file is not a change. The
+  /// first element is a change since the last ``load()``, so no change in between is lost. For a
+  /// store that has not read or written the file, it is the present contents.
   ///
-  /// Several changes in a row may arrive as one. A file that another program writes in place may
-  /// arrive half written, as corrupt, and whole with the next change; it stays in its place.
+  /// Several consecutive changes may arrive as one. A file that another program writes in place may
+  /// arrive half written, as corrupt, and complete with the next change; it stays in its place.
   ///
-  /// A slow consumer gets only the latest change. The sequence retains its store, and watches the
-  /// folder until the sequence and its iterators are deallocated. It ends when a task that waits for
-  /// a change is cancelled.
+  /// A slow consumer receives only the latest change. The sequence retains its store, and watches
+  /// the folder until the sequence and its iterators are deallocated. It ends when a task that
+  /// waits for a change is cancelled.
   ///
-  /// - Throws: ``FileStoreError`` when the system has no more watches.
+  /// - Throws: ``FileStoreError`` if the system has no more watches.
   public func changes() throws(FileStoreError) -> AsyncStream<FileChange<Value>> {
     let mailbox = Mailbox<FileChange<Value>>(limit: 1)
     let number: Int
@@ -26,7 +26,8 @@ extension FileStore {
           watching.watch = try FolderWatch(queue: watchQueue) { [weak self] in self?.check() }
         }
         watching.last += 1
-        // Outside the queue: a check that already waits there is one for this listener, too.
+        // Registered outside the queue, so that a check that already waits there serves this
+        // listener, too.
         watching.listeners[watching.last] = mailbox
         return watching.last
       }
@@ -56,7 +57,7 @@ extension FileStore {
         return watching.watch
       }
       guard let watch else { return }
-      // First the watch, then the check: an event in between is seen twice and never missed.
+      // The watch is updated before the check: an event in between is seen twice, but never missed.
       engine.follow(with: watch)
       engine.check()
     }
@@ -72,21 +73,21 @@ extension FileStore {
   }
 }
 
-/// Events are few and only add work to queues.
+/// One queue is enough: events are rare and only add work to other queues.
 private let watchQueue = DispatchQueue(label: "fieldstone.storage.watch")
 
 extension FileEngine {
-  /// Watches the folders that the file depends on now, as links and folders come and go.
+  /// Watches the folders that the file currently depends on, as links and folders change.
   func follow(with watch: FolderWatch) {
     guard let place = try? place.get() else { return }
     var watched: [WatchedFolder] = []
-    // Repeated until nothing changes: a folder or link that changed before it was watched has
-    // caused no event.
+    // Repeated until nothing changes: a folder or link that changed before it was watched caused no
+    // event.
     for _ in 0..<8 {
       let places = [place, (try? currentPlace()) ?? place]
       let wanted = WatchedFolder.folders(for: places, with: calls)
       if wanted == watched { return }
-      // The folder above reports a folder that went away meanwhile.
+      // The folder above reports a folder that was removed meanwhile.
       try? watch.watch(wanted)
       watched = wanted
     }

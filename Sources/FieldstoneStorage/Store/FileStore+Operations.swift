@@ -4,18 +4,18 @@ import Foundation
 extension FileStore {
   /// Reads the file.
   ///
-  /// A load creates no file. It moves a corrupt file to another name beside it, under the lock of all
-  /// writers; a file that can't be moved stays in place. The store reports it as corrupt until
+  /// A load creates no file. It moves a corrupt file to another name beside it, under the lock of
+  /// all writers; if that fails, the file stays in place. The store reports it as corrupt until
   /// ``resolve(_:)``, also in other processes and after a restart.
   public func load() async -> FileContents<Value> {
     await perform { await $0.load() }
   }
 
-  /// Reads the value of the file, or returns a default where the file is missing.
+  /// Reads the value of the file, or returns a default if the file is missing.
   ///
   /// The default is not written.
   ///
-  /// - Throws: ``FileStoreError`` when the file is corrupt, unreadable or newer.
+  /// - Throws: ``FileStoreError`` if the file is corrupt, unreadable or newer.
   public func value(
     default fallback: @autoclosure () -> Value
   ) async throws(FileStoreError) -> Value {
@@ -29,9 +29,9 @@ extension FileStore {
     }
   }
 
-  /// True when the file exists, also when it is corrupt.
+  /// Whether the file exists, even if it is corrupt.
   ///
-  /// - Throws: ``FileStoreError`` when the folder can't be searched.
+  /// - Throws: ``FileStoreError`` if the folder can't be searched.
   public func exists() async throws(FileStoreError) -> Bool {
     try await perform { engine in
       Result<Bool, FileStoreError> { () throws(FileStoreError) in try engine.exists() }
@@ -43,7 +43,7 @@ extension FileStore {
   /// For any other file this is a no-op.
   ///
   /// - Returns: the contents afterwards.
-  /// - Throws: ``FileStoreError`` when a file can't be moved; the files are unchanged then.
+  /// - Throws: ``FileStoreError`` if a file can't be moved; the files are then unchanged.
   @discardableResult
   public func resolve(
     _ resolution: FileResolution
@@ -69,10 +69,10 @@ extension FileStore {
 extension FileStore {
   /// Writes a value to the file.
   ///
-  /// It returns after the file holds this value or that of a later save; in a durable store, after
+  /// It returns once the file holds this value or that of a later save; in a durable store, once
   /// the medium holds it. Waiting saves are coalesced into one write, but not across a load or
-  /// another operation. A value that can't be encoded fails alone. When the save throws, the file
-  /// has the content from before it.
+  /// another operation. A value that can't be encoded fails alone. If the save throws, the file has
+  /// its previous content.
   ///
   /// - Parameters:
   ///   - value: the value.
@@ -107,13 +107,13 @@ extension FileStore {
     if let error { throw error }
   }
 
-  /// Removes the file, also a corrupt one; a no-op where the file is missing.
+  /// Removes the file, even a corrupt one; a no-op if the file is missing.
   ///
-  /// Backups and files that were set aside stay; a corrupt file no longer prevents saves. For a
-  /// symbolic link that is followed, the target is removed.
+  /// Backups and quarantined files stay; a corrupt file no longer prevents saves. For a symbolic
+  /// link that is followed, the target is removed.
   ///
-  /// - Throws: ``FileStoreError``. When only syncing the folder failed, the file is gone, and may be
-  ///   back after a power failure.
+  /// - Throws: ``FileStoreError``. If only syncing the folder failed, the file is removed, but may
+  ///   return after a power failure.
   public func delete() async throws(FileStoreError) {
     try await attempt { try await $0.delete() }
   }
@@ -124,13 +124,13 @@ extension FileStore {
   ///
   /// Other stores of the same file, in this and in other processes, wait meanwhile: keep the body
   /// short. The body holds no lock of this process and may call any code. Operations of this store
-  /// that it starts come after the update. When the body throws, the file is unchanged.
+  /// that it starts run after the update. If the body throws, the file is unchanged.
   ///
   /// - Parameters:
-  ///   - fallback: the first value, where the file is missing.
+  ///   - fallback: the initial value if the file is missing.
   ///   - timeout: the longest wait for other writers; by default that of the options.
   ///   - body: changes the value and returns the result of the update. It runs off the main actor.
-  /// - Throws: errors of the body; ``FileStoreError``; `CancellationError` when the task is cancelled
+  /// - Throws: errors of the body; ``FileStoreError``; `CancellationError` if the task is cancelled
   ///   while it waits for other writers.
   @discardableResult
   public func update<Result: Sendable>(
@@ -140,11 +140,12 @@ extension FileStore {
     try await update(orMake: fallback, timeout: timeout, body)
   }
 
-  /// Reads the value, changes it and writes it, as ``update(default:timeout:_:)`` does; a missing
-  /// file is an error.
+  /// Reads the value, changes it and writes it; throws if the file is missing.
+  ///
+  /// It works as ``update(default:timeout:_:)`` does.
   ///
   /// - Throws: errors of the body; ``FileStoreError``, with the code
-  ///   ``FileStoreError/Code/missing`` where the file is missing; `CancellationError`.
+  ///   ``FileStoreError/Code/missing`` if the file is missing; `CancellationError`.
   @discardableResult
   public func update<Result: Sendable>(
     timeout: Duration? = nil, _ body: @escaping @Sendable (inout Value) throws -> Result
@@ -157,7 +158,7 @@ extension FileStore {
     _ body: @escaping @Sendable (inout Value) throws -> Result
   ) async throws -> Result {
     let promise = OutcomePromise<Result>()
-    // Its own task, so that it can be cancelled without the other operations of the queue.
+    // A separate task, so that it can be cancelled without the other operations of the queue.
     let work = WorkStop()
     let trace = makeTrace()
     trace?.tell(.waiting)

@@ -3,11 +3,11 @@ public import Foundation
 
 /// A value in a file.
 ///
-/// A reader sees the whole old or the whole new file, also after a crash. Reading never creates a
+/// A reader sees the whole old or the whole new file, even after a crash. Reading never creates a
 /// file. Any number of stores, in this and in other processes, may share a file.
 ///
 /// The operations of a store run in the order of the calls, off the main actor, on the store's own
-/// queue. An accepted save is made even when the store is deallocated or the awaiting task is
+/// queue. An accepted save is made even if the store is deallocated or the awaiting task is
 /// cancelled. (Seed: Mold's file storage with Swift value types.)
 ///
 /// ```swift
@@ -24,7 +24,7 @@ public final class FileStore<Value: Codable & Sendable>: Sendable {
   let watching: Locked<Watching<Value>>
   private let line = Locked(CoalescingSaveQueue<Value>())
 
-  /// Makes a store for a file that need not exist; it makes no system call.
+  /// Makes a store for a file that need not exist, without a system call.
   ///
   /// - Parameters:
   ///   - url: the URL of the file. The first operation reports a URL that can't be used. The first
@@ -98,7 +98,7 @@ public final class FileStore<Value: Codable & Sendable>: Sendable {
 }
 
 extension URL {
-  /// True for the URL of a file on this machine, without the name of another host.
+  /// Whether this is the URL of a file on this machine, without the name of another host.
   fileprivate var namesLocalFile: Bool {
     guard isFileURL else { return false }
     let host = absoluteURL.host(percentEncoded: false) ?? ""
@@ -107,8 +107,9 @@ extension URL {
 }
 
 extension FileEngine {
-  /// Makes several saves by one write of the newest value that can be encoded, and reports the
-  /// result of each save in order.
+  /// Makes several saves with one write, and reports the result of each save in order.
+  ///
+  /// It writes the newest value that can be encoded.
   func make(_ saves: [CoalescingSaveQueue<Value>.Save]) async {
     for save in saves { save.trace?.note(.began) }
     ActivityTrace.deliver()
@@ -118,7 +119,7 @@ extension FileEngine {
       do {
         data = try encode(save.value)
       } catch {
-        // Only this save fails: the saves before it are made.
+        // Only this save fails; the earlier saves are still made.
         refusals.append(error)
         continue
       }
@@ -145,7 +146,7 @@ extension FileEngine {
 
   /// Converts an error into the one type that a store throws.
   ///
-  /// Another type only comes from a custom clock that ends the wait for the lock with an error.
+  /// Only a custom clock that throws while the lock is awaited causes another type of error.
   func fileStoreError(_ error: any Error) -> FileStoreError {
     if let error = error as? FileStoreError { return error }
     let path = (try? place.get().path) ?? ""

@@ -60,7 +60,7 @@ extension SystemCalls {
     list: { (path) throws(SystemError) in try namesInFolder(path) })
 }
 
-// A closure that bears the name of a function hides it.
+// A closure with the name of a function hides that function.
 private let systemClose = close
 private let systemRead = read
 private let systemWrite = write
@@ -74,10 +74,10 @@ private func checked<Number: SignedInteger>(_ result: Number) throws(SystemError
   return result
 }
 
-/// Syncs through the cache of the drive, too, where the system has a call for it.
+/// Syncs a file, including the drive's cache if the system has a call for it.
 private func syncThoroughly(_ file: Int32) throws(SystemError) {
   #if canImport(Darwin)
-    // Darwin's fsync stops at the drive. Not every file system knows the thorough one.
+    // Darwin's fsync does not include the drive's cache. Some file systems lack F_FULLFSYNC.
     if fcntl(file, F_FULLFSYNC) == 0 { return }
     let failure = SystemError.last
     guard [ENOTSUP, EINVAL, ENOTTY].contains(failure.number) else { throw failure }
@@ -101,7 +101,7 @@ private func namesInFolder(_ path: String) throws(SystemError) -> [String] {
   defer { closedir(folder) }
   var names: [String] = []
   while true {
-    // The end and a failure both give nil; only errno tells them apart.
+    // Both the end and a failure return nil; only errno distinguishes them.
     errno = 0
     guard let entry = readdir(folder) else {
       if errno != 0 { throw .last }
@@ -134,7 +134,7 @@ extension FileStatus {
   }
 }
 
-/// The mark of a file that the backups of Apple's systems leave out; other systems have none.
+/// The mark that excludes a file from the backups of Apple's systems; other systems have none.
 enum BackupMark {
   @Sendable static func isSet(_ path: String) -> Bool {
     #if canImport(Darwin)

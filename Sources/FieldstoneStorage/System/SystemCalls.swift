@@ -6,11 +6,11 @@
   import Musl
 #endif
 
-/// The system calls that a file store makes, each once: nothing is retried or interpreted here.
+/// The system calls of a file store, each made once: nothing here is retried or interpreted.
 ///
-/// Tests replace one of them to fail at that step.
+/// Tests replace a call to make that step fail.
 package struct SystemCalls: Sendable {
-  /// Opens a file, its name relative to an open folder unless it is a whole path.
+  /// Opens a file by its absolute path, or by its name relative to an open folder.
   package var open:
     @Sendable (_ folder: Int32, _ name: String, _ flags: Int32, _ mode: UInt32) throws(SystemError)
       -> Int32
@@ -18,7 +18,7 @@ package struct SystemCalls: Sendable {
   /// Returns the number of bytes read; zero at the end of the file.
   package var read:
     @Sendable (_ file: Int32, _ buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int
-  /// Returns the number of bytes written, which may be fewer than given.
+  /// Returns the number of bytes written, which may be fewer than requested.
   package var write:
     @Sendable (_ file: Int32, _ bytes: UnsafeRawBufferPointer) throws(SystemError) -> Int
   /// Writes a file's content to the medium.
@@ -27,30 +27,30 @@ package struct SystemCalls: Sendable {
   var syncFolder: @Sendable (_ folder: Int32) throws(SystemError) -> Void
   package var rename:
     @Sendable (_ folder: Int32, _ from: String, _ to: String) throws(SystemError) -> Void
-  /// Gives a file a second name.
+  /// Links a file to a second name.
   package var link:
     @Sendable (_ folder: Int32, _ from: String, _ to: String) throws(SystemError) -> Void
   var remove: @Sendable (_ folder: Int32, _ name: String) throws(SystemError) -> Void
   var makeFolder: @Sendable (_ path: String, _ mode: UInt32) throws(SystemError) -> Void
   package var status: @Sendable (_ file: Int32) throws(SystemError) -> FileStatus
-  /// The status of a name, of the link itself where it is one.
+  /// The status of a name; for a link, that of the link itself.
   var statusOfName: @Sendable (_ folder: Int32, _ name: String) throws(SystemError) -> FileStatus
   /// The target of a symbolic link; fails with `EINVAL` for another file.
   var readLink: @Sendable (_ path: String) throws(SystemError) -> String
   var changeMode: @Sendable (_ file: Int32, _ mode: UInt32) throws(SystemError) -> Void
   package var changeOwner:
     @Sendable (_ file: Int32, _ owner: UInt32, _ group: UInt32) throws(SystemError) -> Void
-  /// Takes the lock of an open file for itself alone, or fails with `EWOULDBLOCK`.
+  /// Takes an exclusive lock on an open file, or fails with `EWOULDBLOCK`.
   package var tryLock: @Sendable (_ file: Int32) throws(SystemError) -> Void
   /// The names in a folder.
   var list: @Sendable (_ path: String) throws(SystemError) -> [String]
-  /// True when backups leave a file out.
+  /// Whether backups exclude a file.
   package var isExcludedFromBackup: @Sendable (_ path: String) -> Bool = BackupMark.isSet
-  /// Leaves a file out of backups, where the system and its file system can.
+  /// Excludes a file from backups, if the system and its file system support it.
   package var excludeFromBackup: @Sendable (_ path: String) -> Void = BackupMark.set
 }
 
-/// The number that a system call left in `errno`.
+/// The `errno` of a failed system call.
 package struct SystemError: Error, Hashable {
   package let number: Int32
 
@@ -58,11 +58,11 @@ package struct SystemError: Error, Hashable {
     self.number = number
   }
 
-  /// The number that the call just made on this thread left.
+  /// The `errno` of the last call on this thread.
   static var last: SystemError { SystemError(errno) }
 }
 
-/// Makes a system call again for as long as a signal interrupts it.
+/// Repeats a system call while a signal interrupts it.
 func uninterrupted<Result>(
   _ call: () throws(SystemError) -> Result
 ) throws(SystemError) -> Result {
@@ -93,7 +93,7 @@ package struct FileStatus: Sendable, Equatable {
   var group: UInt32
   package var size: Int
 
-  /// True when both are of the same file, also under two names.
+  /// Whether both are of the same file, possibly under two names.
   func isSameFile(as other: FileStatus) -> Bool {
     device == other.device && number == other.number
   }
@@ -106,7 +106,7 @@ extension SystemCalls {
     case statusOfName, readLink, changeMode, changeOwner, tryLock, list
   }
 
-  /// The same calls, with a closure before each that may throw instead of the call.
+  /// The same calls, with a closure before each, which may throw to replace the call.
   package func intercepted(
     by before: @escaping @Sendable (Name) throws(SystemError) -> Void
   ) -> SystemCalls {
@@ -122,7 +122,7 @@ extension SystemCalls {
     var calls = self
     calls.open = hooked(.open, open)
     calls.close = { [close] (file) throws(SystemError) in
-      // The file is closed also when this throws, as the system does it.
+      // The file is closed even if this throws, as the system does it.
       do throws(SystemError) {
         try before(.close)
       } catch {

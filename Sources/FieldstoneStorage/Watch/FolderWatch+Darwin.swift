@@ -3,9 +3,9 @@
   @preconcurrency import Dispatch
   import FieldstoneCore
 
-  /// Reports possible changes in folders, by sources of Dispatch.
+  /// Reports possible changes in folders, using Dispatch sources.
   ///
-  /// A folder's source reports names that come and go. The files that matter are watched, too, for
+  /// A folder's source reports added and removed names. The watched files have sources, too, for
   /// programs that write into them in place.
   final class FolderWatch: Sendable {
     private struct Watched {
@@ -21,8 +21,8 @@
     /// Makes a watch without folders.
     ///
     /// - Parameters:
-    ///   - queue: where `onEvent` is called.
-    ///   - onEvent: called when a folder, or a file that matters, changed.
+    ///   - queue: the queue on which `onEvent` is called.
+    ///   - onEvent: called when a folder or a watched file has changed.
     init(
       queue: DispatchQueue, onEvent: @escaping @Sendable () -> Void
     ) throws(SystemError) {
@@ -36,9 +36,9 @@
       }
     }
 
-    /// Watches these folders from now on, and no others.
+    /// Watches these folders from now on, and stops watching others.
     func watch(_ folders: [WatchedFolder]) throws(SystemError) {
-      // Under the lock nothing is called but the system: events come later, on the queue.
+      // Only system calls are made under the lock; events arrive later, on the queue.
       let failure = watched.withLock { watched -> SystemError? in
         var new: [Watched] = []
         var failure: SystemError?
@@ -62,7 +62,7 @@
       if let failure { throw failure }
     }
 
-    /// Keeps a source of the same file, or makes a new one.
+    /// Keeps the source of an unchanged file, or makes a new one.
     private func watch(_ path: String, unless old: [Watched]) throws(SystemError) -> Watched {
       let file = open(path, O_EVTONLY | O_CLOEXEC)
       if file < 0 { throw .last }

@@ -9,11 +9,11 @@
   import Dispatch
   import FieldstoneCore
 
-  /// Reports possible changes in folders, by inotify.
+  /// Reports possible changes in folders, using inotify.
   final class FolderWatch: Sendable {
     private let file: Int32
     private let source: Locked<any DispatchSourceRead>
-    /// The names that matter, by the number that the system gave to their folder.
+    /// The watched names, by the watch descriptor of their folder.
     private let names: Locked<[Int32: Set<String>]>
 
     private static let events =
@@ -24,8 +24,8 @@
     /// Makes a watch without folders.
     ///
     /// - Parameters:
-    ///   - queue: where `onEvent` is called.
-    ///   - onEvent: called when a name that matters, or one of the folders, changed.
+    ///   - queue: the queue on which `onEvent` is called.
+    ///   - onEvent: called when a watched name or one of the folders has changed.
     init(
       queue: DispatchQueue, onEvent: @escaping @Sendable () -> Void
     ) throws(SystemError) {
@@ -47,12 +47,12 @@
       source.withLock { $0.cancel() }
     }
 
-    /// Watches these folders from now on, and no others.
+    /// Watches these folders from now on, and stops watching others.
     func watch(_ folders: [WatchedFolder]) throws(SystemError) {
       var wanted: [Int32: Set<String>] = [:]
       var failure: SystemError?
       for folder in folders {
-        // A folder that is watched already keeps its number.
+        // A folder that is already watched keeps its descriptor.
         let number = inotify_add_watch(file, folder.path, Self.events)
         if number < 0 {
           failure = .last
@@ -68,7 +68,7 @@
       if let failure { throw failure }
     }
 
-    /// Reads all waiting events; true when one of them matters.
+    /// Reads all waiting events; true if one concerns a watched name or a folder.
     private static func drain(_ file: Int32, names: Locked<[Int32: Set<String>]>) -> Bool {
       var matters = false
       let buffer = UnsafeMutableRawBufferPointer.allocate(
@@ -84,7 +84,7 @@
           offset = start + Int(event.len)
           let name = buffer[start..<offset].prefix { $0 != 0 }
           let wanted = names.withLock { $0[event.wd] }
-          // Events without a name concern a folder itself, or report lost events.
+          // Events without a name concern a folder itself, or report that events were lost.
           if name.isEmpty || wanted?.contains(String(decoding: name, as: UTF8.self)) == true {
             matters = true
           }

@@ -1,14 +1,14 @@
 import FieldstoneCore
 
-/// A folder that is watched, and the names in it whose changes matter.
+/// A watched folder, with the names whose changes matter.
 struct WatchedFolder: Sendable, Equatable {
   let path: String
   var names: Set<String>
 
   /// The folders to watch for changes of a file, which may have several places.
   ///
-  /// These are its folder and, where it is a link, that of the file it leads to. For a folder that
-  /// is not there it is the nearest one above it that is.
+  /// These are its folder and, for a link, the folder of its target. A missing folder is replaced
+  /// by its nearest existing parent.
   static func folders(
     for places: [FilePlace], with calls: SystemCalls
   ) -> [WatchedFolder] {
@@ -41,11 +41,11 @@ struct WatchedFolder: Sendable, Equatable {
   }
 }
 
-/// The listeners of a store, and the watch that exists while there are listeners.
+/// The listeners of a store, with the watch that exists while there are listeners.
 struct Watching<Value: Sendable>: Sendable {
   var watch: FolderWatch?
   var listeners: [Int: Mailbox<FileChange<Value>>] = [:]
   var last = 0
-  /// True when a check of the file already waits in the queue.
+  /// Whether a check of the file already waits in the queue.
   var isCheckInLine = false
 }

@@ -8,7 +8,7 @@ extension ProviderConformance {
     let logs = [LoadLog<Provider.Output>(), LoadLog<Provider.Output>()]
     let first = await ending(of: start(provider, log: logs[0]))
     let second = await ending(of: start(provider, log: logs[1]))
-    // Once more, so that a report of the second that comes late has time to come.
+    // A third load gives a late report of the second load time to arrive.
     _ = await ending(of: start(provider, log: LoadLog()))
     return failures(.output, first) + failures(.again, second) + logs.flatMap { complaints(of: $0) }
   }
@@ -18,7 +18,7 @@ extension ProviderConformance {
     let tasks = logs.map { start(provider, log: $0) }
     var found: [Failure] = []
     for task in tasks { found += failures(.concurrency, await ending(of: task)) }
-    // One line says it, however many loads broke it.
+    // One failure is enough, however many loads broke the promise.
     return Array(found.prefix(1) + logs.flatMap { complaints(of: $0) }.prefix(1))
   }
 
@@ -37,7 +37,7 @@ extension ProviderConformance {
       let other = start(provider, log: LoadLog())
       cancelled.cancel()
       let ending = await ending(of: cancelled)
-      // It may have been quicker than the cancellation.
+      // The load may have ended before the cancellation.
       if case .output = ending {
         found += failures(.cancelledDuring, ending)
       } else {
@@ -65,7 +65,7 @@ extension ProviderConformance {
 }
 
 extension ProviderConformance {
-  /// How a load ended.
+  /// The end of a load.
   enum Ending: Sendable {
     case output(Provider.Output)
     case cancelled
@@ -129,7 +129,7 @@ extension ProviderConformance {
     return found
   }
 
-  /// Waits for an operation, and not for ever: nil when the patience is at an end.
+  /// Waits for an operation, but no longer than the patience; nil after that.
   private func patiently<Result: Sendable>(
     _ operation: @escaping @Sendable () async -> Result
   ) async -> Result? {

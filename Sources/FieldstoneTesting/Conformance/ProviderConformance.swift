@@ -23,11 +23,12 @@ public struct ProviderConformance<Provider: DataProvider>: Sendable {
     let provider: Provider
     let hasBegun: @Sendable () async -> Void
 
-    /// Describes a provider that is held, such as by a ``Gate`` or a server.
+    /// Describes a held provider, for example one held by a ``Gate`` or a server.
     ///
     /// - Parameters:
     ///   - provider: a provider whose load does not end by itself.
-    ///   - hasBegun: returns after its load has begun, such as `{ await gate.arrivals(atLeast: 1) }`.
+    ///   - hasBegun: returns once its load has begun, such as `{ await gate.arrivals(atLeast: 1)
+    ///     }`.
     public init(_ provider: Provider, hasBegun: @escaping @Sendable () async -> Void) {
       self.provider = provider
       self.hasBegun = hasBegun
@@ -38,14 +39,15 @@ public struct ProviderConformance<Provider: DataProvider>: Sendable {
   let isExpected: @Sendable (Provider.Output) -> Bool
   let makeProvider: @Sendable () async throws -> Provider
 
-  /// Makes a held provider, to cancel a load that is under way; without it, loads are cancelled at
-  /// arbitrary moments.
+  /// Makes a held provider, to cancel a load under way.
+  ///
+  /// Without it, loads are cancelled at arbitrary moments.
   public var makeHeld: (@Sendable () async throws -> Held)?
 
-  /// True when progress may go back, as during a retry.
+  /// Whether progress may go back, as during a retry.
   public var allowsProgressToGoBack = false
 
-  /// The longest time of a load, and of the end of a cancelled one; one minute by default.
+  /// The longest time for a load, and for the end of a cancelled one; one minute by default.
   public var patience = Duration.seconds(60)
 
   /// The clock of the patience.
@@ -55,7 +57,7 @@ public struct ProviderConformance<Provider: DataProvider>: Sendable {
   ///
   /// - Parameters:
   ///   - parameters: the parameters of the loads.
-  ///   - isExpected: true for an expected output.
+  ///   - isExpected: whether an output is expected.
   ///   - makeProvider: makes the provider; each promise is checked with a new one.
   public init(
     parameters: Provider.Parameters,
@@ -103,7 +105,7 @@ public struct ProviderConformance<Provider: DataProvider>: Sendable {
 public struct ProviderConformanceError: DescribedError {
   /// A promise of a provider.
   package enum Promise: String, Sendable, Hashable, CaseIterable {
-    /// A load gives the expected output.
+    /// A load returns the expected output.
     case output = "A load gives the expected output."
     /// The same provider can be loaded again.
     case again = "The same provider can be loaded again."
@@ -115,13 +117,13 @@ public struct ProviderConformanceError: DescribedError {
     case silence = "Nothing is reported after the end."
     /// A load that begins in a cancelled task throws `CancellationError`.
     case cancelledBefore = "A load in a cancelled task throws CancellationError."
-    /// A load that is cancelled under way throws `CancellationError`, promptly.
+    /// A load that is cancelled under way promptly throws `CancellationError`.
     case cancelledDuring = "A load that is cancelled under way throws CancellationError, promptly."
-    /// A cancelled load leaves others alone.
+    /// A cancelled load does not affect others.
     case independence = "A cancelled load leaves others alone."
   }
 
-  /// A promise that was broken, and how.
+  /// A broken promise, with the actual behaviour.
   package struct Failure: Sendable, Hashable {
     /// The promise.
     package let promise: Promise
@@ -135,7 +137,7 @@ public struct ProviderConformanceError: DescribedError {
   /// The broken promises, in the order of the checks.
   package let failures: [Failure]
 
-  /// The broken promises and the actual behaviour, each on a line.
+  /// The broken promises and the actual behaviour, one line each.
   public var message: String {
     let lines = failures.map { "- \($0.promise.rawValue) Instead: \($0.detail)" }
     return "\(provider) breaks promises of a provider; mend it:\n"

@@ -4,7 +4,7 @@ import FieldstoneTesting
 import Testing
 import UIKit
 
-@Suite("UIKit: dialogs", .timeLimit(.minutes(10)))
+@Suite("UIKit: dialogs", .timeLimit(.minutes(30)))
 @MainActor
 struct DialogTests {
   @Test("An alert waits for its button")

@@ -2,6 +2,7 @@
   import FieldstoneCommand
   import FieldstoneCore
   import FieldstoneDurable
+  import FieldstoneRunDisplay
   import FieldstoneTesting
   import Foundation
   import Testing
@@ -13,6 +14,10 @@
     private let generator = Locked(SeededGenerator(seed: 4))
     /// The journal as it is found to be written in, if it has changed since it was read.
     let changedJournal = Locked<InMemoryJournal?>(nil)
+    /// The flows that the command was built with.
+    let knownFlows = Locked<[DurableFlow]?>(nil)
+    /// The signals that the command was built with.
+    let knownSignals = Locked<[OfferedSignal]>([])
     private let output = Locked("")
     private let complaints = Locked<[String]>([])
     private let questions = Locked<[String]>([])
@@ -29,20 +34,34 @@
       var files: [String: String]
     }
 
-    /// Runs `fieldstone flows …` on the journal.
+    /// Runs `fieldstone schedules …` on the journal.
     func schedules(_ arguments: String...) async -> Result {
       await execute(["schedules"] + arguments)
     }
 
+    /// Runs `fieldstone workers …` on the journal.
+    func workers(_ arguments: String...) async -> Result {
+      await execute(["workers"] + arguments)
+    }
+
+    /// Runs `fieldstone flows …` on the journal.
     func flows(_ arguments: String...) async -> Result {
       await execute(["flows"] + arguments)
     }
+
+    /// Runs `fieldstone audit …` on the journal.
+    func audit(_ arguments: String...) async -> Result { await execute(["audit"] + arguments) }
 
     /// Runs `fieldstone runs …` on the journal.
     func run(
       _ arguments: String..., answer: Bool = false, input: String = ""
     ) async -> Result {
       await execute(["runs"] + arguments, answer: answer, input: input)
+    }
+
+    /// Runs `fieldstone runs list …` on the journal.
+    func list(_ arguments: [String]) async -> Result {
+      await execute(["runs", "list"] + arguments)
     }
 
     private func execute(
@@ -86,7 +105,8 @@
           guard !path.hasPrefix("nowhere") else { throw CocoaError(.fileNoSuchFile) }
           self.files.withLock { $0[path] = text }
         },
-        time: time.source)
+        user: "ada", flows: knownFlows.withLock { $0 },
+        signals: knownSignals.withLock { $0 }, time: time.source)
     }
 
     var now: JournalTime { JournalTime(time.source, boot: "boot") }

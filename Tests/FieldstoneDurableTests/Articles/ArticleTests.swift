@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// The code of the articles of FieldstoneDurable, compiled and run.
-@Suite("The articles on durable stages", .timeLimit(.minutes(10)))
+@Suite("The articles on durable stages", .timeLimit(.minutes(30)))
 struct DurableArticleTests {
   let shop = Workshop()
 
@@ -51,6 +51,66 @@ struct DurableArticleTests {
     // end
     #expect(try await shop.memory.run(run)?.flow == "newsletter")
     #expect(try await runner.schedules() == [])
+  }
+
+  @Test("Progress, log lines and workers")
+  func reports() async throws {
+    let time = ManualTime(now: Date(timeIntervalSince1970: 1_800_000_000))
+    let journal = InMemoryJournal()
+    let runner = try DurableRunner(
+      journal: journal, flows: [DurableFlow(Backup.self)], time: time.source)
+    let shown = Recorder<String>()
+    let run = try await runner.start(Backup.copy(["a.txt", "b.tmp"]))
+    let work = Task { try await runner.run() }
+    _ = try await run.value
+    await runner.shutdown()
+    try await work.value
+    let isRead = Gate()
+    let watching = Task {
+      defer { isRead.open() }
+      // snippet: reports-watch
+      for try await report in run.reports {
+        if let progress = report.progress {
+          shown.record("\(Int(progress.fraction * 100)) % \(progress.text ?? "")")
+        }
+        for line in report.lines { shown.record(line.text) }
+      }
+      // end
+    }
+    #expect(await shown.elements(atLeast: 2) == ["100 % ", "b.tmp is left out"])
+    while !isRead.isOpen {
+      time.advance(by: .milliseconds(250))
+      await Task.yield()
+    }
+    try await watching.value
+    // snippet: reports-journal
+    let report = try await journal.report(of: run.id, after: nil)
+    for index in report.lines.indices {
+      let missing = report.missingLines(before: index)
+      if missing > 0 { print("\(missing) lines are missing") }
+      print(report.lines[index].text)
+    }
+    for worker in try await journal.workers() where worker.isSilent(at: .now) {
+      print("\(worker.name) on \(worker.machine) was seen last at \(worker.lastSeenAt)")
+    }
+    // end
+    #expect(report.lines.map(\.text) == ["b.tmp is left out"])
+    #expect(try await journal.workers().isEmpty)
+  }
+
+  @Test("Several servers")
+  func shards() async throws {
+    let (one, two) = (InMemoryJournal(), InMemoryJournal())
+    let post = PostOffice()
+    // snippet: durable-shards
+    let journal = try await ShardedJournal([one, two], flowsOnOneShard: ["nightly-export"])
+    let runner = try DurableRunner(
+      journal: journal, flows: [DurableFlow(Newsletter.self, name: "newsletter", services: post)])
+    // end
+    let sent = try await working(runner) {
+      try await runner.start(Newsletter.collect(issue: 7), key: "issue-7").value
+    }
+    #expect(sent == 4)
   }
 
   @Test("A census fans out, and adds up what its files say")
@@ -263,6 +323,35 @@ struct DurableArticleTests {
     #expect(runs.count == 1 && runs[0].priority == 2)
   }
 
+  @Test("Runs are found, counted and grouped by their errors")
+  func finding() async throws {
+    let journal = shop.memory
+    let noon = Date(timeIntervalSince1970: 1_795_000_000)
+    let time = JournalTime(date: noon, uptime: .zero, boot: "operator")
+    // snippet: durable-find
+    var query = RunQuery(flow: "newsletter", states: [.dead])
+    query.attributes = ["editor": "ada"]
+    query.stoppedSince = noon
+    query.order = .lastStoppedFirst
+    repeat {
+      let page = try await journal.runs(query)
+      for run in page.runs { print(run.id, run.error ?? "") }
+      query.after = page.nextPlace
+    } while query.after != nil
+    // end
+    // snippet: durable-errors
+    for group in try await journal.errorGroups(atMost: 10) {
+      print(group.runs, group.sample)
+      var alike = RunQuery()
+      alike.error = group.fingerprint
+      for run in try await journal.runs(alike).runs {
+        try await journal.change(run.id, .retry, at: time)
+      }
+    }
+    // end
+    #expect(try await journal.count(query) == RunCount(0))
+  }
+
   @Test("Options of a flow")
   func options() {
     let post = PostOffice()
@@ -303,6 +392,28 @@ struct DurableArticleTests {
     #expect(pauses == [JournalPause(.concurrencyKey("gardening", flow: "newsletter"))])
     let runs = try await shop.memory.runs(RunQuery(flow: "newsletter")).runs
     #expect(runs.first?.concurrencyKey == "gardening")
+  }
+
+  @Test("A fork, a change of many, and who did it")
+  func changesOfMany() async throws {
+    let runner = try shop.runner(
+      DurableFlow(Newsletter.self, name: "newsletter", services: PostOffice()))
+    let failed = try await runner.start(Newsletter.collect(issue: 7)).id
+    // snippet: durable-fork
+    let fork = try await runner.fork(failed, from: 0, by: "ada")
+    // end
+    // snippet: durable-bulk
+    let change = BulkChange(.cancel, of: RunQuery(flow: "newsletter", states: [.ready]))
+    let count = try await runner.count(change)
+    // Here a person is asked about count.number runs.
+    let result = try await runner.perform(change, upTo: count, by: "ada")
+    // end
+    #expect(count.number == 2 && result.changed == 2 && result.isDone)
+    let journal = shop.journal
+    // snippet: durable-audit
+    let page = try await journal.audit(AuditQuery(subject: .run(fork)))
+    // end
+    #expect(page.records.map(\.action) == [.cancel, .fork])
   }
 
   @Test("A migration")

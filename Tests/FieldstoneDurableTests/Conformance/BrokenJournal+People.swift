@@ -215,10 +215,19 @@ extension BrokenJournal {
           }
         }
       },
+      Self(.edit, "the expected stage is not looked at") {
+        $0.onChange = { base, id, change, time in
+          guard case .edit(let payload, let version, _) = change else {
+            return try await base.change(id, change, at: time)
+          }
+          return try await base.change(id, .edit(payload, version: version), at: time)
+        }
+      },
       Self(.edit, "the version is not taken") {
         $0.onChange = { base, id, change, time in
-          if case .edit(let payload, version: _) = change {
-            return try await base.change(id, .edit(payload, version: nil), at: time)
+          if case .edit(let payload, version: _, expectedSequence: let expected) = change {
+            return try await base.change(
+              id, .edit(payload, version: nil, expectedSequence: expected), at: time)
           }
           return try await base.change(id, change, at: time)
         }

@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// What the suite finds in journals that keep the clock of a server, each damaged in one way.
-@Suite("Journals with the clock of a server", .timeLimit(.minutes(10)))
+@Suite("Journals with the clock of a server", .timeLimit(.minutes(30)))
 struct ServerClockTests {
   enum Damage: CaseIterable {
     case none, goesByCallers, comparesBoots, tellsServersTimes, retriesByServer, beginsByCaller
@@ -31,7 +31,7 @@ struct ServerClockTests {
       try await suite.check()
       #expect(damage == .none)
     } catch let error as JournalConformanceError {
-      #expect(damage != .none)
+      #expect(damage != .none, "\(error.message)")
       #expect(damage.broken.isSubset(of: error.failures.map(\.promise)), "\(error.message)")
     }
   }
@@ -62,17 +62,19 @@ struct ServerClockTests {
 }
 
 /// A journal in memory that goes by one clock, whatever its callers' clocks say.
-private struct ServerJournal: Journal {
-  let base = InMemoryJournal()
+private struct ServerJournal: JournalDecorator {
+  let decorated: any Journal = InMemoryJournal()
   let now = Locked(Date.distantPast)
   var damage = ServerClockTests.Damage.none
 
   var clock: JournalClock { .server }
-  var limits: PayloadLimits { base.limits }
 
   func setNow(_ date: Date) { now.withLock { $0 = date } }
 
-  private func read(_ time: JournalTime) -> JournalTime {
+  // Asynchronous as the requirement is: a synchronous one loses against the default in asynchronous code.
+  func decoratedTime(_ time: JournalTime) async throws -> JournalTime { serverTime(time) }
+
+  private func serverTime(_ time: JournalTime) -> JournalTime {
     if damage == .goesByCallers { return time }
     let date = now.withLock { $0 }
     return JournalTime(
@@ -82,81 +84,45 @@ private struct ServerJournal: Journal {
 
   /// How far the caller's clock is ahead.
   private func skew(_ time: JournalTime) -> TimeInterval {
-    time.date.timeIntervalSince(read(time).date)
+    time.date.timeIntervalSince(serverTime(time).date)
   }
 
-  func start(_ start: RunStart, at time: JournalTime) async throws -> RunRecord {
-    try await base.start(start, at: read(time))
-  }
   func claim(_ request: ClaimRequest, at time: JournalTime) async throws -> Claim {
-    var claim = try await base.claim(request, at: read(time))
+    var claim = try await decorated.claim(request, at: decoratedTime(time))
     if damage != .tellsServersTimes { claim.nextDueAt = claim.nextDueAt.map { $0 + skew(time) } }
     return claim
   }
+
   func checkpoint(
     _ checkpoint: Checkpoint, at time: JournalTime
   ) async throws -> CheckpointReceipt {
     var checkpoint = checkpoint
     if damage != .beginsByCaller { checkpoint.beganAt -= skew(time) }
-    return try await base.checkpoint(checkpoint, at: read(time))
+    return try await decorated.checkpoint(checkpoint, at: decoratedTime(time))
   }
-  func renew(
-    _ claims: [RunClaim], lease: Duration, at time: JournalTime
-  ) async throws -> [RunClaim] {
-    try await base.renew(claims, lease: lease, at: read(time))
-  }
+
   func park(_ parking: Parking, at time: JournalTime) async throws {
     var parking = parking
     if case .retry(let date, let error) = parking.reason, damage != .retriesByServer {
       parking.reason = .retry(at: date - skew(time), error: error)
     }
-    try await base.park(parking, at: read(time))
+    try await decorated.park(parking, at: decoratedTime(time))
   }
-  func signal(
-    _ id: RunID, _ signal: SignalRecord, at time: JournalTime
-  ) async throws -> SignalReceipt {
-    try await base.signal(id, signal, at: read(time))
-  }
-  func change(_ id: RunID, _ change: RunChange, at time: JournalTime) async throws -> RunRecord {
-    try await base.change(id, change, at: read(time))
-  }
-  func pause(_ target: PauseTarget, until date: Date?, at time: JournalTime) async throws {
-    try await base.pause(target, until: date, at: read(time))
-  }
-  func resume(_ target: PauseTarget, at time: JournalTime) async throws -> Bool {
-    try await base.resume(target, at: read(time))
-  }
-  func pauses() async throws -> [JournalPause] { try await base.pauses() }
-  func setLimits(
-    _ limits: FlowLimits?, of flow: String, replacing: Bool, at time: JournalTime
-  ) async throws -> FlowLimits? {
-    try await base.setLimits(limits, of: flow, replacing: replacing, at: read(time))
-  }
-  func flowLimits() async throws -> [String: FlowLimits] { try await base.flowLimits() }
-  func schedules() async throws -> [ScheduleRecord] { try await base.schedules() }
 
-  func setSchedule(
-    _ name: String, from old: ScheduleRecord?, to new: ScheduleRecord?, starting starts: [RunStart],
-    at time: JournalTime
-  ) async throws -> Bool {
-    try await base.setSchedule(name, from: old, to: new, starting: starts, at: read(time))
+  func write(_ reports: [RunReportWrite], at time: JournalTime) async throws {
+    var reports = reports
+    for index in reports.indices where damage != .beginsByCaller {
+      reports[index].progress?.reportedAt -= skew(time)
+      for line in reports[index].lines.indices {
+        reports[index].lines[line].loggedAt -= skew(time)
+      }
+    }
+    try await decorated.write(reports, at: decoratedTime(time))
   }
-  func run(_ id: RunID) async throws -> RunRecord? { try await base.run(id) }
-  func standing(of id: RunID) async throws -> RunStanding? { try await base.standing(of: id) }
 
-  func runs(_ query: RunQuery) async throws -> RunPage { try await base.runs(query) }
-  func steps(of id: RunID, after sequence: Int?, limit: Int) async throws -> StepPage {
-    try await base.steps(of: id, after: sequence, limit: limit)
-  }
-  func children(
-    of id: RunID, at sequence: Int?, after place: ChildPlace?, limit: Int
-  ) async throws -> ChildPage {
-    try await base.children(of: id, at: sequence, after: place, limit: limit)
-  }
-  func changes(since mark: JournalMark?) async throws -> JournalChanges {
-    try await base.changes(since: mark)
-  }
-  func purge(_ retention: JournalRetention, at time: JournalTime) async throws -> Int {
-    try await base.purge(retention, at: read(time))
+  func setWorker(_ name: String, to record: WorkerRecord?, at time: JournalTime) async throws {
+    var record = record
+    record?.startedAt -= skew(time)
+    try await decorated.setWorker(name, to: record, at: decoratedTime(time))
   }
 }

@@ -6,7 +6,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("A trial of a flow", .timeLimit(.minutes(10)))
+@Suite("A trial of a flow", .timeLimit(.minutes(30)))
 struct FlowTrialTests {
   private func bill(
     start: RunOptions = RunOptions(), options: FlowTrialOptions = FlowTrialOptions()
@@ -57,6 +57,34 @@ struct FlowTrialTests {
     #expect(try report.outcome.value(as: String.self) == "too late")
     #expect(asked.elements == [3])
     #expect(abs(report.skippedTime / .seconds(86_400) - 31) < 0.001)
+  }
+
+  @Test("Progress and log lines of the undisturbed run are in the report, also those of its end")
+  func reports() async throws {
+    let options = FlowTrialOptions(moments: [.beforeCheckpoint])
+    let report = try await scripted("a", options: options) { stage, context, _ in
+      context.log("\(stage.name) at \(context.now.timeIntervalSinceReferenceDate)")
+      switch stage.name {
+      case "a":
+        context.report(0.5)
+        return .wait(until: context.now.addingTimeInterval(60), then: "b")
+      // A runner writes at most every quarter of a second: the last report waits beyond the end.
+      case "b": return .wait(until: context.now.addingTimeInterval(0.1), then: "c")
+      default:
+        context.report(1, "all of it")
+        return .complete("done")
+      }
+    }
+    .run()
+    let began = FlowTrialOptions().beginsAt.timeIntervalSinceReferenceDate
+    #expect(report.runReport.lines.map(\.sequence) == [0, 1, 2])
+    #expect(report.runReport.lines.first?.text == "a at \(began)")
+    #expect(report.runReport.progress?.fraction == 1)
+    #expect(report.runReport.progress?.text == "all of it")
+    #expect("\(report)".contains("\nprogress: 100 % at stage 2, "))
+    #expect("\(report)".contains("\nlog: a at \(began)\nlog: b at "))
+    // What is awaited after the end is no time of the run.
+    #expect(report.skippedTime < .milliseconds(60_200))
   }
 
   @Test("Each checkpoint is killed at twice; a stage that was killed before its own runs again")

@@ -3,7 +3,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("The journal in memory against a model of what is promised", .timeLimit(.minutes(10)))
+@Suite("The journal in memory against a model of what is promised", .timeLimit(.minutes(30)))
 struct JournalPropertyTests {
   @Test("Random requests with stale claims and clocks that are set")
   func sequences() async throws {
@@ -33,6 +33,13 @@ struct JournalPropertyTests {
           return
         }
       }
+      let rows = try await journal.audit(AuditQuery(limit: 1_000)).records.reversed()
+        .map { ModelChange(action: $0.action, subject: $0.subject) }
+      guard rows == model.audit else {
+        Issue.record("seed \(seed), at the end: \(rows) where \(model.audit) is promised")
+        return
+      }
+      for row in rows { answers[row.action.rawValue, default: 0] += 1 }
       var findings: [JournalFinding] = []
       try await journal.verify { findings.append($0) }
       guard findings.isEmpty else {
@@ -48,15 +55,16 @@ struct JournalPropertyTests {
     // Chance must reach everything, or the test says nothing.
     for kind in [
       "start", "starts", "claim", "checkpoint", "renew", "park", "signal", "change", "purge",
-      "runs", "steps",
+      "runs", "steps", "counts",
       "claimLost", "notAllowed", "pause", "resume", "newerProtocol", "limits", "taken",
-      "signalled", "alone", "left",
+      "signalled", "alone", "left", "fork", "edit", "hasGoneOn",
     ] {
       #expect(answers[kind, default: 0] > Rounds.of(400), "\(kind)")
     }
     // Several claims and crashes must come one after another for these.
     for kind in [
       "group", "lone crash", "gave back", "joined", "time out", "child", "children", "childTaken",
+      "stopped", "waits", "groups",
     ] {
       #expect(answers[kind, default: 0] > Rounds.of(50), "\(kind)")
     }
@@ -86,6 +94,7 @@ struct JournalPropertyTests {
     case (_, .refused(.notAllowed)): "notAllowed"
     case (_, .refused(.newerProtocol)): "newerProtocol"
     case (_, .refused(.childTaken)): "childTaken"
+    case (_, .refused(.hasGoneOn)): "hasGoneOn"
     case (.children, _): "children"
     case (_, .refused(let error)): "\(error)"
     case (.start, _): "start"
@@ -100,7 +109,12 @@ struct JournalPropertyTests {
     case (.park, _): "park"
     case (.signal, _): "signal"
     case (.change, _): "change"
+    case (.runs, .runs(let page)) where page.nextPlace?.stoppedAt != nil: "stopped"
+    case (.runs(let query), .runs(let page)) where query.waiting != nil && page.runs != []: "waits"
     case (.runs, _): "runs"
+    case (.count, _): "counts"
+    case (.errorGroups, .errorGroups(let groups)) where !groups.isEmpty: "groups"
+    case (.errorGroups, _): "errors"
     case (.steps, _): "steps"
     case (.purge, _): "purge"
     }

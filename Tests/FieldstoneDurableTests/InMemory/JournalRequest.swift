@@ -13,6 +13,8 @@ enum JournalRequest: Sendable {
   case signal(RunID, SignalRecord)
   case change(RunID, RunChange)
   case runs(RunQuery)
+  case count(RunQuery, atMost: Int)
+  case errorGroups(atMost: Int)
   case steps(RunID, Int?, Int)
   case purge(JournalRetention)
   case pause(PauseTarget, until: Date?)
@@ -31,6 +33,8 @@ enum JournalAnswer: Equatable {
   case claim([ClaimedRun], Date?, Claim.Quarantined)
   case claims([RunClaim])
   case runs(RunPage)
+  case runCount(RunCount)
+  case errorGroups([ErrorGroup])
   case steps(StepPage)
   case count(Int)
   case children(ChildPage)
@@ -63,6 +67,10 @@ extension JournalRequest {
       case .change(let id, let change):
         return .record(try await journal.change(id, change, at: time))
       case .runs(let query): return .runs(try await journal.runs(query))
+      case .count(let query, let limit):
+        return .runCount(try await journal.count(query, atMost: limit))
+      case .errorGroups(let limit):
+        return .errorGroups(try await journal.errorGroups(atMost: limit))
       case .steps(let id, let sequence, let limit):
         return .steps(try await journal.steps(of: id, after: sequence, limit: limit))
       case .purge(let retention): return .count(try await journal.purge(retention, at: time))
@@ -104,13 +112,31 @@ extension JournalRequest {
         defer { model.forgetPauses() }
         try model.park(parking, at: time)
       case .signal(let id, let signal): return .receipt(try model.signal(id, signal))
-      case .change(let id, let change): return .record(try model.change(id, change, at: time))
+      case .change(let id, let change):
+        let record = try model.change(id, change, at: time)
+        let action: AuditAction =
+          switch change {
+          case .retry: .retry
+          case .edit: .edit
+          case .cancel: .cancel
+          }
+        model.audit.append(ModelChange(action: action, subject: .run(id)))
+        return .record(record)
       case .runs(let query): return .runs(model.page(query))
+      case .count(let query, let limit): return .runCount(model.count(query, atMost: limit))
+      case .errorGroups(let limit): return .errorGroups(model.errorGroups(atMost: limit))
       case .steps(let id, let sequence, let limit):
         return .steps(model.steps(of: id, after: sequence, limit: limit))
       case .purge(let retention): return .count(model.purge(retention, at: time))
-      case .pause(let target, until: let date): try model.pause(target, until: date)
-      case .resume(let target): return .resumed(model.resume(target))
+      case .pause(let target, until: let date):
+        try model.pause(target, until: date)
+        model.audit.append(ModelChange(action: .pause, subject: AuditSubject(target)))
+      case .resume(let target):
+        let isResumed = model.resume(target)
+        if isResumed {
+          model.audit.append(ModelChange(action: .resume, subject: AuditSubject(target)))
+        }
+        return .resumed(isResumed)
       case .pauses: return .pauses(model.sortedPauses)
       case .limits(let limits, let flow, let replacing):
         return .limits(model.setLimits(limits, of: flow, replacing: replacing, at: time))

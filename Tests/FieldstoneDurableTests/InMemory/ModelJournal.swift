@@ -6,6 +6,8 @@ struct ModelJournal {
   var runs: [ModelRun] = []
   /// Stages whose children are to be cancelled.
   var orphans: [(parent: RunID, sequence: Int)] = []
+  /// What operators have done, the oldest first.
+  var audit: [ModelChange] = []
 
   mutating func start(_ start: RunStart, at time: JournalTime) -> RunRecord {
     if let known = runs.first(where: { $0.id == start.id || $0.replacements.contains(start.id) }) {
@@ -18,9 +20,12 @@ struct ModelJournal {
     run.priority = max(-1_000, min(1_000, start.priority))
     if let date = start.notBefore, date > time.date { run.standing = .until(date) }
     (run.deadline, run.attributes, run.trace) = (start.deadline, start.attributes, start.trace)
+    run.origin = start.origin
     let taken = runs.firstIndex { $0.flow == start.flow && $0.key != nil && $0.key == start.key }
+    let fork = start.origin == nil ? [] : [ModelChange(action: .fork, subject: .run(start.id))]
     guard let taken else {
       runs.append(run)
+      audit += fork
       return record(run)
     }
     switch (start.ifTaken, runs[taken].state) {
@@ -37,6 +42,7 @@ struct ModelJournal {
     case (.restartIfOver, .completed), (.restartIfOver, .dead), (.restartIfOver, .cancelled):
       runs[taken].key = nil
       runs.append(run)
+      audit += fork
       return record(run)
     default: break
     }
@@ -76,7 +82,7 @@ struct ModelJournal {
     return pauses.sorted { words($0.target).lexicographicallyPrecedes(words($1.target)) }
   }
 
-  private func isPaused(_ run: ModelRun) -> Bool {
+  func isPaused(_ run: ModelRun) -> Bool {
     pauses.contains {
       switch $0.target {
       case .flow(let name): name == run.flow
@@ -87,6 +93,9 @@ struct ModelJournal {
   }
 
   var isProtocolDemanded = false
+
+  /// When the last claim came.
+  var lastClaim = Date.distantPast
 
   /// The run with what is said of it elsewhere.
   func record(_ run: ModelRun) -> RunRecord {
@@ -110,6 +119,7 @@ struct ModelJournal {
     if isProtocolDemanded, request.protocolVersion < 2 {
       throw .newerProtocol(minimum: 2, known: request.protocolVersion)
     }
+    lastClaim = time.date
     pauses.removeAll { pause in pause.until.map { $0 <= time.date } ?? false }
     cancelLate(at: time)
     let threshold: Int? =
@@ -417,6 +427,9 @@ struct ModelJournal {
     guard let index = runs.firstIndex(where: { $0.id == id }) else { throw .noRun(id) }
     let state = runs[index].state
     let before = runs
+    if case .edit(_, _, let expected?) = change, expected != runs[index].sequence {
+      throw .hasGoneOn(id, from: expected, to: runs[index].sequence)
+    }
     if change != .cancel, state == .dead, runs[index].end == .dead, runs[index].endError == nil {
       runs[index].endError = runs[index].error
     }
@@ -435,7 +448,7 @@ struct ModelJournal {
       runs[index].standing = .due
     case (.edit, .running), (.edit, .completed):
       throw .notAllowed(id, state: state, action: "edited")
-    case (.edit(let payload, let version), _):
+    case (.edit(let payload, let version, _), _):
       pardon(index, at: time)
       runs[index].leave(.edited, beganAt: time.date, at: time)
       runs[index].payload = payload
@@ -447,22 +460,6 @@ struct ModelJournal {
     follow(before, at: time)
     forgetPauses()
     return record(runs[index])
-  }
-
-  func page(_ query: RunQuery) -> RunPage {
-    var all: [RunRecord] = []
-    for run in runs.map({ record($0) }) {
-      if let flow = query.flow, flow != run.flow { continue }
-      if let key = query.key, key != run.key { continue }
-      if query.attributes.contains(where: { run.attributes[$0] != $1 }) { continue }
-      if let since = query.since, since > run.startedAt { continue }
-      if !query.states.isEmpty, !query.states.contains(run.state) { continue }
-      all.append(run)
-    }
-    all.sort { $0.id > $1.id }
-    let rest = all.filter { run in query.before.map { run.id < $0 } ?? true }
-    let page = Array(rest.prefix(max(1, query.limit)))
-    return RunPage(runs: page, next: page.count < rest.count ? page.last?.id : nil)
   }
 
   func steps(of id: RunID, after sequence: Int?, limit: Int) -> StepPage {

@@ -20,6 +20,7 @@ struct ModelRun {
   var deadline: Date?
   var attributes: [String: RunAttribute] = [:]
   var trace: [String: String] = [:]
+  var origin: RunOrigin?
   var concurrencyKey: String?
   /// Whether it has a place of its concurrency key.
   var hasPlace = false
@@ -83,6 +84,7 @@ struct ModelRun {
     record.deadline = deadline
     record.attributes = attributes
     record.trace = trace
+    record.origin = origin
     return record
   }
 
@@ -160,4 +162,10 @@ struct ModelRun {
     error = nil
     clear()
   }
+}
+
+/// What an operator has done, and to what.
+struct ModelChange: Equatable {
+  var action: AuditAction
+  var subject: AuditSubject
 }

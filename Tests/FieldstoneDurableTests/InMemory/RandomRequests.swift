@@ -86,8 +86,8 @@ struct RandomRequests {
     case 32, 33: return number(0...4) == 0 ? .flowLimits : limits()
     case 30: return .pause(target(), until: number(0...1) == 0 ? later() : nil)
     case 31: return number(0...3) == 0 ? .pauses : .resume(target())
-    case 0...2: return .start(start())
-    case 3: return .starts((0..<number(0...3)).map { _ in start() })
+    case 0...2: return .start(forked(start()))
+    case 3: return .starts((0..<number(0...3)).map { _ in forked(start()) })
     case 4...9:
       let flows = (0...1).map {
         ClaimRequest.FlowRoom(flow: "flow \($0)", version: number(1...3), limit: number(0...4))
@@ -107,7 +107,7 @@ struct RandomRequests {
       return .renew((0..<number(0...3)).map { _ in anyClaim() }, .seconds(number(1...5)))
     case 18...20:
       let reasons: [Parking.Reason] = [
-        .shutdown, .retry(at: later(), error: "retry"), .dead(error: "dead"),
+        .shutdown, .retry(at: later(), error: "retry"), .dead(error: "dead \(number(0...99))"),
         .blocked(error: "blocked"), .exhausted(error: "exhausted"),
       ]
       return .park(Parking(claim: anyClaim(), reason: reasons[number(0...4)]))
@@ -115,9 +115,16 @@ struct RandomRequests {
       return .signal(anyID(), signal())
     case 24...25:
       let version = number(0...1) == 0 ? nil : number(1...3)
-      let changes: [RunChange] = [.retry, .edit(payload(), version: version), .cancel]
+      let changes: [RunChange] = [
+        .retry,
+        .edit(
+          payload(), version: version, expectedSequence: number(0...2) == 0 ? number(0...2) : nil),
+        .cancel,
+      ]
       return .change(anyID(), changes[number(0...2)])
-    case 26...27: return .runs(query())
+    case 26: return .runs(query())
+    case 27: return number(0...3) == 0 ? .errorGroups(atMost: number(0...3)) : .runs(query())
+    case 34: return .count(query(), atMost: number(0...6))
     case 28 where number(0...1) == 0:
       return .children(
         anyID(), number(0...2) == 0 ? nil : number(0...2),
@@ -143,6 +150,13 @@ struct RandomRequests {
     if number(0...2) == 0 { start.attributes = ["a": .integer(number(0...1))] }
     if number(0...4) == 0 { start.attributes["b"] = number(0...1) == 0 ? "1" : true }
     if number(0...9) == 0 { start.trace = ["traceparent": "\(number(0...9))"] }
+    return start
+  }
+
+  private mutating func forked(_ start: RunStart) -> RunStart {
+    guard number(0...5) == 0 else { return start }
+    var start = start
+    start.origin = RunOrigin(run: anyID(), sequence: number(0...2))
     return start
   }
 
@@ -199,6 +213,13 @@ struct RandomRequests {
   }
 
   private mutating func query() -> RunQuery {
+    // With many filters at once most pages are empty.
+    if number(0...1) == 0 {
+      var query = RunQuery(limit: number(1...4))
+      query.order = RunOrder.allCases[number(0...3)]
+      if number(0...1) == 0 { query.waiting = RunWait.allWithoutName[number(0...2)] }
+      return query
+    }
     let states = Set(RunState.allCases.shuffled(using: &generator).prefix(number(0...3)))
     var query = RunQuery(
       flow: number(0...1) == 0 ? nil : "flow \(number(0...1))", states: states,
@@ -207,6 +228,19 @@ struct RandomRequests {
       limit: number(0...4))
     if number(0...2) == 0 { query.attributes["a"] = .integer(number(0...1)) }
     if number(0...4) == 0 { query.attributes["b"] = "1" }
+    query.order = RunOrder.allCases[number(0...3)]
+    if number(0...4) == 0 { query.keyPrefix = ["", "key", "key 1"][number(0...2)] }
+    if number(0...4) == 0 { query.until = later() }
+    if number(0...4) == 0 { query.stoppedSince = later() }
+    if number(0...4) == 0 { query.stoppedUntil = later() }
+    if number(0...4) == 0 { query.error = ErrorFingerprint(of: "dead 7") }
+    if number(0...2) == 0 {
+      let waits = RunWait.allWithoutName + [.signal("name 0")]
+      query.waiting = waits.randomElement(using: &generator)
+    }
+    if query.after != nil, query.order.isByStop, number(0...3) > 0 {
+      query.after?.stoppedAt = later()
+    }
     return query
   }
 }

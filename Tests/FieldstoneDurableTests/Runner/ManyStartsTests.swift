@@ -4,7 +4,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("Many starts in one call", .timeLimit(.minutes(10)))
+@Suite("Many starts in one call", .timeLimit(.minutes(30)))
 struct ManyStartsTests {
   let shop = Workshop()
 
@@ -17,8 +17,8 @@ struct ManyStartsTests {
   }
 
   /// Hears of each batch that comes to the journal.
-  private struct Counted: JournalWrapper {
-    let journal: any Journal
+  private struct Counted: JournalDecorator {
+    let decorated: any Journal
     let onBatch: @Sendable (Int) async throws -> Void
 
     func start(
@@ -29,7 +29,7 @@ struct ManyStartsTests {
       } catch {
         return starts.map { _ in .failure(error) }
       }
-      return await journal.start(starts, at: time)
+      return await decorated.start(starts, at: time)
     }
   }
 
@@ -38,7 +38,7 @@ struct ManyStartsTests {
     let taken = Locked(0)
     let written = Locked(0)
     let runner = try echo(
-      on: Counted(journal: shop.memory) { count in
+      on: Counted(decorated: shop.memory) { count in
         let waiting = taken.withLock { $0 } - written.withLock { $0 }
         #expect(waiting <= 256 && waiting == count)
         written.withLock { $0 += count }
@@ -98,7 +98,7 @@ struct ManyStartsTests {
   func unavailable() async throws {
     let batches = Locked(0)
     let runner = try echo(
-      on: Counted(journal: shop.memory) { _ in
+      on: Counted(decorated: shop.memory) { _ in
         let number = batches.withLock { count in
           count += 1
           return count
@@ -116,7 +116,7 @@ struct ManyStartsTests {
   @Test("A task that is cancelled starts no more, and what was started stays")
   func cancelled() async throws {
     let runner = try echo(
-      on: Counted(journal: shop.memory) { _ in withUnsafeCurrentTask { $0?.cancel() } })
+      on: Counted(decorated: shop.memory) { _ in withUnsafeCurrentTask { $0?.cancel() } })
     let answers = try await Task {
       try await runner.start(all: (0..<1_000).map { StageStart(Scripted("\($0)")) })
     }.value
@@ -138,7 +138,7 @@ struct ManyStartsTests {
   @Test("Large payloads go in smaller batches")
   func large() async throws {
     let sizes = Recorder<Int>()
-    let runner = try echo(on: Counted(journal: shop.memory) { sizes.record($0) })
+    let runner = try echo(on: Counted(decorated: shop.memory) { sizes.record($0) })
     let text = String(repeating: "x", count: 1_000_000)
     _ = try await runner.start(all: (0..<12).lazy.map { _ in StageStart(Scripted(text)) })
     #expect(sizes.elements.allSatisfy { $0 <= 5 } && sizes.elements.reduce(0, +) == 12)

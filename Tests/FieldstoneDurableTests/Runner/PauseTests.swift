@@ -4,7 +4,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("Paused runs", .timeLimit(.minutes(10)))
+@Suite("Paused runs", .timeLimit(.minutes(30)))
 struct PauseTests {
   private let shop = Workshop()
 

@@ -3,7 +3,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("Payloads of a durable run", .timeLimit(.minutes(10)))
+@Suite("Payloads of a durable run", .timeLimit(.minutes(30)))
 struct PayloadTests {
   let shop = Workshop()
   let strict = Workshop(limits: PayloadLimits(warning: 100, error: 200, key: 30))
@@ -75,7 +75,7 @@ struct PayloadTests {
 
   @Test("What a write throws is a failed attempt")
   func failingWrite() async throws {
-    let journal = Writing(journal: shop.memory)
+    let journal = Writing(decorated: shop.memory)
     let script = Script { _, context in
       if context.attempt == 1 {
         context.atCheckpoint(CheckpointWrite { _ in throw RetryTests.Trouble() })
@@ -95,8 +95,8 @@ struct PayloadTests {
   }
 
   /// Makes the writes of a checkpoint, in no transaction.
-  struct Writing: JournalWrapper {
-    let journal: any Journal
+  struct Writing: JournalDecorator {
+    let decorated: any Journal
 
     func checkpoint(
       _ checkpoint: Checkpoint, at time: JournalTime
@@ -104,7 +104,7 @@ struct PayloadTests {
       for write in checkpoint.writes { try write.perform(in: ()) }
       var checkpoint = checkpoint
       checkpoint.writes = []
-      return try await journal.checkpoint(checkpoint, at: time)
+      return try await decorated.checkpoint(checkpoint, at: time)
     }
   }
 }

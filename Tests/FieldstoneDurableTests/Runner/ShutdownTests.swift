@@ -4,7 +4,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("The end of a durable runner", .timeLimit(.minutes(10)))
+@Suite("The end of a durable runner", .timeLimit(.minutes(30)))
 struct ShutdownTests {
   let shop = Workshop()
 
@@ -188,8 +188,8 @@ struct ShutdownTests {
   }
 
   /// A journal that tells when nobody keeps it any more.
-  private final class Kept: JournalWrapper {
-    let journal: any Journal = InMemoryJournal()
+  private final class Kept: JournalDecorator {
+    let decorated: any Journal = InMemoryJournal()
     let isGone: Gate
 
     init(isGone: Gate) { self.isGone = isGone }

@@ -4,7 +4,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("How runs are started", .timeLimit(.minutes(10)))
+@Suite("How runs are started", .timeLimit(.minutes(30)))
 struct StartTests {
   let shop = Workshop()
 

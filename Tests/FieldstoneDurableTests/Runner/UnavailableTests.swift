@@ -4,7 +4,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("A journal that can't be used for a while", .timeLimit(.minutes(10)))
+@Suite("A journal that can't be used for a while", .timeLimit(.minutes(30)))
 struct UnavailableTests {
   /// Fails the first calls of a kind, before or after they are done.
   static func failing(
@@ -182,7 +182,7 @@ struct UnavailableTests {
   func othersGoOn() async throws {
     let stuck = Recorder<Int>()
     let shop = Workshop()
-    let journal = OneRunDown(journal: shop.memory, stuck: stuck)
+    let journal = OneRunDown(decorated: shop.memory, stuck: stuck)
     let flow = DurableFlow(
       Scripted.self, name: "scripted", services: Script { stage, _ in .complete(stage.name) })
     let runner = try DurableRunner(
@@ -199,8 +199,8 @@ struct UnavailableTests {
   }
 
   /// Refuses what ends in "bad".
-  struct OneRunDown: JournalWrapper {
-    let journal: any Journal
+  struct OneRunDown: JournalDecorator {
+    let decorated: any Journal
     let stuck: Recorder<Int>
 
     func checkpoint(
@@ -210,7 +210,7 @@ struct UnavailableTests {
         stuck.record(0)
         throw JournalError.unavailable("no space")
       }
-      return try await journal.checkpoint(checkpoint, at: time)
+      return try await decorated.checkpoint(checkpoint, at: time)
     }
   }
 

@@ -4,8 +4,8 @@ import Foundation
 
 /// The journal as one worker sees it: it fails, before or after it has done its work, it is slow,
 /// and at some time it may be gone for good.
-final class FaultyJournal: JournalWrapper {
-  let journal: any Journal
+final class FaultyJournal: JournalDecorator {
+  let decorated: any Journal
   private let world: SimulatedWorld
   private let worker: String
   private let faults: Int
@@ -14,7 +14,7 @@ final class FaultyJournal: JournalWrapper {
 
   /// - Parameter faults: how many calls of a hundred fail, and how many are slow.
   init(world: SimulatedWorld, worker: String, faults: Int, until faultsEndAt: Duration) {
-    journal = world.memory
+    decorated = world.memory
     self.world = world
     self.worker = worker
     self.faults = faults
@@ -44,9 +44,9 @@ final class FaultyJournal: JournalWrapper {
 
   func claim(_ request: ClaimRequest, at time: JournalTime) async throws -> Claim {
     try await pass {
-      let claim = try await journal.claim(request, at: time)
+      let claim = try await decorated.claim(request, at: time)
       world.claimed(claim.runs, by: worker, at: time.date)
-      world.examineLimits(try await journal.runs(RunQuery(limit: 1_000)).runs)
+      world.examineLimits(try await decorated.runs(RunQuery(limit: 1_000)).runs)
       return claim
     }
   }
@@ -55,7 +55,7 @@ final class FaultyJournal: JournalWrapper {
     _ checkpoint: Checkpoint, at time: JournalTime
   ) async throws -> CheckpointReceipt {
     try await pass {
-      let receipt = try await journal.checkpoint(checkpoint, at: time)
+      let receipt = try await decorated.checkpoint(checkpoint, at: time)
       world.wrote(checkpoint, by: worker)
       return receipt
     }
@@ -64,22 +64,22 @@ final class FaultyJournal: JournalWrapper {
   func renew(
     _ claims: [RunClaim], lease: Duration, at time: JournalTime
   ) async throws -> [RunClaim] {
-    try await pass { try await journal.renew(claims, lease: lease, at: time) }
+    try await pass { try await decorated.renew(claims, lease: lease, at: time) }
   }
 
   func park(_ parking: Parking, at time: JournalTime) async throws {
-    try await pass { try await journal.park(parking, at: time) }
+    try await pass { try await decorated.park(parking, at: time) }
   }
 
   func children(
     of id: RunID, at sequence: Int?, after place: ChildPlace?, limit: Int
   ) async throws -> ChildPage {
     try await pass {
-      try await journal.children(of: id, at: sequence, after: place, limit: min(limit, 2))
+      try await decorated.children(of: id, at: sequence, after: place, limit: min(limit, 2))
     }
   }
 
   func run(_ id: RunID) async throws -> RunRecord? {
-    try await pass { try await journal.run(id) }
+    try await pass { try await decorated.run(id) }
   }
 }

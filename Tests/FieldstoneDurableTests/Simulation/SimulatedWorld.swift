@@ -39,11 +39,14 @@ final class SimulatedWorld: Sendable {
 
   let time = SimulatedTime()
   let executor: DrainedExecutor
-  let memory = InMemoryJournal()
+  let memory: any Journal
   let maxConcurrent: Int
   private let state: Locked<State>
 
-  init(seed: UInt64) {
+  /// - Parameter isCoded: whether the payloads of the journal are encoded.
+  init(seed: UInt64, isCoded: Bool = false) {
+    let journal = InMemoryJournal()
+    memory = isCoded ? CodedJournal(xor: journal) : journal
     var random = SeededGenerator(seed: seed)
     executor = DrainedExecutor(seed: random.next())
     maxConcurrent = Int.random(in: 1...4, using: &random)

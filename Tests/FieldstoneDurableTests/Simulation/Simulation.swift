@@ -17,8 +17,8 @@ struct Simulation {
   /// All workers that there were, and those that a run has ended.
   private let hands = Locked<(all: [Hand], ended: Set<String>)>(([], []))
 
-  init(seed: UInt64) {
-    world = SimulatedWorld(seed: seed)
+  init(seed: UInt64, isCoded: Bool = false) {
+    world = SimulatedWorld(seed: seed, isCoded: isCoded)
     isCalm = world.percent() < 30
     faults = isCalm ? 0 : world.number(0...25)
     attempts = world.percent() < 10 ? 3 : 10_000

@@ -22,6 +22,16 @@ struct SimulationTests {
     }
   }
 
+  @Test("Nor is any of it lost where payloads are encoded, and nothing else happens than without")
+  func coded() async {
+    for seed in 0..<Rounds.of(400) {
+      let simulations = [false, true].map { Simulation(seed: UInt64(seed), isCoded: $0) }
+      for simulation in simulations { #expect(simulation.violations().isEmpty, "seed \(seed)") }
+      #expect(simulations[0].world.trace == simulations[1].world.trace, "seed \(seed)")
+      await Task.yield()
+    }
+  }
+
   @Test("Everything that can happen to a run does happen in them")
   func variety() async {
     var events: [String: Int] = [:]

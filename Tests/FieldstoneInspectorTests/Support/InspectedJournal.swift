@@ -21,6 +21,12 @@
         journal: journal, name: "orders.sqlite", options: options, time: time.source)
     }
 
+    /// - Parameter completed: the pages with what they know beside the journal.
+    init(completed: (Inspector) throws -> Inspector) throws {
+      inspector = try completed(
+        Inspector(journal: journal, name: "orders.sqlite", time: time.source))
+    }
+
     var now: JournalTime { JournalTime(time.source, boot: "boot") }
 
     /// Starts a run of a flow, with a first stage as JSON.
@@ -52,6 +58,31 @@
       for run in try await claim() where run.record.id == id {
         try await journal.park(
           Parking(claim: Self.claim(of: run.record), reason: .dead(error: error)), at: now)
+      }
+      return id
+    }
+
+    /// Starts a run that a worker has found to be unreadable.
+    func blockedRun(_ stage: String, flow: String = "order") async throws -> RunID {
+      let id = try await start(stage, flow: flow)
+      for run in try await claim(flow) where run.record.id == id {
+        try await journal.park(
+          Parking(claim: Self.claim(of: run.record), reason: .blocked(error: "unreadable")), at: now
+        )
+      }
+      return id
+    }
+
+    /// Starts a run that waits for a signal.
+    func receivingRun(_ signal: String) async throws -> RunID {
+      let stage = #"{"send":{"to":"Akureyri"}}"#
+      let id = try await start(stage)
+      for run in try await claim() where run.record.id == id {
+        try await journal.checkpoint(
+          Checkpoint(
+            claim: Self.claim(of: run.record), version: 1,
+            next: .receiving(Data(stage.utf8), signal: signal, until: nil),
+            beganAt: now.date, lease: .seconds(30)), at: now)
       }
       return id
     }

@@ -80,7 +80,7 @@ final class UserSearchScreen {
 }
 // end
 
-@Suite("The tutorial: users by name", .timeLimit(.minutes(10)))
+@Suite("The tutorial: users by name", .timeLimit(.minutes(30)))
 @MainActor
 struct TutorialTests {
   /// Answers as the server of the seed's example does.

@@ -4,7 +4,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("Chained operations", .timeLimit(.minutes(10)))
+@Suite("Chained operations", .timeLimit(.minutes(30)))
 struct ChainedOperationTests {
   private let queue = OperationQueue()
   private let heard = Recorder<String>()

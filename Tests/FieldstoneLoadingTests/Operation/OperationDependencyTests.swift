@@ -4,7 +4,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("Operations that depend on others", .timeLimit(.minutes(10)))
+@Suite("Operations that depend on others", .timeLimit(.minutes(30)))
 struct OperationDependencyTests {
   private let queue = OperationQueue()
   private let heard = Recorder<String>()

@@ -4,7 +4,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("The work of operations", .timeLimit(.minutes(10)))
+@Suite("The work of operations", .timeLimit(.minutes(30)))
 struct OperationWorkTests {
   private let queue = OperationQueue()
 

@@ -129,6 +129,7 @@
       try await start()
       let held = try await claimOne()
       try await goOn(held, .stage(json(10)))
+      try await report(held)
       self.held.append(
         RunClaim(id: held.id, sequence: held.sequence + 1, fence: held.fence))
       try await journal.pause(.run(start()), until: nil, at: time)
@@ -140,6 +141,18 @@
         schedule.name, from: nil, to: schedule, starting: [], at: time)
       // The next claim would cancel its children.
       _ = try await journal.change(parent, .cancel, at: time)
+    }
+
+    /// What a worker has reported of a run: with a progress and two lines, and a line of another run.
+    private func report(_ run: RunRecord) async throws {
+      let progress = RunProgress(0.25, text: "a quarter", sequence: 1, reportedAt: time.date - 1)
+      let lines = (1...2).map {
+        RunLogLine(
+          place: .init(fence: run.fence, number: $0), text: "line \($0)", sequence: 1,
+          loggedAt: time.date - 1)
+      }
+      try await journal.write(
+        [RunReportWrite(run: run.id, fence: run.fence, progress: progress, lines: lines)], at: time)
     }
 
     /// A run that waits for children of which one has ended, and one that is cancelled.

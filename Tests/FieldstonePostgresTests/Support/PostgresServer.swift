@@ -27,19 +27,14 @@
     }
 
     let folder: String
-    private let started = OutcomePromise<Void>()
+    private let started = OutcomePromise<ErrandProcess>()
     private let numbers = Locked(0)
-    /// Held open while this process lives.
-    private let life = Pipe()
-    private let answers = Pipe()
-    /// Waits for answers, on a thread that may wait.
-    private let errands = DispatchQueue(label: "fieldstone.tests.postgres")
 
     private init(_ name: String = "") {
       folder =
         FileManager.default.temporaryDirectory.resolvingSymlinksInPath().path
         + "/fieldstone-pg-\(getpid())\(name)"
-      Thread { self.start() }.start()
+      Task { started.end(with: await Outcome(running: start)) }
     }
 
     /// Another server, for what others would suffer by; it ends with the process.
@@ -47,17 +42,9 @@
 
     /// Ends the server at once, as a crash does, starts it again, and waits until it can be used.
     func restart() async throws {
-      let answer: String = try await withCheckedThrowingContinuation { continuation in
-        errands.async {
-          continuation.resume(
-            with: Result {
-              try self.life.fileHandleForWriting.write(contentsOf: Data("restart\n".utf8))
-              return String(
-                decoding: self.answers.fileHandleForReading.availableData, as: UTF8.self)
-            })
-        }
-      }
-      guard answer.hasPrefix("restarted") else {
+      guard case .success(let shell) = await started.outcome,
+        try await shell.answer(to: "restart") == "restarted"
+      else {
         throw Failure(description: "the server is not there again: \(log)")
       }
     }
@@ -108,29 +95,11 @@
         .map { String($0.dropLast("/initdb".count)) }
     }()
 
-    private func start() {
-      guard let programs = Self.programs else {
-        started.end(with: .failure(Failure(description: "no server")))
-        return
-      }
-      let process = Process()
-      // What is loaded into the tests has nothing to do with the server.
-      process.executableURL = URL(filePath: "/usr/bin/env")
-      process.arguments = [
-        "-u", "LD_PRELOAD", "/bin/sh", "-c", Self.script, "sh", programs, folder,
-      ]
-      process.standardInput = life
-      process.standardOutput = answers
-      do {
-        try process.run()
-        let line = answers.fileHandleForReading.availableData
-        guard String(decoding: line, as: UTF8.self).hasPrefix("ready") else {
-          throw Failure(description: "no server")
-        }
-        started.end(with: .success(()))
-      } catch {
-        started.end(with: .failure(error))
-      }
+    private func start() async throws -> ErrandProcess {
+      guard let programs = Self.programs else { throw Failure(description: "no server") }
+      let shell = try ErrandProcess(["/bin/sh", "-c", Self.script, "sh", programs, folder])
+      guard try await shell.answer() == "ready" else { throw Failure(description: "no server") }
+      return shell
     }
 
     // PostgreSQL does not run as root.

@@ -19,27 +19,17 @@
     }
 
     private let folder: String
-    /// Held open while this process lives.
-    private let life = Pipe()
-    private let answers = Pipe()
-    /// Waits for answers, on a thread that may wait.
-    private let errands = DispatchQueue(label: "fieldstone.tests.postgres.pair")
+    private let shell: ErrandProcess
 
     /// Starts both.
     init(_ name: String) async throws {
       folder =
         FileManager.default.temporaryDirectory.resolvingSymlinksInPath().path
         + "/fieldstone-pg-\(getpid())-\(name)"
-      guard let programs = PostgresServer.programs else { throw failure("starting") }
-      let process = Process()
-      // What is loaded into the tests has nothing to do with the server.
-      process.executableURL = URL(filePath: "/usr/bin/env")
-      process.arguments = [
-        "-u", "LD_PRELOAD", "/bin/sh", "-c", Self.script, "sh", programs, folder,
-      ]
-      process.standardInput = life
-      process.standardOutput = answers
-      try process.run()
+      guard let programs = PostgresServer.programs else {
+        throw PostgresServer.Failure(description: PostgresServer.reasonForNone ?? "no server")
+      }
+      shell = try ErrandProcess(["/bin/sh", "-c", Self.script, "sh", programs, folder])
       try await answer(to: nil, "starting")
     }
 
@@ -59,26 +49,10 @@
 
     /// Sends an errand, and waits until it is done.
     private func answer(to errand: Errand?, _ words: String) async throws {
-      let line: String = try await withCheckedThrowingContinuation { continuation in
-        errands.async {
-          continuation.resume(
-            with: Result {
-              if let errand {
-                try self.life.fileHandleForWriting.write(contentsOf: Data("\(errand)\n".utf8))
-              }
-              return String(
-                decoding: self.answers.fileHandleForReading.availableData, as: UTF8.self)
-            })
-        }
+      guard try await shell.answer(to: errand?.rawValue) == "done" else {
+        let log = (try? String(contentsOfFile: "\(folder)/log", encoding: .utf8)) ?? ""
+        throw PostgresServer.Failure(description: "\(words) failed: \(log.suffix(1_000))")
       }
-      guard line == "done\n" else { throw failure(words) }
-    }
-
-    private func failure(_ words: String) -> PostgresServer.Failure {
-      let log = (try? String(contentsOfFile: "\(folder)/log", encoding: .utf8)) ?? ""
-      return PostgresServer.Failure(
-        description: "\(words) failed: \(PostgresServer.reasonForNone ?? String(log.suffix(1_000)))"
-      )
     }
 
     // PostgreSQL does not run as root. The errors of the first primary are its own: while it has no

@@ -10,7 +10,14 @@
     private let input = Pipe()
 
     /// - Parameter lines: gets what the process says, line by line.
-    init(_ connection: String, schema: String, lines: Recorder<String>) throws {
+    convenience init(_ connection: String, schema: String, lines: Recorder<String>) throws {
+      try self.init(connection, schema: schema) { lines.record($0) }
+    }
+
+    /// - Parameter tell: is called with each line that the process says, on a thread of its own.
+    init(
+      _ connection: String, schema: String, tell: @escaping @Sendable (String) -> Void
+    ) throws {
       let bundles = Bundle.allBundles.map(\.bundleURL).filter { $0.pathExtension == "xctest" }
       let bundle = bundles.first ?? URL(filePath: CommandLine.arguments[0])
       process.executableURL = bundle.deletingLastPathComponent().appending(path: "durable-process")
@@ -26,7 +33,7 @@
           guard !bytes.isEmpty else { return }
           unread += String(decoding: bytes, as: UTF8.self)
           while let end = unread.firstIndex(of: "\n") {
-            lines.record(String(unread[..<end]))
+            tell(String(unread[..<end]))
             unread.removeSubrange(...end)
           }
         }

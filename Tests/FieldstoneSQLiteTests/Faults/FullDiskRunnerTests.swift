@@ -5,7 +5,7 @@
   import Foundation
   import Testing
 
-  @Suite("A runner on a disk that fails", .timeLimit(.minutes(10)))
+  @Suite("A runner on a disk that fails", .timeLimit(.minutes(30)))
   struct FullDiskRunnerTests {
     let folder: Folder
 
@@ -85,7 +85,8 @@
     func neverDead() async throws {
       let disk = SmallDisk(folder.path)
       let shop = try DiskShop(in: folder)
-      disk.setRoom(700_000)
+      // Also for the announcements of the workers, and not for the stage.
+      disk.setRoom(850_000)
       let long = String(repeating: "x", count: 900_000)
       let attempts = Recorder<Int>()
       let runner = try shop.runner(attempts: 3) { context in

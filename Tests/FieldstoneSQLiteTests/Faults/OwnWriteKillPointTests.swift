@@ -10,29 +10,17 @@
     "A process that is killed while it starts runs with rows of its own", .timeLimit(.minutes(30)))
   struct OwnWriteKillPointTests {
     private static let seed: UInt64 = 0x5E11_E500
+    private let command = KillableCommand(name: "sell")
 
     @Test("A run and its signal are there if and only if the app's row is")
     func everyPoint() async throws {
-      let all = try await points()
+      let all = try await command.points()
       #expect(all.count > 40)
       for point in Thoroughness.some(24, of: all, "points to be killed at", seed: Self.seed) {
         let folder = try Folder()
-        let told = try await sell(folder, point)
+        let told = try await command.run(folder, point)
         try await examine(folder, after: told, "killed \(point), seed \(Self.seed)")
       }
-    }
-
-    private func points() async throws -> [String] {
-      let changes = try await sell(try Folder(), "list").filter { $0.hasPrefix("change ") }
-      return changes.enumerated().flatMap { index, change in
-        (["before", "after"] + (change.hasPrefix("change write") ? ["halfway"] : []))
-          .map { "\($0) \(index + 1)" }
-      }
-    }
-
-    private func sell(_ folder: Folder, _ point: String) async throws -> [String] {
-      let path = folder.path
-      return try await onThread { try OtherProcess("sell", path, point).end() }
     }
 
     private func examine(

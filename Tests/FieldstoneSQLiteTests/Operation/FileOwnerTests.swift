@@ -12,7 +12,7 @@
     import Musl
   #endif
 
-  @Suite("Who may use the files of a journal", .timeLimit(.minutes(10)))
+  @Suite("Who may use the files of a journal", .timeLimit(.minutes(30)))
   struct FileOwnerTests {
     let folder: Folder
 

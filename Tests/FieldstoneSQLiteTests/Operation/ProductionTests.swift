@@ -8,7 +8,7 @@
   import Testing
 
   /// The code of the article on running it in production, compiled and run.
-  @Suite("The article on running it in production", .timeLimit(.minutes(10)))
+  @Suite("The article on running it in production", .timeLimit(.minutes(30)))
   struct ProductionTests {
     let folder: Folder
 
@@ -89,16 +89,22 @@
       var sizes: [Int] = []
       // More of them than go in one transaction, each with steps and a signal.
       for round in 0..<4 {
-        for id in try await journal.start(150, from: round * 150) {
-          try await journal.change(id, .edit(stage, version: nil), at: .at(0))
-          try await journal.change(id, .edit(stage, version: nil), at: .at(0))
-          let signal = SignalRecord(
-            id: "\(round)", name: "go", payload: stage, sentAt: JournalTime.at(0).date)
-          try await journal.signal(id, signal, at: .at(0))
-          try await journal.change(id, .cancel, at: .at(0))
+        let ids = try await journal.start(150, from: round * 150)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+          for id in ids {
+            group.addTask {
+              try await journal.change(id, .edit(stage, version: nil), at: .at(0))
+              try await journal.change(id, .edit(stage, version: nil), at: .at(0))
+              let signal = SignalRecord(
+                id: "\(round)", name: "go", payload: stage, sentAt: JournalTime.at(0).date)
+              try await journal.signal(id, signal, at: .at(0))
+              try await journal.change(id, .cancel, at: .at(0))
+            }
+          }
+          try await group.waitForAll()
         }
         #expect(
-          try await journal.purge(JournalRetention(runs: .zero), at: .at(1)) == 150)
+          try await journal.purge(JournalRetention(runs: .zero, audit: .zero), at: .at(1)) == 150)
         // What is in the log is moved into the file, as it is once there is enough of it.
         let queue = try DatabaseQueue(path: folder.path)
         try await queue.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }

@@ -5,7 +5,7 @@
   import GRDB
   import Testing
 
-  @Suite("fieldstone journal verify and runs why, on files", .timeLimit(.minutes(10)))
+  @Suite("fieldstone journal verify and runs why, on files", .timeLimit(.minutes(30)))
   struct ToolVerifyTests {
     let folder: Folder
 

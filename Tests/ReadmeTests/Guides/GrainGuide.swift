@@ -101,7 +101,7 @@ struct GrainGuide {
   }
   // end
 
-  // Made anew each time: leak detectors don't see what a `Data` that is kept for good refers to.
+  // Made anew each time: leak detectors don't follow the references of a stored `Data`.
   private static var json: Data { Data(#"{"text": "Stones", "number": "4"}"#.utf8) }
 
   private func withFile<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
@@ -280,7 +280,7 @@ struct GrainGuide {
   }
 }
 
-/// A client that calls back, as those of the seed's time do: it knows how to store, and nothing else.
+/// A callback client in the style of the seed's time, which only stores.
 private struct CallbackClient: Sendable {
   struct Request: Sendable {
     func cancel() {}

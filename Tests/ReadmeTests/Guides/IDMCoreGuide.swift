@@ -49,7 +49,7 @@ struct IDMCoreGuide {
   }
   // end
 
-  /// A client that calls back, as those of the seed's time do.
+  /// A callback client in the style of the seed's time.
   final class SearchClient: Sendable {
     struct Request: Sendable {
       let cancelled: Recorder<String>
@@ -158,7 +158,7 @@ struct IDMCoreGuide {
     #expect(await client.cancelled.elements(atLeast: 1) == ["cancelled"])
   }
 
-  // MARK: Calls that overlap, retries, what is told
+  // MARK: Overlapping calls, retries, notifications
 
   @Test("Calls that overlap")
   func policies() async throws {
@@ -179,7 +179,7 @@ struct IDMCoreGuide {
     #expect(slow.currentOutcome?.cancellation == .caller)
   }
 
-  /// Fails so many times, and then gives what it was asked for.
+  /// Fails a number of times, and then returns the requested value.
   private func failing(times: Int) -> some DataProvider<String, String> {
     let left = Locked(times)
     return ClosureProvider { (name: String) in

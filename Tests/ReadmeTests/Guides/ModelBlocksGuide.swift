@@ -22,10 +22,10 @@ struct ModelBlocksGuide {
   }
   // end
 
-  /// Something that a person uses: it calls back once, when a photo is chosen.
+  /// A picker, which calls back once, when a photo is chosen.
   ///
-  /// It lets go of its callback when it has called it or is dismissed: whoever presents it is kept
-  /// by that callback and keeps the picker.
+  /// It releases its callback once it has called it or is dismissed, because the callback retains
+  /// the presenter, which retains the picker.
   final class PhotoPicker: Sendable {
     let events = Recorder<String>()
     let isPresented = Gate()

@@ -63,7 +63,7 @@ struct MoldGuide {
   }
   // end
 
-  /// Waits until a screen shows a view, without asking again and again.
+  /// Waits until a screen shows a view, without polling.
   private func wait(for view: ScreenView, on model: ScreenModel) async {
     while model.state.view != view {
       await withCheckedContinuation { continuation in

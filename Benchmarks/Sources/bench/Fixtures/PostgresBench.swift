@@ -43,8 +43,21 @@
 
     /// Runs that a worker has, in a journal of their own.
     func runs(_ count: Int) async throws -> PostgresRuns {
+      try await PostgresRuns(count, in: newJournal())
+    }
+
+    /// Runs that a worker has, in one journal over several servers.
+    static func runs(_ count: Int, on servers: some Sequence<PostgresBench>) async throws
+      -> PostgresRuns
+    {
+      var shards: [any Journal] = []
+      for server in servers { shards.append(try await server.newJournal()) }
+      return try await PostgresRuns(count, in: ShardedJournal(shards))
+    }
+
+    private func newJournal() async throws -> PostgresJournal {
       number += 1
-      return try await PostgresRuns(count, in: journal("bench \(number)"))
+      return try await journal("bench \(number)")
     }
 
     /// The time of so many transactions without that of connecting, in nanoseconds.
@@ -212,10 +225,10 @@
 
   /// Runs that a worker has.
   final class PostgresRuns: Sendable {
-    private let journal: PostgresJournal
+    private let journal: any Journal
     private let runs: [RunRecord]
 
-    init(_ count: Int, in journal: PostgresJournal) async throws {
+    init(_ count: Int, in journal: any Journal) async throws {
       self.journal = journal
       for _ in 0..<count {
         let start = RunStart(
@@ -223,10 +236,15 @@
           payload: PostgresBench.payload)
         _ = try await journal.start(start, at: PostgresBench.time)
       }
-      let request = ClaimRequest(
-        worker: "bench", flows: [.init(flow: "orders", version: 1, limit: count)],
-        lease: .seconds(600))
-      runs = try await journal.claim(request, at: PostgresBench.time).runs.map(\.record)
+      // A claim may give those of one server alone.
+      var runs: [RunRecord] = []
+      while runs.count < count {
+        let request = ClaimRequest(
+          worker: "bench", flows: [.init(flow: "orders", version: 1, limit: count - runs.count)],
+          lease: .seconds(600))
+        runs += try await journal.claim(request, at: PostgresBench.time).runs.map(\.record)
+      }
+      self.runs = runs
     }
 
     /// Takes each run so many stages further, all runs at the same time.

@@ -21,6 +21,8 @@ let durable = Area("durable") {
   journalClaims
   crowdedJournalClaims
   journalPages
+  journalQueries
+  bulkChanges
 }
 
 /// Checkpoints of so many runs that work at the same time, with full durability.
@@ -163,6 +165,28 @@ private let crowdedJournalClaims = Group("claim-crowded", floor: "without them, 
   Case(
     "fieldstone, with priorities, keys and a full limit", runs: 20, goals: [.atMost(1.5)],
     taking: { try await crowdedClaims.claim(times: $0) })
+}
+
+private let fewFound = FoundRuns(10_000)
+private let manyFound = FoundRuns(1_000_000)
+
+/// Pages of fifty by an attribute, an error, a signal that is awaited, the beginning of a key, times, in
+/// several orders, and a count: one of each.
+private let journalQueries = Group("query-attribute", floor: "of 10,000 runs") {
+  Case("of 10,000 runs", runs: 20, taking: { try await fewFound.query(times: $0) })
+  Case(
+    "fieldstone, of 1,000,000 runs", runs: 20, goals: [.atMost(2)],
+    taking: { try await manyFound.query(times: $0) })
+}
+
+/// Ready runs that one call counts and cancels, per run.
+private let bulkChanges = Group("bulk-100000", floor: "of 1,000 runs") {
+  Case(
+    "of 1,000 runs", operations: 1_000, runs: 1, setup: { try await OpenRuns(1_000) },
+    { runs in try await runs.cancelAll() })
+  Case(
+    "fieldstone, of 100,000 runs", operations: 100_000, runs: 1, goals: [.atMost(1.5)],
+    setup: { try await OpenRuns(100_000) }, { runs in try await runs.cancelAll() })
 }
 
 /// A page of fifty, from anywhere.

@@ -9,9 +9,11 @@
     checkpoints(256, goal: 0.25)
     claims
     serverTime
+    severalServers
   }
 
-  private let server = PostgresBench()
+  private let servers = (0..<4).map { _ in PostgresBench() }
+  private let server = servers[0]
 
   /// Checkpoints of so many runs at the same time; the floor has as many clients, up to 64.
   private func checkpoints(_ count: Int, goal: Double) -> Group {
@@ -45,5 +47,18 @@
     Case(
       "fieldstone PostgresJournal", operations: 8_192, runs: 1, goals: [.atMostAbsolute(40_000)],
       taking: { _ in try await server.serverTime(ofCheckpoints: 8_192, runs: 64) })
+  }
+
+  /// Checkpoints of 256 runs that are spread over servers, which share the cores of this machine.
+  private let severalServers = Group("pg-servers-256", floor: "one server") {
+    Case(
+      "one server", operations: 16_384, runs: 1, setup: { try await server.runs(256) },
+      { runs in try await runs.checkpoint(64) })
+    for count in [2, 4] {
+      Case(
+        "fieldstone ShardedJournal over \(count)", operations: 16_384, runs: 1,
+        setup: { try await PostgresBench.runs(256, on: servers.prefix(count)) },
+        { runs in try await runs.checkpoint(64) })
+    }
   }
 #endif

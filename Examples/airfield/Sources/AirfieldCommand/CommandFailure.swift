@@ -12,13 +12,14 @@ package struct CommandFailure: Equatable {
 
   /// The failure that an error means, or nil for one that the argument parser explains itself.
   ///
-  /// Status 2 says that the file given can't be imported, or the target or the country given can't
-  /// be exported, 1 that something else failed, and 130 or
+  /// Status 2 says that the file given can't be imported, the target or the country given can't be
+  /// exported, or the nightly export can't be as it was asked for, 1 that something else failed, and 130 or
   /// 143 that a signal ended the command.
   package init?(_ error: any Error, signal: StopSignal? = nil) {
     switch error {
     case let error as ImportError: self.init(2, error.message)
     case let error as ExportError: self.init(2, error.message)
+    case let error as NightlyError: self.init(2, error.message)
     case let error as ExportInterrupted:
       self.init((signal ?? .interrupt).status, error.message)
     case let error as ImportInterrupted:

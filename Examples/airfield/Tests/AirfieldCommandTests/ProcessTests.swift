@@ -102,7 +102,11 @@ struct ProcessTests {
     #expect(server.end().status == 0)
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     #expect(!names.contains { $0.hasSuffix("-wal") || $0.hasSuffix("-shm") }, "\(names)")
-    #expect(names.count { $0.contains("-worker-") } <= 1, "\(names)")
+    // A process leaves the files of its own workers; the next one removes them.
+    let processes = names.filter { $0.contains("-worker-") }.map {
+      $0.split(separator: "-").dropFirst(2).first
+    }
+    #expect(Set(processes).count <= 1, "\(names)")
     let copy = folder.appending(path: "copy.sqlite")
     try FileManager.default.copyItem(at: URL(filePath: database), to: copy)
     let again = try run("import", three, "--database", copy.path)

@@ -75,7 +75,8 @@ struct PageAddressTests {
     let query = AirportQuery(search: AirportSearch("a b"), country: "IS", kind: .local)
     let addresses: [PageAddress] = [
       .airport(icao: "BIBD"), .edit(icao: "BIBD", draft: "x"), .edit(icao: nil, draft: nil),
-      .settings, .faults, .mapPicture(query, nil, theme: "dark"),
+      .settings, .faults, .nightly, .live(LiveRequest(.nightly)),
+      .mapPicture(query, nil, theme: "dark"),
       .mapPicture(query, MapArea(latitudes: 1...2, longitudes: 3...4), theme: nil),
       .mapPoints(query, .world),
       .mapPoints(query, MapArea(latitudes: -10.5...20, longitudes: 3...4.25)), .actions,

@@ -16,11 +16,11 @@ struct ReadOnlyPageTests {
     for path in ["/", "/airports/BIBD", "/settings"] {
       let page = await site.page(path)
       #expect(page.contains("This database can’t be written"))
-      for address in ["/edit\"", "/new\"", "/import\"", "/delete\""] {
+      for address in ["/edit\"", "/new\"", "/import\"", "/delete\"", "/exports\""] {
         #expect(!page.contains(address), "\(path) \(address)")
       }
     }
-    for path in ["/new", "/airports/BIBD/edit", "/import"] {
+    for path in ["/new", "/airports/BIBD/edit", "/import", "/exports"] {
       #expect(await site.page(path, status: 403).contains("Nothing can be changed here"))
       #expect(await site.response("POST", path, [("name", "x")]).status == 403)
     }

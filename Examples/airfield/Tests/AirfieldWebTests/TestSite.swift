@@ -24,11 +24,17 @@ struct TestSite {
   /// What imports files, where a gate was given.
   let imports: DirectoryImports?
 
-  /// Makes the site; one with a gate takes files in, and their import waits there before its third
-  /// batch.
+  /// What makes the nightly export, where a gate was given.
+  let nightly: NightlyExports?
+
+  /// Makes the site.
+  ///
+  /// With a gate it takes files in, and their import waits there before its third batch. With a gate for
+  /// exports it has a nightly export, which waits there before its second page.
   init(
     _ airports: [Airport] = [], limits: RequestLimits = RequestLimits(),
-    time: TimeSource = .system, importGate gate: Gate? = nil, largest: Int = 1 << 20,
+    time: TimeSource = .system, importGate gate: Gate? = nil,
+    exportGate: Gate? = nil, exportTime: TimeSource = .system, largest: Int = 1 << 20,
     source: (AirportDirectory) -> any AirportSource = { $0 }
   ) async throws {
     folder = try TemporaryFolder()
@@ -38,20 +44,29 @@ struct TestSite {
     _ = try await directory.store(airports)
     var imports: DirectoryImports?
     if let gate {
-      var options = DurableRunnerOptions(shutdownGrace: .zero)
-      options.aroundStage = { attempt in
-        if attempt.sequence == 3 { try await gate.waitUnlessCancelled() }
-        return try await attempt.perform()
-      }
       imports = try DirectoryImports(
-        directory: directory, limit: largest, options: options)
+        directory: directory, limit: largest, options: Self.options(gate))
     }
     self.imports = imports
+    nightly = try exportGate.map { [directory] gate in
+      try NightlyExports(
+        services: ExportServices(directory: directory, wanted: nil, pageSize: 1),
+        options: Self.options(gate), time: exportTime)
+    }
     model = AirfieldModel(
       source: source(directory), settings: folder.url.appending(path: "settings.json"),
-      imports: imports,
-      time: time)
+      imports: imports, nightly: nightly, time: time)
     site = DirectorySite(model: model, limits: limits)
+  }
+
+  /// Options of a runner whose stages of number 3 wait at a gate.
+  private static func options(_ gate: Gate) -> DurableRunnerOptions {
+    var options = DurableRunnerOptions(lease: .seconds(864_000), shutdownGrace: .zero)
+    options.aroundStage = { attempt in
+      if attempt.sequence == 3 { try await gate.waitUnlessCancelled() }
+      return try await attempt.perform()
+    }
+    return options
   }
 
   func answer(_ method: String, _ address: String, _ values: [(String, String)] = []) async

@@ -49,7 +49,7 @@ class KeyboardTests(BrowserCase):
                 first_row = self.page.text("#rows a")
                 passed = self._tab_to(first_row)
                 self.assertEqual(passed, [
-                    "Skip to content", "airfield", "Search airports", "Search", "Add", "Import",
+                    "Skip to content", "airfield", "Search airports", "Search", "Add", "Import", "Exports",
                     "Settings", "Show all", "Country", "Codes", "Sorted by", "Download as CSV",
                     self.page.find("#map canvas").get_attribute("aria-label"),
                     "Zoom in", "Zoom out", "Whole world",

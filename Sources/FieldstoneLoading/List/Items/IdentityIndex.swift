@@ -1,19 +1,19 @@
-/// Where in a list an id is, known by a fingerprint of the id and the number of its page.
+/// Maps ids to the pages that hold them, by a fingerprint of the id.
 ///
-/// It is not generic, so that the loop over a page's fingerprints is compiled once for all items.
-/// The caller compares the ids of the page named. It grows without hashing anew, as a slot follows
-/// from the fingerprint.
+/// It is not generic, so the loop over a page's fingerprints is compiled once for all items. The
+/// caller compares the ids of the page it finds. It grows without hashing again, because a slot
+/// follows from the fingerprint.
 @usableFromInline
 struct IdentityIndex: Sendable {
-  /// Fingerprint and page number; the numbers below 2³² mean that nothing is there.
+  /// Fingerprint and page number; a value below 2³² is not an entry.
   private var slots: [UInt64] = []
   private var mask = 0
 
-  /// How many slots are not free, those included that were given up.
+  /// The number of slots that are not free, including those of removed entries.
   private var usedCount = 0
   private(set) var count = 0
 
-  /// Written so that the compiler believes that reading ahead is of use.
+  /// Stored so that the compiler does not remove the prefetching reads.
   private var lastTaken: UInt64 = 0
 
   private static let free: UInt64 = 0
@@ -22,16 +22,16 @@ struct IdentityIndex: Sendable {
   @usableFromInline
   init() {}
 
-  /// 31 bits of a hash, and a bit that is always set.
+  /// 31 bits of a hash, and the top bit, which is always set.
   @inlinable
   static func fingerprint(of id: some Hashable) -> UInt32 {
     let hash = UInt64(bitPattern: Int64(id.hashValue))
     return UInt32(truncatingIfNeeded: hash ^ (hash >> 32)) | 0x8000_0000
   }
 
-  /// Adds ids that are all in one page, until one may be there already.
+  /// Adds ids of one page, up to the first that may already be present.
   ///
-  /// - Returns: how many were added; when not all were, the next one has to be looked up.
+  /// - Returns: the number of added ids; if some are left, the caller looks up the next one.
   @usableFromInline
   mutating func add(_ fingerprints: UnsafeBufferPointer<UInt32>, page: Int32) -> Int {
     reserve(fingerprints.count)
@@ -39,7 +39,7 @@ struct IdentityIndex: Sendable {
     let mask = mask
     var taken: UInt64 = 0
     let added = slots.withUnsafeMutableBufferPointer { slots in
-      // Without a branch between them, the slots that are not in the cache are fetched at once.
+      // Without branches between the reads, the processor fetches uncached slots concurrently.
       for fingerprint in fingerprints { taken |= slots[Int(fingerprint) & mask] }
       for (number, fingerprint) in fingerprints.enumerated() {
         var place = Int(fingerprint) & mask
@@ -57,7 +57,7 @@ struct IdentityIndex: Sendable {
     return added
   }
 
-  /// Adds an id that is not there.
+  /// Adds an id that is not present.
   mutating func add(_ fingerprint: UInt32, page: Int32) {
     reserve(1)
     var place = Int(fingerprint) & mask
@@ -74,7 +74,7 @@ struct IdentityIndex: Sendable {
     place(of: fingerprint, where: holds).map { Int32(truncatingIfNeeded: slots[$0]) }
   }
 
-  /// Takes an id out.
+  /// Removes an id.
   mutating func remove(_ fingerprint: UInt32, where holds: (Int32) -> Bool) {
     guard let place = place(of: fingerprint, where: holds) else { return }
     slots[place] = Self.givenUp
@@ -96,12 +96,12 @@ struct IdentityIndex: Sendable {
     return nil
   }
 
-  /// Makes room for more, with a fifth of the slots free: small memory counts for more than short
-  /// runs of taken slots.
+  /// Reserves room for more ids and keeps a fifth of the slots free, because low memory matters
+  /// more than short probe sequences.
   private mutating func reserve(_ more: Int) {
     guard (usedCount + more) * 5 > slots.count * 4 else { return }
     var size = 64
-    // What was given up is not taken along; still there has to be room for a while.
+    // Removed entries are not copied; the extra room keeps the next growth from following at once.
     while size * 5 < (count + more) * 9 { size *= 2 }
     let old = slots
     slots = [UInt64](repeating: Self.free, count: size)

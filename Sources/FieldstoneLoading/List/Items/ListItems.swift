@@ -1,13 +1,12 @@
 /// The items of a list: a random-access collection that shares its pages with its copies.
 ///
-/// A kept copy does not make the list copy its items when a page is added: that costs the
-/// same whatever the number of pages. Reaching an item by its index costs O(log pages), the next
-/// one while iterating O(1).
+/// Adding a page does not copy the items while a copy is kept; it costs the same for any number of
+/// pages. Access by index is O(log pages); the next item of an iteration is O(1).
 public struct ListItems<Item> {
-  /// The items that came as one page.
+  /// The items of one page.
   @usableFromInline
   struct Chunk {
-    /// Where the first of them is; what was prepended lies below zero.
+    /// The coordinate of the first item; prepended items have negative coordinates.
     @usableFromInline var start: Int
     @usableFromInline var items: [Item]
 
@@ -18,11 +17,12 @@ public struct ListItems<Item> {
     }
   }
 
-  /// How many chunks a block has: few enough to copy with a page, enough to make blocks few.
+  /// The number of chunks in a block: small enough to copy with a page, large enough for few
+  /// blocks.
   @inlinable static var blockSize: Int { 32 }
 
-  // What lies between two snapshots is one short array at either end and, now and then, a block.
-  /// The first chunks, from the inside out.
+  // Two snapshots differ by one short array at either end and occasionally by a block.
+  /// The first chunks, innermost first.
   @usableFromInline var head: [Chunk] = []
   @usableFromInline var blocks: [[Chunk]] = []
   @usableFromInline var tail: [Chunk] = []
@@ -71,7 +71,7 @@ extension ListItems {
     head.append(Chunk(start: origin, items: items))
   }
 
-  /// Takes a chunk out at an edge, in O(chunks).
+  /// Removes a chunk at an edge, in O(chunks).
   mutating func removeChunk(_ direction: PageDirection) {
     var chunks = chunks
     guard !chunks.isEmpty else { return }
@@ -82,7 +82,7 @@ extension ListItems {
     rebuild(from: chunks)
   }
 
-  /// Changes the items of a chunk; costs O(chunks) where their number changes.
+  /// Changes the items of a chunk; O(chunks) if their number changes.
   mutating func changeChunk(at index: Int, _ change: (inout [Item]) -> Void) {
     let count = chunk(at: index).items.count
     if index < head.count {
@@ -104,11 +104,12 @@ extension ListItems {
     rebuild(from: chunks)
   }
 
-  /// Which chunk has the item at an index that is in range.
+  /// The index of the chunk that holds the item at a valid index.
   func chunkIndex(ofItemAt index: Int) -> Int {
     let coordinate = origin + index
     var (low, high) = (0, chunkCount)
-    // The last chunk that does not begin later; an empty one begins where the one after it does.
+    // Finds the last chunk that starts at or before it; an empty chunk starts where the next one
+    // does.
     while high - low > 1 {
       let middle = (low + high) / 2
       if chunk(at: middle).start <= coordinate { low = middle } else { high = middle }
@@ -135,7 +136,7 @@ extension ListItems: RandomAccessCollection {
   /// Zero.
   public var startIndex: Int { 0 }
 
-  /// How many items there are.
+  /// The number of items.
   public var endIndex: Int { end - origin }
 
   /// The item at an index, in O(log pages).
@@ -147,7 +148,7 @@ extension ListItems: RandomAccessCollection {
   /// Iterates over the items.
   public func makeIterator() -> Iterator { Iterator(self) }
 
-  /// Gives the items from the first to the last, each in O(1).
+  /// Iterates over the items from first to last, each in O(1).
   public struct Iterator: IteratorProtocol {
     private let list: ListItems
     private var items: ArraySlice<Item> = []
@@ -179,6 +180,6 @@ extension ListItems: Equatable where Item: Equatable {
 }
 
 extension ListItems: CustomStringConvertible {
-  /// The items, as an array describes them.
+  /// The description of the items as an array.
   public var description: String { Array(self).description }
 }

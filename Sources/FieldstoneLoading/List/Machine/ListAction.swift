@@ -1,21 +1,21 @@
 package import FieldstoneCore
 
-/// A task of a list's shell after a transition; they are done in order.
+/// An action of a list's shell after a transition; actions are performed in order.
 package enum ListAction<Cursor> {
   /// Load a page, and then call ``ListMachine/finish(_:with:)`` with the load's number.
   case load(Int, PageRequest<Cursor>)
-  /// Stop a load; what it comes to is dropped.
+  /// Stop a load, whose result is dropped.
   case stop(Int)
   /// End a call.
   case end(Int, Outcome<PageReport>)
-  /// Notify the observers of parts of the state.
+  /// Notify observers of the state's parts.
   case tell(ListChanges)
-  /// Notify the observers.
+  /// Notify observers of events.
   case notify(ListEvent)
 }
 
 extension ListAction {
-  /// Notifies of the end of a load, unless it was cancelled.
+  /// Notifies event observers of the end of a load, unless it was cancelled.
   static func notify(_ load: ListLoad, _ outcome: Outcome<PageReport>) -> [ListAction] {
     switch outcome {
     case .success(let report): [.notify(.loaded(load, report))]

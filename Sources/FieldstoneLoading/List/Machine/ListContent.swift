@@ -1,28 +1,28 @@
-/// The items and cursors of a list, which always fit each other.
+/// The items and cursors of a list, which are always consistent.
 ///
-/// It knows nothing of loads: pages come, whole, and items are edited.
+/// It is independent of loads: whole pages are added, and items are edited.
 @usableFromInline
 struct ListContent<Item: Identifiable, Cursor: Hashable> {
   @usableFromInline var items = ListItems<Item>()
   @usableFromInline var index = IdentityIndex()
 
-  /// The number of the first page; those after it count on, and so do those before it, downwards.
+  /// The number of the first page; appended pages count up from it, prepended pages down.
   @usableFromInline var firstNumber: Int32 = 0
   @usableFromInline var links: [PageLinks<Cursor>] = []
 
   @usableFromInline var next: ListEdge<Cursor>
   @usableFromInline var previous: ListEdge<Cursor>
 
-  /// The items that were removed here: pages do not bring them back.
+  /// The ids of locally removed items, which pages do not add again.
   @usableFromInline var removed: Set<Item.ID> = []
 
-  /// How many items came again since the beginning.
+  /// The number of duplicate items received so far.
   @usableFromInline var duplicateCount = 0
 
-  /// Whether a page has come; the first one also says what is at the other edge.
+  /// Whether a page was added; the first one also sets the request at the other edge.
   @usableFromInline var hasBegun = false
 
-  /// Whether the pages that were appended no longer begin with the first one of all.
+  /// Whether the first page of the source is no longer loaded.
   private(set) var hasLostStart = false
 
   /// Starts without items.
@@ -36,7 +36,7 @@ struct ListContent<Item: Identifiable, Cursor: Hashable> {
     self.hasLostStart = hasLostStart
   }
 
-  /// Starts with what was stored, as far as it makes sense.
+  /// Starts with a stored snapshot, as far as it is valid.
   init(_ snapshot: PaginatedListSnapshot<Item, Cursor>) {
     self.init(next: snapshot.next, previous: snapshot.previous, removed: snapshot.removed)
     for page in snapshot.pages {
@@ -72,7 +72,7 @@ struct ListContent<Item: Identifiable, Cursor: Hashable> {
 // MARK: Pages
 
 extension ListContent {
-  /// The changes that a page made.
+  /// The result of adding a page.
   @usableFromInline
   struct Addition {
     @usableFromInline var report: PageReport
@@ -86,14 +86,15 @@ extension ListContent {
     }
   }
 
-  /// Adds a page that has come, or nothing of it where it leads in a circle.
+  /// Adds a page; throws and adds nothing if its cursor leads in a circle.
   ///
   /// - Parameters:
-  ///   - request: what loaded it.
-  ///   - direction: at which edge.
-  ///   - shift: by how many items local edits have moved what follows, since the request.
-  ///   - edited: the items that were edited since, whose values are newer than the page's.
-  ///   - limit: how many pages there may be, or nil.
+  ///   - request: the request that loaded it.
+  ///   - direction: the edge to add it at.
+  ///   - shift: the number of items by which local edits moved the following items since the
+  ///     request.
+  ///   - edited: the items edited since the request; their values are newer than the page's.
+  ///   - limit: the maximum number of pages, or nil.
   @inlinable
   mutating func add(
     _ page: ItemPage<Item, Cursor>, for request: PageRequest<Cursor>?,
@@ -126,7 +127,7 @@ extension ListContent {
           request: request, next: isNext ? onwards : back, previous: isNext ? back : onwards),
         at: direction)
     } else if let following, !links.isEmpty {
-      // A page without anything new leaves no trace but where it leads.
+      // A page without new items is dropped; only its onward link is kept.
       let last = direction == .next ? links.count - 1 : 0
       if let cursor = links[last][direction]?.cursor { links[last].skipped.append(cursor) }
       links[last][direction] = following
@@ -137,7 +138,7 @@ extension ListContent {
       hasTrimmed: limit.map { trim(direction.opposite, to: $0) } ?? false)
   }
 
-  /// Takes what the first page says of the edge at which it did not come.
+  /// Sets the request at the opposite edge from the first page's cursor.
   @usableFromInline
   mutating func begin(_ page: ItemPage<Item, Cursor>, at direction: PageDirection) {
     hasBegun = true
@@ -154,7 +155,7 @@ extension ListContent {
       self.items.append(items)
       self.links.append(links)
     case .previous:
-      // The identities were noted for the page before the first.
+      // The ids are already indexed under the number before the first page.
       self.items.prepend(items)
       self.links.insert(links, at: 0)
       firstNumber -= 1
@@ -176,9 +177,9 @@ extension ListContent {
 // MARK: The window
 
 extension ListContent {
-  /// Drops pages at an edge until there are no more than so many, each in O(pages).
+  /// Drops pages at an edge until at most `limit` are left, each in O(pages).
   ///
-  /// - Returns: whether any were dropped.
+  /// - Returns: whether any page was dropped.
   @usableFromInline
   mutating func trim(_ direction: PageDirection, to limit: Int) -> Bool {
     guard links.count > max(1, limit) else { return false }
@@ -201,7 +202,7 @@ extension ListContent {
     let neighbour = isFirst ? links[0] : links[links.count - 1]
     let cursors = cursors(direction)
     change(direction) { edge in
-      // When pages come back they lead on to the same cursors, which is no circle.
+      // Pages that are loaded again have the same cursors, which must not count as a circle.
       edge.seen = cursors
       guard let request = neighbour[direction] ?? dropped.request else { return }
       if request.direction == direction || request.cursor == nil {
@@ -212,7 +213,7 @@ extension ListContent {
     }
   }
 
-  /// The cursors that lead towards an edge within what is loaded, and on from it.
+  /// The cursors towards an edge, among the loaded pages and beyond them.
   private func cursors(_ direction: PageDirection) -> Set<Cursor> {
     var cursors: Set<Cursor> = []
     for page in links {
@@ -229,13 +230,13 @@ extension ListContent {
 // MARK: Identity
 
 extension ListContent {
-  /// Where an item is.
+  /// The location of an item.
   struct Location {
     var page: Int
     var offset: Int
   }
 
-  /// Where the item with an id is, or nil; in O(items of a page).
+  /// The location of the item with an id, or nil; O(items of a page).
   func location(of id: Item.ID) -> Location? {
     let fingerprint = IdentityIndex.fingerprint(of: id)
     var offset: Int?
@@ -251,7 +252,7 @@ extension ListContent {
     items.chunk(at: location.page).items[location.offset]
   }
 
-  /// The index of an item among all.
+  /// The index of an item in the whole list.
   func index(of location: Location) -> Int {
     items.startIndex(ofChunkAt: location.page) + location.offset
   }
@@ -263,25 +264,25 @@ extension ListContent {
     }
   }
 
-  /// Notes the identities of a page that is about to be placed at an edge.
+  /// Indexes the ids of a page that is about to be added at an edge.
   ///
-  /// Items that are there already take the page's value and keep their place.
+  /// Items that are already present take the page's value and keep their place.
   ///
-  /// - Returns: the others, and how many there were of those.
+  /// - Returns: the new items, and the number of items that were already present.
   @inlinable
   mutating func newItems(
     of page: [Item], at direction: PageDirection, keeping edited: Set<Item.ID>
   ) -> (items: [Item], duplicateCount: Int) {
     let number = direction == .next ? firstNumber + Int32(links.count) : firstNumber - 1
     let added = withUnsafeTemporaryAllocation(of: UInt32.self, capacity: page.count) { buffer in
-      // Each is written before any is read.
+      // Each element is written before any is read.
       for offset in page.indices {
         buffer.initializeElement(at: offset, to: IdentityIndex.fingerprint(of: page[offset].id))
       }
       let isSimple = removed.isEmpty
       return isSimple ? index.add(UnsafeBufferPointer(buffer), page: number) : 0
     }
-    // The array as it came is kept where nothing has to be taken out of it.
+    // If no item has to be removed, the page's array is kept without a copy.
     if added == page.count { return (page, 0) }
     return rest(of: page, from: added, number: number, keeping: edited)
   }
@@ -320,14 +321,14 @@ extension ListContent {
 // MARK: Edits
 
 extension ListContent {
-  /// Puts another value in an item's place; the id stays.
+  /// Replaces an item's value; the id stays.
   mutating func replace(_ item: Item, at location: Location) {
     items.changeChunk(at: location.page) { $0[location.offset] = item }
   }
 
-  /// Inserts an item that is not there.
+  /// Inserts an item that is not present.
   ///
-  /// - Parameter shifting: whether the source counts it, too.
+  /// - Parameter shifting: whether to shift the requests, because the source counts the item, too.
   /// - Returns: whether the place was found.
   mutating func insert(_ item: Item, at place: ItemPlace<Item.ID>, shifting: Bool) -> Bool {
     guard let location = location(of: place) else { return false }
@@ -343,7 +344,7 @@ extension ListContent {
     return true
   }
 
-  /// Removes an item, which pages then do not bring back.
+  /// Removes an item, which later pages do not add again.
   mutating func remove(at location: Location, shifting: Bool) {
     let id = item(at: location).id
     forget(id)
@@ -352,7 +353,7 @@ extension ListContent {
     if shifting { shift(by: -1, in: location.page) }
   }
 
-  /// Takes note that an item is not wanted, whether or not it is there.
+  /// Notes an id as removed, whether or not the item is present.
   mutating func noteRemoved(_ id: Item.ID) {
     removed.insert(id)
   }
@@ -374,7 +375,7 @@ extension ListContent {
     shiftEnd(by: count)
   }
 
-  /// Takes note that what lies after the last page has moved.
+  /// Shifts the requests beyond the last page.
   mutating func shiftEnd(by count: Int) {
     for number in next.requests.indices { next.requests[number].shift &+= count }
   }

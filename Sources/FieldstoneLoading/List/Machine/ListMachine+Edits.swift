@@ -1,9 +1,9 @@
 import FieldstoneCore
 
 extension ListMachine {
-  /// Puts another value in the place of the item with its id.
+  /// Replaces the item that has the same id.
   ///
-  /// - Returns: the shell's actions, or nil where the item is not there.
+  /// - Returns: the shell's actions, or nil if there is no such item.
   package mutating func replace(_ item: Item) -> [ListAction<Cursor>]? {
     guard let location = content.location(of: item.id) else { return nil }
     content.replace(item, at: location)
@@ -12,9 +12,9 @@ extension ListMachine {
     return [.tell(.items)]
   }
 
-  /// Inserts an item, or puts it in the place where its id is already.
+  /// Inserts an item, or replaces the item that has the same id.
   ///
-  /// - Returns: the shell's actions, or nil where the place is not there.
+  /// - Returns: the shell's actions, or nil if the place does not exist.
   package mutating func insert(
     _ item: Item, at place: ItemPlace<Item.ID>
   ) -> [ListAction<Cursor>]? {
@@ -27,18 +27,18 @@ extension ListMachine {
 
   /// Removes the item with an id.
   ///
-  /// - Returns: the shell's actions, or nil where the item is not there.
+  /// - Returns: the shell's actions, or nil if there is no such item.
   package mutating func remove(_ id: Item.ID) -> [ListAction<Cursor>]? {
     guard let location = content.location(of: id) else { return nil }
     content.remove(at: location, shifting: true)
     note(id, shift: -1)
     refresh?.edits.append(.remove(id))
     let wasInSight = inSight.remove(id) != nil
-    // The item that takes the removed one's place at the edge is in sight and will not appear.
+    // The item that moves to the removed one's place is visible already and will not appear again.
     return [.tell(.items)] + (wasInSight ? loadInSight() : [])
   }
 
-  /// Takes note for what is under way that it does not know of an edit.
+  /// Records an edit for the loads under way, whose pages don't include it.
   private mutating func note(_ id: Item.ID, shift: Int) {
     next?.shift += shift
     next?.edited.insert(id)
@@ -47,10 +47,10 @@ extension ListMachine {
   }
 }
 
-// MARK: What is in sight
+// MARK: Visible items
 
 extension ListMachine {
-  /// Takes note that an item is in sight, and loads a page when it is near an edge.
+  /// Notes that an item is visible, and loads a page if it is near an edge.
   package mutating func appeared(_ id: Item.ID) -> [ListAction<Cursor>] {
     guard let location = content.location(of: id) else { return [] }
     inSight.insert(id)
@@ -64,12 +64,12 @@ extension ListMachine {
     return actions
   }
 
-  /// Takes note that an item is no longer in sight.
+  /// Notes that an item is no longer visible.
   package mutating func disappeared(_ id: Item.ID) {
     inSight.remove(id)
   }
 
-  /// Loads at the edges that are in sight.
+  /// Loads at the edges that are visible.
   mutating func loadInSight() -> [ListAction<Cursor>] {
     guard refresh == nil, !inSight.isEmpty else { return [] }
     var actions: [ListAction<Cursor>] = []
@@ -88,7 +88,7 @@ extension ListMachine {
     guard load(direction) == nil, failure(direction) == nil, hasMore(direction) else {
       return []
     }
-    // A call that no caller holds, so that no other call can stop the work by leaving it.
+    // No caller holds this call, so no other call can stop the load by leaving it.
     return load(direction, for: nextNumber())
   }
 }
@@ -96,7 +96,7 @@ extension ListMachine {
 // MARK: Restoring
 
 extension ListMachine {
-  /// Takes what was stored in the place of everything.
+  /// Replaces everything with a stored snapshot.
   package mutating func restore(
     _ snapshot: PaginatedListSnapshot<Item, Cursor>
   ) -> [ListAction<Cursor>] {

@@ -1,7 +1,7 @@
 package import FieldstoneCore
 
 extension ListMachine {
-  /// Takes the outcome of a load; nothing happens where no call waits for it any more.
+  /// Applies the outcome of a load; ignored if no call waits for it any more.
   package mutating func finish(
     _ number: Int, with outcome: Outcome<ItemPage<Item, Cursor>>
   ) -> [ListAction<Cursor>] {
@@ -14,10 +14,10 @@ extension ListMachine {
     return []
   }
 
-  /// Takes a page that no call asked for.
+  /// Adds a pushed page.
   ///
-  /// - Returns: the report of the page; loads under way may then have to be stopped.
-  /// - Throws: ``PaginatedListError/cursorLoop(cursor:)``; then nothing has changed.
+  /// - Returns: the report of the page, and whether loads under way may have to be stopped.
+  /// - Throws: ``PaginatedListError/cursorLoop(cursor:)``; nothing has changed then.
   @inlinable
   package mutating func receive(
     _ page: ItemPage<Item, Cursor>, at direction: PageDirection
@@ -29,7 +29,7 @@ extension ListMachine {
     return (addition.report, addition.hasTrimmed)
   }
 
-  /// Stops what loads at edges whose neighbour is now another.
+  /// Stops loads at edges whose neighbouring page has changed.
   package mutating func stopLoads(_ directions: [PageDirection]) -> [ListAction<Cursor>] {
     directions.flatMap { stop($0, .superseded) }
   }
@@ -66,9 +66,9 @@ extension ListMachine {
     var load = load
     load.report += addition.report
     setFailure(nil, direction)
-    // What comes for the place before a page that is gone would leave a hole.
+    // The opposite load was for the neighbour of a dropped page, so its page would leave a gap.
     let stopped = addition.hasTrimmed ? stop(direction.opposite, .superseded) : []
-    // The first page says of both edges whether there is more.
+    // The first page tells for both edges whether there is more.
     let changes: ListChanges = [.items, .next, .previous]
 
     if addition.report.addedCount == 0, load.skipCount < options.skipLimit,
@@ -100,7 +100,7 @@ extension ListMachine {
   private mutating func finishReload(
     with outcome: Outcome<ItemPage<Item, Cursor>>
   ) -> [ListAction<Cursor>] {
-    // Taken out, so that what it has gathered is changed where it is.
+    // Taken out of the state, so that its pages are changed in place and not copied.
     guard var reload = refresh.take() else { return [] }
     switch outcome {
     case .cancelled(let reason):
@@ -132,7 +132,7 @@ extension ListMachine {
     return end(reload, with: .failure(error), telling: .refresh)
   }
 
-  /// Shows what a reload has gathered, with the edits that it could not know of.
+  /// Shows the pages of a reload, with the edits made since it began.
   private mutating func swap(_ reload: ListReload<Item, Cursor>) -> [ListAction<Cursor>] {
     content = reload.content
     for edit in reload.edits { apply(edit) }
@@ -144,7 +144,7 @@ extension ListMachine {
   }
 
   private mutating func apply(_ edit: ListReload<Item, Cursor>.Edit) {
-    // The requests know of the edits already.
+    // The requests already include the shifts of these edits.
     switch edit {
     case .update(let item):
       if let location = content.location(of: item.id) { content.replace(item, at: location) }
@@ -152,7 +152,7 @@ extension ListMachine {
       if let location = content.location(of: item.id) {
         content.replace(item, at: location)
       } else if !content.insert(item, at: place, shifting: false) {
-        // Better at the top than lost.
+        // The place does not exist any more; the start is better than losing the item.
         _ = content.insert(item, at: .start, shifting: false)
       }
     case .remove(let id):

@@ -3,20 +3,20 @@ package import FieldstoneCore
 /// The states of a paginated list and every transition between them.
 ///
 /// It runs no user's code, starts nothing and waits for nothing: a transition changes the state and
-/// says what the shell has to do. Calls and loads are numbers to it. The result of a load that it
-/// no longer awaits is dropped.
+/// returns the shell's actions. It knows calls and loads by number. The result of a load that it no
+/// longer awaits is dropped.
 @usableFromInline
 package struct ListMachine<Item: Identifiable, Cursor: Hashable> {
-  /// How a list goes about its pages.
+  /// The options of a list.
   @usableFromInline
   package struct Options: Sendable {
-    /// How many pages without anything new are passed over in one load.
+    /// The number of pages without new items that one load skips.
     package var skipLimit: Int
-    /// How many pages are kept, or nil for all.
+    /// The maximum number of pages, or nil for all.
     @usableFromInline package var pageLimit: Int?
-    /// How many items before an edge are near it.
+    /// The distance from an edge, in items, at which the next page is loaded.
     package var prefetchDistance: Int
-    /// Whether the first page is loaded by a reload only.
+    /// Whether only a reload loads the first page.
     package var beginsWithReload: Bool
 
     package init(
@@ -41,7 +41,7 @@ package struct ListMachine<Item: Identifiable, Cursor: Hashable> {
   @usableFromInline var nextFailure: (any Error)?
   @usableFromInline var previousFailure: (any Error)?
 
-  /// The items that are in sight, as far as the caller has said so.
+  /// The visible items, as far as the caller has reported them.
   var inSight: Set<Item.ID> = []
 
   private var lastNumber = 0
@@ -51,14 +51,14 @@ package struct ListMachine<Item: Identifiable, Cursor: Hashable> {
     content = ListContent()
   }
 
-  /// A number for a load or a call.
+  /// A new number for a load or a call.
   package mutating func nextNumber() -> Int {
     lastNumber += 1
     return lastNumber
   }
 }
 
-// MARK: What is shown
+// MARK: Reading the state
 
 extension ListMachine {
   package var items: ListItems<Item> { content.items }
@@ -82,7 +82,7 @@ extension ListMachine {
     content.location(of: id).map { content.item(at: $0) }
   }
 
-  /// Whether nothing is under way.
+  /// Whether no load is under way.
   @inlinable
   package var isQuiet: Bool { refresh == nil && next == nil && previous == nil }
 
@@ -107,7 +107,7 @@ extension ListMachine {
 // MARK: Beginning
 
 extension ListMachine {
-  /// Loads a page at an edge for a call; joins the one that is under way there.
+  /// Loads a page at an edge for a call, or joins the load under way there.
   package mutating func load(_ direction: PageDirection, for call: Int) -> [ListAction<Cursor>] {
     if refresh != nil { return [.end(call, .cancelled(.busy))] }
     if var load = load(direction) {
@@ -124,7 +124,7 @@ extension ListMachine {
     return [.load(number, request), .tell(.edge(direction))]
   }
 
-  /// Reloads for a call; whatever is under way is superseded.
+  /// Reloads for a call; loads under way are superseded.
   package mutating func reload(_ mode: ReloadMode, for call: Int) -> [ListAction<Cursor>] {
     var actions = stopAll(.superseded)
     if mode == .reset {
@@ -151,7 +151,7 @@ extension ListMachine {
     }
     var start = PageRequest<Cursor>()
     var fresh = ListContent<Item, Cursor>()
-    // What is not loaded anew stays as it is: the pages beyond a window.
+    // Pages beyond the window are not reloaded; their requests stay.
     if content.hasLostStart, let first = forward.first {
       start = first
       fresh = ListContent(
@@ -167,14 +167,14 @@ extension ListMachine {
       wantedPrevious: backward.count)
   }
 
-  /// The loads that a retry makes again: the reload, or the edges that failed.
+  /// The loads that a retry repeats: the reload, or the edges that failed.
   package var retryable: (mode: ReloadMode?, edges: [PageDirection]) {
     if refresh != nil { return (nil, []) }
     if let refreshFailure { return (refreshFailure.mode, []) }
     return (nil, PageDirection.allCases.filter { failure($0) != nil && load($0) == nil })
   }
 
-  /// Cancels one call; the work stops when no other call waits for it.
+  /// Cancels one call; the load stops if no other call waits for it.
   package mutating func cancel(_ call: Int) -> [ListAction<Cursor>] {
     for direction in PageDirection.allCases {
       guard var load = load(direction), let index = load.calls.firstIndex(of: call) else {
@@ -191,7 +191,7 @@ extension ListMachine {
       + loadInSight()
   }
 
-  /// Ends everything that is under way.
+  /// Ends all loads and calls under way.
   package mutating func stopAll(_ reason: CancellationReason) -> [ListAction<Cursor>] {
     var actions = stop(.next, reason) + stop(.previous, reason)
     if let reload = refresh {

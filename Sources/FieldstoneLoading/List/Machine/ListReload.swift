@@ -1,4 +1,4 @@
-/// A page on its way to an edge, and the calls that wait for it.
+/// A page load at an edge, with the calls that wait for it.
 @usableFromInline
 struct EdgeLoad<Item: Identifiable, Cursor> {
   var number: Int
@@ -6,26 +6,25 @@ struct EdgeLoad<Item: Identifiable, Cursor> {
   var calls: [Int]
   var report = PageReport()
 
-  /// How many pages without anything new have come.
+  /// The number of skipped pages without new items.
   var skipCount = 0
 
-  /// By how many items local edits have moved what follows the page, since the request.
+  /// The number of items by which local edits moved the items after the page, since the request.
   var shift = 0
 
   /// The items that were edited since the request.
   var edited: Set<Item.ID> = []
 }
 
-/// How a list goes on at one of its edges.
+/// The pages beyond one edge of a list.
 @usableFromInline
 struct ListEdge<Cursor: Hashable> {
-  /// The requests of the pages beyond the edge, the nearest last; none where there is no more.
+  /// The requests of the pages beyond the edge, nearest last; empty at the end of the source.
   ///
-  /// There are several only where a window has dropped pages whose neighbours do not say how to
-  /// get them back.
+  /// There are several only if a page limit dropped pages whose neighbours have no cursor to them.
   @usableFromInline var requests: [PageRequest<Cursor>] = []
 
-  /// Every cursor that led on from here.
+  /// Every cursor that has led beyond this edge.
   @usableFromInline var seen: Set<Cursor> = []
 
   @inlinable
@@ -41,11 +40,11 @@ struct ListEdge<Cursor: Hashable> {
 
 extension ListEdge: Sendable where Cursor: Sendable {}
 
-/// A reload on its way: what it has gathered, which is shown once it is whole.
+/// A reload under way; its pages are shown once it is complete.
 @usableFromInline
 struct ListReload<Item: Identifiable, Cursor: Hashable> {
   /// An edit that was made since the reload began.
-  indirect enum Edit {  // As is `ItemPlace`.
+  indirect enum Edit {  // Indirect for the same reason as `ItemPlace`.
     case update(Item)
     case insert(Item, ItemPlace<Item.ID>)
     case remove(Item.ID)
@@ -58,34 +57,34 @@ struct ListReload<Item: Identifiable, Cursor: Hashable> {
 
   var content: ListContent<Item, Cursor>
 
-  /// At which edge the gathered pages grow.
+  /// The edge at which its pages are added.
   var direction: PageDirection
 
-  /// How many pages are still wanted at each edge.
+  /// The number of pages still to load at each edge.
   var wantedNext: Int
   var wantedPrevious: Int
 
   var report = PageReport()
   var skipCount = 0
 
-  /// By how many items local edits have moved what follows the page, since the request.
+  /// The number of items by which local edits moved the items after the page, since the request.
   private(set) var shift = 0
   var edits: [Edit] = []
 
-  /// Goes on with another request.
+  /// Continues with another request.
   mutating func begin(_ request: PageRequest<Cursor>, number: Int) {
     self.request = request
     self.number = number
     shift = 0
   }
 
-  /// Takes note of items that came or went by a local edit.
+  /// Records items that a local edit inserted or removed.
   mutating func note(shift: Int) {
-    // What lies before the list is not moved by it; what lies after it is, loaded or not.
+    // Edits move the items after the list, loaded or not, but not those before it.
     if direction == .next { self.shift += shift } else { content.shiftEnd(by: shift) }
   }
 
-  /// Takes note of what came, and says what to load now, or nil when it is whole.
+  /// Records an added page, and returns the next request; nil once the reload is complete.
   mutating func goOn(after addition: PageReport, skipLimit: Int) -> PageRequest<Cursor>? {
     report += addition
     if addition.addedCount > 0 {

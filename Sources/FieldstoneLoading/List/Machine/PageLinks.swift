@@ -1,14 +1,14 @@
 public import FieldstoneCore
 
-/// The links of a page to its neighbours, kept beside its items.
+/// The links of a page to its neighbours, stored separately from its items.
 @usableFromInline
 struct PageLinks<Cursor> {
-  /// The request that loaded it, or nil where only local inserts made it.
+  /// The request that loaded it, or nil if it has only local inserts.
   @usableFromInline var request: PageRequest<Cursor>?
   @usableFromInline var next: PageRequest<Cursor>?
   @usableFromInline var previous: PageRequest<Cursor>?
 
-  /// The cursors of pages without anything new, between this one and where it leads.
+  /// The cursors of skipped pages between this page and its link.
   @usableFromInline var skipped: [Cursor] = []
 
   @inlinable
@@ -32,9 +32,9 @@ struct PageLinks<Cursor> {
     }
   }
 
-  /// Takes note of items that came or went in this page, or in one before it.
+  /// Records items that were inserted or removed in this page, or in one before it.
   ///
-  /// A link towards the start marks where a page begins, and items within the page do not move it.
+  /// A link towards the start marks the start of a page, which edits within the page do not move.
   mutating func shift(by count: Int, within: Bool) {
     next?.shift &+= count
     if within {
@@ -50,9 +50,9 @@ extension PageLinks: Sendable where Cursor: Sendable {}
 
 /// An error in the pages of a source.
 public enum PaginatedListError: DescribedError, Hashable {
-  /// A page led to a cursor that had led to a page before, so there would be no end.
+  /// A page's cursor had led to a page before, so the list would never end.
   ///
-  /// The page is dropped as a whole.
+  /// The whole page is dropped.
   case cursorLoop(cursor: String)
 
   /// The failure, then the remedy.

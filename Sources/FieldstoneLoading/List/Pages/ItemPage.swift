@@ -1,14 +1,14 @@
 /// A page of items from its source, with the cursors of its neighbours.
 public struct ItemPage<Item, Cursor> {
-  /// The items, from the start of the list towards its end, whichever way they were loaded.
+  /// The items in list order, for either direction of loading.
   public var items: [Item]
 
-  /// Where the page after this one begins, or nil where there is none.
+  /// The cursor of the next page, or nil if there is none.
   public var next: Cursor?
 
-  /// Where the page before this one ends, or nil where there is none.
+  /// The cursor of the previous page, or nil if there is none.
   ///
-  /// A list that only grows at its end never gives it.
+  /// It is always nil for a list that grows only at its end.
   public var previous: Cursor?
 
   /// Makes a page.
@@ -31,7 +31,7 @@ public struct ItemPage<Item, Cursor> {
 extension ItemPage: Sendable where Item: Sendable, Cursor: Sendable {}
 extension ItemPage: Equatable where Item: Equatable, Cursor: Equatable {}
 
-/// One of the two edges of a list, and the way to it.
+/// An edge of a list, and the direction towards it.
 public enum PageDirection: String, Sendable, Hashable, Codable, CaseIterable {
   /// Towards the end: pages are appended.
   case next
@@ -47,31 +47,31 @@ public enum PageDirection: String, Sendable, Hashable, Codable, CaseIterable {
   }
 }
 
-/// Which page of a list to load.
+/// A request for a page of a list.
 public struct PageRequest<Cursor> {
-  /// Towards which edge.
+  /// The edge at which the page is added.
   public var direction: PageDirection
 
   /// The cursor, if there is one.
   ///
-  /// An array has one size, whatever its elements are. So has a request, and what a list makes of
-  /// requests is compiled once for all cursors, which saves every program 50 KB.
+  /// An array has one size for any element, and so has a request. A list's code for requests is
+  /// therefore compiled once for all cursors, which saves every program 50 KB.
   @usableFromInline var cursors: [Cursor]
 
-  /// The cursor that the neighbouring page gave, or nil for the first page.
+  /// The cursor from the neighbouring page, or nil for the first page.
   @inlinable public var cursor: Cursor? {
     get { cursors.first }
     set { cursors = newValue.map { [$0] } ?? [] }
   }
 
-  /// By how many items local inserts (more) and removes (fewer) have moved that place since the
-  /// cursor was given.
+  /// The number of items by which local edits have moved the page's place since the cursor was
+  /// made.
   ///
-  /// A source that counts items adds it to the cursor; a cursor that names a place, such as an id,
-  /// needs no such correction.
+  /// Inserts increase it, removes decrease it. A source with offsets adds it to the cursor; a
+  /// cursor that names a place, such as an id, needs no such correction.
   public var shift: Int
 
-  /// Makes a request; one without a cursor is for the first page.
+  /// Makes a request; without a cursor it is for the first page.
   @inlinable
   public init(_ direction: PageDirection = .next, cursor: Cursor? = nil, shift: Int = 0) {
     self.direction = direction
@@ -84,13 +84,13 @@ extension PageRequest: Sendable where Cursor: Sendable {}
 extension PageRequest: Equatable where Cursor: Equatable {}
 extension PageRequest: Hashable where Cursor: Hashable {}
 
-// Keys within a generic type are generic, too, and cost every program 3 KB for each type.
+// Keys within a generic type are generic, too, which adds 3 KB to every program for each type.
 private enum PageRequestKey: CodingKey {
   case direction, cursor, shift
 }
 
 extension PageRequest: Encodable where Cursor: Encodable {
-  /// Encodes the request; without its cursor where there is none.
+  /// Encodes the request; the cursor is omitted if there is none.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: PageRequestKey.self)
     try container.encode(direction, forKey: .direction)

@@ -1,18 +1,18 @@
-/// The pages of a source that counts: it is asked for so many items from so many on.
+/// The pages of a source that is addressed by offset and limit.
 ///
 /// The offset counts the loaded items, duplicates included, plus local inserts and minus local
-/// removes before it. So an edit that the source has, too, leaves no hole.
+/// removes before it. So an edit that the source also has leaves no gap.
 struct OffsetPages<Item: Sendable>: DataProvider {
   private let base: AnyProvider<OffsetRequest, OffsetPage<Item>>
   private let start: Int
   private let pageSize: Int
 
-  /// Makes pages of so many items, from so many items on.
+  /// Makes pages of a number of items.
   ///
   /// - Parameters:
   ///   - base: loads a part.
-  ///   - pageSize: how many items a page has; less than one counts as one.
-  ///   - start: how many items come before the first page; those can be prepended.
+  ///   - pageSize: the number of items in a page; less than one counts as one.
+  ///   - start: the number of items before the first page, which can be prepended.
   init(
     _ base: some DataProvider<OffsetRequest, OffsetPage<Item>>, pageSize: Int, start: Int = 0
   ) {
@@ -35,7 +35,7 @@ struct OffsetPages<Item: Sendable>: DataProvider {
       let end = Self.sum(place, part.items.count)
       let isLast =
         part.items.isEmpty || part.total.map { end >= $0 } ?? (part.items.count < pageSize)
-      // Only the first page has anything before it that is not in the list.
+      // Only the first page can have items before it that are not in the list.
       let previous = request.cursor == nil && place > 0 ? place : nil
       return ItemPage(part.items, next: isLast ? nil : end, previous: previous)
     case .previous:
@@ -54,21 +54,21 @@ struct OffsetPages<Item: Sendable>: DataProvider {
       reporting: LoadEvents(onProgress: { events.progress($0) }))
   }
 
-  // A stored cursor may be anything.
+  // A stored cursor may have any value, so the sum may overflow.
   private static func sum(_ a: Int, _ b: Int) -> Int {
     let (sum, overflows) = a.addingReportingOverflow(b)
     return overflows ? .max : sum
   }
 }
 
-/// A part of a counted list.
+/// A part of a list that is addressed by offset.
 public struct OffsetPage<Item> {
   /// The items of the part.
   public var items: [Item]
 
-  /// How many items there are in all, or nil where the source does not say.
+  /// The total number of items, or nil if the source does not know it.
   ///
-  /// Then a part with fewer items than were asked for is the last one.
+  /// If it is nil, a part with fewer items than requested is the last one.
   public var total: Int?
 
   /// Makes a part.
@@ -81,15 +81,15 @@ public struct OffsetPage<Item> {
 extension OffsetPage: Sendable where Item: Sendable {}
 extension OffsetPage: Equatable where Item: Equatable {}
 
-/// Which part of a counted list to load.
+/// A request for a part of a list that is addressed by offset.
 public struct OffsetRequest: Sendable, Hashable {
-  /// How many items come before the part, local inserts and removes taken into account.
+  /// The number of items before the part, adjusted for local inserts and removes.
   public var offset: Int
 
-  /// How many items the part has at most.
+  /// The maximum number of items in the part.
   public var limit: Int
 
-  /// Makes a request; what is below zero, or below one for the limit, is raised to that.
+  /// Makes a request; the offset is at least 0, the limit at least 1.
   public init(offset: Int, limit: Int) {
     self.offset = max(0, offset)
     self.limit = max(1, limit)

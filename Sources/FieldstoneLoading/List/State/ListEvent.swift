@@ -1,32 +1,32 @@
 import FieldstoneCore
 
-/// Something that a list was asked to load.
+/// The subject of a list's load.
 public enum ListLoad: Sendable, Hashable {
-  /// The whole list, anew.
+  /// The whole list.
   case reload(ReloadMode)
   /// A page at an edge.
   case page(PageDirection)
 }
 
-/// The end of a load of a list, for its observers; a load that was cancelled has none.
+/// The end of a list's load, for its observers; a cancelled load has none.
 ///
 /// (Seed: ModelBlocks' `addItemDidFetchHandler` and `addFetchingFailureHandler`.)
 public enum ListEvent: Sendable {
-  /// The load has brought its items, which are in the list by now.
+  /// The load succeeded; its items are in the list.
   case loaded(ListLoad, PageReport)
-  /// The load has failed; items and cursors are what they were before it.
+  /// The load failed; items and cursors are as before it.
   case failed(ListLoad, any Error)
 }
 
 /// The report of a load of a list.
 public struct PageReport: Sendable, Hashable {
-  /// How many pages it took; several when some had nothing new, or when all were reloaded.
+  /// The number of loaded pages; several if pages without new items were skipped, or in a reload.
   public var pageCount: Int
 
-  /// How many items are new; of a reload, how many there are.
+  /// The number of new items; for a reload, the number of items.
   public var addedCount: Int
 
-  /// How many items were there before: they kept their place and took the newer value.
+  /// The number of duplicate items, which kept their place and took the newer value.
   public var duplicateCount: Int
 
   /// Makes a report.
@@ -44,7 +44,7 @@ public struct PageReport: Sendable, Hashable {
   }
 }
 
-/// Notifies the observers of a list, one event after the other.
+/// Notifies the observers of a list, one event at a time.
 @MainActor
 final class ListObservers {
   private let callbacks = Multicast<@MainActor (ListEvent) -> Void>()
@@ -55,7 +55,7 @@ final class ListObservers {
     callbacks.add(callback)
   }
 
-  /// Notifies all; an event that arises meanwhile comes after this one, for every observer.
+  /// Notifies all observers; an event that occurs meanwhile follows this one for every observer.
   func notify(_ event: ListEvent) {
     waiting.append(event)
     guard !isNotifying else { return }

@@ -1,15 +1,15 @@
-/// Where the reloading of a list stands.
+/// The state of a list's reload.
 public enum ListRefreshState: Sendable {
-  /// Nothing is reloaded, and the last reload did not fail.
+  /// No reload is under way, and the last one did not fail.
   case idle
   /// A reload is under way.
   case loading(ReloadMode)
-  /// The last reload failed; items and cursors are what they were before it.
+  /// The last reload failed; items and cursors are as before it.
   case failed(any Error, ReloadMode)
 }
 
 extension ListRefreshState {
-  /// Why the last reload failed, otherwise nil.
+  /// The error of the last reload if it failed, otherwise nil.
   public var error: (any Error)? {
     if case .failed(let error, _) = self { error } else { nil }
   }
@@ -20,20 +20,20 @@ extension ListRefreshState {
   }
 }
 
-/// Where the loading at one edge of a list stands.
+/// The state of loading at one edge of a list.
 public enum ListEdgeState: Sendable {
   /// There is more to load, and no load is under way.
   case idle
   /// A page is being loaded.
   case loading
-  /// The last page could not be loaded; there still is more, and it is not loaded automatically.
+  /// The last load at the edge failed; there is more, but it is not loaded automatically.
   case failed(any Error)
-  /// There is no more.
+  /// There is nothing more to load.
   case end
 }
 
 extension ListEdgeState {
-  /// Why the last page could not be loaded, otherwise nil.
+  /// The error of the last page if it failed to load, otherwise nil.
   public var error: (any Error)? {
     if case .failed(let error) = self { error } else { nil }
   }
@@ -48,16 +48,17 @@ extension ListEdgeState {
 ///
 /// | mode | loads | shows meanwhile | afterwards |
 /// | --- | --- | --- | --- |
-/// | ``firstPage`` | the first page | what was there | the first page |
-/// | ``allLoaded`` | as many pages as are loaded | what was there | as many pages |
+/// | ``firstPage`` | the first page | the old items | the first page |
+/// | ``allLoaded`` | as many pages as are loaded | the old items | as many pages |
 /// | ``reset`` | the first page | nothing | the first page |
 ///
-/// When the network or the application comes back, use ``allLoaded``: the list does not shrink.
+/// Use ``allLoaded`` when the network is available or the app is active again: the list does not
+/// shrink.
 public enum ReloadMode: Sendable, Hashable, CaseIterable {
-  /// The first page takes the place of everything once it is there: pulling to refresh.
+  /// The first page replaces everything once it is loaded, as for pull to refresh.
   case firstPage
-  /// As many pages as are loaded take their place, all of them or none.
+  /// As many pages as are loaded are replaced together, or not at all.
   case allLoaded
-  /// Everything is forgotten at once, and the list begins anew: another search, another user.
+  /// Everything is removed at once and the list starts anew, as for another search or user.
   case reset
 }

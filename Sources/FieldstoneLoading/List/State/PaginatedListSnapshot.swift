@@ -1,7 +1,7 @@
 /// The items and cursors of a list, as a value to store and to restore.
 ///
-/// Loads under way and errors are no part of it: a restored list has neither. It can be stored
-/// where items, their ids and cursors can.
+/// It excludes loads under way and errors: a restored list has neither. It is `Codable` if items,
+/// their ids and cursors are.
 public struct PaginatedListSnapshot<Item: Identifiable, Cursor> {
   private typealias CodingKeys = PaginatedListSnapshotKey
 
@@ -9,13 +9,13 @@ public struct PaginatedListSnapshot<Item: Identifiable, Cursor> {
   public struct Page {
     private typealias CodingKeys = PaginatedListSnapshotPageKey
 
-    /// Its items, as they are after local edits.
+    /// Its items, including local edits.
     package var items: [Item]
-    /// The request that loaded it, or nil where only local inserts made it.
+    /// The request that loaded it, or nil if it has only local inserts.
     package var request: PageRequest<Cursor>?
-    /// The request of the page after it, where it named one.
+    /// The request of the next page, if the page has a cursor to it.
     package var next: PageRequest<Cursor>?
-    /// The request of the page before it, where it named one.
+    /// The request of the previous page, if the page has a cursor to it.
     package var previous: PageRequest<Cursor>?
 
     /// Makes a page.
@@ -32,11 +32,11 @@ public struct PaginatedListSnapshot<Item: Identifiable, Cursor> {
 
   /// The pages, from the start of the list.
   package var pages: [Page]
-  /// The requests of the pages after them, the nearest last; none at the end of the list.
+  /// The requests of the pages after them, nearest last; empty at the end of the list.
   package var next: [PageRequest<Cursor>]
-  /// The requests of the pages before them, the nearest last; none at the start of the list.
+  /// The requests of the pages before them, nearest last; empty at the start of the list.
   package var previous: [PageRequest<Cursor>]
-  /// The items that were removed and that later pages do not bring back.
+  /// The ids of removed items, which later pages do not add again.
   package var removed: Set<Item.ID>
 
   /// Makes a snapshot.
@@ -54,7 +54,7 @@ public struct PaginatedListSnapshot<Item: Identifiable, Cursor> {
   public var items: [Item] { pages.flatMap(\.items) }
 }
 
-// Keys within a generic type are generic, too, and cost every program 3 KB for each type.
+// Keys within a generic type are generic, too, which adds 3 KB to every program for each type.
 private enum PaginatedListSnapshotKey: CodingKey {
   case pages, next, previous, removed
 }

@@ -1,6 +1,6 @@
 public import FieldstoneCore
 
-/// A provider with another that runs along: see ``DataProvider/attaching(_:onEnd:)``.
+/// A provider with a side provider: see ``DataProvider/attaching(_:onEnd:)``.
 struct AttachProvider<Base: DataProvider, Side: DataProvider>: DataProvider
 where Side.Parameters == Base.Parameters {
   private let base: Base
@@ -13,7 +13,7 @@ where Side.Parameters == Base.Parameters {
     self.onEnd = onEnd
   }
 
-  /// Loads with the main provider, while the other runs along.
+  /// Loads with the main provider, concurrently with the side provider.
   ///
   /// - Throws: the main provider's error.
   @concurrent
@@ -35,13 +35,14 @@ where Side.Parameters == Base.Parameters {
 }
 
 extension DataProvider {
-  /// Has another provider run along with this one: to warm a cache, to count, to write a copy.
+  /// Runs a side provider with each load, for example to warm a cache, to count, or to write a
+  /// copy.
   ///
-  /// It can neither fail nor delay the load. It is cancelled with the load; when the load has ended
-  /// otherwise, it goes on to its own end. Its reports are dropped.
+  /// It can neither fail nor delay the load. It is cancelled with the load, but continues to its
+  /// own end after the load has ended otherwise. Its reports are dropped.
   ///
   /// - Parameters:
-  ///   - side: the provider that runs along, with the same parameters.
+  ///   - side: the side provider, which gets the same parameters.
   ///   - onEnd: called with the outcome of each of its runs, off the main actor.
   public func attaching<Side: DataProvider>(
     _ side: Side, onEnd: (@Sendable (Outcome<Side.Output>) -> Void)? = nil

@@ -2,7 +2,7 @@ import FieldstoneCore
 
 /// One load of a group.
 ///
-/// A class that holds the pack, as closures over packs crash the compiler.
+/// It is a class that holds the pack, because the compiler crashes on closures over packs.
 final class GroupLoad<each Member: DataProvider>: Sendable {
   typealias Output = (repeat (each Member).Output)
 
@@ -76,7 +76,7 @@ final class GroupLoad<each Member: DataProvider>: Sendable {
     if let values { channel.end(with: .success(values)) }
   }
 
-  /// The latest value of every provider; nil while one has none.
+  /// The latest value of every provider; nil if one has none yet.
   private var values: Output? {
     try? (repeat known((each part).value))
   }
@@ -128,7 +128,7 @@ struct GroupState {
   }
 }
 
-/// A report of a group's provider, without its types.
+/// A report of a group's provider, with its types erased.
 enum GroupReport: Sendable {
   case progress(LoadProgress)
   case value
@@ -142,7 +142,7 @@ final class GroupPart<Member: DataProvider>: Sendable {
     let parameters: Member.Parameters
   }
 
-  // Not kept once it runs: a provider that holds on to its events would hold on to itself by them.
+  // Released when it runs: a provider that retains its events would otherwise retain itself.
   private let work: Locked<Work?>
   private let latest = Locked<Member.Output?>(nil)
 
@@ -153,7 +153,7 @@ final class GroupPart<Member: DataProvider>: Sendable {
   /// The latest value, early or final.
   var value: Member.Output? { latest.withLock { $0 } }
 
-  /// Loads; reports come one by one and the end comes last.
+  /// Loads; reports are delivered one at a time, the end last.
   @concurrent
   func run(_ report: @escaping @Sendable (GroupReport) -> Void) async {
     guard let work = work.withLock({ $0.take() }) else { return }

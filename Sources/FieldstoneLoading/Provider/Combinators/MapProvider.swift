@@ -1,4 +1,4 @@
-/// A provider whose output is made into another: see ``DataProvider/map(_:)``.
+/// A provider whose output is transformed: see ``DataProvider/map(_:)``.
 struct MapProvider<Base: DataProvider, Output: Sendable>: DataProvider {
   private let base: Base
   private let transform: @Sendable (Base.Output) throws -> Output
@@ -8,7 +8,7 @@ struct MapProvider<Base: DataProvider, Output: Sendable>: DataProvider {
     self.transform = transform
   }
 
-  /// Loads, and makes the output into another.
+  /// Loads, and transforms the output.
   ///
   /// - Throws: the error of the provider or of the transform.
   @concurrent
@@ -18,7 +18,7 @@ struct MapProvider<Base: DataProvider, Output: Sendable>: DataProvider {
     let inner = LoadEvents<Base.Output>(
       onProgress: { events.progress($0) },
       onEarlyValue: { [transform] value in
-        // What can't be shown early is not: the final value says whether something is wrong.
+        // An early value that can't be transformed is dropped; the final value reports the error.
         if let value = try? transform(value) { events.early(value) }
       })
     return try transform(try await base.load(parameters, reporting: inner))
@@ -26,16 +26,16 @@ struct MapProvider<Base: DataProvider, Output: Sendable>: DataProvider {
 }
 
 extension DataProvider {
-  /// Makes the output into another one, off the main actor.
+  /// Transforms the output off the main actor.
   ///
-  /// Early values go through the transform, too; one that it throws for is left out. Progress stays
-  /// as it is.
+  /// Early values are transformed, too; one for which the transform throws is dropped. Progress is
+  /// passed on.
   ///
   /// ```swift
   /// let bodies = URLProvider { (name: String) in request(for: name) }.map { $0.body }
   /// ```
   ///
-  /// - Parameter transform: makes an output; what it throws is the load's error.
+  /// - Parameter transform: makes the new output; an error that it throws fails the load.
   public func map<New: Sendable>(
     _ transform: @escaping @Sendable (Output) throws -> New
   ) -> some DataProvider<Parameters, New> {
@@ -43,7 +43,7 @@ extension DataProvider {
   }
 }
 
-/// A provider with other parameters: see ``DataProvider/convertingParameters(_:)``.
+/// A provider with converted parameters: see ``DataProvider/convertingParameters(_:)``.
 struct ConvertProvider<Base: DataProvider, Parameters: Sendable>: DataProvider {
   private let base: Base
   private let convert: @Sendable (Parameters) async throws -> Base.Parameters
@@ -57,7 +57,7 @@ struct ConvertProvider<Base: DataProvider, Parameters: Sendable>: DataProvider {
 
   /// Converts the parameters, and loads with them.
   ///
-  /// - Throws: the error of the conversion or of the provider; `CancellationError` when the task is
+  /// - Throws: the error of the conversion or of the provider; `CancellationError` if the task is
   ///   cancelled during the conversion.
   @concurrent
   func load(
@@ -73,14 +73,14 @@ struct ConvertProvider<Base: DataProvider, Parameters: Sendable>: DataProvider {
 extension DataProvider {
   /// Makes a provider that takes other parameters and converts them.
   ///
-  /// Progress and early values stay as they are.
+  /// Progress and early values are passed on.
   ///
   /// ```swift
   /// let user = userByID.convertingParameters { (session: Session) in session.userID }
   /// ```
   ///
-  /// - Parameter convert: makes the parameters of this provider; what it throws is the load's
-  ///   error.
+  /// - Parameter convert: makes the parameters of this provider; an error that it throws fails the
+  ///   load.
   public func convertingParameters<New: Sendable>(
     _ convert: @escaping @Sendable (New) async throws -> Parameters
   ) -> some DataProvider<New, Output> {

@@ -1,6 +1,6 @@
 import FieldstoneCore
 
-/// A cached value first, then a fresh one: see ``DataProvider/preceded(by:if:)``.
+/// A provider of a cached value, then a fresh one: see ``DataProvider/preceded(by:if:)``.
 struct MergeProvider<Fresh: DataProvider, First: DataProvider>: DataProvider
 where First.Parameters == Fresh.Parameters, First.Output == Fresh.Output {
   private let fresh: Fresh
@@ -15,9 +15,9 @@ where First.Parameters == Fresh.Parameters, First.Output == Fresh.Output {
     self.isWorthShowing = isWorthShowing
   }
 
-  /// Loads with both; the fresh output is the result.
+  /// Loads with both providers; the fresh output is the result.
   ///
-  /// - Throws: the fresh provider's error; `CancellationError` when the task is cancelled.
+  /// - Throws: the fresh provider's error; `CancellationError` if the task is cancelled.
   @concurrent
   func load(
     _ parameters: Fresh.Parameters, reporting events: LoadEvents<Fresh.Output>
@@ -51,7 +51,7 @@ where First.Parameters == Fresh.Parameters, First.Output == Fresh.Output {
 
 /// Merges the reports of the two providers of one load.
 private final class Merging<Output: Sendable>: Sendable {
-  indirect enum Event: Sendable {  // As is `LoadReport`.
+  indirect enum Event: Sendable {  // Indirect for the same reason as `LoadReport`.
     case first(Output)
     case firstEnded
     case fresh(Output)
@@ -85,7 +85,8 @@ private final class Merging<Output: Sendable>: Sendable {
         }
         if let failure { channel.end(with: failure) }
       case .freshEnded(let outcome):
-        // A failure leaves time for the first value to be shown; a success makes it outdated.
+        // A failure waits, so that the first value can be shown; a success makes that value
+        // outdated.
         let isOver = state.withLock { state in
           if outcome.value != nil || state.hasFirstEnded { return true }
           state.failure = outcome
@@ -100,10 +101,10 @@ private final class Merging<Output: Sendable>: Sendable {
 }
 
 extension DataProvider {
-  /// Shows what another provider has, a cache say, until this one has loaded.
+  /// Shows another provider's value, for example a cached one, until this provider has loaded.
   ///
-  /// Both begin together. The output of `first` is an early value, unless a fresh value is there
-  /// already. Its failure is dropped. A fresh failure is the load's failure, and an early value
+  /// Both load concurrently. The output of `first` is an early value, unless a fresh value was
+  /// reported before. Its failure is dropped. A fresh failure fails the load, and an early value
   /// stays. The failure waits until `first` has ended, so that the early value is always shown.
   /// Progress is that of this provider. Cancelling cancels both.
   ///

@@ -1,6 +1,6 @@
 public import FieldstoneCore
 
-/// A provider that tries again: see ``DataProvider/retrying(_:time:onRetry:)``.
+/// A provider that retries failed loads: see ``DataProvider/retrying(_:time:onRetry:)``.
 struct RetryProvider<Base: DataProvider>: DataProvider {
   private let base: Base
   private let policy: RetryPolicy
@@ -17,9 +17,9 @@ struct RetryProvider<Base: DataProvider>: DataProvider {
     self.onRetry = onRetry
   }
 
-  /// Loads, as often as the policy allows.
+  /// Loads, with as many attempts as the policy allows.
   ///
-  /// - Throws: the error of the last attempt; `CancellationError` when the task is cancelled.
+  /// - Throws: the error of the last attempt; `CancellationError` if the task is cancelled.
   @concurrent
   func load(
     _ parameters: Base.Parameters, reporting events: LoadEvents<Base.Output>
@@ -31,14 +31,14 @@ struct RetryProvider<Base: DataProvider>: DataProvider {
 }
 
 extension DataProvider {
-  /// Tries again after errors that may pass; each load has a budget of its own.
+  /// Retries after temporary errors; each load has a budget of its own.
   ///
-  /// Progress and early values of every attempt are reported: progress begins anew with each.
+  /// Progress and early values of every attempt are reported; progress restarts with each attempt.
   ///
   /// - Parameters:
-  ///   - policy: how often, when and after which errors.
-  ///   - time: the clock of the waits.
-  ///   - onRetry: called for each further attempt, before the wait, off the main actor.
+  ///   - policy: the number, delays and errors of retries.
+  ///   - time: the clock for the delays.
+  ///   - onRetry: called for each further attempt, before its delay, off the main actor.
   public func retrying(
     _ policy: RetryPolicy = RetryPolicy(), time: TimeSource = .system,
     onRetry: (@Sendable (UpcomingRetry) -> Void)? = nil

@@ -1,4 +1,4 @@
-/// Two providers, one after the other: see ``DataProvider/then(_:)``.
+/// Two providers in sequence: see ``DataProvider/then(_:)``.
 struct SequenceProvider<First: DataProvider, Second: DataProvider>: DataProvider
 where Second.Parameters == First.Output {
   private let first: First
@@ -9,9 +9,9 @@ where Second.Parameters == First.Output {
     self.second = second
   }
 
-  /// Loads with the first, then with the second.
+  /// Loads with the first provider, then with the second.
   ///
-  /// - Throws: the error of either; `CancellationError` when the task is cancelled between them.
+  /// - Throws: the error of either; `CancellationError` if the task is cancelled between them.
   @concurrent
   func load(
     _ parameters: First.Parameters, reporting events: LoadEvents<Second.Output>
@@ -29,7 +29,7 @@ where Second.Parameters == First.Output {
 }
 
 extension LoadProgress {
-  /// This progress as one of two halves.
+  /// This progress, scaled to one half of the whole.
   fileprivate func half(from start: Double) -> LoadProgress {
     switch self {
     case .indeterminate: .indeterminate
@@ -39,10 +39,11 @@ extension LoadProgress {
 }
 
 extension DataProvider {
-  /// Goes on to another provider, whose parameters are what this one gives.
+  /// Continues with another provider, whose parameters are this provider's output.
   ///
-  /// The second is not started when the first fails or the load is cancelled. Each is half of the
-  /// progress. Early values are those of the second; the first one's would start it twice.
+  /// The second provider does not load if the first fails or the load is cancelled. Each makes half
+  /// of the progress. Early values are those of the second: an early value of the first would start
+  /// it twice.
   ///
   /// ```swift
   /// let profile = userID.then(profileOfUser)

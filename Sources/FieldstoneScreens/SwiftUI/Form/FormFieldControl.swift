@@ -45,7 +45,7 @@
       }
     }
 
-    /// A date, or none: there is no picker for that.
+    /// A date picker with a button that clears it, or a button that sets a missing date.
     @ViewBuilder private var date: some View {
       #if !os(tvOS)
         if field.hasDate {
@@ -79,7 +79,7 @@
       #endif
     }
 
-    /// Several lines, in which the return key begins another one.
+    /// A text of several lines, in which the return key begins a new line.
     @ViewBuilder private func box(_ lines: Int) -> some View {
       #if os(tvOS) || os(watchOS)
         TextField(text: $field.text, prompt: prompt, axis: .vertical) { label }
@@ -93,7 +93,7 @@
 
     private var label: Text { Text(verbatim: field.label) }
 
-    /// Also where it is empty: else the label would stand in its place.
+    /// Also for an empty placeholder: without a prompt the control would display its label.
     private var prompt: Text { Text(verbatim: field.placeholder) }
   }
 
@@ -109,7 +109,7 @@
   }
 
   extension FormField {
-    /// Whether it is typed into.
+    /// Whether the field is edited by typing.
     var isTyped: Bool {
       switch kind {
       case .toggle, .choice: false
@@ -118,7 +118,7 @@
       }
     }
 
-    /// Which of its controls gets the focus when it does: of several the first that is wrong.
+    /// The control that receives the focus; for several items, the first invalid one.
     var entrance: FormFocus {
       guard kind == .list else { return .field(id) }
       let items = items
@@ -126,13 +126,13 @@
       return item.map { .item(id, $0.id) } ?? .newItem(id)
     }
 
-    /// Its text as yes or no.
+    /// The text as a Boolean value.
     var isOn: Bool {
       get { text == "true" }
       set { text = newValue ? "true" : "false" }
     }
 
-    /// Whether its values are dates that can be picked.
+    /// Whether its values are dates with a picker.
     var hasDates: Bool {
       #if os(tvOS)
         false
@@ -152,10 +152,10 @@
       }
     #endif
 
-    /// Whether there is a date.
+    /// Whether the value is a date, and not nil.
     var hasDate: Bool { (field as? Field<Date>)?.value != nil }
 
-    /// Its value as a date; of no meaning where there is none.
+    /// The value as a date; meaningless if there is none.
     var date: Date {
       get { (field as? Field<Date>)?.value ?? .distantPast }
       set { (field as? Field<Date>)?.set(newValue, origin: .user) }
@@ -163,16 +163,16 @@
 
     func removeDate() { (field as? Field<Date>)?.set(nil, origin: .user) }
 
-    /// The text of an item; nothing where it is not there any more.
+    /// The text of an item; empty if the item no longer exists.
     subscript(textOf item: FieldItemID) -> String {
       get { items.first { $0.id == item }?.text ?? "" }
       set { setText(newValue, of: item) }
     }
 
-    /// Whether nothing is a choice: it can be chosen, or is what there is.
+    /// Whether the picker offers nil: it is allowed, or is the current value.
     var offersNothing: Bool { !isRequired || text.isEmpty }
 
-    /// The present value, where it is none of the options.
+    /// The current value, if it is not one of the options.
     var unknownChoice: String? {
       text.isEmpty || kind.options.contains { $0.text == text } ? nil : text
     }

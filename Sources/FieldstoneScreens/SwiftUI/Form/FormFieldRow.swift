@@ -21,7 +21,7 @@
     var body: some View {
       VStack(alignment: .leading, spacing: 4) {
         if field.isTyped {
-          // The control has it as its own label, which is not shown where there is a text in it.
+          // The control has the same label, but does not display it once there is a text.
           Text(verbatim: field.label)
             .font(.caption)
             .foregroundStyle(.secondary)
@@ -46,7 +46,7 @@
       }
     }
 
-    /// The room of a control: that of several lines grows with them.
+    /// The space of a control; that of several lines grows with the text.
     @ViewBuilder private func room<Control: View>(
       @ViewBuilder _ control: () -> Control
     ) -> some View {
@@ -55,7 +55,7 @@
       #else
         if case .multiline(let lines) = field.kind {
           ZStack(alignment: .topLeading) {
-            // An editor takes the room that it gets: this text gives it as much as it needs.
+            // An editor fills the space that it gets: this text gives it as much as it needs.
             Text(verbatim: field.text.isEmpty ? field.placeholder : field.text + " ")
               .foregroundStyle(.secondary)
               .opacity(field.text.isEmpty ? 1 : 0)
@@ -72,7 +72,7 @@
     }
   }
 
-  /// The items of a field of several values: a control for each, and one to add another.
+  /// The items of a field of several values: a control for each, and one for a new item.
   struct FormItemRows: View {
     @Bindable var field: FormField
     let messages: FieldMessages
@@ -103,7 +103,7 @@
           .buttonStyle(.borderless)
           .accessibilityLabel(text(ScreenTexts.current.addTo, field.label))
         }
-        // The return key adds, and does not go on to the next field.
+        // The return key adds the item, instead of moving to the next field.
         .onSubmit(of: .text) { add() }
         .submitScope()
       }
@@ -143,14 +143,14 @@
       Text(verbatim: ScreenTexts.put(name, into: phrase))
     }
 
-    /// Adds what was typed; it stays where it can't be read.
+    /// Adds the typed text as an item; a text that can't be read stays.
     private func add() {
       guard !added.isEmpty, field.appendItem(added) != nil else { return }
       added = ""
     }
 
     private func remove(_ item: FormItem) {
-      // The focus goes with the control; the field keeps it.
+      // The removed control loses the focus; the field keeps it.
       if focus.keyboard.wrappedValue == .item(field.id, item.id) {
         focus.keyboard.wrappedValue = .newItem(field.id)
       }

@@ -9,10 +9,10 @@
     case field(FormField.ID)
     /// The control of an item of a field.
     case item(FormField.ID, FieldItemID)
-    /// The control in which an item is typed that is to be added to a field.
+    /// The control for a new item of a field.
     case newItem(FormField.ID)
 
-    /// The field that has the focus with it.
+    /// The field of the focused control.
     var field: FormField.ID {
       switch self {
       case .field(let field), .item(let field, _), .newItem(let field): field
@@ -20,27 +20,27 @@
     }
   }
 
-  /// The focus of the keyboard, and that of assistive technology.
+  /// The focus of the keyboard, and the focus of assistive technology.
   struct FormFocusBindings {
     let keyboard: FocusState<FormFocus?>.Binding
     let speech: AccessibilityFocusState<FormFocus?>.Binding
   }
 
-  /// A field that the form has given the focus to, until its control has it.
+  /// The field that the form has focused, until its control has the focus.
   ///
-  /// A long form makes a row when it is scrolled to, and a focus that no control can take is taken
-  /// away again: that is not the person leaving the field.
+  /// A long form makes a row only when it is scrolled to, and SwiftUI resets a focus that no
+  /// control can take. Such a reset does not mean that the user has left the field.
   @MainActor
   final class FocusPursuit {
     /// The field whose control does not have the focus yet.
     var field: FormField.ID?
 
-    /// The fields whose rows are there.
+    /// The fields whose rows exist.
     var rows: Set<FormField.ID> = []
   }
 
   extension View {
-    /// Says that a control is what a focus stands for.
+    /// Binds a control to a place of the focus.
     func focused(_ focus: FormFocusBindings, equals control: FormFocus) -> some View {
       focused(focus.keyboard, equals: control)
         .accessibilityFocused(focus.speech, equals: control)
@@ -48,7 +48,7 @@
   }
 
   extension FormView {
-    /// Hears that another control has the focus: where the person went there, the form goes, too.
+    /// Called when another control has the focus; a move by the user also moves the form's focus.
     func leave(for focus: FormFocus?) {
       guard let focus else {
         if pursuit.field == nil { form.focusedField = nil }
@@ -64,8 +64,8 @@
       }
     }
 
-    /// Hears that the form has gone to another field: its row is scrolled to, and then its control
-    /// gets the focus.
+    /// Called when the form has focused another field; scrolls to its row and then focuses its
+    /// control.
     func follow(_ field: FormField.ID?, _ scroll: ScrollViewProxy) {
       if let field { scroll.scrollTo(field) }
       guard focus?.field != field else { return }
@@ -78,13 +78,13 @@
       }
     }
 
-    /// Hears that a row is there.
+    /// Called when a row has appeared.
     func arrived(_ field: FormField.ID) {
       pursuit.rows.insert(field)
       if pursuit.field == field { pursue() }
     }
 
-    /// Gives the focus in the next turn, in which a row that was scrolled to is there.
+    /// Sets the focus in the next turn, when a row that was scrolled to exists.
     private func pursue() {
       Task { @MainActor in
         guard let field = form.focusedField, field.id == pursuit.field else { return }
@@ -94,16 +94,16 @@
       }
     }
 
-    /// The last field that is typed into.
+    /// The last field that is edited by typing.
     var lastTyped: FormField.ID? { form.fields.last { $0.isTyped }?.id }
 
-    /// Whether no key of the keyboard goes on from where the focus is.
+    /// Whether the keyboard has no key that moves to the next field.
     var needsKeyboardBar: Bool {
       guard let here = form.fields.first(where: { $0.id == focus?.field }) else { return false }
       return here.isTyped && (here.kind.isMultiline || here.hasPad)
     }
 
-    /// The return key was pressed in a field, or what stands for it.
+    /// Called when the return key, or the bar's Next button, is pressed in a field.
     func goOn() {
       let typed = form.fields.filter(\.isTyped)
       guard let here = typed.firstIndex(where: { $0.id == focus?.field }) else { return }

@@ -8,7 +8,7 @@
   #endif
 
   extension View {
-    /// Sees to the keyboard that suits a field, where there is one on the screen.
+    /// Sets the keyboard for a field, on systems with an on-screen keyboard.
     func keyboard(of field: FormField) -> some View {
       #if canImport(UIKit) && !os(watchOS)
         autocorrectionDisabled(field.isCode)
@@ -22,7 +22,7 @@
   }
 
   extension FormField {
-    /// Whether what is typed is no language, so that nothing is to be corrected.
+    /// Whether the text is not prose, so that nothing is corrected.
     fileprivate var isCode: Bool {
       if suitableKeyboard != .standard || kind.isSecure { return true }
       switch contentType {
@@ -31,7 +31,7 @@
       }
     }
 
-    /// Whether its keyboard is a pad, which has no return key.
+    /// Whether its keyboard is a pad without a return key.
     var hasPad: Bool { suitableKeyboard == .phone }
 
     /// The keyboard for the field, or for its items.
@@ -74,7 +74,7 @@
   }
 
   extension View {
-    /// Puts a bar above the keyboard, where there is one on the screen.
+    /// Adds a bar above the keyboard, on systems with an on-screen keyboard.
     func keyboardBar<Content: View>(@ViewBuilder _ content: () -> Content) -> some View {
       #if os(tvOS) || os(watchOS) || os(macOS)
         self
@@ -83,7 +83,7 @@
       #endif
     }
 
-    /// Puts the keyboard away when what is under it is scrolled, as people are used to.
+    /// Dismisses the keyboard interactively while the user scrolls.
     func putsKeyboardAwayByScrolling() -> some View {
       #if os(visionOS)
         self
@@ -92,10 +92,10 @@
       #endif
     }
 
-    /// Ends editing at a tap that no control takes.
+    /// Ends editing on a tap outside the controls.
     func putsKeyboardAway(if isThere: Bool, _ end: @escaping () -> Void) -> some View {
       contentShape(Rectangle())
-        // Without a keyboard there is nothing to be tapped away, and no gesture in the way.
+        // Without a keyboard the gesture has no purpose and must not block others.
         .gesture(TapGesture().onEnded { end() }, including: isThere ? .all : .subviews)
     }
   }

@@ -78,7 +78,7 @@
 
     /// The view of the present state.
     public var body: some View {
-      // The container stays also when a view is empty.
+      // The container stays even when a view is empty.
       ZStack {
         content
       }
@@ -89,7 +89,7 @@
     @ViewBuilder private var content: some View {
       switch screen.state {
       case .initial: initial { screen.retry() }
-      // It has the size of the loading view, so that the layout does not jump.
+      // The hidden loading view keeps its size, so that the layout does not jump.
       case .blank: loading().hidden().accessibilityHidden(true)
       case .loading: loading()
       case .noResults: noResults { screen.retry() }

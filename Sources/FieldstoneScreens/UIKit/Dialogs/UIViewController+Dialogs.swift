@@ -4,7 +4,7 @@
   public import UIKit
 
   extension UIViewController {
-    /// Shows an alert with one button over the topmost presented controller, and waits for its end.
+    /// Shows an alert with one button over the topmost presented controller, until it is closed.
     ///
     /// The alert waits for other presentations and dismissals. It ends at once without a window, and
     /// when the calling task is cancelled.
@@ -46,7 +46,7 @@
       }
     }
 
-    /// Shows an error over the topmost presented controller, and waits for the end of the dialog.
+    /// Shows an error over the topmost presented controller, until the dialog is closed.
     ///
     /// A cancellation is not shown.
     ///

@@ -13,15 +13,15 @@
     /// The view for the focus and for assistive technology.
     var element: UIView { get }
 
-    /// Whether it is typed into.
+    /// Whether it is edited by typing.
     var takesText: Bool { get }
 
-    /// Puts a bar above its keyboard; nothing where it is not typed into.
+    /// Sets the bar above its keyboard; a no-op for a control without one.
     func put(_ bar: UIView)
 
-    /// Shows what is in the field.
+    /// Displays the field's content.
     ///
-    /// - Parameter description: how assistive technology is to describe it.
+    /// - Parameter description: the description for assistive technology.
     func show(_ field: FormField, _ description: FieldDescription)
   }
 
@@ -31,7 +31,7 @@
     func put(_ bar: UIView) {}
   }
 
-  /// How assistive technology describes a control.
+  /// The description of a control for assistive technology.
   struct FieldDescription: Equatable {
     /// The name of the control.
     var label: String
@@ -46,7 +46,7 @@
     }
   }
 
-  /// Yes or no.
+  /// A switch for a Boolean value.
   @MainActor
   final class SwitchControl: FieldControl {
     private let toggle = UISwitch()
@@ -68,7 +68,7 @@
     }
   }
 
-  /// One of some values: a button with a menu.
+  /// A button with a menu, for one of several options.
   @MainActor
   final class ChoiceControl: FieldControl {
     private let button: UIButton
@@ -80,8 +80,8 @@
     /// Makes the control.
     ///
     /// - Parameters:
-    ///   - field: what is put in.
-    ///   - none: what stands for no value where the field has no placeholder.
+    ///   - field: the field to edit.
+    ///   - none: the title for nil, if the field has no placeholder.
     init(_ field: FormField, none: String) {
       self.none = field.placeholder.isEmpty ? none : field.placeholder
       button = UIButton(configuration: .gray())
@@ -90,7 +90,7 @@
 
     func show(_ field: FormField, _ description: FieldDescription) {
       let (text, options) = (field.text, field.kind.options)
-      // The present value may be none of the options.
+      // The current value may not be one of the options.
       let title = text.isEmpty ? none : options.first { $0.text == text }?.label ?? text
       button.configuration?.title = title
       button.menu = UIMenu(
@@ -105,7 +105,7 @@
     }
   }
 
-  /// A date, or none: a date picker with a button that clears it, or a button that sets one.
+  /// A date picker with a button that clears it, or a button that sets a missing date.
   @MainActor
   final class DateControl: FieldControl {
     private let typed: Field<Date>
@@ -119,12 +119,12 @@
     var element: UIView { typed.value == nil ? choose : picker }
     var takesText: Bool { false }
 
-    /// Makes the control; it is nil for a field whose values are no dates.
+    /// Makes the control; nil for a field whose values are not dates.
     ///
     /// - Parameters:
-    ///   - field: what is put in.
-    ///   - texts: what the buttons say.
-    ///   - now: what a date that is set for the first time begins with.
+    ///   - field: the field to edit.
+    ///   - texts: the titles of the buttons.
+    ///   - now: the initial value of a date that is set for the first time.
     init?(
       _ field: FormField, texts: ScreenTexts, now: @escaping @MainActor () -> Date
     ) {

@@ -4,9 +4,9 @@
   import UIKit
 
   extension FieldKeyboard {
-    /// UIKit's keyboard for it.
+    /// UIKit's type of the keyboard.
     ///
-    /// Its pads of digits have neither a minus sign nor a return key.
+    /// UIKit's digit pads have neither a minus sign nor a return key.
     var type: UIKeyboardType {
       switch self {
       case .standard: .default
@@ -18,12 +18,12 @@
       }
     }
 
-    /// Whether sentences are typed with it, which have capitals and are corrected.
+    /// Whether it is for prose, with capitals and corrections.
     var isForProse: Bool { self == .standard }
   }
 
   extension FieldContentType {
-    /// UIKit's name for it.
+    /// UIKit's name of the content type.
     var type: UITextContentType {
       switch self {
       case .name: .name
@@ -49,7 +49,7 @@
       keyboard == .standard && kind == .list ? itemKind.keyboard : keyboard
     }
 
-    /// Whether what is typed is to be left as it was typed.
+    /// Whether the system must not change the typed text.
     var isVerbatim: Bool {
       if kind.isSecure || !textKeyboard.isForProse { return true }
       switch contentType {
@@ -60,14 +60,14 @@
     }
   }
 
-  /// A bar above a keyboard whose return key does not go on: to the next field, or done.
+  /// A bar with Next and Done, for a keyboard whose return key does not move to the next field.
   final class KeyboardBar: UIToolbar {
     /// Makes a bar.
     ///
     /// - Parameters:
-    ///   - texts: what the buttons say.
-    ///   - goOn: goes to the next field; nil where there is none.
-    ///   - finish: puts the keyboard away.
+    ///   - texts: the titles of the buttons.
+    ///   - goOn: moves to the next field; nil without one.
+    ///   - finish: dismisses the keyboard.
     convenience init(
       _ texts: ScreenTexts, goOn: (@MainActor () -> Void)?,
       finish: @escaping @MainActor () -> Void
@@ -86,12 +86,12 @@
   }
 
   extension FormField {
-    /// Whether no key of its keyboard goes on: pads have no return key, and among several lines it
-    /// begins another one.
+    /// Whether the keyboard has no key that moves to the next field: pads have no return key, and
+    /// in several lines it begins a new line.
     var needsKeyboardBar: Bool { kind.isMultiline || textKeyboard.type == .phonePad }
   }
 
-  /// Scrolls, and ends editing at a tap that nothing else takes.
+  /// A scroll view that ends editing on a tap outside the controls.
   final class FormScrollView: UIScrollView {
     override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) {
       super.touchesEnded(touches, with: event)

@@ -3,7 +3,7 @@
   import FieldstoneForms
   import UIKit
 
-  /// A field in a form: its label, its control, what helps to fill it in, and what is wrong.
+  /// A field in a form: its label, its control, its help and its issues.
   @MainActor
   final class FormRow {
     let field: FormField
@@ -20,7 +20,7 @@
       self.form = form
       self.control = control
       let label = UILabel(field.label, style: .subheadline)
-      // The control says it.
+      // The control has the label for assistive technology.
       label.isAccessibilityElement = false
       let help = UILabel(field.help, style: .footnote, color: .secondaryLabel)
       help.isHidden = field.help.isEmpty
@@ -35,7 +35,7 @@
       follower = ChangeFollower { [weak self] in
         self?.read()
       } use: { [weak self] _ in
-        // Lines may go that are typed into, and what is wrong with their field is another then.
+        // Removing a focused line may change the field's issues; a change in `use` is not missed.
         self?.show(requiredText)
       }
       follower?.follow()

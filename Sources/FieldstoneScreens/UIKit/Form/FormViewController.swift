@@ -106,7 +106,7 @@
     /// Submits the form; a no-op while it is being submitted.
     open func submit() {
       guard submission == nil else { return }
-      // Its edit is over.
+      // The edit ends, as when the user leaves the field.
       view.endEditing(true)
       let submission = FormSubmission()
       self.submission = submission
@@ -128,7 +128,7 @@
       }
     }
 
-    // MARK: - What is shown
+    // MARK: - Display
 
     @discardableResult
     private func follow(
@@ -164,7 +164,7 @@
       UIAccessibility.post(notification: .announcement, argument: announcement.text)
     }
 
-    /// Brings the keyboard, or assistive technology, to where the form has the focus.
+    /// Moves the keyboard focus, or that of assistive technology, to the form's focused field.
     private func moveFocus() {
       guard let field = form.focusedField, let row = rows.first(where: { $0.field === field })
       else {
@@ -216,7 +216,7 @@
       stack.addArrangedSubview(submitButton)
 
       #if !os(visionOS)
-        // There the keyboard floats by itself.
+        // On visionOS the keyboard floats by itself.
         scrollView.keyboardDismissMode = .interactive
       #endif
       view.addSubview(scrollView)
@@ -228,7 +228,7 @@
         scrollView.leadingAnchor.constraint(equalTo: view.leadingAnchor),
         scrollView.trailingAnchor.constraint(equalTo: view.trailingAnchor),
         scrollView.topAnchor.constraint(equalTo: view.topAnchor),
-        // It ends where the keyboard begins, and without one at the safe area.
+        // The scroll view ends above the keyboard, or at the safe area without one.
         scrollView.bottomAnchor.constraint(equalTo: view.keyboardLayoutGuide.topAnchor),
         stack.topAnchor.constraint(equalTo: content.topAnchor, constant: 16),
         stack.bottomAnchor.constraint(equalTo: content.bottomAnchor, constant: -16),
@@ -256,7 +256,7 @@
       TextLineControl(field, isLast: isLast(field)) { [weak self] in self?.goOn(after: field) }
     }
 
-    /// Whether no other is typed into after it.
+    /// Whether no later field is edited by typing.
     private func isLast(_ field: FormField) -> Bool {
       !form.fields.drop { $0 !== field }.dropFirst().contains(where: \.kind.takesText)
     }
@@ -269,7 +269,7 @@
   }
 
   extension FieldKind {
-    /// Whether such a field is typed into.
+    /// Whether such a field is edited by typing.
     fileprivate var takesText: Bool {
       switch self {
       case .toggle, .choice, .date, .day, .time: false
@@ -279,7 +279,7 @@
   }
 
   extension FieldControl {
-    /// Whether a part of it is typed into just now.
+    /// Whether a part of it is first responder.
     fileprivate var hasKeyboard: Bool { view.containsFirstResponder }
   }
 
@@ -300,7 +300,7 @@
     ) {
       task = Task { [weak self] in
         let outcome = await work()
-        // Released from here on, this object does not cancel what comes after.
+        // The task is released here, so that this object can't cancel later work.
         self?.task = nil
         if self != nil { finish(outcome) }
       }

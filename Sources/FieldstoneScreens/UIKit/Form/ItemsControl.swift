@@ -3,7 +3,7 @@
   import FieldstoneForms
   import UIKit
 
-  /// Several values: a line for each, with a button that removes it, and a line for another one.
+  /// Several values: a line for each with a button that removes it, and a line for a new one.
   @MainActor
   final class ItemsControl: FieldControl {
     private struct Line {
@@ -39,7 +39,7 @@
         Self.add(textField, to: field)
         if field.isFocused { field.blur() }
       }
-      // The keyboard stays, for the next one.
+      // The keyboard stays for the next item.
       newItemReturn = ReturnKey { Self.add($0, to: field) }
       newItem.delegate = newItemReturn
       stack.addArrangedSubview(newItem)
@@ -50,7 +50,7 @@
       newItem.inputAccessoryView = bar
     }
 
-    /// Makes an item of what was typed; what can't be read stays, and the field says why.
+    /// Adds the typed text as an item; a text that can't be read stays, with an issue at the field.
     private static func add(_ textField: UITextField, to field: FormField) {
       guard let text = textField.text, !text.isEmpty else { return }
       if field.appendItem(text) != nil { textField.text = "" }
@@ -75,7 +75,7 @@
           label: ScreenTexts.put(description.label, into: texts.newItem), hint: description.hint))
     }
 
-    /// One line an item, in their order; lines of items that have only moved keep their focus.
+    /// Makes one line for each item, in their order; moved lines keep their focus.
     private func arrange(_ items: [FormItem]) {
       let old = Dictionary(lines.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
       let kept = Set(items.map(\.id))

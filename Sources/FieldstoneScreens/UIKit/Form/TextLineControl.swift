@@ -17,8 +17,8 @@
     /// Makes the control.
     ///
     /// - Parameters:
-    ///   - field: what is put in.
-    ///   - isLast: whether no other is typed into after it.
+    ///   - field: the field to edit.
+    ///   - isLast: whether no later field is edited by typing.
     ///   - goOn: called for the return key.
     init(_ field: FormField, isLast: Bool, goOn: @escaping @MainActor () -> Void) {
       self.field = field
@@ -33,7 +33,7 @@
         field.text = textField.text ?? ""
       }
       textField.on(.editingDidEnd) { _ in
-        // The focus may have gone on already, to where the form has put it.
+        // The form may have moved the focus already.
         if field.isFocused { field.blur() }
       }
       textField.delegate = returnKey
@@ -42,7 +42,7 @@
     func put(_ bar: UIView) { textField.inputAccessoryView = bar }
 
     func show(_ field: FormField, _ description: FieldDescription) {
-      // Marked text is not in the field yet.
+      // Marked text is not part of the field's text yet.
       if textField.markedTextRange == nil, textField.text ?? "" != field.text {
         textField.text = field.text
       }
@@ -50,7 +50,7 @@
     }
   }
 
-  /// Hears of the return key, and leaves the keyboard where it is.
+  /// Calls a closure for the return key, and keeps the keyboard.
   @MainActor
   final class ReturnKey: NSObject, UITextFieldDelegate {
     private let body: @MainActor (UITextField) -> Void
@@ -67,7 +67,7 @@
   }
 
   extension UITextField {
-    /// Makes a text field for what suits a field of a form.
+    /// Makes a text field for a field of a form.
     convenience init(_ field: FormField, isSecure: Bool) {
       self.init(frame: .zero)
       borderStyle = .roundedRect
@@ -90,7 +90,7 @@
       addAction(action, for: event)
     }
 
-    /// Drops the characters that may not be typed.
+    /// Drops the characters that are not allowed.
     func drop(butFor characters: FieldCharacters) {
       guard markedTextRange == nil, let text else { return }
       let allowed = characters.filter(text)
@@ -107,7 +107,7 @@
     var element: UIView { textView }
     var takesText: Bool { true }
 
-    /// Makes the control, which is as high as some lines at least.
+    /// Makes the control, with a minimum height in lines.
     init(_ field: FormField, lines: Int) {
       self.field = field
       super.init()
@@ -119,7 +119,7 @@
       textView.backgroundColor = .secondarySystemBackground
       textView.keyboardType = field.keyboard.type
       textView.textContentType = field.contentType?.type
-      // It grows with its text; what scrolls is the form.
+      // It grows with its text; only the form scrolls.
       textView.isScrollEnabled = false
       if field.isVerbatim {
         textView.autocapitalizationType = .none

@@ -120,7 +120,7 @@
     /// Returns nil, as the view is made in code.
     public required init?(coder: NSCoder) { nil }
 
-    /// Turns while something is on its way.
+    /// Animates the spinner while a load is running.
     public func show(_ state: ScreenState) {
       if state.isBusy { spinner.startAnimating() } else { spinner.stopAnimating() }
     }

@@ -75,8 +75,7 @@
       /// True when a primary view that scrolls can be pulled down to refresh; false by default.
       public var refreshesByPulling = false { didSet { replaced() } }
 
-      /// The control of pulling to refresh; add it to the scroll view inside a primary view that is
-      /// none itself.
+      /// The refresh control; if the primary view is not a scroll view, add it to the one inside.
       public private(set) lazy var refreshControl = UIRefreshControl(
         frame: .zero, primaryAction: UIAction { [weak self] _ in self?.refreshByPulling() })
     #endif
@@ -132,7 +131,7 @@
       maker.controller = self
     }
 
-    // MARK: - The life of the view
+    // MARK: - Life cycle of the view
 
     open override func viewDidLoad() {
       super.viewDidLoad()
@@ -149,7 +148,7 @@
     open override func viewIsAppearing(_ animated: Bool) {
       super.viewIsAppearing(animated)
       screen.appear()
-      // The first frame shows the state after that.
+      // The first frame already shows the loading state.
       follower?.follow()
     }
 
@@ -186,7 +185,7 @@
       ) { [weak self] in self?.retry() }
     }
 
-    /// Makes what is there when nothing could be loaded.
+    /// Makes the view of an error without content.
     open func makeRetryView() -> UIView {
       ScreenErrorView(
         title: texts.failure, image: UIImage(systemName: "exclamationmark.triangle"),
@@ -194,7 +193,7 @@
       ) { [weak self] in self?.retry() }
     }
 
-    /// Makes what lies over the values while they are refreshed and when they could not be.
+    /// Makes the overlay over the content, during a refresh and after one that failed.
     open func makeOverlayView() -> UIView {
       ScreenOverlayView(texts) { [weak self] in self?.retry() }
     }
@@ -214,7 +213,7 @@
     /// Loads again and keeps the present content meanwhile.
     open func refresh() { screen.refresh() }
 
-    // MARK: - What is shown
+    // MARK: - Display
 
     #if !os(tvOS)
       private func refreshByPulling() {
@@ -252,7 +251,7 @@
       if next !== shownView {
         shownView?.removeFromSuperview()
         view.insertSubview(next, at: 0)
-        // Lists reach under bars; texts do not.
+        // Lists extend under bars; texts do not.
         if state.view == .primary {
           next.pin(to: view)
         } else {
@@ -312,7 +311,7 @@
     }
   }
 
-  /// Connects a screen to the operations of its view controller, which is made after it.
+  /// Connects a screen to the operations of its view controller, which is made later.
   @MainActor
   private final class OperationMaker {
     weak var controller: StatefulViewController?

@@ -159,6 +159,7 @@ void free(void *_Null_unspecified pointer);
 int clock_gettime(clockid_t clock, struct timespec *_Null_unspecified time);
 int poll(struct pollfd *_Null_unspecified files, nfds_t count, int timeout);
 pid_t getpid(void);
+int gethostname(char *_Null_unspecified name, size_t size);
 int sysctlbyname(
     const char *_Null_unspecified name, void *_Null_unspecified old,
     size_t *_Null_unspecified old_size, void *_Null_unspecified next, size_t next_size);

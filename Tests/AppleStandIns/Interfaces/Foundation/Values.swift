@@ -29,6 +29,9 @@ public struct Date: Hashable, Comparable, Codable, Sendable {
   @available(macOS 12, iOS 15, tvOS 15, watchOS 8, *)
   public func formatted<F: FormatStyle>(_ format: F) -> F.FormatOutput
   where F.FormatInput == Date { format.format(self) }
+
+  @available(macOS 12, iOS 15, tvOS 15, watchOS 8, *)
+  public func ISO8601Format(_ style: ISO8601FormatStyle = .init()) -> String { "" }
 }
 
 @available(macOS 12, iOS 15, tvOS 15, watchOS 8, *)

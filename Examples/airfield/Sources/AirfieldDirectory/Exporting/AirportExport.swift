@@ -24,7 +24,7 @@ package enum AirportExport: DurableStage, VersionedFlow, Equatable {
     in context: DurableContext<ExportServices>
   ) async throws -> DurableStep<AirportExport, ExportEnd> {
     // It stays as it is, key and all: whoever asks for it again goes on with it.
-    guard request == context.services.wanted else { throw ExportSetAside() }
+    if let wanted = context.services.wanted, wanted != request { throw ExportSetAside() }
     do {
       switch self {
       case .open(let request): return try await open(request, in: context)
@@ -107,7 +107,8 @@ package enum AirportExport: DurableStage, VersionedFlow, Equatable {
     _ end: ExportEnd, in context: DurableContext<ExportServices>
   ) -> DurableStep<AirportExport, ExportEnd> {
     let request = request
-    if !context.services.directory.isReadOnly {
+    // Exports of a schedule have names of their own, and none is asked for again.
+    if context.services.wanted != nil, !context.services.directory.isReadOnly {
       context.atCheckpoint { db in try ExportLedger(db).end(request) }
     }
     return .complete(end)

@@ -1,4 +1,4 @@
-package import FieldstoneDurable
+import FieldstoneDurable
 
 /// A part of a file, which a run of its own imports.
 package struct ImportPart: Sendable, Equatable, Codable {

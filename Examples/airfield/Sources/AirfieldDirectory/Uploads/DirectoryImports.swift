@@ -15,8 +15,8 @@ public final class DirectoryImports: Sendable {
 
   private let directory: AirportDirectory
   package let runner: DurableRunner
-  private let news = ImportNews()
-  private let ends = ImportNews()
+  private let news = ChangeNews()
+  private let ends = ChangeNews()
   private let wait = JournalWait()
 
   /// Makes the imports of a directory; nothing is worked on until ``run()`` is called.

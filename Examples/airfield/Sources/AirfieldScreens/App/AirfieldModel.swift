@@ -27,6 +27,9 @@ public final class AirfieldModel {
   /// Importing a file; nil where nothing takes files in.
   public private(set) var importing: ImportScreen?
 
+  /// The nightly export; nil where nothing makes one.
+  public let nightly: NightlyScreen?
+
   /// The clock of all screens.
   public let time: TimeSource
 
@@ -40,13 +43,17 @@ public final class AirfieldModel {
   ///   - source: where airports come from.
   ///   - settings: the file that keeps the settings.
   ///   - imports: what takes files in and imports them, where something does.
+  ///   - nightly: what makes the nightly export, where something does.
   ///   - time: the clock of all screens.
   public init(
     source: some AirportSource, settings: URL, imports: (any AirportImports)? = nil,
-    time: TimeSource = .system
+    nightly: (any NightlyExporting)? = nil, time: TimeSource = .system
   ) {
     let faults = FaultPanel()
     self.faults = faults
+    self.nightly = nightly.map {
+      NightlyScreen(FaultyExports(base: $0, faults: faults.switches, time: time))
+    }
     self.source = FaultySource(base: source, faults: faults.switches, time: time)
     self.settings = SettingsScreen(file: settings, time: time)
     self.time = time

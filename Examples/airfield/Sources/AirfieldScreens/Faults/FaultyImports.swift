@@ -22,44 +22,34 @@ struct FaultyImports: AirportImports {
 
   func begin(_ file: UploadedFile) async throws {
     // The file is here; who has gone away meanwhile takes nothing back.
-    try? await holdBack()
+    try? await faults.holdBack(by: time)
     try await base.begin(file)
   }
 
   func changes() -> AsyncStream<Void> { base.changes() }
 
   func status() async throws -> ImportStatus? {
-    try await reach()
+    try await faults.reach(by: time)
     return try await base.status()
   }
 
   func cancel() async throws {
-    try await reach()
+    try await faults.reach(by: time)
     try await base.cancel()
   }
 
   func resume() async throws {
-    try await reach()
+    try await faults.reach(by: time)
     try await base.resume()
   }
 
   func giveUp() async throws {
-    try await reach()
+    try await faults.reach(by: time)
     try await base.giveUp()
   }
 
   func rejectsText() async throws -> String? {
-    try await reach()
+    try await faults.reach(by: time)
     return try await base.rejectsText()
-  }
-
-  private func reach() async throws {
-    try await holdBack()
-    if faults.faults.isOffline { throw FaultError.offline }
-  }
-
-  private func holdBack() async throws {
-    let latency = faults.faults.latency
-    if latency > .zero { try await time.sleep(for: latency) }
   }
 }

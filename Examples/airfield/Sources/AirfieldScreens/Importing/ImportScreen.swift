@@ -14,30 +14,21 @@ public final class ImportScreen {
   public private(set) var state = ImportState.unknown
 
   /// Why what was asked for last was not done; nil where it was.
-  public var problem: String? { refusal ?? blindness }
+  public var problem: String? { follower.problem }
 
   /// Whether it can't be told how the import stands; ``state`` is what was seen last.
-  public var isBlind: Bool { blindness != nil }
+  public var isBlind: Bool { follower.isBlind }
 
   /// The most bytes that a file may have.
   public var limit: Int { imports.limit }
 
-  private var refusal: String?
-
-  /// Why it can't be told how the import stands.
-  private var blindness: String?
-
   @ObservationIgnored private let imports: any AirportImports
   @ObservationIgnored private let didChange: @MainActor () -> Void
-  @ObservationIgnored private var following: Task<Void, Never>?
+  @ObservationIgnored private let follower: StatusFollower<ImportStatus?>
   @ObservationIgnored private var isReceiving = false
 
   /// Whether something was under way since everybody was told last.
   @ObservationIgnored private var wasBusy = false
-
-  /// Each look has a number, and one that comes back after a later one is dropped.
-  @ObservationIgnored private var lastLook = 0
-  @ObservationIgnored private var shownLook = 0
 
   /// Makes the screen, which loads nothing yet.
   ///
@@ -48,22 +39,14 @@ public final class ImportScreen {
   public init(_ imports: any AirportImports, didChange: @escaping @MainActor () -> Void = {}) {
     self.imports = imports
     self.didChange = didChange
-  }
-
-  deinit {
-    following?.cancel()
+    follower = StatusFollower(
+      blind: "It can’t be told how the import stands: ", changes: imports.changes
+    ) { try await imports.status() }
+    follower.show = { [weak self] in self?.show(ImportState($0)) }
   }
 
   /// Looks how the import stands, and follows it from the first time on.
-  public func load() async {
-    if following == nil {
-      let changes = imports.changes()
-      following = Task { [weak self] in
-        for await _ in changes { await self?.look() }
-      }
-    }
-    await look()
-  }
+  public func load() async { await follower.load() }
 
   /// Begins to take in a file; what it is called and holds goes to what is returned.
   ///
@@ -74,7 +57,7 @@ public final class ImportScreen {
     await load()
     guard !state.isBusy else { throw UploadError.busy }
     guard bytes <= limit + Self.allowance else { throw UploadError.tooLarge(limit: limit) }
-    refusal = nil
+    follower.refusal = nil
     isReceiving = true
     wasBusy = true
     state = .uploading(received: 0, of: bytes)
@@ -87,24 +70,21 @@ public final class ImportScreen {
       let intake = try await receive(bytes: Self.size(ofFileAt: path))
       try await intake.take(fileAt: path)
     } catch {
-      refusal = error.localizedDescription
+      follower.refusal = error.localizedDescription
     }
   }
 
   /// Calls the import off; what it stored stays.
-  public func cancel() async { await attempt { try await $0.cancel() } }
+  public func cancel() async { await follower.attempt { try await imports.cancel() } }
 
   /// Lets the import go on that was cancelled or has failed.
-  public func resume() async { await attempt { try await $0.resume() } }
+  public func resume() async { await follower.attempt { try await imports.resume() } }
 
   /// Gives the import up that was cancelled or has failed.
-  public func giveUp() async { await attempt { try await $0.giveUp() } }
+  public func giveUp() async { await follower.attempt { try await imports.giveUp() } }
 
   /// Looks again how the import stands, after a ``problem``.
-  public func retry() async {
-    refusal = nil
-    await load()
-  }
+  public func retry() async { await follower.retry() }
 
   /// All rejected rows of the last import, as CSV; nil where there are none.
   public func rejectsText() async throws -> String? { try await imports.rejectsText() }
@@ -122,37 +102,9 @@ public final class ImportScreen {
   func receptionEnded() async {
     isReceiving = false
     // Whose client has gone is cancelled, and could not read any more how the import stands.
-    await Task { await look() }.value
+    await Task { await follower.look() }.value
     // Nobody could tell; at least the way is free for another.
     if case .uploading = state { state = .unknown }
-  }
-
-  private func attempt(_ body: (any AirportImports) async throws -> Void) async {
-    do {
-      refusal = nil
-      try await body(imports)
-    } catch {
-      refusal = error.localizedDescription
-    }
-    await look()
-  }
-
-  private func look() async {
-    lastLook += 1
-    let number = lastLook
-    do {
-      let status = try await imports.status()
-      guard number > shownLook else { return }
-      shownLook = number
-      if isBlind {
-        // What was refused in the dark may be asked for again.
-        blindness = nil
-        refusal = nil
-      }
-      show(ImportState(status))
-    } catch {
-      blindness = "It can’t be told how the import stands: " + error.localizedDescription
-    }
   }
 
   private func show(_ state: ImportState) {

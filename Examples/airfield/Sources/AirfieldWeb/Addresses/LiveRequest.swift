@@ -12,6 +12,8 @@ public struct LiveRequest: Sendable, Equatable {
     case edit
     /// The import of a file.
     case importing
+    /// The nightly export.
+    case nightly
     /// Nothing that changes but the connection itself.
     case other
   }
@@ -38,6 +40,7 @@ public struct LiveRequest: Sendable, Equatable {
     case "airport": page = .airport(values["icao"] ?? "")
     case "edit": page = .edit
     case "import": page = .importing
+    case "exports": page = .nightly
     default: page = .other
     }
   }
@@ -65,6 +68,7 @@ public struct LiveRequest: Sendable, Equatable {
     case .airport(let icao): return [("view", "airport"), ("icao", icao)] + who
     case .edit: return [("view", "edit")] + who
     case .importing: return [("view", "import")] + who
+    case .nightly: return [("view", "exports")] + who
     case .other: return [("view", "other")] + who
     }
   }

@@ -30,6 +30,9 @@ public enum PageAddress: Sendable, Equatable {
   /// The rejected rows of the last import, as a file.
   case rejects
 
+  /// The nightly export.
+  case nightly
+
   /// The dots of a query, as a picture: of an area, whose middle is marked, or of all of them.
   case mapPicture(AirportQuery, MapArea?, theme: String?)
 
@@ -62,6 +65,7 @@ public enum PageAddress: Sendable, Equatable {
     case "/faults": self = .faults
     case "/import": self = .importing
     case "/import/rejects.csv": self = .rejects
+    case "/exports": self = .nightly
     case "/map.svg":
       self = .mapPicture(
         AirportQuery(values), MapArea(values["area"]), theme: values["theme"])
@@ -114,6 +118,7 @@ public enum PageAddress: Sendable, Equatable {
     case .faults: return "/faults"
     case .importing: return "/import"
     case .rejects: return "/import/rejects.csv"
+    case .nightly: return "/exports"
     case .mapPicture(let query, let area, let theme):
       let others = [("area", area?.text), ("theme", theme)]
         .compactMap { name, value in value.map { (name, $0) } }

@@ -1,6 +1,7 @@
 public import AirfieldDirectory
 public import AirfieldScreens
 import Fieldstone
+import FieldstoneDurable
 import FieldstoneInspector
 import FieldstoneServing
 import Foundation
@@ -16,11 +17,12 @@ public final class DirectoryInspector {
   nonisolated private let token: String
   private var registrations: [Registration] = []
 
-  /// Watches what a model's screens are made of from now on, and what imports do.
+  /// Watches what a model's screens are made of from now on, and what imports and exports do.
   ///
   /// A release build is inspected, too: nobody makes an inspector without asking for one.
   public init(
-    model: AirfieldModel, directory: AirportDirectory, imports: DirectoryImports?
+    model: AirfieldModel, directory: AirportDirectory, imports: DirectoryImports?,
+    nightly: NightlyExports? = nil
   ) {
     var options = InspectorOptions()
     options.path = Self.path
@@ -29,13 +31,18 @@ public final class DirectoryInspector {
     options.allowsReleaseBuilds = true
     token = options.token ?? ""
     pages = Inspector(
-      journal: directory.journal, name: "airfield", options: options, time: model.time)
+      journal: directory.journal, name: "airfield", options: options, time: model.time
+    ).checking((imports?.runner.flows ?? []) + (nightly?.runner.flows ?? []))
     pages.watch(model.settings.form, as: "Settings")
     pages.watch(model.faults.form, as: "Faults")
     registrations = [model.parts.add { [weak self] in self?.watch($0, as: $1) }]
     if let imports {
       pages.watch(imports.runner, as: "Imports")
       registrations.append(imports.observe(pages.runnerEvents(as: "Imports")))
+    }
+    if let nightly {
+      pages.watch(nightly.runner, as: "Nightly exports")
+      registrations.append(nightly.observe(pages.runnerEvents(as: "Nightly exports")))
     }
   }
 

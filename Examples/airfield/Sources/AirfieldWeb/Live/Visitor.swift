@@ -9,6 +9,7 @@ final class Visitor {
     case airport(AirportScreen)
     case edit(AirportEditScreen)
     case importing(ImportScreen)
+    case nightly(NightlyScreen)
     case other
   }
 

@@ -18,6 +18,36 @@ extension HTML {
     element("p", [HTMLAttribute("class", `class`)]) { HTML.text(text) }
   }
 
+  /// A bar that says how much of something is done, with its per cents.
+  static func progress(_ fraction: Double, _ label: String) -> HTML {
+    // Rounded down, so that 100 % is the end.
+    let percent = "\(Int(max(0, min(1, fraction)) * 100))"
+    return element("div", [.class("import-bar")]) {
+      element(
+        "progress",
+        [
+          HTMLAttribute("max", "100"), HTMLAttribute("value", percent),
+          HTMLAttribute("aria-label", label),
+        ]
+      ) { HTML.text(percent + " %") }
+      element("span") { HTML.text(percent + " %") }
+    }
+  }
+
+  /// What is wrong, read out as it comes; nothing for nil.
+  static func note(_ text: String?) -> HTML {
+    guard let text else { return .empty }
+    return element("p", [.class("note bad"), HTMLAttribute("role", "alert")]) {
+      HTML.text(sentence(text))
+    }
+  }
+
+  /// Errors of the command line end without a full stop.
+  static func sentence(_ text: String) -> String {
+    let ends = text.hasSuffix(".") || text.hasSuffix("!") || text.hasSuffix("?")
+    return text + (ends ? "" : ".")
+  }
+
   /// A form of buttons and nothing else, which works without scripts.
   static func buttons(
     at address: PageAddress, _ choices: [(name: String, label: String)],

@@ -27,7 +27,7 @@ struct ImportView {
         "Airports of the file that are new are added, and those with a code that is here already "
           + "take over what the file says. Nothing is removed.", "place lead")
       // A refusal is of this page alone, a problem of all.
-      HTML.element("div", [.id("import-refusal")]) { Self.note(refusal) }
+      HTML.element("div", [.id("import-refusal")]) { HTML.note(refusal) }
       HTML.element("div", [.id("import-problem")]) { problem }
       HTML.element("p", [.id("import-said"), .class("unseen"), HTMLAttribute("role", "status")]) {
         said
@@ -47,7 +47,7 @@ struct ImportView {
   /// Why it was not done what somebody asked for last.
   var problem: HTML {
     HTML.joined([
-      Self.note(screen.problem),
+      HTML.note(screen.problem),
       screen.isBlind
         ? HTML.element("div", [.class("import-blind")]) {
           HTML.buttons(at: .importing, [("look", "Try again")])
@@ -61,7 +61,7 @@ struct ImportView {
     case .unknown, .nothing: .empty
     case .uploading: HTML.text("Receiving the file.")
     case .running(let status):
-      title(status, "Importing ", status.wait.map { " is waiting. " + Self.sentence($0) } ?? ".")
+      title(status, "Importing ", status.wait.map { " is waiting. " + HTML.sentence($0) } ?? ".")
     case .cancelled(let status): title(status, "", " was cancelled.")
     case .finished(let status): title(status, "", " is imported.")
     case .failed(let status, let message, _): title(status, "", " was not imported. " + message)
@@ -77,7 +77,7 @@ struct ImportView {
       HTML.joined([
         heading(title(status, "Importing ", "…"), isBusy: true),
         status.wait.map { reason in
-          HTML.paragraph("Waiting to store more. " + Self.sentence(reason), "note import-wait")
+          HTML.paragraph("Waiting to store more. " + HTML.sentence(reason), "note import-wait")
         } ?? .empty,
       ])
     case .cancelled(let status):
@@ -91,7 +91,7 @@ struct ImportView {
     case .failed(let status, let message, let canGoOn):
       HTML.joined([
         heading(title(status, "", canGoOn ? " has stopped" : " was not imported")),
-        HTML.paragraph(Self.sentence(message), "import-error"),
+        HTML.paragraph(HTML.sentence(message), "import-error"),
         canGoOn
           ? HTML.paragraph("What was stored stays. It can be tried again from there.") : .empty,
       ])
@@ -103,11 +103,11 @@ struct ImportView {
     switch screen.state {
     case .unknown, .nothing: .empty
     case .uploading(let received, let total):
-      bar(Double(received) / Double(max(1, total)), "Received")
+      HTML.progress(Double(received) / Double(max(1, total)), "Received")
     case .running(let status):
-      HTML.joined([bar(status.progress.fraction, "Imported"), counts(status)])
+      HTML.joined([HTML.progress(status.progress.fraction, "Imported"), counts(status)])
     case .cancelled(let status):
-      HTML.joined([bar(status.progress.fraction, "Imported"), counts(status)])
+      HTML.joined([HTML.progress(status.progress.fraction, "Imported"), counts(status)])
     case .finished(let status): counts(status)
     case .failed(let status, _, _): status.progress.counts.read > 0 ? counts(status) : .empty
     }
@@ -154,21 +154,6 @@ struct ImportView {
     ])
   }
 
-  private func bar(_ fraction: Double, _ label: String) -> HTML {
-    // Rounded down, so that 100 % is the end.
-    let percent = "\(Int(max(0, min(1, fraction)) * 100))"
-    return HTML.element("div", [.class("import-bar")]) {
-      HTML.element(
-        "progress",
-        [
-          HTMLAttribute("max", "100"), HTMLAttribute("value", percent),
-          HTMLAttribute("aria-label", label),
-        ]
-      ) { HTML.text(percent + " %") }
-      HTML.element("span") { HTML.text(percent + " %") }
-    }
-  }
-
   private func counts(_ status: ImportStatus) -> HTML {
     let counts = status.progress.counts
     return HTML.element("dl", [.class("import-counts")]) {
@@ -186,18 +171,5 @@ struct ImportView {
 
   private var chooser: HTML {
     ImportChooser(limit: screen.limit).html
-  }
-
-  private static func note(_ text: String?) -> HTML {
-    guard let text else { return .empty }
-    return HTML.element("p", [.class("note bad"), HTMLAttribute("role", "alert")]) {
-      HTML.text(sentence(text))
-    }
-  }
-
-  /// Errors of the command line end without a full stop.
-  private static func sentence(_ text: String) -> String {
-    let ends = text.hasSuffix(".") || text.hasSuffix("!") || text.hasSuffix("?")
-    return text + (ends ? "" : ".")
   }
 }

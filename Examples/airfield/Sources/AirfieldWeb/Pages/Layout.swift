@@ -99,6 +99,7 @@ struct Layout {
             HTML.link("Add", to: .edit(icao: nil, draft: nil))
             HTML.link("Import", to: .importing)
           }
+          if notes.hasExports { HTML.link("Exports", to: .nightly) }
           HTML.link("Settings", to: .settings)
         }
       }

@@ -38,6 +38,17 @@ enum Measures {
       + "(UTC\(difference))"
   }
 
+  /// A moment in a time zone: Thu 26 Nov 2026, 02:30; nil where the zone is not known.
+  static func moment(_ date: Date, in zone: String) -> String? {
+    guard let zone = TimeZone(identifier: zone) else { return nil }
+    let style = Date.VerbatimFormatStyle(
+      format:
+        "\(weekday: .abbreviated) \(day: .defaultDigits) \(month: .abbreviated) \(year: .defaultDigits), \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits)",
+      locale: Locale(identifier: "en_GB"), timeZone: zone,
+      calendar: Calendar(identifier: .gregorian))
+    return date.formatted(style)
+  }
+
   private static func floored(_ number: Int, by divisor: Int) -> (quotient: Int, rest: Int) {
     let rest = (number % divisor + divisor) % divisor
     return ((number - rest) / divisor, rest)

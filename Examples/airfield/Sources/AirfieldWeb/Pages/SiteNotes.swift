@@ -7,11 +7,16 @@ struct SiteNotes {
 
   /// Whether the database can't be written.
   var isReadOnly = false
+
+  /// Whether there is a page of the nightly export.
+  var hasExports = false
 }
 
 extension SiteNotes {
   @MainActor
   init(_ model: AirfieldModel) {
-    self.init(hasFaults: model.faults.faults.isAny, isReadOnly: model.source.isReadOnly)
+    self.init(
+      hasFaults: model.faults.faults.isAny, isReadOnly: model.source.isReadOnly,
+      hasExports: model.nightly != nil && !model.source.isReadOnly)
   }
 }

@@ -30,6 +30,7 @@ extension DirectorySite {
       screen.appear()
       content = .airport(screen)
     case .importing: content = model.importing.map { .importing($0) } ?? .other
+    case .nightly: content = model.nightly.map { .nightly($0) } ?? .other
     // An edit that was forgotten goes on when it is posted; until then there is nothing to tell.
     case .edit, .other: content = .other
     }
@@ -44,6 +45,7 @@ extension DirectorySite {
     case .edit(let screen):
       EditFace(screen, draft: visitor.id, shown: request.revision, settings: model.settings)
     case .importing(let screen): ImportFace(screen, settings: model.settings)
+    case .nightly(let screen): NightlyFace(screen)
     case .other: QuietFace()
     }
   }

@@ -69,6 +69,7 @@ public final class DirectorySite {
     case .faults: return .response(faultsPage(note: nil))
     case .importing: return .response(await importPage())
     case .rejects: return .response(await rejects())
+    case .nightly: return .response(await nightlyPage())
     case .mapPicture(let query, let area, let theme):
       return .response(await picture(query, area, theme))
     case .mapPoints(let query, let area): return .response(await points(query, area))
@@ -80,7 +81,7 @@ public final class DirectorySite {
 
   private func take(_ address: PageAddress, _ request: SiteRequest) async -> SiteResponse {
     switch address {
-    case .edit, .delete, .restore, .settings, .faults, .importing, .actions: break
+    case .edit, .delete, .restore, .settings, .faults, .importing, .nightly, .actions: break
     default: return notAllowed(address)
     }
     guard !isRefused(address) else { return readOnly }
@@ -95,6 +96,7 @@ public final class DirectorySite {
     case .settings: return await takeSettings(values)
     case .faults: return await takeFaults(values)
     case .importing: return await takeImport(values)
+    case .nightly: return await takeNightly(values)
     default: return await act(values)
     }
   }
@@ -124,7 +126,7 @@ public final class DirectorySite {
   private func isRefused(_ address: PageAddress) -> Bool {
     guard model.source.isReadOnly else { return false }
     return switch address {
-    case .edit, .delete, .restore, .importing, .rejects: true
+    case .edit, .delete, .restore, .importing, .rejects, .nightly: true
     default: false
     }
   }
@@ -159,7 +161,7 @@ public final class DirectorySite {
   func notAllowed(_ address: PageAddress) -> SiteResponse {
     let methods =
       switch address {
-      case .edit, .settings, .faults, .importing: "GET, HEAD, POST"
+      case .edit, .settings, .faults, .importing, .nightly: "GET, HEAD, POST"
       case .actions, .delete, .restore: "POST"
       case .live: "GET"
       default: "GET, HEAD"

@@ -33,13 +33,24 @@ struct ServedPages {
     return await rest(of: socket)
   }
 
-  /// Follows the events of the import until they have told a text.
-  func waitForText(_ text: String) async throws {
-    try await follow { $0.contains(text) }
+  /// Presses a button of a page; the answer.
+  func press(_ button: String, at path: String) async throws -> String {
+    let body = "do=\(button)"
+    let socket = try await ask(
+      "POST \(path) HTTP/1.1\r\n\(host)Origin: http://127.0.0.1:\(port)\r\nConnection: close\r\n"
+        + "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: \(body.count)\r\n\r\n"
+        + body)
+    defer { try? socket.close() }
+    return await rest(of: socket)
   }
 
-  private func follow(_ isMet: (String) -> Bool) async throws {
-    let socket = try await ask("GET /live?view=import HTTP/1.1\r\n\(host)\r\n")
+  /// Follows the events of a page, the import unless another is given, until they have told a text.
+  func waitForText(_ text: String, view: String = "import") async throws {
+    try await follow(view) { $0.contains(text) }
+  }
+
+  private func follow(_ view: String, _ isMet: (String) -> Bool) async throws {
+    let socket = try await ask("GET /live?view=\(view) HTTP/1.1\r\n\(host)\r\n")
     defer { try? socket.close() }
     // What was told last is enough, and to look through all of it each time would fall behind.
     var received: [UInt8] = []

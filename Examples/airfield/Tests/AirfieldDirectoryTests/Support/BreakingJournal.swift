@@ -81,16 +81,22 @@ final class BreakingJournal: Journal {
     try await open().signal(id, signal, at: time)
   }
 
-  func change(_ id: RunID, _ change: RunChange, at time: JournalTime) async throws -> RunRecord {
-    try await open().change(id, change, at: time)
+  func change(
+    _ id: RunID, _ change: RunChange, by actor: String?, at time: JournalTime
+  ) async throws -> RunRecord {
+    try await open().change(id, change, by: actor, at: time)
   }
 
-  func pause(_ target: PauseTarget, until date: Date?, at time: JournalTime) async throws {
-    try await open().pause(target, until: date, at: time)
+  func pause(
+    _ target: PauseTarget, until date: Date?, by actor: String?, at time: JournalTime
+  ) async throws {
+    try await open().pause(target, until: date, by: actor, at: time)
   }
 
-  func resume(_ target: PauseTarget, at time: JournalTime) async throws -> Bool {
-    try await open().resume(target, at: time)
+  func resume(
+    _ target: PauseTarget, by actor: String?, at time: JournalTime
+  ) async throws -> Bool {
+    try await open().resume(target, by: actor, at: time)
   }
 
   func pauses() async throws -> [JournalPause] {
@@ -98,9 +104,10 @@ final class BreakingJournal: Journal {
   }
 
   func setLimits(
-    _ limits: FlowLimits?, of flow: String, replacing: Bool, at time: JournalTime
+    _ limits: FlowLimits?, of flow: String, replacing: Bool, by actor: String?,
+    at time: JournalTime
   ) async throws -> FlowLimits? {
-    try await open().setLimits(limits, of: flow, replacing: replacing, at: time)
+    try await open().setLimits(limits, of: flow, replacing: replacing, by: actor, at: time)
   }
 
   func flowLimits() async throws -> [String: FlowLimits] {
@@ -123,6 +130,14 @@ final class BreakingJournal: Journal {
 
   func runs(_ query: RunQuery) async throws -> RunPage { try await open().runs(query) }
 
+  func count(_ query: RunQuery, atMost limit: Int) async throws -> RunCount {
+    try await open().count(query, atMost: limit)
+  }
+
+  func errorGroups(atMost limit: Int) async throws -> [ErrorGroup] {
+    try await open().errorGroups(atMost: limit)
+  }
+
   func steps(of id: RunID, after sequence: Int?, limit: Int) async throws -> StepPage {
     try await open().steps(of: id, after: sequence, limit: limit)
   }
@@ -131,6 +146,10 @@ final class BreakingJournal: Journal {
     of id: RunID, at sequence: Int?, after place: ChildPlace?, limit: Int
   ) async throws -> ChildPage {
     try await open().children(of: id, at: sequence, after: place, limit: limit)
+  }
+
+  func purge(_ id: RunID, by actor: String?, at time: JournalTime) async throws {
+    try await open().purge(id, by: actor, at: time)
   }
 
   func purge(_ retention: JournalRetention, at time: JournalTime) async throws -> Int {

@@ -114,6 +114,11 @@ def import_refused(window):
     window.wait_text("#import-head h2", "shopping.csv was not imported")
 
 
+def exports(window):
+    """The page of the nightly export, as the server was started: with one or without."""
+    window.open_live("/exports")
+
+
 def missing(window):
     window.open("/airports/NONE")
 
@@ -121,7 +126,7 @@ def missing(window):
 ALL = [
     directory, found, nothing_found, sorted_list, numbered, airport, saved, deleted, edit, mistakes, added, settings,
     faults, import_nothing, import_running, import_cancelled, import_finished, import_refused,
-    missing]
+    exports, missing]
 
 # What the browser says of the answers to these pages.
 COMPLAINTS = ["404 (Not Found)", "status of 410", "422 (Unprocessable Content)"]

@@ -1,0 +1,69 @@
+package import FieldstoneDurable
+import Foundation
+
+/// One nightly export as a durable flow: a file of its own, and then no more files than are to stay.
+///
+/// The file is written by the stages of ``AirportExport``, which stand within those of this flow.
+package enum NightlyExport: DurableStage, VersionedFlow, Equatable {
+  /// The file is to get its name; again where what was written has been removed by somebody.
+  case begin(NightlyPlan, isAgain: Bool = false)
+
+  /// The file is being written.
+  case export(AirportExport, by: NightlyPlan, isAgain: Bool)
+
+  /// The file is whole; older ones are to go.
+  case tidy(ExportSummary, by: NightlyPlan)
+
+  /// The name of the flow.
+  package static let flowName = "airfield.nightly"
+
+  /// Does this stage's work and tells what follows.
+  @concurrent package func next(
+    in context: DurableContext<ExportServices>
+  ) async throws -> DurableStep<NightlyExport, ExportEnd> {
+    switch self {
+    case .begin(let plan, let isAgain):
+      // A checkpoint keeps the name before there is a file, so that a kill leaves no second one.
+      let path = plan.folder + "/" + NightlyFile.name(at: context.now)
+      // Of two that begin in the same second the later one takes the next second's name.
+      if FileManager.default.fileExists(atPath: path) {
+        return .wait(until: context.now + 1, then: self)
+      }
+      let request = ExportRequest(
+        to: .file(path: path), pageSize: context.services.pageSize)
+      return .advance(to: .export(.open(request), by: plan, isAgain: isAgain))
+    case .export(let export, let plan, let isAgain):
+      return try await export.next(in: context).map {
+        .export($0, by: plan, isAgain: isAgain)
+      } completion: { end in
+        switch end {
+        case .exported(let summary): .advance(to: .tidy(summary, by: plan))
+        case .lost where !isAgain: .advance(to: .begin(plan, isAgain: true))
+        case .lost: .complete(.refused(.disturbed(path: plan.folder)))
+        case .refused: .complete(end)
+        }
+      }
+    case .tidy(let summary, let plan):
+      NightlyFile.removeOld(in: plan.folder, keeping: plan.kept)
+      await NightlyFile.removeUnfinished(
+        in: plan.folder, journal: context.services.directory.journal)
+      return .complete(.exported(summary))
+    }
+  }
+
+  /// When and where it is made.
+  var plan: NightlyPlan {
+    switch self {
+    case .begin(let plan, _), .export(_, let plan, _), .tidy(_, let plan): plan
+    }
+  }
+
+  /// How far it has come.
+  var progress: ExportProgress {
+    switch self {
+    case .begin: ExportProgress(fraction: 0, rows: 0)
+    case .export(let export, _, _): export.progress
+    case .tidy(let summary, _): ExportProgress(fraction: 1, rows: summary.rows)
+    }
+  }
+}

@@ -1,0 +1,107 @@
+public import Foundation
+
+/// A change of all runs that a query finds.
+///
+/// ```swift
+/// let change = BulkChange(.retry, of: RunQuery(flow: "order", states: [.dead]))
+/// let count = try await runner.count(change)
+/// let result = try await runner.perform(change, upTo: count)
+/// ```
+public struct BulkChange: Sendable, Hashable {
+  /// The change of each run.
+  public enum Action: Sendable, Hashable {
+    /// Makes it ready at once.
+    case retry
+    /// Cancels it.
+    case cancel
+    /// Pauses it until a time; nil until it is resumed.
+    case pause(until: Date?)
+    /// Starts a new run from a stage of it; nil for its current stage.
+    ///
+    /// **The stages repeat their effects.**
+    case fork(from: Int?)
+    /// Deletes it, if it is over.
+    case purge
+  }
+
+  /// Identifies the change: repeating it with the same identifier forks no run twice.
+  public var id: RunID
+  /// The change of each run.
+  public var action: Action
+  /// The runs to change; the query's page position and limit are ignored.
+  public var query: RunQuery
+
+  /// Makes a change.
+  ///
+  /// - Parameters:
+  ///   - action: the change of each run.
+  ///   - query: the runs to change.
+  ///   - id: identifies the change; new unless given.
+  public init(_ action: Action, of query: RunQuery, id: RunID = RunID(at: .distantPast)) {
+    self.id = id
+    self.action = action
+    self.query = query
+  }
+}
+
+extension BulkChange {
+  /// Whether a run in a state allows the change.
+  package func isAllowed(in state: RunState) -> Bool {
+    switch action {
+    case .retry: RunChange.retry.isAllowed(in: state)
+    case .cancel: RunChange.cancel.isAllowed(in: state)
+    case .pause: !state.isOver
+    // A completed run has no current stage.
+    case .fork(let sequence): sequence != nil || state != .completed
+    case .purge: state.isOver
+    }
+  }
+
+  /// The query for the runs that allow the change; nil if no state does.
+  ///
+  /// Runs in other states are not read.
+  package func query(limit: Int, before place: RunID?) -> RunQuery? {
+    guard var query = query.counted else { return nil }
+    query.states = query.states.filter(isAllowed)
+    query.before = place
+    query.limit = limit
+    return query.states.isEmpty ? nil : query
+  }
+}
+
+/// The number of runs that a bulk change would affect.
+public struct BulkCount: Sendable, Hashable {
+  /// The number of runs, up to the limit of the count.
+  public var number: Int
+  /// Whether there are more runs than were counted.
+  public var hasMore: Bool
+  /// The youngest of them, which excludes runs that start later; nil if there are none.
+  public var youngest: RunID?
+
+  /// Makes a count.
+  public init(number: Int = 0, hasMore: Bool = false, youngest: RunID? = nil) {
+    self.number = number
+    self.hasMore = hasMore
+    self.youngest = youngest
+  }
+}
+
+/// The progress of a bulk change.
+public struct BulkProgress: Sendable, Hashable {
+  /// The number of changed runs.
+  public var changed: Int
+  /// The number of skipped runs, which had changed since they were read.
+  public var skipped: Int
+  /// The last run that was examined; a stopped change continues after it.
+  public var position: RunID?
+  /// Whether all runs were examined.
+  public var isDone: Bool
+
+  /// Makes a progress; nothing is done yet.
+  public init(changed: Int = 0, skipped: Int = 0, position: RunID? = nil, isDone: Bool = false) {
+    self.changed = changed
+    self.skipped = skipped
+    self.position = position
+    self.isDone = isDone
+  }
+}

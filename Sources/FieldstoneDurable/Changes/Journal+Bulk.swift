@@ -1,0 +1,173 @@
+import Foundation
+
+/// The actor, checks and limits of a bulk change.
+package struct BulkCall: Sendable {
+  /// The name of the person or the program.
+  package var actor: String?
+  /// How the stages of forks are checked.
+  package var check: StageCheck
+  /// The largest number of runs to change; the youngest come first.
+  package var limit: Int?
+  /// The largest number of runs to examine; nil for all.
+  package var looked: Int?
+
+  package init(
+    by actor: String?, checkedBy check: StageCheck, limit: Int? = nil,
+    lookingThrough looked: Int? = nil
+  ) {
+    self.actor = actor
+    self.check = check
+    self.limit = limit
+    self.looked = looked
+  }
+}
+
+extension Journal {
+  /// Counts the runs that a bulk change would affect, without changing them.
+  ///
+  /// - Parameters:
+  ///   - bulk: the change.
+  ///   - position: only runs older than this one; nil for all.
+  ///   - limit: the largest number of runs to count.
+  ///   - looked: the largest number of runs to examine; nil for all.
+  ///   - isMeant: filters the runs that the query finds.
+  /// - Throws: ``JournalError``.
+  /// - Complexity: O(n) in the number of runs found, up to the limit.
+  package func count(
+    _ bulk: BulkChange, after position: RunID? = nil, limit: Int = 10_000,
+    lookingThrough looked: Int? = nil,
+    where isMeant: (RunRecord) -> Bool = { _ in true }
+  ) async throws -> BulkCount {
+    var count = BulkCount()
+    var place = position
+    var left = looked ?? .max
+    while let query = bulk.query(limit: 1_000, before: place) {
+      let page = try await runs(query)
+      for run in page.runs where isMeant(run) {
+        if count.number == limit {
+          count.hasMore = true
+          return count
+        }
+        count.number += 1
+        count.youngest = count.youngest ?? run.id
+      }
+      // A journal that returns the same page again would be read for ever.
+      guard let next = page.next, next != place, !page.runs.isEmpty else { break }
+      left -= page.runs.count
+      if left <= 0 {
+        count.hasMore = true
+        return count
+      }
+      place = next
+    }
+    return count
+  }
+
+  /// Changes the runs that a query finds, from the youngest to the oldest.
+  ///
+  /// Each run changes in one transaction, with its audit row; a journal commits several of a page
+  /// together. A run whose state has changed since the query is skipped. A cancelled task stops
+  /// between two pages, and an error ends the change; completed changes stay.
+  ///
+  /// - Parameters:
+  ///   - bulk: the change.
+  ///   - youngest: younger runs are left alone.
+  ///   - start: the progress of an earlier call.
+  ///   - call: its actor, checks and limits.
+  ///   - time: the time of the call.
+  ///   - isMeant: filters the runs that the query finds.
+  ///   - report: called after each page.
+  /// - Returns: the progress; it is not done if the task was cancelled.
+  /// - Throws: ``JournalError``; ``DurableRunError`` for a fork whose stage can't be read.
+  package func perform(
+    _ bulk: BulkChange, upTo youngest: RunID, after start: BulkProgress = BulkProgress(),
+    _ call: BulkCall, at time: JournalTime,
+    where isMeant: (RunRecord) -> Bool = { _ in true },
+    report: (BulkProgress) async throws -> Void = { _ in }
+  ) async throws -> BulkProgress {
+    var progress = start
+    progress.isDone = false
+    var left = call.looked ?? .max
+    while !Task.isCancelled, let query = bulk.query(limit: bulkPage, before: progress.position) {
+      let page = try await runs(query)
+      var meant = page.runs.filter { $0.id <= youngest && isMeant($0) }
+      if let limit = call.limit {
+        meant = Array(meant.prefix(max(0, limit - progress.changed - progress.skipped)))
+      }
+      let changed = try await perform(bulk, on: meant, upTo: youngest, call, at: time)
+      progress.changed += changed
+      progress.skipped += meant.count - changed
+      left -= page.runs.count
+      let isFull =
+        left <= 0 || call.limit.map { progress.changed + progress.skipped >= $0 } ?? false
+      let last = isFull ? meant.last?.id ?? page.runs.last?.id : page.runs.last?.id
+      guard !isFull, let next = page.next, next != progress.position else {
+        progress.position = last ?? progress.position
+        progress.isDone = true
+        try await report(progress)
+        return progress
+      }
+      progress.position = next
+      try await report(progress)
+    }
+    // No state of the query allows the change.
+    progress.isDone = bulk.query(limit: 1, before: nil) == nil
+    return progress
+  }
+
+  /// Changes the runs of a page concurrently, so that a journal can commit them together.
+  ///
+  /// - Returns: the number of changed runs.
+  private func perform(
+    _ bulk: BulkChange, on runs: [RunRecord], upTo youngest: RunID, _ call: BulkCall,
+    at time: JournalTime
+  ) async throws -> Int {
+    try await withThrowingTaskGroup(of: Bool.self) { group in
+      for run in runs {
+        group.addTask {
+          do {
+            try await perform(bulk, on: run, upTo: youngest, call, at: time)
+            return true
+          } catch JournalError.notAllowed, JournalError.noRun {
+            return false
+          }
+        }
+      }
+      // Changes in progress are awaited, even after an error: each is made completely or not at
+      // all.
+      var changed = 0
+      var failure: (any Error)?
+      while let result = await group.nextResult() {
+        switch result {
+        case .success(let isChanged): changed += isChanged ? 1 : 0
+        case .failure(let error): failure = failure ?? error
+        }
+      }
+      if let failure { throw failure }
+      return changed
+    }
+  }
+
+  private func perform(
+    _ bulk: BulkChange, on run: RunRecord, upTo youngest: RunID, _ call: BulkCall,
+    at time: JournalTime
+  ) async throws {
+    switch bulk.action {
+    case .retry: try await change(run.id, .retry, by: call.actor, at: time)
+    case .cancel: try await change(run.id, .cancel, by: call.actor, at: time)
+    case .pause(let date): try await pause(.run(run.id), until: date, by: call.actor, at: time)
+    case .purge: try await purge(run.id, by: call.actor, at: time)
+    case .fork(let sequence):
+      // The stage that was read, and the same identifier each time, so that a repetition gives the
+      // same run. The fork is younger than all selected runs; otherwise the query would find it
+      // later.
+      let fork = RunFork(run.id, from: sequence ?? run.sequence, by: call.actor)
+      _ = try await self.fork(fork, checkedBy: call.check, at: time) { _ in
+        RunID(from: bulk.id, for: run.id, after: youngest)
+      }
+    }
+  }
+}
+
+/// The number of runs changed between two checks for cancellation.
+private let bulkPage = 64

@@ -1,0 +1,133 @@
+package import Foundation
+
+/// The reports of a worker's stages that are not yet in the journal.
+///
+/// Its size is bounded: for each claim, the last progress and as many lines as the journal keeps.
+package struct PendingReports {
+  /// A claim of a run.
+  package struct Claim: Hashable, Sendable {
+    let run: RunID
+    let fence: Int
+
+    package init(run: RunID, fence: Int) {
+      self.run = run
+      self.fence = fence
+    }
+  }
+
+  private struct Entry {
+    var lastNumber = 0
+    var progress: RunProgress?
+    var lines: [RunLogLine] = []
+    /// Whether this worker still works on its run.
+    var isOpen = true
+    /// Whether it waits to be written.
+    var isWaiting = false
+  }
+
+  private var entries: [Claim: Entry] = [:]
+  /// The claims with something to write, in order.
+  private var waiting: [Claim] = []
+  private var lineCount = 0
+  /// The largest number of waiting lines of a claim.
+  private let kept: Int
+
+  /// The largest number of waiting lines in all.
+  private static let mostLines = 10_000
+  /// The size of a write, except for further lines of its last claim.
+  private static let batch = (claims: 500, lines: 1_000)
+
+  package init(keeping kept: Int) { self.kept = kept }
+
+  package var isEmpty: Bool { waiting.isEmpty }
+
+  /// Begins the work on a claim.
+  package mutating func open(_ claim: Claim) {
+    entries[claim] = Entry()
+  }
+
+  /// Ends the work on a claim; waiting reports are still written.
+  package mutating func close(_ claim: Claim) {
+    guard let index = entries.index(forKey: claim) else { return }
+    entries.values[index].isOpen = false
+    if !entries.values[index].isWaiting { entries.remove(at: index) }
+  }
+
+  /// Takes a progress, which replaces the previous one.
+  ///
+  /// - Returns: true if nothing waited before.
+  package mutating func add(_ progress: RunProgress, of claim: Claim) -> Bool {
+    guard let index = openEntry(of: claim) else { return false }
+    entries.values[index].progress = progress
+    return wait(claim, index)
+  }
+
+  /// Takes a line, and drops the oldest lines if there is no room.
+  ///
+  /// - Returns: true if nothing waited before.
+  package mutating func add(_ text: String, at sequence: Int, of claim: Claim, now: Date) -> Bool {
+    guard let index = openEntry(of: claim) else { return false }
+    entries.values[index].lastNumber += 1
+    if entries.values[index].lines.count >= kept || lineCount >= Self.mostLines {
+      guard !entries.values[index].lines.isEmpty else { return false }
+      entries.values[index].lines.removeFirst()
+      lineCount -= 1
+    }
+    let place = RunLogLine.Place(fence: claim.fence, number: entries.values[index].lastNumber)
+    entries.values[index].lines.append(
+      RunLogLine(place: place, text: text, sequence: sequence, loggedAt: now))
+    lineCount += 1
+    return wait(claim, index)
+  }
+
+  /// The index of a claim; nil once its work has ended.
+  private func openEntry(of claim: Claim) -> [Claim: Entry].Index? {
+    entries.index(forKey: claim).flatMap { entries.values[$0].isOpen ? $0 : nil }
+  }
+
+  private mutating func wait(_ claim: Claim, _ index: [Claim: Entry].Index) -> Bool {
+    guard !entries.values[index].isWaiting else { return false }
+    entries.values[index].isWaiting = true
+    waiting.append(claim)
+    return waiting.count == 1
+  }
+
+  /// Removes the reports that have waited longest, to be written.
+  package mutating func take() -> [RunReportWrite] {
+    var writes: [RunReportWrite] = []
+    var lines = 0
+    for claim in waiting.prefix(Self.batch.claims) where lines < Self.batch.lines {
+      guard let index = entries.index(forKey: claim) else { continue }
+      let entry = entries.values[index]
+      writes.append(
+        RunReportWrite(
+          run: claim.run, fence: claim.fence, progress: entry.progress, lines: entry.lines))
+      lines += entry.lines.count
+      entries.values[index].progress = nil
+      entries.values[index].lines = []
+      entries.values[index].isWaiting = false
+      if !entry.isOpen { entries.remove(at: index) }
+    }
+    lineCount -= lines
+    waiting.removeFirst(writes.count)
+    return writes
+  }
+
+  /// Puts back reports that could not be written; newer reports take precedence if room is short.
+  package mutating func putBack(_ writes: [RunReportWrite]) {
+    for write in writes {
+      let claim = Claim(run: write.run, fence: write.fence)
+      var entry = entries[claim] ?? Entry(isOpen: false)
+      entry.progress = entry.progress ?? write.progress
+      let room = min(kept - entry.lines.count, Self.mostLines - lineCount)
+      let lines = write.lines.suffix(max(0, room))
+      entry.lines.insert(contentsOf: lines, at: 0)
+      lineCount += lines.count
+      if !entry.isWaiting {
+        entry.isWaiting = true
+        waiting.append(claim)
+      }
+      entries[claim] = entry
+    }
+  }
+}

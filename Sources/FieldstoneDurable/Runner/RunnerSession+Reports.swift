@@ -1,0 +1,85 @@
+import FieldstoneCore
+import Foundation
+
+extension RunnerSession {
+  /// Writes the stages' reports and announces the worker, until all work has ended for good.
+  ///
+  /// It runs beside everything else and waits only for the journal. No checkpoint, claim or renewal
+  /// waits for it.
+  func keepReports() async {
+    var next = time.uptime
+    var failures = 0
+    var isFirst = true
+    while true {
+      let isLast = hasNoMoreLeases
+      if !isLast, reports.beginAnnouncement(isFirst: isFirst) { await announce() }
+      if !isLast { isFirst = false }
+      if !reports.isEmpty, isLast || time.uptime >= next {
+        failures = await writeReports() ? 0 : failures + 1
+        // An unavailable journal is tried less and less often, but at least every five seconds.
+        let pause = min(ReportQueue.interval * (1 << min(failures, 5)), .seconds(5))
+        next = time.uptime + pause
+        // Reports that remain when the journal fails at the end are lost.
+        if !isLast || failures == 0 { continue }
+      }
+      if isLast { break }
+      await reports.wakeEvent.wait(
+        until: reports.isEmpty ? nil : next, by: time, on: options.executor)
+    }
+    if !isFirst { try? await journal.setWorker(options.worker, to: nil, at: journalTime) }
+  }
+
+  /// - Returns: false if the journal was unavailable.
+  private func writeReports() async -> Bool {
+    let writes = reports.take()
+    do {
+      try await journal.write(writes, at: journalTime)
+      news.notifyReports(of: writes.map(\.run))
+      return true
+    } catch let error as JournalError where error.isTransient {
+      reports.putBack(writes)
+      return false
+    } catch {
+      // Another try would fail too: the lines are dropped, and their numbers show the gap.
+      return true
+    }
+  }
+
+  /// Announces the worker; a failed announcement is repeated at the next one.
+  ///
+  /// Claims report the journal's failure.
+  private func announce() async {
+    let interval = announcementInterval
+    try? await journal.setWorker(options.worker, to: workerRecord, at: journalTime)
+    reports.endAnnouncement(nextAt: time.uptime + interval)
+  }
+
+  /// Claims trigger it, and they come once a poll or, while there is no room, with the renewals.
+  private var announcementInterval: Duration {
+    min(max(lease, options.pollInterval, .seconds(1)), .seconds(10_000_000_000))
+  }
+
+  private var workerRecord: WorkerRecord {
+    let claims = activeLeases.map(\.claim)
+    return WorkerRecord(
+      name: options.worker, machine: MachineName.current,
+      process: Int(ProcessInfo.processInfo.processIdentifier),
+      protocolVersion: ClaimRequest.newestProtocolVersion,
+      flows: flows.values.map { .init(name: $0.name, version: $0.version) }
+        .sorted { $0.name < $1.name }.prefix(1_000).map(\.self),
+      startedAt: startedAt, lastSeenAt: time.now, interval: announcementInterval,
+      runCount: claims.count, runs: claims.prefix(20).map(\.id))
+  }
+}
+
+/// The machine's host name.
+enum MachineName {
+  /// Read once, and not by `ProcessInfo`, which may query the network.
+  static let current: String = {
+    var bytes = [CChar](repeating: 0, count: 257)
+    guard gethostname(&bytes, bytes.count - 1) == 0 else { return "unknown" }
+    let name = String(
+      decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    return name.isEmpty ? "unknown" : name
+  }()
+}

@@ -1,0 +1,167 @@
+/// Opens several journals as one: each gets a record of its slots, and the records must fit.
+struct ShardOpening {
+  let shards: [any Journal]
+  let flowsOnOneShard: Set<String>
+  let route: ShardRoute
+  let time: JournalTime
+
+  /// The number of tries against concurrent openings.
+  private static let tries = 20
+
+  /// - Returns: the record of each shard.
+  func open() async throws -> [JournalSlots] {
+    guard let first = shards.first else { throw ShardingError.noShards }
+    guard shards.allSatisfy({ $0.clock == first.clock }) else { throw ShardingError.clocksDiffer }
+    guard shards.allSatisfy({ $0.limits == first.limits }) else {
+      throw ShardingError.limitsDiffer
+    }
+    for _ in 0..<Self.tries {
+      let records = try await read()
+      let known = records.compactMap(\.self)
+      if known.count == shards.count {
+        try check(known)
+        if try await agree(on: known) { return known }
+      } else {
+        try await complete(records)
+      }
+    }
+    throw JournalError.unavailable("other processes change the slots of the journals all the time")
+  }
+
+  private func read() async throws -> [JournalSlots?] {
+    var records: [JournalSlots?] = []
+    for shard in shards { records.append(try await shard.slots()) }
+    return records
+  }
+
+  // MARK: Existing records
+
+  private func check(_ records: [JournalSlots]) throws(ShardingError) {
+    let groups = Set(records.map(\.group))
+    guard groups.count == 1 else { throw .groupsDiffer(groups.sorted()) }
+    var owned: [ClosedRange<UInt16>] = []
+    var shared: [ClosedRange<UInt16>] = []
+    for record in records {
+      shared += JournalSlots.subtracting(
+        JournalSlots.subtracting(owned, from: record.ranges), from: record.ranges)
+      owned += record.ranges
+    }
+    let missing = JournalSlots.subtracting(owned, from: JournalSlots.all)
+    guard missing.isEmpty, shared.isEmpty else {
+      throw .slotsDoNotFit(
+        missing: JournalSlots.text(missing),
+        shared: JournalSlots.text(JournalSlots.united(shared)))
+    }
+  }
+
+  /// Ensures that all processes have the same flows on one shard.
+  ///
+  /// A flow without runs may be added or removed.
+  ///
+  /// - Returns: false if a record was changed.
+  private func agree(on records: [JournalSlots]) async throws -> Bool {
+    var isChanged = false
+    for (shard, record) in zip(shards, records) {
+      let differing = flowsOnOneShard.symmetricDifference(record.flowsOnOneShard)
+      guard !differing.isEmpty else { continue }
+      for flow in differing.sorted() {
+        for shard in shards {
+          let page = try await shard.runs(RunQuery(flow: flow, limit: 1))
+          guard page.runs.isEmpty else { throw ShardingError.flowsDiffer(flow) }
+        }
+      }
+      var new = record
+      new.flowsOnOneShard = flowsOnOneShard.sorted()
+      _ = try await shard.setSlots(from: record, to: new)
+      isChanged = true
+    }
+    return !isChanged
+  }
+
+  // MARK: Missing records
+
+  /// Gives records to the shards that have none.
+  private func complete(_ records: [JournalSlots?]) async throws {
+    let known = records.compactMap(\.self)
+    let missing = records.indices.filter { records[$0] == nil }
+    let owned = known.flatMap(\.ranges)
+    let free = JournalSlots.subtracting(owned, from: JournalSlots.all)
+    var used: [Int] = []
+    for index in missing {
+      let page = try await shards[index].runs(RunQuery(limit: 1))
+      if !page.runs.isEmpty { used.append(index) }
+    }
+    // A journal that was used before may have runs of any slot.
+    guard used.count <= 1, used.isEmpty || owned.isEmpty else {
+      throw ShardingError.severalHaveRuns(used)
+    }
+    let group = known.first?.group ?? Self.newGroup()
+    let holders = used.isEmpty ? records.indices.filter { records[$0] != nil } : used
+    if !holders.isEmpty { try await share(from: holders) }
+    let shares = Self.divided(free, among: missing.count)
+    for index in used + missing.filter({ !used.contains($0) }) {
+      let ranges: [ClosedRange<UInt16>] =
+        if used.isEmpty {
+          shares[missing.firstIndex(of: index) ?? 0]
+        } else {
+          used.contains(index) ? JournalSlots.all : []
+        }
+      let record = JournalSlots(
+        group: group, ranges: ranges,
+        flowsOnOneShard: known.first?.flowsOnOneShard ?? flowsOnOneShard.sorted())
+      // Another process was faster: its record is read first.
+      guard try await shards[index].setSlots(from: nil, to: record) else { return }
+    }
+  }
+
+  /// Copies the pauses and the limits of existing shards to joining ones.
+  private func share(from holders: [Int]) async throws {
+    let joining = shards.indices.filter { !holders.contains($0) }
+    for holder in holders {
+      for pause in try await shards[holder].pauses() {
+        if case .run = pause.target { continue }
+        for index in joining {
+          try await shards[index].pause(pause.target, until: pause.until, at: time)
+        }
+      }
+    }
+    var shares: [[String: FlowLimits]] = []
+    for holder in holders { shares.append(try await shards[holder].flowLimits()) }
+    var kept: [[String: FlowLimits]] = []
+    for index in joining { kept.append(try await shards[index].flowLimits()) }
+    for (flow, total) in ShardLimits(route: route).united(shares) {
+      // An interrupted opening has split these already: joining shards come last.
+      if kept.allSatisfy({ $0[flow] != nil }) { continue }
+      let split = try ShardLimits(route: route).split(total, of: flow, over: shards.count)
+      for index in holders + joining {
+        try await shards[index].setLimits(split[index], of: flow, replacing: true, at: time)
+      }
+    }
+  }
+
+  private static func newGroup() -> String {
+    String(UInt64.random(in: 0...UInt64.max), radix: 36)
+  }
+
+  /// Splits ranges into parts of the same size, as far as possible.
+  private static func divided(
+    _ ranges: [ClosedRange<UInt16>], among count: Int
+  ) -> [[ClosedRange<UInt16>]] {
+    let total = ranges.reduce(0) { $0 + $1.count }
+    var parts = [[ClosedRange<UInt16>]](repeating: [], count: max(1, count))
+    var before = 0
+    for range in ranges {
+      for part in 0..<count {
+        // The first and last slot numbers of the part.
+        let low = max(total * part / count, before)
+        let high = min(total * (part + 1) / count, before + range.count)
+        guard low < high else { continue }
+        let first = Int(range.lowerBound) + low - before
+        parts[part].append(
+          UInt16(truncatingIfNeeded: first)...UInt16(truncatingIfNeeded: first + high - low - 1))
+      }
+      before += range.count
+    }
+    return parts
+  }
+}

@@ -1,0 +1,231 @@
+import Foundation
+
+/// A journal that can give slots to another journal, and take slots.
+package protocol MovableJournal: CopySource {
+  /// Refuses all further writes except those of a move, of any process and any version, with
+  /// ``JournalError/sealed``.
+  ///
+  /// Calling it again changes nothing.
+  ///
+  /// - Throws: `JournalError.sealed` for a journal that was copied to another or is the target of a
+  ///   copy.
+  func beginMove() async throws
+
+  /// Writes the rows of moved runs that do not exist yet, in one transaction.
+  func insertMoved(_ rows: [[CopiedCell]], into table: CopiedTable) async throws
+
+  /// Deletes some hundred runs of slots with all their data, in one transaction.
+  ///
+  /// - Returns: true if none are left.
+  func removeMoved(_ slots: [ClosedRange<UInt16>]) async throws -> Bool
+
+  /// Ends the move and accepts writes again, in one transaction.
+  ///
+  /// - Parameters:
+  ///   - slots: the slots that the journal owns from now on.
+  ///   - pauses: the pauses of runs that came with the slots.
+  ///   - schedules: the schedules that came with them.
+  ///   - removed: the names of the schedules that left with them.
+  func endMove(
+    owning slots: JournalSlots, adding pauses: [JournalPause], _ schedules: [ScheduleRecord],
+    removing removed: [String]
+  ) async throws
+}
+
+/// The move of slots from one journal to another, while no worker runs.
+package enum SlotMove {
+  /// The last step of a move.
+  package enum Progress: Sendable, Hashable {
+    /// A journal refuses other writes from now on.
+    case sealed
+    /// The target has this many rows of a table; all of them if it is done.
+    case copied(CopiedTable, rows: Int, isDone: Bool)
+    /// The target owns the slots, and accepts writes.
+    case taken
+    /// Some or all runs are deleted from the source.
+    case removed
+    /// The source accepts writes, without the slots.
+    case done
+  }
+
+  /// Moves slots with their runs and schedules.
+  ///
+  /// Both journals refuse all other writes meanwhile. First the rows are copied and counted; then
+  /// the target owns the slots, and accepts writes. Then the source deletes the rows and gives up
+  /// the slots, and accepts writes. After an interruption at any point, repeat the call: existing
+  /// rows are skipped. Runs that a worker held when it stopped count as given back by a shutdown. A
+  /// run in quarantine leaves it, with its crashes.
+  ///
+  /// - Parameter report: called after each transaction; an error that it throws ends the move
+  ///   there.
+  /// - Complexity: O(n) in the number of rows of both journals; the memory of one page.
+  package static func move(
+    _ moved: [ClosedRange<UInt16>], from source: any MovableJournal,
+    to target: any MovableJournal, report: (Progress) throws -> Void = { _ in }
+  ) async throws {
+    guard let old = try await source.slots(), let new = try await target.slots() else {
+      throw JournalError.noSlots
+    }
+    guard old.group == new.group else {
+      throw ShardingError.groupsDiffer([old.group, new.group].sorted())
+    }
+    let moved = JournalSlots.united(moved)
+    let isGone = JournalSlots.subtracting(old.ranges, from: moved) == moved
+    let isThere = JournalSlots.subtracting(new.ranges, from: moved).isEmpty
+    let rest = JournalSlots.subtracting(moved, from: old.ranges)
+    let isWhole = JournalSlots.subtracting(old.ranges, from: moved).isEmpty
+    let isForeign = JournalSlots.subtracting(new.ranges, from: moved) == moved
+    // The move was completed before.
+    if isGone, isThere, !moved.isEmpty { return }
+    guard isWhole, isThere || isForeign, !moved.isEmpty else {
+      throw ShardingError.slotsNotThere(JournalSlots.text(moved))
+    }
+    try await source.beginMove()
+    try report(.sealed)
+    let schedules: [ScheduleRecord]
+    do {
+      schedules = try Self.schedules(in: try await source.schedules(), of: moved)
+      if !isThere { try await checkKeys(in: source, moved) }
+    } catch let error as ShardingError where !isThere {
+      try await source.endMove(owning: old, adding: [], [], removing: [])
+      throw error
+    }
+    if !isThere {
+      try await target.beginMove()
+      try report(.sealed)
+      try await copy(moved, from: source, to: target, report: report)
+      let pauses = try await source.pauses().filter { pause in
+        if case .run(let id) = pause.target {
+          moved.contains { $0.contains(id.slot) }
+        } else {
+          false
+        }
+      }
+      try await target.endMove(
+        owning: new.owning(new.ranges + moved), adding: pauses, schedules, removing: [])
+      try report(.taken)
+    }
+    while !(try await source.removeMoved(moved)) { try report(.removed) }
+    try await source.endMove(
+      owning: old.owning(rest), adding: [], [], removing: schedules.map(\.name))
+    try report(.done)
+  }
+
+  private static func copy(
+    _ moved: [ClosedRange<UInt16>], from source: any MovableJournal,
+    to target: any MovableJournal, report: (Progress) throws -> Void
+  ) async throws {
+    // Audit rows stay in the journal of their change.
+    for table in CopiedTable.all where table != .audit {
+      var count = 0
+      try await forEachPage(of: table, in: source, moved) { rows in
+        let given = table == .runs ? rows.map(givenBack) : rows
+        if !given.isEmpty { try await target.insertMoved(given, into: table) }
+        count += given.count
+        try report(.copied(table, rows: count, isDone: false))
+      }
+      guard table.hasKey else { continue }
+      var there = 0
+      try await forEachPage(of: table, in: target, moved) { there += $0.count }
+      guard there == count else {
+        throw ShardingError.countsDiffer(table.words, source: count, target: there)
+      }
+      try report(.copied(table, rows: count, isDone: true))
+    }
+  }
+
+  /// Reads all rows of a table, and passes on those of some slots.
+  private static func forEachPage(
+    of table: CopiedTable, in journal: any MovableJournal, _ slots: [ClosedRange<UInt16>],
+    _ body: ([[CopiedCell]]) async throws -> Void
+  ) async throws {
+    let place = table.placeOfRun
+    var mark: [CopiedCell]?
+    while true {
+      let page = try await journal.rows(of: table, after: mark)
+      guard !page.rows.isEmpty else { return }
+      try await body(
+        page.rows.filter { row in
+          guard case .run(let id) = row[place] else { return false }
+          return slots.contains { $0.contains(id.slot) }
+        })
+      mark = page.mark
+    }
+  }
+
+  /// Throws for runs from before the journals were sharded, if their identifiers and keys have
+  /// different slots: both must stay together.
+  private static func checkKeys(
+    in source: any MovableJournal, _ moved: [ClosedRange<UInt16>]
+  ) async throws {
+    func isMoved(_ slot: UInt16) -> Bool { moved.contains { $0.contains(slot) } }
+    let (flow, key, concurrency) = (
+      CopiedTable.runs.place(of: "flow"), CopiedTable.runs.place(of: "key"),
+      CopiedTable.runs.place(of: "concurrency")
+    )
+    let onOne = Set(try await source.slots()?.flowsOnOneShard ?? [])
+    try await forEachPage(of: .runs, in: source, JournalSlots.all) { rows in
+      for row in rows {
+        guard case .run(let id) = row[0], case .text(let flow) = row[flow],
+          case .text(let key) = row[key]
+        else { continue }
+        var route = key
+        if case .text(let concurrency) = row[concurrency] { route = concurrency }
+        let slot = RunID.slot(of: flow, key: onOne.contains(flow) ? "" : route)
+        if isMoved(slot) != isMoved(id.slot) {
+          throw ShardingError.keyElsewhere(id, other: slot)
+        }
+      }
+    }
+  }
+
+  private static func schedules(
+    in records: [ScheduleRecord], of moved: [ClosedRange<UInt16>]
+  ) throws -> [ScheduleRecord] {
+    try records.filter { record in
+      guard let schedule = try? ScheduleStatus(record).schedule else {
+        throw ShardingError.unreadableSchedule(record.name)
+      }
+      let slot = RunID.slot(of: schedule.flow, key: schedule.slotKey)
+      return moved.contains { $0.contains(slot) }
+    }
+  }
+
+  /// The run as after a shutdown of its worker, and out of quarantine.
+  private static func givenBack(_ row: [CopiedCell]) -> [CopiedCell] {
+    var row = row
+    func set(_ name: String, _ cell: CopiedCell) { row[CopiedTable.runs.place(of: name)] = cell }
+    func cell(_ name: String) -> CopiedCell { row[CopiedTable.runs.place(of: name)] }
+    set("quarantine", .none)
+    set("is_alone", .boolean(false))
+    guard cell("state") == .integer(RunState.running.code) else { return row }
+    set("state", .integer(RunState.ready.code))
+    if case .integer(let attempts) = cell("attempts") {
+      set("attempts", .integer(max(0, attempts - 1)))
+    }
+    set("waits", .integer(0))
+    if case .date(let changed) = cell("changed_at"), case .integer(let priority) = cell("priority")
+    {
+      set("wakes_at", .date(changed - Double(priority) * secondsPerPriority))
+    }
+    for name in ["due_at", "paused_at", "worker", "lease_end", "check_at"] { set(name, .none) }
+    return row
+  }
+}
+
+extension CopiedTable {
+  /// The index of a column; the first for an unknown column.
+  package func place(of name: String) -> Int {
+    columns.firstIndex { $0.name == name } ?? 0
+  }
+
+  /// The index of the column with the row's run.
+  fileprivate var placeOfRun: Int {
+    switch self {
+    case .attributes: place(of: "id")
+    case .replacements, .steps, .signals, .reports, .logLines: place(of: "run")
+    case .cancellations: place(of: "parent")
+    default: 0
+    }
+  }
+}

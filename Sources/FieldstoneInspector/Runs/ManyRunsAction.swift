@@ -1,0 +1,181 @@
+#if INSPECTOR
+  import FieldstoneDurable
+  import FieldstoneServing
+  import Foundation
+
+  extension BulkCount {
+    /// The maximum number of changes per confirmation: each run is a transaction of its own.
+    static let most = 1_000
+    /// The maximum number of scanned runs for a filter without an index.
+    static let lookLimit = 10_000
+  }
+
+  /// An operator's action on all runs of a filter.
+  struct ManyRunsAction: Hashable {
+    /// The kind of action; addresses contain the raw values.
+    enum Kind: String, CaseIterable {
+      case retry
+      case pause
+      case fork
+      case cancel
+      case purge
+    }
+
+    var kind: Kind
+    /// The stage that forks begin at; nil for the stage that each run is at.
+    var stage: Int?
+
+    init(_ kind: Kind, stage: Int? = nil) {
+      self.kind = kind
+      self.stage = stage
+    }
+
+    /// Reads an action from the parts of an address.
+    ///
+    /// - Throws: `InspectorRefusal` for an unknown name or an invalid stage.
+    init(_ name: String, _ query: FormValues) throws(InspectorRefusal) {
+      guard let kind = Kind(rawValue: name) else { throw .noPage }
+      self.kind = kind
+      guard kind == .fork, let text = query["stage"], !text.isEmpty else { return }
+      guard let stage = Int(text), stage >= 0 else {
+        throw InspectorRefusal(400, "“\(text.prefix(64))” is no number of a stage.")
+      }
+      self.stage = stage
+    }
+
+    /// Whether the action can change runs in a state.
+    func isAllowed(in state: RunState) -> Bool {
+      change(of: RunFilter()).isAllowed(in: state)
+    }
+
+    /// The change of a journal's runs.
+    ///
+    /// - Parameters:
+    ///   - filter: chooses the runs.
+    ///   - id: names the change, so that a form that is sent twice forks no run twice.
+    ///   - end: the end of a pause; nil for a pause that somebody resumes.
+    func change(
+      of filter: RunFilter, id: RunID = RunID(at: .distantPast), until end: Date? = nil
+    ) -> BulkChange {
+      let action: BulkChange.Action =
+        switch kind {
+        case .retry: .retry
+        case .pause: .pause(until: end)
+        case .fork: .fork(from: stage)
+        case .cancel: .cancel
+        case .purge: .purge
+        }
+      return BulkChange(action, of: filter.query, id: id)
+    }
+
+    /// The words of its button.
+    var title: String {
+      switch kind {
+      case .retry: "Retry"
+      case .pause: "Pause"
+      case .fork: "Fork"
+      case .cancel: "Cancel"
+      case .purge: "Delete"
+      }
+    }
+
+    /// Whether the action can't be undone.
+    var isDangerous: Bool { kind == .cancel || kind == .purge }
+
+    /// The effect, for the user who confirms it.
+    ///
+    /// - Parameter isChecked: whether this process has the code of the flow.
+    func effect(isChecked: Bool) -> String {
+      switch kind {
+      case .retry: "They become ready at once, with no attempts behind them."
+      case .pause:
+        "No worker gets them until the pause ends. A stage under way goes on to its checkpoint."
+      case .fork:
+        "A new run begins at \(stage.map { "stage \($0)" } ?? "the stage") of each, and the old ones "
+          + "stay as they are. The new runs have other idempotency keys, so effects of their stages are "
+          + "repeated. "
+          + (isChecked
+            ? "A stage that can't be decoded ends the change."
+            : "The stages are not checked: a runner that can't read one blocks its run.")
+      case .cancel: "They are called off; a cancelled run can be retried."
+      case .purge: "They and all that is kept of them are deleted. That can't be undone."
+      }
+    }
+
+    /// The past participle for the result, as in “2 runs were forked”.
+    var done: String {
+      switch kind {
+      case .retry: "made ready"
+      case .pause: "paused"
+      case .fork: "forked"
+      case .cancel: "cancelled"
+      case .purge: "deleted"
+      }
+    }
+  }
+
+  /// The result of an action on the runs of a filter.
+  struct BulkResult: Hashable {
+    var changed = 0
+    /// The number of runs that had changed since they were counted.
+    var skipped = 0
+    let kind: ManyRunsAction.Kind
+
+    init(_ kind: ManyRunsAction.Kind) { self.kind = kind }
+
+    /// Parses the result in an address; nil if there is none.
+    init?(_ query: FormValues) {
+      guard let changed = query["changed"].flatMap(Int.init),
+        let kind = query["done"].flatMap(ManyRunsAction.Kind.init)
+      else { return nil }
+      self.kind = kind
+      self.changed = max(changed, 0)
+      skipped = max(query["skipped"].flatMap(Int.init) ?? 0, 0)
+    }
+  }
+
+  extension Journal {
+    /// Counts the runs of a filter that an action can change, youngest first.
+    ///
+    /// O(runs found), at most ``BulkCount/most``; a filter without an index scans at most
+    /// ``BulkCount/lookLimit`` runs.
+    func count(
+      _ filter: RunFilter, for action: ManyRunsAction, _ pauses: RunPauses, at date: Date
+    ) async throws -> BulkCount {
+      try await count(
+        action.change(of: filter), limit: BulkCount.most, lookingThrough: filter.mostLooked,
+        where: { filter.takes($0, pauses, at: date) })
+    }
+
+    /// Changes the runs of a filter, each in a transaction of its own.
+    ///
+    /// - Parameters:
+    ///   - filter: chooses the runs.
+    ///   - kind: the kind of action.
+    ///   - change: the change.
+    ///   - count: the maximum number of changed runs.
+    ///   - youngest: the youngest run to change.
+    ///   - pauses: the pauses of the journal.
+    ///   - actor: the name of the user, for the audit.
+    ///   - check: how the stages of forks are checked.
+    ///   - time: the journal's time.
+    func change(
+      _ filter: RunFilter, _ kind: ManyRunsAction.Kind, _ change: BulkChange, atMost count: Int,
+      upTo youngest: RunID, _ pauses: RunPauses, by actor: String, checkedBy check: StageCheck,
+      at time: JournalTime
+    ) async throws -> BulkResult {
+      var result = BulkResult(kind)
+      let call = BulkCall(
+        by: actor, checkedBy: check, limit: count, lookingThrough: filter.mostLooked)
+      let progress = try await perform(
+        change, upTo: youngest, call, at: time, where: { filter.takes($0, pauses, at: time.date) })
+      (result.changed, result.skipped) = (progress.changed, progress.skipped)
+      return result
+    }
+  }
+
+  extension RunFilter {
+    /// The maximum number of scanned runs; nil for no limit.
+    fileprivate var mostLooked: Int? { looksThrough ? BulkCount.lookLimit : nil }
+  }
+#endif

@@ -1,0 +1,167 @@
+#if PostgreSQL
+  import FieldstoneDurable
+  import Foundation
+
+  extension JournalStatements {
+    /// A page; the query asks for one run more than the page, to know whether another page follows.
+    func runs(_ query: RunQuery) throws -> RunPage {
+      let lists = try lists(of: query)
+      guard !lists.isEmpty else { return RunPage(runs: []) }
+      var search = RunSearch(query)
+      let sql = search.records(lists, limit: Self.room(for: query))
+      return RunPage(
+        found: try rows(sql, search.parameters).map(RunColumns.recordWithStage), by: query)
+    }
+
+    func count(_ query: RunQuery, atMost limit: Int) throws -> RunCount {
+      guard let query = query.counted else { return RunCount(0) }
+      let lists = try lists(of: query, isCounting: true)
+      guard !lists.isEmpty else { return RunCount(0) }
+      var search = RunSearch(query)
+      let sql = search.counting(lists, limit: limit + 1)
+      return RunCount(
+        found: try row(sql, search.parameters)?.integer(0) ?? 0, atMost: limit)
+    }
+
+    /// The server's query plan for a page of a query.
+    func plan(of query: RunQuery) throws -> [String] {
+      let lists = try lists(of: query)
+      guard !lists.isEmpty else { return [] }
+      var search = RunSearch(query)
+      let sql = search.records(lists, limit: Self.room(for: query))
+      return try rows("EXPLAIN \(sql)", search.parameters).map { try $0.text(0) }
+    }
+
+    /// The limit plus one, or somewhat more: a literal number gets an exact plan, but the number of
+    /// statements to prepare must stay small.
+    private static func room(for query: RunQuery) -> Int {
+      let wanted = query.effectiveLimit + 1
+      return [2, 11, 51, 101, 251, 501].first { $0 >= wanted } ?? 1_001
+    }
+
+    func errorGroups(atMost limit: Int) throws -> [ErrorGroup] {
+      let most = RunCount.usualLimit
+      let sql = """
+        WITH RECURSIVE f(fingerprint, place) AS (\
+        (SELECT fingerprint, 1 FROM run WHERE state IN (3, 4) AND fingerprint IS NOT NULL \
+        ORDER BY fingerprint LIMIT 1) \
+        UNION ALL SELECT n.fingerprint, f.place + 1 FROM f CROSS JOIN LATERAL (\
+        SELECT r.fingerprint FROM run r WHERE r.state IN (3, 4) AND r.fingerprint > f.fingerprint \
+        ORDER BY r.fingerprint LIMIT 1) n WHERE f.place < \(ErrorGroup.mostCounted)) \
+        SELECT f.fingerprint, c.count, y.id, y.error FROM f CROSS JOIN LATERAL (\
+        SELECT count(*) FROM (SELECT 1 FROM run r WHERE r.fingerprint = f.fingerprint \
+        AND r.state IN (3, 4) LIMIT \(most + 1)) o) c CROSS JOIN LATERAL (\
+        SELECT r.id, r.error FROM run r WHERE r.fingerprint = f.fingerprint AND r.state IN (3, 4) \
+        ORDER BY r.id DESC NULLS LAST LIMIT 1) y
+        """
+      return try rows(sql, []).map { row in
+        ErrorGroup(
+          fingerprint: ErrorFingerprint(code: try row.integer(0)),
+          runs: RunCount(found: try row.integer(1), atMost: most), youngest: try row.identifier(2),
+          sample: row.optionalText(3) ?? "")
+      }.mostFrequent(limit)
+    }
+  }
+
+  extension JournalStatements {
+    /// A set with fewer runs than this is scanned, whatever the order of its index.
+    private static let few = 1_000
+
+    /// The lists that together contain all runs of a query.
+    ///
+    /// - Parameter isCounting: whether the order does not matter.
+    private func lists(of query: RunQuery, isCounting: Bool = false) throws -> [RunList] {
+      let texts =
+        [query.flow, query.key, query.keyPrefix, query.waiting?.column].compactMap { $0 }
+        + query.attributes.flatMap { [$0.key, $0.value.stored] }
+      // No run has such a name: starts refuse it.
+      if query.findsNothing || texts.contains(where: { $0.utf8.contains(0) }) { return [] }
+      let needsFlows = query.possibleStates.count < RunState.allCases.count || query.keys != nil
+      let flows =
+        try query.flow.map { [$0] } ?? (needsFlows || query.key != nil ? allFlows() : [])
+      if let key = query.key { return [.key(flows: flows, key)] }
+      let candidates = try candidates(of: query, in: flows)
+      func isSorted(_ lists: [RunList]) -> Bool {
+        isCounting || lists.allSatisfy { $0.isSorted(by: query.order) }
+      }
+      if candidates.count == 1, isSorted(candidates[0]) { return candidates[0] }
+      var counted: [(lists: [RunList], count: Int)] = []
+      for lists in candidates {
+        var search = RunSearch(query)
+        let sql = search.sizing(lists, limit: Self.few)
+        counted.append((lists, try row(sql, search.parameters)?.integer(0) ?? 0))
+      }
+      if let few = counted.min(by: { $0.count < $1.count }),
+        few.count < Self.few || few.lists == [.quarantine]
+      {
+        return few.lists
+      }
+      if let walked = candidates.first(where: isSorted) { return walked }
+      let states = query.possibleStates.map(\.code).sorted()
+      if query.order.isByStop, !isCounting { return [.stopped(RunList.numbered(flows, states))] }
+      if query.flow == nil, states.count == RunState.allCases.count { return [.all] }
+      return [.states(RunList.numbered(flows, states))]
+    }
+
+    /// The lists with the matching runs, for each filter.
+    private func candidates(of query: RunQuery, in flows: [String]) throws -> [[RunList]] {
+      var candidates: [[RunList]] = query.attributes.sorted { $0.key < $1.key }.map {
+        [.attribute(name: $0.key, value: $0.value.stored)]
+      }
+      if let error = query.error { candidates.append([.error(error)]) }
+      if let wait = query.waiting { candidates.append(try lists(of: wait, in: flows)) }
+      if let keys = query.keys {
+        candidates.append([.keys(flows: flows, first: keys.first, end: keys.end)])
+      }
+      if query.stoppedSince != nil || query.stoppedUntil != nil {
+        let states = query.possibleStates.map(\.code).sorted()
+        candidates.append([.stopped(RunList.numbered(flows, states))])
+      }
+      return candidates
+    }
+
+    private func lists(of wait: RunWait, in flows: [String]) throws -> [RunList] {
+      switch wait {
+      case .quarantine: return [.quarantine]
+      case .keyLimit: return [.gates(RunList.numbered(flows, RunGate.all(RunGate.limit)))]
+      case .pause:
+        let names = try rows("SELECT flow FROM pause WHERE kind = 0", []).map { try $0.text(0) }
+        let paused = flows.filter(names.contains)
+        let others = flows.filter { !paused.contains($0) }
+        return [
+          .gates(RunList.numbered(others, RunGate.all(RunGate.paused))),
+          .states(RunList.numbered(paused, [RunState.ready.code])),
+        ]
+      case .signal(nil):
+        let next = """
+          SELECT wait FROM run WHERE flow = $1 AND wait > $2 AND wait < $3 ORDER BY wait LIMIT 1
+          """
+        let lists = try flows.flatMap { flow in
+          var lists: [RunList.Waiting] = []
+          var last = RunWait.anySignal.first
+          while let row = try row(
+            next, [.text(flow), .text(last), .text(RunWait.anySignal.end)])
+          {
+            last = try row.text(0)
+            lists.append(RunList.Waiting(flow: flow, wait: last))
+          }
+          return lists
+        }
+        return [.waits(lists)]
+      case .time, .retry, .children, .signal:
+        return [.waits(flows.map { RunList.Waiting(flow: $0, wait: wait.column ?? "") })]
+      }
+    }
+
+    /// All existing flows: one index seek per flow.
+    private func allFlows() throws -> [String] {
+      try rows(
+        """
+        WITH RECURSIVE f(flow) AS ((SELECT flow FROM run ORDER BY flow LIMIT 1) \
+        UNION ALL SELECT n.flow FROM f CROSS JOIN LATERAL (\
+        SELECT flow FROM run WHERE run.flow > f.flow ORDER BY flow LIMIT 1) n) SELECT flow FROM f
+        """, []
+      ).map { try $0.text(0) }
+    }
+  }
+#endif

@@ -1,0 +1,146 @@
+#if PostgreSQL
+  import FieldstoneDurable
+  import Foundation
+
+  extension JournalStatements {
+    /// Stores reports whose fences are current.
+    ///
+    /// The run is not locked. A report that a claim overtakes is written as if it preceded the
+    /// claim; it never replaces one with a higher fence.
+    func write(_ reports: [RunReportWrite], keeping kept: Int, at time: JournalTime) throws {
+      // Sorted, so that two writes of the same runs can't deadlock.
+      let reports = reports.sorted { $0.run < $1.run }
+      let held = try held(reports)
+      var runs: [RunID] = []
+      for (report, isHeld) in zip(reports, held) where isHeld {
+        try writeProgress(report, at: time)
+        if !report.lines.isEmpty {
+          try insert(report.lines, of: report.run, at: time)
+          runs.append(report.run)
+        }
+      }
+      for run in runs { try trimLog(of: run, to: kept) }
+    }
+
+    /// Whether each report has the current fence of its run.
+    private func held(_ reports: [RunReportWrite]) throws -> [Bool] {
+      let places = try rows(
+        """
+        SELECT c.place FROM unnest($1::uuid[], $2::int8[]) WITH ORDINALITY AS c(id, fence, place) \
+        JOIN run r ON r.id = c.id AND r.fence = c.fence
+        """, [.identifiers(reports.map(\.run)), .integers(reports.map(\.fence))]
+      ).map { try $0.integer(0) }
+      let held = Set(places)
+      return reports.indices.map { held.contains($0 + 1) }
+    }
+
+    /// Writes the row even without a progress, because the row says that there are lines.
+    private func writeProgress(_ report: RunReportWrite, at time: JournalTime) throws {
+      let progress = report.progress
+      try execute(
+        """
+        \(ClockSQL.with(1)) \
+        INSERT INTO report AS p (run, fence, sequence, billionths, text, reported_at) \
+        VALUES ($2, $3, $4, $5, $6, \(ClockSQL.now) + \(ClockSQL.microseconds("$7"))) \
+        ON CONFLICT (run) DO UPDATE SET fence = EXCLUDED.fence, xid = pg_current_xact_id(), \
+        sequence = COALESCE(EXCLUDED.sequence, p.sequence), \
+        text = CASE WHEN EXCLUDED.billionths IS NULL THEN p.text ELSE EXCLUDED.text END, \
+        reported_at = COALESCE(EXCLUDED.reported_at, p.reported_at), \
+        billionths = COALESCE(EXCLUDED.billionths, p.billionths) WHERE p.fence <= EXCLUDED.fence
+        """,
+        [
+          now, .identifier(report.run), .integer(report.fence),
+          progress.map { .integer($0.sequence) } ?? .noInteger,
+          progress.map { .integer($0.billionths) } ?? .noInteger, .text(progress?.text),
+          progress.map { Self.distance(of: $0.reportedAt, from: time) } ?? .noInteger,
+        ])
+    }
+
+    private func insert(_ lines: [RunLogLine], of run: RunID, at time: JournalTime) throws {
+      try execute(
+        """
+        \(ClockSQL.with(1)) \
+        INSERT INTO log (run, fence, number, sequence, logged_at, text) \
+        SELECT $2, fence, number, sequence, \(ClockSQL.now) + \(ClockSQL.microseconds("distance")), \
+        text FROM unnest($3::int8[], $4::int8[], $5::int8[], $6::int8[], $7::text[]) \
+        AS c(fence, number, sequence, distance, text) ON CONFLICT DO NOTHING
+        """,
+        [
+          now, .identifier(run), .integers(lines.map(\.place.fence)),
+          .integers(lines.map(\.place.number)), .integers(lines.map(\.sequence)),
+          .integers(
+            lines.map { Self.boundedMicroseconds($0.loggedAt.timeIntervalSince(time.date)) }),
+          .texts(lines.map(\.text)),
+        ])
+    }
+
+    private func trimLog(of run: RunID, to kept: Int) throws {
+      try execute(
+        """
+        DELETE FROM log WHERE run = $1 AND (fence, number) < (SELECT fence, number FROM log \
+        WHERE run = $1 ORDER BY fence DESC, number DESC LIMIT 1 OFFSET $2)
+        """, [.identifier(run), .integer(kept - 1)])
+    }
+
+    func report(of id: RunID, after place: RunLogLine.Place?) throws -> RunReport {
+      var report = RunReport()
+      report.progress = try row(
+        """
+        SELECT billionths, text, sequence, reported_at FROM report \
+        WHERE run = $1 AND billionths IS NOT NULL
+        """, [.identifier(id)]
+      ).map { row in
+        RunProgress(
+          billionths: try row.integer(0), text: row.optionalText(1), sequence: try row.integer(2),
+          reportedAt: try row.date(3))
+      }
+      report.lines = try rows(
+        """
+        SELECT fence, number, text, sequence, logged_at FROM log \
+        WHERE run = $1 AND (fence, number) > ($2, $3) ORDER BY fence, number LIMIT 1000
+        """, [.identifier(id), .integer(place?.fence ?? -1), .integer(place?.number ?? -1)]
+      ).map { row in
+        RunLogLine(
+          place: RunLogLine.Place(fence: try row.integer(0), number: try row.integer(1)),
+          text: try row.text(2), sequence: try row.integer(3), loggedAt: try row.date(4))
+      }
+      return report
+    }
+
+    func setWorker(_ name: String, to record: WorkerRecord?, at time: JournalTime) throws {
+      if let record {
+        try execute(
+          """
+          \(ClockSQL.with(1)) INSERT INTO worker (name, started_at, seen_at, record) \
+          VALUES ($2, \(ClockSQL.now) + \(ClockSQL.microseconds("$3")), \(ClockSQL.now), $4) \
+          ON CONFLICT (name) DO UPDATE SET started_at = EXCLUDED.started_at, \
+          seen_at = EXCLUDED.seen_at, record = EXCLUDED.record
+          """,
+          [
+            now, .text(name), Self.distance(of: record.startedAt, from: time),
+            .bytes(try record.stored),
+          ])
+      } else {
+        try execute("DELETE FROM worker WHERE name = $1", [.text(name)])
+      }
+      try removeOldWorkers()
+    }
+
+    /// Skips rows that another transaction is deleting.
+    func removeOldWorkers() throws {
+      try execute(
+        """
+        \(ClockSQL.with(1)) DELETE FROM worker WHERE name IN (SELECT name FROM worker \
+        WHERE seen_at < \(ClockSQL.now) - \(ClockSQL.microseconds("$2")) FOR UPDATE SKIP LOCKED)
+        """, [now, Self.lease(WorkerRecord.retention)])
+    }
+
+    func workers() throws -> [WorkerRecord] {
+      try rows("SELECT record, started_at, seen_at FROM worker ORDER BY name", []).compactMap {
+        row in
+        WorkerRecord(
+          stored: try row.bytes(0), startedAt: try row.date(1), lastSeenAt: try row.date(2))
+      }
+    }
+  }
+#endif

@@ -1,0 +1,54 @@
+#if SQLite
+  import FieldstoneDurable
+  import GRDB
+
+  extension JournalSchema {
+    // Indices for queries. A checkpoint to the next stage touches none of them: the run is neither
+    // ready nor stopped, and its state stays. `wait` says what a ready run waits for, as of the
+    // last claim. The fingerprint is set when a run becomes dead or blocked, and is valid only
+    // then.
+    static let queries = """
+
+      ALTER TABLE fieldstone_run ADD COLUMN fingerprint INTEGER;
+      ALTER TABLE fieldstone_run ADD COLUMN wait TEXT GENERATED ALWAYS AS (CASE
+        WHEN state <> 0 OR waits = 0 THEN NULL WHEN attempts > 0 THEN 'retry'
+        WHEN join_policy IS NOT NULL THEN 'children'
+        WHEN awaited IS NOT NULL THEN 'signal:' || awaited ELSE 'time' END) VIRTUAL;
+      CREATE INDEX fieldstone_run_wait ON fieldstone_run (flow, wait, id) WHERE wait IS NOT NULL;
+      CREATE INDEX fieldstone_run_error ON fieldstone_run (fingerprint, id) WHERE state IN (3, 4);
+      CREATE INDEX fieldstone_run_stopped ON fieldstone_run (flow, state, changed_at, id)
+        WHERE state IN (2, 3, 4, 5);
+      """
+
+    /// The columns of queries, for a temporary view of an older schema.
+    static let missingForQueries = [
+      "NULL AS fingerprint",
+      """
+      CASE WHEN state <> 0 OR waits = 0 THEN NULL WHEN attempts > 0 THEN 'retry' \
+      WHEN awaited IS NOT NULL THEN 'signal:' || awaited ELSE 'time' END AS wait
+      """,
+    ]
+
+    /// Sets the fingerprints of an older schema's dead and blocked runs; O(n) in the number of
+    /// runs.
+    static func fillFingerprints(_ database: Database) throws {
+      var last: Int64 = -1
+      while true {
+        let rows = try Row.fetchAll(
+          database,
+          sql: """
+            SELECT number, error FROM fieldstone_run \
+            WHERE number > ? AND +state IN (3, 4) AND error IS NOT NULL ORDER BY number LIMIT 500
+            """, arguments: [last])
+        for row in rows {
+          last = row[0]
+          let text = String.fromDatabaseValue(row[1]) ?? ""
+          try database.execute(
+            sql: "UPDATE fieldstone_run SET fingerprint = ? WHERE number = ?",
+            arguments: [ErrorFingerprint(of: text).code, last])
+        }
+        if rows.count < 500 { return }
+      }
+    }
+  }
+#endif

@@ -1,0 +1,42 @@
+#if SQLite
+  import FieldstoneDurable
+
+  /// The runs in one range of an index.
+  enum RunList: Hashable {
+    case all
+    case state(flow: String, Int)
+    /// The same, sorted by the time of stopping.
+    case stopped(flow: String, Int)
+    case key(flow: String, String)
+    case keys(flow: String, first: String, end: String?)
+    case error(ErrorFingerprint)
+    case attribute(name: String, value: String)
+    case wait(flow: String, String)
+    case gate(flow: String, Int)
+    case quarantine
+
+    /// Whether the index has this order.
+    func isSorted(by order: RunOrder) -> Bool {
+      switch self {
+      case .all, .state, .error, .attribute, .wait, .gate: !order.isByStop
+      case .stopped: order.isByStop
+      case .key, .keys, .quarantine: false
+      }
+    }
+
+    /// Whether all its runs belong to the requested flow.
+    var hasFlow: Bool {
+      switch self {
+      case .state, .stopped, .key, .keys, .wait, .gate: true
+      case .all, .error, .attribute, .quarantine: false
+      }
+    }
+
+    var hasState: Bool {
+      switch self {
+      case .state, .stopped: true
+      default: false
+      }
+    }
+  }
+#endif

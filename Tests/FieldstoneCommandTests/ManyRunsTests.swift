@@ -1,0 +1,128 @@
+#if CommandLineTool
+  import FieldstoneCommand
+  import FieldstoneDurable
+  import FieldstoneTesting
+  import Foundation
+  import Testing
+
+  @Suite("fieldstone runs retry, cancel, pause, fork and purge of many, and audit list")
+  struct ManyRunsTests {
+    private let desk = Desk()
+
+    private func start(_ count: Int) async throws -> [RunID] {
+      var ids: [RunID] = []
+      for number in 0..<count {
+        desk.time.advance(by: .milliseconds(2))
+        ids.append(try await desk.start("\(number)"))
+      }
+      return ids
+    }
+
+    @Test("A dry run counts and changes nothing", arguments: [false, true])
+    func dryRun(isJSON: Bool) async throws {
+      let ids = try await start(3)
+      let result = await desk.run(
+        "cancel", "--flow", "order", "--dry-run", isJSON ? "--json" : "--yes")
+      #expect(result.status == 0 && result.accesses == [.reading] && result.questions == [])
+      #expect(
+        result.output
+          == (isJSON
+            ? "{\"count\": 3, \"more\": false, \"youngest\": \"\(ids[2])\"}\n"
+            : "3 runs would be cancelled.\n"))
+      #expect(try await desk.journal.run(ids[0])?.state == .ready)
+    }
+
+    @Test("Many are changed once that is confirmed, under the user's name or another")
+    func many() async throws {
+      let ids = try await start(70)
+      let refused = await desk.run("cancel", "--flow", "order")
+      #expect(refused.status == 2 && refused.questions == ["Cancel 70 runs? [y/N]"])
+      #expect(try await desk.journal.audit(AuditQuery()).records.isEmpty)
+      let result = await desk.run("cancel", "--flow", "order", answer: true)
+      #expect(result.status == 0)
+      let lines = result.output.split(separator: "\n")
+      #expect(lines.count == 2 && lines[1] == "70 runs cancelled.", "\(lines)")
+      #expect(lines[0].hasPrefix("64 so far; to go on: --after \(ids[6]) --up-to \(ids[69])"))
+      let rows = try await desk.journal.audit(AuditQuery(limit: 100)).records
+      #expect(rows.count == 70 && rows.allSatisfy { $0.actor == "ada" })
+      let retried = await desk.run(
+        "retry", "--state", "cancelled", "--yes", "--json", "--actor", "bob", "--after",
+        "\(ids[2])", "--up-to", "\(ids[69])")
+      #expect(
+        retried.output
+          == "{\"changed\": 2, \"skipped\": 0, \"position\": \"\(ids[0])\", \"done\": true}\n")
+      #expect(try await desk.journal.audit(AuditQuery()).records.first?.actor == "bob")
+      let purged = await desk.run("purge", "--state", "cancelled", "--yes")
+      #expect(purged.output.hasSuffix("68 runs deleted.\n"))
+      #expect(try await desk.journal.runs(RunQuery()).runs.map(\.id) == [ids[1], ids[0]])
+      let paused = await desk.run("pause", "--flow", "order", "--yes", "--until", "2030-01-02")
+      #expect(paused.output == "2 runs paused.\n")
+      #expect(try await desk.journal.run(ids[0])?.isPaused == true)
+    }
+
+    @Test("Neither a run nor a filter, or both, is refused")
+    func refusals() async throws {
+      let id = try await start(1)[0]
+      for (result, part) in [
+        (await desk.run("retry"), "No run is named"),
+        (await desk.run("cancel", "\(id)", "--flow", "order"), "give either"),
+        (await desk.run("cancel", "\(id)", "--dry-run"), "give either"),
+        (await desk.run("fork", "\(id)"), "--unchecked"),
+        (await desk.run("edit", "\(id)", "--stage", "1", "--yes"), "--unchecked"),
+        (
+          await desk.run("fork", "--flow", "order", "--unchecked", "--new-key", "a"),
+          "Only one run"
+        ),
+        (await desk.flows("check"), "knows no flows"),
+        (await desk.audit("list", "--run", "\(id)", "--flow", "order"), "Name one of"),
+      ] {
+        #expect(result.status == 2 && result.output == "", "\(part): \(result)")
+        #expect(result.complaints.first?.contains(part) == true, "\(result.complaints)")
+      }
+      #expect(await desk.run("retry", "--flow", "none").output == "There are no such runs.\n")
+      #expect(try await desk.journal.audit(AuditQuery()).records.isEmpty)
+    }
+
+    @Test("A fork asks, and says that effects are repeated")
+    func forks() async throws {
+      let id = try await desk.deadRun()
+      let refused = await desk.run("fork", "\(id)", "--from", "0", "--unchecked")
+      #expect(refused.status == 2)
+      #expect(refused.questions.first?.contains("Effects of its stages are repeated.") == true)
+      let result = await desk.run(
+        "fork", "\(id)", "--from", "0", "--unchecked", "--new-key", "again", answer: true)
+      #expect(result.status == 0 && result.output.contains("from stage 0 of run \(id)"))
+      #expect(result.output.contains("It is not checked."))
+      let fork = try #require(try await desk.journal.runs(RunQuery(key: "again")).runs.first)
+      #expect(fork.origin == RunOrigin(run: id, sequence: 0) && fork.state == .ready)
+      #expect(fork.payload == Data(#"{"open":{"path":"in.csv"}}"#.utf8))
+      let many = await desk.run("fork", "--state", "dead", "--unchecked", answer: true)
+      #expect(many.output == "1 run forked.\n")
+      #expect(many.questions == ["Fork 1 run? Effects of their stages are repeated. [y/N]"])
+    }
+
+    @Test("Changes are listed with who, when, what, before and after")
+    func audit() async throws {
+      let id = try await desk.deadRun()
+      #expect(await desk.audit("list").output.contains("edit"))
+      _ = await desk.run("retry", "\(id)")
+      _ = await desk.flows("pause", "order", "--actor", "eve\u{1B}")
+      let list = await desk.audit("list", "--limit", "2")
+      #expect(list.status == 0 && list.accesses == [.reading])
+      let lines = list.output.split(separator: "\n")
+      #expect(lines.count == 3 && lines[2] == "There are more: --before 2")
+      #expect(lines[0].contains("pause  flow order  nothing → {"), "\(lines)")
+      #expect(lines[1].contains("ada  retry  run \(id)"), "\(lines)")
+      #expect(!list.output.contains("\u{1B}"))
+      let json = await desk.audit("list", "--run", "\(id)", "--json")
+      let rows = try json.output.split(separator: "\n").map {
+        try #require(
+          try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+      }
+      #expect(rows.count == 2 && rows[0]["action"] as? String == "retry")
+      #expect((rows[0]["before"] as? [String: Any])?["state"] as? String == "dead")
+      #expect((rows[0]["subject"] as? [String: Any])?["run"] as? String == "\(id)")
+      #expect(await desk.audit("list", "--schedule", "x").output == "There are no such changes.\n")
+    }
+  }
+#endif

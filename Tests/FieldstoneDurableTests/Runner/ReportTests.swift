@@ -1,0 +1,398 @@
+import FieldstoneCore
+import FieldstoneDurable
+import FieldstoneTesting
+import Foundation
+import Testing
+
+@Suite("Progress and log lines of runs", .timeLimit(.minutes(30)))
+struct ReportTests {
+  /// The calls of a journal, and how many writes of reports are refused before one is taken.
+  final class Calls: Sendable {
+    let all = Recorder<JournalProxy.Call>()
+    let refusals = Locked(0)
+    let hold = Locked<Gate?>(nil)
+
+    func count(_ call: JournalProxy.Call) -> Int { all.elements.count { $0 == call } }
+
+    @Sendable func before(_ call: JournalProxy.Call) async throws {
+      all.record(call)
+      guard call == .writeReports else { return }
+      await hold.withLock { $0 }?.wait()
+      let isRefused = refusals.withLock { left in
+        left -= 1
+        return left >= 0
+      }
+      if isRefused { throw JournalError.unavailable("full") }
+    }
+  }
+
+  let calls = Calls()
+  let shop: Workshop
+
+  init() {
+    shop = Workshop(before: calls.before)
+  }
+
+  private func lines(_ id: RunID) async throws -> [String] {
+    try await shop.memory.report(of: id, after: nil).lines.map(\.text)
+  }
+
+  /// Waits until a call has been made so often.
+  private func made(_ call: JournalProxy.Call, _ count: Int) async {
+    var seen = 0
+    while calls.count(call) < count, !Task.isCancelled {
+      seen = await calls.all.elements(atLeast: seen + 1).count
+    }
+  }
+
+  private func writes(_ count: Int) async { await made(.writeReports, count) }
+
+  @Test("What a stage reports is in the journal, with its stage and its time")
+  func kept() async throws {
+    let runner = try shop.runner { stage, context in
+      context.report(0.25, "a quarter")
+      context.log("\(stage.name) of \(context.sequence)")
+      return stage == "last" ? .complete("done") : .advance(to: "last")
+    }
+    let run = try await runner.start(Scripted("first"))
+    _ = try await working(runner) { try await run.value }
+    let report = try await shop.memory.report(of: run.id, after: nil)
+    let now = shop.time.source.now
+    #expect(
+      report.progress == RunProgress(0.25, text: "a quarter", sequence: 1, reportedAt: now))
+    #expect(report.lines.map(\.text) == ["first of 0", "last of 1"])
+    #expect(
+      report.lines.map(\.place) == [.init(fence: 1, number: 1), .init(fence: 1, number: 2)])
+    #expect(report.lines.map(\.sequence) == [0, 1])
+    #expect(report.lines.map(\.loggedAt) == [now, now])
+  }
+
+  @Test(
+    "A fraction is clamped",
+    arguments: [
+      (Double.nan, 0), (-1, 0), (-0.0, 0), (0.5, 0.5), (1, 1), (1.0000001, 1), (.infinity, 1),
+      (-.infinity, 0),
+    ])
+  func clamped(fraction: Double, kept: Double) {
+    let progress = RunProgress(fraction, sequence: 0, reportedAt: .distantPast)
+    #expect(progress.fraction == kept && progress.fraction.sign == .plus)
+    #expect(
+      RunProgress(
+        billionths: progress.billionths, text: nil, sequence: 0, reportedAt: .distantPast)
+        == progress)
+  }
+
+  @Test("A long text is cut off between characters, and has no NUL")
+  func bounded() {
+    var limits = PayloadLimits()
+    limits.logLine = 20
+    #expect(limits.bounded("12345678901234567890") == "12345678901234567890")
+    #expect(limits.bounded("123456789012345678901") == "12345678901234567…")
+    #expect(limits.bounded("1234567890123456é789") == "1234567890123456…")
+    #expect(limits.bounded("a\0b") == "a␀b")
+    limits.logLine = -7
+    #expect(limits.bounded("12345678901234567") == "1234567890123…")
+  }
+
+  @Test("Many reports are one write a quarter of a second; the last progress wins")
+  func coalesced() async throws {
+    let (first, second, end) = (Gate(), Gate(), Gate())
+    let runner = try shop.runner { _, context in
+      context.report(0.1)
+      await first.wait()
+      for number in 1...50 {
+        context.report(Double(number) / 100, "\(number)")
+        context.log("line \(number)")
+      }
+      await second.wait()
+      await end.wait()
+      return .complete("done")
+    }
+    let run = try await runner.start(Scripted("work"))
+    try await working(runner) {
+      await first.arrivals(atLeast: 1)
+      await writes(1)
+      first.open()
+      await second.arrivals(atLeast: 1)
+      second.open()
+      await shop.deadline(at: 1_000.25)
+      #expect(calls.count(.writeReports) == 1)
+      #expect(try await lines(run.id).isEmpty)
+      shop.time.advance(by: .milliseconds(250))
+      await writes(2)
+      end.open()
+      _ = try await run.value
+    }
+    #expect(calls.count(.writeReports) == 2)
+    let report = try await shop.memory.report(of: run.id, after: nil)
+    #expect(report.progress?.fraction == 0.5 && report.progress?.text == "50")
+    #expect(report.lines.map(\.text) == (1...50).map { "line \($0)" })
+  }
+
+  @Test("A checkpoint costs the same journal calls with reports and without")
+  func costs() async throws {
+    func counts(reporting: Bool) async throws -> [JournalProxy.Call: Int] {
+      let calls = Calls()
+      let shop = Workshop(before: calls.before)
+      let runner = try shop.runner { stage, context in
+        if reporting {
+          for number in 1...100 { context.log("line \(number)") }
+          context.report(0.5)
+        }
+        let number = (Int(stage.name) ?? 0) + 1
+        return number == 10 ? .complete("done") : .advance(to: Scripted("\(number)"))
+      }
+      let run = try await runner.start(Scripted("0"))
+      _ = try await working(runner) { try await run.value }
+      #expect(try await shop.memory.report(of: run.id, after: nil).lines.isEmpty != reporting)
+      let all: [JournalProxy.Call] = [.checkpoint, .park, .renew, .steps, .changes]
+      return Dictionary(uniqueKeysWithValues: all.map { ($0, calls.count($0)) })
+    }
+    let plain = try await counts(reporting: false)
+    #expect(plain[.checkpoint] == 10)
+    #expect(try await counts(reporting: true) == plain)
+  }
+
+  @Test("A journal that hangs in a report holds up no checkpoint, no claim and no renewal")
+  func hangs() async throws {
+    let hold = Gate()
+    calls.hold.withLock { $0 = hold }
+    let end = Gate()
+    let runner = try shop.runner { stage, context in
+      context.log(stage.name)
+      if stage == "long" { await end.wait() }
+      return .complete(stage.name)
+    }
+    try await working(runner) {
+      let long = try await runner.start(Scripted("long"))
+      await writes(1)
+      #expect(try await runner.start(Scripted("short")).value == "short")
+      await shop.deadline(at: 1_010)
+      shop.time.advance(by: .seconds(11))
+      await made(.renew, 1)
+      end.open()
+      #expect(try await long.value == "long")
+      hold.open()
+    }
+  }
+
+  @Test("A journal that can't be used delays reports, and loses none of them")
+  func delays() async throws {
+    calls.refusals.withLock { $0 = 2 }
+    let end = Gate()
+    let runner = try shop.runner { stage, context in
+      context.report(0.5, "half")
+      context.log(stage.name)
+      await end.wait()
+      context.log("end")
+      return .complete(stage.name)
+    }
+    let run = try await runner.start(Scripted("a"))
+    try await working(runner) {
+      await writes(1)
+      await shop.deadline(at: 1_000.5)
+      end.open()
+      let value = try await run.value
+      #expect(value == "a")
+      shop.time.advance(by: .milliseconds(500))
+      await writes(2)
+      await shop.deadline(at: 1_001.5)
+      shop.time.advance(by: .seconds(1))
+      await writes(3)
+    }
+    #expect(try await lines(run.id) == ["a", "end"])
+    #expect(try await shop.memory.report(of: run.id, after: nil).progress?.text == "half")
+    #expect(shop.events.elements.allSatisfy { $0.kind != .journalUnavailable(error: "full") })
+  }
+
+  @Test("A journal that refuses to the end does not keep the runner")
+  func refuses() async throws {
+    calls.refusals.withLock { $0 = .max }
+    let runner = try shop.runner { stage, context in
+      context.log(stage.name)
+      return .complete(stage.name)
+    }
+    let run = try await runner.start(Scripted("a"))
+    #expect(try await working(runner) { try await run.value } == "a")
+    #expect(try await lines(run.id).isEmpty)
+  }
+
+  @Test("More lines than are kept: the oldest are dropped, and a gap counts them")
+  func dropped() async throws {
+    var limits = PayloadLimits()
+    limits.logLines = 3
+    let shop = Workshop(limits: limits, before: calls.before)
+    let (first, end) = (Gate(), Gate())
+    let runner = try shop.runner { _, context in
+      context.log("0")
+      await first.wait()
+      for number in 1...10 { context.log("\(number)") }
+      await end.wait()
+      return .complete("done")
+    }
+    let run = try await runner.start(Scripted("a"))
+    try await working(runner) {
+      await writes(1)
+      first.open()
+      await end.arrivals(atLeast: 1)
+      end.open()
+      _ = try await run.value
+    }
+    let report = try await shop.memory.report(of: run.id, after: nil)
+    #expect(report.lines.map(\.text) == ["8", "9", "10"])
+    #expect(report.lines.map(\.place.number) == [9, 10, 11])
+    #expect((0...3).map { report.missingLines(before: $0) } == [8, 0, 0, 0])
+  }
+
+  @Test("A handle streams reports as they come, and ends after the run's last line")
+  func streamed() async throws {
+    let (first, end) = (Gate(), Gate())
+    let runner = try shop.runner { _, context in
+      context.log("one")
+      await first.wait()
+      context.report(0.5)
+      context.log("two")
+      await end.wait()
+      context.log("three")
+      return .complete("done")
+    }
+    let run = try await runner.start(Scripted("a"))
+    try await working(runner) {
+      var reports = run.reports.makeAsyncIterator()
+      let one = try await reports.next()
+      #expect(one?.lines.map(\.text) == ["one"] && one?.progress == nil)
+      first.open()
+      await end.arrivals(atLeast: 1)
+      shop.time.advance(by: .milliseconds(250))
+      let two = try await reports.next()
+      #expect(two?.lines.map(\.text) == ["two"] && two?.progress?.fraction == 0.5)
+      end.open()
+      _ = try await run.value
+      // The last line is written after the run's end: the stream waits for it.
+      let rest = Recorder<String>()
+      let reading = Task { [reports] in
+        var reports = reports
+        while let report = try await reports.next() {
+          for line in report.lines { rest.record(line.text) }
+        }
+      }
+      await shop.deadline(at: 1_000.75)
+      #expect(try await lines(run.id) == ["one", "two"])
+      shop.time.advance(by: .milliseconds(250))
+      #expect(await rest.elements(atLeast: 1) == ["three"])
+      shop.time.advance(by: .milliseconds(250))
+      try await reading.value
+      #expect(rest.elements == ["three"])
+    }
+  }
+
+  @Test("A handle in another process gets them at its poll")
+  func elsewhere() async throws {
+    let end = Gate()
+    // The clock runs on its own here, and must not run past a lease.
+    let options = shop.options(lease: .seconds(1_000_000))
+    let runner = try shop.runner(options: options) { _, context in
+      context.log("one")
+      await end.wait()
+      return .complete("done")
+    }
+    let other = try shop.runner(options: options) { _, _ in .complete("") }
+    let run = try await runner.start(Scripted("a"))
+    try await working(runner) {
+      await end.arrivals(atLeast: 1)
+      let handle = other.handle(run.id, completion: String.self)
+      let report = Task { try await handle.reports.first { !$0.lines.isEmpty } }
+      let isOver = Locked(false)
+      let clock = Task { [shop] in
+        while !isOver.withLock({ $0 }) {
+          await shop.time.sleepers(atLeast: 1)
+          shop.time.advance(by: .milliseconds(250))
+          await Task.yield()
+        }
+      }
+      #expect(try await report.value?.lines.map(\.text) == ["one"])
+      isOver.withLock { $0 = true }
+      await clock.value
+      end.open()
+      _ = try await run.value
+    }
+  }
+}
+
+@Suite("Reports that wait for the journal")
+struct PendingReportTests {
+  private let now = Date(timeIntervalSince1970: 1_800_000_000)
+  private let claim: PendingReports.Claim
+
+  init() {
+    var generator = SeededGenerator(seed: 4)
+    claim = PendingReports.Claim(run: RunID(at: now, using: &generator), fence: 4)
+  }
+
+  private func texts(_ writes: [RunReportWrite]) -> [String] {
+    writes.flatMap(\.lines).map(\.text)
+  }
+
+  @Test("What is put back comes before what came since, and makes room for it")
+  func putBack() {
+    var pending = PendingReports(keeping: 3)
+    pending.open(claim)
+    let progress = RunProgress(0.5, sequence: 0, reportedAt: now)
+    let first = [
+      pending.add("1", at: 0, of: claim, now: now), pending.add("2", at: 0, of: claim, now: now),
+      pending.add(progress, of: claim),
+    ]
+    #expect(first == [true, false, false])
+    let taken = pending.take()
+    #expect(texts(taken) == ["1", "2"] && taken.first?.progress == progress && pending.isEmpty)
+    let second = [
+      pending.add("3", at: 0, of: claim, now: now), pending.add("4", at: 0, of: claim, now: now),
+    ]
+    #expect(second == [true, false])
+    pending.putBack(taken)
+    let again = pending.take()
+    #expect(texts(again) == ["2", "3", "4"])
+    #expect(again.first?.progress == progress)
+    #expect(again.first?.lines.map(\.place.number) == [2, 3, 4])
+  }
+
+  @Test("A claim whose work has ended takes nothing more, and leaves nothing behind")
+  func closed() {
+    var pending = PendingReports(keeping: 3)
+    var answers = [pending.add("before", at: 0, of: claim, now: now)]
+    pending.open(claim)
+    answers.append(pending.add("1", at: 0, of: claim, now: now))
+    pending.close(claim)
+    answers.append(pending.add("late", at: 0, of: claim, now: now))
+    let taken = pending.take()
+    #expect(texts(taken) == ["1"])
+    pending.putBack(taken)
+    answers.append(pending.add("later", at: 0, of: claim, now: now))
+    #expect(answers == [false, true, false, false])
+    let again = pending.take()
+    #expect(texts(again) == ["1"])
+    let nothing = pending.take()
+    #expect(pending.isEmpty && nothing.isEmpty)
+  }
+
+  @Test("All runs together have no more than ten thousand lines, and a write some thousand")
+  func bounded() {
+    var pending = PendingReports(keeping: 1_000)
+    var generator = SeededGenerator(seed: 7)
+    let claims = (0..<20).map { _ in
+      PendingReports.Claim(run: RunID(at: now, using: &generator), fence: 1)
+    }
+    for claim in claims {
+      pending.open(claim)
+      for number in 0..<1_000 { _ = pending.add("\(number)", at: 0, of: claim, now: now) }
+    }
+    var (lines, largest) = (0, 0)
+    while !pending.isEmpty {
+      let count = pending.take().reduce(0) { $0 + $1.lines.count }
+      lines += count
+      largest = max(largest, count)
+    }
+    #expect(lines == 10_000)
+    #expect(largest <= 2_000)
+  }
+}

@@ -1,0 +1,179 @@
+import FieldstoneCore
+import FieldstoneDurable
+import FieldstoneTesting
+import Foundation
+import Testing
+
+@Suite("A runner over several journals", .timeLimit(.minutes(30)))
+struct ShardedRunnerTests {
+  private func options(_ events: Recorder<RunnerEvent>) -> DurableRunnerOptions {
+    DurableRunnerOptions(
+      worker: "a", lease: .seconds(30), shutdownGrace: .zero, boot: "boot",
+      onEvent: { events.record($0) })
+  }
+
+  private func runner(
+    _ journal: any Journal, _ shards: Shards, _ events: Recorder<RunnerEvent> = Recorder(),
+    script:
+      @escaping @Sendable (
+        Scripted, DurableContext<Script>
+      ) async throws -> DurableStep<Scripted, String>
+  ) throws -> DurableRunner {
+    let flow = DurableFlow(Scripted.self, name: "scripted", services: Script(script))
+    return try DurableRunner(
+      journal: journal, flows: [flow], options: options(events), time: shards.time.source)
+  }
+
+  /// Lets time pass in steps until something has come to its end.
+  private func passing<Value: Sendable>(
+    _ shards: Shards, _ body: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    let isDone = Locked(false)
+    let task = Task {
+      defer { isDone.withLock { $0 = true } }
+      return try await body()
+    }
+    while !isDone.withLock({ $0 }), !Task.isCancelled {
+      await shards.time.sleepers(atLeast: 1)
+      shards.time.advance(by: .milliseconds(250))
+      for _ in 0..<20 { await Task.yield() }
+    }
+    return try await task.value
+  }
+
+  @Test(
+    "While a shard is down the others' runs go on; its own wait, and end when it is back")
+  func down() async throws {
+    let shards = Shards(2)
+    let journal = try await shards.open()
+    let runner = try runner(journal, shards) { stage, _ in
+      stage == "first" ? .advance(to: "second") : .complete("done")
+    }
+    let keys = [shards.key(in: 0, flow: "scripted"), shards.key(in: 1, flow: "scripted")]
+    let waiting = try await runner.start(Scripted("first"), key: keys[1])
+    shards.set(1, isDown: true)
+    let going = try await runner.start(Scripted("first"), key: keys[0])
+    try await working(runner) {
+      let first = try await passing(shards) { try await going.value }
+      #expect(first == "done")
+      await #expect(throws: JournalError.self) {
+        _ = try await runner.start(
+          Scripted("first"), key: shards.key(in: 1, flow: "scripted", but: [keys[1]]))
+      }
+      #expect(try await shards.memories[1].run(waiting.id)?.sequence == 0)
+      shards.set(1, isDown: false)
+      let second = try await passing(shards) { try await waiting.value }
+      #expect(second == "done")
+    }
+  }
+
+  @Test("A shard whose renewals hang costs the runs of the others no lease")
+  func hangs() async throws {
+    let shards = Shards(2)
+    let hold = Gate()
+    let renewed = Recorder<Int>()
+    let journals = shards.memories.enumerated().map { index, memory in
+      JournalProxy(
+        journal: memory,
+        before: { call in if index == 1, call == .renew { await hold.wait() } },
+        after: { call in if call == .renew { renewed.record(index) } })
+    }
+    let journal = try await ShardedJournal(journals)
+    let events = Recorder<RunnerEvent>()
+    let begun = Recorder<RunID>()
+    let finish = Gate()
+    let runner = try runner(journal, shards, events) { _, context in
+      begun.record(context.run)
+      if journal.shard(of: context.run) == 0 { await finish.wait() } else { await hold.wait() }
+      return .complete("\(context.attempt)")
+    }
+    let here = try await runner.start(
+      Scripted("a"), key: shards.key(in: 0, flow: "scripted"))
+    let there = try await runner.start(
+      Scripted("a"), key: shards.key(in: 1, flow: "scripted"))
+    try await working(runner) {
+      _ = await begun.elements(atLeast: 2)
+      for round in 1...5 {
+        shards.time.advance(by: .seconds(10))
+        // The renewals of the shard that answers come at a third of the lease.
+        _ = await renewed.elements(atLeast: round)
+      }
+      #expect(renewed.elements == [0, 0, 0, 0, 0])
+      finish.open()
+      let only = try await passing(shards) { try await here.value }
+      #expect(only == "1")
+      hold.open()
+      var lost: [RunID?] = []
+      var seen = 0
+      while lost.isEmpty {
+        let all = await events.elements(atLeast: seen + 1)
+        lost = all.filter { $0.kind == .lost(.leaseEnded) }.map(\.run)
+        seen = all.count
+      }
+      #expect(lost == [there.id])
+    }
+  }
+
+  @Test("What a stage starts without a key is in its own shard; a key of another shard is an error")
+  func stages() async throws {
+    let shards = Shards(2)
+    let journal = try await shards.open()
+    let far = shards.key(in: 1, flow: "scripted")
+    let runner = try runner(journal, shards) { stage, context in
+      switch stage {
+      case "near":
+        for _ in 0..<8 { try context.start(Scripted("leaf")) }
+        return .join(try (0..<8).map { _ in try context.child(Scripted("leaf")) }, then: "joined")
+      case "far":
+        try context.start(Scripted("leaf"), key: far)
+        return .complete("far")
+      default: return .complete(stage.name)
+      }
+    }
+    let near = try await runner.start(Scripted("near"), key: shards.key(in: 0, flow: "scripted"))
+    let refused = try await runner.start(
+      Scripted("far"),
+      key: shards.key(
+        in: 0, flow: "scripted", but: [shards.key(in: 0, flow: "scripted")]))
+    try await working(runner) {
+      let joined = try await passing(shards) { try await near.value }
+      #expect(joined == "joined")
+      await #expect(throws: DurableRunError.self) {
+        _ = try await passing(shards) { try await refused.value }
+      }
+    }
+    #expect(try await shards.memories[0].runs(RunQuery()).runs.count == 18)
+    #expect(try await shards.memories[1].runs(RunQuery()).runs.isEmpty)
+    let error = try await journal.run(refused.id)?.error ?? ""
+    #expect(error.contains("lives on another shard"))
+  }
+
+  @Test("The runs of a schedule are where it is, with or without a concurrency key")
+  func schedules() async throws {
+    let shards = Shards(3)
+    let journal = try await shards.open()
+    let runner = try runner(journal, shards) { stage, _ in .complete(stage.name) }
+    for number in 0..<6 {
+      let options = ScheduleOptions(concurrencyKey: number.isMultiple(of: 2) ? "\(number)" : nil)
+      try await runner.setSchedule(
+        "schedule \(number)", of: Scripted("\(number)"),
+        .every(.seconds(60), from: shards.time.now), options: options)
+    }
+    #expect(try await runner.schedules().count == 6)
+    try await working(runner) {
+      let ids = try await passing(shards) {
+        while true {
+          let runs = try await journal.runs(RunQuery(states: [.completed])).runs
+          if runs.count >= 6 { return runs.map(\.id) }
+          try await shards.time.source.sleep(for: .seconds(1))
+        }
+      }
+      #expect(ids.count >= 6)
+      for number in 0..<6 {
+        let id = try await runner.runNow(schedule: "schedule \(number)")
+        #expect(try await journal.run(id) != nil)
+      }
+      #expect(try await runner.removeSchedule("schedule 1") == true)
+    }
+  }
+}

@@ -1,0 +1,109 @@
+#if INSPECTOR
+  import FieldstoneDurable
+  import FieldstoneInspector
+  import FieldstoneServing
+  import Foundation
+  import Testing
+
+  @Suite("An inspector with the code of flows")
+  struct CheckedActionTests {
+    private enum Order: DurableStage {
+      case send(to: String)
+
+      func next(in context: DurableContext<Void>) async throws -> DurableStep<Self, String> {
+        .complete("")
+      }
+    }
+
+    private struct Approval: Codable {
+      var by: String
+      var isGranted: Bool
+    }
+
+    private static let approved = SignalName(
+      "approved", example: Approval(by: "Ada", isGranted: true))
+
+    private let desk: InspectedJournal
+
+    init() throws {
+      desk = try InspectedJournal(completed: { inspector in
+        try inspector.checking([DurableFlow(Order.self, name: "order")]).offering(Self.approved)
+      })
+    }
+
+    private func stage(of id: RunID) async throws -> String? {
+      try await desk.journal.run(id).map { String(decoding: $0.payload, as: UTF8.self) }
+    }
+
+    @Test("An edit that the flow can't decode is refused before it is asked about")
+    func edit() async throws {
+      let id = try await desk.start()
+      let form = await desk.get("/runs/\(id)/edit").text
+      #expect(form.contains("A stage that the flow can"))
+      let refused = await desk.act("edit", on: id, [("payload", #"{"post":{}}"#)])
+      #expect(refused.status == 422)
+      #expect(refused.text.contains("post"))
+      #expect(try await stage(of: id) == #"{"send":{"to":"Akureyri"}}"#)
+      let edited = await desk.act("edit", on: id, [("payload", #"{"send":{"to":"Bergen"}}"#)])
+      #expect(edited.status == 303)
+      #expect(try await stage(of: id) == #"{"send":{"to":"Bergen"}}"#)
+    }
+
+    @Test("A flow whose code is not here is edited unchecked, and the page says so")
+    func otherFlow() async throws {
+      let id = try await desk.start(#"{"read":{}}"#, flow: "import")
+      #expect(await desk.get("/runs/\(id)/edit").text.contains("is not checked"))
+      #expect(await desk.act("edit", on: id, [("payload", #"{"any":{}}"#)]).status == 303)
+      #expect(try await stage(of: id) == #"{"any":{}}"#)
+    }
+
+    @Test("A fork from a stage that the flow can't decode is refused, alone and of all found")
+    func fork() async throws {
+      let id = try await desk.blockedRun(#"{"post":{}}"#)
+      #expect(await desk.act("fork", on: id, [("from", "0")]).status == 422)
+      let target = "/all/fork?flow=order&stage=0"
+      let form = InspectedJournal.hidden(in: await desk.get(target).text) + [("count", "1")]
+      #expect(await desk.post(target, form).status == 422)
+      #expect(try await desk.journal.runs(RunQuery()).runs.map(\.id) == [id])
+    }
+
+    @Test("Blocked runs are tried without a change: which would go on, and which not and why")
+    func trial() async throws {
+      let bad = try await desk.blockedRun(#"{"post":{}}"#)
+      let good = try await desk.blockedRun(#"{"send":{"to":"Oslo"}}"#)
+      _ = try await desk.blockedRun(#"{"read":{}}"#, flow: "import")
+      try await desk.start()
+      #expect(await desk.get("/runs?state=blocked").text.contains(#"href="/trial?state=blocked""#))
+      let page = await desk.get("/trial?state=blocked")
+      #expect(page.status == 200)
+      #expect(
+        page.text.contains("Of 2 blocked runs, 1 would go on and 1 would be blocked again."))
+      #expect(page.text.contains("1 more have flows or versions whose code is not here."))
+      let rows = page.text.components(separatedBy: "<tr>").filter { $0.contains("/runs/") }
+      #expect(rows.count == 2)
+      #expect(rows.first?.contains("\(bad)") == true)
+      #expect(rows.first?.contains("goes on") == false)
+      #expect(rows.last?.contains("\(good)") == true)
+      #expect(rows.last?.contains("goes on") == true)
+      #expect(try await desk.journal.run(good)?.state == .blocked)
+      let other = InspectedJournal()
+      #expect(await other.get("/trial?state=blocked").status == 404)
+    }
+
+    @Test("A signal begins with its example, and a payload of another type is refused")
+    func signal() async throws {
+      let id = try await desk.receivingRun("approved")
+      let form = await desk.get("/runs/\(id)/signal").text
+      #expect(form.contains("&quot;by&quot;: &quot;Ada&quot;"))
+      #expect(form.contains(#"<option value="approved">"#))
+      let approved = [("name", "approved"), ("identifier", "1")]
+      let refused = await desk.act("signal", on: id, approved + [("payload", #"{"by":7}"#)])
+      #expect(refused.status == 422)
+      #expect(refused.text.contains("That is no payload of the signal “approved”"))
+      let payload = #"{"by":"Grace","isGranted":false}"#
+      #expect(await desk.act("signal", on: id, approved + [("payload", payload)]).status == 303)
+      let free = [("name", "noted"), ("identifier", "2"), ("payload", "7")]
+      #expect(await desk.act("signal", on: id, free).status == 303)
+    }
+  }
+#endif

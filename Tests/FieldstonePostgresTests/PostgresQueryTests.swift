@@ -1,0 +1,134 @@
+#if PostgreSQL && (os(macOS) || os(Linux))
+  import FieldstoneDurable
+  import FieldstonePostgres
+  import Foundation
+  import Testing
+
+  @Suite(
+    "Runs found by an index in PostgreSQL",
+    .enabled(if: PostgresServer.isWanted, Comment(rawValue: PostgresServer.reasonForNone ?? "")),
+    .timeLimit(.minutes(30)))
+  struct PostgresQueryTests {
+    /// A journal with 20,000 runs: a tenth dead, a tenth that awaits a signal, a tenth paused, and the others
+    /// completed.
+    private func journal() async throws -> PostgresJournal {
+      let journal = try await PostgresServer.shared.journal()
+      for statement in [
+        """
+        INSERT INTO run (id, flow, version, key, priority, state, sequence, fence, attempts, crashes, \
+        lone_crashes, is_alone, started_at, changed_at, waits, wakes_at, awaited, gate, error, \
+        fingerprint) SELECT lpad(to_hex(i), 32, '0')::uuid, 'orders', 1, \
+        CASE WHEN i % 400 = 0 THEN 'rare-' ELSE 'order-' END || i, 0, \
+        CASE i % 10 WHEN 0 THEN 3 WHEN 1 THEN 0 WHEN 2 THEN 0 ELSE 2 END, 0, 1, 0, 0, 0, false, \
+        to_timestamp(i), to_timestamp(i), CASE i % 10 WHEN 1 THEN 1 ELSE 0 END, to_timestamp(9e9), \
+        CASE i % 10 WHEN 1 THEN 'go' END, CASE i % 10 WHEN 2 THEN 2 ELSE 0 END, 'no', i % 7 \
+        FROM generate_series(1, 20000) i
+        """,
+        "INSERT INTO step (run, sequence, version, payload) SELECT id, 0, 1, '0' FROM run",
+        """
+        INSERT INTO attribute SELECT 'customer', 's:' || (substr(key, position('-' in key) + 1)::int \
+        % 100), id FROM run
+        """,
+        "ANALYZE run", "ANALYZE step", "ANALYZE attribute",
+      ] {
+        _ = try await journal.texts(statement)
+      }
+      return journal
+    }
+
+    @Test("Each filter and order has its index, and none reads all runs")
+    func plans() async throws {
+      let journal = try await journal()
+      func expectPlan(_ index: String, _ change: (inout RunQuery) -> Void) async throws {
+        var query = RunQuery()
+        change(&query)
+        let plan = try await journal.plan(of: query).joined(separator: "\n")
+        #expect(plan.contains(index), "\(query): \(plan)")
+        #expect(!plan.contains("Seq Scan"), "\(query): \(plan)")
+      }
+      let place = RunPlace(try #require(RunID("00000000000000000000009000")))
+      try await expectPlan("run_list") {
+        ($0.flow, $0.states, $0.after) = ("orders", [.dead], place)
+      }
+      try await expectPlan("run_list") { ($0.states, $0.order) = ([.dead, .ready], .oldestFirst) }
+      try await expectPlan("run_error") { $0.error = ErrorFingerprint("0000000000000003") }
+      try await expectPlan("run_wait") { $0.waiting = .signal(nil) }
+      try await expectPlan("run_gate") { $0.waiting = .pause }
+      try await expectPlan("run_gate") { $0.waiting = .keyLimit }
+      try await expectPlan("run_quarantine") { $0.waiting = .quarantine }
+      try await expectPlan("run_stopped") { $0.order = .lastStoppedFirst }
+      try await expectPlan("run_stopped") {
+        ($0.order, $0.states) = (.lastStoppedFirst, [.dead])
+        $0.after = RunPlace(place.id, stoppedAt: Date(timeIntervalSince1970: 10_000))
+      }
+      try await expectPlan("run_key") { $0.keyPrefix = "rare-" }
+      try await expectPlan("run_pkey") { ($0.keyPrefix, $0.after) = ("order-", place) }
+      try await expectPlan("run_key") {
+        ($0.keyPrefix, $0.attributes, $0.states) = ("rare-", ["customer": "1"], [.completed])
+      }
+      try await expectPlan("attribute_pkey") {
+        ($0.attributes, $0.error) = (["customer": "10"], ErrorFingerprint("0000000000000003"))
+      }
+      await journal.close()
+    }
+
+    @Test("What is found and counted by an index is what is there")
+    func finds() async throws {
+      let journal = try await journal()
+      func count(_ change: (inout RunQuery) -> Void) async throws -> RunCount {
+        var query = RunQuery()
+        change(&query)
+        return try await journal.count(query)
+      }
+      #expect(try await count { _ in } == RunCount(10_000, hasMore: true))
+      #expect(try await count { $0.states = [.dead] } == RunCount(2_000))
+      #expect(try await count { $0.keyPrefix = "rare-" } == RunCount(50))
+      #expect(try await count { $0.waiting = .signal("go") } == RunCount(2_000))
+      #expect(try await count { $0.waiting = .pause } == RunCount(2_000))
+      #expect(
+        try await count { ($0.attributes, $0.states) = (["customer": "10"], [.dead]) }
+          == RunCount(200))
+      let groups = try await journal.errorGroups(atMost: 3)
+      #expect(groups.map(\.runs.number) == [286, 286, 286])
+      var query = RunQuery(limit: 3)
+      query.keyPrefix = "order-"
+      query.order = .lastStoppedFirst
+      #expect(
+        try await journal.runs(query).runs.map(\.key)
+          == ["order-19999", "order-19998", "order-19997"])
+      await journal.close()
+    }
+
+    @Test("Checkpoints that go on change a run's row in place, and no index")
+    func hot() async throws {
+      let journal = try await PostgresServer.shared.journal()
+      // Not every server has it.
+      guard
+        try await journal.texts(
+          "SELECT name::text FROM pg_available_extensions WHERE name = 'pageinspect'") != []
+      else { return }
+      _ = try await journal.texts("CREATE EXTENSION pageinspect")
+      _ = try await journal.texts("ALTER TABLE run SET (autovacuum_enabled = false)")
+      let time = JournalTime(date: Date(), uptime: .zero, boot: "boot")
+      let start = RunStart(
+        id: RunID(at: Date()), flow: "orders", version: 1, payload: Data("0".utf8))
+      _ = try await journal.start(start, at: time)
+      let request = ClaimRequest(
+        worker: "worker", flows: [.init(flow: "orders", version: 1, limit: 1)], lease: .seconds(60))
+      let run = try #require(try await journal.claim(request, at: time).runs.first?.record)
+      for number in 0..<5 {
+        try await journal.checkpoint(
+          Checkpoint(
+            claim: RunClaim(id: run.id, sequence: number, fence: run.fence), version: 1,
+            next: .stage(Data("\(number)".utf8)), beganAt: time.date, lease: .seconds(60)), at: time
+        )
+      }
+      // Each row that an update in place has left is one that no index leads to.
+      let inPlace = try await journal.texts(
+        "SELECT count(*)::text FROM heap_page_items(get_raw_page('run', 0)) "
+          + "WHERE t_infomask2 & 32768 > 0")
+      #expect(inPlace == ["5"])
+      await journal.close()
+    }
+  }
+#endif

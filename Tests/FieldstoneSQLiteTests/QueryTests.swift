@@ -1,0 +1,135 @@
+#if SQLite
+  import FieldstoneDurable
+  import FieldstoneSQLite
+  import Foundation
+  import GRDB
+  import Testing
+
+  @Suite("Runs found by an index", .timeLimit(.minutes(30)))
+  struct QueryTests {
+    let folder: Folder
+
+    init() throws { folder = try Folder() }
+
+    /// A journal with 20,000 runs: a tenth dead, a tenth that awaits a signal, a tenth paused, and the others
+    /// completed.
+    private func fill() async throws -> SQLiteJournal {
+      let journal = try SQLiteJournal(path: folder.path)
+      try await journal.close()
+      let queue = try DatabaseQueue(path: folder.path)
+      try await queue.write { database in
+        try database.execute(
+          sql: """
+            CREATE TEMP TABLE n AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n \
+            WHERE i < 20000) SELECT i, '00000000000000000000' || printf('%06d', i) AS id FROM n;
+            INSERT INTO fieldstone_run (id, flow, version, key, state, sequence, fence, attempts, \
+            started_at, changed_at, waits, wakes_at, awaited, gate, error, fingerprint, payload) \
+            SELECT id, 'orders', 1, IIF(i % 400 = 0, 'rare-', 'order-') || i, \
+            CASE i % 10 WHEN 0 THEN 3 WHEN 1 THEN 0 WHEN 2 THEN 0 ELSE 2 END, 1, 1, 0, i, i, \
+            i % 10 = 1, 9e9, IIF(i % 10 = 1, 'go', NULL), IIF(i % 10 = 2, 2, 0), 'no', i % 7, x'30' \
+            FROM n;
+            INSERT INTO fieldstone_attribute SELECT 'customer', 's:' || (i % 100), id FROM n;
+            """)
+      }
+      try queue.close()
+      return try SQLiteJournal(path: folder.path)
+    }
+
+    @Test("Each filter and order has its index, and none reads all runs")
+    func plans() async throws {
+      let journal = try await fill()
+      func expectPlan(
+        _ index: String, isSorted: Bool = true, _ change: (inout RunQuery) -> Void
+      ) async throws {
+        var query = RunQuery()
+        change(&query)
+        let plans = try await journal.plans(of: query)
+        #expect(!plans.isEmpty, "\(query)")
+        for plan in plans {
+          #expect(plan.contains { $0.contains(index) }, "\(query): \(plan)")
+          #expect(
+            plan.contains { $0.contains("TEMP B-TREE") } != isSorted, "\(query): \(plan)")
+          #expect(!plan.contains { $0.hasPrefix("SCAN") }, "\(query): \(plan)")
+        }
+      }
+      let place = RunPlace(try #require(RunID("00000000000000000000010000")))
+      try await expectPlan("fieldstone_run_list (flow=? AND state=? AND id<?)") {
+        ($0.flow, $0.states, $0.after) = ("orders", [.dead], place)
+      }
+      try await expectPlan("fieldstone_run_list (flow=? AND state=? AND id>?)") {
+        ($0.states, $0.after, $0.order) = ([.dead, .ready], place, .oldestFirst)
+      }
+      try await expectPlan("fieldstone_run_list (flow=? AND state=? AND id>? AND id<?)") {
+        $0.flow = "orders"
+        ($0.since, $0.until) = (.distantPast, .distantFuture)
+      }
+      try await expectPlan("fieldstone_run_error (fingerprint=? AND id<?)") {
+        ($0.error, $0.after) = (ErrorFingerprint("0000000000000003"), place)
+      }
+      try await expectPlan("fieldstone_run_wait (flow=? AND wait=? AND id<?)") {
+        ($0.waiting, $0.after) = (.signal(nil), place)
+      }
+      try await expectPlan("fieldstone_run_gate (flow=? AND gate=?)") { $0.waiting = .pause }
+      try await expectPlan("fieldstone_run_gate (flow=? AND gate=?)") { $0.waiting = .keyLimit }
+      try await expectPlan("fieldstone_run_quarantine", isSorted: false) {
+        $0.waiting = .quarantine
+      }
+      try await expectPlan("fieldstone_run_stopped (flow=? AND state=?)") {
+        $0.order = .lastStoppedFirst
+      }
+      try await expectPlan("fieldstone_run_stopped (flow=? AND state=? AND (changed_at,id)<(?,?))")
+      {
+        ($0.order, $0.states) = (.lastStoppedFirst, [.dead])
+        $0.after = RunPlace(place.id, stoppedAt: Date(timeIntervalSinceReferenceDate: 10_000))
+      }
+      try await expectPlan("fieldstone_run_stopped (flow=? AND state=? AND changed_at>?") {
+        ($0.order, $0.states) = (.firstStoppedFirst, [.dead])
+        $0.stoppedSince = Date(timeIntervalSinceReferenceDate: 10_000)
+      }
+      // Few keys are read whole and sorted; among many the index of the order is walked.
+      try await expectPlan("fieldstone_run_key (flow=? AND key>? AND key<?)", isSorted: false) {
+        $0.keyPrefix = "rare-"
+      }
+      try await expectPlan("sqlite_autoindex_fieldstone_run_1 (id<?)") {
+        ($0.keyPrefix, $0.after) = ("order-", place)
+      }
+      // The filter with the fewest runs chooses.
+      try await expectPlan("fieldstone_run_key", isSorted: false) {
+        ($0.keyPrefix, $0.attributes, $0.states) = ("rare-", ["customer": "1"], [.completed])
+      }
+      try await expectPlan("fieldstone_attribute USING PRIMARY KEY (name=? AND value=?") {
+        ($0.attributes, $0.error) = (["customer": "10"], ErrorFingerprint("0000000000000003"))
+      }
+      try await journal.close()
+    }
+
+    @Test("What is found and counted by an index is what is there")
+    func finds() async throws {
+      let journal = try await fill()
+      func count(_ change: (inout RunQuery) -> Void) async throws -> RunCount {
+        var query = RunQuery()
+        change(&query)
+        return try await journal.count(query)
+      }
+      #expect(try await count { _ in } == RunCount(10_000, hasMore: true))
+      #expect(try await count { $0.states = [.dead] } == RunCount(2_000))
+      #expect(try await count { $0.keyPrefix = "rare-" } == RunCount(50))
+      #expect(try await count { $0.keyPrefix = "order-" } == RunCount(10_000, hasMore: true))
+      #expect(try await count { $0.waiting = .signal("go") } == RunCount(2_000))
+      #expect(try await count { $0.waiting = .pause } == RunCount(2_000))
+      #expect(
+        try await count { ($0.attributes, $0.states) = (["customer": "10"], [.dead]) }
+          == RunCount(200))
+      let groups = try await journal.errorGroups(atMost: 3)
+      #expect(groups.count == 3 && groups.allSatisfy { $0.sample == "no" })
+      #expect(groups.map(\.runs.number) == [286, 286, 286])
+      var query = RunQuery(limit: 3)
+      query.keyPrefix = "order-"
+      query.order = .lastStoppedFirst
+      #expect(
+        try await journal.runs(query).runs.map(\.key)
+          == ["order-19999", "order-19998", "order-19997"])
+      try await journal.close()
+    }
+  }
+#endif
