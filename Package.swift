@@ -332,7 +332,8 @@ if Context.environment["FIELDSTONE_WEAK_BINDINGS"] != nil {
 }
 
 extension Package {
-  /// Leaves out all but some tests and what they are built from.
+  /// Leaves out all but some tests and what they are built from, with the programs among it: the
+  /// command has its name from its product.
   func keepOnly(tests names: [String]) {
     var needed = Set(names)
     for _ in targets {
@@ -341,7 +342,10 @@ extension Package {
       }
     }
     targets.removeAll { !needed.contains($0.name) }
-    products = []
+    products.removeAll { product in
+      guard let program = product as? Product.Executable else { return true }
+      return !needed.isSuperset(of: program.targets)
+    }
   }
 }
 
