@@ -61,6 +61,46 @@ final class FaultyJournal: JournalDecorator {
     }
   }
 
+  func start(_ start: RunStart, at time: JournalTime) async throws -> RunRecord {
+    try await pass {
+      world.starting(start)
+      return try await decorated.start(start, at: time)
+    }
+  }
+
+  func change(
+    _ id: RunID, _ change: RunChange, by actor: String?, at time: JournalTime
+  ) async throws -> RunRecord {
+    try await pass {
+      if change == .retry { world.retries(id) }
+      return try await decorated.change(id, change, by: actor, at: time)
+    }
+  }
+
+  func pause(
+    _ target: PauseTarget, until date: Date?, by actor: String?, at time: JournalTime
+  ) async throws {
+    try await pass { try await decorated.pause(target, until: date, by: actor, at: time) }
+  }
+
+  func purge(_ id: RunID, by actor: String?, at time: JournalTime) async throws {
+    try await pass { try await decorated.purge(id, by: actor, at: time) }
+  }
+
+  func setSchedule(
+    _ name: String, from old: ScheduleRecord?, to new: ScheduleRecord?, starting starts: [RunStart],
+    by actor: String?, at time: JournalTime
+  ) async throws -> Bool {
+    try await pass {
+      let isSet = try await decorated.setSchedule(
+        name, from: old, to: new, starting: starts, by: actor, at: time)
+      if isSet {
+        world.started(starts, among: try await decorated.runs(RunQuery(limit: 1_000)).runs)
+      }
+      return isSet
+    }
+  }
+
   func renew(
     _ claims: [RunClaim], lease: Duration, at time: JournalTime
   ) async throws -> [RunClaim] {
@@ -77,6 +117,13 @@ final class FaultyJournal: JournalDecorator {
     try await pass {
       try await decorated.children(of: id, at: sequence, after: place, limit: min(limit, 2))
     }
+  }
+
+  /// In pages of two, so that what changes many runs has several.
+  func runs(_ query: RunQuery) async throws -> RunPage {
+    var query = query
+    query.limit = min(query.limit, 2)
+    return try await pass { [query] in try await decorated.runs(query) }
   }
 
   func run(_ id: RunID) async throws -> RunRecord? {

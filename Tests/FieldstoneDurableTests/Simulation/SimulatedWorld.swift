@@ -29,6 +29,17 @@ final class SimulatedWorld: Sendable {
     var loneClaims: [Place: Int] = [:]
     /// The run that each worker tries alone, and since when.
     var alone: [String: (place: Place, since: Duration)] = [:]
+    /// The runs that were retried and not claimed since: what was dead has lost its place.
+    var retried: Set<RunID> = []
+    /// The words that a run has accepted: one that is dead refuses them, until it is retried.
+    var words: [RunID: Set<Int>] = [:]
+    /// The run that a fork, or a fork of that, was made of.
+    var roots: [RunID: RunID] = [:]
+    /// How many stages of another run a fork begins after.
+    var offsets: [RunID: Int] = [:]
+    var ticks = Ticks()
+    /// How many people are not done yet.
+    var busy = 0
     /// The runs whose first stage ends the worker, and how many workers each has ended.
     var poisons: [RunID: Int] = [:]
     var limits: FlowLimits?
@@ -57,6 +68,23 @@ final class SimulatedWorld: Sendable {
   var trace: [String] { state.withLock { $0.trace } }
   /// How often each kind of event has come.
   var events: [String: Int] { state.withLock { $0.events } }
+
+  func withTicks<Value>(_ body: (inout Ticks) -> Value) -> Value {
+    state.withLock { body(&$0.ticks) }
+  }
+
+  /// An event of a kind has come.
+  func count(_ kind: String) {
+    state.withLock { $0.events[kind, default: 0] += 1 }
+  }
+
+  /// Whether people are not done yet.
+  var isBusy: Bool { state.withLock { $0.busy > 0 } }
+
+  /// A person begins something, or is done with it.
+  func busy(_ count: Int) {
+    state.withLock { $0.busy += count }
+  }
 
   func violation(_ text: String) {
     state.withLock { $0.violations.append(text) }
@@ -104,7 +132,7 @@ extension SimulatedWorld {
         state.events["alone", default: 0] += 1
       }
       state.trace.append("\(worker) \(context.idempotencyKey) \(context.attempt) \(stage.heard)")
-      if stage.number != context.sequence {
+      if stage.number != context.sequence + state.offsets[context.run, default: 0] {
         state.violations.append("stage \(stage.number) is run as \(context.sequence)")
       }
       state.active[worker, default: 0] += 1
@@ -140,6 +168,7 @@ extension SimulatedWorld {
         }
         if run.record.isPaused { state.violations.append("\(place.run) was given while paused") }
         state.fences[place.run] = place.number
+        state.retried.remove(place.run)
         let stage = Place(run: place.run, number: run.record.sequence)
         if run.isAlone {
           state.lone[worker] = stage
@@ -157,6 +186,34 @@ extension SimulatedWorld {
         }
       }
     }
+  }
+
+  func retries(_ run: RunID) {
+    state.withLock { _ = $0.retried.insert(run) }
+  }
+
+  func accepted(_ word: Int, by run: RunID) {
+    state.withLock { _ = $0.words[run, default: []].insert(word) }
+  }
+
+  /// A run is started, or perhaps a fork.
+  func starting(_ start: RunStart) {
+    guard let origin = start.origin else { return }
+    state.withLock { state in
+      // A repeated start changes nothing.
+      guard state.offsets[start.id] == nil else { return }
+      state.offsets[start.id] = state.offsets[origin.run, default: 0] + origin.sequence
+      state.roots[start.id] = state.roots[origin.run] ?? origin.run
+      state.events["forked", default: 0] += 1
+    }
+  }
+
+  /// Holds the first stage of a fork, at the end, against the stage that it was forked from.
+  ///
+  /// - Parameter stage: the stage of the other run; nil if that run was purged.
+  func examine(_ fork: RunRecord, links: [StepRecord], from stage: Data?) {
+    guard let stage, (links.first?.payload ?? fork.payload) != stage else { return }
+    violation("the fork \(fork.id) begins with another stage than \(fork.origin.debugDescription)")
   }
 
   func wrote(_ checkpoint: Checkpoint, by worker: String) {
@@ -190,8 +247,11 @@ extension SimulatedWorld {
     let held = runs.count { $0.state == .running }
     if let most = limits.runs, held > most { violation("\(held) runs with a limit of \(most)") }
     guard let perKey = limits.perKey else { return }
+    let retried = state.withLock { $0.retried }
     let counted = runs.filter {
-      $0.state == .running || (perKey.counting == .wholeRun && $0.state == .ready && $0.fence > 0)
+      $0.state == .running
+        || (perKey.counting == .wholeRun && $0.state == .ready && $0.fence > 0
+          && !retried.contains($0.id))
     }
     for (key, runs) in Dictionary(grouping: counted, by: \.concurrencyKey) where key != nil {
       if runs.count > perKey.maximum {
@@ -297,7 +357,8 @@ extension SimulatedWorld {
     }
     if run.state == .completed {
       let heard = (try? StageJSON.value([Int].self, from: run.payload)) ?? [-1]
-      if heard != Array(1..<(heard.count + 1)) { violation("\(run.id) heard \(heard)") }
+      let words = state.withLock { $0.words[$0.roots[run.id] ?? run.id, default: []] }.sorted()
+      if !words.starts(with: heard) { violation("\(run.id) heard \(heard) of \(words)") }
     }
   }
 }

@@ -54,6 +54,12 @@ struct Simulation {
     let crashes = Task(executorPreference: world.executor) {
       if !isCalm { try await self.crashes(first) }
     }
+    if world.percent() < 25 { occupy { try await schedule() } }
+    if world.percent() < 30 {
+      let journal = FaultyJournal(
+        world: world, worker: "person", faults: faults, until: faultsEndAt)
+      occupy { try await change(by: journal) }
+    }
     var pauses = 0
     while !isOver(runs) {
       pauses += 1
@@ -85,9 +91,15 @@ struct Simulation {
     for finding in findings ?? [JournalFinding("it can't be verified")] {
       world.violation("\(finding)")
     }
+    world.examineTicks(records(runs))
     for run in records(runs) {
-      let links = awaited { try await world.memory.steps(of: run.id, after: nil, limit: 1_000) }
-      world.examine(run, links: links?.steps ?? [])
+      let links = links(of: run.id)
+      world.examine(run, links: links)
+      if let origin = run.origin {
+        let others = self.links(of: origin.run)
+        let stage = others.first { $0.sequence == origin.sequence }?.payload
+        world.examine(run, links: links, from: stage ?? record(origin.run)?.payload)
+      }
       let children = awaited {
         try await world.memory.children(of: run.id, at: nil, after: nil, limit: 1_000)
       }
@@ -116,16 +128,22 @@ extension Simulation {
     let work: Task<Void, any Error>
   }
 
+  /// The flow as a worker has it.
+  ///
+  /// - Parameter die: ends the worker.
+  func flow(_ worker: String, die: @escaping @Sendable () -> Void) -> DurableFlow {
+    let policy = StageRetryPolicy(maximumAttempts: attempts, maximumDelay: .seconds(10))
+    return DurableFlow(
+      SimulatedStage.self, name: "simulated",
+      services: SimulatedServices(world: world, worker: worker, die: die),
+      options: FlowOptions(
+        maxConcurrent: world.maxConcurrent, limits: limits, retryPolicy: { _ in policy },
+        maximumLoneCrashes: loneCrashes))
+  }
+
   private func hire(_ name: String) -> Hand {
     let journal = FaultyJournal(world: world, worker: name, faults: faults, until: faultsEndAt)
-    let policy = StageRetryPolicy(maximumAttempts: attempts, maximumDelay: .seconds(10))
-    let options = FlowOptions<SimulatedStage>(
-      maxConcurrent: world.maxConcurrent, limits: limits, retryPolicy: { _ in policy },
-      maximumLoneCrashes: loneCrashes)
-    let flow = DurableFlow(
-      SimulatedStage.self, name: "simulated",
-      services: SimulatedServices(world: world, worker: name) { self.end(name) },
-      options: options)
+    let flow = flow(name) { self.end(name) }
     var runnerOptions = DurableRunnerOptions(
       worker: name, lease: .seconds(30), pollInterval: .seconds(5),
       shutdownGrace: .seconds(world.number(0...10)), boot: "boot", random: { world.bits() },
@@ -169,16 +187,42 @@ extension Simulation {
 // MARK: Runs
 
 extension Simulation {
+  var now: JournalTime { JournalTime(world.time.source, boot: "boot") }
+
+  func newID() -> RunID {
+    var random = SeededGenerator(seed: world.bits())
+    return RunID(at: world.time.now, using: &random)
+  }
+
+  /// Has a person do something, beside the workers, that the simulation waits for.
+  private func occupy(_ body: @escaping @Sendable () async throws -> Void) {
+    world.busy(1)
+    Task(executorPreference: world.executor) {
+      do {
+        try await body()
+      } catch is CancellationError {
+        // It is over.
+      } catch {
+        world.violation("\(error)")
+      }
+      world.busy(-1)
+    }
+  }
+
   /// Starts a run, and sends it signals, each now and then twice.
   private func begin() -> RunID {
-    let time = JournalTime(world.time.source, boot: "boot")
+    let time = now
     let stage = SimulatedStage(length: world.number(0...8))
-    var random = SeededGenerator(seed: world.bits())
     var prepared = RunStart(
-      id: RunID(at: time.date, using: &random), flow: "simulated", version: 1,
+      id: newID(), flow: "simulated", version: 1,
       payload: (try? StageJSON.data(of: stage)) ?? Data(),
       concurrencyKey: world.percent() < 60 ? "\(world.number(0...1))" : nil)
     if world.percent() < 15 { prepared.deadline = world.date(within: 120) }
+    if world.percent() < 10 {
+      world.poison(prepared.id)
+    } else if world.percent() < 60 {
+      prepared.attributes = Self.crowd
+    }
     let start = prepared
     let words = world.number(0...4)
     let isPaused = world.percent() < 15
@@ -189,7 +233,6 @@ extension Simulation {
       default: .run(start.id)
       }
     let isCalledOff = world.percent() < 5
-    if world.percent() < 10 { world.poison(start.id) }
     _ = awaited { try await world.memory.start(start, at: time) }
     Task(executorPreference: world.executor) {
       guard isPaused else { return }
@@ -207,7 +250,8 @@ extension Simulation {
           let now = JournalTime(world.time.source, boot: "boot")
           let signal = SignalRecord(
             id: "\(word)", name: "word", payload: try StageJSON.data(of: word), sentAt: now.date)
-          _ = try? await world.memory.signal(start.id, signal, at: now)
+          guard (try? await world.memory.signal(start.id, signal, at: now)) != nil else { continue }
+          world.accepted(word, by: start.id)
         }
       }
       guard isCalledOff else { return }
@@ -219,7 +263,15 @@ extension Simulation {
 
   private func isOver(_ runs: [RunID]) -> Bool {
     world.executor.drain()
-    return records(runs).allSatisfy(\.state.isOver)
+    return !world.isBusy && records(runs).allSatisfy(\.state.isOver)
+  }
+
+  private func record(_ id: RunID) -> RunRecord? {
+    awaited { try await world.memory.run(id) } ?? nil
+  }
+
+  private func links(of id: RunID) -> [StepRecord] {
+    awaited { try await world.memory.steps(of: id, after: nil, limit: 1_000) }?.steps ?? []
   }
 
   private func records(_ runs: [RunID]) -> [RunRecord] {

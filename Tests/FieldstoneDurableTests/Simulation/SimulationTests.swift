@@ -11,7 +11,7 @@ struct SimulationTests {
     ?? Rounds.of(10_000)
 
   @Test(
-    "Whatever fails, all runs end, no chain is broken, no transition made twice, no signal lost",
+    "Whatever fails, all runs end, no chain is broken, no transition made twice, no signal lost, no tick doubled or lost, no fork made in part",
     arguments: 0..<20)
   func simulations(part: Int) async {
     for seed in stride(from: part, to: Self.count, by: 20) {
@@ -44,6 +44,7 @@ struct SimulationTests {
     let kinds = [
       "claimed", "stageFinished", "completed", "retry", "dead", "parked", "claimLost", "leaseEnded",
       "journalUnavailable", "alone", "group", "poisoned", "convicted", "paused", "full", "deadline",
+      "scheduled", "ticksOverlapped", "ticksMissed", "forked", "bulk",
     ]
     for kind in kinds { #expect(events[kind] != nil, "\(kind) in \(events)") }
   }
