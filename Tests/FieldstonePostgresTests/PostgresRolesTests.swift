@@ -24,14 +24,15 @@
       }.filter { !$0.isEmpty }
     }
 
-    @Test("A worker works and makes no tables; a reader reads, and changes nothing")
+    @Test("A worker makes no tables, a reader changes nothing, an app only starts and signals")
     func rights() async throws {
       let server = PostgresServer.shared
       let owner = try await server.journal()
       let schema = owner.options.schema
       for statement in try statements() {
         _ = try await owner.texts(
-          statement.replacing("SCHEMA fieldstone", with: "SCHEMA \"\(schema)\""))
+          statement.replacing("SCHEMA fieldstone", with: "SCHEMA \"\(schema)\"")
+            .replacing("fieldstone.", with: "\"\(schema)\"."))
       }
       let worker = try await PostgresJournal(
         server.text() + " user=orders_worker", options: owner.options)
@@ -62,6 +63,25 @@
         }
       }
       #expect(try await owner.run(start.id)?.state == .ready)
+
+      let app = try await server.journal(options: PostgresJournalOptions(connections: 1))
+      let call = "SELECT \"\(schema)\".start('errand', '1')"
+      _ = try await app.texts("SET ROLE orders_app")
+      let id = try await app.texts(call)[0]
+      #expect(try await owner.run(#require(RunID(id)))?.state == .ready)
+      let signal = "SELECT \"\(schema)\".signal('\(id)', 'paid')::text"
+      #expect(try await app.texts(signal) == ["true"])
+      for table in ["run", "step", "signal"] {
+        await #expect(throws: JournalError.self) {
+          _ = try await app.texts("SELECT count(*)::text FROM \"\(schema)\".\(table)")
+        }
+      }
+      for role in ["orders_reader", "orders_worker"] {
+        _ = try await app.texts("SET ROLE \(role)")
+        for call in [call, signal] {
+          await #expect(throws: JournalError.self) { _ = try await app.texts(call) }
+        }
+      }
     }
   }
 #endif

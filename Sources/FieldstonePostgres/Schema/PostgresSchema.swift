@@ -6,7 +6,7 @@
     /// The migrations from an empty schema to the newest one; published ones never change.
     ///
     /// Each only adds, so that workers with older code continue.
-    private static let migrations = [first + limits + schedules + audit + reports]
+    private static let migrations = [first + limits + schedules + audit + reports + functions]
 
     /// The newest schema that this code knows.
     static var newest: Int { migrations.count }
