@@ -1,4 +1,5 @@
 #if PostgreSQL && (os(macOS) || os(Linux))
+  import FieldstoneCore
   import FieldstoneDurable
   import FieldstonePostgres
   import Foundation
@@ -128,6 +129,39 @@
         "SELECT count(*)::text FROM heap_page_items(get_raw_page('run', 0)) "
           + "WHERE t_infomask2 & 32768 > 0")
       #expect(inPlace == ["5"])
+      await journal.close()
+    }
+
+    @Test("A run that was purged has no children, although one of them is there")
+    func purgedParent() async throws {
+      let journal = try await PostgresServer.shared.journal()
+      let time = JournalTime(.system, boot: "boot")
+      let ids = (0..<2).map { _ in RunID(at: time.date) }
+      let starts = ids.map { RunStart(id: $0, flow: "f", version: 1, payload: Data("1".utf8)) }
+      _ = try await journal.start(starts[0], at: time)
+      func claim() async throws -> RunClaim {
+        let request = ClaimRequest(
+          worker: "worker", flows: [.init(flow: "f", version: 1, limit: 1)], lease: .seconds(60))
+        let run = try #require(try await journal.claim(request, at: time).runs.first).record
+        return RunClaim(id: run.id, sequence: run.sequence, fence: run.fence)
+      }
+      func go(_ next: Checkpoint.Next) async throws {
+        try await journal.checkpoint(
+          Checkpoint(
+            claim: claim(), version: 1, next: next, beganAt: time.date, lease: .seconds(60)),
+          at: time)
+      }
+      let join = Checkpoint.Join([ChildStart(starts[1], isDetached: true)], when: .all, until: nil)
+      try await go(.joining(Data("2".utf8), join))
+      try await journal.park(Parking(claim: claim(), reason: .dead(error: "no")), at: time)
+      try await go(.completion(Data("3".utf8)))
+      func children() async throws -> [RunID] {
+        try await journal.children(of: ids[0], at: nil, after: nil, limit: 10).children.map(\.id)
+      }
+      #expect(try await children() == [ids[1]])
+      try await journal.purge(ids[0], by: "ada", at: time)
+      #expect(try await children() == [])
+      #expect(try await journal.run(ids[1])?.state == .dead)
       await journal.close()
     }
   }

@@ -205,6 +205,7 @@
         CASE WHEN r.joined = 3 THEN COALESCE(r.joined_error, r.error) END, s.payload \
         FROM run r LEFT JOIN step s ON r.joined = 2 AND s.run = r.id AND s.sequence = r.sequence \
         WHERE r.parent = $1 AND (r.parent_sequence, r.ordinal) > ($2, $3) \
+        AND EXISTS (SELECT 1 FROM run p WHERE p.id = $1) \
         AND r.parent_sequence BETWEEN $4 AND $5 ORDER BY r.parent_sequence, r.ordinal LIMIT $6
         """,
         [

@@ -12,7 +12,7 @@ struct JournalPropertyTests {
       let journal = InMemoryJournal()
       var model = ModelJournal()
       var requests = RandomRequests(seed: seed)
-      for number in 0..<45 {
+      for number in 0..<49 {
         requests.moveClocks()
         let request = requests.next()
         let answer = try await request.answer(of: journal, at: requests.time)
@@ -64,7 +64,7 @@ struct JournalPropertyTests {
     // Several claims and crashes must come one after another for these.
     for kind in [
       "group", "lone crash", "gave back", "joined", "time out", "child", "children", "childTaken",
-      "stopped", "waits", "groups",
+      "stopped", "waits", "groups", "set", "unset", "due", "runNow", "remove", "purge run",
     ] {
       #expect(answers[kind, default: 0] > Rounds.of(50), "\(kind)")
     }
@@ -72,7 +72,7 @@ struct JournalPropertyTests {
 
   /// What became of a request, in a word, and of a claim in several.
   private static func kinds(of request: JournalRequest, _ answer: JournalAnswer) -> [String] {
-    guard case .claim(let runs, _, let quarantined) = answer else {
+    guard case .claim(let runs, _, let quarantined, let schedules) = answer else {
       return [kind(of: request, answer)]
     }
     let words = [
@@ -83,6 +83,7 @@ struct JournalPropertyTests {
       ("taken", runs.contains { $0.record.crashes > 0 }),
       ("child", runs.contains { $0.record.parent != nil }),
       ("joined", runs.contains { $0.record.join?.open == 0 && $0.record.sequence > 1 }),
+      ("due", schedules?.due.isEmpty == false),
       ("time out", runs.contains { ($0.record.join?.open ?? 0) > 0 }),
     ].filter(\.1).map(\.0)
     return words.isEmpty ? [kind(of: request, answer)] : words
@@ -117,6 +118,10 @@ struct JournalPropertyTests {
     case (.errorGroups, _): "errors"
     case (.steps, _): "steps"
     case (.purge, _): "purge"
+    case (.purgeRun, _): "purge run"
+    case (.setSchedule, .isSet(true)): "set"
+    case (.setSchedule, _): "unset"
+    case (.schedules, _): "schedules"
     }
   }
 }

@@ -23,6 +23,10 @@ enum JournalRequest: Sendable {
   case limits(FlowLimits?, flow: String, replacing: Bool)
   case flowLimits
   case children(RunID, Int?, ChildPlace?, Int)
+  case schedules
+  case setSchedule(
+    String, from: ScheduleRecord?, to: ScheduleRecord?, starting: [RunStart], by: String?)
+  case purgeRun(RunID)
 }
 
 /// What a journal answers.
@@ -30,7 +34,7 @@ enum JournalAnswer: Equatable {
   case done
   case record(RunRecord)
   case records([RunRecord])
-  case claim([ClaimedRun], Date?, Claim.Quarantined)
+  case claim([ClaimedRun], Date?, Claim.Quarantined, DueSchedules?)
   case claims([RunClaim])
   case runs(RunPage)
   case runCount(RunCount)
@@ -44,6 +48,8 @@ enum JournalAnswer: Equatable {
   case limits(FlowLimits?)
   case flowLimits([String: FlowLimits])
   case resumed(Bool)
+  case schedules([ScheduleRecord])
+  case isSet(Bool)
   case refused(JournalError)
 }
 
@@ -56,7 +62,7 @@ extension JournalRequest {
         return .records(try await journal.start(starts, at: time).map { try $0.get() })
       case .claim(let request):
         let claim = try await journal.claim(request, at: time)
-        return .claim(claim.runs, claim.nextDueAt, claim.quarantined)
+        return .claim(claim.runs, claim.nextDueAt, claim.quarantined, claim.schedules)
       case .checkpoint(let checkpoint):
         return .checkpoint(try await journal.checkpoint(checkpoint, at: time))
       case .renew(let claims, let lease):
@@ -85,6 +91,12 @@ extension JournalRequest {
       case .children(let id, let sequence, let place, let limit):
         return .children(
           try await journal.children(of: id, at: sequence, after: place, limit: limit))
+      case .schedules: return .schedules(try await journal.schedules())
+      case .setSchedule(let name, from: let old, to: let new, starting: let starts, by: let actor):
+        return .isSet(
+          try await journal.setSchedule(
+            name, from: old, to: new, starting: starts, by: actor, at: time))
+      case .purgeRun(let id): try await journal.purge(id, by: "person", at: time)
       }
       return .done
     } catch let error as JournalError {
@@ -102,7 +114,7 @@ extension JournalRequest {
         return .records(records)
       case .claim(let request):
         let claim = try model.claim(request, at: time)
-        return .claim(claim.runs, claim.nextDueAt, claim.quarantined)
+        return .claim(claim.runs, claim.nextDueAt, claim.quarantined, claim.schedules)
       case .checkpoint(let checkpoint):
         defer { model.forgetPauses() }
         return .checkpoint(try model.checkpoint(checkpoint, at: time))
@@ -143,6 +155,11 @@ extension JournalRequest {
       case .flowLimits: return .flowLimits(model.limits)
       case .children(let id, let sequence, let place, let limit):
         return .children(model.children(of: id, at: sequence, after: place, limit: limit))
+      case .schedules: return .schedules(model.schedules)
+      case .setSchedule(let name, from: let old, to: let new, starting: let starts, by: let actor):
+        return .isSet(
+          model.setSchedule(name, from: old, to: new, starting: starts, by: actor, at: time))
+      case .purgeRun(let id): try model.purge(id)
       }
       return .done
     } catch {

@@ -93,6 +93,8 @@ extension ModelJournal {
 
   func children(of id: RunID, at sequence: Int?, after place: ChildPlace?, limit: Int) -> ChildPage
   {
+    // A run that was purged is unknown, and has none.
+    guard runs.contains(where: { $0.id == id }) else { return ChildPage(children: []) }
     let all = runs.filter { $0.parent == id }.compactMap(\.child).sorted { $0.place < $1.place }
     let rest = all.filter { child in
       (sequence.map { child.place.sequence == $0 } ?? true)

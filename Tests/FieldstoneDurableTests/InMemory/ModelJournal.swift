@@ -6,6 +6,7 @@ struct ModelJournal {
   var runs: [ModelRun] = []
   /// Stages whose children are to be cancelled.
   var orphans: [(parent: RunID, sequence: Int)] = []
+  var schedules: [ScheduleRecord] = []
   /// What operators have done, the oldest first.
   var audit: [ModelChange] = []
 
@@ -191,9 +192,11 @@ struct ModelJournal {
     }
     let left: Claim.Quarantined =
       waiting.contains { $0.size > 1 } ? .groups : waiting.isEmpty ? .none : .lone
-    return Claim(
+    var claim = Claim(
       runs: taken.map { take($0, isLone: isLone, for: request, at: time) }, nextDueAt: nexts.min(),
       quarantined: left)
+    claim.schedules = dueSchedules(at: time)
+    return claim
   }
 
   /// Those of dead workers that have crashed often enough come into groups, or into halves of theirs.

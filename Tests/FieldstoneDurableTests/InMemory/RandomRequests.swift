@@ -12,6 +12,8 @@ struct RandomRequests {
   /// Every claim that there was, also those that are lost by now.
   private var claims: [RunClaim] = []
   private var payloads = 0
+  /// Every record of a schedule that there was.
+  private var schedules: [ScheduleRecord] = []
 
   init(seed: UInt64) {
     generator = SeededGenerator(seed: seed)
@@ -52,7 +54,7 @@ struct RandomRequests {
       if start.id != run.id { starts.append(start.id) }
     case (.starts(let starts), .records(let runs)):
       for (start, run) in zip(starts, runs) { learn(.record(run), to: .start(start)) }
-    case (_, .claim(let runs, _, _)):
+    case (_, .claim(let runs, _, _, _)):
       claims += runs.map {
         RunClaim(id: $0.record.id, sequence: $0.record.sequence, fence: $0.record.fence)
       }
@@ -63,6 +65,9 @@ struct RandomRequests {
       var claim = checkpoint.claim
       claim.sequence += 1
       claims.append(claim)
+    case (.setSchedule(_, from: _, to: let new, starting: let starts, by: _), .isSet(true)):
+      ids += starts.map(\.id)
+      if let new { schedules.append(new) }
     default: break
     }
   }
@@ -82,7 +87,10 @@ struct RandomRequests {
   }
 
   mutating func next() -> JournalRequest {
-    switch number(0...34) {
+    switch number(0...37) {
+    case 35: return number(0...2) == 0 ? .schedules : setSchedule()
+    case 36: return setSchedule()
+    case 37: return .purgeRun(anyID())
     case 32, 33: return number(0...4) == 0 ? .flowLimits : limits()
     case 30: return .pause(target(), until: number(0...1) == 0 ? later() : nil)
     case 31: return number(0...3) == 0 ? .pauses : .resume(target())
@@ -151,6 +159,20 @@ struct RandomRequests {
     if number(0...4) == 0 { start.attributes["b"] = number(0...1) == 0 ? "1" : true }
     if number(0...9) == 0 { start.trace = ["traceparent": "\(number(0...9))"] }
     return start
+  }
+
+  /// Mostly changes the latest record of a schedule.
+  private mutating func setSchedule() -> JournalRequest {
+    let name = "schedule \(number(0...2))"
+    let known = schedules.filter { $0.name == name }
+    let old = number(0...4) == 0 ? known.randomElement(using: &generator) : known.last
+    let new = ScheduleRecord(
+      name: name, definition: number(0...3) > 0 ? old?.definition ?? payload() : payload(),
+      progress: payload(), dueAt: number(0...3) == 0 ? nil : later())
+    let starts = (0..<(number(0...1) == 0 ? number(1...2) : 0)).map { _ in start() }
+    return .setSchedule(
+      name, from: number(0...7) == 0 ? nil : old, to: number(0...5) == 0 ? nil : new,
+      starting: starts, by: number(0...2) == 0 ? "person" : nil)
   }
 
   private mutating func forked(_ start: RunStart) -> RunStart {
