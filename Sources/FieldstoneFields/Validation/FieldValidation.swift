@@ -82,7 +82,7 @@ class FieldValidation: FieldAttachment {
   @exclusivity(unchecked) @usableFromInline final var status = Status.unknown
   final var asyncStatus = AsyncStatus.unknown
 
-  /// Why the rules were asked last; a field that nobody tracks asks its rules without noting it.
+  /// Why the rules were asked last; an untracked field does not record it.
   final var trigger = ValidationTrigger.none
 
   /// The findings of the synchronous rules, warnings included.

@@ -7,7 +7,7 @@
     // the right to execute them. Their search path is that of the session that creates them: the
     // caller's could lead to other tables.
     //
-    // They notify nobody: a notification takes a lock that all commits of the database share.
+    // They send no notification, because one takes a lock that all commits of the database share.
     //
     // The text of an identifier has five bits per character, with two zeros before the 128 bits.
     // The slot is `RunID.slot(of:key:)`, by halves of 32 bits, because int8 does not overflow.

@@ -97,8 +97,8 @@ extension Simulation {
       default: break
       }
     }
-    for fork in after
-    where fork.origin.map({ forks[$0.run] != nil && states[$0.run] == nil }) == true {
+    for fork in after {
+      guard let origin = fork.origin, states[origin.run] == nil else { continue }
       world.violation("\(fork.id) is a fork of nothing")
     }
   }

@@ -45,7 +45,6 @@ struct Simulation {
       // They keep the world, which keeps them.
       hands.withLock { $0 = ([], []) }
     }
-    let now = JournalTime(world.time.source, boot: "boot")
     _ = awaited {
       try await world.memory.setLimits(limits, of: "simulated", replacing: true, at: now)
     }
@@ -237,17 +236,15 @@ extension Simulation {
     Task(executorPreference: world.executor) {
       guard isPaused else { return }
       try await world.nap(upTo: 60)
-      let now = JournalTime(world.time.source, boot: "boot")
       let end = world.percent() < 50 ? world.date(within: 60) : nil
       try? await world.memory.pause(target, until: end, at: now)
       try await world.nap(upTo: 60)
-      try await world.memory.resume(target, at: JournalTime(world.time.source, boot: "boot"))
+      try await world.memory.resume(target, at: now)
     }
     Task(executorPreference: world.executor) {
       for word in 1..<(words + 1) {
         try await world.nap(upTo: 60)
         for _ in 0..<world.number(1...2) {
-          let now = JournalTime(world.time.source, boot: "boot")
           let signal = SignalRecord(
             id: "\(word)", name: "word", payload: try StageJSON.data(of: word), sentAt: now.date)
           guard (try? await world.memory.signal(start.id, signal, at: now)) != nil else { continue }
@@ -255,7 +252,6 @@ extension Simulation {
         }
       }
       guard isCalledOff else { return }
-      let now = JournalTime(world.time.source, boot: "boot")
       _ = try? await world.memory.change(start.id, .cancel, at: now)
     }
     return start.id
