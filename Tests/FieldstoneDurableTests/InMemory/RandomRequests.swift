@@ -87,10 +87,13 @@ struct RandomRequests {
   }
 
   mutating func next() -> JournalRequest {
-    switch number(0...37) {
-    case 35: return number(0...2) == 0 ? .schedules : setSchedule()
-    case 36: return setSchedule()
-    case 37: return .purgeRun(anyID())
+    switch number(0...35) {
+    case 35:
+      switch number(0...7) {
+      case 0: return .schedules
+      case 1...2: return .purgeRun(anyID())
+      default: return setSchedule()
+      }
     case 32, 33: return number(0...4) == 0 ? .flowLimits : limits()
     case 30: return .pause(target(), until: number(0...1) == 0 ? later() : nil)
     case 31: return number(0...3) == 0 ? .pauses : .resume(target())
