@@ -9,6 +9,8 @@ struct TrialRun<World: Sendable>: Sendable {
   var kill: TrialKillPoint?
 
   func run() async throws -> TrialResult {
+    // The task below could end before it hears of a cancellation.
+    try Task.checkCancellation()
     let executor = TrialExecutor()
     let task = Task(executorPreference: executor) { [self] in
       try await TrialSupervisor(plan, kill: kill, executor: executor).result()
