@@ -25,7 +25,7 @@
       }
       switch self {
       case .leave: return .wait(until: context.now, then: .ask)
-      case .ask: return .receive("answer", then: .hear)
+      case .ask: return .receive("refusal", "answer", then: .hear)
       case .hear: return .complete(try context.signal(as: String.self) ?? "nothing heard")
       }
     }

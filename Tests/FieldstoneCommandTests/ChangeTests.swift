@@ -66,7 +66,7 @@
     func signals(isJSON: Bool) async throws {
       let id = try await desk.start("1")
       _ = try await desk.advance(
-        try await desk.claim(), to: .receiving(Data("2".utf8), signal: "approval", until: nil))
+        try await desk.claim(), to: .receiving(Data("2".utf8), signals: ["approval"], until: nil))
       for word in ["sent", "alreadySent"] {
         let result =
           isJSON

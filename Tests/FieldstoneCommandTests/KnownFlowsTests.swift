@@ -35,7 +35,7 @@
       let unchecked = await desk.run("signal", "\(id)", "count", "--payload", "{}", "--unchecked")
       #expect(unchecked.status == 0)
       let sent = try await desk.advance(
-        try await desk.claim(), to: .receiving(Data("2".utf8), signal: "count", until: nil))
+        try await desk.claim(), to: .receiving(Data("2".utf8), signals: ["count"], until: nil))
       #expect(sent.state == .ready)
       let request = ClaimRequest(
         worker: "worker 1", flows: [.init(flow: "order", version: 1, limit: 1)],

@@ -163,7 +163,7 @@
         Checkpoint(
           claim: InspectedJournal.claim(of: claimed.record), version: 1,
           next: .receiving(
-            Data(#"{"approve":{}}"#.utf8), signal: "approval", until: desk.now.date + 7_200),
+            Data(#"{"approve":{}}"#.utf8), signals: ["approval"], until: desk.now.date + 7_200),
           beganAt: desk.now.date, lease: .seconds(30)), at: desk.now)
       let page = await desk.get("/runs/\(id)").text
       #expect(page.contains("Waits for the signal <code>approval</code>; times out "))

@@ -117,7 +117,7 @@
       let stage = Data("1".utf8)
       let soon = Self.noon + 600
       try await scene.goOn(try claim(2), to: .waiting(stage, until: soon))
-      try await scene.goOn(try claim(3), to: .receiving(stage, signal: "go", until: soon))
+      try await scene.goOn(try claim(3), to: .receiving(stage, signals: ["go"], until: soon))
       try await journal.park(
         Parking(claim: try claim(4), reason: .retry(at: Self.noon + 30, error: "an error")),
         at: time)

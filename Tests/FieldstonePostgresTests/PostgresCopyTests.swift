@@ -149,7 +149,7 @@
         for _ in 0..<2 { try await source.seal() }
         let (journal, time) = (scene.journal, scene.time)
         let held = try #require(scene.held.first)
-        let open = try #require(before.first { $0.record.awaitedSignal == "go" }).record.id
+        let open = try #require(before.first { $0.record.awaitedSignals.contains("go") }).record.id
         let new = scene.newStart("flow")
         let attempts: [@Sendable () async throws -> Void] = [
           { _ = try await journal.start(new, at: time) },

@@ -39,7 +39,8 @@
         id: run.record.id, sequence: run.record.sequence, fence: run.record.fence)
       try await journal.checkpoint(
         Checkpoint(
-          claim: claim, version: 1, next: .receiving(Data("2".utf8), signal: "paid", until: nil),
+          claim: claim, version: 1,
+          next: .receiving(Data("2".utf8), signals: ["refused", "paid"], until: nil),
           beganAt: time.date, lease: .seconds(60)), at: time)
     }
 

@@ -33,6 +33,11 @@
           "WITH s AS (\(signal) SELECT id, 'a', 'a', now(), '0', NULL FROM run) "
             + "UPDATE run SET waits = 1, awaited = 'a'", "the signal is there that it awaits"
         ),
+        (
+          "WITH s AS (\(signal) SELECT id, 'a', 'b', now(), '0', NULL FROM run) "
+            + "UPDATE run SET waits = 1, awaited = E'\\x1fa\\x1fb'",
+          "the signal is there that it awaits"
+        ),
         ("UPDATE run SET worker = 'a'", "a lease is there without a worker"),
         ("UPDATE run SET lease_end = now()", "a lease is there without a worker"),
         ("UPDATE run SET join_policy = 0, open_children = 1", "it awaits another number"),

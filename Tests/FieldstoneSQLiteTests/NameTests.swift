@@ -39,10 +39,22 @@
       let claimed = try #require(try await journal.claim(request, at: .at(0)).runs.first?.record)
       let checkpoint = Checkpoint(
         claim: claimed.claim, version: 1,
-        next: .receiving(Data("{}".utf8), signal: "go\0", until: nil),
+        next: .receiving(Data("{}".utf8), signals: ["go\0"], until: nil),
         beganAt: JournalTime.at(0).date, lease: .seconds(60))
       await #expect(throws: JournalError.containsNUL("go\0")) {
         try await journal.checkpoint(checkpoint, at: .at(0))
+      }
+      for names in [[], ["go", "s\u{1F}top"], (0...16).map { "name \($0)" }] {
+        var wrong = checkpoint
+        wrong.next = .receiving(Data("{}".utf8), signals: names, until: nil)
+        await #expect(throws: JournalError.invalidSignalNames(names)) {
+          try await journal.checkpoint(wrong, at: .at(0))
+        }
+      }
+      let several = SignalRecord(
+        id: "1", name: "\u{1F}go", payload: Data("1".utf8), sentAt: JournalTime.at(0).date)
+      await #expect(throws: JournalError.invalidSignalNames(["\u{1F}go"])) {
+        try await journal.signal(run.id, several, at: .at(0))
       }
       let kept = try await journal.run(run.id)
       #expect(kept == claimed)

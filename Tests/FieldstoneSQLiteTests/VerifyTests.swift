@@ -19,7 +19,7 @@
       try await journal.checkpoint(runs[0].checkpoint(), at: .at(1))
       try await journal.checkpoint(runs[1].checkpoint(.completion(Data("1".utf8))), at: .at(1))
       try await journal.checkpoint(
-        runs[2].checkpoint(.receiving(Data("1".utf8), signal: "go", until: nil)), at: .at(1))
+        runs[2].checkpoint(.receiving(Data("1".utf8), signals: ["go"], until: nil)), at: .at(1))
       try await journal.park(
         Parking(claim: runs[3].claim, reason: .dead(error: "no")), at: .at(1))
       try await journal.change(runs[4].id, .cancel, at: .at(1))
@@ -112,6 +112,11 @@
         ),
         (
           "UPDATE fieldstone_signal SET name = 'go'",
+          "the signal is there that it awaits, and it is not due"
+        ),
+        (
+          "UPDATE fieldstone_run SET awaited = char(31) || 'go' || char(31) || awaited; "
+            + "UPDATE fieldstone_signal SET name = 'go'",
           "the signal is there that it awaits, and it is not due"
         ),
         (

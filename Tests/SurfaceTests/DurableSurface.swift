@@ -317,7 +317,7 @@ struct DurableSurface {
       id: start.id, flow: start.flow, version: start.version, key: start.key,
       payload: start.payload, startedAt: time.date, changedAt: time.date)
     #expect(record.state == .ready && record.sequence == 0 && record.fence == 0)
-    #expect(record.attempts == 0 && record.dueAt == nil && record.awaitedSignal == nil)
+    #expect(record.attempts == 0 && record.dueAt == nil && record.awaitedSignals.isEmpty)
     #expect(record.worker == nil && record.error == nil && record.startedAt == record.changedAt)
     record.state = .dead
     #expect(record.state.isOver && RunState.allCases.count == 6)
@@ -338,7 +338,7 @@ struct DurableSurface {
     let held = RunClaim(id: id, sequence: 0, fence: 1)
     let next: [Checkpoint.Next] = [
       .stage(payload), .waiting(payload, until: time.date),
-      .receiving(payload, signal: "go", until: nil), .completion(payload),
+      .receiving(payload, signals: ["go"], until: nil), .completion(payload),
     ]
     for next in next {
       let checkpoint = Checkpoint(

@@ -106,9 +106,9 @@ struct TrialSurface {
       Issue.record("Nobody pays.")
     } catch let error as FlowTrialError {
       switch error {
-      case .awaitsSignal("paid", let stage):
+      case .awaitsSignals(["paid"], let stage):
         #expect(stage.name == "paid" && stage.sequence == 1 && stage.beginnings == 0)
-      case .awaitsSignal, .doesNotEnd, .standsStill, .stillAtWork, .noTransaction, .notRepeated,
+      case .awaitsSignals, .doesNotEnd, .standsStill, .stillAtWork, .noTransaction, .notRepeated,
         .notCompleted:
         Issue.record("\(error.message)")
       }

@@ -106,7 +106,8 @@ extension JSONText {
       ("attempts", .number(run.attempts)), ("crashes", .number(run.crashes)),
       ("loneCrashes", .number(run.loneCrashes)), ("startedAt", Self.date(run.startedAt)),
       ("changedAt", Self.date(run.changedAt)), ("dueAt", Self.date(run.dueAt)),
-      ("awaitedSignal", Self.text(run.awaitedSignal)), ("worker", Self.text(run.worker)),
+      ("awaitedSignals", .array(run.awaitedSignals.map { .string($0) })),
+      ("worker", Self.text(run.worker)),
       ("error", Self.text(run.error)),
       (
         "origin",

@@ -46,8 +46,8 @@ extension PayloadCoder {
     switch next {
     case .stage: return .stage(payload)
     case .waiting(_, let date): return .waiting(payload, until: date)
-    case .receiving(_, let name, let date):
-      return .receiving(payload, signal: name, until: date)
+    case .receiving(_, let names, let date):
+      return .receiving(payload, signals: names, until: date)
     case .joining(_, var join):
       join.children = try join.children.map {
         ChildStart(try encode($0.start), isDetached: $0.isDetached)

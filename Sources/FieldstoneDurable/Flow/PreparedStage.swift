@@ -63,10 +63,10 @@ struct FlowWork<Work: Codable & Sendable, Completion: Codable & Sendable>: Senda
       case .wait(let date, let next):
         return PreparedStep(
           next: .waiting(try StageJSON.data(of: next), until: date), following: nil, outbox: outbox)
-      case .receive(let name, let date, let next):
+      case .receive(let names, let date, let next):
         let data = try StageJSON.data(of: next)
         return PreparedStep(
-          next: .receiving(data, signal: name, until: date), following: nil, outbox: outbox)
+          next: .receiving(data, signals: names, until: date), following: nil, outbox: outbox)
       case .join(let children, let policy, let date, let next):
         let join = Checkpoint.Join(children, when: policy, until: date)
         return PreparedStep(

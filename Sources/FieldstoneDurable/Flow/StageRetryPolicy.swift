@@ -53,7 +53,8 @@ public struct StageRetryPolicy: Sendable {
   public static func isWorthRetrying(_ error: any Error) -> Bool {
     switch error {
     case JournalError.tooLarge, JournalError.notJSON, JournalError.noTransactions,
-      JournalError.containsNUL, JournalError.tooManyChildren, JournalError.tooDeep,
+      JournalError.containsNUL, JournalError.invalidSignalNames, JournalError.tooManyChildren,
+      JournalError.tooDeep,
       JournalError.keyHeldByParent, JournalError.tooManyAttributes, JournalError.traceTooLong,
       JournalError.otherShard, JournalError.slotOfKey, PayloadError.replacesInTransaction:
       false

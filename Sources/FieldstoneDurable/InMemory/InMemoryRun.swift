@@ -54,8 +54,8 @@ struct InMemoryRun {
 
   /// The signal that a claim delivers.
   var signal: SignalRecord? {
-    guard let name = record.awaitedSignal else { return nil }
-    return signals.first { $0.name.utf8.elementsEqual(name.utf8) }
+    if record.awaitedSignals.isEmpty { return nil }
+    return signals.first { record.awaitedSignals.hasName($0.name) }
   }
 
   /// Its sort key among due runs, earliest first; nil while it is not due.

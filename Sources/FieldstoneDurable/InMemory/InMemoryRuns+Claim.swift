@@ -120,7 +120,7 @@ extension InMemoryRuns {
     guard var run = all[id] else { return nil }
     let signal = run.signal
     // The time-out then holds for all attempts, even if a signal arrives meanwhile.
-    if signal == nil { run.record.awaitedSignal = nil }
+    if signal == nil { run.record.awaitedSignals = [] }
     if run.record.state == .running {
       run.countCrash()
     } else {

@@ -83,9 +83,10 @@ extension InMemoryRuns {
     guard record.dueAt != nil else { return false }
     if record.attempts > 0 { return wait == .retry }
     if record.join?.policy != nil { return wait == .children }
-    guard let awaited = record.awaitedSignal else { return wait == .time }
+    let awaited = record.awaitedSignals
+    if awaited.isEmpty { return wait == .time }
     guard case .signal(let name) = wait, run.signal == nil else { return false }
-    return name.map { $0.utf8.elementsEqual(awaited.utf8) } ?? true
+    return name.map(awaited.hasName) ?? true
   }
 
   /// Whether a run was due at the last claim, and its key has no place left for it.

@@ -15,7 +15,7 @@ extension InMemoryRuns {
     run.leave(.done, beganAt: checkpoint.beganAt, endedAt: time.date)
     run.record.version = checkpoint.version
     run.record.payload = checkpoint.next.payload
-    run.record.awaitedSignal = nil
+    run.record.awaitedSignals = []
     run.record.join = nil
     var receipt = CheckpointReceipt.made
     switch checkpoint.next {
@@ -27,8 +27,8 @@ extension InMemoryRuns {
       run.lease = InMemoryRun.Lease(checkpoint.lease, from: time)
     case .waiting(_, let date):
       run.release(to: .ready, due: date, at: time)
-    case .receiving(_, let name, let date):
-      run.record.awaitedSignal = name
+    case .receiving(_, let names, let date):
+      run.record.awaitedSignals = names
       run.release(to: .ready, due: date ?? .distantFuture, at: time)
     case .joining(_, let join):
       run.record.join = join.record(at: checkpoint.claim.sequence)
@@ -145,7 +145,7 @@ extension InMemoryRuns {
       run.leave(.edited, beganAt: time.date, endedAt: time.date)
       run.record.payload = payload
       // Later signals are not for this stage.
-      if run.signal == nil { run.record.awaitedSignal = nil }
+      if run.signal == nil { run.record.awaitedSignals = [] }
       run.record.version = version ?? run.record.version
       run.release(to: .ready, at: time)
     case .cancel:

@@ -8,8 +8,8 @@ public struct Checkpoint: Sendable {
     case stage(Data)
     /// Another stage, at a time.
     case waiting(Data, until: Date)
-    /// Another stage, when a signal has arrived or at a time.
-    case receiving(Data, signal: String, until: Date?)
+    /// Another stage, when a signal of one of these names has arrived or at a time.
+    case receiving(Data, signals: [String], until: Date?)
     /// Another stage, when the checkpoint's children have ended as the policy requires, or at a
     /// time.
     case joining(Data, Join)
@@ -86,7 +86,7 @@ extension Checkpoint.Next {
   package var payload: Data {
     switch self {
     case .stage(let payload), .waiting(let payload, until: _),
-      .receiving(let payload, signal: _, until: _), .joining(let payload, _),
+      .receiving(let payload, signals: _, until: _), .joining(let payload, _),
       .completion(let payload):
       payload
     }

@@ -37,7 +37,7 @@ public struct Claim: Sendable {
 public struct ClaimedRun: Sendable, Hashable {
   /// The run's current record: running, with this claim's fence and including this attempt.
   public var record: RunRecord
-  /// The oldest signal of the awaited name; nil if there is none.
+  /// The oldest signal of an awaited name; nil if there is none.
   public var signal: SignalRecord?
   /// Whether it is in quarantine: given with its group only.
   public var isCrashSuspected: Bool

@@ -17,6 +17,8 @@ public enum JournalError: DescribedError, Hashable {
   case notJSON
   /// A name or a key contains the character NUL, at which some journals truncate a text.
   case containsNUL(String)
+  /// A stage awaits signals of no name or of more than 16, or a name contains the character U+001F.
+  case invalidSignalNames([String])
   /// A key, a name, an attribute or an identifier has more bytes than are allowed.
   case keyTooLong(bytes: Int, limit: Int)
   /// A stage starts more children than are allowed.
@@ -87,6 +89,12 @@ public enum JournalError: DescribedError, Hashable {
     case .containsNUL(let text):
       "“\(text.replacing("\0", with: "␀"))” holds the character NUL, where a name or a key could be "
         + "taken to end; leave it out or write it otherwise."
+    case .invalidSignalNames(let names):
+      "A stage awaits the signals of 1 to \(AwaitedSignals.maximumCount) names, without the character "
+        + "U+001F; these are \(names.count): "
+        + names.map { "“\($0.replacing(AwaitedSignals.separator, with: "␟"))”" }
+        .joined(separator: ", ")
+        + ". Give signals of one purpose one name and tell them apart by their value."
     case .keyTooLong(let bytes, let limit):
       "A key, name, attribute or identifier of \(bytes) bytes is above the limit of \(limit); use a digest of it, "
         + "or raise PayloadLimits.key."

@@ -124,13 +124,17 @@ extension PayloadLimits {
 
   /// Throws for names that contain a NUL, and for names that are too long.
   package func checkNames(of signal: SignalRecord) throws(JournalError) {
+    try AwaitedSignals.check([signal.name])
     try check(signal.id)
     try check(signal.name)
   }
 
   /// Throws for names that contain a NUL, and for names that are too long.
   package func checkNames(of checkpoint: Checkpoint) throws(JournalError) {
-    if case .receiving(_, let signal, until: _) = checkpoint.next { try check(signal) }
+    if case .receiving(_, let names, until: _) = checkpoint.next {
+      try AwaitedSignals.check(names)
+      for name in names { try check(name) }
+    }
     for start in checkpoint.starts { try checkNames(of: start) }
     for child in checkpoint.next.children { try checkNames(of: child.start) }
     for signal in checkpoint.signals { try checkNames(of: signal.signal) }

@@ -9,7 +9,7 @@ public enum RunWait: Sendable, Hashable {
   case time
   /// The time of its next attempt, after a failed one.
   case retry
-  /// A signal of this name; nil for any name.
+  /// A signal of this name, perhaps among others; nil for any name.
   case signal(String?)
   /// Its children.
   case children
@@ -56,6 +56,7 @@ extension RunWait {
   /// The value of a journal's column `wait`.
   ///
   /// Nil for waits in other columns, and for a signal of any name, which begins with ``anySignal``.
+  /// A run that awaits this signal or others has another value, among ``severalSignals``.
   package var column: String? {
     switch self {
     case .time, .retry, .children, .signal(.some): description
@@ -65,4 +66,12 @@ extension RunWait {
 
   /// The prefix of the column of all runs that await a signal, and the first text after these.
   package static let anySignal = (first: "signal:", end: "signal;")
+
+  /// The same for the runs that await signals of several names.
+  package static let severalSignals = (first: "signal:\u{1F}", end: "signal: ")
+
+  /// Whether a value of the column is that of runs that await a signal of this name, among others.
+  package static func isAwaited(_ name: String, in column: String) -> Bool {
+    AwaitedSignals.names(String(column.dropFirst(anySignal.first.count))).hasName(name)
+  }
 }

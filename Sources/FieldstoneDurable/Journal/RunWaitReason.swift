@@ -12,8 +12,8 @@ public enum RunWaitReason: Sendable, Hashable {
   case time(Date)
   /// An attempt at its stage has failed, and the next begins at that time.
   case retry(at: Date, error: String?)
-  /// It awaits a signal, with an optional time-out.
-  case signal(String, until: Date?)
+  /// It awaits a signal of one of these names, with an optional time-out.
+  case signals([String], until: Date?)
   /// It awaits its children, of which this many are unfinished, with an optional time-out.
   case children(open: Int, until: Date?)
   /// Workers have died at its stage: it is tried at its group's turn.
@@ -50,9 +50,9 @@ extension RunWaitReason {
     case .retry(let date, let error):
       "An attempt has failed\(Self.text(error)), and the next is made at \(Self.text(date)); retry it to "
         + "let it go on at once."
-    case .signal(let name, let date):
-      "It awaits the signal “\(name)”" + (date.map { " until \(Self.text($0))" } ?? "")
-        + "; send that, or retry it to let it go on without."
+    case .signals(let names, let date):
+      "It awaits \(Self.text(signals: names))" + (date.map { " until \(Self.text($0))" } ?? "")
+        + "; send \(names.count > 1 ? "one of them" : "that"), or retry it to let it go on without."
     case .children(let open, let date):
       "It awaits \(open) of its children" + (date.map { " until \(Self.text($0))" } ?? "")
         + "; look at these, or retry it to let it go on without."
@@ -100,6 +100,11 @@ extension RunWaitReason {
     date.formatted(Date.ISO8601FormatStyle())
   }
 
+  private static func text(signals names: [String]) -> String {
+    let quoted = names.map { "“\($0)”" }.joined(separator: ", ")
+    return names.count > 1 ? "one of the signals \(quoted)" : "the signal \(quoted)"
+  }
+
   private static func text(_ error: String?) -> String { error.map { " (\($0))" } ?? "" }
 }
 
@@ -107,7 +112,7 @@ extension RunWaitReason {
 public struct RunStanding: Sendable, Hashable {
   /// The run.
   public var record: RunRecord
-  /// Whether the awaited signal exists.
+  /// Whether an awaited signal exists.
   public var hasSignal: Bool
   /// Whether it is in quarantine.
   public var isQuarantined: Bool
@@ -153,9 +158,9 @@ public struct RunStanding: Sendable, Hashable {
     if let join = record.join, join.policy != nil {
       return .children(open: join.open, until: due == .distantFuture ? nil : due)
     }
-    guard let name = record.awaitedSignal else { return .time(due) }
+    if record.awaitedSignals.isEmpty { return .time(due) }
     if hasSignal { return whenDue }
-    return .signal(name, until: due == .distantFuture ? nil : due)
+    return .signals(record.awaitedSignals, until: due == .distantFuture ? nil : due)
   }
 }
 

@@ -42,8 +42,8 @@ public struct RunRecord: Sendable, Hashable, Codable, Identifiable {
   /// For a run that awaits a signal or children it is the time-out, or `Date.distantFuture` without
   /// one.
   public var dueAt: Date?
-  /// The name of the signal that it awaits, or that its stage has received.
-  public var awaitedSignal: String?
+  /// The names of the signals that it awaits, or of which its stage has received one.
+  public var awaitedSignals: [String]
   /// The run that started it as its child; nil if none did.
   public var parent: RunID?
   /// Its wait for the children that the previous stage started; nil if there are none.
@@ -71,7 +71,8 @@ public struct RunRecord: Sendable, Hashable, Codable, Identifiable {
     state: RunState = .ready,
     sequence: Int = 0, fence: Int = 0, payload: Data, attempts: Int = 0, crashes: Int = 0,
     loneCrashes: Int = 0, startedAt: Date, changedAt: Date, dueAt: Date? = nil,
-    awaitedSignal: String? = nil, parent: RunID? = nil, join: RunJoin? = nil, worker: String? = nil,
+    awaitedSignals: [String] = [], parent: RunID? = nil, join: RunJoin? = nil,
+    worker: String? = nil,
     isPaused: Bool = false,
     error: String? = nil
   ) {
@@ -91,7 +92,7 @@ public struct RunRecord: Sendable, Hashable, Codable, Identifiable {
     self.startedAt = startedAt
     self.changedAt = changedAt
     self.dueAt = dueAt
-    self.awaitedSignal = awaitedSignal
+    self.awaitedSignals = awaitedSignals
     self.parent = parent
     self.join = join
     self.worker = worker

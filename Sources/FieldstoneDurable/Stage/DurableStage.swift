@@ -66,10 +66,12 @@ public enum DurableStep<Next, Completion> {
   case complete(Completion)
   /// Wait until a wall time, then continue with another stage.
   case wait(until: Date, then: Next)
-  /// Wait for a signal by its name, at most until a wall time, then continue with another stage.
+  /// Wait for a signal of one of 1 to 16 names, at most until a wall time, then continue with
+  /// another stage.
   ///
-  /// That stage finds the signal in its context, or none if time ran out.
-  case receive(String, until: Date? = nil, then: Next)
+  /// That stage finds the oldest such signal in its context, or none if time ran out. The signals of
+  /// the other names stay with the run, for later waits.
+  case receive([String], until: Date? = nil, then: Next)
   /// Start children and wait for them, at most until a wall time, then continue with another stage.
   ///
   /// The children exist if and only if this step was written. The run occupies no worker's place

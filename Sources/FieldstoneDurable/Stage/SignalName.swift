@@ -23,13 +23,34 @@ public struct SignalName<Value: Codable & Sendable>: Sendable {
 }
 
 extension DurableStep {
-  /// Wait for a signal, at most until a wall time, then continue with another stage.
+  /// Wait for a signal of one of these names, at most until a wall time, then continue with another
+  /// stage.
   ///
-  /// That stage finds the signal in its context, or none if time ran out.
-  public static func receive<Value>(
-    _ signal: SignalName<Value>, until date: Date? = nil, then next: Next
+  /// That stage finds the oldest such signal in its context, or none if time ran out.
+  ///
+  /// ```swift
+  /// return .receive(.approved, .rejected, until: deadline, then: .decided)
+  ///
+  /// if let approval = try context.signal(.approved) { … }
+  /// if let rejection = try context.signal(.rejected) { … }
+  /// ```
+  public static func receive<First, each Other>(
+    _ first: SignalName<First>, _ others: repeat SignalName<each Other>, until date: Date? = nil,
+    then next: Next
   ) -> Self {
-    .receive(signal.name, until: date, then: next)
+    var names = [first.name]
+    repeat names.append((each others).name)
+    return .receive(names, until: date, then: next)
+  }
+
+  /// Wait for a signal of one of these names, at most until a wall time, then continue with another
+  /// stage.
+  ///
+  /// That stage finds the oldest such signal in its context, or none if time ran out.
+  public static func receive(
+    _ first: String, _ others: String..., until date: Date? = nil, then next: Next
+  ) -> Self {
+    .receive([first] + others, until: date, then: next)
   }
 }
 

@@ -48,8 +48,8 @@ extension JournalExamination {
   func endsWaits() async throws {
     let waits: [Checkpoint.Next] = [
       .waiting(json(1), until: time.date + 600),
-      .receiving(json(1), signal: "go", until: time.date + 600),
-      .receiving(json(1), signal: "go", until: nil),
+      .receiving(json(1), signals: ["go"], until: time.date + 600),
+      .receiving(json(1), signals: ["go"], until: nil),
     ]
     for wait in waits {
       let run = try await startAndClaim()
@@ -103,11 +103,11 @@ extension JournalExamination {
     for isThere in [false, true] {
       let flow = "flow \(isThere)"
       let run = try await startAndClaim(flow)
-      try await checkpoint(run, .receiving(json(1), signal: "go", until: nil))
+      try await checkpoint(run, .receiving(json(1), signals: ["go"], until: nil))
       if isThere { try await signal(run.id, "early") }
       let edited = try await journal.change(run.id, .edit(json(5), version: nil), at: time)
       expect(
-        edited.awaitedSignal, equals: isThere ? "go" : nil, .edit,
+        edited.awaitedSignals, equals: isThere ? ["go"] : [], .edit,
         "what is awaited after an edit")
       try await signal(run.id, "late")
       let claimed = try await claimOne(flow)
@@ -115,7 +115,7 @@ extension JournalExamination {
         claimed.signal?.id, equals: isThere ? "early" : nil, .edit,
         "the signal of an edited stage")
       try await checkpoint(
-        claimed.record, .receiving(json(6), signal: "go", until: nil),
+        claimed.record, .receiving(json(6), signals: ["go"], until: nil),
         consuming: claimed.signal.map { [$0.id] } ?? [])
       expect(
         try await claimOne(flow).signal?.id, equals: "late", .edit,
@@ -186,7 +186,7 @@ extension JournalExamination {
         equals: [before.claim], .cancel, "lost of what was \(state)")
     }
     let waiting = try await startAndClaim()
-    try await checkpoint(waiting, .receiving(json(1), signal: "go", until: time.date + 60))
+    try await checkpoint(waiting, .receiving(json(1), signals: ["go"], until: time.date + 60))
     try await signal(waiting.id, "signal")
     let answer = try await journal.change(waiting.id, .cancel, at: time)
     expect(answer.dueAt, equals: nil, .cancel, "the time of a wait that was cancelled")

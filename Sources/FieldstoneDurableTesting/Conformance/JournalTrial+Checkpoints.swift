@@ -18,7 +18,7 @@ extension JournalTrial {
 extension JournalExamination {
   func startsAndSignalsAtCheckpoints() async throws {
     let waiting = try await startAndClaim("waiting")
-    try await checkpoint(waiting, .receiving(json(1), signal: "go", until: nil))
+    try await checkpoint(waiting, .receiving(json(1), signals: ["go"], until: nil))
     var run = try await startAndClaim()
     let known = try await start("keyed", key: "key")
     func outgoing(_ id: RunID, key: String? = nil, to runs: [RunID]) -> Checkpoint {
@@ -83,8 +83,8 @@ extension JournalExamination {
     let until = time.date + 600
     let nexts: [Checkpoint.Next] = [
       .stage(json(1)), .waiting(json(2), until: until),
-      .receiving(json(3), signal: "go", until: until),
-      .receiving(json(4), signal: "go", until: nil), .completion(json(5)),
+      .receiving(json(3), signals: ["go"], until: until),
+      .receiving(json(4), signals: ["go"], until: nil), .completion(json(5)),
       .joining(json(6), .init([], until: until)), .joining(json(7), .init([child()], until: until)),
     ]
     for (number, next) in nexts.enumerated() {
@@ -103,9 +103,9 @@ extension JournalExamination {
       switch next {
       case .stage: break
       case .waiting: wanted.dueAt = until
-      case .receiving(_, let name, let date):
+      case .receiving(_, let names, let date):
         wanted.dueAt = date ?? .distantFuture
-        wanted.awaitedSignal = name
+        wanted.awaitedSignals = names
       case .joining(_, let join):
         wanted.join = RunJoin(
           sequence: 0, policy: join.children.isEmpty ? nil : .all, open: join.children.count)
@@ -256,13 +256,13 @@ extension JournalExamination {
       let what = "sequence \(sequence) and fence \(fence) for 1 and 1"
       try await expectRefusal(.fencing, .claimLost, of: run.id, "a checkpoint with \(what)") {
         try await checkpoint(
-          wrong, .receiving(json(8), signal: "go", until: nil), consuming: ["signal"])
+          wrong, .receiving(json(8), signals: ["go"], until: nil), consuming: ["signal"])
       }
       try await expectRefusal(.fencing, .claimLost, of: run.id, "a parking with \(what)") {
         try await park(wrong, .dead(error: "no"))
       }
     }
-    try await checkpoint(held, .receiving(json(2), signal: "go", until: nil))
+    try await checkpoint(held, .receiving(json(2), signals: ["go"], until: nil))
     expect(
       try await claim().runs.first?.signal?.id, equals: "signal", .fencing,
       "the signal that refused checkpoints consumed")

@@ -180,7 +180,7 @@ extension JournalExamination {
     for _ in 0..<3 { waiting.append(try await startAndClaim()) }
     expect(try await claim().nextDueAt, equals: nil, .nextDue, "of runs that are running")
     try await checkpoint(waiting[0], .waiting(json(1), until: time.date + 60))
-    try await checkpoint(waiting[1], .receiving(json(1), signal: "go", until: time.date + 40))
+    try await checkpoint(waiting[1], .receiving(json(1), signals: ["go"], until: time.date + 40))
     try await park(waiting[2], .retry(at: time.date + 50, error: "no"))
     let begin = time.date
     expect(try await claim().nextDueAt, equals: begin + 40, .nextDue, "of three")
@@ -193,7 +193,7 @@ extension JournalExamination {
     move(by: 45)
     expect(try await claim().nextDueAt, equals: nil, .nextDue, "once all are claimed")
     let last = try await startAndClaim()
-    try await checkpoint(last, .receiving(json(1), signal: "go", until: nil))
+    try await checkpoint(last, .receiving(json(1), signals: ["go"], until: nil))
     expect(try await claim().nextDueAt, equals: nil, .nextDue, "where only a signal can come")
   }
 }

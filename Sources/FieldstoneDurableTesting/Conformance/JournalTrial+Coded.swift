@@ -22,7 +22,7 @@ extension JournalExamination {
     }
     var claimed = try await claimOne()
     expect(claimed.record.payload, equals: coded[0], .coded, "an encoded first stage")
-    try await checkpoint(claimed.record, .receiving(coded[1], signal: "go", until: nil))
+    try await checkpoint(claimed.record, .receiving(coded[1], signals: ["go"], until: nil))
     let signal = SignalRecord(id: "signal", name: "go", payload: coded[2], sentAt: time.date)
     try await journal.signal(start.id, signal, at: time)
     claimed = try await claimOne()

@@ -91,10 +91,10 @@ extension JournalExamination {
     let signal = SignalRecord(id: "same", name: "go", payload: json(7), sentAt: time.date)
     _ = try await crowd { journal, _ in try await journal.signal(id, signal, at: time) }
     let run = try await run(id)
-    try await checkpoint(run, .receiving(json(1), signal: "go", until: nil))
+    try await checkpoint(run, .receiving(json(1), signals: ["go"], until: nil))
     let first = try await claimOne()
     try await checkpoint(
-      first.record, .receiving(json(2), signal: "go", until: nil), consuming: ["same"])
+      first.record, .receiving(json(2), signals: ["go"], until: nil), consuming: ["same"])
     expect(try await claim().runs, equals: [], .exclusive, "what one signal sent eight times left")
   }
 }

@@ -33,7 +33,7 @@ extension JournalExamination {
     let held = try await claimOne("running").record
     _ = try await start("waiting", deadline: 30)
     let waiting = try await claimOne("waiting").record
-    try await checkpoint(waiting, .receiving(json(1), signal: "go", until: nil))
+    try await checkpoint(waiting, .receiving(json(1), signals: ["go"], until: nil))
     _ = try await start("blocked", deadline: 30)
     let blocked = try await claimOne("blocked").record
     try await park(blocked, .blocked(error: "no"))

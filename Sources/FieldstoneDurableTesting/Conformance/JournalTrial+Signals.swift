@@ -7,6 +7,8 @@ extension JournalTrial {
       Self(.signal) { try await $0.receivesWhatCameBefore() },
       Self(.signal) { try await $0.receivesWhatComesAfter() },
       Self(.signal) { try await $0.receivesByNameInOrder() },
+      Self(.signal) { try await $0.receivesOneOfSeveral() },
+      Self(.signal) { try await $0.receivesTheOldestOfSeveral() },
       Self(.signalOnce) { try await $0.takesASignalOnce() },
       Self(.consumption) { try await $0.givesASignalUntilItIsConsumed() },
       Self(.consumption) { try await $0.keepsWhatIsNotConsumed() },
@@ -21,7 +23,7 @@ extension JournalExamination {
   /// A run that awaits the signal "go".
   private func startReceiving(until date: Date? = nil) async throws -> RunRecord {
     let run = try await startAndClaim()
-    try await checkpoint(run, .receiving(json(1), signal: "go", until: date))
+    try await checkpoint(run, .receiving(json(1), signals: ["go"], until: date))
     return try await self.run(run.id)
   }
 
@@ -30,7 +32,7 @@ extension JournalExamination {
     try await signal(run.id, "early")
     expect(try await self.run(run.id), equals: run, .signal, "the run that was signalled")
     move(by: 5)
-    try await checkpoint(run, .receiving(json(1), signal: "go", until: nil))
+    try await checkpoint(run, .receiving(json(1), signals: ["go"], until: nil))
     let claimed = try await claimOne()
     let wanted = SignalRecord(id: "early", name: "go", payload: json(7), sentAt: time.date - 5)
     expect(claimed.signal, equals: wanted, .signal, "the signal that came before")
@@ -39,7 +41,7 @@ extension JournalExamination {
     try await signal(unstarted.id, "earlier")
     let first = try await claimOne("another flow")
     expect(first.signal, equals: nil, .signal, "the signal at a stage that awaits none")
-    try await checkpoint(first.record, .receiving(json(1), signal: "go", until: nil))
+    try await checkpoint(first.record, .receiving(json(1), signals: ["go"], until: nil))
     expect(
       try await claimOne("another flow").signal?.id, equals: "earlier", .signal,
       "the signal that came before the first stage")
@@ -67,7 +69,7 @@ extension JournalExamination {
     }
     var waiting = try await claimOne().record
     for (name, number) in [("go", 2), ("go", 4), ("other", 1), ("go", 5), ("other", 3)] {
-      try await checkpoint(waiting, .receiving(json(2), signal: name, until: nil))
+      try await checkpoint(waiting, .receiving(json(2), signals: [name], until: nil))
       let received = try await claimOne()
       let wanted = SignalRecord(
         id: "\(number)", name: name, payload: json(number), sentAt: time.date - Double(number))
@@ -94,7 +96,7 @@ extension JournalExamination {
     let first = try await claimOne()
     expect(first.signal?.id, equals: "same", .signalOnce, "what is received first")
     try await checkpoint(
-      first.record, .receiving(json(2), signal: "go", until: nil), consuming: ["same"])
+      first.record, .receiving(json(2), signals: ["go"], until: nil), consuming: ["same"])
     expect(try await claim().runs, equals: [], .signalOnce, "what is claimed by a repetition")
     try await signal(run.id, "same")
     expect(
@@ -103,7 +105,7 @@ extension JournalExamination {
     let second = try await claimOne()
     expect(second.signal?.id, equals: "another", .signalOnce, "what is received next")
     try await checkpoint(
-      second.record, .receiving(json(3), signal: "another name", until: nil),
+      second.record, .receiving(json(3), signals: ["another name"], until: nil),
       consuming: ["another"])
     expect(
       try await claim().runs, equals: [], .signalOnce, "what is claimed by a repeated identifier")
@@ -111,7 +113,7 @@ extension JournalExamination {
     // A sender may repeat, even after the run is over.
     try await signal(run.id, "same")
     let other = try await claimOne("another flow")
-    try await checkpoint(other.record, .receiving(json(1), signal: "go", until: nil))
+    try await checkpoint(other.record, .receiving(json(1), signals: ["go"], until: nil))
     expect(
       try await claimOne("another flow").signal?.id, equals: "same", .signalOnce,
       "the same identifier at another run")
@@ -144,11 +146,11 @@ extension JournalExamination {
     claimed = try await claimOne()
     expect(claimed.signal?.id, equals: "signal", .consumption, "after an edit")
     try await checkpoint(
-      claimed.record, .receiving(json(2), signal: "go", until: nil), consuming: ["signal"])
+      claimed.record, .receiving(json(2), signals: ["go"], until: nil), consuming: ["signal"])
     claimed = try await claimOne()
     expect(claimed.signal?.id, equals: "second", .consumption, "once it is consumed")
     try await checkpoint(
-      claimed.record, .receiving(json(3), signal: "go", until: nil), consuming: ["second"])
+      claimed.record, .receiving(json(3), signals: ["go"], until: nil), consuming: ["second"])
     expect(
       try await claim().runs, equals: [], .consumption, "what is claimed once all are consumed")
   }
@@ -161,9 +163,63 @@ extension JournalExamination {
       claimed.record, .waiting(json(2), until: time.date), consuming: ["unknown"])
     let between = try await claimOne()
     expect(between.signal, equals: nil, .consumption, "at a stage that awaits none")
-    expect(between.record.awaitedSignal, equals: nil, .consumption, "the signal that it awaits")
-    try await checkpoint(between.record, .receiving(json(3), signal: "go", until: nil))
+    expect(between.record.awaitedSignals, equals: [], .consumption, "the signal that it awaits")
+    try await checkpoint(between.record, .receiving(json(3), signals: ["go"], until: nil))
     expect(try await claimOne().signal?.id, equals: "signal", .consumption, "at the next receive")
+  }
+
+  func receivesOneOfSeveral() async throws {
+    let names = ["go", "stop", "g"]
+    for name in names {
+      let run = try await startAndClaim()
+      try await checkpoint(run, .receiving(json(1), signals: names, until: nil))
+      expect(
+        try await self.run(run.id).awaitedSignals, equals: names, .signal, "the signals it awaits")
+      for other in ["o", "go stop", "gostop", "sto"] {
+        try await signal(run.id, "\(other)", named: other)
+      }
+      expect(try await claim().runs, equals: [], .signal, "what is claimed by other signals")
+      try await signal(run.id, "one", named: name)
+      let claimed = try await claimOne()
+      expect(claimed.signal?.id, equals: "one", .signal, "one of several signals")
+      expect(claimed.signal?.name, equals: name, .signal, "the name of one of several signals")
+      try await checkpoint(claimed.record, .completion(json(2)), consuming: ["one"])
+    }
+    let until = time.date + 60
+    let late = try await startAndClaim()
+    try await checkpoint(late, .receiving(json(1), signals: names, until: until))
+    move(by: 60)
+    let claimed = try await claimOne()
+    expect(claimed.signal, equals: nil, .timeout, "one of several signals at the time-out")
+    expect(claimed.record.awaitedSignals, equals: [], .timeout, "what is awaited after it")
+  }
+
+  func receivesTheOldestOfSeveral() async throws {
+    let run = try await startAndClaim()
+    try await signal(run.id, "first", named: "stop")
+    try await signal(run.id, "second", named: "go")
+    try await checkpoint(run, .receiving(json(1), signals: ["go", "stop"], until: nil))
+    var claimed = try await claimOne()
+    expect(claimed.signal?.id, equals: "first", .signal, "the oldest of several names")
+    // All attempts get the same, whatever comes later.
+    try await park(claimed.record, .retry(at: time.date, error: "no"))
+    try await signal(run.id, "third", named: "go")
+    claimed = try await claimOne()
+    expect(claimed.signal?.id, equals: "first", .consumption, "at the next attempt")
+    try await checkpoint(
+      claimed.record, .receiving(json(2), signals: ["stop", "go"], until: nil),
+      consuming: ["first"])
+    claimed = try await claimOne()
+    expect(claimed.signal?.id, equals: "second", .consumption, "at the next receive of several")
+    let edited = try await startAndClaim("edited")
+    try await checkpoint(edited, .receiving(json(1), signals: ["go", "stop"], until: nil))
+    try await signal(edited.id, "early", named: "stop")
+    let changed = try await journal.change(edited.id, .edit(json(5), version: nil), at: time)
+    expect(
+      changed.awaitedSignals, equals: ["go", "stop"], .edit, "what is awaited after an edit")
+    expect(
+      try await claimOne("edited").signal?.id, equals: "early", .edit,
+      "the signal of an edited stage, one of several")
   }
 
   func goesOnWithoutASignal() async throws {
@@ -174,13 +230,13 @@ extension JournalExamination {
     time.date = until
     let claimed = try await claimOne(lease: .seconds(10))
     expect(claimed.signal, equals: nil, .timeout, "the signal at the time-out")
-    expect(claimed.record.awaitedSignal, equals: nil, .timeout, "what is awaited after it")
+    expect(claimed.record.awaitedSignals, equals: [], .timeout, "what is awaited after it")
     // Signals from now on are for the next receive: all attempts get the same.
     try await signal(run.id, "late")
     move(by: 10)
     let again = try await claimOne()
     expect(again.signal, equals: nil, .timeout, "the signal at the next attempt after a time-out")
-    try await checkpoint(again.record, .receiving(json(2), signal: "go", until: nil))
+    try await checkpoint(again.record, .receiving(json(2), signals: ["go"], until: nil))
     expect(try await claimOne().signal?.id, equals: "late", .timeout, "at the next receive")
     let endless = try await startReceiving()
     move(by: 1_000 * 86_400)

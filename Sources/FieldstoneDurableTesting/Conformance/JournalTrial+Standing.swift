@@ -18,17 +18,18 @@ extension JournalExamination {
     let claimed = try await startAndClaim()
     try await expectReason(.running(worker: "worker"), of: claimed.id)
     let due = time.date + 30
-    try await checkpoint(claimed, .receiving(json(1), signal: "go", until: due))
-    try await expectReason(.signal("go", until: due), of: claimed.id)
+    try await checkpoint(claimed, .receiving(json(1), signals: ["go"], until: due))
+    try await expectReason(.signals(["go"], until: due), of: claimed.id)
     try await signal(claimed.id, "other", named: "stop")
-    try await expectReason(.signal("go", until: due), of: claimed.id)
+    try await expectReason(.signals(["go"], until: due), of: claimed.id)
     try await signal(claimed.id, "first")
     try await expectReason(.due, of: claimed.id)
     let standing = try await journal.standing(of: claimed.id)
     expect(standing?.hasSignal, equals: true, .standing, "whether the signal is there")
     let again = try await claimOne().record
-    try await checkpoint(again, .receiving(json(2), signal: "go", until: nil), consuming: ["first"])
-    try await expectReason(.signal("go", until: nil), of: claimed.id)
+    try await checkpoint(
+      again, .receiving(json(2), signals: ["go"], until: nil), consuming: ["first"])
+    try await expectReason(.signals(["go"], until: nil), of: claimed.id)
     try await journal.change(claimed.id, .cancel, at: time)
     try await expectReason(.over(.cancelled, error: nil), of: claimed.id)
   }

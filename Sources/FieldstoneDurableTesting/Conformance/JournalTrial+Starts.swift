@@ -187,7 +187,7 @@ extension JournalExamination {
     // The priority stays with the run: after a wait, a pause and a signal.
     for (number, next) in [
       Checkpoint.Next.waiting(json(1), until: time.date + 10),
-      .receiving(json(1), signal: "go", until: nil),
+      .receiving(json(1), signals: ["go"], until: nil),
     ].enumerated() {
       let flow = "flow \(number)"
       let start = RunStart(
@@ -240,14 +240,14 @@ extension JournalExamination {
     let first = try await claimOne().record
     let nexts: [Checkpoint.Next] = [
       .stage(tooLong), .waiting(tooLong, until: time.date),
-      .receiving(tooLong, signal: "go", until: nil), .completion(tooLong),
+      .receiving(tooLong, signals: ["go"], until: nil), .completion(tooLong),
     ]
     for next in nexts {
       try await expectRefusal(.payloadLimit, .tooLarge, of: start.id, "a checkpoint above it") {
         try await checkpoint(first, next)
       }
     }
-    try await checkpoint(first, .receiving(allowed, signal: "go", until: nil))
+    try await checkpoint(first, .receiving(allowed, signals: ["go"], until: nil))
     for (number, payload) in [allowed, tooLong].enumerated() {
       let signal = SignalRecord(
         id: "\(number)", name: "go", payload: payload, sentAt: time.date)
@@ -286,7 +286,7 @@ extension JournalExamination {
     move(by: 10)
     try await checkpoint(completed, .completion(json(1)))
     let waiting = try await startAndClaim()
-    try await checkpoint(waiting, .receiving(json(1), signal: "go", until: nil))
+    try await checkpoint(waiting, .receiving(json(1), signals: ["go"], until: nil))
     move(by: 90)
     // A run that ended exactly 100 seconds ago is not older than that.
     expect(

@@ -62,7 +62,7 @@ extension JournalExamination {
     expect(try await other.claim(request, at: time).runs, equals: [], .sharing, "the other's claim")
     let signal = SignalRecord(id: "signal", name: "go", payload: json(7), sentAt: time.date)
     try await other.signal(run.id, signal, at: time)
-    try await checkpoint(run, .receiving(json(1), signal: "go", until: nil))
+    try await checkpoint(run, .receiving(json(1), signals: ["go"], until: nil))
     let next = try await other.claim(request, at: time).runs
     expect(next.first?.signal?.id, equals: "signal", .sharing, "the signal that the other one sent")
     try await expectRefusal(.sharing, .claimLost, of: run.id, "a checkpoint of what the other has")

@@ -69,7 +69,7 @@ struct TrialTransition: Sendable, Hashable {
   enum Kind: Sendable, Hashable {
     case advance
     case wait
-    case signal(String)
+    case signals([String])
     case children
     /// To the first case of a run that the stage starts.
     case starts
@@ -80,7 +80,7 @@ struct TrialTransition: Sendable, Hashable {
       switch self {
       case .advance, .starts: nil
       case .wait: "waits"
-      case .signal(let name): "awaits \(name)"
+      case .signals(let names): "awaits \(names.joined(separator: " or "))"
       case .children: "awaits children"
       case .retry: "tries again"
       }

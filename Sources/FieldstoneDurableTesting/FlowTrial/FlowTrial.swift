@@ -135,7 +135,8 @@ extension FlowTrial {
   /// Answers a signal that the flow awaits; a later answer to the same name replaces this one.
   ///
   /// The closure is called once for each wait, when nothing else is left to do at that moment. Nil
-  /// lets the wait time out. An error that it throws ends the trial.
+  /// lets the wait time out. If a stage awaits several signals, their closures are called in its
+  /// order until one returns a value. An error that it throws ends the trial.
   public func answering<Value>(
     _ signal: SignalName<Value>,
     with answer: @escaping @Sendable (FlowTrialWait) async throws -> Value?

@@ -2,8 +2,8 @@ public import FieldstoneCore
 
 /// The reasons that a trial of a flow can't continue.
 public enum FlowTrialError: DescribedError, Hashable {
-  /// The flow awaits a signal that no answer sends, without a time-out.
-  case awaitsSignal(String, at: FlowTrialStage)
+  /// The flow awaits a signal of one of these names, and no answer sends any, without a time-out.
+  case awaitsSignals([String], at: FlowTrialStage)
   /// More attempts at stages have begun than the options allow; this is the last.
   case doesNotEnd(after: Int, at: FlowTrialStage)
   /// Nothing is left that could make the flow continue.
@@ -20,8 +20,8 @@ public enum FlowTrialError: DescribedError, Hashable {
   /// Says what happened and what to do next.
   public var message: String {
     switch self {
-    case .awaitsSignal(let name, let stage):
-      "\(stage) awaits the signal “\(name)”, which nobody sends; answer it by answering(_:with:), or give "
+    case .awaitsSignals(let names, let stage):
+      "\(stage) awaits the signal \(names.map { "“\($0)”" }.joined(separator: " or ")), which nobody sends; answer it by answering(_:with:), or give "
         + "the wait a time-out."
     case .doesNotEnd(let count, let stage):
       "The flow has not ended after \(count) attempts at stages, the last at \(stage); let it come to its "

@@ -127,8 +127,8 @@ extension TrialLog {
     switch checkpoint.next {
     case .stage(let payload): (to, kind) = (from.next(payload), .advance)
     case .waiting(let payload, until: _): (to, kind) = (from.next(payload), .wait)
-    case .receiving(let payload, let name, until: _):
-      (to, kind) = (from.next(payload), .signal(name))
+    case .receiving(let payload, let names, until: _):
+      (to, kind) = (from.next(payload), .signals(names))
     case .joining(let payload, _): (to, kind) = (from.next(payload), .children)
     case .completion: (to, kind) = (from.end("completed"), .advance)
     }

@@ -192,19 +192,24 @@ extension TrialSupervisor {
   /// Sends the awaited signals; false if there were none.
   private func answer(_ open: [RunRecord], by runner: DurableRunner) async throws -> Bool {
     var hasSent = false
-    for record in open where record.state == .ready && record.awaitedSignal != nil {
+    for record in open where record.state == .ready && !record.awaitedSignals.isEmpty {
       let reason = try await memory.waitReason(of: record.id, at: time.now)
-      guard case .signal(let name, let date) = reason, let answer = plan.answers[name],
+      guard case .signals(let names, let date) = reason,
+        names.contains(where: { plan.answers[$0] != nil }),
         log.isAskedFirst(log.place(of: record.id, record.sequence))
       else { continue }
-      let wait = FlowTrialWait(
-        flow: record.flow, run: record.id, sequence: record.sequence, signal: name, until: date,
-        now: time.now)
-      guard let value = try await answer(wait) else { continue }
-      // The completion's type does not matter: the handle's value is never read.
-      let run = runner.handle(record.id, completion: String.self)
-      try await run.signal(name, value, id: "trial-\(record.sequence)")
-      hasSent = true
+      for name in names {
+        guard let answer = plan.answers[name] else { continue }
+        let wait = FlowTrialWait(
+          flow: record.flow, run: record.id, sequence: record.sequence, signal: name, until: date,
+          now: time.now)
+        guard let value = try await answer(wait) else { continue }
+        // The completion's type does not matter: the handle's value is never read.
+        let run = runner.handle(record.id, completion: String.self)
+        try await run.signal(name, value, id: "trial-\(record.sequence)")
+        hasSent = true
+        break
+      }
     }
     return hasSent
   }
@@ -214,8 +219,8 @@ extension TrialSupervisor {
     var reasons: [(stage: FlowTrialStage, reason: RunWaitReason)] = []
     for record in open {
       let reason = try await memory.waitReason(of: record.id, at: time.now)
-      if case .signal(let name, until: nil) = reason {
-        return FlowTrialError.awaitsSignal(name, at: log.stage(of: record))
+      if case .signals(let names, until: nil) = reason {
+        return FlowTrialError.awaitsSignals(names, at: log.stage(of: record))
       }
       reasons.append((log.stage(of: record), reason))
     }

@@ -21,7 +21,7 @@
     ///
     /// - Parameter signals: the signals whose examples are known.
     init(_ action: RunAction, for run: RunRecord, _ signals: [String: OfferedSignal]) {
-      name = action == .signal ? run.awaitedSignal ?? "" : ""
+      name = action == .signal ? run.awaitedSignals.first ?? "" : ""
       let json = action == .edit ? run.payload : signals[name]?.example ?? Data("null".utf8)
       payload = JSONLine.lines(of: json).map(\.text).joined(separator: "\n")
       version = ""

@@ -36,8 +36,10 @@
       guard let due = run.dueAt else {
         return .joined([HTML.text("Due for "), span(since: run.changedAt), HTML.text(".")])
       }
-      if let signal = run.awaitedSignal, run.attempts == 0 {
-        let name = HTML.joined([HTML.text("Waits for the signal "), code(signal)])
+      if !run.awaitedSignals.isEmpty, run.attempts == 0 {
+        let name = HTML.joined([
+          HTML.text("Waits for the signal "), alternatives(run.awaitedSignals),
+        ])
         if due == .distantFuture { return .joined([name, HTML.text(", without a time-out.")]) }
         return .joined([
           name, HTML.text(due > now ? "; times out " : "; timed out "), time(due), HTML.text("."),
@@ -47,6 +49,14 @@
       return .joined([
         HTML.text(run.attempts > 0 ? "Next attempt " : "Waits; due "), time(due), HTML.text("."),
       ])
+    }
+
+    /// Names in code, of which one is enough.
+    func alternatives(_ names: [String]) -> HTML {
+      .joined(
+        names.enumerated().flatMap { index, name in
+          [HTML.text(index == 0 ? "" : index == names.count - 1 ? " or " : ", "), code(name)]
+        })
     }
 
     /// The time at which a pause ends, as the end of a sentence.
@@ -62,7 +72,8 @@
       case .due: "A worker that has its flow claims it when it has room; if none does, start one."
       case .paused: "Resume that to let it go on."
       case .time, .retry: "Retry it to let it go on at once."
-      case .signal: "Send the signal, or retry it to let it go on without."
+      case .signals(let names, _):
+        "Send \(names.count > 1 ? "one of the signals" : "the signal"), or retry it to let it go on without."
       case .children: "Look at its children, or retry it to let it go on without them."
       case .quarantine:
         "Mend what ends its workers, or retry it to let it go on among the others."

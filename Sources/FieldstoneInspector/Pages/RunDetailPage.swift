@@ -93,12 +93,16 @@
         fact("Started") { parts.wholeTime(run.startedAt) }
         fact("Changed") { parts.wholeTime(run.changedAt) }
         if run.state == .ready, let due = run.dueAt, due != .distantFuture {
-          let hasTimeOut = run.awaitedSignal != nil || run.join?.policy != nil
+          let hasTimeOut = !run.awaitedSignals.isEmpty || run.join?.policy != nil
           fact(hasTimeOut && run.attempts == 0 ? "Times out" : "Due") {
             parts.wholeTime(due)
           }
         }
-        if let signal = run.awaitedSignal { fact("Signal") { parts.code(signal) } }
+        if !run.awaitedSignals.isEmpty {
+          fact(run.awaitedSignals.count > 1 ? "Signals" : "Signal") {
+            parts.alternatives(run.awaitedSignals)
+          }
+        }
         fact("Attempts") {
           HTML.text(
             "\(run.attempts)" + (run.crashes > 0 ? ", \(run.crashes) crashes" : "")

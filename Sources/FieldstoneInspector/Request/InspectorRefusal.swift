@@ -31,7 +31,7 @@
           case .noRun: 404
           case .notAllowed, .signalTaken, .claimLost: 409
           case .tooLarge: 413
-          case .notJSON, .keyTooLong, .containsNUL: 422
+          case .notJSON, .keyTooLong, .containsNUL, .invalidSignalNames: 422
           case .unavailable, .closed, .replaced: 503
           default: 500
           }

@@ -77,7 +77,7 @@
       case .paused: self = .paused
       case .time: self = .time
       case .retry: self = .retry
-      case .signal: self = .signal
+      case .signals: self = .signal
       case .children: self = .children
       default: return nil
       }

@@ -187,7 +187,8 @@
         INSERT INTO signal (run, id, name, sent_at, payload)
           VALUES (target, new_id, new_name, moment, new_payload);
         UPDATE run SET waits = 0, wakes_at = moment - priority * interval '\(secondsPerPriority) s'
-          WHERE id = target AND state = 0 AND waits > 0 AND paused_at IS NULL AND awaited = new_name;
+          WHERE id = target AND state = 0 AND waits > 0 AND paused_at IS NULL
+            AND new_name = ANY (\(SignalSQL.names(in: "awaited")));
         RETURN true;
       END
       $body$;

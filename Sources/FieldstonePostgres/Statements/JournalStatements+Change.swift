@@ -79,7 +79,8 @@
         """
         \(ClockSQL.with(1)) \
         UPDATE run SET \(RunColumns.waiting(for: "NULL::timestamptz", now: ClockSQL.now)) \
-        WHERE id = $2 AND state = 0 AND waits > 0 AND paused_at IS NULL AND awaited = $3
+        WHERE id = $2 AND state = 0 AND waits > 0 AND paused_at IS NULL \
+        AND $3 = ANY (\(SignalSQL.names(in: "awaited")))
         """, [now, .identifier(id), .text(signal.name)])
       return .sent
     }
@@ -149,8 +150,9 @@
       try execute(
         """
         UPDATE run r SET sequence = sequence + 1, version = COALESCE($1, version), error = NULL, \
-        awaited = (SELECT g.name FROM signal g \
-        WHERE g.run = r.id AND g.name = r.awaited AND g.consumed_by IS NULL LIMIT 1) WHERE id = $2
+        awaited = CASE WHEN EXISTS (SELECT 1 FROM signal g WHERE g.run = r.id \
+        AND g.name = ANY (\(SignalSQL.names(in: "r.awaited"))) AND g.consumed_by IS NULL) \
+        THEN r.awaited END WHERE id = $2
         """, [version.map { .integer($0) } ?? .noInteger, .identifier(id)])
     }
   }

@@ -54,7 +54,7 @@
         .integers(checkpoints.map(\.claim.sequence)), .integers(checkpoints.map(\.claim.fence)),
         .integers(checkpoints.map(\.version)), .byteStrings(checkpoints.map(\.next.payload)),
         .integers(checkpoints.map(\.next.code)), .dates(checkpoints.map(\.next.due)),
-        .texts(checkpoints.map(\.next.signal)),
+        .texts(checkpoints.map { AwaitedSignals.text($0.next.signals) }),
         .integers(
           all.map {
             Self.boundedMicroseconds($0.time.date.timeIntervalSince($0.checkpoint.beganAt))
@@ -135,14 +135,15 @@
     /// It is a statement after the update of the runs. A sender locks the run first, so that either
     /// this statement sees the signal, or the sender finds the run waiting.
     private func wakeReceivers(_ batch: [TimedCheckpoint]) throws {
-      let receivers = batch.filter { $0.checkpoint.next.signal != nil }
+      let receivers = batch.filter { !$0.checkpoint.next.signals.isEmpty }
       guard !receivers.isEmpty else { return }
       try execute(
         """
         \(ClockSQL.with(2)) \
         UPDATE run r SET \(RunColumns.waiting(for: "NULL::timestamptz", now: ClockSQL.now)) \
         WHERE r.id = ANY ($1) AND EXISTS (SELECT 1 FROM signal g \
-        WHERE g.run = r.id AND g.name = r.awaited AND g.consumed_by IS NULL)
+        WHERE g.run = r.id AND g.name = ANY (\(SignalSQL.names(in: "r.awaited"))) \
+        AND g.consumed_by IS NULL)
         """,
         [.identifiers(receivers.map(\.checkpoint.claim.id)), now])
     }
@@ -150,7 +151,7 @@
 
   extension Checkpoint {
     fileprivate var needsMoreStatements: Bool {
-      !consumedSignals.isEmpty || next.signal != nil || (next.isCompletion && isChild != false)
+      !consumedSignals.isEmpty || !next.signals.isEmpty || (next.isCompletion && isChild != false)
     }
   }
 
@@ -178,8 +179,8 @@
       if case .joining(_, let join) = self { join } else { nil }
     }
 
-    fileprivate var signal: String? {
-      if case .receiving(_, let name, _) = self { name } else { nil }
+    fileprivate var signals: [String] {
+      if case .receiving(_, let names, _) = self { names } else { [] }
     }
   }
 #endif

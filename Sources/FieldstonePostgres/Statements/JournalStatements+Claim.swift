@@ -139,16 +139,16 @@
       let records = try rows.map { try RunColumns.record($0, payload: Data()) }
       let found = try self.rows(
         """
-        SELECT s.payload, g.id, g.payload, g.sent_at \
+        SELECT s.payload, g.id, g.name, g.payload, g.sent_at \
         FROM unnest($1::uuid[], $2::int8[], $3::text[]) WITH ORDINALITY \
         AS c(id, sequence, awaited, place) \
         JOIN step s ON s.run = c.id AND s.sequence = c.sequence LEFT JOIN LATERAL (\
-        SELECT g.id, g.payload, g.sent_at FROM signal g WHERE g.run = c.id AND g.name = c.awaited \
-        AND g.consumed_by IS NULL ORDER BY g.position LIMIT 1) g ON true ORDER BY c.place
+        SELECT g.id, g.name, g.payload, g.sent_at FROM signal g WHERE g.run = c.id \
+        AND g.name = ANY (\(SignalSQL.names(in: "c.awaited"))) AND g.consumed_by IS NULL ORDER BY g.position LIMIT 1) g ON true ORDER BY c.place
         """,
         [
           .identifiers(records.map(\.id)), .integers(records.map(\.sequence)),
-          .texts(records.map(\.awaitedSignal)),
+          .texts(records.map { AwaitedSignals.text($0.awaitedSignals) }),
         ])
       guard found.count == records.count else {
         throw JournalError.corrupt("a run has no stage")
@@ -158,13 +158,13 @@
         var record = record
         record.payload = try row.bytes(0)
         var signal: SignalRecord?
-        if let name = record.awaitedSignal {
+        if !record.awaitedSignals.isEmpty {
           if let id = row.optionalText(1) {
             signal = SignalRecord(
-              id: id, name: name, payload: try row.bytes(2), sentAt: try row.date(3))
+              id: id, name: try row.text(2), payload: try row.bytes(3), sentAt: try row.date(4))
           } else {
             late.append(record.id)
-            record.awaitedSignal = nil
+            record.awaitedSignals = []
           }
         }
         return ClaimedRun(

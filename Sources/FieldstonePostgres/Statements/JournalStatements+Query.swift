@@ -133,24 +133,37 @@
           .states(RunList.numbered(paused, [RunState.ready.code])),
         ]
       case .signal(nil):
-        let next = """
-          SELECT wait FROM run WHERE flow = $1 AND wait > $2 AND wait < $3 ORDER BY wait LIMIT 1
-          """
-        let lists = try flows.flatMap { flow in
-          var lists: [RunList.Waiting] = []
-          var last = RunWait.anySignal.first
-          while let row = try row(
-            next, [.text(flow), .text(last), .text(RunWait.anySignal.end)])
-          {
-            last = try row.text(0)
-            lists.append(RunList.Waiting(flow: flow, wait: last))
-          }
-          return lists
-        }
-        return [.waits(lists)]
-      case .time, .retry, .children, .signal:
+        return [.waits(try flows.flatMap { try waits(in: RunWait.anySignal, of: $0) })]
+      case .signal(.some(let name)):
+        let several = try flows.flatMap { try waits(in: RunWait.severalSignals, of: $0) }
+        return [
+          .waits(
+            flows.map { RunList.Waiting(flow: $0, wait: wait.column ?? "") }
+              + several.filter { RunWait.isAwaited(name, in: $0.wait) })
+        ]
+      case .time, .retry, .children:
         return [.waits(flows.map { RunList.Waiting(flow: $0, wait: wait.column ?? "") })]
       }
+    }
+
+    /// The values of the column `wait` in a range: one index seek per value.
+    private func waits(
+      in range: (first: String, end: String), of flow: String
+    ) throws -> [RunList.Waiting] {
+      func next(_ comparison: String, _ place: String) throws -> String? {
+        try row(
+          """
+          SELECT wait FROM run WHERE flow = $1 AND wait \(comparison) $2 AND wait < $3 \
+          ORDER BY wait LIMIT 1
+          """, [.text(flow), .text(place), .text(range.end)])?.text(0)
+      }
+      var waits: [RunList.Waiting] = []
+      var found = try next(">=", range.first)
+      while let wait = found {
+        waits.append(RunList.Waiting(flow: flow, wait: wait))
+        found = try next(">", wait)
+      }
+      return waits
     }
 
     /// All existing flows: one index seek per flow.

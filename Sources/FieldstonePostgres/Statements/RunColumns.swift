@@ -41,7 +41,7 @@
       record.crashes = try row.integer(8)
       record.loneCrashes = try row.integer(9)
       record.dueAt = row.optionalDate(12)
-      record.awaitedSignal = row.optionalText(13)
+      record.awaitedSignals = AwaitedSignals.names(row.optionalText(13))
       record.worker = row.optionalText(14)
       record.error = row.optionalText(15)
       record.priority = try row.integer(16)

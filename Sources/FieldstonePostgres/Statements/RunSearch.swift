@@ -238,7 +238,14 @@
         """
       case (.keyLimit, _): "r.gate & \(RunGate.limit) > 0"
       case (.quarantine, _): "(r.quarantine IS NOT NULL) IS TRUE"
-      case (.time, _), (.retry, _), (.children, _), (.signal, _):
+      case (.signal(.some(let name)), _):
+        """
+        (r.wait = \(bind(.text(wait.column))) \
+        OR (r.wait >= \(bind(.text(RunWait.severalSignals.first))) \
+        AND r.wait < \(bind(.text(RunWait.severalSignals.end))) \
+        AND \(bind(.text(name))) = ANY (\(SignalSQL.names(in: "r.awaited"))))) IS TRUE
+        """
+      case (.time, _), (.retry, _), (.children, _):
         "(r.wait = \(bind(.text(wait.column)))) IS TRUE"
       }
     }

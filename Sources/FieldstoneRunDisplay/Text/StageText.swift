@@ -56,8 +56,9 @@ package enum StageText {
         let name = "awaits \(join.open) \(join.open == 1 ? "child" : "children")"
         return end.map { "\(name) until \(time($0))" } ?? name
       }
-      if let signal = run.awaitedSignal, run.attempts == 0, run.dueAt != nil {
-        let name = "awaits \(signal.inOneLine.cut(to: 40))"
+      if !run.awaitedSignals.isEmpty, run.attempts == 0, run.dueAt != nil {
+        let signals = run.awaitedSignals.joined(separator: " or ")
+        let name = "awaits \(signals.inOneLine.cut(to: 40))"
         return end.map { "\(name) until \(time($0))" } ?? name
       }
       let error = run.error.map { ": \($0.inOneLine.cut(to: 60))" } ?? ""

@@ -29,7 +29,7 @@
       record.fence = try row.whole(7)
       record.attempts = try row.whole(9)
       record.dueAt = row.optionalDate(12)
-      record.awaitedSignal = row.optionalText(13)
+      record.awaitedSignals = AwaitedSignals.names(row.optionalText(13))
       record.worker = row.optionalText(14)
       record.error = row.optionalText(15)
       record.crashes = try row.whole(16)

@@ -28,8 +28,13 @@
       try execute(
         """
         UPDATE fieldstone_run SET waits = 0, wakes_at = ? - priority * \(secondsPerPriority) \
-        WHERE number = ? AND state = 0 AND waits > 0 AND attempts = 0 AND awaited = ?
-        """, [time.date.stored, number, signal.name])
+        WHERE number = ? AND state = 0 AND waits > 0 AND attempts = 0 AND (awaited = ? \
+        OR instr(awaited || char(31), ?) > 0)
+        """,
+        [
+          time.date.stored, number, signal.name,
+          AwaitedSignals.separator + signal.name + AwaitedSignals.separator,
+        ])
       return .sent
     }
 
@@ -46,10 +51,8 @@
           """
           UPDATE fieldstone_run SET sequence = sequence + 1, payload = ?, \
           version = COALESCE(?, version), error = NULL, \
-          awaited = (SELECT name FROM fieldstone_signal \
-          WHERE run = number AND name = awaited AND consumed_by IS NULL LIMIT 1) \
-          WHERE number = ?
-          """, [payload, version, number])
+          awaited = IIF(?, awaited, NULL) WHERE number = ?
+          """, [payload, version, try hasSignal(record.awaitedSignals, of: number), number])
         return try makeReady(number, at: time)
       case .cancel:
         return try cancel(number, at: time)

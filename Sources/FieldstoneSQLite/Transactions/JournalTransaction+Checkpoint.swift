@@ -28,14 +28,11 @@
         receipt = try goOn(number, checkpoint, payload, at: time)
       case .waiting(let payload, let date):
         try giveBack(number, checkpoint, payload, wake: date.stored, due: date, at: now)
-      case .receiving(let payload, let name, let date):
-        let isThere = try row(
-          """
-          SELECT 1 FROM fieldstone_signal WHERE run = ? AND name = ? AND consumed_by IS NULL
-          """, [number, name])
+      case .receiving(let payload, let names, let date):
+        let isThere = try hasSignal(names, of: number)
         try giveBack(
-          number, checkpoint, payload, wake: isThere == nil ? (date ?? .distantFuture).stored : nil,
-          due: date ?? .distantFuture, awaiting: name, at: now)
+          number, checkpoint, payload, wake: isThere ? nil : (date ?? .distantFuture).stored,
+          due: date ?? .distantFuture, awaiting: names, at: now)
       case .joining(let payload, let join):
         try giveBack(
           number, checkpoint, payload, wake: join.dueAt?.stored, due: join.dueAt, at: now,
@@ -102,7 +99,7 @@
     ///   - due: the due time in the record.
     private func giveBack(
       _ number: Int, _ checkpoint: Checkpoint, _ payload: Data, state: RunState = .ready,
-      wake: Double?, due: Date?, awaiting name: String? = nil, at now: Double,
+      wake: Double?, due: Date?, awaiting names: [String] = [], at now: Double,
       join: RunJoin? = nil
     ) throws {
       try execute(
@@ -116,7 +113,8 @@
         """,
         [
           checkpoint.version, payload, state.code, state.isOver, now, wake, wake, now,
-          due?.stored, name, join?.sequence, join?.policy?.code, join?.open, number,
+          due?.stored, AwaitedSignals.text(names), join?.sequence, join?.policy?.code, join?.open,
+          number,
         ])
     }
   }

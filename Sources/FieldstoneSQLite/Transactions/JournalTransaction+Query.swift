@@ -153,22 +153,33 @@
           return RunGate.all(RunGate.paused).map { .gate(flow: flow, $0) }
         }
       case .signal(nil):
-        // One seek per awaited signal name. A bound text would be cut at a NUL.
-        func next(_ comparison: String) -> String {
-          "SELECT MIN(wait) FROM fieldstone_run WHERE flow = ? AND wait \(comparison) ? AND wait < ?"
-        }
         return try flows.flatMap { flow in
-          var lists: [RunList] = []
-          var found = try row(next(">="), [flow, RunWait.anySignal.first, RunWait.anySignal.end])
-          while let wait = found?.optionalText(0) {
-            lists.append(.wait(flow: flow, wait))
-            found = try row(next(">"), [flow, wait, RunWait.anySignal.end])
-          }
-          return lists
+          try waits(in: RunWait.anySignal, of: flow).map { .wait(flow: flow, $0) }
         }
-      case .time, .retry, .children, .signal:
+      case .signal(.some(let name)):
+        return try flows.flatMap { flow in
+          let several = try waits(in: RunWait.severalSignals, of: flow)
+          let found = [wait.column ?? ""] + several.filter { RunWait.isAwaited(name, in: $0) }
+          return found.map { RunList.wait(flow: flow, $0) }
+        }
+      case .time, .retry, .children:
         return flows.map { .wait(flow: $0, wait.column ?? "") }
       }
+    }
+
+    /// The values of the column `wait` in a range: one index seek per value.
+    private func waits(in range: (first: String, end: String), of flow: String) throws -> [String] {
+      // A bound text would be cut at a NUL.
+      func next(_ comparison: String) -> String {
+        "SELECT MIN(wait) FROM fieldstone_run WHERE flow = ? AND wait \(comparison) ? AND wait < ?"
+      }
+      var waits: [String] = []
+      var found = try row(next(">="), [flow, range.first, range.end])
+      while let wait = found?.optionalText(0) {
+        waits.append(wait)
+        found = try row(next(">"), [flow, wait, range.end])
+      }
+      return waits
     }
 
     /// The flows of a query: one index seek per flow.

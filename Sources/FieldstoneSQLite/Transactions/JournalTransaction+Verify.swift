@@ -5,14 +5,13 @@
   extension JournalTransaction {
     func standing(of id: RunID) throws -> RunStanding? {
       let sql = """
-        SELECT \(RunColumns.list), quarantine IS NOT NULL AS is_quarantined, \
-        EXISTS (SELECT 1 FROM fieldstone_signal s WHERE s.run = number AND s.name = awaited \
-        AND s.consumed_by IS NULL) AS has_signal FROM fieldstone_run WHERE id = ?
+        SELECT \(RunColumns.list), quarantine IS NOT NULL AS is_quarantined, number \
+        FROM fieldstone_run WHERE id = ?
         """
       guard let row = try row(sql, [id.description]) else { return nil }
       let record = try RunColumns.record(row)
       return RunStanding(
-        record: record, hasSignal: (row["has_signal"] as Int?) == 1,
+        record: record, hasSignal: try hasSignal(record.awaitedSignals, of: row["number"]),
         isQuarantined: (row["is_quarantined"] as Int?) == 1,
         limitUse: record.state == .ready ? try limitUse(of: record) : nil)
     }
@@ -81,7 +80,9 @@
         sql: """
           SELECT r.id FROM fieldstone_run r WHERE r.state = 0 AND r.waits > 0 AND r.attempts = 0 \
           AND EXISTS (SELECT 1 FROM fieldstone_signal s WHERE s.run = r.number \
-          AND s.name = r.awaited AND s.consumed_by IS NULL)
+          AND (s.name = r.awaited \
+          OR instr(r.awaited || char(31), char(31) || s.name || char(31)) > 0) \
+          AND s.consumed_by IS NULL)
           """),
       Rule(
         table: "fieldstone_run",

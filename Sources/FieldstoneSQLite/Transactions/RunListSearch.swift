@@ -171,7 +171,12 @@
           """)
       case (.keyLimit, _): add("gate & \(RunGate.limit) > 0")
       case (.quarantine, _): add("+quarantine IS NOT NULL")
-      case (.time, _), (.retry, _), (.children, _), (.signal, _):
+      case (.signal(.some(let name)), _):
+        let separator = AwaitedSignals.separator
+        add(
+          "(+wait = ? OR instr(wait || char(31), ?) > 0)", wait.column,
+          separator + name + separator)
+      case (.time, _), (.retry, _), (.children, _):
         add("+wait = ?", wait.column)
       }
     }

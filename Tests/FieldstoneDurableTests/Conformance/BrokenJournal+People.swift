@@ -11,8 +11,17 @@ extension BrokenJournal {
     [
       Self(.signal, "what comes early is lost") {
         $0.onSignal = { base, id, signal, time in
-          if let run = try await base.run(id), run.awaitedSignal == nil { return .sent }
+          if let run = try await base.run(id), run.awaitedSignals.isEmpty { return .sent }
           return try await base.signal(id, signal, at: time)
+        }
+      },
+      Self(.signal, "the first of several names is awaited alone") {
+        $0.onCheckpoint = { base, checkpoint, time in
+          var checkpoint = checkpoint
+          if case .receiving(let payload, let names, let date) = checkpoint.next {
+            checkpoint.next = .receiving(payload, signals: [names[0]], until: date)
+          }
+          try await base.checkpoint(checkpoint, at: time)
         }
       },
       Self(.signal, "all signals have one name") {
@@ -117,7 +126,7 @@ extension BrokenJournal {
         $0.onPark = { base, parking, time in
           var parking = parking
           if case .retry(_, let error) = parking.reason,
-            try await base.run(parking.claim.id)?.awaitedSignal != nil
+            try await base.run(parking.claim.id)?.awaitedSignals.isEmpty == false
           {
             parking.reason = .retry(at: time.date, error: error)
           }
@@ -127,9 +136,9 @@ extension BrokenJournal {
       Self(.timeout, "there is no waiting for ever") {
         $0.onCheckpoint = { base, checkpoint, time in
           var checkpoint = checkpoint
-          if case .receiving(let payload, let signal, nil) = checkpoint.next {
+          if case .receiving(let payload, let signals, nil) = checkpoint.next {
             checkpoint.next = .receiving(
-              payload, signal: signal, until: time.date + 500 * 86_400)
+              payload, signals: signals, until: time.date + 500 * 86_400)
           }
           try await base.checkpoint(checkpoint, at: time)
         }

@@ -156,8 +156,8 @@ extension BrokenJournal {
       Self(.checkpoint, "the time-out of a receive is forgotten") {
         $0.onCheckpoint = { base, checkpoint, time in
           var checkpoint = checkpoint
-          if case .receiving(let payload, let signal, _) = checkpoint.next {
-            checkpoint.next = .receiving(payload, signal: signal, until: nil)
+          if case .receiving(let payload, let signals, _) = checkpoint.next {
+            checkpoint.next = .receiving(payload, signals: signals, until: nil)
           }
           try await base.checkpoint(checkpoint, at: time)
         }

@@ -24,7 +24,7 @@ struct FlowTrialErrorTests {
   func signal() async throws {
     let trial = FlowTrial(Forlorn.beginning) { _ in [DurableFlow(Forlorn.self)] }
     let error = await #expect(throws: FlowTrialError.self) { try await trial.run() }
-    guard case .awaitsSignal("ship", let stage) = error else {
+    guard case .awaitsSignals(["ship"], let stage) = error else {
       Issue.record("\(String(describing: error))")
       return
     }

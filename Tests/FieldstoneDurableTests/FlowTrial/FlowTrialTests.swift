@@ -291,7 +291,7 @@ struct FlowTrialTests {
     }
     let report = try await trial.run()
     let first = try #require(report.kills.first)
-    guard case .unended(.awaitsSignal("help", let stage)) = first.outcome else {
+    guard case .unended(.awaitsSignals(["help"], let stage)) = first.outcome else {
       Issue.record("\(first)")
       return
     }

@@ -91,7 +91,7 @@ extension ModelJournal {
       waits.append(run.attempts > 0 ? .retry : .time)
       isDue = date <= lastClaim
     case .receiving(let date):
-      if run.next == nil, let name = run.awaited { waits.append(.signal(name)) }
+      if run.next == nil { waits += run.awaited.map { .signal($0) } }
       isDue = run.next != nil || (date ?? .distantFuture) <= lastClaim
     case .joining(let date):
       waits.append(.children)

@@ -277,7 +277,7 @@ struct ModelJournal {
     let before = runs
     defer { follow(before, at: time) }
     let signal = runs[index].next
-    if signal == nil { runs[index].awaited = nil }
+    if signal == nil { runs[index].awaited = [] }
     if runs[index].worker == nil { runs[index].attempts += 1 } else { runs[index].crash() }
     runs[index].standing = .running(
       worker: request.worker, end: time.uptime + request.lease, boot: time.boot)
@@ -327,7 +327,7 @@ struct ModelJournal {
     runs[index].leave(.done, beganAt: checkpoint.beganAt, at: time)
     runs[index].version = checkpoint.version
     runs[index].changedAt = time.date
-    runs[index].awaited = nil
+    runs[index].awaited = []
     runs[index].join = nil
     switch checkpoint.next {
     case .stage(let payload) where isPaused(runs[index]):
@@ -342,9 +342,9 @@ struct ModelJournal {
     case .waiting(let payload, let date):
       runs[index].payload = payload
       runs[index].standing = .until(date)
-    case .receiving(let payload, let signal, let date):
+    case .receiving(let payload, let signals, let date):
       runs[index].payload = payload
-      runs[index].awaited = signal
+      runs[index].awaited = signals
       runs[index].standing = .receiving(until: date)
     case .joining(let payload, let join):
       runs[index].payload = payload
@@ -455,7 +455,7 @@ struct ModelJournal {
       pardon(index, at: time)
       runs[index].leave(.edited, beganAt: time.date, at: time)
       runs[index].payload = payload
-      if runs[index].next == nil { runs[index].awaited = nil }
+      if runs[index].next == nil { runs[index].awaited = [] }
       if let version { runs[index].version = version }
       runs[index].standing = .due
     }

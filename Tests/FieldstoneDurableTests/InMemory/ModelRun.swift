@@ -40,7 +40,7 @@ struct ModelRun {
   var startedAt: Date
   var changedAt: Date
   var error: String?
-  var awaited: String?
+  var awaited: [String] = []
   var parent: RunID?
   var place: ChildPlace?
   var isDetached = false
@@ -78,7 +78,7 @@ struct ModelRun {
       sequence: sequence,
       fence: fence, payload: payload, attempts: attempts, crashes: crashes,
       loneCrashes: loneCrashes, startedAt: startedAt,
-      changedAt: changedAt, dueAt: dueAt, awaitedSignal: awaited, parent: parent,
+      changedAt: changedAt, dueAt: dueAt, awaitedSignals: awaited, parent: parent,
       join: recordedJoin,
       worker: worker, error: error)
     record.deadline = deadline
@@ -106,7 +106,7 @@ struct ModelRun {
   }
 
   /// The oldest signal that it awaits.
-  var next: SignalRecord? { inbox.first { $0.name == awaited } }
+  var next: SignalRecord? { inbox.first { awaited.contains($0.name) } }
 
   /// What comes first of two runs that are due: an hour earlier for each level of priority.
   func due(at time: JournalTime) -> Date? {

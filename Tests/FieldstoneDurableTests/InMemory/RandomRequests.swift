@@ -218,7 +218,7 @@ struct RandomRequests {
         to: number(0...2) == 0 ? started.last?.id ?? anyID() : anyID(), signal())
     }
     let until = later()
-    let name = "name \(number(0...1))"
+    let names = [["name 0"], ["name 1"], ["name 1", "name 0"]][number(0...2)]
     let children = (0..<number(0...3)).map { _ in
       ChildStart(start(), isDetached: number(0...3) == 0)
     }
@@ -228,8 +228,8 @@ struct RandomRequests {
     let nexts: [Checkpoint.Next] = [
       .joining(payload(), join), .joining(payload(), join),
       .stage(payload()), .stage(payload()), .waiting(payload(), until: until),
-      .receiving(payload(), signal: name, until: number(0...1) == 0 ? nil : until),
-      .receiving(payload(), signal: name, until: until), .completion(payload()),
+      .receiving(payload(), signals: names, until: number(0...1) == 0 ? nil : until),
+      .receiving(payload(), signals: names, until: until), .completion(payload()),
     ]
     return Checkpoint(
       claim: anyClaim(), version: number(1...3), next: nexts[number(0...7)],
@@ -242,7 +242,10 @@ struct RandomRequests {
     if number(0...1) == 0 {
       var query = RunQuery(limit: number(1...4))
       query.order = RunOrder.allCases[number(0...3)]
-      if number(0...1) == 0 { query.waiting = RunWait.allWithoutName[number(0...2)] }
+      if number(0...1) == 0 {
+        let waits = RunWait.allWithoutName.prefix(3) + [.signal("name 0")]
+        query.waiting = waits[number(0...3)]
+      }
       return query
     }
     let states = Set(RunState.allCases.shuffled(using: &generator).prefix(number(0...3)))

@@ -37,13 +37,18 @@ struct WaitReasonTests {
         }
       ),
       (
-        .signal("go", until: nil),
-        { ($0.record.awaitedSignal, $0.record.dueAt) = ("go", .distantFuture) }
+        .signals(["go"], until: nil),
+        { ($0.record.awaitedSignals, $0.record.dueAt) = (["go"], .distantFuture) }
       ),
-      (.signal("go", until: soon), { ($0.record.awaitedSignal, $0.record.dueAt) = ("go", soon) }),
+      (
+        .signals(["go"], until: soon),
+        { ($0.record.awaitedSignals, $0.record.dueAt) = (["go"], soon) }
+      ),
       (
         .due,
-        { ($0.record.awaitedSignal, $0.record.dueAt, $0.hasSignal) = ("go", .distantFuture, true) }
+        {
+          ($0.record.awaitedSignals, $0.record.dueAt, $0.hasSignal) = (["go"], .distantFuture, true)
+        }
       ),
       (.quarantine(crashes: 2), { ($0.isQuarantined, $0.record.crashes) = (true, 2) }),
     ]
@@ -78,7 +83,9 @@ struct WaitReasonTests {
     let reasons: [(RunWaitReason, String)] = [
       (.due, "start one"), (.running(worker: "a"), "Worker a"),
       (.time(Self.now), "2027-01-15T08:00:00Z"), (.retry(at: Self.now, error: "no"), "(no)"),
-      (.signal("go", until: nil), "“go”; send that"), (.quarantine(crashes: 2), "2 times"),
+      (.signals(["go"], until: nil), "“go”; send that"),
+      (.signals(["go", "stop"], until: nil), "one of the signals “go”, “stop”; send one of them"),
+      (.quarantine(crashes: 2), "2 times"),
       (.noWorker(flow: "orders"), "“orders”"), (.newerVersion(found: 2, known: 1), "newer"),
       (.flowLimit(2, heldBy: [RunID]()), "limited to 2"),
       (.keyLimit("ada", 1, heldBy: []), "“ada” is limited to 1"), (.rate(next: Self.now), "2027"),

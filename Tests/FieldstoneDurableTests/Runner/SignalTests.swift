@@ -22,7 +22,7 @@ struct SignalTests {
     try await working(runner) {
       let run = try await runner.start(Scripted("ask"))
       await shop.event { $0.kind == .stageFinished(attempt: 1, duration: .zero) }
-      #expect(try await run.record.awaitedSignal == "approval")
+      #expect(try await run.record.awaitedSignals == ["approval"])
       try await run.signal("other", "no")
       try await run.signal("approval", "Ada")
       #expect(try await run.value == "Ada")
@@ -76,6 +76,43 @@ struct SignalTests {
       heard.elements == ["ask 1 -", "first 1 one", "first 2 one", "second 1 two", "last 1 -"])
   }
 
+  @Test(
+    "A stage that awaits several signals goes on with the first of them, and knows which it is",
+    arguments: [("approved", "yes 3"), ("refused", "no: too late")])
+  func several(sent: String, wanted: String) async throws {
+    let runner = try shop.runner { stage, context in
+      guard stage.name == "decided" else { return .receive(.approved, .refused, then: "decided") }
+      if let days = try context.signal(.approved) { return .complete("yes \(days)") }
+      return .complete("no: \(try context.signal(.refused) ?? "nobody")")
+    }
+    try await working(runner) {
+      let run = try await runner.start(Scripted("ask"))
+      await shop.event { $0.kind == .stageFinished(attempt: 1, duration: .zero) }
+      #expect(try await run.record.awaitedSignals == ["approved", "refused"])
+      try await run.signal("other", 1)
+      if sent == "approved" {
+        try await run.signal(.approved, 3)
+      } else {
+        try await run.signal(.refused, "too late")
+      }
+      #expect(try await run.value == wanted)
+    }
+  }
+
+  @Test(
+    "A wait that nothing can end is an error of its stage, and is not tried again",
+    arguments: [[], (0...16).map { "name \($0)" }, ["a\u{1F}b"]])
+  func wrongNames(names: [String]) async throws {
+    let runner = try shop.runner { _, _ in .receive(names, then: "late") }
+    try await working(runner) {
+      let run = try await runner.start(Scripted("ask"))
+      await #expect(throws: (any Error).self) { try await run.value }
+      let record = try await run.record
+      #expect(record.state == .dead && record.attempts == 1)
+      #expect(record.error?.contains("awaits the signals of 1 to 16 names") == true)
+    }
+  }
+
   @Test("A signal to a run that is over is refused")
   func over() async throws {
     let runner = try shop.runner { _, _ in .complete("done") }
@@ -85,4 +122,12 @@ struct SignalTests {
       await #expect(throws: JournalError.self) { try await run.signal("word", 1) }
     }
   }
+}
+
+extension SignalName where Value == Int {
+  fileprivate static var approved: Self { SignalName("approved", example: 2) }
+}
+
+extension SignalName where Value == String {
+  fileprivate static var refused: Self { SignalName("refused", example: "too dear") }
 }

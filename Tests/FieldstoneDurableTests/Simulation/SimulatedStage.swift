@@ -46,8 +46,10 @@ struct SimulatedStage: DurableStage, Equatable {
     switch services.world.percent() {
     case ..<60: return .advance(to: next)
     case ..<75: return .wait(until: services.world.date(within: 60), then: next)
-    case ..<87:
+    case ..<81:
       return .receive("word", until: services.world.date(within: 60), then: next)
+    case ..<87:
+      return .receive("never", "word", until: services.world.date(within: 60), then: next)
     case ..<96 where depth < 2:
       let children = try (0..<services.world.number(1...4)).map { _ in
         let stage = Self(length: services.world.number(0...2), depth: depth + 1)

@@ -81,7 +81,7 @@
         try await journal.checkpoint(
           Checkpoint(
             claim: Self.claim(of: run.record), version: 1,
-            next: .receiving(Data(stage.utf8), signal: signal, until: nil),
+            next: .receiving(Data(stage.utf8), signals: [signal], until: nil),
             beganAt: now.date, lease: .seconds(30)), at: now)
       }
       return id

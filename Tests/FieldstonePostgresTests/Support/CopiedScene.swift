@@ -108,7 +108,8 @@
       try await goOn(claimOne(), .waiting(json(8), until: time.date + 900), consuming: ["old 1"])
       // Receives, and has signals of another name in an order that is not that of their names.
       let receiving = try await start()
-      try await goOn(claimOne(), .receiving(json(9), signal: "go", until: time.date + 7_200))
+      try await goOn(
+        claimOne(), .receiving(json(9), signals: ["go", "stop"], until: time.date + 7_200))
       for number in [2, 1] { try await signal(receiving, "other", number: number) }
       let parent = try await fillChildren()
       try await fillLimits()
@@ -209,7 +210,8 @@
       for pause in try await journal.pauses() { try await journal.resume(pause.target, at: time) }
       for round in 0..<60 {
         if round == 5 {
-          for run in try await all() where run.awaitedSignal == "go" && run.state == .ready {
+          for run in try await all() where run.awaitedSignals.contains("go") && run.state == .ready
+          {
             try await signal(run.id, "go", number: 1)
           }
         }

@@ -55,7 +55,7 @@
       #expect(due.status == 0 && due.output.hasPrefix("It is due: "))
       let run = try #require(try await journal.claim(1).first)
       try await journal.checkpoint(
-        run.checkpoint(.receiving(Data("1".utf8), signal: "go", until: nil)), at: .at(1))
+        run.checkpoint(.receiving(Data("1".utf8), signals: ["go"], until: nil)), at: .at(1))
       let waiting = try await Tool.run(["why", "\(id)", "--journal", folder.path, "--json"])
       #expect(waiting.output.contains("It awaits the signal “go”"))
       let missing = try await Tool.run(["why", "\(sampleID(7))", "--journal", folder.path])

@@ -105,7 +105,7 @@
       try await signal(waiting, "old", number: 1)
       try await goOn(claimOne(), .waiting(json(8), until: time.date + 900), consuming: ["old 1"])
       let receiving = try await start()
-      try await goOn(claimOne(), .receiving(json(9), signal: "go", until: nil))
+      try await goOn(claimOne(), .receiving(json(9), signals: ["stop", "go"], until: nil))
       for number in [2, 1] { try await signal(receiving, "other", number: number) }
       try await fillChildren()
       try await fillKeys()
@@ -195,7 +195,8 @@
       for pause in try await journal.pauses() { try await journal.resume(pause.target, at: time) }
       for round in 0..<40 {
         if round == 5 {
-          for run in try await all() where run.awaitedSignal == "go" && run.state == .ready {
+          for run in try await all() where run.awaitedSignals.contains("go") && run.state == .ready
+          {
             try await signal(run.id, "go", number: 1)
           }
         }

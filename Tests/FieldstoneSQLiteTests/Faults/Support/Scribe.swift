@@ -113,7 +113,7 @@
       switch Int.random(in: 0..<10, using: &random) {
       case 0: next = .completion(payload())
       case 1: next = .waiting(payload(), until: date)
-      case 2: next = .receiving(payload(), signal: "news", until: date)
+      case 2: next = .receiving(payload(), signals: ["news"], until: date)
       case 3...4:
         let children = (0..<Int.random(in: 1...3, using: &random)).map { place in
           let start = RunStart(
