@@ -7,17 +7,30 @@
   ///
   /// A thread takes the waiting work, up to a batch; work that arrives while it is busy waits for
   /// its next turn. A thread starts when work finds none idle, and ends with the line.
+  ///
+  /// In a line with batches, a thread that would take fewer items than others have under way waits
+  /// for more, up to a limit. Otherwise, one large batch and many small ones alternate, and the
+  /// small ones cost as much as large ones.
   final class ConnectionLine<Work: Sendable>: Sendable {
     private struct State {
       var waiting: [Work] = []
       var threads = 0
       var idle = 0
+      /// The number of items that threads perform.
+      var underway = 0
       var isEnded = false
+
+      /// Whether a batch would be smaller than what is under way on other connections.
+      func isWorthWaiting(largestBatch: Int) -> Bool {
+        largestBatch > 1 && !isEnded && waiting.count < min(underway, largestBatch)
+      }
     }
 
     private let name: String
     private let mostThreads: Int
     private let largestBatch: Int
+    /// The longest wait for a larger batch; it bounds the effect of a statement that hangs.
+    private let patience: DispatchTimeInterval
     private let makeConnection: @Sendable () -> PostgresConnection
     private let perform: @Sendable ([Work], PostgresConnection) -> Void
     private let state = Locked(State())
@@ -26,12 +39,14 @@
 
     init(
       name: String, threads: Int, largestBatch: Int = 1,
+      patience: DispatchTimeInterval = .milliseconds(2),
       makeConnection: @escaping @Sendable () -> PostgresConnection,
       perform: @escaping @Sendable ([Work], PostgresConnection) -> Void
     ) {
       self.name = name
       mostThreads = max(1, threads)
       self.largestBatch = largestBatch
+      self.patience = patience
       self.makeConnection = makeConnection
       self.perform = perform
     }
@@ -79,7 +94,14 @@
         // The connection is created, used and freed on this thread.
         let connection = makeConnection()
         while let batch = next() {
-          if !batch.isEmpty { perform(batch, connection) }
+          if batch.isEmpty { continue }
+          perform(batch, connection)
+          let isAwaited = state.withLock { state in
+            state.underway -= batch.count
+            return !state.waiting.isEmpty
+          }
+          // Another thread may have waited for a larger batch than there is now under way.
+          if isAwaited { arrivals.signal() }
         }
       }
       let isLast = state.withLock { state in
@@ -91,15 +113,27 @@
 
     /// The next batch of work; empty if another thread has taken it, nil at the end.
     private func next() -> [Work]? {
-      state.withLock { $0.idle += 1 }
-      arrivals.wait()
-      return state.withLock { state in
+      let isEnded = state.withLock { state in
+        state.idle += 1
+        return state.isEnded
+      }
+      // After the end there may be fewer signals than threads.
+      if !isEnded { arrivals.wait() }
+      let deadline = DispatchTime.now() + patience
+      while state.withLock({ $0.isWorthWaiting(largestBatch: largestBatch) }) {
+        if arrivals.wait(timeout: deadline) == .timedOut { break }
+      }
+      let (batch, isMoreThere) = state.withLock { state -> ([Work]?, Bool) in
         state.idle -= 1
-        if state.waiting.isEmpty { return state.isEnded ? nil : [] }
+        if state.waiting.isEmpty { return (state.isEnded ? nil : [], false) }
         let batch = Array(state.waiting.prefix(largestBatch))
         state.waiting.removeFirst(batch.count)
-        return batch
+        state.underway += batch.count
+        return (batch, !state.waiting.isEmpty)
       }
+      // Its signal may have been consumed by the wait above.
+      if isMoreThere { arrivals.signal() }
+      return batch
     }
   }
 #endif

@@ -109,7 +109,7 @@
       \(asked), stale AS MATERIALIZED (SELECT r.id FROM room CROSS JOIN LATERAL (\
       \(over("id", "lease_end > \(now) LIMIT 1000"))) r) \
       UPDATE run SET check_at = lease_end FROM stale \
-      WHERE run.id = stale.id AND state = 1
+      WHERE run.id = stale.id AND \(RunColumns.isInState(.running, of: "run"))
       """
 
     private static let crashedRuns = over("*", "\(isOver) AND \(isCrashSuspected)")
@@ -204,7 +204,7 @@
     static let takeGroup = """
       \(ClockSQL.with(1)), \
       chosen AS MATERIALIZED (SELECT r.id, false AS is_taken_over, r.wakes_at FROM run r \
-      WHERE r.id = ANY ($2) AND r.quarantine IS NOT NULL \
+      WHERE r.id = ANY ($2) AND r.quarantine + 0 IS NOT NULL \
       AND (r.state = 0 OR r.state = 1 AND r.lease_end <= \(now)) FOR NO KEY UPDATE SKIP LOCKED), \
       \(given(worker: 3, lease: 4, isAlone: "$5")) \
       SELECT \(RunColumns.list) FROM r ORDER BY r.id

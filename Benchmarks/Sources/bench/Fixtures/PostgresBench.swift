@@ -223,10 +223,12 @@
       """
   }
 
-  /// Runs that a worker has.
+  /// Runs that a worker has, over connections that are open, as those of pgbench are.
   final class PostgresRuns: Sendable {
     private let journal: any Journal
     private let runs: [RunRecord]
+    /// The checkpoints of each run that open the connections.
+    private static let first = 4
 
     init(_ count: Int, in journal: any Journal) async throws {
       self.journal = journal
@@ -245,18 +247,23 @@
         runs += try await journal.claim(request, at: PostgresBench.time).runs.map(\.record)
       }
       self.runs = runs
+      try await checkpoint(Self.first, from: 0)
     }
 
     /// Takes each run so many stages further, all runs at the same time.
-    func checkpoint(_ times: Int) async throws {
+    func checkpoint(_ times: Int) async throws { try await checkpoint(times, from: Self.first) }
+
+    private func checkpoint(_ times: Int, from first: Int) async throws {
       try await withThrowingTaskGroup { group in
-        for run in runs { group.addTask { try await self.checkpoint(run, times) } }
+        for run in runs {
+          group.addTask { try await self.checkpoint(run, first..<first + times) }
+        }
         try await group.waitForAll()
       }
     }
 
-    private func checkpoint(_ run: RunRecord, _ times: Int) async throws {
-      for sequence in run.sequence..<run.sequence + times {
+    private func checkpoint(_ run: RunRecord, _ sequences: Range<Int>) async throws {
+      for sequence in sequences {
         let checkpoint = Checkpoint(
           claim: RunClaim(id: run.id, sequence: sequence, fence: run.fence), version: 1,
           next: .stage(PostgresBench.payload), beganAt: PostgresBench.time.date,
