@@ -110,6 +110,57 @@
       #expect(proxy.refused == 1)
     }
 
+    @Test("A checkpoint goes on while a larger batch hangs on the other connection")
+    func hanging() async throws {
+      let journal = try await PostgresServer.shared.journal()
+      let time = JournalTime(.system, boot: "boot")
+      var generator = SeededGenerator(seed: 4)
+      for _ in 0..<8 {
+        let start = RunStart(
+          id: RunID(at: time.date, using: &generator), flow: "flow", version: 1,
+          payload: Data("0".utf8))
+        _ = try await journal.start(start, at: time)
+      }
+      let request = ClaimRequest(
+        worker: "worker", flows: [.init(flow: "flow", version: 1, limit: 8)], lease: .seconds(60))
+      let runs = try await journal.claim(request, at: time).runs.map(\.record)
+      /// A checkpoint; with a gate, its own write opens that and hangs until it is told to go on.
+      @Sendable func checkpoint(
+        _ run: RunRecord, begun: Gate? = nil, goOn: DispatchSemaphore? = nil
+      ) async throws {
+        let write = CheckpointWrite { _ in
+          begun?.open()
+          goOn?.wait()
+        }
+        try await journal.checkpoint(
+          Checkpoint(
+            claim: RunClaim(id: run.id, sequence: run.sequence, fence: run.fence), version: 1,
+            next: .stage(Data("1".utf8)), beganAt: time.date, lease: .seconds(60),
+            writes: begun == nil ? [] : [write]), at: time)
+      }
+      try await withThrowingTaskGroup { group in
+        // Both connections are busy, so the next five are one batch.
+        let gates = [Gate(), Gate(), Gate()]
+        let semaphores = (0..<3).map { _ in DispatchSemaphore(value: 0) }
+        for number in 0..<2 {
+          group.addTask {
+            try await checkpoint(runs[number], begun: gates[number], goOn: semaphores[number])
+          }
+          await gates[number].wait()
+        }
+        group.addTask { try await checkpoint(runs[2], begun: gates[2], goOn: semaphores[2]) }
+        for run in runs[3..<7] { group.addTask { try await checkpoint(run) } }
+        while journal.waitingCheckpoints < 5 { await Task.yield() }
+        semaphores[0].signal()
+        await gates[2].wait()
+        semaphores[1].signal()
+        try await checkpoint(runs[7])
+        semaphores[2].signal()
+        try await group.waitForAll()
+      }
+      await journal.close()
+    }
+
     @Test(
       "What only may pass is tried again; what the write itself got wrong is not",
       arguments: [

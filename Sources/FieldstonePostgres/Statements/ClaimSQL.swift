@@ -61,7 +61,8 @@
     private static let setBack = "\(ready) AND paused_at > \(now) AND wakes_at > \(now)"
 
     /// Runs whose lease may have expired, by the lower bound in the index.
-    private static let mayBeOver = "state = 1 AND flow = room.flow AND check_at <= \(now)"
+    private static let mayBeOver =
+      "\(PostgresSchema.isRunning) AND flow = room.flow AND check_at <= \(now)"
     private static let isOver = "lease_end <= \(now) AND version <= room.version"
     private static let isCrashSuspected = "(crashes >= $5 OR quarantine IS NOT NULL)"
     private static let now = ClockSQL.now
@@ -109,7 +110,7 @@
       \(asked), stale AS MATERIALIZED (SELECT r.id FROM room CROSS JOIN LATERAL (\
       \(over("id", "lease_end > \(now) LIMIT 1000"))) r) \
       UPDATE run SET check_at = lease_end FROM stale \
-      WHERE run.id = stale.id AND \(RunColumns.isInState(.running, of: "run"))
+      WHERE run.id = stale.id AND state = 1
       """
 
     private static let crashedRuns = over("*", "\(isOver) AND \(isCrashSuspected)")
@@ -153,10 +154,11 @@
       WHERE due.state = 0 AND due.quarantine IS NULL AND due.gate = 0 AND due.waits = 2 AND due.wakes_at <= \(now) \
       ORDER BY n.place, n.id LIMIT pair.places FOR NO KEY UPDATE OF due SKIP LOCKED) AS locked
       """
+    /// The runs in quarantine, by their index: the expressions are in no other.
     private static let disregarded = locked(
       """
-      SELECT id, wakes_at FROM run WHERE $6 AND quarantine IS NOT NULL AND gate = 0 AND state = 0 \
-      AND NOT room.is_paused AND flow = room.flow AND version <= room.version LIMIT LEAST(room.places, room.allowed)
+      SELECT id, wakes_at FROM run WHERE $6 AND quarantine IS NOT NULL AND gate = 0 \
+      AND state + 0 = 0 AND NOT room.is_paused AND flow || '' = room.flow AND version <= room.version LIMIT LEAST(room.places, room.allowed)
       """)
 
     /// Claims due runs: at most $9, for the worker $10, for $11 microseconds.

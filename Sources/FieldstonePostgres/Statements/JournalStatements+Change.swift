@@ -150,9 +150,7 @@
       try execute(
         """
         UPDATE run r SET sequence = sequence + 1, version = COALESCE($1, version), error = NULL, \
-        awaited = CASE WHEN EXISTS (SELECT 1 FROM signal g WHERE g.run = r.id \
-        AND g.name = ANY (\(SignalSQL.names(in: "r.awaited"))) AND g.consumed_by IS NULL) \
-        THEN r.awaited END WHERE id = $2
+        awaited = CASE WHEN \(SignalSQL.isThere(for: "r")) THEN r.awaited END WHERE id = $2
         """, [version.map { .integer($0) } ?? .noInteger, .identifier(id)])
     }
   }

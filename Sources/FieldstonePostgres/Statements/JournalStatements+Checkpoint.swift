@@ -96,8 +96,7 @@
       AND p.join_sequence = r.parent_sequence AND p.join_policy IS NOT NULL) THEN 2 \
       ELSE r.joined END \
       FROM c JOIN run o ON o.id = c.id AND o.sequence = c.sequence AND o.fence = c.fence \
-      WHERE r.id = c.id AND r.sequence = c.sequence AND r.fence = c.fence \
-      AND \(RunColumns.isInState(.running)) \
+      WHERE r.id = c.id AND r.sequence = c.sequence AND r.fence = c.fence AND r.state = 1 \
       RETURNING c.place, r.id, r.sequence, r.version, r.fence, o.attempts + o.crashes AS attempts, \
       c.began_at, c.now, o.worker, o.error, c.payload, c.next = 0 AND r.state = 0 AS is_paused, \
       c.next = 3 AND r.gate & \(RunGate.run) > 0 AS had_pause, r.parent_sequence, \
@@ -105,8 +104,7 @@
       s AS (INSERT INTO step (run, sequence, version, kind, fence, attempts, began_at, ended_at, \
       worker, error, payload) SELECT id, sequence, version, 0, fence, attempts, began_at, now, \
       worker, error, payload FROM u), \
-      d AS (DELETE FROM pause WHERE kind = 2 AND flow = '' \
-      AND name = ANY (ARRAY(SELECT id::text FROM u WHERE had_pause))) \
+      d AS (\(deletePauses(of: "SELECT id::text FROM u WHERE had_pause"))) \
       SELECT place, is_paused, parent, parent_sequence FROM u
       """
     /// Whether the run continues with its next stage and the same worker.
@@ -142,9 +140,7 @@
         """
         \(ClockSQL.with(2)) \
         UPDATE run r SET \(RunColumns.waiting(for: "NULL::timestamptz", now: ClockSQL.now)) \
-        WHERE r.id = ANY ($1) AND EXISTS (SELECT 1 FROM signal g \
-        WHERE g.run = r.id AND g.name = ANY (\(SignalSQL.names(in: "r.awaited"))) \
-        AND g.consumed_by IS NULL)
+        WHERE r.id = ANY ($1) AND \(SignalSQL.isThere(for: "r"))
         """,
         [.identifiers(receivers.map(\.checkpoint.claim.id)), now])
     }

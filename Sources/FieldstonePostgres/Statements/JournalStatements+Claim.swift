@@ -143,8 +143,7 @@
         FROM unnest($1::uuid[], $2::int8[], $3::text[]) WITH ORDINALITY \
         AS c(id, sequence, awaited, place) \
         JOIN step s ON s.run = c.id AND s.sequence = c.sequence LEFT JOIN LATERAL (\
-        SELECT g.id, g.name, g.payload, g.sent_at FROM signal g WHERE g.run = c.id \
-        AND g.name = ANY (\(SignalSQL.names(in: "c.awaited"))) AND g.consumed_by IS NULL ORDER BY g.position LIMIT 1) g ON true ORDER BY c.place
+        \(SignalSQL.oldest(of: "c"))) g ON true ORDER BY c.place
         """,
         [
           .identifiers(records.map(\.id)), .integers(records.map(\.sequence)),
@@ -197,7 +196,7 @@
         FROM unnest($1::uuid[], $2::int8[]) AS c(id, fence) CROSS JOIN clock) \
         UPDATE run r SET lease_end = GREATEST(c.until, LEAST(r.lease_end, c.latest)), \
         check_at = LEAST(r.check_at, GREATEST(c.until, LEAST(r.lease_end, c.latest))) FROM c \
-        WHERE r.id = c.id AND r.fence = c.fence AND \(RunColumns.isInState(.running)) \
+        WHERE r.id = c.id AND r.fence = c.fence AND r.state = 1 \
         AND (r.deadline IS NULL OR r.deadline > \(ClockSQL.now)) RETURNING r.id, r.fence
         """,
         [

@@ -39,9 +39,7 @@
       ] {
         try execute("DELETE FROM \(table) WHERE \(column) = ANY ($1)", [.identifiers(ids)])
       }
-      try execute(
-        "DELETE FROM pause WHERE kind = 2 AND name = ANY ($1)",
-        [.texts(ids.map(\.description))])
+      try endPauses(of: ids)
       return false
     }
 

@@ -107,11 +107,23 @@
       for row in try rows(sql, [now]) { _ = try resume(target(row)) }
     }
 
-    /// Removes the own pauses of finished runs.
+    /// Removes the own pauses of runs.
     func endPauses(of ids: [RunID]) throws {
       try execute(
-        "DELETE FROM pause WHERE kind = 2 AND flow = '' AND name = ANY ($1)",
+        Self.deletePauses(of: "SELECT name FROM unnest($1::text[]) AS u(name)"),
         [.texts(ids.map(\.uuid))])
+    }
+
+    /// Removes the own pauses of the runs that a query names.
+    ///
+    /// Each is looked up by itself. With a join or a list, all paused runs might be read, as long as
+    /// the table is not analyzed.
+    static func deletePauses(of names: String) -> String {
+      """
+      DELETE FROM pause WHERE ctid = ANY (ARRAY(SELECT p.ctid FROM (\(names)) AS n(name) \
+      CROSS JOIN LATERAL (SELECT ctid FROM pause WHERE kind = 2 AND flow = '' \
+      AND name = n.name OFFSET 0) p))
+      """
     }
 
     /// The paused flows, by the bytes of their names.

@@ -31,8 +31,7 @@
         changed_at = \(ClockSQL.now), \
         \(RunColumns.waiting(for: "NULL::timestamptz", now: ClockSQL.now)), due_at = NULL, \
         worker = NULL, lease_end = NULL, check_at = NULL \
-        FROM unnest($1::uuid[], $2::int8[]) AS c(id, number) WHERE r.id = c.id \
-        AND \(RunColumns.isInState(.running))
+        FROM unnest($1::uuid[], $2::int8[]) AS c(id, number) WHERE r.id = c.id AND r.state = 1
         """, [.identifiers(members), .integers(groups), now])
     }
 

@@ -5,8 +5,7 @@
     func standing(of id: RunID) throws -> RunStanding? {
       let sql = """
         SELECT \(RunColumns.withStage), r.quarantine IS NOT NULL, \
-        EXISTS (SELECT 1 FROM signal g WHERE g.run = r.id AND g.name = ANY (\(SignalSQL.names(in: "r.awaited"))) \
-        AND g.consumed_by IS NULL) FROM \(RunColumns.stages) WHERE r.id = $1
+        \(SignalSQL.isThere(for: "r")) FROM \(RunColumns.stages) WHERE r.id = $1
         """
       return try row(sql, [.identifier(id)]).map { row in
         let record = try RunColumns.recordWithStage(row)
@@ -55,8 +54,7 @@
         "the signal is there that it awaits, and it is not due",
         """
         SELECT r.id FROM run r WHERE r.state = 0 AND r.waits > 0 AND r.paused_at IS NULL \
-        AND EXISTS (SELECT 1 FROM signal g WHERE g.run = r.id AND g.name = ANY (\(SignalSQL.names(in: "r.awaited"))) \
-        AND g.consumed_by IS NULL)
+        AND \(SignalSQL.isThere(for: "r"))
         """
       ),
       (

@@ -15,14 +15,6 @@
       """
     }
 
-    /// Whether a run that is looked up by its identifier has a state.
-    ///
-    /// The sum is in no index. Otherwise the planner, which keeps the plan that it made for an empty
-    /// table, might read the index of all runs in that state for each batch.
-    static func isInState(_ state: RunState, of run: String = "r") -> String {
-      "\(run).state + 0 = \(state.code)"
-    }
-
     static let list = """
       r.id, r.flow, r.version, r.key, r.state, r.sequence, r.fence, r.attempts, r.crashes, \
       r.lone_crashes, r.started_at, r.changed_at, r.due_at, r.awaited, r.worker, r.error, \
