@@ -345,7 +345,7 @@ public protocol Journal: Sendable {
   /// Stores a worker's announcement, or removes its record.
   ///
   /// The journal sets ``WorkerRecord/lastSeenAt`` to the current time. Records that are older than
-  /// ``WorkerRecord/retention`` are removed. A journal without this requirement stores nothing.
+  /// a day are removed. A journal without this requirement stores nothing.
   ///
   /// - Parameters:
   ///   - name: names the worker.

@@ -23,7 +23,7 @@ public enum RunWait: Sendable, Hashable {
 
 extension RunWait: LosslessStringConvertible {
   /// The waits without a name.
-  public static let allWithoutName: [Self] = [
+  package static let allWithoutName: [Self] = [
     .time, .retry, .signal(nil), .children, .pause, .keyLimit, .quarantine,
   ]
 

@@ -3,7 +3,7 @@ public import Foundation
 /// A worker's announcement of itself in a journal.
 ///
 /// A worker announces itself when it begins and about once an ``interval`` while it works. It
-/// leaves no record when it ends gracefully. A dead worker's record stays for ``retention``.
+/// leaves no record when it ends gracefully. A dead worker's record stays for a day.
 public struct WorkerRecord: Sendable, Hashable, Codable, Identifiable {
   /// A flow that a worker runs.
   public struct Flow: Sendable, Hashable, Codable {
@@ -70,5 +70,5 @@ public struct WorkerRecord: Sendable, Hashable, Codable, Identifiable {
   /// How long the record of a silent worker stays: a day.
   ///
   /// After that, the next announcement of any worker removes it, and so does a purge.
-  public static let retention = Duration.seconds(86_400)
+  package static let retention = Duration.seconds(86_400)
 }

@@ -86,6 +86,13 @@
     /// planner, which keeps the plans that it makes while a table is empty, might then read it whole.
     static let isRunning = "(state = 1) IS TRUE"
 
+    // Steps are found by keys alone, so a small sample is enough. While a server reads a sample, no
+    // replaced row can be removed, and the table of runs grows.
+    private static let stepColumns = [
+      "run", "sequence", "version", "xid", "kind", "fence", "attempts", "began_at", "ended_at",
+      "worker", "error", "payload",
+    ]
+
     // A run's row is narrow and has no payload: a checkpoint updates it in place (HOT), within the
     // fill factor, and touches no index. So no index, nor its condition, may name a column that a
     // checkpoint changes. For the same reason `check_at` is only a lower bound of the lease's end:
@@ -230,6 +237,7 @@
         PRIMARY KEY (run, sequence)
       ) WITH (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_insert_scale_factor = 0.05);
       CREATE INDEX step_xid ON step (xid);
+      ALTER TABLE step \(stepColumns.map { "ALTER \($0) SET STATISTICS 10" }.joined(separator: ", "));
 
       CREATE TABLE signal (
         run uuid NOT NULL,

@@ -262,8 +262,9 @@ struct DurableArticleTests {
         try context.start(Delivery.drive(number, for: context.run), key: "order-\(number)")
         return .advance(to: .awaitDelivery)
       case .awaitDelivery:
-        return .receive(.delivered, until: context.now + 7 * 86_400, then: .close)
+        return .receive(.delivered, .lost, until: context.now + 7 * 86_400, then: .close)
       case .close:
+        if let place = try context.signal(.lost) { return .complete("lost in \(place)") }
         return .complete(try context.signal(.delivered) ?? "not delivered in a week")
       }
     }
@@ -443,4 +444,5 @@ struct DurableArticleTests {
 
 extension SignalName where Value == String {
   fileprivate static var delivered: Self { SignalName("delivered", example: "parcel 1") }
+  fileprivate static var lost: Self { SignalName("lost", example: "the post office") }
 }

@@ -35,6 +35,35 @@ struct FlowTrialErrorTests {
         + "answering(_:with:), or give the wait a time-out.")
   }
 
+  @Test("One answer is enough for several signals, asked for in the order of the stage")
+  func severalSignals() async throws {
+    let asked = Recorder<String>()
+    let trial = trial { stage, context in
+      guard stage.name == "b" else { return .receive("ship", "train", "plane", then: "b") }
+      return .complete(context.signal?.name ?? "nothing")
+    }
+    let report =
+      try await trial
+      .answering("plane") { wait -> Int? in
+        asked.record(wait.signal)
+        return 1
+      }
+      .answering("ship") { wait -> Int? in
+        asked.record(wait.signal)
+        return nil
+      }
+      .answering("train") { wait -> Int? in
+        asked.record(wait.signal)
+        return 2
+      }
+      .run()
+    #expect(try report.outcome.value(as: String.self) == "train")
+    #expect(asked.elements.prefix(2) == ["ship", "train"] && !asked.elements.contains("plane"))
+    let error = await #expect(throws: FlowTrialError.self) { try await trial.run() }
+    #expect(
+      error?.message.contains("the signal “ship” or “train” or “plane”, which nobody") == true)
+  }
+
   @Test("A flow without an end is ended after so many stages", arguments: [1, 7, 200])
   func endless(limit: Int) async throws {
     let options = FlowTrialOptions(maximumStages: limit)
