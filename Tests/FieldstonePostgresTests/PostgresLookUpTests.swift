@@ -13,7 +13,7 @@
     .timeLimit(.minutes(30)))
   struct PostgresLookUpTests {
     private let time = JournalTime(.system, boot: "boot")
-    private static let many = 400
+    private static let many = 200
 
     private func starts(_ flow: String) -> [RunStart] {
       (0..<Self.many).map { _ in
@@ -36,9 +36,11 @@
     }
 
     /// A journal with many running runs, many paused ones and many in quarantine.
-    private func journal() async throws -> (PostgresJournal, running: [RunClaim]) {
+    private func journal(
+      flows: [String] = ["run", "pause", "crash"]
+    ) async throws -> (PostgresJournal, running: [RunClaim]) {
       let journal = try await PostgresServer.shared.journal()
-      for flow in ["run", "pause", "crash"] {
+      for flow in flows {
         for result in await journal.start(starts(flow), at: time) { _ = try result.get() }
       }
       for table in ["run", "step", "pause", "signal"] {
@@ -91,9 +93,12 @@
       return after.merging(before) { $0 - $1 }.filter { $0.value > 0 }
     }
 
-    @Test("A checkpoint reads the entries of its own run")
-    func checkpoint() async throws {
-      let (journal, running) = try await journal()
+    @Test(
+      "A checkpoint reads the entries of its own run",
+      arguments: [["run"], ["run", "pause", "crash"]]
+    )
+    func checkpoint(flows: [String]) async throws {
+      let (journal, running) = try await journal(flows: flows)
       let read = try await entriesRead(in: journal) { journal in
         for run in running.prefix(10) {
           try await journal.checkpoint(
@@ -106,9 +111,11 @@
       await journal.close()
     }
 
-    @Test("A renewal reads the entries of its own runs")
-    func renewal() async throws {
-      let (journal, running) = try await journal()
+    @Test(
+      "A renewal reads the entries of its own runs",
+      arguments: [["run"], ["run", "pause", "crash"]])
+    func renewal(flows: [String]) async throws {
+      let (journal, running) = try await journal(flows: flows)
       let read = try await entriesRead(in: journal) { journal in
         for run in running.prefix(10) {
           let lost = try await journal.renew([run], lease: .seconds(600), at: time)

@@ -110,7 +110,7 @@
       \(asked), stale AS MATERIALIZED (SELECT r.id FROM room CROSS JOIN LATERAL (\
       \(over("id", "lease_end > \(now) LIMIT 1000"))) r) \
       UPDATE run SET check_at = lease_end FROM stale \
-      WHERE run.id = stale.id AND state = 1
+      WHERE run.id = stale.id AND \(RunColumns.unindexedState) = 1
       """
 
     private static let crashedRuns = over("*", "\(isOver) AND \(isCrashSuspected)")
@@ -158,7 +158,7 @@
     private static let disregarded = locked(
       """
       SELECT id, wakes_at FROM run WHERE $6 AND quarantine IS NOT NULL AND gate = 0 \
-      AND state + 0 = 0 AND NOT room.is_paused AND flow || '' = room.flow AND version <= room.version LIMIT LEAST(room.places, room.allowed)
+      AND \(RunColumns.unindexedState) = 0 AND NOT room.is_paused AND flow || '' = room.flow AND version <= room.version LIMIT LEAST(room.places, room.allowed)
       """)
 
     /// Claims due runs: at most $9, for the worker $10, for $11 microseconds.

@@ -39,7 +39,7 @@
         worker = NULL, lease_end = NULL, check_at = NULL, is_alone = false, crashes = CASE WHEN $6 THEN 0 ELSE crashes END, \
         lone_crashes = CASE WHEN $6 THEN 0 ELSE lone_crashes END, \
         quarantine = CASE WHEN NOT $6 AND $1 = 0 THEN quarantine END \
-        WHERE id = $7 AND sequence = $8 AND fence = $9 AND state = 1 \
+        WHERE id = $7 AND sequence = $8 AND fence = $9 AND \(RunColumns.unindexedState) = 1 \
         RETURNING parent, parent_sequence, joined
         """,
         [
@@ -79,7 +79,7 @@
         """
         \(ClockSQL.with(1)) \
         UPDATE run SET \(RunColumns.waiting(for: "NULL::timestamptz", now: ClockSQL.now)) \
-        WHERE id = $2 AND state = 0 AND waits > 0 AND paused_at IS NULL \
+        WHERE id = $2 AND \(RunColumns.unindexedState) = 0 AND waits > 0 AND paused_at IS NULL \
         AND $3 = ANY (\(SignalSQL.names(in: "awaited")))
         """, [now, .identifier(id), .text(signal.name)])
       return .sent

@@ -96,7 +96,8 @@
       AND p.join_sequence = r.parent_sequence AND p.join_policy IS NOT NULL) THEN 2 \
       ELSE r.joined END \
       FROM c JOIN run o ON o.id = c.id AND o.sequence = c.sequence AND o.fence = c.fence \
-      WHERE r.id = c.id AND r.sequence = c.sequence AND r.fence = c.fence AND r.state = 1 \
+      WHERE r.id = c.id AND r.sequence = c.sequence AND r.fence = c.fence \
+      AND r.\(RunColumns.unindexedState) = 1 \
       RETURNING c.place, r.id, r.sequence, r.version, r.fence, o.attempts + o.crashes AS attempts, \
       c.began_at, c.now, o.worker, o.error, c.payload, c.next = 0 AND r.state = 0 AS is_paused, \
       c.next = 3 AND r.gate & \(RunGate.run) > 0 AS had_pause, r.parent_sequence, \

@@ -168,7 +168,8 @@
           ])
         let open = try rows(
           """
-          SELECT id FROM run WHERE id = ANY ($1) AND NOT is_detached AND state IN (0, 1, 4) \
+          SELECT id FROM run WHERE id = ANY ($1) AND NOT is_detached \
+          AND \(RunColumns.unindexedState) IN (0, 1, 4) \
           ORDER BY id FOR NO KEY UPDATE
           """, [.identifiers(try found.map { try $0.identifier(0) })]
         ).map { try $0.identifier(0) }

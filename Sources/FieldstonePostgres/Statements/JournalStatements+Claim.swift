@@ -196,7 +196,7 @@
         FROM unnest($1::uuid[], $2::int8[]) AS c(id, fence) CROSS JOIN clock) \
         UPDATE run r SET lease_end = GREATEST(c.until, LEAST(r.lease_end, c.latest)), \
         check_at = LEAST(r.check_at, GREATEST(c.until, LEAST(r.lease_end, c.latest))) FROM c \
-        WHERE r.id = c.id AND r.fence = c.fence AND r.state = 1 \
+        WHERE r.id = c.id AND r.fence = c.fence AND r.\(RunColumns.unindexedState) = 1 \
         AND (r.deadline IS NULL OR r.deadline > \(ClockSQL.now)) RETURNING r.id, r.fence
         """,
         [

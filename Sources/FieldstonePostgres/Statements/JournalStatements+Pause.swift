@@ -82,7 +82,8 @@
         """
         SELECT kind, flow, name, until, CASE WHEN kind = 2 THEN name::uuid END FROM pause \
         WHERE kind < 2 OR EXISTS (SELECT 1 FROM run \
-        WHERE run.id = CASE WHEN kind = 2 THEN name::uuid END AND state IN (0, 1, 4)) \
+        WHERE run.id = CASE WHEN kind = 2 THEN name::uuid END \
+        AND \(RunColumns.unindexedState) IN (0, 1, 4)) \
         ORDER BY kind, flow, name
         """, []
       ).map { JournalPause(try target($0), until: $0.optionalDate(3)) }

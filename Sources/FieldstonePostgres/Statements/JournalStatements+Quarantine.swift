@@ -31,7 +31,8 @@
         changed_at = \(ClockSQL.now), \
         \(RunColumns.waiting(for: "NULL::timestamptz", now: ClockSQL.now)), due_at = NULL, \
         worker = NULL, lease_end = NULL, check_at = NULL \
-        FROM unnest($1::uuid[], $2::int8[]) AS c(id, number) WHERE r.id = c.id AND r.state = 1
+        FROM unnest($1::uuid[], $2::int8[]) AS c(id, number) WHERE r.id = c.id \
+        AND r.\(RunColumns.unindexedState) = 1
         """, [.identifiers(members), .integers(groups), now])
     }
 
