@@ -155,19 +155,29 @@
       #expect(oldest.contains(#"id="stage-0""#) && !oldest.contains("before=0"))
     }
 
-    @Test("A run that waits says for what, and until when")
-    func waiting() async throws {
+    @Test(
+      "A run that waits says for what, and until when",
+      arguments: [
+        (["approval"], "<code>approval</code>", "The name that the stage receives by."),
+        (
+          ["a", "b", "c"], "<code>a</code>, <code>b</code> or <code>c</code>",
+          "The stage receives “a” or “b” or “c”."
+        ),
+      ])
+    func waiting(signals: [String], names: String, help: String) async throws {
       let id = try await desk.start()
       let claimed = try #require(try await desk.claim().first)
       try await desk.journal.checkpoint(
         Checkpoint(
           claim: InspectedJournal.claim(of: claimed.record), version: 1,
           next: .receiving(
-            Data(#"{"approve":{}}"#.utf8), signals: ["approval"], until: desk.now.date + 7_200),
+            Data(#"{"approve":{}}"#.utf8), signals: signals, until: desk.now.date + 7_200),
           beganAt: desk.now.date, lease: .seconds(30)), at: desk.now)
       let page = await desk.get("/runs/\(id)").text
-      #expect(page.contains("Waits for the signal <code>approval</code>; times out "))
+      #expect(page.contains("Waits for the signal \(names); times out "))
       #expect(page.contains(">in 2 h</time>"))
+      let form = await desk.get("/runs/\(id)/signal").text
+      #expect(form.contains(help))
     }
 
     @Test("A retry that waits has a countdown and its error")

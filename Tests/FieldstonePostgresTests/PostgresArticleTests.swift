@@ -1,5 +1,6 @@
 #if PostgreSQL && (os(macOS) || os(Linux))
   import FieldstoneDurable
+  import FieldstoneDurableTesting
   import FieldstonePostgres
   import Testing
 
@@ -25,7 +26,7 @@
   @Suite(
     "The article of the journal in PostgreSQL",
     .enabled(if: PostgresServer.isWanted, Comment(rawValue: PostgresServer.reasonForNone ?? "")),
-    .timeLimit(.minutes(30)))
+    .serialized, .timeLimit(.minutes(30)))
   struct PostgresArticleTests {
     @Test("A journal, a runner and a write of the stage's own")
     func overview() async throws {
@@ -36,12 +37,37 @@
       let runner = try DurableRunner(
         journal: journal, flows: [DurableFlow(Sale.self, services: shop)])
       // end
-      _ = try await journal.texts("CREATE TABLE public.sale (receipt text, amount int)")
+      _ = try await journal.texts(
+        "CREATE TABLE IF NOT EXISTS public.sale (receipt text, amount int)")
       let work = Task { try await runner.run() }
       #expect(try await runner.start(Sale.charge(1_299), key: "order 17").value == shop)
-      #expect(try await journal.texts("SELECT receipt FROM public.sale") == [shop])
+      #expect(
+        try await journal.texts("SELECT receipt FROM public.sale WHERE amount = 1299") == [shop])
       await runner.shutdown()
       try await work.value
+    }
+
+    @Test("A sale that is killed is written once")
+    func trial() async throws {
+      let books = try await PostgresServer.shared.journal()
+      let count = "SELECT count(*)::text FROM public.sale WHERE receipt = 'receipt 2'"
+      let trial = FlowTrial(Sale.charge(900)) { _ in
+        _ = try await books.texts(
+          "CREATE TABLE IF NOT EXISTS public.sale (receipt text, amount int)")
+        _ = try await books.texts("DELETE FROM public.sale WHERE receipt = 'receipt 2'")
+        return books
+      } flows: { _ in
+        [DurableFlow(Sale.self, services: "receipt 2")]
+      }
+      .writing { books, write in
+        try await books.write { @Sendable in try write($0) }
+      }
+      .comparing { try await $0.texts(count) }
+      let report = try await trial.run()
+      #expect(try report.outcome.value(as: String.self) == "receipt 2")
+      #expect(report.kills.count == 2 && report.effects == #"["1"]"#)
+      #expect(report.endsAlike, "\(report)")
+      await books.close()
     }
   }
 #endif

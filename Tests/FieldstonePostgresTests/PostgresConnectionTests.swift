@@ -129,16 +129,7 @@
       _ = try await journal.texts("CREATE TABLE note (text text UNIQUE)")
       _ = try await journal.texts("INSERT INTO note VALUES ('there')")
       let time = JournalTime(.system, boot: "boot")
-      var generator = SeededGenerator(seed: 1)
-      for _ in 0..<4 {
-        let start = RunStart(
-          id: RunID(at: time.date, using: &generator), flow: "flow", version: 1,
-          payload: Data("0".utf8))
-        _ = try await journal.start(start, at: time)
-      }
-      let request = ClaimRequest(
-        worker: "worker", flows: [.init(flow: "flow", version: 1, limit: 4)], lease: .seconds(60))
-      let runs = try await journal.claim(request, at: time).runs.map(\.record)
+      let runs = try await journal.claimed(4, seed: 1, at: time)
       let errors = await withTaskGroup(of: (Int, (any Error)?).self) { group in
         for (number, run) in runs.enumerated() {
           var checkpoint = Checkpoint(

@@ -69,16 +69,7 @@
       let journal = try await PostgresJournal(
         server.text() + " host=\(proxy.folder)", options: options)
       let time = JournalTime(.system, boot: "boot")
-      var generator = SeededGenerator(seed: 3)
-      for _ in 0..<16 {
-        let start = RunStart(
-          id: RunID(at: time.date, using: &generator), flow: "flow", version: 1,
-          payload: Data("0".utf8))
-        _ = try await direct.start(start, at: time)
-      }
-      let request = ClaimRequest(
-        worker: "worker", flows: [.init(flow: "flow", version: 1, limit: 16)], lease: .seconds(60))
-      let runs = try await direct.claim(request, at: time).runs.map(\.record)
+      let runs = try await direct.claimed(16, seed: 3, at: time)
       let (begun, goOn) = (Gate(), DispatchSemaphore(value: 0))
       let errors = await withTaskGroup(of: (any Error)?.self) { group in
         func checkpoint(_ run: RunRecord, _ write: @escaping @Sendable () -> Void) {
@@ -114,16 +105,7 @@
     func hanging() async throws {
       let journal = try await PostgresServer.shared.journal()
       let time = JournalTime(.system, boot: "boot")
-      var generator = SeededGenerator(seed: 4)
-      for _ in 0..<8 {
-        let start = RunStart(
-          id: RunID(at: time.date, using: &generator), flow: "flow", version: 1,
-          payload: Data("0".utf8))
-        _ = try await journal.start(start, at: time)
-      }
-      let request = ClaimRequest(
-        worker: "worker", flows: [.init(flow: "flow", version: 1, limit: 8)], lease: .seconds(60))
-      let runs = try await journal.claim(request, at: time).runs.map(\.record)
+      let runs = try await journal.claimed(8, seed: 4, at: time)
       /// A checkpoint; with a gate, its own write opens that and hangs until it is told to go on.
       @Sendable func checkpoint(
         _ run: RunRecord, begun: Gate? = nil, goOn: DispatchSemaphore? = nil

@@ -191,6 +191,7 @@
         ("start('errand', '1', attributes => '{\"a\": null}')", "22023"),
         ("signal('nobody', 'paid')", "22023"), ("signal(NULL, 'paid')", "22023"),
         ("signal('00000000000000000000000000', 'paid')", "P0002"),
+        ("signal('00000000000000000000000000', E'a\\x1fb')", "22023"),
         ("signal('00000000000000000000000000', NULL)", "22004"),
       ])
     func refusals(call: String, state: String) async throws {

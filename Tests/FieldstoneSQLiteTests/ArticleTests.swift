@@ -1,5 +1,6 @@
 #if SQLite
   import FieldstoneDurable
+  import FieldstoneDurableTesting
   import FieldstoneSQLite
   import Foundation
   import GRDB
@@ -84,6 +85,28 @@
           database, sql: "SELECT receipt FROM sale WHERE amount = 1299 AND isShipped")
       }
       #expect(sales == [receipt.number])
+    }
+
+    @Test("A sale that is killed charges again with the same key, and is written once")
+    func trial() async throws {
+      let trial = FlowTrial(Sale.charge(1_299)) { _ in
+        let books = try DatabaseQueue()
+        try await books.write {
+          try $0.execute(sql: "CREATE TABLE sale (receipt TEXT, amount INTEGER)")
+        }
+        return books
+      } flows: { _ in
+        [DurableFlow(Sale.self, services: Shop())]
+      }
+      .writing { books, write in try books.write { try write($0) } }
+      .comparing { books in
+        try books.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM sale") ?? 0 }
+      }
+      let report = try await trial.run()
+      let receipt = try report.outcome.value(as: Receipt.self)
+      #expect(receipt.number == report.path.first?.idempotencyKey)
+      #expect(report.kills.count == 2 && report.effects == "1")
+      #expect(report.endsAlike, "\(report)")
     }
   }
 #endif

@@ -38,4 +38,9 @@ extension [String] {
   package func hasName(_ name: String) -> Bool {
     contains { $0.utf8.elementsEqual(name.utf8) }
   }
+
+  /// The names in quotation marks, for a message.
+  package func quoted(separator: String = ", ") -> String {
+    map { "“\($0)”" }.joined(separator: separator)
+  }
 }

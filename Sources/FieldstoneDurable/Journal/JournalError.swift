@@ -90,11 +90,14 @@ public enum JournalError: DescribedError, Hashable {
       "“\(text.replacing("\0", with: "␀"))” holds the character NUL, where a name or a key could be "
         + "taken to end; leave it out or write it otherwise."
     case .invalidSignalNames(let names):
-      "A stage awaits the signals of 1 to \(AwaitedSignals.maximumCount) names, without the character "
-        + "U+001F; these are \(names.count): "
-        + names.map { "“\($0.replacing(AwaitedSignals.separator, with: "␟"))”" }
-        .joined(separator: ", ")
-        + ". Give signals of one purpose one name and tell them apart by their value."
+      if let name = names.first(where: { $0.contains(AwaitedSignals.separator) }) {
+        "“\(name.replacing(AwaitedSignals.separator, with: "␟"))” holds the character U+001F, which no "
+          + "name of a signal can have; leave it out."
+      } else {
+        "A stage awaits the signals of 1 to \(AwaitedSignals.maximumCount) names, and these are "
+          + "\(names.count)\(names.isEmpty ? "" : ": \(names.quoted())"); use `.wait` for a time alone, and one "
+          + "name for signals of one purpose, told apart by their value."
+      }
     case .keyTooLong(let bytes, let limit):
       "A key, name, attribute or identifier of \(bytes) bytes is above the limit of \(limit); use a digest of it, "
         + "or raise PayloadLimits.key."

@@ -101,8 +101,7 @@ extension RunWaitReason {
   }
 
   private static func text(signals names: [String]) -> String {
-    let quoted = names.map { "“\($0)”" }.joined(separator: ", ")
-    return names.count > 1 ? "one of the signals \(quoted)" : "the signal \(quoted)"
+    "\(names.count > 1 ? "one of the signals" : "the signal") \(names.quoted())"
   }
 
   private static func text(_ error: String?) -> String { error.map { " (\($0))" } ?? "" }

@@ -100,14 +100,14 @@ extension JournalExamination {
   }
 
   func editsWhatAwaitsASignal() async throws {
-    for isThere in [false, true] {
-      let flow = "flow \(isThere)"
+    for (names, isThere) in [(["go"], false), (["go"], true), (["stop", "go"], true)] {
+      let flow = "flow \(names.count) \(isThere)"
       let run = try await startAndClaim(flow)
-      try await checkpoint(run, .receiving(json(1), signals: ["go"], until: nil))
+      try await checkpoint(run, .receiving(json(1), signals: names, until: nil))
       if isThere { try await signal(run.id, "early") }
       let edited = try await journal.change(run.id, .edit(json(5), version: nil), at: time)
       expect(
-        edited.awaitedSignals, equals: isThere ? ["go"] : [], .edit,
+        edited.awaitedSignals, equals: isThere ? names : [], .edit,
         "what is awaited after an edit")
       try await signal(run.id, "late")
       let claimed = try await claimOne(flow)

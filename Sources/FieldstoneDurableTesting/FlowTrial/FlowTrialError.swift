@@ -1,4 +1,5 @@
 public import FieldstoneCore
+import FieldstoneDurable
 
 /// The reasons that a trial of a flow can't continue.
 public enum FlowTrialError: DescribedError, Hashable {
@@ -21,8 +22,8 @@ public enum FlowTrialError: DescribedError, Hashable {
   public var message: String {
     switch self {
     case .awaitsSignals(let names, let stage):
-      "\(stage) awaits the signal \(names.map { "“\($0)”" }.joined(separator: " or ")), which nobody sends; answer it by answering(_:with:), or give "
-        + "the wait a time-out."
+      "\(stage) awaits the signal \(names.quoted(separator: " or ")), which nobody sends; answer it by "
+        + "answering(_:with:), or give the wait a time-out."
     case .doesNotEnd(let count, let stage):
       "The flow has not ended after \(count) attempts at stages, the last at \(stage); let it come to its "
         + "completion, or raise FlowTrialOptions.maximumStages."

@@ -127,7 +127,10 @@
       HTML.joined([
         action == .signal
           ? input(
-            "Name", "name", form.name, help: "The name that the stage receives by.",
+            "Name", "name", form.name,
+            help: run.awaitedSignals.count > 1
+              ? "The stage receives \(run.awaitedSignals.quoted(separator: " or "))."
+              : "The name that the stage receives by.",
             suggestions: signals) : .empty,
         HTML.element("label", [.class("wide")]) {
           HTML.element("span") {

@@ -30,6 +30,8 @@
     private let mostThreads: Int
     private let largestBatch: Int
     /// The longest wait for a larger batch; it bounds the effect of a statement that hangs.
+    ///
+    /// A thread waits for it, so it is no delay of the kernel.
     private let patience: DispatchTimeInterval
     private let makeConnection: @Sendable () -> PostgresConnection
     private let perform: @Sendable ([Work], PostgresConnection) -> Void

@@ -28,6 +28,17 @@
     }
   }
 
+  extension PostgresJournal {
+    /// Writes in a transaction of its own, as a checkpoint does; for tests.
+    package func write(
+      _ body: @escaping @Sendable (PostgresTransaction) throws -> Void
+    ) async throws {
+      try await submit { session in
+        try session.transaction { try body(PostgresTransaction(session: session)) }
+      }
+    }
+  }
+
   extension DurableContext {
     /// Writes to the journal's own database in the transaction of this stage's checkpoint: both
     /// commit or neither.

@@ -161,6 +161,10 @@
           RAISE EXCEPTION 'a signal needs a name' USING ERRCODE = '22004',
             HINT = 'It is the name that the stage receives.';
         END IF;
+        IF strpos(new_name, E'\\x1f') > 0 THEN
+          RAISE EXCEPTION 'the name of a signal contains the character U+001F'
+            USING ERRCODE = '22023', HINT = 'No stage can await it; leave it out.';
+        END IF;
         IF length(new_payload) > \(sizes.error) OR octet_length(new_name) > \(sizes.key)
           OR octet_length(new_id) > \(sizes.key) THEN
           RAISE EXCEPTION 'a signal has \(sizes.error) bytes at most, its name and identifier \(sizes.key)'

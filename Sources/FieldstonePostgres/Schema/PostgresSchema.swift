@@ -82,7 +82,7 @@
 
     /// The condition of the index of running runs, for the statements that search it.
     ///
-    /// With `state = 1` in it, they might read the index of all runs in a state instead.
+    /// A statement with `state = 1` might read the index of all runs in a state instead.
     static let isRunning = "(state = 1) IS TRUE"
 
     // Steps are found by keys alone, so a small sample is enough. While a server reads a sample, no

@@ -203,6 +203,8 @@
 
     /// Claims the runs $2 of a group for the worker $3, for $4 microseconds; $5 says whether the
     /// run is alone.
+    ///
+    /// The sum is in no index, so that the runs are found by their identifiers.
     static let takeGroup = """
       \(ClockSQL.with(1)), \
       chosen AS MATERIALIZED (SELECT r.id, false AS is_taken_over, r.wakes_at FROM run r \

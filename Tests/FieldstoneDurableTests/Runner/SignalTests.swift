@@ -100,16 +100,20 @@ struct SignalTests {
   }
 
   @Test(
-    "A wait that nothing can end is an error of its stage, and is not tried again",
-    arguments: [[], (0...16).map { "name \($0)" }, ["a\u{1F}b"]])
-  func wrongNames(names: [String]) async throws {
+    "A wait that no signal can end is an error of its stage, and is not tried again",
+    arguments: [
+      ([], "awaits the signals of 1 to 16 names, and these are 0; use `.wait` for a time alone"),
+      ((0...16).map { "name \($0)" }, "names, and these are 17: “name 0”, “name 1”, “name 2”"),
+      (["a\u{1F}b"], "“a␟b” holds the character U+001F"),
+    ])
+  func wrongNames(names: [String], words: String) async throws {
     let runner = try shop.runner { _, _ in .receive(names, then: "late") }
     try await working(runner) {
       let run = try await runner.start(Scripted("ask"))
       await #expect(throws: (any Error).self) { try await run.value }
       let record = try await run.record
       #expect(record.state == .dead && record.attempts == 1)
-      #expect(record.error?.contains("awaits the signals of 1 to 16 names") == true)
+      #expect(record.error?.contains(words) == true, "\(record.error ?? "")")
     }
   }
 
