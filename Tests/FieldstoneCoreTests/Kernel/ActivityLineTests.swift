@@ -128,9 +128,39 @@ struct ActivityLineTests {
     withExtendedLifetime((stuck, free)) {}
   }
 
+  @Test("Observers may send events and end registrations; each hears all in order")
+  func reentrance() {
+    let events = EventObservers<Int>()
+    let heard = Recorder<String>()
+    let kept = Locked<Registration?>(nil)
+    let first = events.observe { event, _ in
+      heard.record("first \(event)")
+      guard event == 2 else { return }
+      events.send(3)
+      kept.withLock { $0 }?.cancel()
+    }
+    let second = events.observe(where: { $0 == 3 }) { heard.record("second \($0) \($1)") }
+    let third = events.observe(where: { $0 == 4 }) { heard.record("third \($0) \($1)") }
+    let fourth = events.observe { heard.record("fourth \($0) \($1)") }
+    kept.withLock { $0 = events.observe { event, _ in heard.record("fifth \(event)") } }
+    events.send(2)
+    // The first observer delivers the inner event to those that no one is calling; it hears of it
+    // itself when it has returned.
+    #expect(
+      heard.removeAll() == [
+        "first 2", "second 3 1", "fourth 2 1", "fourth 3 2", "fifth 2", "fifth 3", "first 3",
+      ])
+    events.send(4)
+    #expect(heard.elements == ["first 4", "third 4 1", "fourth 4 3"])
+    _ = (first, second, third, fourth)
+  }
+
+  // The next tests share the observers of the process with all others: another thread may deliver,
+  // so each waits for what it shall hear.
+
   @MainActor
   @Test("The handle of a call notes its transitions, and nothing after its end")
-  func handle() {
+  func handle() async {
     let heard = Recorder<ActivityEvent>()
     let owner = NSObject()
     let registration = ActivityEvent.observe(of: owner) { heard.record($0) }
@@ -144,35 +174,33 @@ struct ActivityLineTests {
     let ended = call.end(with: .cancelled(.caller))
     #expect(begins && !begun && ends && !ended)
     ActivityTrace.deliver()
-    #expect(heard.elements.map { "\($0.change)".prefix(5) } == ["waiti", "began", "ended"])
+    let changes = await heard.elements(atLeast: 3).map { "\($0.change)".prefix(5) }
+    #expect(changes == ["waiti", "began", "ended"])
     registration.cancel()
   }
 
-  @Test("Observers may start activities and end registrations; each hears all in order")
-  func reentrance() {
-    let heard = Recorder<String>()
-    let kept = Locked<Registration?>(nil)
-    let owner = NSObject()
+  @Test("An observer hears of the kinds, the name and the owner that it asked for, in order")
+  func meant() async {
+    let (all, search) = (Recorder<Int>(), Recorder<[Int]>())
+    let others = Recorder<ActivityEvent>()
+    let (owner, stranger) = (NSObject(), NSObject())
     let (outer, inner) = (Self.trace(-2, of: owner), Self.trace(-3, of: owner))
-    let first = ActivityEvent.observe(of: owner) { event in
-      heard.record("first \(event.activity)")
-      guard event.activity == -2 else { return }
-      inner.tell(.began)
-      kept.withLock { $0 }?.cancel()
-    }
-    let second = ActivityEvent.observe([.fileSave], of: owner) { heard.record("second \($0)") }
-    let third = ActivityEvent.observe(named: "Find", of: owner) { heard.record("third \($0)") }
-    let fourth = ActivityEvent.observe([.call], named: "Search", of: owner) {
-      heard.record("fourth \($0.activity) \($0.number)")
-    }
-    kept.withLock { $0 = ActivityEvent.observe(of: owner) { heard.record("fifth \($0.activity)") } }
+    let registrations = [
+      ActivityEvent.observe(of: owner) { event in
+        all.record(event.activity)
+        if event.activity == -2 { inner.tell(.began) }
+      },
+      ActivityEvent.observe([.call], named: "Search", of: owner) {
+        search.record([$0.activity, $0.number])
+      },
+      ActivityEvent.observe([.fileSave], of: owner) { others.record($0) },
+      ActivityEvent.observe(named: "Find", of: owner) { others.record($0) },
+      ActivityEvent.observe(of: stranger) { others.record($0) },
+    ]
     outer.tell(.began)
-    // The inner event is delivered by the first observer to those that no one is calling, and to
-    // itself when it has returned; the fifth was ended between.
-    #expect(
-      heard.elements == [
-        "first -2", "fourth -2 1", "fourth -3 2", "fifth -2", "fifth -3", "first -3",
-      ])
-    _ = (first, second, third, fourth)
+    let (heard, found) = await (all.elements(atLeast: 2), search.elements(atLeast: 2))
+    #expect(heard == [-2, -3] && found == [[-2, 1], [-3, 2]] && others.elements.isEmpty)
+    for registration in registrations { registration.cancel() }
+    withExtendedLifetime(stranger) {}
   }
 }
