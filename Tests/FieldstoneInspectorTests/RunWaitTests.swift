@@ -138,8 +138,15 @@
         replacing: true, at: desk.now)
       _ = try await desk.claim()
       let page = await desk.get("/flow?name=order").text
-      #expect(page.contains("20 runs; ") && page.contains("100 every 1 min"))
+      #expect(page.contains("20 runs at a time, while a worker has them; "))
+      #expect(page.contains("100 every 1 min"))
       #expect(page.contains("1 run at a time, from the first claim to the end"))
+      try await desk.journal.setLimits(
+        FlowLimits(runs: 7, counting: .wholeRun, whenStuck: .releases), of: "order",
+        replacing: true, at: desk.now)
+      let whole = await desk.get("/flow?name=order").text
+      #expect(whole.contains("7 runs at a time, from the first claim to the end; a dead or"))
+      #expect(whole.contains("gives its place up"))
       #expect(await desk.get("/flow?name=%3Cnone%3E").text.contains("<h1>&lt;none&gt;</h1>"))
       #expect(await desk.get("/").text.contains(#"href="/flow?name=order""#))
     }

@@ -14,7 +14,8 @@
       let journal = try await PostgresServer.shared.journal()
       let time = JournalTime(date: Date(), uptime: .zero, boot: "boot")
       try await journal.setLimits(
-        FlowLimits(perKey: .init(1)), of: "sample", replacing: true, at: time)
+        FlowLimits(runs: 9, counting: .wholeRun, perKey: .init(1)), of: "sample",
+        replacing: true, at: time)
       for key in ["a", "a", "b"] {
         var start = RunStart(
           id: RunID(at: Date()), flow: "sample", version: 1,
@@ -38,13 +39,21 @@
           "its attribute has no run"
         ),
         (
+          ["UPDATE run SET flow_place = 0 WHERE concurrency = 'b'"],
+          "a worker has it, and it has no place of its limited flow"
+        ),
+        (
+          ["UPDATE run SET flow_place = 1 WHERE state = 0"],
+          "it has a place of its flow that no limit lets it keep"
+        ),
+        (
           ["UPDATE run SET place = 0 WHERE state = 1 AND concurrency = 'b'"],
           "a worker has it, and it has no place of its limited key"
         ),
         (
           [
             "UPDATE run SET state = 5, worker = NULL, lease_end = NULL, check_at = NULL "
-              + "WHERE concurrency = 'b'"
+              + ", flow_place = 0 WHERE concurrency = 'b'"
           ], "it has a place of its key that no limit lets it keep"
         ),
         (

@@ -33,7 +33,8 @@
     private func fillLimits() async throws {
       let journal = try SQLiteJournal(path: folder.path)
       try await journal.setLimits(
-        FlowLimits(perKey: .init(1)), of: "sample", replacing: true, at: .at(0))
+        FlowLimits(runs: 9, counting: .wholeRun, perKey: .init(1)), of: "sample",
+        replacing: true, at: .at(0))
       for (number, key) in ["a", "a", "b"].enumerated() {
         var start = RunStart.sample(number)
         start.flow = "sample"
@@ -55,6 +56,14 @@
         (
           "DELETE FROM fieldstone_attribute WHERE value = 'i:2'; INSERT INTO fieldstone_attribute "
             + "VALUES ('number', 'i:2', 'nobody')", "an attribute has no run"
+        ),
+        (
+          "UPDATE fieldstone_run SET flow_place = 0 WHERE concurrency = 'b'",
+          "a worker has it, and it has no place of its limited flow"
+        ),
+        (
+          "UPDATE fieldstone_run SET flow_place = 1 WHERE state = 0",
+          "it has a place of its flow that no limit lets it keep"
         ),
         (
           "DROP TRIGGER fieldstone_run_moves; UPDATE fieldstone_run SET place = 0 WHERE state = 1 "

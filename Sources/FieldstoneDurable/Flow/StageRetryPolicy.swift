@@ -55,7 +55,7 @@ public struct StageRetryPolicy: Sendable {
     case JournalError.tooLarge, JournalError.notJSON, JournalError.noTransactions,
       JournalError.containsNUL, JournalError.invalidSignalNames, JournalError.tooManyChildren,
       JournalError.tooDeep,
-      JournalError.keyHeldByParent, JournalError.tooManyAttributes, JournalError.traceTooLong,
+      JournalError.placeHeldByParent, JournalError.tooManyAttributes, JournalError.traceTooLong,
       JournalError.otherShard, JournalError.slotOfKey, PayloadError.replacesInTransaction:
       false
     default: !(error is EncodingError)

@@ -43,6 +43,8 @@ struct InMemoryRun {
   var fingerprint: ErrorFingerprint?
   /// Whether it has a place of its concurrency key.
   var hasPlace = false
+  /// Whether it has a place of its flow.
+  var hasFlowPlace = false
   var steps: [StepRecord] = []
   /// The starts that have replaced its first stage.
   var replacements: [RunID] = []

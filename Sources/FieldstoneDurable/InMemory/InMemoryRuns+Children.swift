@@ -14,23 +14,28 @@ extension InMemoryRuns {
     of checkpoint: Checkpoint, leaving run: InMemoryRun, _ limits: PayloadLimits
   ) throws(JournalError) {
     try limits.checkDepth(of: checkpoint, parentDepth: run.depth)
-    if checkpoint.hasKeyedChildren { try checkpoint.checkKeys(heldAbove: keysHeld(above: run)) }
+    if !checkpoint.next.children.isEmpty {
+      try checkpoint.checkPlaces(heldAbove: placesHeld(above: run))
+    }
     var ids: Set<RunID> = []
     for child in checkpoint.next.children {
       guard ids.insert(child.id).inserted, !isKnown(child.id) else { throw .childTaken(child.id) }
     }
   }
 
-  /// The keys that a run and its ancestors hold until they are over, the nearest first.
-  private func keysHeld(above run: InMemoryRun) -> [HeldKey] {
-    var held: [HeldKey] = []
+  /// The places that a run and its ancestors hold until they are over, the nearest first.
+  private func placesHeld(above run: InMemoryRun) -> [HeldPlace] {
+    var held: [HeldPlace] = []
     var next: InMemoryRun? = run
     while let run = next {
       let record = run.record
       if run.hasPlace, let key = record.concurrencyKey,
         limits[record.flow]?.limits.perKey?.counting == .wholeRun
       {
-        held.append(HeldKey(key, flow: record.flow, holder: record.id))
+        held.append(HeldPlace(flow: record.flow, key: key, holder: record.id))
+      }
+      if run.hasFlowPlace {
+        held.append(HeldPlace(flow: record.flow, key: nil, holder: record.id))
       }
       next = record.parent.flatMap { all[$0] }
     }

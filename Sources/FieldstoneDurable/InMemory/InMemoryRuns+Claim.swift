@@ -131,6 +131,7 @@ extension InMemoryRuns {
     if run.record.concurrencyKey != nil, limits[run.record.flow]?.limits.perKey != nil {
       run.hasPlace = true
     }
+    run.hasFlowPlace = limits[run.record.flow]?.limits.wholeRuns != nil
     run.record.fence += 1
     run.record.dueAt = nil
     run.record.join?.policy = nil

@@ -176,6 +176,7 @@ struct InMemoryRuns {
     if run.record.state.isOver { run.record.isPaused = false }
     if let old = all[run.record.id] { count(old, -1) }
     run.hasPlace = isPlaceKept(run)
+    run.hasFlowPlace = isFlowPlaceKept(run)
     count(run, 1)
     let record = run.record
     if record.state == .ready || record.state == .running {

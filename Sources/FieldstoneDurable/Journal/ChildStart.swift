@@ -56,13 +56,14 @@ extension Checkpoint {
   }
 }
 
-/// A concurrency key whose place a run holds until it is over.
-package struct HeldKey: Sendable, Hashable {
+/// A place of a concurrency key or a flow that a run holds until it is over.
+package struct HeldPlace: Sendable, Hashable {
   package var flow: String
-  package var key: String
+  /// The concurrency key; nil for a place of the flow.
+  package var key: String?
   package var holder: RunID
 
-  package init(_ key: String, flow: String, holder: RunID) {
+  package init(flow: String, key: String?, holder: RunID) {
     self.flow = flow
     self.key = key
     self.holder = holder
@@ -70,24 +71,26 @@ package struct HeldKey: Sendable, Hashable {
 }
 
 extension Checkpoint {
-  /// Whether any child has a concurrency key; only then its ancestors must be looked up.
-  package var hasKeyedChildren: Bool {
-    next.children.contains { $0.start.concurrencyKey != nil }
-  }
-
   /// Throws for children that would wait for a place that is free only after they have ended.
   ///
-  /// - Parameter held: the keys that their parent and its ancestors hold.
-  package func checkKeys(heldAbove held: [HeldKey]) throws(JournalError) {
+  /// It costs O(n) in the number of children, for each place.
+  ///
+  /// - Parameter held: the places that their parent and its ancestors hold.
+  package func checkPlaces(heldAbove held: [HeldPlace]) throws(JournalError) {
+    guard !held.isEmpty else { return }
     for child in next.children {
-      guard let key = child.start.concurrencyKey else { continue }
-      let taken = held.first {
-        $0.key.utf8.elementsEqual(key.utf8) && $0.flow.utf8.elementsEqual(child.start.flow.utf8)
-      }
-      if let taken {
-        throw .keyHeldByParent(taken.key, flow: taken.flow, holder: taken.holder)
+      if let taken = held.first(where: { $0.isNeeded(by: child.start) }) {
+        throw .placeHeldByParent(key: taken.key, flow: taken.flow, holder: taken.holder)
       }
     }
+  }
+}
+
+extension HeldPlace {
+  fileprivate func isNeeded(by start: RunStart) -> Bool {
+    guard flow.utf8.elementsEqual(start.flow.utf8) else { return false }
+    guard let key else { return true }
+    return start.concurrencyKey.map { $0.utf8.elementsEqual(key.utf8) } ?? false
   }
 }
 

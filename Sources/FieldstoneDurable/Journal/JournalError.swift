@@ -27,8 +27,9 @@ public enum JournalError: DescribedError, Hashable {
   case tooDeep(limit: Int)
   /// A child has the identifier of an existing run.
   case childTaken(RunID)
-  /// A child needs a place of a concurrency key that an ancestor holds until the child has ended.
-  case keyHeldByParent(String, flow: String, holder: RunID)
+  /// A child needs a place of a concurrency key, or of a flow, that an ancestor holds until the
+  /// child has ended.
+  case placeHeldByParent(key: String?, flow: String, holder: RunID)
   /// A run has more attributes than allowed.
   case tooManyAttributes(Int, limit: Int)
   /// A run's trace has more bytes than are allowed.
@@ -108,9 +109,12 @@ public enum JournalError: DescribedError, Hashable {
       "A child would have more than \(limit) ancestors; end the recursion, or raise PayloadLimits.depth."
     case .childTaken(let id):
       "There is a run \(id) already, so no child can have this identifier; make a new one."
-    case .keyHeldByParent(let key, let flow, let holder):
+    case .placeHeldByParent(let key?, let flow, let holder):
       "A child needs a place of the concurrency key “\(key)” of “\(flow)”, which run \(holder) holds until "
         + "the child has ended; give the child another key, or limit the key by .executing."
+    case .placeHeldByParent(nil, let flow, let holder):
+      "A child needs a place of its flow “\(flow)”, and run \(holder) holds one until the child has "
+        + "ended; make the child a run of another flow, or limit the runs by .executing."
     case .tooManyAttributes(let count, let limit):
       "A run has \(count) attributes, above the limit of \(limit); leave out those that no query asks for, "
         + "and put them into its stage."

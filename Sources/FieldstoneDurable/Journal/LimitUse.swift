@@ -4,8 +4,9 @@ public import Foundation
 public struct LimitUse: Sendable, Hashable {
   /// The limits of the flow.
   public var limits: FlowLimits
-  /// The runs that count for ``FlowLimits/runs``, sorted by identifier; at most as many as the
-  /// limit.
+  /// The runs that count for ``FlowLimits/runs``, sorted by identifier.
+  ///
+  /// At most as many as the limit; none if whole runs count and the run has a place itself.
   public var flowHolders: [RunID]
   /// The other runs with places of the run's concurrency key, sorted by identifier.
   ///
@@ -32,7 +33,7 @@ public struct LimitUse: Sendable, Hashable {
       return .keyLimit(key, maximum, heldBy: keyHolders)
     }
     if let maximum = limits.runs, flowHolders.count >= maximum {
-      return .flowLimit(maximum, heldBy: flowHolders)
+      return .flowLimit(maximum, counting: limits.counting, heldBy: flowHolders)
     }
     if let nextToken, nextToken > date { return .rate(next: nextToken) }
     return nil

@@ -18,8 +18,8 @@ public enum RunWaitReason: Sendable, Hashable {
   case children(open: Int, until: Date?)
   /// Workers have died at its stage: it is tried at its group's turn.
   case quarantine(crashes: Int)
-  /// Its flow has as many runs in progress as its limit allows: these.
-  case flowLimit(Int, heldBy: [RunID])
+  /// Its flow has as many runs as its limit allows: these.
+  case flowLimit(Int, counting: FlowLimits.Counting, heldBy: [RunID])
   /// Its concurrency key has as many runs as its limit allows: these.
   case keyLimit(String, Int, heldBy: [RunID])
   /// The rate of its flow is used up; the next claim is possible at that time.
@@ -59,7 +59,11 @@ extension RunWaitReason {
     case .quarantine(let crashes):
       "Its workers have died \(crashes) times at its stage, so it is tried apart from others; mend what "
         + "ends them, or retry it to let it go on among the others."
-    case .flowLimit(let maximum, let holders):
+    case .flowLimit(let maximum, .wholeRun, let holders):
+      "Its flow is limited to \(maximum) runs that have begun and are not over, and these are: "
+        + "\(Self.text(holders)); it goes on when one of them ends. Look at one that is dead or blocked: it "
+        + "may hold its place."
+    case .flowLimit(let maximum, .executing, let holders):
       "Its flow is limited to \(maximum) at a time, and these are under way: \(Self.text(holders)); it goes on "
         + "when one of them ends or waits."
     case .keyLimit(let key, let maximum, let holders):

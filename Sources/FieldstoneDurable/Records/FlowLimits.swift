@@ -7,11 +7,16 @@
 ///     runs: 20, perKey: .init(1), rate: .init(100, each: .seconds(60))))
 /// ```
 public struct FlowLimits: Sendable, Hashable, Codable {
-  /// The largest number of the flow's runs in progress, on all machines; nil for any number.
+  /// The largest number of the flow's runs at the same time, on all machines; nil for any number.
   ///
-  /// A run that waits for a time, a signal or another attempt does not count. Values below one
-  /// count as one.
+  /// Values below one count as one.
   public var runs: Int?
+  /// The period during which a run counts for ``runs``.
+  public var counting: Counting
+  /// Whether a dead or blocked run keeps counting for ``runs``.
+  ///
+  /// It has an effect with ``Counting/wholeRun`` only.
+  public var whenStuck: WhenStuck
   /// The limit of runs with the same ``RunOptions/concurrencyKey`` at the same time; nil for none.
   public var perKey: PerKey?
   /// The rate at which workers claim runs of the flow; nil for no limit.
@@ -76,8 +81,16 @@ public struct FlowLimits: Sendable, Hashable, Codable {
   }
 
   /// Makes limits; omitted parameters set no limit.
-  public init(runs: Int? = nil, perKey: PerKey? = nil, rate: Rate? = nil) {
+  ///
+  /// With ``Counting/executing`` a run that waits for a time, a signal or another attempt does not
+  /// count for `runs`; with ``Counting/wholeRun`` it does.
+  public init(
+    runs: Int? = nil, counting: Counting = .executing, whenStuck: WhenStuck = .holds,
+    perKey: PerKey? = nil, rate: Rate? = nil
+  ) {
     self.runs = runs
+    self.counting = counting
+    self.whenStuck = whenStuck
     self.perKey = perKey
     self.rate = rate
   }
@@ -88,17 +101,37 @@ extension FlowLimits {
   package var effective: Self {
     var limits = self
     limits.runs = runs.map { max(1, $0) }
+    if runs == nil { (limits.counting, limits.whenStuck) = (.executing, .holds) }
     limits.perKey?.maximum = max(1, perKey?.maximum ?? 1)
     limits.rate?.count = max(1, rate?.count ?? 1)
     limits.rate?.period = max(.milliseconds(1), rate?.period ?? .seconds(1))
     return limits
   }
+
+  /// The largest number of running runs; nil for any number.
+  package var runningRuns: Int? { counting == .executing ? runs : nil }
+
+  /// The largest number of runs that have begun and are not over; nil for any number.
+  ///
+  /// Each of them has a place of its flow.
+  package var wholeRuns: Int? { counting == .wholeRun ? runs : nil }
+
+  /// Whether a run in a state keeps its place of the flow.
+  package func isPlaceKept(in state: RunState) -> Bool {
+    wholeRuns != nil && counting.keepsPlace(in: state, whenStuck)
+  }
 }
 
 extension FlowLimits.PerKey {
-  /// Whether a run in a state keeps its place.
-  package func isKept(in state: RunState) -> Bool {
-    switch (counting, state) {
+  /// Whether a run in a state keeps its place of the key.
+  package func isPlaceKept(in state: RunState) -> Bool { counting.keepsPlace(in: state, whenStuck) }
+}
+
+extension FlowLimits.Counting {
+  fileprivate func keepsPlace(
+    in state: RunState, _ whenStuck: FlowLimits.WhenStuck
+  ) -> Bool {
+    switch (self, state) {
     case (_, .running), (.wholeRun, .ready): true
     case (.wholeRun, .dead), (.wholeRun, .blocked): whenStuck == .holds
     case (.executing, _), (.wholeRun, .completed), (.wholeRun, .cancelled): false

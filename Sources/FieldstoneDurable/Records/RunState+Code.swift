@@ -15,4 +15,9 @@ extension RunState {
     guard let state = Self.allCases.first(where: { $0.code == code }) else { return nil }
     self = state
   }
+
+  /// The numbers of some states, separated by commas.
+  package static func codes(where isMeant: (RunState) -> Bool) -> String {
+    allCases.filter(isMeant).map { "\($0.code)" }.joined(separator: ", ")
+  }
 }

@@ -201,7 +201,7 @@ extension JournalExamination {
   enum Refusal: String {
     case claimLost, noRun, notAllowed, tooLarge, notJSON, noTransactions, signalTaken, keyTooLong,
       newerProtocol, childTaken, tooManyChildren, tooDeep, tooManyAttributes, traceTooLong,
-      keyHeldByParent, hasGoneOn, foreignSlot
+      placeHeldByParent, hasGoneOn, foreignSlot
 
     func isMet(by error: JournalError) -> Bool {
       switch (self, error) {
@@ -211,7 +211,7 @@ extension JournalExamination {
         (.newerProtocol, .newerProtocol), (.childTaken, .childTaken),
         (.tooManyChildren, .tooManyChildren), (.tooDeep, .tooDeep),
         (.tooManyAttributes, .tooManyAttributes), (.traceTooLong, .traceTooLong),
-        (.keyHeldByParent, .keyHeldByParent), (.hasGoneOn, .hasGoneOn),
+        (.placeHeldByParent, .placeHeldByParent), (.hasGoneOn, .hasGoneOn),
         (.foreignSlot, .foreignSlot):
         true
       default: false

@@ -7,6 +7,10 @@ extension JournalTrial {
       Self(.limits) { try await $0.keepsLimits() },
       Self(.flowLimit) { try await $0.limitsFlows() },
       Self(.flowLimit) { try await $0.limitsFlowsOfManyWorkers() },
+      Self(.flowLimit) { try await $0.limitsFlowsByWholeRuns() },
+      Self(.flowLimit) { try await $0.limitsFlowsOfStuckRuns() },
+      Self(.flowLimit) { try await $0.limitsFlowsOfRunsThatHaveBegun() },
+      Self(.flowLimit) { try await $0.limitsFlowsAndKeys() },
       Self(.keyPlaces) { try await $0.limitsKeysByWholeRuns() },
       Self(.keyPlaces) { try await $0.limitsKeysByWork() },
       Self(.keyPlaces) { try await $0.limitsKeysOfStuckRuns() },
@@ -40,9 +44,11 @@ extension JournalExamination {
     expect(try await limit(second, replacing: false), equals: first, .limits, "what is kept")
     expect(try await limit(second), equals: second, .limits, "what replaces them")
     try await limit(FlowLimits(runs: -1), of: "another flow")
+    let whole = FlowLimits(runs: 4, counting: .wholeRun, whenStuck: .releases)
+    expect(try await limit(whole, of: "whole"), equals: whole, .limits, "limits of whole runs")
     expect(
       try await journal.flowLimits(),
-      equals: ["flow": second, "another flow": FlowLimits(runs: 1)],
+      equals: ["flow": second, "another flow": FlowLimits(runs: 1), "whole": whole],
       .limits, "the limits of all flows")
     expect(try await limit(nil), equals: nil, .limits, "no limits")
     expect(
@@ -118,6 +124,111 @@ extension JournalExamination {
       expect(Set(keys).count, equals: keys.count, .keyPlaces, "keys among \(keys)")
       for run in given + rest { try await checkpoint(run, .completion(json(1))) }
     }
+  }
+
+  func limitsFlowsByWholeRuns() async throws {
+    try await limit(FlowLimits(runs: 2, counting: .wholeRun))
+    var ids: [RunID] = []
+    for _ in 0..<6 {
+      ids.append(try await start().id)
+      move(by: 1)
+    }
+    let held = try await given()
+    expect(held.map(\.id), equals: Array(ids[..<2]), .flowLimit, "the first runs of a limit of 2")
+    guard held.count == 2 else { return }
+    try await checkpoint(held[0], .waiting(json(1), until: time.date + 60))
+    expect(try await given().count, equals: 0, .flowLimit, "what is given while one waits")
+    try await park(held[1], .retry(at: time.date + 60, error: "no"))
+    expect(try await given().count, equals: 0, .flowLimit, "what is given while both wait")
+    // Runs that have begun go on, however many earlier ones have not.
+    move(by: 60)
+    let one = try await given(limit: 1, lease: .seconds(10))
+    let again = try await one + given(limit: 1, lease: .seconds(10))
+    expect(Set(again.map(\.id)), equals: Set(ids[..<2]), .flowLimit, "the runs that waited")
+    expect(try await given().count, equals: 0, .flowLimit, "what is given beside them")
+    move(by: 20)
+    let takenOver = try await given()
+    expect(Set(takenOver.map(\.id)), equals: Set(ids[..<2]), .flowLimit, "what is taken over")
+    guard let first = takenOver.first else { return }
+    try await checkpoint(first, .completion(json(1)))
+    expect(try await given().map(\.id), equals: [ids[2]], .flowLimit, "what follows a completion")
+    try await journal.change(ids[2], .cancel, at: time)
+    expect(try await given().map(\.id), equals: [ids[3]], .flowLimit, "what follows a cancellation")
+    expect(try await given("another flow").count, equals: 0, .flowLimit, "another flow's runs")
+  }
+
+  func limitsFlowsOfStuckRuns() async throws {
+    for whenStuck in FlowLimits.WhenStuck.allCases {
+      let flow = "flow \(whenStuck)"
+      try await limit(FlowLimits(runs: 1, counting: .wholeRun, whenStuck: whenStuck), of: flow)
+      for reason in [Parking.Reason.dead(error: "no"), .blocked(error: "no")] {
+        let first = try await start(flow).id
+        move(by: 1)
+        let second = try await start(flow).id
+        guard let run = try await given(flow).first else {
+          throw Missing(detail: "no run of a flow was given.")
+        }
+        try await park(run, reason)
+        let holds = whenStuck == .holds
+        let next = try await given(flow)
+        expect(
+          next.map(\.id), equals: holds ? [] : [second], .flowLimit,
+          "what is given after \(reason), which \(whenStuck)")
+        try await journal.change(first, .retry, at: time)
+        if !holds {
+          // It has given its place back, so it needs another one.
+          expect(try await given(flow).count, equals: 0, .flowLimit, "runs after a retry")
+        }
+        for run in next { try await checkpoint(run, .completion(json(1))) }
+        for wanted in holds ? [first, second] : [first] {
+          let given = try await given(flow)
+          expect(given.map(\.id), equals: [wanted], .flowLimit, "what is given after the retry")
+          for run in given { try await checkpoint(run, .completion(json(1))) }
+        }
+      }
+    }
+  }
+
+  func limitsFlowsOfRunsThatHaveBegun() async throws {
+    for _ in 0..<3 { try await start() }
+    let begun = try await given(limit: 2)
+    for run in begun { try await checkpoint(run, .waiting(json(1), until: time.date + 5)) }
+    try await limit(FlowLimits(runs: 1, counting: .wholeRun))
+    expect(try await given().count, equals: 0, .flowLimit, "runs when two had begun before")
+    move(by: 5)
+    let given = try await given()
+    expect(
+      Set(given.map(\.id)), equals: Set(begun.map(\.id)), .flowLimit, "the runs that had begun")
+    for (number, run) in given.enumerated() {
+      try await checkpoint(run, .completion(json(1)))
+      let next = try await self.given()
+      expect(next.count, equals: number, .flowLimit, "runs after \(number + 1) of 2 have ended")
+    }
+    for _ in 0..<2 { try await start() }
+    expect(try await self.given().count, equals: 0, .flowLimit, "runs beyond the limit")
+    try await limit(nil)
+    expect(try await self.given().count, equals: 2, .flowLimit, "runs without a limit")
+  }
+
+  /// A run without a place of its flow must not keep one that has a place from its key.
+  func limitsFlowsAndKeys() async throws {
+    try await limit(
+      FlowLimits(runs: 2, counting: .wholeRun, perKey: .init(1, counting: .executing)))
+    let first = try await start(concurrencyKey: "a").id
+    for run in try await given() {
+      try await checkpoint(run, .waiting(json(1), until: time.date + 10))
+    }
+    move(by: 1)
+    try await start(concurrencyKey: "a")
+    let second = try await given()
+    try await start(concurrencyKey: "a")
+    move(by: 10)
+    expect(try await given().count, equals: 0, .keyPlaces, "runs of a key with one place")
+    for run in second { try await checkpoint(run, .waiting(json(1), until: time.date + 999)) }
+    let given = try await given()
+    expect(given.map(\.id), equals: [first], .flowLimit, "the run of a full flow that has begun")
+    for run in given { try await checkpoint(run, .completion(json(1))) }
+    expect(try await self.given().count, equals: 1, .flowLimit, "runs after the flow has room")
   }
 
   func limitsKeysByWholeRuns() async throws {

@@ -75,7 +75,13 @@ extension JournalExamination {
     let third = try await start(of: "few")
     try await expectReason(.due, of: third)
     expect(try await claim("few").runs.map(\.record.id), equals: two, .standing, "what is given")
-    try await expectReason(.flowLimit(2, heldBy: two), of: third)
+    try await expectReason(.flowLimit(2, counting: .executing, heldBy: two), of: third)
+    try await limit(FlowLimits(runs: 2, counting: .wholeRun), of: "few")
+    try await expectReason(.flowLimit(2, counting: .wholeRun, heldBy: two), of: third)
+    let run = try await run(two[0])
+    try await park(run, .retry(at: time.date, error: "no"))
+    try await expectReason(.due, of: two[0])
+    try await expectReason(.flowLimit(2, counting: .wholeRun, heldBy: two), of: third)
     try await limit(FlowLimits(rate: .init(1, each: .seconds(60))), of: "slow")
     for _ in 0..<2 { _ = try await start(of: "slow") }
     let next = time.date + 60

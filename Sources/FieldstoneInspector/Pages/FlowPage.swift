@@ -91,7 +91,7 @@
         if let limits = limits?.effective, limits != FlowLimits() {
           HTML.element("dl", [.class("facts wide")]) {
             if let runs = limits.runs {
-              fact("At a time", "\(parts.grouped(runs)) runs; \(running) at the moment")
+              fact("In all", text(of: limits, runs))
             }
             if let key = limits.perKey { fact("For a key", text(of: key)) }
             if let rate = limits.rate {
@@ -110,13 +110,24 @@
 
     private var running: String { parts.number(summary.count(.running, of: flow)) + " running" }
 
+    private func text(of limits: FlowLimits, _ maximum: Int) -> String {
+      let text = text(maximum, limits.counting, limits.whenStuck)
+      return limits.counting == .executing ? "\(text); \(running) at the moment" : text
+    }
+
     private func text(of key: FlowLimits.PerKey) -> String {
-      let runs = key.maximum == 1 ? "1 run" : "\(parts.grouped(key.maximum)) runs"
-      return switch key.counting {
+      text(key.maximum, key.counting, key.whenStuck)
+    }
+
+    private func text(
+      _ maximum: Int, _ counting: FlowLimits.Counting, _ whenStuck: FlowLimits.WhenStuck
+    ) -> String {
+      let runs = maximum == 1 ? "1 run" : "\(parts.grouped(maximum)) runs"
+      return switch counting {
       case .executing: "\(runs) at a time, while a worker has them"
       case .wholeRun:
         "\(runs) at a time, from the first claim to the end; a dead or blocked one "
-          + (key.whenStuck == .holds ? "keeps its place" : "gives its place up")
+          + (whenStuck == .holds ? "keeps its place" : "gives its place up")
       }
     }
 

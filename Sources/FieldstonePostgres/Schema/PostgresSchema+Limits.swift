@@ -20,12 +20,20 @@
     // the next claim admits as many runs as fit. Claims of a flow with limits lock its row of
     // `flow_limit`, so that only one at a time counts. A run that waits for a time has no such bit;
     // a claim sets it if the run is due and there is no place.
+    //
+    // With a limit of a flow's whole runs, a run holds a `flow_place` from its first claim on. Runs
+    // with and without one are apart in the indices: a claim looks up both, and of the latter only
+    // as many as there are places.
     static let limits = """
       CREATE INDEX run_place ON run (flow, concurrency) WHERE place = 1;
-      CREATE INDEX run_behind ON run (flow, concurrency, wakes_at, id) WHERE gate = 1 AND state = 0;
+      CREATE INDEX run_behind ON run (flow, concurrency, flow_place, wakes_at, id)
+        WHERE gate = 1 AND state = 0;
+      CREATE INDEX run_flow_place ON run (flow, id NULLS FIRST) WHERE flow_place = 1;
       CREATE TABLE flow_limit (
         flow text COLLATE "C" NOT NULL PRIMARY KEY,
         runs int8,
+        runs_whole boolean NOT NULL,
+        runs_hold boolean NOT NULL,
         key_maximum int8,
         key_whole boolean NOT NULL,
         key_holds boolean NOT NULL,
@@ -71,6 +79,17 @@
           AND (OLD.state <> NEW.state OR (OLD.gate | 1) <> (NEW.gate | 1)
           OR OLD.quarantine IS DISTINCT FROM NEW.quarantine OR OLD.waits <> NEW.waits))
         EXECUTE FUNCTION place_run();
+      CREATE FUNCTION leave_flow() RETURNS trigger LANGUAGE plpgsql AS $body$
+      BEGIN
+        IF NEW.state IN (2, 5) OR NOT EXISTS (SELECT 1 FROM flow_limit
+          WHERE flow_limit.flow = NEW.flow AND runs_hold) THEN
+          NEW.flow_place := 0;
+        END IF;
+        RETURN NEW;
+      END
+      $body$;
+      CREATE TRIGGER run_leaves BEFORE UPDATE ON run FOR EACH ROW
+        WHEN (NEW.flow_place = 1 AND NEW.state NOT IN (0, 1)) EXECUTE FUNCTION leave_flow();
       """
   }
 #endif

@@ -140,6 +140,7 @@
         concurrency text COLLATE "C",
         gate int8 NOT NULL DEFAULT 0,
         place int2 NOT NULL DEFAULT 0,
+        flow_place int2 NOT NULL DEFAULT 0,
         state int2 NOT NULL,
         sequence int8 NOT NULL,
         fence int8 NOT NULL,
@@ -186,11 +187,12 @@
         autovacuum_analyze_scale_factor = 0.05);
       CREATE UNIQUE INDEX run_key ON run (flow, key) WHERE key IS NOT NULL;
       CREATE INDEX run_list ON run (flow, state, id NULLS FIRST);
-      CREATE INDEX run_ready ON run (flow, version, waits, wakes_at, id)
+      CREATE INDEX run_ready ON run (flow, version, flow_place, waits, wakes_at, id)
         WHERE state = 0 AND quarantine IS NULL AND gate = 0;
       CREATE INDEX run_paused ON run (flow, version, paused_at)
         WHERE state = 0 AND quarantine IS NULL AND gate = 0 AND paused_at IS NOT NULL;
-      CREATE INDEX run_concurrency ON run (flow, concurrency, state, gate, waits, wakes_at)
+      CREATE INDEX run_concurrency
+        ON run (flow, concurrency, state, gate, flow_place, waits, wakes_at)
         WHERE concurrency IS NOT NULL;
       CREATE INDEX run_gate ON run (flow, gate, id NULLS FIRST) WHERE gate > 0;
       CREATE INDEX run_wait ON run (flow, wait, id NULLS FIRST) WHERE wait IS NOT NULL;

@@ -6,11 +6,11 @@
   ///
   /// All begin with the same parameters.
   enum ClaimSQL {
-    /// The parameters $1 to $8.
+    /// The parameters $1 to $9.
     ///
-    /// - Parameter left: the number of ready runs that the limits of a flow allow.
+    /// - Parameter limits: say how many runs of a flow may be claimed.
     static func parameters(
-      _ request: ClaimRequest, now: PostgresParameter, left: (String) -> Int = { _ in .max }
+      _ request: ClaimRequest, now: PostgresParameter, _ limits: FlowAdmissions = FlowAdmissions()
     ) -> [PostgresParameter] {
       // No run has such a name: starts refuse it.
       let rooms = request.flows.filter { !$0.flow.utf8.contains(0) }
@@ -26,17 +26,23 @@
         .texts(rooms.map(\.flow)), .integers(rooms.map(\.version)),
         .integers(rooms.map { min(max($0.limit, 0), most) }),
         now, .integer(request.quarantine.crashes - 1), .boolean(request.quarantine == .disregarded),
-        .date(.distantFuture), .integers(rooms.map { max(0, left($0.flow)) }),
+        .date(.distantFuture), .integers(rooms.map { max(0, limits.room(of: $0.flow)) }),
+        .integers(rooms.map { limits.flowPlaces(of: $0.flow) }),
       ]
     }
 
     private static let room = """
       room AS MATERIALIZED (SELECT *, EXISTS (SELECT 1 FROM pause \
-      WHERE pause.kind = 0 AND pause.flow = room.flow) AS is_paused \
-      FROM unnest($1::text[], $2::int8[], $3::int8[], $8::int8[]) \
-      AS room(flow, version, places, allowed))
+      WHERE pause.kind = 0 AND pause.flow = room.flow) AS is_paused, \
+      room.flow IN (\(wholeFlows)) AS is_whole \
+      FROM unnest($1::text[], $2::int8[], $3::int8[], $8::int8[], $9::int8[]) \
+      AS room(flow, version, places, allowed, flow_places))
       """
+    /// The flows whose runs hold a place from their first claim on.
+    private static let wholeFlows = "SELECT l.flow FROM flow_limit l WHERE l.runs_whole"
     /// The requested flows, and their versions with ready runs: one index seek per version.
+    ///
+    /// Runs with a place of their flow are apart from those that need one.
     private static let rooms = """
       WITH RECURSIVE \(ClockSQL.table(4)), \(room), \
       open(flow, version) AS ((SELECT flow, version FROM run \
@@ -45,20 +51,28 @@
       WHERE \(RunGate.open) AND (flow, version) > (open.flow, open.version) \
       ORDER BY flow, version LIMIT 1) n), \
       pair AS MATERIALIZED (\
-      SELECT room.flow, open.version, LEAST(room.places, room.allowed) AS places FROM open \
-      JOIN room ON room.flow = open.flow AND open.version <= room.version AND NOT room.is_paused)
+      SELECT room.flow, open.version, kind.flow_place, room.places AS most, \
+      LEAST(room.places, room.allowed, \
+      CASE WHEN kind.flow_place = 0 THEN room.flow_places END) AS places FROM open \
+      JOIN room ON room.flow = open.flow AND open.version <= room.version AND NOT room.is_paused \
+      JOIN (VALUES (0::int2), (1::int2)) AS kind(flow_place) ON kind.flow_place = 0 OR room.is_whole)
       """
 
-    private static let ready = """
+    private static let open = """
       FROM run WHERE \(RunGate.open) AND flow = pair.flow AND version = pair.version
       """
+    private static let ready = "\(open) AND flow_place = pair.flow_place"
     /// A run without a wait is ready whatever the wall clock says.
     private static let waitless = "\(ready) AND waits = 0"
     private static let due = "\(ready) AND waits = 1 AND wakes_at <= \(now)"
     private static let preferred = "\(ready) AND waits = 2 AND wakes_at <= \(now)"
     /// If the clock was set back, a pause that began in the future would last longer by the same
     /// time.
-    private static let setBack = "\(ready) AND paused_at > \(now) AND wakes_at > \(now)"
+    ///
+    /// The sum keeps the server from the index of all ready runs.
+    private static let setBack = """
+      \(open) AND flow_place + 0 = pair.flow_place AND paused_at > \(now) AND wakes_at > \(now)
+      """
 
     /// Runs whose lease may have expired, by the lower bound in the index.
     private static let mayBeOver =
@@ -66,6 +80,12 @@
     private static let isOver = "lease_end <= \(now) AND version <= room.version"
     private static let isCrashSuspected = "(crashes >= $5 OR quarantine IS NOT NULL)"
     private static let now = ClockSQL.now
+
+    /// Whether there is a row.
+    ///
+    /// The offset keeps the server from reading the rows of all flows into a table of its own, which
+    /// it prefers for tables that it takes for small.
+    private static func isThere(_ rows: String) -> String { "EXISTS (SELECT 1 \(rows) OFFSET 0)" }
 
     /// Reads the outlook of a claim without locks.
     ///
@@ -78,9 +98,9 @@
       CROSS JOIN (VALUES (1), (2)) AS kind(waits) CROSS JOIN LATERAL (SELECT wakes_at \(ready) \
       AND run.waits = kind.waits AND wakes_at > \(now) AND wakes_at < $7 \
       AND (paused_at IS NULL OR paused_at <= \(now)) ORDER BY wakes_at LIMIT 1) d)), \
-      EXISTS (SELECT 1 FROM pair WHERE places > 0 AND (EXISTS (SELECT 1 \(waitless)) \
-      OR EXISTS (SELECT 1 \(due)) OR EXISTS (SELECT 1 \(preferred)) OR EXISTS (SELECT 1 \(setBack)))), \
-      EXISTS (SELECT 1 FROM room WHERE places > 0 AND EXISTS (SELECT 1 FROM run WHERE \(mayBeOver))), \
+      EXISTS (SELECT 1 FROM pair WHERE places > 0 AND (\(isThere(waitless)) \
+      OR \(isThere(due)) OR \(isThere(preferred)) OR \(isThere(setBack)))), \
+      EXISTS (SELECT 1 FROM room WHERE places > 0 AND \(isThere("FROM run WHERE \(mayBeOver)"))), \
       EXISTS (SELECT 1 FROM run WHERE quarantine IS NOT NULL), \(now), \
       EXISTS (SELECT 1 FROM pause WHERE until <= \(now)), \
       EXISTS (SELECT 1 FROM flow_limit JOIN room ON room.flow = flow_limit.flow), \
@@ -161,17 +181,17 @@
       AND \(RunColumns.unindexedState) = 0 AND NOT room.is_paused AND flow || '' = room.flow AND version <= room.version LIMIT LEAST(room.places, room.allowed)
       """)
 
-    /// Claims due runs: at most $9, for the worker $10, for $11 microseconds.
+    /// Claims due runs: at most $10, for the worker $11, for $12 microseconds.
     ///
     /// Runs that another claim has locked are skipped. Each kind of run has its own index.
     static let take = """
-      \(chosen(and: withoutLimits)), \(given(worker: 10, lease: 11, isAlone: "false")) \
+      \(chosen(and: withoutLimits)), \(given(worker: 11, lease: 12, isAlone: "false")) \
       SELECT \(RunColumns.list) FROM r ORDER BY r.is_taken_over DESC, r.woke_at, r.id
       """
     /// The runs that `take` would claim, with the columns that limits need.
     static let choose = """
-      \(chosen(and: "true")) SELECT run.id, chosen.is_taken_over, run.flow, run.concurrency, run.place \
-      FROM chosen JOIN run ON run.id = chosen.id \
+      \(chosen(and: "true")) SELECT run.id, chosen.is_taken_over, run.flow, run.concurrency, run.place, \
+      run.flow_place FROM chosen JOIN run ON run.id = chosen.id \
       ORDER BY chosen.is_taken_over DESC, chosen.wakes_at, run.id
       """
     /// Claims the chosen runs $2, in their order, for the worker $3, for $4 microseconds.
@@ -185,16 +205,18 @@
     private static func chosen(and condition: String) -> String {
       """
       \(rooms), found AS MATERIALIZED (\
-      SELECT r.id, room.flow, room.places, r.wakes_at, true AS is_taken_over \
-      FROM room CROSS JOIN LATERAL (\(takenOver)) r \
-      UNION ALL SELECT r.id, pair.flow, pair.places, r.wakes_at, false \
+      SELECT r.id, room.flow, 2 AS kind, room.places AS most, room.places, r.wakes_at, \
+      true AS is_taken_over FROM room CROSS JOIN LATERAL (\(takenOver)) r \
+      UNION ALL SELECT r.id, pair.flow, pair.flow_place, pair.most, pair.places, r.wakes_at, false \
       FROM pair CROSS JOIN LATERAL (\(readyOnes)) r \
-      UNION ALL SELECT r.id, room.flow, room.places, r.wakes_at, false \
+      UNION ALL SELECT r.id, room.flow, 3, room.places, room.places, r.wakes_at, false \
       FROM room CROSS JOIN LATERAL (\(disregarded)) r), \
+      ranked AS (SELECT *, row_number() OVER (PARTITION BY flow, kind \
+      ORDER BY wakes_at, id) AS rank FROM found), \
       placed AS (SELECT *, row_number() OVER (PARTITION BY flow \
-      ORDER BY is_taken_over DESC, wakes_at, id) AS place FROM found), \
-      chosen AS MATERIALIZED (SELECT * FROM placed WHERE place <= places AND \(condition) \
-      ORDER BY is_taken_over DESC, wakes_at, id LIMIT $9)
+      ORDER BY is_taken_over DESC, wakes_at, id) AS place FROM ranked WHERE rank <= places), \
+      chosen AS MATERIALIZED (SELECT * FROM placed WHERE place <= most AND \(condition) \
+      ORDER BY is_taken_over DESC, wakes_at, id LIMIT $10)
       """
     }
     /// Limits may have been set since they were read.
@@ -220,7 +242,8 @@
       return """
         r AS (UPDATE run SET state = 1, fence = fence + 1, \
         place = CASE WHEN concurrency IS NOT NULL AND EXISTS (SELECT 1 FROM flow_limit l \
-        WHERE l.flow = run.flow AND l.key_maximum IS NOT NULL) THEN 1 ELSE 0 END, attempts = attempts + 1 - state, \
+        WHERE l.flow = run.flow AND l.key_maximum IS NOT NULL) THEN 1 ELSE 0 END, \
+        flow_place = (run.flow IN (\(wholeFlows)))::int, attempts = attempts + 1 - state, \
         crashes = crashes + state, lone_crashes = lone_crashes + is_alone::int, \
         is_alone = \(isAlone), worker = $\(worker), lease_end = \(end), check_at = \(end), \
         changed_at = \(now), due_at = NULL, paused_at = NULL FROM chosen WHERE run.id = chosen.id \

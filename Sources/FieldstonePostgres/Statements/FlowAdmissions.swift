@@ -9,6 +9,8 @@
       var bucket: TokenBucket?
       /// The number of further runs of the flow that may be running.
       var runs = Int.max
+      /// The number of free places of the flow.
+      var flowPlaces = Int.max
       /// The number of free places of each key that was looked up.
       var keys: [[UInt8]: Int] = [:]
 
@@ -23,6 +25,9 @@
 
     /// The number of ready runs of a flow that a claim may take.
     func room(of flow: String) -> Int { flows[Array(flow.utf8)]?.room ?? .max }
+
+    /// The number of runs of a flow that may get a place of it.
+    func flowPlaces(of flow: String) -> Int { flows[Array(flow.utf8)]?.flowPlaces ?? .max }
 
     /// The request, bounded by the limits.
     func bounded(_ request: ClaimRequest) -> ClaimRequest {
@@ -40,25 +45,18 @@
         flow.limits.rate.flatMap { flow.bucket?.nextToken(by: $0) }
       }.min()
     }
-
-    /// Whether a run without a place can't get one.
-    func isFull(
-      _ flow: String, _ key: String?, place: Int, statements: JournalStatements
-    ) throws -> Bool {
-      guard let key, place == 0, let perKey = flows[Array(flow.utf8)]?.limits.perKey else {
-        return false
-      }
-      return try statements.placesLeft(flow, key, maximum: perKey.maximum) <= 0
-    }
   }
 
   extension JournalStatements {
     private static let limitColumns = """
-      flow, runs, key_maximum, key_whole, key_holds, rate_count, rate_period, tokens, filled_at
+      flow, runs, key_maximum, key_whole, key_holds, rate_count, rate_period, tokens, filled_at, \
+      runs_whole, runs_hold
       """
 
     private func limits(_ row: PostgresRow) throws -> FlowAdmissions.Flow {
-      var limits = FlowLimits(runs: row.optionalInteger(1))
+      var limits = FlowLimits(
+        runs: row.optionalInteger(1), counting: try row.boolean(9) ? .wholeRun : .executing,
+        whenStuck: try row.boolean(10) ? .holds : .releases)
       if let maximum = row.optionalInteger(2) {
         limits.perKey = FlowLimits.PerKey(
           maximum, counting: try row.boolean(3) ? .wholeRun : .executing,
@@ -97,14 +95,22 @@
         UPDATE run SET place = 0, gate = gate & ~\(RunGate.limit)::int8 WHERE flow = $1 \
         AND concurrency IS NOT NULL AND (place = 1 OR gate & \(RunGate.limit) > 0)
         """, [.text(flow)])
+      try execute(
+        "UPDATE run SET flow_place = 0 WHERE flow = $1 AND flow_place = 1", [.text(flow)])
       guard let limits = limits?.effective else { return nil }
       try execute("UPDATE journal SET minimum_protocol = 2 WHERE minimum_protocol < 2", [])
+      if limits.wholeRuns != nil {
+        try execute(
+          """
+          UPDATE run SET flow_place = 1 WHERE flow = $1 AND fence > 0 \
+          AND state IN (\(RunState.codes(where: limits.isPlaceKept)))
+          """, [.text(flow)])
+      }
       if let perKey = limits.perKey {
-        let states = RunState.allCases.filter { perKey.isKept(in: $0) }.map { "\($0.code)" }
         try execute(
           """
           UPDATE run SET place = 1 WHERE flow = $1 AND concurrency IS NOT NULL \
-          AND fence > 0 AND state IN (\(states.joined(separator: ", ")))
+          AND fence > 0 AND state IN (\(RunState.codes(where: perKey.isPlaceKept)))
           """, [.text(flow)])
         try execute(
           """
@@ -123,7 +129,8 @@
       let bucket = limits.rate.map { kept?.bucket ?? TokenBucket($0, at: date) }
       try execute(
         """
-        INSERT INTO flow_limit (\(Self.limitColumns)) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+        INSERT INTO flow_limit (\(Self.limitColumns)) \
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
         """,
         [
           .text(flow), optional(limits.runs), optional(limits.perKey?.maximum),
@@ -131,6 +138,7 @@
           .boolean(limits.perKey?.whenStuck == .holds), optional(limits.rate?.count),
           optional(limits.rate.map { Int($0.period.stored) }),
           optional(bucket.map { Int($0.tokens * 1e9) }), .date(bucket?.filledAt),
+          .boolean(limits.wholeRuns != nil), .boolean(limits.whenStuck == .holds),
         ])
       return limits
     }
@@ -160,12 +168,11 @@
       for row in found {
         let flow = try row.text(0)
         var admission = try limits(row)
-        if let runs = admission.limits.runs {
-          let sql = """
-            SELECT count(*) FROM (SELECT 1 FROM run WHERE state = 1 AND flow = $1 LIMIT $2) AS held
-            """
-          let held = try self.row(sql, [.text(flow), .integer(runs)])?.integer(0) ?? 0
-          admission.runs = max(0, runs - held)
+        if let runs = admission.limits.runningRuns {
+          admission.runs = try left(of: runs, "state = 1", flow)
+        }
+        if let runs = admission.limits.wholeRuns {
+          admission.flowPlaces = try left(of: runs, "flow_place = 1", flow)
         }
         if let rate = admission.limits.rate { admission.bucket?.fill(by: rate, at: date) }
         admissions.flows[Array(flow.utf8)] = admission
@@ -181,9 +188,22 @@
         guard keys.insert([Array(flow.utf8), Array(key.utf8)]).inserted,
           let perKey = admissions.flows[Array(flow.utf8)]?.limits.perKey
         else { continue }
-        try bringIn(flow, key, maximum: perKey.maximum)
+        // First those with a place of their flow, however many others are in the index: those may
+        // not get one before these have ended.
+        if admissions.flows[Array(flow.utf8)]?.limits.wholeRuns != nil {
+          try bringIn(flow, key, 1, among: [1], maximum: perKey.maximum)
+        }
+        try bringIn(flow, key, 0, among: [0, 1], maximum: perKey.maximum)
       }
       return admissions
+    }
+
+    /// The limit of a flow, less the runs that count.
+    private func left(of limit: Int, _ counts: String, _ flow: String) throws -> Int {
+      let sql = """
+        SELECT count(*) FROM (SELECT 1 FROM run WHERE \(counts) AND flow = $1 LIMIT $2) AS held
+        """
+      return max(0, limit - (try row(sql, [.text(flow), .integer(limit)])?.integer(0) ?? 0))
     }
 
     /// The number of free places of a key.
@@ -197,12 +217,18 @@
     }
 
     /// Admits runs of a key, as many as it has places that no other indexed run will take.
-    private func bringIn(_ flow: String, _ key: String, maximum: Int) throws {
+    ///
+    /// - Parameters:
+    ///   - flowPlace: whether the admitted runs have a place of their flow, as a number.
+    ///   - flowPlaces: the same of the runs in the index that count.
+    private func bringIn(
+      _ flow: String, _ key: String, _ flowPlace: Int, among flowPlaces: [Int], maximum: Int
+    ) throws {
       let free = try placesLeft(flow, key, maximum: maximum)
       guard free > 0 else { return }
       let ready = """
         SELECT 1 FROM run WHERE flow = $2 AND concurrency = $3 AND state = 0 AND gate = 0 \
-        AND place = 0 AND quarantine IS NULL AND
+        AND flow_place = ANY ($5::int2[]) AND place = 0 AND quarantine IS NULL AND
         """
       let sql = """
         \(ClockSQL.with(1)) SELECT count(*) FROM (\(ready) waits = 0 \
@@ -210,15 +236,17 @@
         UNION ALL \(ready) waits = 2 AND wakes_at <= \(ClockSQL.now) LIMIT $4) AS others
         """
       let others =
-        try row(sql, [now, .text(flow), .text(key), .integer(free)])?.integer(0) ?? 0
+        try row(
+          sql, [now, .text(flow), .text(key), .integer(free), .integers(flowPlaces)]
+        )?.integer(0) ?? 0
       guard others < free else { return }
       // A run that is being changed is skipped: the change records its key again.
       try execute(
         """
         UPDATE run SET gate = 0 WHERE id = ANY (ARRAY(SELECT id FROM run \
-        WHERE gate = 1 AND state = 0 AND flow = $1 AND concurrency = $2 \
+        WHERE gate = 1 AND state = 0 AND flow = $1 AND concurrency = $2 AND flow_place = $4 \
         ORDER BY wakes_at, id LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED))
-        """, [.text(flow), .text(key), .integer(free - others)])
+        """, [.text(flow), .text(key), .integer(free - others), .integer(flowPlace)])
     }
 
     /// The runs and tokens that use up the limits of a run's flow; O(n log n) in the limits'
@@ -229,7 +257,16 @@
         return nil
       }
       var use = LimitUse(limits: kept.limits)
-      if let maximum = kept.limits.runs {
+      if let maximum = kept.limits.wholeRuns {
+        let sql = """
+          SELECT id FROM run WHERE flow_place = 1 AND flow = $1 \
+          AND NOT EXISTS (SELECT 1 FROM run r WHERE r.id = $2 AND r.flow_place = 1) \
+          ORDER BY id NULLS FIRST LIMIT $3
+          """
+        use.flowHolders = try ids(
+          sql, [.text(record.flow), .identifier(record.id), .integer(maximum)])
+      }
+      if let maximum = kept.limits.runningRuns {
         let sql =
           "SELECT id FROM run WHERE state = 1 AND flow = $1 ORDER BY id NULLS FIRST LIMIT $2"
         use.flowHolders = try ids(sql, [.text(record.flow), .integer(maximum)])
@@ -267,9 +304,12 @@
           let id = try row.identifier(0)
           let isTakenOver = try row.boolean(1)
           if isTakenOver { left.takenOver.insert(id) }
-          if try isTakenOver
-            || left.admit(row.text(2), row.optionalText(3), row.integer(4), statements: self)
-          {
+          let flow = try row.text(2)
+          guard try isTakenOver || left.admit(hasFlowPlace: row.integer(5) == 1, of: flow) else {
+            continue
+          }
+          let key = try row.integer(4) == 0 ? row.optionalText(3) : nil
+          if try isTakenOver || left.admit(key, of: flow, statements: self) {
             given.append(id)
           } else {
             behind.append(id)
@@ -294,20 +334,24 @@
     /// The members of a group that pass their limits.
     func admit(_ members: [RunID], _ admissions: inout FlowAdmissions) throws -> [RunID] {
       guard !admissions.isEmpty, !members.isEmpty else { return members }
+      var left = admissions
       var given: [RunID] = []
       let sql = """
-        SELECT id, state, flow, concurrency, place FROM run WHERE id = ANY ($1) ORDER BY id
+        SELECT id, state, flow, concurrency, place, flow_place FROM run \
+        WHERE id = ANY ($1) ORDER BY id
         """
       for row in try rows(sql, [.identifiers(members)]) {
         let isTakenOver = try row.integer(1) == RunState.running.code
-        if isTakenOver { admissions.takenOver.insert(try row.identifier(0)) }
+        if isTakenOver { left.takenOver.insert(try row.identifier(0)) }
+        let key = try row.integer(4) == 0 ? row.optionalText(3) : nil
         if try isTakenOver
-          || admissions.admit(
-            row.text(2), row.optionalText(3), row.integer(4), statements: self)
+          || left.admit(
+            key, hasFlowPlace: row.integer(5) == 1, of: row.text(2), statements: self)
         {
           given.append(try row.identifier(0))
         }
       }
+      admissions = left
       return given
     }
 
@@ -335,12 +379,37 @@
   }
 
   extension FlowAdmissions {
-    /// Whether a run to be claimed has or gets a place; a place that it gets is counted.
+    /// Whether a run to be claimed has or gets its places; places that it gets are counted.
+    ///
+    /// - Parameter key: nil if the run has no key, or a place of it.
     mutating func admit(
-      _ flow: String, _ key: String?, _ place: Int, statements: JournalStatements
+      _ key: String?, hasFlowPlace: Bool, of flow: String, statements: JournalStatements
+    ) throws -> Bool {
+      var admitted = self
+      guard admitted.admit(hasFlowPlace: hasFlowPlace, of: flow),
+        try admitted.admit(key, of: flow, statements: statements)
+      else { return false }
+      self = admitted
+      return true
+    }
+
+    /// Whether a run has or gets a place of its flow.
+    mutating func admit(hasFlowPlace: Bool, of flow: String) -> Bool {
+      let name = Array(flow.utf8)
+      guard !hasFlowPlace, let admission = flows[name], admission.limits.wholeRuns != nil else {
+        return true
+      }
+      guard admission.flowPlaces > 0 else { return false }
+      flows[name]?.flowPlaces -= 1
+      return true
+    }
+
+    /// Whether a run has or gets a place of its key.
+    mutating func admit(
+      _ key: String?, of flow: String, statements: JournalStatements
     ) throws -> Bool {
       let name = Array(flow.utf8)
-      guard let perKey = flows[name]?.limits.perKey, let key, place == 0 else { return true }
+      guard let perKey = flows[name]?.limits.perKey, let key else { return true }
       let bytes = Array(key.utf8)
       let left =
         try flows[name]?.keys[bytes]

@@ -40,8 +40,8 @@
       let row = try row("SELECT depth FROM run WHERE id = $1", [.identifier(claim.id)])
       let depth = try row?.integer(0) ?? 0
       try limits.checkDepth(of: checkpoint, parentDepth: depth)
-      if checkpoint.hasKeyedChildren {
-        try checkpoint.checkKeys(heldAbove: keysHeld(above: claim.id))
+      if !checkpoint.next.children.isEmpty {
+        try checkpoint.checkPlaces(heldAbove: placesHeld(above: claim.id))
       }
       for (ordinal, child) in checkpoint.next.children.enumerated() {
         let place = ChildPlace(sequence: claim.sequence, ordinal: ordinal)
@@ -53,17 +53,24 @@
       }
     }
 
-    /// The keys that a run and its ancestors hold until they end, the nearest first.
-    private func keysHeld(above id: RunID) throws -> [HeldKey] {
+    /// The places that a run and its ancestors hold until they end, the nearest first.
+    private func placesHeld(above id: RunID) throws -> [HeldPlace] {
       let sql = """
         WITH RECURSIVE line(id, parent) AS (SELECT id, parent FROM run WHERE id = $1 \
         UNION SELECT r.id, r.parent FROM line JOIN run r ON r.id = line.parent) \
-        SELECT r.concurrency, r.flow, r.id FROM line JOIN run r ON r.id = line.id \
-        JOIN flow_limit l ON l.flow = r.flow WHERE r.place = 1 AND l.key_whole ORDER BY r.depth DESC
+        SELECT r.flow, CASE WHEN r.place = 1 AND l.key_whole THEN r.concurrency END, r.flow_place, r.id \
+        FROM line JOIN run r ON r.id = line.id JOIN flow_limit l ON l.flow = r.flow \
+        WHERE r.flow_place = 1 OR r.place = 1 AND l.key_whole ORDER BY r.depth DESC
         """
-      return try rows(sql, [.identifier(id)]).map { row in
-        HeldKey(try row.text(0), flow: try row.text(1), holder: try row.identifier(2))
+      var held: [HeldPlace] = []
+      for row in try rows(sql, [.identifier(id)]) {
+        let (flow, holder) = (try row.text(0), try row.identifier(3))
+        if let key = row.optionalText(1) {
+          held.append(HeldPlace(flow: flow, key: key, holder: holder))
+        }
+        if try row.integer(2) == 1 { held.append(HeldPlace(flow: flow, key: nil, holder: holder)) }
       }
+      return held
     }
 
     /// Reports the ends of children to their parents; parents that wait for no more children become

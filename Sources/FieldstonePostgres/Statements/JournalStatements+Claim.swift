@@ -52,7 +52,7 @@
       return try session.transaction { [outlook, now] in
         try lockPauses(asReader: true)
         var limits = outlook.hasLimits ? try lockLimits(of: request) : FlowAdmissions()
-        let parameters = ClaimSQL.parameters(request, now: now) { limits.room(of: $0) }
+        let parameters = ClaimSQL.parameters(request, now: now, limits)
         if outlook.hasOver { try execute(ClaimSQL.moveBounds, parameters) }
         var group: (members: [RunID], isLone: Bool, left: Claim.Quarantined) = ([], false, .none)
         if !isDisregarded, outlook.hasOver || outlook.hasQuarantine {

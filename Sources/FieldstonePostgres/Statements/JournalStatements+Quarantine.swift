@@ -43,15 +43,17 @@
       let sql = """
         \(ClockSQL.with(1)) SELECT r.id, r.flow, r.version, r.crashes, r.quarantine, \
         r.state = 1 AND NOT COALESCE(r.lease_end <= \(ClockSQL.now), true), r.gate > 0, \
-        r.concurrency, r.place, r.state \
+        r.concurrency, r.place, r.state, r.flow_place \
         FROM run r WHERE r.quarantine IS NOT NULL
         """
       let all = try rows(sql, [now]).map { row in
-        // A run whose key is full waits; a reclaimed run keeps its place.
+        // A run whose key or flow is full waits; a reclaimed run keeps its places.
+        var left = limits
         let isBehind =
           try row.integer(9) == 0
-          && limits.isFull(
-            row.text(1), row.optionalText(7), place: row.integer(8), statements: self)
+          && !left.admit(
+            row.integer(8) == 0 ? row.optionalText(7) : nil, hasFlowPlace: row.integer(10) == 1,
+            of: row.text(1), statements: self)
         return CrashSuspectedRun(
           id: try row.identifier(0), flow: try row.text(1), version: try row.integer(2),
           crashes: try row.integer(3), group: row.optionalInteger(4), isHeld: try row.boolean(5),

@@ -80,6 +80,21 @@
         """
       ),
       (
+        "it has a place of its flow that no limit lets it keep",
+        """
+        SELECT r.id FROM run r WHERE r.flow_place = 1 AND NOT (r.fence > 0 \
+        AND EXISTS (SELECT 1 FROM flow_limit l WHERE l.flow = r.flow AND l.runs_whole \
+        AND (r.state IN (0, 1) OR r.state IN (3, 4) AND l.runs_hold)))
+        """
+      ),
+      (
+        "a worker has it, and it has no place of its limited flow",
+        """
+        SELECT r.id FROM run r WHERE r.state = 1 AND r.flow_place = 0 \
+        AND EXISTS (SELECT 1 FROM flow_limit l WHERE l.flow = r.flow AND l.runs_whole)
+        """
+      ),
+      (
         "a worker has it, and it has no place of its limited key",
         """
         SELECT r.id FROM run r WHERE r.state = 1 AND r.place = 0 AND r.concurrency IS NOT NULL \
@@ -96,13 +111,15 @@
       (
         "it is behind its key, which has room, and nothing brings it in",
         """
-        SELECT k.id FROM (SELECT r.flow, r.concurrency, min(r.id::text)::uuid AS id FROM run r \
-        WHERE r.gate = \(RunGate.limit) AND r.state = 0 GROUP BY r.flow, r.concurrency) k \
+        SELECT k.id FROM (SELECT r.flow, r.concurrency, r.flow_place, min(r.id::text)::uuid AS id \
+        FROM run r WHERE r.gate = \(RunGate.limit) AND r.state = 0 \
+        GROUP BY r.flow, r.concurrency, r.flow_place) k \
         JOIN flow_limit l ON l.flow = k.flow WHERE NOT EXISTS (SELECT 1 FROM freed f \
         WHERE f.flow = k.flow AND f.concurrency = k.concurrency) \
         AND l.key_maximum > (SELECT count(*) FROM run o WHERE o.flow = k.flow \
         AND o.concurrency = k.concurrency \
-        AND (o.place = 1 OR o.state = 0 AND o.gate = 0 AND o.quarantine IS NULL))
+        AND (o.place = 1 OR o.state = 0 AND o.gate = 0 AND o.quarantine IS NULL \
+        AND o.flow_place >= k.flow_place))
         """
       ),
       (

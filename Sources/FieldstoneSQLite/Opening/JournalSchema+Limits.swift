@@ -3,19 +3,21 @@
     // The bits of `gate` say why a ready run can't be claimed: 2 if the run is paused, 4 if its
     // concurrency key is, 8 if its flow is. Bit 8 is set on running runs only, so that their
     // checkpoints see it; claims skip a paused flow anyway. The index of ready runs holds only runs
-    // with a gate of 0. Each pause is also a row with its end.
+    // with a gate of 0. Each pause is also a row with its end. See `limits` for `flow_place`.
     static let pauses = """
       ALTER TABLE fieldstone_journal ADD COLUMN minimum_protocol INTEGER NOT NULL DEFAULT 1;
       ALTER TABLE fieldstone_run ADD COLUMN concurrency TEXT;
       ALTER TABLE fieldstone_run ADD COLUMN gate INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE fieldstone_run ADD COLUMN flow_place INTEGER NOT NULL DEFAULT 0;
       DROP INDEX fieldstone_run_ready;
-      CREATE INDEX fieldstone_run_ready ON fieldstone_run (flow, version, waits, wakes_at)
+      CREATE INDEX fieldstone_run_ready
+        ON fieldstone_run (flow, version, flow_place, waits, wakes_at)
         WHERE state = 0 AND quarantine IS NULL AND gate = 0;
       DROP INDEX fieldstone_run_paused;
       CREATE INDEX fieldstone_run_paused ON fieldstone_run (flow, version, changed_at)
         WHERE state = 0 AND quarantine IS NULL AND gate = 0 AND waits > 0 AND attempts > 0;
       CREATE INDEX fieldstone_run_concurrency
-        ON fieldstone_run (flow, concurrency, state, gate, waits, wakes_at)
+        ON fieldstone_run (flow, concurrency, state, gate, flow_place, waits, wakes_at)
         WHERE concurrency IS NOT NULL;
       CREATE INDEX fieldstone_run_gate ON fieldstone_run (flow, gate, id) WHERE gate <> 0;
       CREATE TABLE fieldstone_pause (
@@ -53,14 +55,21 @@
     // without a place gets bit 1 in its gate, which keeps it out of the index. `fieldstone_freed`
     // records keys that may have free places; the next claim admits as many runs as fit. A run that
     // waits for a time has no such bit; a claim sets it if the run is due and there is no place.
+    //
+    // With a limit of a flow's whole runs, a run holds a `flow_place` from its first claim on. Runs
+    // with and without one are apart in the indices: a claim looks up both, and of the latter only
+    // as many as there are places.
     static let limits = """
       ALTER TABLE fieldstone_run ADD COLUMN place INTEGER NOT NULL DEFAULT 0;
       CREATE INDEX fieldstone_run_place ON fieldstone_run (flow, concurrency) WHERE place = 1;
-      CREATE INDEX fieldstone_run_behind ON fieldstone_run (flow, concurrency, wakes_at)
+      CREATE INDEX fieldstone_run_behind ON fieldstone_run (flow, concurrency, flow_place, wakes_at)
         WHERE gate = 1 AND state = 0;
+      CREATE INDEX fieldstone_run_flow_place ON fieldstone_run (flow, id) WHERE flow_place = 1;
       CREATE TABLE fieldstone_limit (
         flow TEXT PRIMARY KEY,
         runs INTEGER,
+        runs_whole INTEGER NOT NULL,
+        runs_hold INTEGER NOT NULL,
         key_maximum INTEGER,
         key_whole INTEGER NOT NULL,
         key_holds INTEGER NOT NULL,
@@ -98,6 +107,13 @@
           UPDATE fieldstone_run SET gate = gate & ~1 WHERE number = NEW.number
             AND gate & 1 AND (state <> 0 OR waits > 0 OR quarantine IS NOT NULL);
           INSERT OR IGNORE INTO fieldstone_freed VALUES (NEW.flow, NEW.concurrency);
+        END;
+      CREATE TRIGGER fieldstone_run_leaves AFTER UPDATE OF state ON fieldstone_run
+        WHEN NEW.flow_place = 1 AND NEW.state NOT IN (0, 1)
+        BEGIN
+          UPDATE fieldstone_run SET flow_place = 0 WHERE number = NEW.number
+            AND NOT (NEW.state IN (3, 4) AND EXISTS (SELECT 1 FROM fieldstone_limit
+            WHERE fieldstone_limit.flow = NEW.flow AND runs_hold = 1));
         END;
       """
   }

@@ -69,6 +69,7 @@
       if schema < 4 {
         missing += missingForQueries
         missing += ["0 AS priority", "NULL AS concurrency", "0 AS gate", "0 AS place"]
+        missing.append("0 AS flow_place")
         missing += [
           "NULL AS parent", "NULL AS parent_id", "NULL AS join_sequence", "NULL AS join_policy",
           "NULL AS open_children", "NULL AS deadline", "NULL AS attributes", "NULL AS trace",
@@ -79,7 +80,7 @@
             CREATE TEMP VIEW fieldstone_pause AS \
             SELECT 0 AS kind, '' AS flow, '' AS name, NULL AS until WHERE 0;
             CREATE TEMP VIEW fieldstone_limit AS SELECT '' AS flow, NULL AS runs, \
-            NULL AS key_maximum, NULL AS key_whole, NULL AS key_holds, NULL AS rate_count, \
+            0 AS runs_whole, 0 AS runs_hold, NULL AS key_maximum, NULL AS key_whole, NULL AS key_holds, NULL AS rate_count, \
             NULL AS rate_period, NULL AS tokens, NULL AS filled_at WHERE 0;
             CREATE TEMP VIEW fieldstone_attribute AS \
             SELECT '' AS name, '' AS value, '' AS run_id WHERE 0;

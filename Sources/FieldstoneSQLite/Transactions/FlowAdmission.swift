@@ -9,15 +9,20 @@
     var bucket: TokenBucket?
     /// The number of further runs of the flow that may be running.
     var runs = Int.max
+    /// The number of free places of the flow.
+    var flowPlaces = Int.max
     /// The number of free places of each key that was looked up.
     var keys: [[UInt8]: Int] = [:]
 
     static let columns = """
-      flow, runs, key_maximum, key_whole, key_holds, rate_count, rate_period, tokens, filled_at
+      flow, runs, key_maximum, key_whole, key_holds, rate_count, rate_period, tokens, filled_at, \
+      runs_whole, runs_hold
       """
 
     init(_ row: Row) throws {
-      limits = FlowLimits(runs: row.optionalWhole(1))
+      limits = FlowLimits(
+        runs: row.optionalWhole(1), counting: try row.whole(9) == 1 ? .wholeRun : .executing,
+        whenStuck: try row.whole(10) == 1 ? .holds : .releases)
       if let maximum = row.optionalWhole(2) {
         limits.perKey = FlowLimits.PerKey(
           maximum, counting: try row.whole(3) == 1 ? .wholeRun : .executing,
@@ -30,8 +35,18 @@
       }
     }
 
-    /// The number of runs without a place that a claim may take.
+    /// The number of ready runs that a claim may take.
     var room: Int { min(runs, bucket?.available ?? .max) }
+    /// Whether a run needs a place of its flow or of its key.
+    var hasPlaces: Bool { limits.wholeRuns != nil || limits.perKey != nil }
+
+    /// Whether a run has or gets a place of its flow; a place that it gets is counted.
+    mutating func admit(hasFlowPlace: Bool) -> Bool {
+      if hasFlowPlace || limits.wholeRuns == nil { return true }
+      guard flowPlaces > 0 else { return false }
+      flowPlaces -= 1
+      return true
+    }
   }
 
   extension JournalTransaction {
@@ -46,18 +61,26 @@
       try execute(
         "UPDATE fieldstone_run SET place = 0 WHERE flow = ? AND place = 1", [flow])
       try execute(
+        "UPDATE fieldstone_run SET flow_place = 0 WHERE flow = ? AND flow_place = 1", [flow])
+      try execute(
         """
         UPDATE fieldstone_run SET gate = gate & ~\(RunGate.limit) \
         WHERE flow = ? AND gate <> 0 AND gate & \(RunGate.limit)
         """, [flow])
       guard let limits = limits?.effective else { return nil }
       try demandProtocol(2)
+      if limits.wholeRuns != nil {
+        try execute(
+          """
+          UPDATE fieldstone_run SET flow_place = 1 WHERE flow = ? AND fence > 0 \
+          AND state IN (\(RunState.codes(where: limits.isPlaceKept)))
+          """, [flow])
+      }
       if let perKey = limits.perKey {
-        let states = RunState.allCases.filter { perKey.isKept(in: $0) }.map { "\($0.code)" }
         try execute(
           """
           UPDATE fieldstone_run SET place = 1 WHERE flow = ? AND concurrency IS NOT NULL \
-          AND fence > 0 AND state IN (\(states.joined(separator: ", ")))
+          AND fence > 0 AND state IN (\(RunState.codes(where: perKey.isPlaceKept)))
           """, [flow])
         try execute(
           """
@@ -74,11 +97,15 @@
       // An existing bucket keeps its fill level.
       let bucket = limits.rate.map { kept?.bucket ?? TokenBucket($0, at: time.date) }
       try execute(
-        "INSERT INTO fieldstone_limit (\(FlowAdmission.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        """
+        INSERT INTO fieldstone_limit (\(FlowAdmission.columns)) \
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """,
         [
           flow, limits.runs, limits.perKey?.maximum, limits.perKey?.counting == .wholeRun,
           limits.perKey?.whenStuck == .holds, limits.rate?.count, limits.rate?.period.stored,
-          bucket?.tokens, bucket?.filledAt.stored,
+          bucket?.tokens, bucket?.filledAt.stored, limits.wholeRuns != nil,
+          limits.whenStuck == .holds,
         ])
       return limits
     }
@@ -100,11 +127,17 @@
     func admission(of flow: String, at time: JournalTime) throws -> FlowAdmission? {
       guard var admission = try flowLimits(of: flow) else { return nil }
       if let runs = admission.limits.runs {
+        let counts = admission.limits.wholeRuns == nil ? "state = 1" : "flow_place = 1"
         let sql = """
           SELECT COUNT(*) FROM \
-          (SELECT 1 FROM fieldstone_run WHERE state = 1 AND flow = ? LIMIT ?)
+          (SELECT 1 FROM fieldstone_run WHERE \(counts) AND flow = ? LIMIT ?)
           """
-        admission.runs = max(0, runs - (try row(sql, [flow, runs])?.whole(0) ?? 0))
+        let left = max(0, runs - (try row(sql, [flow, runs])?.whole(0) ?? 0))
+        if admission.limits.wholeRuns == nil {
+          admission.runs = left
+        } else {
+          admission.flowPlaces = left
+        }
       }
       if let rate = admission.limits.rate { admission.bucket?.fill(by: rate, at: time.date) }
       return admission
@@ -115,13 +148,17 @@
     func bringInFreed(at time: JournalTime) throws {
       let freed = try rows(
         """
-        SELECT f.flow, f.concurrency, l.key_maximum FROM fieldstone_freed f \
+        SELECT f.flow, f.concurrency, l.key_maximum, l.runs_whole FROM fieldstone_freed f \
         LEFT JOIN fieldstone_limit l ON l.flow = f.flow ORDER BY f.flow, f.concurrency LIMIT 1000
         """)
       guard let last = freed.last else { return }
       for row in freed {
         guard let maximum = row.optionalWhole(2) else { continue }
-        try execute(Self.bringIn, [row.text(0), row.text(1), maximum, time.date.stored])
+        let arguments: StatementArguments = [
+          try row.text(0), try row.text(1), maximum, time.date.stored,
+        ]
+        if try row.whole(3) == 1 { try execute(Self.bringInBegun, arguments) }
+        try execute(Self.bringInOthers, arguments)
       }
       // Deleted last: the triggers also record the runs that were just admitted, which need no
       // second look.
@@ -139,35 +176,49 @@
       return maximum - (try row(sql, [flow, key, maximum])?.whole(0) ?? 0)
     }
 
+    /// Admits runs with a place of their flow, however many others are in the index: those may not
+    /// get a place of the flow before these have ended.
+    private static let bringInBegun = bringIn(1, among: "1")
+    private static let bringInOthers = bringIn(0, among: "0, 1")
+
     /// Admits runs of a key, as many as it has places that no other indexed run will take.
-    private static let bringIn: String = {
+    private static func bringIn(_ flowPlace: Int, among flowPlaces: String) -> String {
       let ready = """
         SELECT 1 FROM fieldstone_run WHERE flow = ?1 AND concurrency = ?2 AND state = 0 AND gate = 0 \
-        AND place = 0 AND quarantine IS NULL
+        AND flow_place IN (\(flowPlaces)) AND place = 0 AND quarantine IS NULL
         """
       return """
         UPDATE fieldstone_run SET gate = 0 WHERE number IN (SELECT number FROM fieldstone_run \
-        WHERE gate = 1 AND state = 0 AND flow = ?1 AND concurrency = ?2 \
+        WHERE gate = 1 AND state = 0 AND flow = ?1 AND concurrency = ?2 AND flow_place = \(flowPlace) \
         ORDER BY wakes_at, number LIMIT MAX(0, ?3 - (SELECT COUNT(*) FROM (\
         SELECT 1 FROM fieldstone_run WHERE place = 1 AND flow = ?1 AND concurrency = ?2 \
         UNION ALL \(ready) AND waits = 0 \
         UNION ALL \(ready) AND waits = 1 AND wakes_at <= ?4 \
         UNION ALL \(ready) AND waits = 2 AND wakes_at <= ?4 LIMIT ?3))))
         """
-    }()
+    }
 
     /// The runs and tokens that use up the limits of a run's flow; O(n log n) in the limits'
     /// numbers.
     func limitUse(of record: RunRecord) throws -> LimitUse? {
       guard let kept = try flowLimits(of: record.flow) else { return nil }
       var use = LimitUse(limits: kept.limits)
-      if let maximum = kept.limits.runs {
+      func has(_ place: String) throws -> Bool {
+        let sql = "SELECT 1 FROM fieldstone_run WHERE \(place) = 1 AND id = ?"
+        return try row(sql, [record.id.description]) != nil
+      }
+      if let maximum = kept.limits.runningRuns {
         let sql = "SELECT id FROM fieldstone_run WHERE state = 1 AND flow = ? ORDER BY id LIMIT ?"
         use.flowHolders = try ids(sql, [record.flow, maximum])
       }
+      if let maximum = kept.limits.wholeRuns, try !has("flow_place") {
+        let sql = """
+          SELECT id FROM fieldstone_run WHERE flow_place = 1 AND flow = ? ORDER BY id LIMIT ?
+          """
+        use.flowHolders = try ids(sql, [record.flow, maximum])
+      }
       if let maximum = kept.limits.perKey?.maximum, let key = record.concurrencyKey {
-        let hasPlace = "SELECT 1 FROM fieldstone_run WHERE place = 1 AND id = ?"
-        if try row(hasPlace, [record.id.description]) == nil {
+        if try !has("place") {
           let sql = """
             SELECT id FROM fieldstone_run WHERE place = 1 AND flow = ? AND concurrency = ? \
             ORDER BY id LIMIT ?
@@ -183,36 +234,46 @@
       try rows(sql, arguments).map { try RunColumns.id($0.text(0)) }
     }
 
-    /// Whether a run to be claimed has or gets a place; a place that it gets is counted.
-    ///
-    /// - Parameter isPutBehind: whether a run without a place leaves the index.
-    func admit(
-      _ number: Int, _ admission: inout FlowAdmission, isPutBehind: Bool
-    ) throws -> Bool {
-      guard let perKey = admission.limits.perKey else { return true }
-      let sql = "SELECT flow, concurrency FROM fieldstone_run WHERE number = ? AND place = 0"
-      guard let row = try row(sql, [number]), let key = row.optionalText(1) else { return true }
-      let left =
-        try admission.keys[Array(key.utf8)]
-        ?? placesLeft(row.text(0), key, maximum: perKey.maximum)
-      return try admit(number, key, left: left, &admission, isPutBehind: isPutBehind)
+    /// Whether a run to be claimed has or gets its places; places that it gets are counted.
+    func admit(_ number: Int, _ admission: inout FlowAdmission) throws -> Bool {
+      guard admission.hasPlaces else { return true }
+      let sql = """
+        SELECT flow, IIF(place = 0, concurrency, NULL), flow_place FROM fieldstone_run \
+        WHERE number = ?
+        """
+      guard let row = try row(sql, [number]) else { return true }
+      var admitted = admission
+      guard admitted.admit(hasFlowPlace: try row.whole(2) == 1),
+        try admit(row.optionalText(1), of: row.text(0), &admitted)
+      else { return false }
+      admission = admitted
+      return true
     }
 
-    /// Whether a run gets one of a key's free places.
+    /// Whether a run has or gets a place of its key.
+    ///
+    /// - Parameters:
+    ///   - key: nil if the run has no key, or a place of it.
+    ///   - taken: the number of the key's places that are taken, if it was read before.
     func admit(
-      _ number: Int, _ key: String, left: Int, _ admission: inout FlowAdmission, isPutBehind: Bool
+      _ key: String?, of flow: String, taken: Int? = nil, _ admission: inout FlowAdmission
     ) throws -> Bool {
+      guard let maximum = admission.limits.perKey?.maximum, let key else { return true }
+      let left =
+        try admission.keys[Array(key.utf8)] ?? taken.map { maximum - $0 }
+        ?? placesLeft(flow, key, maximum: maximum)
       admission.keys[Array(key.utf8)] = left - (left > 0 ? 1 : 0)
-      if left > 0 { return true }
-      if isPutBehind {
-        try execute(
-          """
-          UPDATE fieldstone_run SET gate = gate | \(RunGate.limit), waits = 0, \
-          wakes_at = CASE WHEN waits = 0 THEN wakes_at \
-          ELSE wakes_at - priority * \(secondsPerPriority) END WHERE number = ?
-          """, [number])
-      }
-      return false
+      return left > 0
+    }
+
+    /// Takes a run whose key is full out of the index.
+    func putBehind(_ number: Int) throws {
+      try execute(
+        """
+        UPDATE fieldstone_run SET gate = gate | \(RunGate.limit), waits = 0, \
+        wakes_at = CASE WHEN waits = 0 THEN wakes_at \
+        ELSE wakes_at - priority * \(secondsPerPriority) END WHERE number = ?
+        """, [number])
     }
 
     /// Takes tokens for the claimed runs of a flow.

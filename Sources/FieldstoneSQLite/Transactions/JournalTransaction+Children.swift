@@ -15,8 +15,8 @@
       let row = try row("SELECT depth FROM fieldstone_run WHERE number = ?", [number])
       let depth = try row?.whole(0) ?? 0
       try limits.checkDepth(of: checkpoint, parentDepth: depth)
-      if checkpoint.hasKeyedChildren {
-        try checkpoint.checkKeys(heldAbove: keysHeld(above: number))
+      if !checkpoint.next.children.isEmpty {
+        try checkpoint.checkPlaces(heldAbove: placesHeld(above: number))
       }
       let sql = """
         UPDATE fieldstone_run SET parent = ?1, parent_id = ?2, parent_sequence = ?3, ordinal = ?4, \
@@ -34,21 +34,27 @@
       }
     }
 
-    /// The keys that a run and its ancestors hold until they end, the nearest first.
-    private func keysHeld(above number: Int) throws -> [HeldKey] {
+    /// The places that a run and its ancestors hold until they end, the nearest first.
+    private func placesHeld(above number: Int) throws -> [HeldPlace] {
       let sql = """
         WITH RECURSIVE line(number, parent, depth) AS (\
         SELECT number, parent, depth FROM fieldstone_run WHERE number = ? \
         UNION SELECT r.number, r.parent, r.depth FROM line JOIN fieldstone_run AS r \
         ON r.number = line.parent) \
-        SELECT r.concurrency, r.flow, r.id FROM line JOIN fieldstone_run AS r \
-        ON r.number = line.number JOIN fieldstone_limit AS l ON l.flow = r.flow \
-        WHERE r.place = 1 AND l.key_whole = 1 ORDER BY r.depth DESC
+        SELECT r.flow, IIF(r.place = 1 AND l.key_whole = 1, r.concurrency, NULL), r.flow_place, r.id \
+        FROM line JOIN fieldstone_run AS r ON r.number = line.number \
+        JOIN fieldstone_limit AS l ON l.flow = r.flow \
+        WHERE r.flow_place = 1 OR r.place = 1 AND l.key_whole = 1 ORDER BY r.depth DESC
         """
-      return try rows(sql, [number]).map { row in
-        HeldKey(
-          try row.text(0), flow: try row.text(1), holder: try RunColumns.id(row.text(2)))
+      var held: [HeldPlace] = []
+      for row in try rows(sql, [number]) {
+        let (flow, holder) = (try row.text(0), try RunColumns.id(row.text(3)))
+        if let key = row.optionalText(1) {
+          held.append(HeldPlace(flow: flow, key: key, holder: holder))
+        }
+        if try row.whole(2) == 1 { held.append(HeldPlace(flow: flow, key: nil, holder: holder)) }
       }
+      return held
     }
 
     /// Whether a run or a start has the identifier.

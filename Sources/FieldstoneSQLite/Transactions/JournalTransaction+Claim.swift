@@ -9,6 +9,7 @@
       var number: Int
       var wakesAt: Double
       var isTakenOver = false
+      var hasFlowPlace = false
       /// Its concurrency key and the number of places taken, if both were read with the run.
       var key: (name: String?, taken: Int)?
 
@@ -54,8 +55,11 @@
           nextDueAt = min(nextDueAt ?? token, token)
         }
         let versions = isPaused ? [] : try readyVersions(of: room.flow, upTo: room.version)
+        let flowPlaces = admission?.limits.wholeRuns == nil ? [false] : [true, false]
         for version in versions {
-          guard let due = try nextDue(room.flow, version, after: time.date) else { continue }
+          guard
+            let due = try nextDue(room.flow, version, flowPlaces: flowPlaces, after: time.date)
+          else { continue }
           nextDueAt = min(nextDueAt ?? due, due)
         }
         guard room.limit > 0 else { continue }
@@ -118,48 +122,49 @@
       var room = room
       room.limit = min(room.limit, admission?.room ?? .max)
       guard room.limit > 0 else { return [] }
+      var quarantinedOnes: [Candidate] = []
+      if isDisregarded {
+        quarantinedOnes = try quarantined(room).map {
+          Candidate(number: $0.number, wakesAt: $0.wakesAt)
+        }
+      }
       var moved = 0
       while true {
         var found: [Candidate] = []
-        let maximum = admission?.limits.perKey?.maximum
-        for version in versions { found += try ready(room, version, perKey: maximum, at: time) }
+        for version in versions { found += try ready(room, version, admission, at: time) }
         found.sort(by: Candidate.isEarlier)
-        var quarantinedOnes: [Candidate] = []
-        if isDisregarded {
-          quarantinedOnes = try quarantined(room).map {
-            Candidate(number: $0.number, wakesAt: $0.wakesAt)
-          }
-        }
-        guard var left = admission, let maximum else {
+        guard var left = admission, left.hasPlaces else {
           return Array((found + quarantinedOnes).sorted(by: Candidate.isEarlier).prefix(room.limit))
         }
         var admitted: [Candidate] = []
         let before = moved
-        for candidate in found.prefix(room.limit) {
-          if try admit(candidate, &left, perKey: maximum) {
+        for candidate in found where admitted.count + moved - before < room.limit {
+          guard left.admit(hasFlowPlace: candidate.hasFlowPlace) else { continue }
+          if try admit(candidate, of: room.flow, &left) {
             admitted.append(candidate)
           } else {
+            try putBehind(candidate.number)
             moved += 1
           }
         }
         if moved > before, moved < 1_000 { continue }
         for candidate in quarantinedOnes {
-          if try admit(candidate.number, &left, isPutBehind: false) { admitted.append(candidate) }
+          if try admit(candidate.number, &left) { admitted.append(candidate) }
         }
         return Array(admitted.sorted(by: Candidate.isEarlier).prefix(room.limit))
       }
     }
 
-    /// Whether a ready run gets a place; a run without one leaves the index.
+    /// Whether a ready run has or gets a place of its key.
     private func admit(
-      _ candidate: Candidate, _ admission: inout FlowAdmission, perKey maximum: Int
+      _ candidate: Candidate, of flow: String, _ admission: inout FlowAdmission
     ) throws -> Bool {
-      guard let (name, taken) = candidate.key else {
-        return try admit(candidate.number, &admission, isPutBehind: true)
+      if let (name, taken) = candidate.key {
+        return try admit(name, of: flow, taken: taken, &admission)
       }
-      guard let name else { return true }
-      let left = admission.keys[Array(name.utf8)] ?? maximum - taken
-      return try admit(candidate.number, name, left: left, &admission, isPutBehind: true)
+      guard admission.limits.perKey != nil else { return true }
+      let sql = "SELECT concurrency FROM fieldstone_run WHERE number = ? AND place = 0"
+      return try admit(row(sql, [candidate.number])?.optionalText(0), of: flow, &admission)
     }
 
     /// Whether a run of a group passes its limits.
@@ -173,7 +178,7 @@
       // A reclaimed run keeps its place.
       if try row.whole(1) == RunState.running.code { return true }
       defer { admissions[(try? row.text(0)) ?? ""] = admission }
-      return try admit(number, &admission, isPutBehind: false)
+      return try admit(number, &admission)
     }
 
     /// The workers that have runs, dead or alive.
@@ -198,53 +203,71 @@
       }
     }
 
-    /// - Parameter maximum: the number of places per key, if the flow limits them.
+    /// The ready runs of a version, those with a place of their flow apart from the others.
     private func ready(
-      _ room: ClaimRequest.FlowRoom, _ version: Int, perKey maximum: Int?, at time: JournalTime
+      _ room: ClaimRequest.FlowRoom, _ version: Int, _ admission: FlowAdmission?,
+      at time: JournalTime
     ) throws -> [Candidate] {
+      var room = room
+      var found: [Candidate] = []
+      if admission?.limits.wholeRuns != nil {
+        found = try ready(room, version, hasFlowPlace: true, admission, at: time)
+        room.limit = min(room.limit, admission?.flowPlaces ?? .max)
+      }
+      guard room.limit > 0 else { return found }
+      return try found + ready(room, version, hasFlowPlace: false, admission, at: time)
+    }
+
+    private func ready(
+      _ room: ClaimRequest.FlowRoom, _ version: Int, hasFlowPlace: Bool,
+      _ admission: FlowAdmission?, at time: JournalTime
+    ) throws -> [Candidate] {
+      let open = "\(RunGate.open) AND flow = ? AND version = ?"
+      let ready = "\(open) AND flow_place = ?"
       // A run without a wait is ready whatever the wall clock says.
-      let sql = """
-        SELECT number, wakes_at FROM fieldstone_run \
-        WHERE \(RunGate.open) AND flow = ? AND version = ? AND waits = 0 \
+      let waitless = """
+        SELECT number, wakes_at FROM fieldstone_run WHERE \(ready) AND waits = 0 \
         ORDER BY wakes_at, number LIMIT ?
         """
       let waited = """
-        SELECT number, wakes_at FROM fieldstone_run \
-        WHERE \(RunGate.open) AND flow = ? AND version = ? AND waits = 1 \
+        SELECT number, wakes_at FROM fieldstone_run WHERE \(ready) AND waits = 1 \
         AND wakes_at <= ? \
         ORDER BY wakes_at, number LIMIT ?
         """
       // These are sorted here: the 1,000 runs that have been due longest.
       let preferred = """
         SELECT number, place FROM (\
-        SELECT number, \(Self.place) AS place FROM fieldstone_run \
-        WHERE \(RunGate.open) AND flow = ? AND version = ? AND waits = 2 \
+        SELECT number, \(Self.place) AS place FROM fieldstone_run WHERE \(ready) AND waits = 2 \
         AND wakes_at <= ? ORDER BY wakes_at LIMIT 1000) ORDER BY place, number LIMIT ?
         """
       // If the clock was set back, a pause that began in the future would last longer by the same
-      // time.
+      // time. The unary plus keeps SQLite from the index of all ready runs.
       let setBack = """
         SELECT number, \(Self.place) AS place FROM fieldstone_run \
-        WHERE \(RunGate.open) AND waits > 0 AND attempts > 0 \
-        AND flow = ? AND version = ? AND changed_at > ? AND wakes_at > ? \
+        WHERE \(open) AND +flow_place = ? AND waits > 0 AND attempts > 0 AND changed_at > ? AND wakes_at > ? \
         ORDER BY place, number LIMIT ?
         """
       let now = time.date.stored
+      let flow: StatementArguments = [room.flow, version, hasFlowPlace]
       let atOnce =
-        if let maximum {
-          try rows(Self.readyWithKeys, [room.flow, version, room.limit, maximum]).map { row in
+        if let maximum = admission?.limits.perKey?.maximum {
+          try rows(Self.readyWithKeys, flow + [room.limit, maximum]).map { row in
             var candidate = try candidate(row)
             candidate.key = (row.optionalText(2), try row.whole(3))
             return candidate
           }
         } else {
-          try rows(sql, [room.flow, version, room.limit]).map(candidate)
+          try rows(waitless, flow + [room.limit]).map(candidate)
         }
       let found =
-        try rows(waited, [room.flow, version, now, room.limit])
-        + rows(preferred, [room.flow, version, now, room.limit])
-        + rows(setBack, [room.flow, version, now, now, room.limit])
-      return try atOnce + found.map(candidate)
+        try rows(waited, flow + [now, room.limit])
+        + rows(preferred, flow + [now, room.limit])
+        + rows(setBack, flow + [now, now, room.limit])
+      return try (atOnce + found.map(candidate)).map { found in
+        var candidate = found
+        candidate.hasFlowPlace = hasFlowPlace
+        return candidate
+      }
     }
 
     /// The ready runs without a wait, with their keys and the places taken: looking up each key
@@ -252,9 +275,9 @@
     private static let readyWithKeys = """
       SELECT number, wakes_at, IIF(place = 0, concurrency, NULL), (SELECT COUNT(*) FROM \
       (SELECT 1 FROM fieldstone_run AS p WHERE p.place = 1 AND p.flow = r.flow \
-      AND p.concurrency = r.concurrency LIMIT ?4)) FROM fieldstone_run AS r \
-      WHERE \(RunGate.open) AND flow = ?1 AND version = ?2 AND waits = 0 \
-      ORDER BY wakes_at, number LIMIT ?3
+      AND p.concurrency = r.concurrency LIMIT ?5)) FROM fieldstone_run AS r \
+      WHERE \(RunGate.open) AND flow = ?1 AND version = ?2 AND flow_place = ?3 AND waits = 0 \
+      ORDER BY wakes_at, number LIMIT ?4
       """
 
     /// The queue position of a waiting run once its time has come.
@@ -265,16 +288,22 @@
         number: try row.whole(0), wakesAt: try row.date(1).timeIntervalSinceReferenceDate)
     }
 
-    private func nextDue(_ flow: String, _ version: Int, after date: Date) throws -> Date? {
+    /// - Parameter flowPlaces: whether runs have a place of their flow: without such a limit none
+    ///   has.
+    private func nextDue(
+      _ flow: String, _ version: Int, flowPlaces: [Bool], after date: Date
+    ) throws -> Date? {
       let sql = """
         SELECT wakes_at FROM fieldstone_run \
-        WHERE \(RunGate.open) AND flow = ?1 AND version = ?2 AND waits = ?5 \
+        WHERE \(RunGate.open) AND flow = ?1 AND version = ?2 AND flow_place = ?6 AND waits = ?5 \
         AND wakes_at > ?3 AND wakes_at < ?4 AND NOT (attempts > 0 AND changed_at > ?3) \
         ORDER BY wakes_at LIMIT 1
         """
       let never = Date.distantFuture.stored
-      return try [1, 2].compactMap { waits in
-        try row(sql, [flow, version, date.stored, never, waits])?.date(0)
+      return try flowPlaces.flatMap { hasFlowPlace in
+        try [1, 2].compactMap { waits in
+          try row(sql, [flow, version, date.stored, never, waits, hasFlowPlace])?.date(0)
+        }
       }.min()
     }
 
@@ -346,8 +375,10 @@
         UPDATE fieldstone_run SET state = 1, fence = fence + 1, \
         place = CASE WHEN concurrency IS NOT NULL AND EXISTS (SELECT 1 FROM fieldstone_limit \
         WHERE fieldstone_limit.flow = fieldstone_run.flow AND key_maximum IS NOT NULL) \
-        THEN 1 ELSE 0 END, attempts = attempts + 1 - state, \
-        crashes = crashes + state, lone_crashes = lone_crashes + is_alone, is_alone = ?, \
+        THEN 1 ELSE 0 END, \
+        flow_place = EXISTS (SELECT 1 FROM fieldstone_limit \
+        WHERE fieldstone_limit.flow = fieldstone_run.flow AND runs_whole = 1), \
+        attempts = attempts + 1 - state, crashes = crashes + state, lone_crashes = lone_crashes + is_alone, is_alone = ?, \
         worker = ?, boot = ?, lease_end = ?, changed_at = ?, due_at = NULL \
         WHERE number = ? RETURNING \(RunColumns.list)
         """,

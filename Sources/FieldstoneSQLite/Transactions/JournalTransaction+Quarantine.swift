@@ -61,7 +61,7 @@
           || isDead(row.optionalText(9) ?? "")
         var run = try QuarantinedRun(row, isHeld: row.whole(8) == 1 && !isOver)
         if var admission = admissions[try row.text(3)], try row.whole(8) == 0,
-          try !admit(run.number, &admission, isPutBehind: false)
+          try !admit(run.number, &admission)
         {
           run.run.isPaused = true
         }

@@ -106,6 +106,20 @@
           AND NOT EXISTS (SELECT 1 FROM \(limit) AND (\(keepsPlace)))
           """),
       Rule(
+        table: "fieldstone_limit", detail: "it has a place of its flow that no limit lets it keep",
+        sql: """
+          SELECT r.id FROM fieldstone_run r WHERE r.flow_place = 1 AND NOT (r.fence > 0 \
+          AND EXISTS (SELECT 1 FROM fieldstone_limit l WHERE l.flow = r.flow AND l.runs_whole \
+          AND (r.state IN (0, 1) OR r.state IN (3, 4) AND l.runs_hold)))
+          """),
+      Rule(
+        table: "fieldstone_limit",
+        detail: "a worker has it, and it has no place of its limited flow",
+        sql: """
+          SELECT r.id FROM fieldstone_run r WHERE r.state = 1 AND r.flow_place = 0 \
+          AND EXISTS (SELECT 1 FROM fieldstone_limit l WHERE l.flow = r.flow AND l.runs_whole)
+          """),
+      Rule(
         table: "fieldstone_limit",
         detail: "a worker has it, and it has no place of its limited key",
         sql: """
@@ -123,12 +137,14 @@
         detail: "it is behind its key, which has room, and nothing brings it in",
         sql: """
           SELECT MIN(r.id) FROM fieldstone_run r JOIN fieldstone_limit l ON l.flow = r.flow \
-          WHERE r.gate = \(RunGate.limit) AND r.state = 0 GROUP BY r.flow, r.concurrency, l.key_maximum \
+          WHERE r.gate = \(RunGate.limit) AND r.state = 0 \
+          GROUP BY r.flow, r.concurrency, r.flow_place, l.key_maximum \
           HAVING NOT EXISTS (SELECT 1 FROM fieldstone_freed f \
           WHERE f.flow = r.flow AND f.concurrency = r.concurrency) \
           AND l.key_maximum > (SELECT COUNT(*) FROM fieldstone_run o WHERE o.flow = r.flow \
           AND o.concurrency = r.concurrency \
-          AND (o.place = 1 OR o.state = 0 AND o.gate = 0 AND o.quarantine IS NULL))
+          AND (o.place = 1 OR o.state = 0 AND o.gate = 0 AND o.quarantine IS NULL \
+          AND o.flow_place >= r.flow_place))
           """),
       Rule(
         table: "fieldstone_run", detail: "it is in quarantine, and can't be claimed",

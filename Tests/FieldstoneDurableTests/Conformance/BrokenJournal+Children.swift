@@ -36,7 +36,8 @@ extension BrokenJournal {
       },
       Self(.children, "a child may need the key that its parent holds") {
         $0.onCheckpoint = { base, checkpoint, time in
-          do { try await base.checkpoint(checkpoint, at: time) } catch JournalError.keyHeldByParent
+          do { try await base.checkpoint(checkpoint, at: time) } catch JournalError
+            .placeHeldByParent
           {}
         }
       },

@@ -15,6 +15,18 @@ extension BrokenJournal {
       Self(.flowLimit, "a limit is passed by one") {
         $0.onSetLimits = setting { $0.runs = $0.runs.map { $0 + 1 } }
       },
+      Self(.flowLimit, "a wait leaves the place of the flow") {
+        $0.onSetLimits = setting { $0.counting = .executing }
+      },
+      Self(.flowLimit, "a wait leaks a place of the flow") {
+        $0.onSetLimits = setting { $0.counting = .wholeRun }
+      },
+      Self(.flowLimit, "a dead run leaves its place of the flow") {
+        $0.onSetLimits = setting { $0.whenStuck = .releases }
+      },
+      Self(.flowLimit, "a dead run never leaves its place of the flow") {
+        $0.onSetLimits = setting { $0.whenStuck = .holds }
+      },
       Self(.flowLimit, "a death leaks a place") {
         $0.onPark = { base, parking, time in
           if case .dead = parking.reason { return }

@@ -29,11 +29,15 @@ extension ModelJournal {
       next = run.parent
     }
     for child in children {
-      for run in line where run.flow == child.start.flow && run.hasPlace {
-        guard limits[run.flow]?.perKey?.counting == .wholeRun, let key = run.concurrencyKey,
-          key == child.start.concurrencyKey
-        else { continue }
-        throw .keyHeldByParent(key, flow: run.flow, holder: run.id)
+      for run in line where run.flow == child.start.flow {
+        if run.hasPlace, limits[run.flow]?.perKey?.counting == .wholeRun,
+          let key = run.concurrencyKey, key == child.start.concurrencyKey
+        {
+          throw .placeHeldByParent(key: key, flow: run.flow, holder: run.id)
+        }
+        if run.hasFlowPlace {
+          throw .placeHeldByParent(key: nil, flow: run.flow, holder: run.id)
+        }
       }
     }
   }

@@ -13,6 +13,7 @@ extension ModelJournal {
     }
     for index in runs.indices where runs[index].flow == flow {
       runs[index].hasPlace = runs[index].fence > 0 && runs[index].concurrencyKey != nil
+      runs[index].hasFlowPlace = runs[index].fence > 0
     }
     if new != nil { isProtocolDemanded = true }
     leavePlaces()
@@ -30,7 +31,11 @@ extension ModelJournal {
     let run = runs[index]
     guard let limits = limits[run.flow], run.worker == nil else { return true }
     let others = taken.filter { runs[$0].flow == run.flow && runs[$0].worker == nil }
-    if let most = limits.runs {
+    if let most = limits.runs, countsWholeRuns(run.flow), !run.hasFlowPlace {
+      let held = runs.count { $0.flow == run.flow && $0.hasFlowPlace }
+      if held + others.count(where: { !runs[$0].hasFlowPlace }) >= most { return false }
+    }
+    if let most = limits.runs, !countsWholeRuns(run.flow) {
       let held = runs.count { $0.flow == run.flow && $0.worker != nil }
       if held + others.count >= most { return false }
     }
@@ -45,8 +50,21 @@ extension ModelJournal {
     return true
   }
 
+  func countsWholeRuns(_ flow: String) -> Bool {
+    limits[flow]?.runs != nil && limits[flow]?.counting == .wholeRun
+  }
+
   /// Every way out of a state gives a place back that is not kept.
   mutating func leavePlaces() {
+    for index in runs.indices where runs[index].hasFlowPlace {
+      let run = runs[index]
+      let isStuck = run.state == .dead || run.state == .blocked
+      let isOver = run.state == .completed || run.state == .cancelled
+      let holds = limits[run.flow]?.whenStuck == .holds
+      if isOver || isStuck && !holds || !countsWholeRuns(run.flow) {
+        runs[index].hasFlowPlace = false
+      }
+    }
     for index in runs.indices where runs[index].hasPlace {
       let isKept =
         switch (limits[runs[index].flow]?.perKey, runs[index].state) {

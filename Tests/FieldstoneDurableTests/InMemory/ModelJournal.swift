@@ -285,6 +285,7 @@ struct ModelJournal {
     runs[index].isAlone = isLone
     let isLimited = limits[runs[index].flow]?.perKey != nil
     if isLimited, runs[index].concurrencyKey != nil { runs[index].hasPlace = true }
+    runs[index].hasFlowPlace = countsWholeRuns(runs[index].flow)
     runs[index].changedAt = time.date
     return ClaimedRun(
       record: record(runs[index]), signal: signal,

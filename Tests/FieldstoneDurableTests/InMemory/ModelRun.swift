@@ -24,6 +24,7 @@ struct ModelRun {
   var concurrencyKey: String?
   /// Whether it has a place of its concurrency key.
   var hasPlace = false
+  var hasFlowPlace = false
   /// The starts that took the place of its own.
   var replacements: [RunID] = []
   var payload: Data

@@ -190,7 +190,10 @@ struct RandomRequests {
       number(0...2), counting: FlowLimits.Counting.allCases[number(0...1)],
       whenStuck: FlowLimits.WhenStuck.allCases[number(0...1)])
     let limits = FlowLimits(
-      runs: number(0...1) == 0 ? number(0...3) : nil, perKey: number(0...2) > 0 ? perKey : nil,
+      runs: number(0...1) == 0 ? number(0...3) : nil,
+      counting: FlowLimits.Counting.allCases[number(0...1)],
+      whenStuck: FlowLimits.WhenStuck.allCases[number(0...1)],
+      perKey: number(0...2) > 0 ? perKey : nil,
       rate: number(0...3) == 0 ? .init(number(0...3), each: .seconds(number(1...8))) : nil)
     return .limits(
       number(0...5) == 0 ? nil : limits, flow: "flow \(number(0...1))",

@@ -80,7 +80,9 @@ struct DeadlineTests {
         then: "done")
     }
     let run = try await runner.start(Scripted("a"), options: RunOptions(concurrencyKey: "a"))
-    let error = JournalError.keyHeldByParent("a", flow: "scripted", holder: run.id).message
+    let error = JournalError.placeHeldByParent(
+      key: "a", flow: "scripted", holder: run.id
+    ).message
     await #expect(throws: DurableRunError.dead(run.id, error: error)) {
       try await working(runner) { try await run.value }
     }

@@ -37,6 +37,27 @@ struct LimitTests {
     #expect(active.withLock { $0.most } == 1)
   }
 
+  @Test("Of whole runs of a flow, the next begins when one is over, also while that waits")
+  func wholeRuns() async throws {
+    let names = Recorder<String>()
+    let limits = FlowLimits(runs: 1, counting: .wholeRun)
+    let runner = try shop.runner(flow: options(limits)) { stage, _ in
+      names.record(stage.name)
+      guard stage.name == "first" else { return .complete(stage.name) }
+      return .receive("go", until: nil, then: Scripted("after"))
+    }
+    try await runner.replaceLimits()
+    let first = try await runner.start(Scripted("first"))
+    shop.time.advance(by: .milliseconds(1))
+    let second = try await runner.start(Scripted("second"))
+    try await working(runner) {
+      await shop.event { $0.kind == .stageFinished(attempt: 1, duration: .zero) }
+      try await first.signal("go", "now")
+      for run in [first, second] { _ = try await run.value }
+    }
+    #expect(names.elements == ["first", "after", "second"])
+  }
+
   @Test("The first runner's limits hold, and one that declares others tells so")
   func differing() async throws {
     let first = FlowLimits(runs: 3)

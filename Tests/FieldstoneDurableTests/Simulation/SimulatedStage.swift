@@ -50,7 +50,7 @@ struct SimulatedStage: DurableStage, Equatable {
       return .receive("word", until: services.world.date(within: 60), then: next)
     case ..<87:
       return .receive("never", "word", until: services.world.date(within: 60), then: next)
-    case ..<96 where depth < 2:
+    case ..<96 where depth < 2 && services.world.allowsChildren:
       let children = try (0..<services.world.number(1...4)).map { _ in
         let stage = Self(length: services.world.number(0...2), depth: depth + 1)
         return try context.child(stage, isDetached: services.world.percent() < 20)

@@ -241,18 +241,29 @@ extension SimulatedWorld {
     state.withLock { $0.limits = limits }
   }
 
+  /// Whether a run may start children of its own flow, which a limit of whole runs refuses.
+  var allowsChildren: Bool { state.withLock { $0.limits?.wholeRuns == nil } }
+
   /// Holds all runs, as they stand at a moment, against the limits.
   func examineLimits(_ runs: [RunRecord]) {
     guard let limits = state.withLock({ $0.limits }) else { return }
-    let held = runs.count { $0.state == .running }
-    if let most = limits.runs, held > most { violation("\(held) runs with a limit of \(most)") }
-    guard let perKey = limits.perKey else { return }
     let retried = state.withLock { $0.retried }
-    let counted = runs.filter {
-      $0.state == .running
-        || (perKey.counting == .wholeRun && $0.state == .ready && $0.fence > 0
-          && !retried.contains($0.id))
+    func counted(_ counting: FlowLimits.Counting) -> [RunRecord] {
+      runs.filter {
+        $0.state == .running
+          || (counting == .wholeRun && $0.state == .ready && $0.fence > 0
+            && !retried.contains($0.id))
+      }
     }
+    if let most = limits.runs {
+      let held = counted(limits.counting).count
+      if held > most { violation("\(held) runs with a limit of \(most)") }
+      if held == most, limits.counting == .wholeRun {
+        state.withLock { $0.events["full flow", default: 0] += 1 }
+      }
+    }
+    guard let perKey = limits.perKey else { return }
+    let counted = counted(perKey.counting)
     for (key, runs) in Dictionary(grouping: counted, by: \.concurrencyKey) where key != nil {
       if runs.count > perKey.maximum {
         violation("\(runs.count) runs of a key with a limit of \(perKey.maximum)")

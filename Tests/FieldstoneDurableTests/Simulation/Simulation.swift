@@ -31,6 +31,7 @@ struct Simulation {
         whenStuck: .releases)
       limits = FlowLimits(
         runs: world.percent() < 50 ? world.number(1...3) : nil,
+        counting: world.percent() < 40 ? .wholeRun : .executing, whenStuck: .releases,
         perKey: world.percent() < 70 ? perKey : nil,
         rate: world.percent() < 30 ? .init(world.number(1...3), each: .seconds(20)) : nil)
     }

@@ -43,8 +43,9 @@ struct SimulationTests {
     }
     let kinds = [
       "claimed", "stageFinished", "completed", "retry", "dead", "parked", "claimLost", "leaseEnded",
-      "journalUnavailable", "alone", "group", "poisoned", "convicted", "paused", "full", "deadline",
-      "scheduled", "ticksOverlapped", "ticksMissed", "forked", "bulk",
+      "journalUnavailable", "alone", "group", "poisoned", "convicted", "paused", "full",
+      "full flow",
+      "deadline", "scheduled", "ticksOverlapped", "ticksMissed", "forked", "bulk",
     ]
     for kind in kinds { #expect(events[kind] != nil, "\(kind) in \(events)") }
   }

@@ -19,6 +19,8 @@ actor ManyRuns {
     /// They have priorities and concurrency keys: half of them the same key, and the others one for
     /// each ten, and of each key one may run at a time.
     case full
+    /// 16 of them have begun, and no others may before these are over.
+    case begun
   }
 
   init(_ count: Int, in state: RunState, crowd: Crowd = .none) {
@@ -86,6 +88,10 @@ actor ManyRuns {
         _ = try await journal.claim(request, at: WorkingRuns.time)
       }
     }
+    if crowd == .begun {
+      let limits = FlowLimits(runs: 16, counting: .wholeRun)
+      try await journal.setLimits(limits, of: "orders", replacing: true, at: WorkingRuns.time)
+    }
     made = (folder, journal)
     return journal
   }
@@ -102,7 +108,7 @@ actor ManyRuns {
       INSERT INTO fieldstone_run (id, flow, version, state, sequence, fence, attempts, started_at,
       changed_at, waits, wakes_at, payload, priority, concurrency)
       SELECT printf('%026d', n), 'orders', 1, \(state == .ready ? 0 : 2), 0, 0, 0, 1e6 + n, 1e6 + n,
-      0, 1e6 + n\(crowd == .none ? "" : " - n % 7 * 3600.0"), CAST('\(payload)' AS BLOB),
+      0, 1e6 + n\(crowd == .none || crowd == .begun ? "" : " - n % 7 * 3600.0"), CAST('\(payload)' AS BLOB),
       \(crowd == .full ? "n % 7" : "0"),
       \(crowd == .full ? "CASE WHEN n % 2 = 0 THEN 'all' ELSE 'key ' || (n / 20) END" : "NULL")
       FROM runs;

@@ -139,6 +139,7 @@ private let waitingStarts = Group("waiting-starts", floor: "tasks that wait", un
 
 private let fewClaims = ManyRuns(1_000, in: .ready)
 private let manyClaims = ManyRuns(1_000_000, in: .ready)
+private let begunClaims = ManyRuns(1_000_000, in: .ready, crowd: .begun)
 private let fewPages = ManyRuns(1_000, in: .completed)
 private let manyPages = ManyRuns(1_000_000, in: .completed)
 
@@ -148,6 +149,9 @@ private let journalClaims = Group("claim-1000000", floor: "of 1,000 ready runs")
   Case(
     "fieldstone, of 1,000,000 ready runs", runs: 20, goals: [.atMost(2)],
     taking: { try await manyClaims.claim(times: $0) })
+  Case(
+    "fieldstone, of 16 that have begun, with 1,000,000 behind a full flow", runs: 20,
+    goals: [.atMost(2)], taking: { try await begunClaims.claim(times: $0) })
 }
 
 private let orderedClaims = ManyRuns(1_000_000, in: .ready, crowd: .order)
