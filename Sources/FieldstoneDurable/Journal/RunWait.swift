@@ -21,7 +21,7 @@ public enum RunWait: Sendable, Hashable {
   case quarantine
 }
 
-extension RunWait: LosslessStringConvertible {
+extension RunWait: CustomStringConvertible {
   /// The waits without a name.
   package static let allWithoutName: [Self] = [
     .time, .retry, .signal(nil), .children, .pause, .keyLimit, .quarantine,
@@ -41,7 +41,7 @@ extension RunWait: LosslessStringConvertible {
   }
 
   /// Reads a word; nil for an invalid one.
-  public init?(_ description: String) {
+  package init?(_ description: String) {
     if description.hasPrefix("signal:") {
       self = .signal(String(description.dropFirst("signal:".count)))
     } else if let wait = Self.allWithoutName.first(where: { $0.description == description }) {

@@ -33,7 +33,7 @@ public struct FlowTrialOptions: Sendable, Hashable {
 }
 
 /// When a process is killed: after the work of a stage, and before or after its checkpoint.
-public enum FlowTrialMoment: String, Sendable, Hashable, CaseIterable {
+public enum FlowTrialMoment: Sendable, Hashable, CaseIterable {
   /// The checkpoint is lost, so the work of the stage runs again.
   case beforeCheckpoint
   /// The checkpoint is made, so the next stage is decoded from the journal.
