@@ -190,8 +190,12 @@
 
   extension PostgresSession {
     /// Executes statements in a transaction.
-    func transaction<Result>(_ body: () throws -> Result) throws -> Result {
-      try execute(begin)
+    ///
+    /// - Parameter first: a statement without parameters that is sent along with the beginning.
+    func transaction<Result>(
+      beginningWith first: String? = nil, _ body: () throws -> Result
+    ) throws -> Result {
+      try execute(first.map { "\(begin); \($0)" } ?? begin)
       let result = try body()
       // If the body ignored a failure, the server rolls back and reports that.
       guard try execute("COMMIT").command == "COMMIT" else {

@@ -14,8 +14,8 @@
       """
 
     // With a limit per key, a claimed run holds a `place` of its concurrency key for as long as the
-    // limit says. A trigger releases the place, whatever statement changes the run; runs without
-    // such a key cost nothing. A ready run without a place gets bit 1 in its gate, which keeps it
+    // limit says. A trigger releases the places, whatever statement changes the run; runs
+    // without any cost nothing. A ready run without a place gets bit 1 in its gate, which keeps it
     // out of the index. `freed` records keys that may have free places, without waiting for locks;
     // the next claim admits as many runs as fit. Claims of a flow with limits lock its row of
     // `flow_limit`, so that only one at a time counts. A run that waits for a time has no such bit;
@@ -50,6 +50,14 @@
       DECLARE
         held flow_limit%ROWTYPE;
       BEGIN
+        IF NEW.flow_place = 1 AND (NEW.state IN (2, 5) OR NEW.state IN (3, 4)
+          AND NOT EXISTS (SELECT 1 FROM flow_limit
+            WHERE flow_limit.flow = NEW.flow AND runs_hold)) THEN
+          NEW.flow_place := 0;
+        END IF;
+        IF NEW.concurrency IS NULL THEN
+          RETURN NEW;
+        END IF;
         SELECT * INTO held FROM flow_limit
           WHERE flow_limit.flow = NEW.flow AND key_maximum IS NOT NULL;
         IF NOT FOUND THEN
@@ -77,19 +85,9 @@
       CREATE TRIGGER run_moves BEFORE UPDATE ON run FOR EACH ROW
         WHEN (NEW.concurrency IS NOT NULL AND NOT (NEW.state = 1 AND NEW.place = 1)
           AND (OLD.state <> NEW.state OR (OLD.gate | 1) <> (NEW.gate | 1)
-          OR OLD.quarantine IS DISTINCT FROM NEW.quarantine OR OLD.waits <> NEW.waits))
+          OR OLD.quarantine IS DISTINCT FROM NEW.quarantine OR OLD.waits <> NEW.waits)
+          OR NEW.flow_place = 1 AND NEW.state > 1 AND OLD.state <> NEW.state)
         EXECUTE FUNCTION place_run();
-      CREATE FUNCTION leave_flow() RETURNS trigger LANGUAGE plpgsql AS $body$
-      BEGIN
-        IF NEW.state IN (2, 5) OR NOT EXISTS (SELECT 1 FROM flow_limit
-          WHERE flow_limit.flow = NEW.flow AND runs_hold) THEN
-          NEW.flow_place := 0;
-        END IF;
-        RETURN NEW;
-      END
-      $body$;
-      CREATE TRIGGER run_leaves BEFORE UPDATE ON run FOR EACH ROW
-        WHEN (NEW.flow_place = 1 AND NEW.state NOT IN (0, 1)) EXECUTE FUNCTION leave_flow();
       """
   }
 #endif

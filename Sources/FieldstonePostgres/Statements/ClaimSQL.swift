@@ -33,17 +33,16 @@
 
     private static let room = """
       room AS MATERIALIZED (SELECT *, EXISTS (SELECT 1 FROM pause \
-      WHERE pause.kind = 0 AND pause.flow = room.flow) AS is_paused, \
-      room.flow IN (\(wholeFlows)) AS is_whole \
+      WHERE pause.kind = 0 AND pause.flow = room.flow) AS is_paused \
       FROM unnest($1::text[], $2::int8[], $3::int8[], $8::int8[], $9::int8[]) \
       AS room(flow, version, places, allowed, flow_places))
       """
-    /// The flows whose runs hold a place from their first claim on.
-    private static let wholeFlows = "SELECT l.flow FROM flow_limit l WHERE l.runs_whole"
     /// The requested flows, and their versions with ready runs: one index seek per version.
     ///
-    /// Runs with a place of their flow are apart from those that need one.
-    private static let rooms = """
+    /// - Parameter limits: whether some flows may have limits; then runs with a place of their flow
+    ///   are apart from those that need one.
+    private static func rooms(limits: Bool) -> String {
+      """
       WITH RECURSIVE \(ClockSQL.table(4)), \(room), \
       open(flow, version) AS ((SELECT flow, version FROM run \
       WHERE \(RunGate.open) ORDER BY flow, version LIMIT 1) \
@@ -51,11 +50,20 @@
       WHERE \(RunGate.open) AND (flow, version) > (open.flow, open.version) \
       ORDER BY flow, version LIMIT 1) n), \
       pair AS MATERIALIZED (\
+      \(limits ? pairs : pairsWithoutLimits) \
+      ON room.flow = open.flow AND open.version <= room.version AND NOT room.is_paused)
+      """
+    }
+    private static let pairs = """
       SELECT room.flow, open.version, kind.flow_place, room.places AS most, \
       LEAST(room.places, room.allowed, \
       CASE WHEN kind.flow_place = 0 THEN room.flow_places END) AS places FROM open \
-      JOIN room ON room.flow = open.flow AND open.version <= room.version AND NOT room.is_paused \
-      JOIN (VALUES (0::int2), (1::int2)) AS kind(flow_place) ON kind.flow_place = 0 OR room.is_whole)
+      JOIN (room JOIN (VALUES (0::int2), (1::int2)) AS kind(flow_place) \
+      ON kind.flow_place = 0 OR room.flow IN (SELECT l.flow FROM flow_limit l WHERE l.runs_whole))
+      """
+    private static let pairsWithoutLimits = """
+      SELECT room.flow, open.version, 0::int2 AS flow_place, room.places AS most, room.places \
+      FROM open JOIN room
       """
 
     private static let open = """
@@ -94,7 +102,7 @@
     /// there are limits, and keys with free places; whether children are to be cancelled; and the
     /// earliest deadline.
     static let look = """
-      \(rooms) SELECT LEAST((SELECT min(until) FROM pause), (SELECT min(d.wakes_at) FROM pair \
+      \(rooms(limits: true)) SELECT LEAST((SELECT min(until) FROM pause), (SELECT min(d.wakes_at) FROM pair \
       CROSS JOIN (VALUES (1), (2)) AS kind(waits) CROSS JOIN LATERAL (SELECT wakes_at \(ready) \
       AND run.waits = kind.waits AND wakes_at > \(now) AND wakes_at < $7 \
       AND (paused_at IS NULL OR paused_at <= \(now)) ORDER BY wakes_at LIMIT 1) d)), \
@@ -181,16 +189,18 @@
       AND \(RunColumns.unindexedState) = 0 AND NOT room.is_paused AND flow || '' = room.flow AND version <= room.version LIMIT LEAST(room.places, room.allowed)
       """)
 
-    /// Claims due runs: at most $10, for the worker $11, for $12 microseconds.
+    /// Claims due runs of flows without limits: at most $10, for the worker $11, for $12
+    /// microseconds.
     ///
     /// Runs that another claim has locked are skipped. Each kind of run has its own index.
     static let take = """
-      \(chosen(and: withoutLimits)), \(given(worker: 11, lease: 12, isAlone: "false")) \
+      \(chosen(limits: false)), \
+      \(given(worker: 11, lease: 12, isAlone: "false", limits: false)) \
       SELECT \(RunColumns.list) FROM r ORDER BY r.is_taken_over DESC, r.woke_at, r.id
       """
     /// The runs that `take` would claim, with the columns that limits need.
     static let choose = """
-      \(chosen(and: "true")) SELECT run.id, chosen.is_taken_over, run.flow, run.concurrency, run.place, \
+      \(chosen(limits: true)) SELECT run.id, chosen.is_taken_over, run.flow, run.concurrency, run.place, \
       run.flow_place FROM chosen JOIN run ON run.id = chosen.id \
       ORDER BY chosen.is_taken_over DESC, chosen.wakes_at, run.id
       """
@@ -202,23 +212,28 @@
       \(given(worker: 3, lease: 4, isAlone: "false")) \
       SELECT \(RunColumns.list) FROM r ORDER BY r.woke_at
       """
-    private static func chosen(and condition: String) -> String {
+    private static func chosen(limits: Bool) -> String {
       """
-      \(rooms), found AS MATERIALIZED (\
+      \(rooms(limits: limits)), found AS MATERIALIZED (\
       SELECT r.id, room.flow, 2 AS kind, room.places AS most, room.places, r.wakes_at, \
       true AS is_taken_over FROM room CROSS JOIN LATERAL (\(takenOver)) r \
       UNION ALL SELECT r.id, pair.flow, pair.flow_place, pair.most, pair.places, r.wakes_at, false \
       FROM pair CROSS JOIN LATERAL (\(readyOnes)) r \
       UNION ALL SELECT r.id, room.flow, 3, room.places, room.places, r.wakes_at, false \
       FROM room CROSS JOIN LATERAL (\(disregarded)) r), \
-      ranked AS (SELECT *, row_number() OVER (PARTITION BY flow, kind \
-      ORDER BY wakes_at, id) AS rank FROM found), \
+      \(limits ? ranked : "") \
       placed AS (SELECT *, row_number() OVER (PARTITION BY flow \
-      ORDER BY is_taken_over DESC, wakes_at, id) AS place FROM ranked WHERE rank <= places), \
-      chosen AS MATERIALIZED (SELECT * FROM placed WHERE place <= most AND \(condition) \
+      ORDER BY is_taken_over DESC, wakes_at, id) AS place \
+      FROM \(limits ? "ranked WHERE rank <= places" : "found")), \
+      chosen AS MATERIALIZED (SELECT * FROM placed \
+      WHERE place <= most AND \(limits ? "true" : withoutLimits) \
       ORDER BY is_taken_over DESC, wakes_at, id LIMIT $10)
       """
     }
+    private static let ranked = """
+      ranked AS (SELECT *, row_number() OVER (PARTITION BY flow, kind \
+      ORDER BY wakes_at, id) AS rank FROM found),
+      """
     /// Limits may have been set since they were read.
     private static let withoutLimits =
       "NOT EXISTS (SELECT 1 FROM flow_limit WHERE flow_limit.flow = placed.flow)"
@@ -236,14 +251,21 @@
       SELECT \(RunColumns.list) FROM r ORDER BY r.id
       """
 
+    private static let givenPlaces = """
+      place = CASE WHEN concurrency IS NOT NULL AND EXISTS (SELECT 1 FROM flow_limit l \
+      WHERE l.flow = run.flow AND l.key_maximum IS NOT NULL) THEN 1 ELSE 0 END, \
+      flow_place = CASE WHEN EXISTS (SELECT 1 FROM flow_limit l \
+      WHERE l.flow = run.flow AND l.runs_whole) THEN 1 ELSE 0 END,
+      """
+
     /// A reclaimed run has one more crash, and its attempt already counts as begun.
-    private static func given(worker: Int, lease: Int, isAlone: String) -> String {
+    private static func given(
+      worker: Int, lease: Int, isAlone: String, limits: Bool = true
+    ) -> String {
       let end = "\(now) + \(ClockSQL.microseconds("$\(lease)"))"
       return """
-        r AS (UPDATE run SET state = 1, fence = fence + 1, \
-        place = CASE WHEN concurrency IS NOT NULL AND EXISTS (SELECT 1 FROM flow_limit l \
-        WHERE l.flow = run.flow AND l.key_maximum IS NOT NULL) THEN 1 ELSE 0 END, \
-        flow_place = (run.flow IN (\(wholeFlows)))::int, attempts = attempts + 1 - state, \
+        r AS (UPDATE run SET state = 1, fence = fence + 1, \(limits ? givenPlaces : "") \
+        attempts = attempts + 1 - state, \
         crashes = crashes + state, lone_crashes = lone_crashes + is_alone::int, \
         is_alone = \(isAlone), worker = $\(worker), lease_end = \(end), check_at = \(end), \
         changed_at = \(now), due_at = NULL, paused_at = NULL FROM chosen WHERE run.id = chosen.id \

@@ -49,8 +49,8 @@
         claim.schedules = outlook.schedules
         return claim
       }
-      return try session.transaction { [outlook, now] in
-        try lockPauses(asReader: true)
+      let lock = Self.pauseLock(asReader: true)
+      return try session.transaction(beginningWith: lock) { [outlook, now] in
         var limits = outlook.hasLimits ? try lockLimits(of: request) : FlowAdmissions()
         let parameters = ClaimSQL.parameters(request, now: now, limits)
         if outlook.hasOver { try execute(ClaimSQL.moveBounds, parameters) }

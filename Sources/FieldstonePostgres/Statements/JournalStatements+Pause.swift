@@ -8,11 +8,14 @@
     /// It precedes the locks of runs. A later statement reads the pauses, because a statement sees
     /// the state at its own beginning.
     func lockPauses(asReader: Bool = false) throws {
-      try execute(
-        """
-        SELECT pg_advisory_xact_lock\(asReader ? "_shared" : "")(\
-        hashtextextended($1 || current_schema(), 0))
-        """, [.text("fieldstone pauses ")])
+      try execute(Self.pauseLock(asReader: asReader), [])
+    }
+
+    static func pauseLock(asReader: Bool) -> String {
+      """
+      SELECT pg_advisory_xact_lock\(asReader ? "_shared" : "")(\
+      hashtextextended('fieldstone pauses ' || current_schema(), 0))
+      """
     }
 
     func pause(_ target: PauseTarget, until date: Date?) throws {
