@@ -59,9 +59,11 @@
       } flows: { _ in
         [DurableFlow(Sale.self, services: "receipt 2")]
       }
-      .writing { books, write in
-        try await books.write { @Sendable in try write($0) }
+      // snippet: postgres-trial
+      .writing { journal, write in
+        try await journal.write { @Sendable transaction in try write(transaction) }
       }
+      // end
       .comparing { try await $0.texts(count) }
       let report = try await trial.run()
       #expect(try report.outcome.value(as: String.self) == "receipt 2")

@@ -198,10 +198,17 @@
       try execute(first.map { "\(begin); \($0)" } ?? begin)
       let result = try body()
       // If the body ignored a failure, the server rolls back and reports that.
-      guard try execute("COMMIT").command == "COMMIT" else {
+      guard try commit().command == "COMMIT" else {
         throw PostgresError(sqlState: "25P02", message: "a statement of the transaction has failed")
       }
       return result
+    }
+
+    private func commit() throws -> PostgresResult {
+      do { return try execute("COMMIT") } catch let error as PostgresError {
+        // The journal has no constraints that are checked at the commit: this is the app's own.
+        throw error.sqlState.hasPrefix("23") ? WriteFailure(cause: error) : error
+      }
     }
 
     /// Rolls back a transaction that an error has left open.

@@ -23,8 +23,8 @@
     }
   }
 
-  /// Wraps an error of a stage's own write, to distinguish it from errors of the journal's
-  /// statements.
+  /// Wraps an error of an own write of a stage or of the app, to distinguish it from errors of the
+  /// journal's statements.
   struct WriteFailure: Error {
     let cause: any Error
   }

@@ -1,5 +1,4 @@
 #if PostgreSQL
-  import FieldstoneCore
   import FieldstoneDurable
 
   /// A checkpoint that waits for its commit.
@@ -103,22 +102,10 @@
             _ = try statements.signal(signal.run, signal.signal)
           }
           for write in checkpoint.writes {
-            try perform(write, in: session)
+            try session.performOwn { try write.perform(in: $0) }
           }
           return receipt
         }
-      }
-    }
-
-    private static func perform(_ write: CheckpointWrite, in session: PostgresSession) throws {
-      do { try write.perform(in: PostgresTransaction(session: session)) } catch {
-        throw WriteFailure(cause: error)
-      }
-      guard session.isTransactionSound else {
-        throw WriteFailure(
-          cause: MessageError(
-            "A write has ended the transaction that it was given, or has passed over an error in it; "
-              + "leave its end to the journal, and throw what a statement throws."))
       }
     }
   }

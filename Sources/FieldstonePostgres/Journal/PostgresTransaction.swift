@@ -1,7 +1,8 @@
 #if PostgreSQL
+  import FieldstoneCore
   public import FieldstoneDurable
 
-  /// The transaction of a checkpoint, in which a stage makes its own writes.
+  /// A transaction in which a stage, or the app, makes its own writes.
   ///
   /// It is valid only during the write, on the thread of its connection.
   public struct PostgresTransaction {
@@ -28,13 +29,46 @@
     }
   }
 
+  extension PostgresSession {
+    /// Performs an own write of a stage or of the app in the open transaction.
+    func performOwn<Value>(_ write: (PostgresTransaction) throws -> Value) throws -> Value {
+      let value: Value
+      do { value = try write(PostgresTransaction(session: self)) } catch {
+        throw WriteFailure(cause: error)
+      }
+      guard isTransactionSound else {
+        throw WriteFailure(
+          cause: MessageError(
+            "A write has ended the transaction that it was given, or has passed over an error in it; "
+              + "leave its end to the journal, and throw what a statement throws."))
+      }
+      return value
+    }
+  }
+
   extension PostgresJournal {
-    /// Writes in a transaction of its own, as a checkpoint does; for tests.
-    package func write(
-      _ body: @escaping @Sendable (PostgresTransaction) throws -> Void
-    ) async throws {
+    /// Runs the app's own statements in a transaction, on a connection of the journal.
+    ///
+    /// ```swift
+    /// try await journal.write { transaction in
+    ///   try transaction.execute("DELETE FROM public.sale WHERE receipt = $1", [number])
+    /// }
+    /// ```
+    ///
+    /// It suits the few statements that belong to flows, and trials of flows that write at their
+    /// checkpoints. The body occupies one of ``PostgresJournalOptions/connections``, on its thread:
+    /// keep it short. It may run more than once; only one execution is committed. It must not end
+    /// the transaction. Cancelling the waiting task does not stop it.
+    ///
+    /// - Returns: the result of the body, after the commit.
+    /// - Throws: the body's error, and the ``PostgresError`` of a constraint that is checked at the
+    ///   commit; `JournalError.unavailable` if the connection is lost or the server is busy,
+    ///   and then the write may still have been committed; `JournalError.closed`.
+    public func write<Value: Sendable>(
+      _ body: @escaping @Sendable (PostgresTransaction) throws -> Value
+    ) async throws -> Value {
       try await submit { session in
-        try session.transaction { try body(PostgresTransaction(session: session)) }
+        try session.transaction { try session.performOwn(body) }
       }
     }
   }

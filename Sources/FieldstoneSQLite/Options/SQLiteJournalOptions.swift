@@ -35,7 +35,7 @@
   }
 
   /// The crashes that a committed write survives.
-  public enum SQLiteDurability: String, Sendable, Hashable, CaseIterable {
+  public enum SQLiteDurability: Sendable, Hashable, CaseIterable {
     /// Survives a crash of the process or the machine, and a loss of power: each commit waits for
     /// the disk.
     case full

@@ -179,7 +179,8 @@
     /// Runs of a key, of which one has the place and waits, and a key that is paused.
     private mutating func fillLimits() async throws {
       try await journal.setLimits(
-        FlowLimits(perKey: .init(1)), of: "limited", replacing: true, at: time)
+        FlowLimits(runs: 100, counting: .wholeRun, perKey: .init(1)), of: "limited",
+        replacing: true, at: time)
       for key in ["a", "a", "a", "b", "b", "c"] { try await start("limited", concurrency: key) }
       for run in try await claim(["limited"]) {
         if run.concurrencyKey == "a" {

@@ -147,7 +147,8 @@
 
     private mutating func fillKeys() async throws {
       try await journal.setLimits(
-        FlowLimits(runs: 100, perKey: .init(1)), of: "limited", replacing: true, at: time)
+        FlowLimits(runs: 100, counting: .wholeRun, perKey: .init(1)), of: "limited",
+        replacing: true, at: time)
       for key in ["a", "a", "a", "b", "b", "c", "d", "e", "f", "g"] {
         try await start("limited", concurrency: key)
       }
