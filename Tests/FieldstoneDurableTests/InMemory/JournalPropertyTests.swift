@@ -8,7 +8,7 @@ struct JournalPropertyTests {
   @Test("Random requests with stale claims and clocks that are set")
   func sequences() async throws {
     var answers: [String: Int] = [:]
-    for seed in 0..<UInt64(Rounds.of(10_000)) {
+    for seed in 0..<UInt64(Rounds.of(20_000)) {
       let journal = InMemoryJournal()
       var model = ModelJournal()
       var requests = RandomRequests(seed: seed)

@@ -191,7 +191,7 @@ struct RandomRequests {
       whenStuck: FlowLimits.WhenStuck.allCases[number(0...1)])
     let limits = FlowLimits(
       runs: number(0...1) == 0 ? number(0...3) : nil,
-      counting: FlowLimits.Counting.allCases[number(0...1)],
+      counting: number(0...3) == 0 ? .wholeRun : .executing,
       whenStuck: FlowLimits.WhenStuck.allCases[number(0...1)],
       perKey: number(0...2) > 0 ? perKey : nil,
       rate: number(0...3) == 0 ? .init(number(0...3), each: .seconds(number(1...8))) : nil)
