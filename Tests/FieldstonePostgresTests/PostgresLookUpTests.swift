@@ -132,28 +132,6 @@
       #expect(!read.isEmpty && read.values.allSatisfy { $0 <= 50 }, "\(read)")
     }
 
-    @Test("A claim of a full flow reads the entries of the runs that have begun")
-    func fullFlow() async throws {
-      // Without other flows: entries of runs that were claimed are read until no transaction of any
-      // test may see them.
-      let scene = try await scene(flows: []) { journal, _ in
-        let starts = (0..<Self.many).map { _ in
-          RunStart(id: RunID(at: time.date), flow: "full", version: 1, payload: Data("0".utf8))
-        }
-        for result in await journal.start(starts, at: time) { _ = try result.get() }
-        try await journal.setLimits(
-          FlowLimits(runs: 2, counting: .wholeRun), of: "full", replacing: true, at: time)
-        for run in try await claim(journal, "full") {
-          try await journal.park(Parking(claim: run, reason: .shutdown), at: time)
-        }
-      }
-      let read = try await entriesRead(in: scene) { journal in
-        let claimed = try await claim(journal, "full")
-        #expect(claimed.count == 2)
-      }
-      #expect(!read.isEmpty && read.values.allSatisfy { $0 <= 50 }, "\(read)")
-    }
-
     @Test(
       "A renewal reads the entries of its own runs",
       arguments: [["run"], ["run", "pause", "crash"]])
