@@ -132,6 +132,23 @@
       #expect(!read.isEmpty && read.values.allSatisfy { $0 <= 50 }, "\(read)")
     }
 
+    @Test("A look for work of one flow reads nothing of the ready runs of another")
+    func otherFlow() async throws {
+      let scene = try await scene(flows: []) { journal, _ in
+        let starts = (0...Self.many).map { number in
+          RunStart(
+            id: RunID(at: time.date), flow: number == 0 ? "later" : "busy", version: 1,
+            payload: Data("0".utf8), notBefore: number == 0 ? time.date + 600 : nil)
+        }
+        for result in await journal.start(starts, at: time) { _ = try result.get() }
+      }
+      let read = try await entriesRead(in: scene) { journal in
+        let claimed = try await claim(journal, "later")
+        #expect(claimed.isEmpty)
+      }
+      #expect(!read.isEmpty && read.values.allSatisfy { $0 <= 50 }, "\(read)")
+    }
+
     @Test(
       "A renewal reads the entries of its own runs",
       arguments: [["run"], ["run", "pause", "crash"]])

@@ -11,6 +11,7 @@
       try execute(Self.pauseLock(asReader: asReader), [])
     }
 
+    /// The statement of ``lockPauses(asReader:)``.
     static func pauseLock(asReader: Bool) -> String {
       """
       SELECT pg_advisory_xact_lock\(asReader ? "_shared" : "")(\

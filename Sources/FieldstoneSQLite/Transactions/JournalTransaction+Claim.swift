@@ -244,7 +244,8 @@
       // time. The unary plus keeps SQLite from the index of all ready runs.
       let setBack = """
         SELECT number, \(Self.place) AS place FROM fieldstone_run \
-        WHERE \(open) AND +flow_place = ? AND waits > 0 AND attempts > 0 AND changed_at > ? AND wakes_at > ? \
+        WHERE \(open) AND +flow_place = ? AND waits > 0 AND attempts > 0 \
+        AND changed_at > ? AND wakes_at > ? \
         ORDER BY place, number LIMIT ?
         """
       let now = time.date.stored
@@ -378,7 +379,8 @@
         THEN 1 ELSE 0 END, \
         flow_place = EXISTS (SELECT 1 FROM fieldstone_limit \
         WHERE fieldstone_limit.flow = fieldstone_run.flow AND runs_whole = 1), \
-        attempts = attempts + 1 - state, crashes = crashes + state, lone_crashes = lone_crashes + is_alone, is_alone = ?, \
+        attempts = attempts + 1 - state, crashes = crashes + state, \
+        lone_crashes = lone_crashes + is_alone, is_alone = ?, \
         worker = ?, boot = ?, lease_end = ?, changed_at = ?, due_at = NULL \
         WHERE number = ? RETURNING \(RunColumns.list)
         """,
