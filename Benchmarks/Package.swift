@@ -12,13 +12,19 @@ let settings: [SwiftSetting] = [
 // The area postgres needs libpq and a server: `Scripts/bench postgres` and `Benchmarks/dbos/run
 // --postgres` set this.
 let isPostgres = Context.environment["FIELDSTONE_BENCH_POSTGRES"] == "1"
+// The area inspector needs another package, FlyingFox: `Scripts/bench inspector` sets this.
+let isInspector = Context.environment["FIELDSTONE_BENCH_INSPECTOR"] == "1"
+let traits: [String] =
+  ["SQLite"] + (isPostgres ? ["PostgreSQL"] : []) + (isInspector ? ["Inspector"] : [])
+let areas: [SwiftSetting] =
+  (isPostgres ? [.define("POSTGRES")] : []) + (isInspector ? [.define("INSPECTOR")] : [])
 
 let package = Package(
   name: "fieldstone-benchmarks",
   platforms: [.macOS(.v15)],
   dependencies: [
     .package(
-      name: "fieldstone", path: "..", traits: isPostgres ? ["SQLite", "PostgreSQL"] : ["SQLite"]),
+      name: "fieldstone", path: "..", traits: Set(traits.map { .trait(name: $0) })),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -43,8 +49,9 @@ let package = Package(
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "OpenCombine", package: "OpenCombine"),
         .product(name: "OpenCombineDispatch", package: "OpenCombine"),
-      ] + (isPostgres ? [.product(name: "FieldstonePostgres", package: "fieldstone")] : []),
-      swiftSettings: settings + (isPostgres ? [.define("POSTGRES")] : [])),
+      ] + (isPostgres ? [.product(name: "FieldstonePostgres", package: "fieldstone")] : [])
+        + (isInspector ? [.product(name: "FieldstoneInspector", package: "fieldstone")] : []),
+      swiftSettings: settings + areas),
     // The flow that Benchmarks/dbos/run sets beside DBOS.
     .executableTarget(
       name: "five-steps",

@@ -121,8 +121,13 @@
       let position = try many.after.map { text in try RunID.typed(text) }
       let journal = try await open(options.journal, many.dryRun ? .reading : .writing)
       let end = try many.upTo.map { text in try RunID.typed(text) }
-      let count = try await journal.count(
-        bulk, after: position, where: { run in end.map { run.id <= $0 } ?? true })
+      let count =
+        if position == nil, end == nil {
+          try await journal.count(bulk)
+        } else {
+          try await journal.count(
+            bulk, after: position, where: { run in end.map { run.id <= $0 } ?? true })
+        }
       let runs =
         "\(count.hasMore ? "more than " : "")\(count.number) "
         + (count.number == 1 ? "run" : "runs")

@@ -27,38 +27,47 @@ extension Journal {
   ///
   /// - Parameters:
   ///   - bulk: the change.
+  ///   - limit: the largest number of runs to count.
+  /// - Throws: ``JournalError``.
+  /// - Complexity: O(n) in the number of runs found, up to the limit. No run is read but the
+  ///   youngest.
+  package func count(_ bulk: BulkChange, limit: Int = 10_000) async throws -> BulkCount {
+    guard let query = bulk.query(limit: 1, before: nil),
+      let youngest = try await runs(query).runs.first
+    else { return BulkCount() }
+    let count = try await count(query, atMost: limit)
+    return BulkCount(number: count.number, hasMore: count.hasMore, youngest: youngest.id)
+  }
+
+  /// Counts the runs that a bulk change would affect and that a closure takes.
+  ///
+  /// - Parameters:
+  ///   - bulk: the change.
   ///   - position: only runs older than this one; nil for all.
   ///   - limit: the largest number of runs to count.
   ///   - looked: the largest number of runs to examine; nil for all.
   ///   - isMeant: filters the runs that the query finds.
   /// - Throws: ``JournalError``.
-  /// - Complexity: O(n) in the number of runs found, up to the limit.
+  /// - Complexity: O(n) in the number of examined runs, each of which is read.
   package func count(
     _ bulk: BulkChange, after position: RunID? = nil, limit: Int = 10_000,
-    lookingThrough looked: Int? = nil,
-    where isMeant: (RunRecord) -> Bool = { _ in true }
+    lookingThrough looked: Int? = nil, where isMeant: (RunRecord) -> Bool
   ) async throws -> BulkCount {
-    var count = BulkCount()
-    var place = position
     var left = looked ?? .max
-    while let query = bulk.query(limit: 1_000, before: place) {
-      let page = try await runs(query)
+    guard let query = bulk.query(limit: min(left, 1_000), before: position) else {
+      return BulkCount()
+    }
+    var count = BulkCount()
+    try await eachPage(of: query) { page in
       for run in page.runs where isMeant(run) {
-        if count.number == limit {
-          count.hasMore = true
-          return count
-        }
+        count.hasMore = count.number == limit
+        if count.hasMore { return false }
         count.number += 1
         count.youngest = count.youngest ?? run.id
       }
-      // A journal that returns the same page again would be read for ever.
-      guard let next = page.next, next != place, !page.runs.isEmpty else { break }
       left -= page.runs.count
-      if left <= 0 {
-        count.hasMore = true
-        return count
-      }
-      place = next
+      count.hasMore = left <= 0 && page.nextPlace != nil
+      return left > 0
     }
     return count
   }

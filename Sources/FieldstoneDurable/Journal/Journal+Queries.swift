@@ -3,7 +3,10 @@ extension Journal {
   public func count(_ query: RunQuery, atMost limit: Int) async throws -> RunCount {
     let limit = max(limit, 0)
     var count = 0
-    try await eachPage(of: query, limit: min(limit, 999) + 1) { page in
+    var query = query
+    query.after = nil
+    query.limit = min(limit, 999) + 1
+    try await eachPage(of: query) { page in
       count += page.runs.count
       return count <= limit
     }
@@ -21,7 +24,7 @@ extension Journal {
   public func errorGroups(atMost limit: Int) async throws -> [ErrorGroup] {
     var groups: [ErrorFingerprint: ErrorGroup] = [:]
     var looked = 0
-    try await eachPage(of: RunQuery(states: [.dead, .blocked]), limit: 1_000) { page in
+    try await eachPage(of: RunQuery(states: [.dead, .blocked], limit: 1_000)) { page in
       for run in page.runs {
         guard let error = run.error else { continue }
         let print = ErrorFingerprint(of: error)
@@ -37,13 +40,11 @@ extension Journal {
     return groups.values.mostFrequent(limit)
   }
 
-  /// Reads the pages of a query, until the body returns false.
+  /// Reads the pages of a query, each of its limit, until the body returns false.
   package func eachPage(
-    of query: RunQuery, limit: Int, _ body: (RunPage) async throws -> Bool
+    of query: RunQuery, _ body: (RunPage) async throws -> Bool
   ) async throws {
     var query = query
-    query.after = nil
-    query.limit = limit
     while true {
       let page = try await runs(query)
       // A journal that returns the same page again would be read for ever.

@@ -35,7 +35,12 @@
 
     private var sentence: String {
       let runs = count.number == 1 ? "1 run" : "\(parts.grouped(count.number)) runs"
-      if count.number == 0 { return "No run of this filter allows it." }
+      if count.number == 0 {
+        return count.hasMore
+          ? "None of the \(parts.grouped(RunSearch.limit)) youngest runs allows it, and no more are "
+            + "looked through at once. Add a flow, a state, a day or a kind of error to the filter."
+          : "No run of this filter allows it."
+      }
       let more =
         count.hasMore
         ? " There are more: one confirmation changes the \(parts.grouped(BulkCount.most)) youngest."

@@ -6,8 +6,6 @@
   extension BulkCount {
     /// The maximum number of changes per confirmation: each run is a transaction of its own.
     static let most = 1_000
-    /// The maximum number of scanned runs for a filter without an index.
-    static let lookLimit = 10_000
   }
 
   /// An operator's action on all runs of a filter.
@@ -138,13 +136,17 @@
     /// Counts the runs of a filter that an action can change, youngest first.
     ///
     /// O(runs found), at most ``BulkCount/most``; a filter without an index scans at most
-    /// ``BulkCount/lookLimit`` runs.
+    /// ``RunSearch/limit`` runs.
     func count(
       _ filter: RunFilter, for action: ManyRunsAction, _ pauses: RunPauses, at date: Date
     ) async throws -> BulkCount {
-      try await count(
-        action.change(of: filter), limit: BulkCount.most, lookingThrough: filter.mostLooked,
-        where: { filter.takes($0, pauses, at: date) })
+      let change = action.change(of: filter)
+      guard let looked = filter.mostLooked else {
+        return try await count(change, limit: BulkCount.most)
+      }
+      return try await count(change, limit: BulkCount.most, lookingThrough: looked) {
+        filter.takes($0, pauses, at: date)
+      }
     }
 
     /// Changes the runs of a filter, each in a transaction of its own.
@@ -176,6 +178,6 @@
 
   extension RunFilter {
     /// The maximum number of scanned runs; nil for no limit.
-    fileprivate var mostLooked: Int? { looksThrough ? BulkCount.lookLimit : nil }
+    fileprivate var mostLooked: Int? { looksThrough ? RunSearch.limit : nil }
   }
 #endif

@@ -19,7 +19,7 @@ actor FoundRuns {
 
   /// The time that so many rounds of queries take, in nanoseconds.
   func query(times: Int) async throws -> Double {
-    let journal = try await journal()
+    let journal = try open().journal
     let customers = (0..<times).map { _ in Int.random(in: 0..<(count / Self.runsEach)) }
     let start = ContinuousClock.now
     for customer in customers {
@@ -63,14 +63,15 @@ actor FoundRuns {
     return String(repeating: "0", count: 8 - digits.count) + digits
   }
 
-  private func journal() async throws -> SQLiteJournal {
-    if let made { return made.journal }
+  /// The journal, and its folder.
+  func open() throws -> (folder: BenchmarkFolder, journal: SQLiteJournal) {
+    if let made { return made }
     let folder = try BenchmarkFolder()
     let path = folder.file.path()
     let journal = try SQLiteJournal(path: path, options: SQLiteJournalOptions(durability: .normal))
     try Self.fill(path, count)
     made = (folder, journal)
-    return journal
+    return (folder, journal)
   }
 
   /// Puts so many runs into a journal, past its own code.

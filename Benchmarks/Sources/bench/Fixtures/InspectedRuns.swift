@@ -1,0 +1,193 @@
+#if INSPECTOR
+  import FieldstoneDurable
+  import FieldstoneInspector
+  import FieldstoneSQLite
+  import Foundation
+  import GRDBSQLite
+
+  /// The pages of a journal with a million runs, one of them of 100,000 stages, in which a worker
+  /// makes a thousand checkpoints a second.
+  actor InspectedRuns {
+    private let found = FoundRuns(1_000_000)
+    private var made: Made?
+
+    private struct Made {
+      let folder: BenchmarkFolder
+      let journal: SQLiteJournal
+      let inspector: Inspector
+      /// The run with many stages.
+      let long: RunID
+      /// The runs that a worker has.
+      var working: [RunRecord]
+    }
+
+    /// The pages, by what they show.
+    enum Page: String, CaseIterable {
+      case keys = "the page of keys"
+      case overview = "the overview"
+      case runs = "the newest runs"
+      case dead = "dead runs of a flow"
+      case middle = "a page from the middle"
+      case attribute = "runs by an attribute"
+      case prefix = "runs by a key's beginning"
+      case fingerprint = "runs by a kind of error"
+      case error = "runs by a part of an error that none has"
+      case signal = "runs that await a signal"
+      case stopped = "the runs that ended last"
+      case flow = "a flow, with its limits and pauses"
+      case run = "a run of 100,000 stages"
+      case stages = "its stages from the middle"
+      case retryAll = "how many a retry of all dead runs would change"
+      case cancelAll = "how many a cancellation of all would change"
+      case cancelError = "the same of those with a part of an error that none has"
+
+      fileprivate func target(_ long: RunID) -> String {
+        switch self {
+        case .keys: "/keys"
+        case .overview: "/"
+        case .runs: "/runs"
+        case .dead: "/runs?flow=orders&state=dead"
+        case .middle: "/runs?flow=orders&state=completed&until=2024-01-10"
+        case .attribute: "/runs?flow=orders&attribute=customer=17"
+        case .prefix: "/runs?prefix=17-"
+        case .fingerprint: "/runs?fingerprint=0000000000000011"
+        case .error: "/runs?flow=orders&error=absent"
+        case .signal: "/runs?flow=orders&wait=signal"
+        case .stopped: "/runs?order=lastStoppedFirst"
+        case .flow: "/flow?name=orders"
+        case .run: "/runs/\(long)"
+        case .stages: "/runs/\(long)?before=50000"
+        case .retryAll: "/all/retry?flow=orders&state=dead"
+        case .cancelAll: "/all/cancel?flow=orders"
+        case .cancelError: "/all/cancel?flow=orders&error=absent"
+        }
+      }
+    }
+
+    /// The time that so many requests of a page take, in nanoseconds.
+    ///
+    /// - Parameter hasWork: whether a worker makes a thousand checkpoints a second meanwhile.
+    func answer(_ page: Page, times: Int, besideWork hasWork: Bool = true) async throws -> Double {
+      let made = try await open()
+      let worker = hasWork ? Task { try await self.work(100) } : nil
+      let start = ContinuousClock.now
+      for _ in 0..<times { try await answer(page, made) }
+      let elapsed = ContinuousClock.now - start
+      _ = try await worker?.value
+      return elapsed / .nanoseconds(1)
+    }
+
+    /// The time that a thousand checkpoints take which are made in a second, in nanoseconds.
+    ///
+    /// - Parameter interval: the time between two requests of pages; nil for none.
+    func checkpoints(besideAPageEvery interval: Duration?) async throws -> Double {
+      let made = try await open()
+      let reader = interval.map { interval in
+        Task {
+          for page in Page.allCases.cycled {
+            try await Task.sleep(for: interval)
+            try await self.answer(page, made)
+          }
+        }
+      }
+      let elapsed = try await work(1_000)
+      reader?.cancel()
+      _ = await reader?.result
+      return elapsed
+    }
+
+    private nonisolated func answer(_ page: Page, _ made: Made) async throws {
+      let request = InspectorRequest(
+        target: page.target(made.long), headers: ["host": "localhost"])
+      let response = await made.inspector.response(to: request)
+      guard response.status == 200 else { throw CocoaError(.fileReadUnknown) }
+    }
+
+    /// Makes so many checkpoints, a thousand a second, and returns the time that they took.
+    private func work(_ count: Int) async throws -> Double {
+      let made = try await open()
+      var (sequence, elapsed) = (made.working[0].sequence, Duration.zero)
+      let start = ContinuousClock.now
+      for turn in 0..<(count / made.working.count) {
+        try await Task.sleep(until: start + .milliseconds(turn * made.working.count))
+        let began = ContinuousClock.now
+        try await Self.checkpoint(made, at: sequence)
+        elapsed += ContinuousClock.now - began
+        sequence += 1
+        for index in made.working.indices { self.made?.working[index].sequence = sequence }
+      }
+      return elapsed / .nanoseconds(1)
+    }
+
+    /// One checkpoint of each run, at the same time.
+    private static func checkpoint(_ made: Made, at sequence: Int) async throws {
+      try await withThrowingTaskGroup { group in
+        for run in made.working {
+          group.addTask {
+            let claim = RunClaim(id: run.id, sequence: sequence, fence: run.fence)
+            let checkpoint = Checkpoint(
+              claim: claim, version: 1, next: .stage(WorkingRuns.payload),
+              beganAt: WorkingRuns.time.date, lease: .seconds(30))
+            try await made.journal.checkpoint(checkpoint, at: WorkingRuns.time)
+          }
+        }
+        try await group.waitForAll()
+      }
+    }
+
+    private func open() async throws -> Made {
+      if let made { return made }
+      let (folder, journal) = try await found.open()
+      let time = WorkingRuns.time
+      let start = RunStart(
+        id: RunID(at: Date()), flow: "long", version: 1, payload: WorkingRuns.payload)
+      _ = try await journal.start(start, at: time)
+      try Self.addStages(100_000, to: start.id, at: folder.file.path())
+      for _ in 0..<10 {
+        let start = RunStart(
+          id: RunID(at: Date()), flow: "work", version: 1, payload: WorkingRuns.payload)
+        _ = try await journal.start(start, at: time)
+      }
+      let claim = try await journal.claim(
+        ClaimRequest(
+          worker: "bench", flows: [.init(flow: "work", version: 1, limit: 10)],
+          lease: .seconds(30)), at: time)
+      var options = InspectorOptions()
+      options.allowsReleaseBuilds = true
+      let made = Made(
+        folder: folder, journal: journal, inspector: Inspector(journal: journal, options: options),
+        long: start.id, working: claim.runs.map(\.record))
+      self.made = made
+      return made
+    }
+
+    /// Puts so many stages before the one that a run is at, past the journal's own code.
+    private static func addStages(_ count: Int, to id: RunID, at path: String) throws {
+      var connection: OpaquePointer?
+      defer { sqlite3_close(connection) }
+      let sql = """
+        WITH RECURSIVE stages (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM stages LIMIT \(count))
+        INSERT INTO fieldstone_step (run, sequence, fence, kind, version, attempts, began_at,
+        ended_at, worker, error, payload)
+        SELECT number, n, 1, 0, 1, 1, 7e8 + n, 7e8 + n + 1, 'bench', NULL, payload
+        FROM stages, fieldstone_run WHERE id = '\(id)';
+        UPDATE fieldstone_run SET sequence = \(count) WHERE id = '\(id)';
+        PRAGMA wal_checkpoint(TRUNCATE);
+        """
+      guard sqlite3_open(path, &connection) == SQLITE_OK,
+        sqlite3_exec(connection, sql, nil, nil, nil) == SQLITE_OK
+      else { throw RawJournal.Failure(code: sqlite3_errcode(connection)) }
+    }
+  }
+
+  extension Collection where Self: Sendable {
+    /// The elements again and again.
+    fileprivate var cycled: UnfoldSequence<Element, Index> {
+      sequence(state: startIndex) { place in
+        if place == endIndex { place = startIndex }
+        defer { formIndex(after: &place) }
+        return place == endIndex ? nil : self[place]
+      }
+    }
+  }
+#endif
