@@ -219,20 +219,26 @@ let package = Package(
       "FieldstoneDurableTests",
       [
         "FieldstoneCore", "FieldstoneDurable", "FieldstoneDurableTesting", "FieldstoneStages",
-        "FieldstoneTesting",
+        "FieldstoneTesting", "JournalModel",
       ], exclude: ["Fixtures"]),
+    // What journals promise, in the plainest words, and random requests: for the tests of each.
+    .target(
+      name: "JournalModel", dependencies: ["FieldstoneDurable", "FieldstoneTesting"],
+      path: "Tests/JournalModel", swiftSettings: settings),
     tests(
       "FieldstoneSQLiteTests",
       [
         "FaultyDisk", "FieldstoneCore", "FieldstoneDurable", "FieldstoneDurableTesting",
-        "FieldstoneSQLite", "FieldstoneTesting", "FieldstoneTool", "durable-process",
-      ], others: [database], exclude: ["Fixtures"]),
+        "FieldstoneSQLite", "FieldstoneTesting", "FieldstoneTool", "JournalModel",
+        "durable-process",
+      ], others: [database], conditions: [inspecting], exclude: ["Fixtures"]),
     tests(
       "FieldstonePostgresTests",
       [
         "FieldstoneCore", "FieldstoneDurable", "FieldstoneDurableTesting", "FieldstonePostgres",
-        "FieldstoneSQLite", "FieldstoneTesting", "FieldstoneTool", "durable-process",
-      ]),
+        "FieldstoneSQLite", "FieldstoneTesting", "FieldstoneTool", "JournalModel",
+        "durable-process",
+      ], conditions: [inspecting]),
     // The other processes in the tests of journals.
     .executableTarget(
       name: "durable-process",
@@ -264,8 +270,8 @@ let package = Package(
       "FieldstoneInspectorTests",
       [
         "FieldstoneCore", "FieldstoneDurable", "FieldstoneFields", "FieldstoneForms",
-        "FieldstoneInspector", "FieldstoneLoading", "FieldstoneScreens", "FieldstoneServing",
-        "FieldstoneStorage", "FieldstoneTesting",
+        "FieldstoneInspector", "FieldstoneLoading", "FieldstoneSQLite", "FieldstoneScreens",
+        "FieldstoneServing", "FieldstoneStorage", "FieldstoneTesting",
       ], others: [sockets], conditions: [inspecting]),
     tests(
       "FieldstoneServingTests", ["FieldstoneCore", "FieldstoneServing", "FieldstoneTesting"],

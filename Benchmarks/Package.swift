@@ -50,7 +50,11 @@ let package = Package(
         .product(name: "OpenCombine", package: "OpenCombine"),
         .product(name: "OpenCombineDispatch", package: "OpenCombine"),
       ] + (isPostgres ? [.product(name: "FieldstonePostgres", package: "fieldstone")] : [])
-        + (isInspector ? [.product(name: "FieldstoneInspector", package: "fieldstone")] : []),
+        + (isInspector
+          ? ["FieldstoneInspector", "FieldstoneServing"].map {
+            .product(name: $0, package: "fieldstone")
+          }
+          : []),
       swiftSettings: settings + areas),
     // The flow that Benchmarks/dbos/run sets beside DBOS.
     .executableTarget(

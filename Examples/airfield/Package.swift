@@ -49,6 +49,7 @@ let package = Package(
     .target(
       name: "AirfieldDirectory",
       dependencies: [fieldstone, durable, journal, database, checksums],
+      exclude: ["Importing/README.md"],
       resources: [
         .copy("Resources/airports.csv"),
         .copy("Resources/AIRPORTS-LICENSE.txt"),
@@ -58,12 +59,13 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "AirfieldScreens", dependencies: ["AirfieldDirectory", fieldstone],
-      swiftSettings: settings),
+      exclude: ["Directory/README.md", "Editing/README.md"], swiftSettings: settings),
     .target(
       name: "AirfieldWeb",
       dependencies: [
         "AirfieldDirectory", "AirfieldScreens", fieldstone, durable, pages, inspecting, serving,
       ],
+      exclude: ["Pages/README.md"],
       resources: [
         .embedInCode("Resources/airfield.css"),
         .embedInCode("Resources/airfield.js"),

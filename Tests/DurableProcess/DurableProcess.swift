@@ -35,9 +35,11 @@
           }
         }
         #if PostgreSQL
-          if arguments[0] == "work-postgres" {
+          if ["work-postgres", "lanes-postgres"].contains(arguments[0]) {
             endWithInput()
-            return try await PostgresLaborer.work(arguments[1], schema: arguments.last ?? "")
+            return try await PostgresLaborer.work(
+              arguments[1], schema: arguments.last ?? "", hasLanes: arguments[0] == "lanes-postgres"
+            )
           }
         #endif
         let journal = try SQLiteJournal(path: arguments[1])
@@ -50,6 +52,18 @@
         case "finish":
           endWithInput()
           try await Laborer(journal, lease: lease).finishAll()
+        case "work-lanes":
+          try await Laborer(journal, lease: lease, concurrency: 8, hasLanes: true)
+            .workUntilToldToEnd()
+        case "finish-lanes":
+          endWithInput()
+          try await Laborer(journal, lease: lease, concurrency: 8, hasLanes: true).finishAll()
+        case "hold":
+          try await Laborer(journal, lease: lease, concurrency: 16, holds: true)
+            .workUntilToldToEnd()
+        case "drain":
+          endWithInput()
+          try await Laborer(journal, lease: lease, concurrency: 16, countsClaims: true).finishAll()
         case "survive":
           endWithInput()
           try await Laborer(journal, lease: lease, concurrency: 4).finishAll()

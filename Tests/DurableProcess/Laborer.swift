@@ -2,6 +2,7 @@
   import FieldstoneCore
   import FieldstoneDurable
   import FieldstoneSQLite
+  import FieldstoneTesting
   import Foundation
   import GRDB
 
@@ -16,9 +17,13 @@
     ///   - budget: how many attempts there are at a stage of a hop, and how many lone crashes.
     ///   - readingKills: whether the process is killed as it reads what is of an older version.
     ///   - crowd: who gathers around work that kills the process.
+    ///   - hasLanes: whether it works on hops with limits, too.
+    ///   - holds: whether work ends only with the process, and says that it has begun.
+    ///   - countsClaims: whether it says how many runs each claim gives.
     init(
       _ journal: SQLiteJournal, lease: Duration, pauses: Bool = false, concurrency: Int = 1,
-      budget: Int = 1_000_000, readingKills: Bool = false, crowd: Crowd? = nil
+      budget: Int = 1_000_000, readingKills: Bool = false, crowd: Crowd? = nil,
+      hasLanes: Bool = false, holds: Bool = false, countsClaims: Bool = false
     ) throws {
       self.journal = journal
       // With room for another flow it would go on claiming, and so write while it is paused.
@@ -34,10 +39,19 @@
         _ = readLine()
       }
       effects.crowd = crowd
-      let options = FlowOptions<Hop>(
-        maxConcurrent: concurrency,
-        retryPolicy: { _ in StageRetryPolicy(maximumAttempts: budget) },
-        maximumLoneCrashes: budget)
+      if holds {
+        let gate = Gate()
+        effects.beHeld = {
+          say("begun")
+          await gate.wait()
+        }
+      }
+      func options(_ limits: FlowLimits?) -> FlowOptions<Hop> {
+        FlowOptions<Hop>(
+          maxConcurrent: concurrency, limits: limits,
+          retryPolicy: { _ in StageRetryPolicy(maximumAttempts: budget) },
+          maximumLoneCrashes: budget)
+      }
       let poison = FlowOptions<Poison>(
         maximumLoneCrashes: Poison.budget,
         migration: { _, _, _ in
@@ -45,8 +59,13 @@
           throw CancellationError()
         })
       runner = try DurableRunner(
-        journal: journal,
-        flows: [DurableFlow(Hop.self, services: effects, options: options)]
+        journal: countsClaims ? CountedClaims(decorated: journal) : journal,
+        flows: [DurableFlow(Hop.self, services: effects, options: options(nil))]
+          + (hasLanes
+            ? [
+              DurableFlow(
+                Hop.self, name: Hop.lanes, services: effects, options: options(Hop.limits))
+            ] : [])
           + (mayPause
             ? []
             : [
@@ -96,6 +115,17 @@
       await runner.shutdown()
       _ = await work.result
       say("ended")
+    }
+  }
+
+  /// A journal that says how many runs a claim gives, if it gives any.
+  private struct CountedClaims: JournalDecorator {
+    let decorated: any Journal
+
+    func claim(_ request: ClaimRequest, at time: JournalTime) async throws -> Claim {
+      let claim = try await decorated.claim(request, at: time)
+      if !claim.runs.isEmpty { say("given \(claim.runs.count)") }
+      return claim
     }
   }
 #endif

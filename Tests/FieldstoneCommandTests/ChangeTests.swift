@@ -87,6 +87,25 @@
       #expect(claimed.first?.signal?.payload == Data(#"{"by":"ada"}"#.utf8))
     }
 
+    @Test("A signal leaves an audit row with its sender and its name, and without its payload")
+    func signalRows() async throws {
+      let id = try await desk.start("1")
+      for _ in 0..<2 {
+        let result = await desk.run(
+          "signal", "\(id)", "approval", "--payload", "9876", "--id", "s1")
+        #expect(result.status == 0)
+      }
+      _ = await desk.run("signal", "\(id)", "refusal", "--id", "s2", "--actor", "eve")
+      let lines = await desk.audit("list").output.split(separator: "\n")
+      #expect(lines.count == 2)
+      #expect(
+        lines.first?.hasSuffix(
+          #"eve  signal  run \#(id)  nothing → {"id":"s2","name":"refusal"}"#) == true, "\(lines)")
+      #expect(
+        lines.last?.hasSuffix(
+          #"ada  signal  run \#(id)  nothing → {"id":"s1","name":"approval"}"#) == true, "\(lines)")
+    }
+
     @Test("A purge tells how many runs it deleted")
     func purges() async throws {
       let id = try await desk.start("1")

@@ -58,6 +58,11 @@
       let paused = await desk.run("pause", "--flow", "order", "--yes", "--until", "2030-01-02")
       #expect(paused.output == "2 runs paused.\n")
       #expect(try await desk.journal.run(ids[0])?.isPaused == true)
+      let resumed = await desk.run("resume", "--flow", "order", "--state", "ready", "--yes")
+      #expect(resumed.output == "2 runs resumed.\n")
+      #expect(try await desk.journal.run(ids[0])?.isPaused == false)
+      let none = await desk.run("resume", "--flow", "order", "--yes")
+      #expect(none.output == "There are no such runs.\n")
     }
 
     @Test("Neither a run nor a filter, or both, is refused")

@@ -19,6 +19,18 @@
           interval: .seconds(30), runCount: runs.count, runs: runs), at: now)
     }
 
+    @Test("A run whose flow no live worker has waits for one, by name")
+    func noWorker() async throws {
+      let (order, other) = (try await desk.start("{}"), try await desk.start("{}", flow: "import"))
+      // Nothing is known of workers as long as none has announced itself.
+      #expect(await desk.run("why", "\(other)").output.contains("It is due"))
+      try await announce("only orders")
+      #expect(await desk.run("why", "\(order)").output.contains("It is due"))
+      #expect(await desk.run("why", "\(other)").output.contains("“import”"))
+      desk.time.advance(by: .seconds(100))
+      #expect(await desk.run("why", "\(order)").output.contains("“order”"))
+    }
+
     private func log(_ run: RunRecord, _ numbers: ClosedRange<Int>) async throws {
       let lines = numbers.map {
         RunLogLine(

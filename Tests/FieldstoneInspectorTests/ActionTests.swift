@@ -76,6 +76,19 @@
       #expect(await desk.act("signal", on: id, [("payload", "1")]).status == 422)
     }
 
+    @Test("A signal leaves one audit row, with its name and without its payload")
+    func signalRow() async throws {
+      let id = try await desk.start()
+      let values = [("name", "approval"), ("payload", "9876"), ("identifier", "s-1")]
+      for _ in 0..<2 { #expect(await desk.act("signal", on: id, values).status == 303) }
+      let rows = try await desk.journal.audit(AuditQuery(subject: .run(id))).records
+      #expect(rows.map(\.action) == [.signal] && rows.map(\.actor) == ["inspector"])
+      #expect(rows.map(\.date) == [desk.now.date] && rows.first?.before == nil)
+      #expect(rows.first?.after == Data(#"{"id":"s-1","name":"approval"}"#.utf8))
+      let page = await desk.get("/changes").text
+      #expect(page.contains(">signal</th>") && page.contains("approval"))
+    }
+
     @Test("A fork says that effects are repeated, and leads to the new run")
     func fork() async throws {
       let id = try await desk.deadRun()

@@ -92,6 +92,22 @@
       #expect(try await desk.journal.pauses().allSatisfy { $0.until == nil })
     }
 
+    @Test("All paused runs are resumed; pauses of flows, and runs that are not paused, stay")
+    func resume() async throws {
+      let ids = [try await desk.start(), try await desk.start(), try await desk.start()]
+      for id in ids.prefix(2) { try await desk.journal.pause(.run(id), until: nil, at: desk.now) }
+      try await desk.journal.pause(.flow("order"), until: nil, at: desk.now)
+      #expect(await desk.get("/runs?state=ready").text.contains(#"href="/all/resume?state=ready""#))
+      #expect(!(await desk.get("/runs?state=dead").text.contains("/all/resume")))
+      let page = await desk.get("/all/resume?flow=order").text
+      #expect(page.contains("The filter finds 2 runs that allow it."))
+      let response = await act("/all/resume?flow=order", typing: "2")
+      #expect(response.headers["Location"] == "/runs?flow=order&done=resume&changed=2&skipped=0")
+      #expect(try await desk.journal.pauses().map(\.target) == [.flow("order")])
+      #expect(
+        await desk.get("/all/resume?flow=order").text.contains("No run of this filter allows it."))
+    }
+
     @Test("All are forked from a stage, once also where the form is sent twice")
     func fork() async throws {
       let dead = [try await desk.deadRun(), try await desk.deadRun()]

@@ -90,6 +90,39 @@
       #expect(await other.get("/trial?state=blocked").status == 404)
     }
 
+    @Test("A trial goes on where it stopped, carries its totals, and pages its table")
+    func longTrial() async throws {
+      let bad = try await desk.blockedRun(#"{"post":{}}"#)
+      for _ in 0..<1_010 { try await desk.start(#"{"send":{"to":"Oslo"}}"#) }
+      let last = try await desk.start(#"{"post":{}}"#)
+      while true {
+        let runs = try await desk.claim()
+        if runs.isEmpty { break }
+        for run in runs {
+          try await desk.journal.park(
+            Parking(
+              claim: InspectedJournal.claim(of: run.record), reason: .blocked(error: "unreadable")),
+            at: desk.now)
+        }
+      }
+      let page = await desk.get("/trial?state=blocked").text
+      #expect(page.contains("Of 1,000 blocked runs, 999 would go on and 1 would be blocked again."))
+      #expect(page.contains("Page 1 of 5") && page.contains("\(last)"))
+      let second = try #require(page.firstMatch(of: /href="([^"]*page=2)"/))
+      let next = await desk.get(String(second.1).replacing("&amp;", with: "&")).text
+      #expect(next.contains("Page 2 of 5") && !next.contains("\(last)"))
+      #expect(next.contains("Of 1,000 blocked runs"))
+      let link = try #require(page.firstMatch(of: /href="(\/trial[^"]*from=[^"]*)">Continue</))
+      let rest = await desk.get(String(link.1).replacing("&amp;", with: "&")).text
+      #expect(
+        rest.contains("Of 1,012 blocked runs, 1,010 would go on and 2 would be blocked again."))
+      #expect(rest.contains("the table has the last 12.") && rest.contains("\(bad)"))
+      #expect(!rest.contains(">Continue<"))
+      for query in ["from=7", "good=-1", "failed=many", "page=x"] {
+        #expect([400, 404].contains(await desk.get("/trial?\(query)").status))
+      }
+    }
+
     @Test("A signal begins with its example, and a payload of another type is refused")
     func signal() async throws {
       let id = try await desk.receivingRun("approved")

@@ -2,6 +2,7 @@
   import FieldstoneCore
   import FieldstoneInspector
   import FieldstoneLoading
+  import FieldstoneScreens
   import FieldstoneServing
   import FieldstoneTesting
   import Foundation
@@ -109,6 +110,38 @@
       desk.inspector.watch(users, as: "Numbers")
       #expect(!(await desk.get("/watched/1").text.contains("/force")))
       #expect(await force("error") == 404)
+    }
+
+    @Test("A screen stands what is forced: loading, an error, and nothing there")
+    func screen() async throws {
+      let users = users()
+      let screen = ScreenModel(users, parameters: ())
+      desk.inspector.watch(screen, as: "People")
+      #expect(await force("loading") == 303)
+      screen.appear()
+      #expect(await desk.page("/watched/2", with: ">loading</span>").contains(">loading</span>"))
+      guard case .loading = screen.state else {
+        Issue.record("The screen is \(screen.state).")
+        return
+      }
+      #expect(await force("error") == 303)
+      #expect(await desk.page("/watched/2", with: ">retry</span>").contains(">retry</span>"))
+      guard case .retry(let error) = screen.state else {
+        Issue.record("The screen is \(screen.state).")
+        return
+      }
+      #expect((error as? any DescribedError)?.message.contains("inspector") == true)
+      #expect(await force("empty") == 303)
+      screen.retry()
+      let empty = await desk.page("/watched/2", with: ">noResults</span>")
+      #expect(empty.contains(">noResults</span>"))
+      guard case .noResults = screen.state else {
+        Issue.record("The screen is \(screen.state).")
+        return
+      }
+      #expect(await force("none") == 303)
+      screen.refresh()
+      #expect(await desk.page("/watched/2", with: ">primary</span>").contains(">primary</span>"))
     }
   }
 #endif

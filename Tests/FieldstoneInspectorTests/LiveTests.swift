@@ -228,7 +228,163 @@
         #expect(await desk.post(target).status == 403)
       }
     }
+
+    @Test("An object at the address of a released one is not logged under its name")
+    func reusedAddress() async throws {
+      func made() -> Integrator<Int, Int> {
+        Integrator(
+          provider: ClosureProvider { (number: Int) in number }, errorHandlers: ErrorHandlers())
+      }
+      var watched: Integrator<Int, Int>? = made()
+      let address = watched.map { ObjectIdentifier($0) }
+      if let watched { desk.inspector.watch(watched, as: "Gone") }
+      watched = nil
+      var others: [Integrator<Int, Int>] = []
+      while others.last.map({ ObjectIdentifier($0) }) != address, others.count < 10_000 {
+        others.append(made())
+      }
+      let other = try #require(others.last)
+      try #require(ObjectIdentifier(other) == address)
+      #expect(try await other(7) == 7)
+      #expect(await desk.get("/timeline").text.contains("No events yet."))
+      // The address may be watched again, under another name.
+      desk.inspector.watch(other, as: "New")
+      _ = try await other(8)
+      let page = await desk.page("/timeline", with: ">call succeeded</span>")
+      #expect(page.contains("New #2 call") && !page.contains("Gone"))
+    }
+
+    @Test("A call that its integrator's release ends is still an event")
+    func releasedCall() async {
+      let gate = Gate()
+      var users: Integrator<String, String>? = Integrator(
+        provider: ClosureProvider { (name: String) in
+          await gate.wait()
+          return name
+        }, errorHandlers: ErrorHandlers())
+      if let users { desk.inspector.watch(users, as: "Users") }
+      let call = users?.call("a").start()
+      users = nil
+      _ = await call?.outcome
+      let page = await desk.page("/timeline", with: ">call cancelled</span>")
+      #expect(page.contains("<td class=\"detail\">released</td>"))
+      gate.open()
+    }
+
+    @Test("An object that is watched twice has the events of each call twice")
+    func twice() async throws {
+      let numbers = Integrator(
+        provider: ClosureProvider { (number: Int) in number }, errorHandlers: ErrorHandlers())
+      desk.inspector.watch(numbers, as: "Left")
+      desk.inspector.watch(numbers, as: "Right")
+      _ = try await numbers(1)
+      let page = await desk.page("/timeline", with: ">call succeeded</span>")
+      #expect(page.components(separatedBy: ">call succeeded</span>").count == 3)
+      #expect(page.contains("Left #1 call") && page.contains("Right #2 call"))
+    }
+
+    @Test("A call of a watched integrator has its parameters, without what is redacted")
+    func parameters() async throws {
+      struct Query: Codable, Sendable {
+        var text = "a<b"
+        var token = "t0p"
+        var tags = Array(repeating: "tag", count: 1_000)
+      }
+      func search() -> Integrator<Query, Int> {
+        Integrator(provider: ClosureProvider { (_: Query) in 1 }, errorHandlers: ErrorHandlers())
+      }
+      let (watched, unwatched) = (search(), search())
+      desk.inspector.watch(watched, as: "Search")
+      _ = try await watched(Query())
+      _ = try await unwatched(Query(text: "elsewhere"))
+      let page = await desk.page("/watched/1", with: ">call succeeded</span>")
+      #expect(page.contains("&quot;text&quot;: &quot;a&lt;b&quot;") && !page.contains("t0p"))
+      #expect(page.utf8.count < 20_000 && !page.contains("elsewhere"))
+      let tokens = Integrator(
+        provider: ClosureProvider { (text: String) in text }, errorHandlers: ErrorHandlers())
+      desk.inspector.watch(tokens, as: "Access token")
+      _ = try await tokens("s3cret")
+      let hidden = await desk.page("/watched/2", with: ">call succeeded</span>")
+      #expect(hidden.contains("<td class=\"detail\">•••</td>") && !hidden.contains("s3cret"))
+    }
+
+    @Test("Values are put into words when a page shows them, and not for each event")
+    func lazily() async throws {
+      let counted = Counted()
+      let search = Integrator(
+        provider: ClosureProvider { (_: Counted) in 1 }, errorHandlers: ErrorHandlers())
+      let field = Field<Counted>("Counted", value: counted)
+      desk.inspector.watch(search, as: "Search")
+      desk.inspector.watch(field, as: "Field")
+      for number in 1...300 { field.value = Counted(number: number, reads: counted.reads) }
+      _ = try await search(counted)
+      #expect(counted.reads.withLock { $0 } == 0)
+      let page = await desk.page("/timeline", with: ">call succeeded</span>")
+      #expect(page.contains("{ &quot;number&quot;: 299 } → { &quot;number&quot;: 300 }"))
+      let reads = counted.reads.withLock { $0 }
+      #expect(reads > 0 && reads <= 500)
+      // A detail is read once.
+      _ = await desk.get("/timeline")
+      #expect(counted.reads.withLock { $0 } == reads)
+    }
+
+    @Test("Local changes that wait are counted: of a value, and of a list")
+    func localChanges() async throws {
+      let names = Integrator(
+        provider: ClosureProvider { (_: Int) in ["Ada"] }, errorHandlers: ErrorHandlers())
+      desk.inspector.watch(names, as: "Names")
+      _ = try await names(1)
+      #expect(!(await desk.get("/watched/1").text.contains("Local changes")))
+      let first = names.update { $0.append("Grace") }
+      let second = names.update { $0.append("Joan") }
+      #expect(await desk.get("/watched/1").text.contains("<dd>2 pending</dd>"))
+      second.confirm()
+      #expect(
+        await desk.get("/watched/1").text.contains(
+          "<dd>1 pending, 1 confirmed and not loaded yet</dd>"))
+      first.rollBack()
+      _ = try await names(1)
+      #expect(!(await desk.get("/watched/1").text.contains("Local changes")))
+
+      let list = PaginatedList(
+        provider: ClosureProvider { (request: PageRequest<Int>) in
+          let start = request.cursor ?? 0
+          return ItemPage((start..<start + 3).map { Account(id: $0, name: "") }, next: start + 3)
+        })
+      desk.inspector.watch(list, as: "Accounts")
+      _ = try await list.reload(.firstPage).value
+      #expect(!(await desk.get("/watched/2").text.contains("Local edits")))
+      list.update(0) { $0.name = "changed" }
+      list.update(0) { $0.name = "changed again" }
+      list.insert(Account(id: 4, name: "added"), at: .end)
+      list.update(4) { $0.name = "added and changed" }
+      list.remove(1)
+      let edits = "<dt>Local edits</dt><dd>1 added, 1 changed, 1 removed</dd>"
+      #expect(await desk.get("/watched/2").text.contains(edits))
+      // The next page has the item that was added.
+      _ = try await list.loadMore().value
+      #expect(
+        await desk.get("/watched/2").text.contains("<dd>0 added, 1 changed, 1 removed</dd>"))
+      _ = try await list.reload(.firstPage).value
+      #expect(!(await desk.get("/watched/2").text.contains("Local edits")))
+    }
   }
 
   @MainActor private var generator = SeededGenerator(seed: 7)
+
+  /// A value that counts how often it is read.
+  private struct Counted: Encodable, Equatable, Sendable {
+    var number = 0
+    var reads = Locked(0)
+
+    private enum CodingKeys: CodingKey { case number }
+
+    static func == (left: Self, right: Self) -> Bool { left.number == right.number }
+
+    func encode(to encoder: any Encoder) throws {
+      reads.withLock { $0 += 1 }
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(number, forKey: .number)
+    }
+  }
 #endif

@@ -101,6 +101,7 @@
       let cookie = try #require(first.headers["Set-Cookie"])
       #expect(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"))
       let value = String(cookie.prefix { $0 != ";" })
+      #expect(first.headers["Referrer-Policy"] == "no-referrer")
       // The cookie can't be made of the token, nor the token of the cookie.
       #expect(!value.contains("73-65-3b") && !value.contains("secret"))
       #expect(await desk.get("/runs", ["Cookie": "a=b; \(value)"]).status == 200)

@@ -109,7 +109,12 @@
     func address() async throws {
       let desk = InspectedJournal { $0.token = "a b" }
       try await serve(desk) { port, address in
-        #expect(address == "http://127.0.0.1:\(port)/?token=a%20b")
+        // A name of its own, so that no other server of this machine gets the cookie.
+        let name = try #require(address.firstMatch(of: #/^http:\/\/(f[0-9a-f]{8}\.localhost):/#)?.1)
+        #expect(address == "http://\(name):\(port)/?token=a%20b")
+        let request = InspectorRequest(target: "/runs", headers: ["host": "\(name):\(port)"])
+        #expect(await desk.inspector.response(to: request).status == 401)
+        #expect(await InspectedJournal().inspector.response(to: request).status == 403)
         let error = await #expect(throws: SiteServerError.self) {
           try await InspectedJournal().inspector.run(port: port) { _ in }
         }

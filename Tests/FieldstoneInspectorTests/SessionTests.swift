@@ -27,6 +27,29 @@
       #expect(await page(inspector, "/timeline?before=2").text.contains("No disk 0."))
     }
 
+    @Test("It keeps the numbers of its dropped and missed events, and shows them")
+    func counts() async throws {
+      let desk = LiveDesk()
+      let handler = desk.inspector.runnerEvents(as: "runner")
+      for _ in 0..<10_003 { handler(RunnerEvent(.blocked(error: "No disk."), flow: "import")) }
+      #expect(await desk.post("/timeline/pause", from: "/timeline").status == 303)
+      for _ in 0..<7 { handler(RunnerEvent(.blocked(error: "No disk."), flow: "import")) }
+      let inspector = try Inspector(session: Data(await desk.get("/timeline.json").body))
+      let timeline = await page(inspector, "/timeline").text
+      #expect(timeline.contains("3 older events made room."))
+      #expect(timeline.contains("7 events came while it was paused."))
+      let again = await page(inspector, "/timeline.json").text
+      #expect(again.contains(#""dropped":3"#) && again.contains(#""missed":7"#))
+    }
+
+    @Test("Counts of a file are bounded", arguments: [Int.max, Int.min, -1])
+    func hostileCounts(_ count: Int) async throws {
+      let file =
+        #"{"format":1,"name":"","exportedAt":0,"dropped":\#(count),"missed":\#(count),"entries":[]}"#
+      let inspector = try Inspector(session: Data(file.utf8))
+      #expect(await page(inspector, "/timeline").status == 200)
+    }
+
     static let files: [(String, InspectorSessionError)] = [
       ("", .noTimeline), ("[]", .noTimeline), ("{}", .noTimeline),
       (

@@ -104,5 +104,44 @@
       #expect(file.entries.map(\.number) == [1, 2, 3])
       #expect(file.entries.last?.detail == "No disk. 2")
     }
+
+    @Test(
+      "Of 100,000 events of several threads the bytes stay bounded, and each evicted one is counted"
+    )
+    func threads() async throws {
+      struct File: Decodable {
+        struct Entry: Decodable {
+          var number: Int
+          var source: String
+          var identity: String
+          var text: String
+          var detail: String?
+        }
+        var dropped: Int
+        var missed: Int
+        var entries: [Entry]
+      }
+      let handler = desk.inspector.runnerEvents(as: "runner")
+      let long = String(repeating: "x", count: 1_900)
+      await withTaskGroup(of: Void.self) { group in
+        for thread in 0..<8 {
+          group.addTask { @concurrent in
+            for index in 0..<12_500 {
+              handler(RunnerEvent(.blocked(error: "\(thread) \(index) \(long)"), flow: "import"))
+            }
+          }
+        }
+      }
+      let response = await desk.get("/timeline.json")
+      let file = try JSONDecoder().decode(File.self, from: Data(response.body))
+      #expect(file.dropped + file.entries.count == 100_000 && file.missed == 0)
+      #expect(file.entries.map(\.number) == Array(file.dropped + 1...100_000))
+      let bytes = file.entries.reduce(0) { sum, entry in
+        sum + 160 + entry.source.utf8.count + entry.identity.utf8.count + entry.text.utf8.count
+          + (entry.detail?.utf8.count ?? 0)
+      }
+      // The newest event that made room leaves less than one event's size free.
+      #expect(bytes <= 8 << 20 && bytes > (8 << 20) - 3_000)
+    }
   }
 #endif

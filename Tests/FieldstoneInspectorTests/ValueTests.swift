@@ -1,6 +1,8 @@
 #if INSPECTOR
   import FieldstoneFields
+  import FieldstoneForms
   import FieldstoneInspector
+  import FieldstoneLoading
   import FieldstoneServing
   import Foundation
   import Testing
@@ -107,6 +109,59 @@
     @Test("Signs that steer a terminal or turn a line around are spelled out")
     func controls() async {
       #expect(await shown("a\u{202E}b\u{1B}[31m\"\\\n") == #""a\u202eb\u001b[31m\"\\\n""#)
+    }
+
+    @Test("A field that is watched alone is redacted by its own name, its key and its presentation")
+    func ownName() async {
+      let fields = [
+        Field<String>("Password"), Field<String>("Second", key: "apiKey"),
+        Field<String>("Pass").presented(as: .secure), Field<String>("Plain"),
+      ]
+      for (number, field) in fields.enumerated() {
+        desk.inspector.watch(field, as: "field \(number)")
+        field.value = "hunter\(number)"
+      }
+      let timeline = await desk.get("/timeline").text
+      let overview = await desk.get("/watched").text
+      for number in 0..<4 {
+        let page = await desk.get("/watched/\(number + 1)").text
+        for text in [timeline, overview, page] {
+          #expect(text.contains("hunter\(number)") == (number == 3), "field \(number)")
+        }
+        #expect(page.contains("•••") == (number < 3))
+      }
+    }
+
+    @Test("The items of a secure field are dots, alone and in a form, also once it becomes secure")
+    func secureItems() async {
+      let codes = ArrayField(
+        Field<String>("Codes", key: "codes").presented(as: .secure), value: ["hunter1"])
+      let late = Field<String>("Late", key: "late", value: "hunter3")
+      let form = FormModel {
+        codes
+        late
+      }
+      desk.inspector.watch(codes, as: "Codes")
+      desk.inspector.watch(form, as: "Form")
+      late.presented(as: .secure)
+      codes.value = ["hunter2"]
+      form[late]?.text = "hunter4"
+      let timeline = await desk.page("/timeline", with: "late changed")
+      #expect(timeline.contains("late changed"))
+      for target in ["/timeline", "/watched", "/watched/1", "/watched/2", "/timeline.json"] {
+        let text = await desk.get(target).text
+        #expect(!text.contains("hunter"), "\(target)")
+      }
+    }
+
+    @Test("The value of an object that is watched under a redacted name is dots")
+    func watchedName() async throws {
+      let token = Integrator(
+        provider: ClosureProvider { "hunter2" }, errorHandlers: ErrorHandlers())
+      desk.inspector.watch(token, as: "Access token")
+      _ = try await token()
+      let page = await desk.page("/watched/1", with: ">loaded</span>")
+      #expect(page.contains(">•••</pre>") && !page.contains("hunter"))
     }
   }
 #endif

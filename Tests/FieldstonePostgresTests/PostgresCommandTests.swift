@@ -7,6 +7,9 @@
   #if SQLite
     import FieldstoneSQLite
   #endif
+  #if canImport(FoundationNetworking)
+    import FoundationNetworking
+  #endif
 
   /// The command `fieldstone`, in a process of its own, on a journal in PostgreSQL.
   @Suite(
@@ -20,11 +23,15 @@
       var complaint: String
     }
 
-    private func fieldstone(_ arguments: [String], schema: String) async throws -> Result {
-      // It stands beside the bundle of the tests.
+    /// It stands beside the bundle of the tests.
+    private static var program: URL {
       let bundles = Bundle.allBundles.map(\.bundleURL).filter { $0.pathExtension == "xctest" }
-      let program = (bundles.first ?? URL(filePath: CommandLine.arguments[0]))
+      return (bundles.first ?? URL(filePath: CommandLine.arguments[0]))
         .deletingLastPathComponent().appending(path: "fieldstone")
+    }
+
+    private func fieldstone(_ arguments: [String], schema: String) async throws -> Result {
+      let program = Self.program
       return try await withCheckedThrowingContinuation { continuation in
         Thread {
           continuation.resume(
@@ -76,6 +83,62 @@
       #expect(cancel.status == 0, "\(cancel)")
       #expect(try await journal.run(run.id)?.state == .cancelled)
     }
+
+    #if INSPECTOR
+      @Test("It serves the pages of a journal")
+      func serves() async throws {
+        let journal = try await PostgresServer.shared.journal()
+        let schema = journal.options.schema
+        let text = try await url()
+        let runner = try DurableRunner(
+          journal: journal, flows: [DurableFlow(Errand.self, services: Errand.Script())])
+        let run = try await runner.start(Errand(name: "one", number: 1), key: "one")
+        let process = Process()
+        defer { process.terminate() }
+        let line = try await withCheckedThrowingContinuation { continuation in
+          let output = Pipe()
+          process.executableURL = Self.program
+          process.arguments = ["serve", "--journal", text, "--port", "0"]
+          process.environment = ProcessInfo.processInfo.environment.merging(
+            ["FIELDSTONE_SCHEMA": schema]
+          ) { $1 }
+          process.standardOutput = output
+          process.standardInput = FileHandle.nullDevice
+          Thread {
+            continuation.resume(
+              with: Swift.Result {
+                try process.run()
+                var line = ""
+                while !line.contains("\n") {
+                  let data = output.fileHandleForReading.availableData
+                  if data.isEmpty { break }
+                  line += String(decoding: data, as: UTF8.self)
+                }
+                return line
+              })
+          }.start()
+        }
+        #expect(!line.contains("hush"))
+        // The token in the address admits this browser; browsers resolve its name by themselves.
+        var address = try #require(
+          line.split(whereSeparator: \.isWhitespace).last.flatMap {
+            URLComponents(string: String($0))
+          })
+        address.host = "127.0.0.1"
+        let browser = URLSession(configuration: .ephemeral)
+        func page(_ address: URLComponents) async throws -> (status: Int?, text: String) {
+          let (data, response) = try await browser.data(from: try #require(address.url))
+          return (
+            (response as? HTTPURLResponse)?.statusCode, String(decoding: data, as: UTF8.self)
+          )
+        }
+        #expect(try await page(address).status == 200)
+        address.query = nil
+        address.path = "/runs"
+        let list = try await page(address)
+        #expect(list.status == 200 && list.text.contains("/runs/\(run.id)"), "\(list)")
+      }
+    #endif
 
     #if SQLite
       @Test("It copies a journal from SQLite, and asks before it seals it")

@@ -164,6 +164,31 @@
       await journal.close()
     }
 
+    @Test("A signal by SQL with an actor leaves one audit row, in its transaction")
+    func audit() async throws {
+      let (journal, app, schema) = try await scene()
+      let text = try await app.texts("SELECT \(schema).start('errand', '1')")[0]
+      let id = try #require(RunID(text))
+      func send(_ id: String, _ actor: String) -> String {
+        "SELECT \(schema).signal('\(text)', 'paid “now\"', '9876', '\(id)', actor => \(actor))::text"
+      }
+      #expect(try await app.texts(send("own", "NULL")) == ["true"])
+      for statement in ["BEGIN", send("none", "'ada'"), "ROLLBACK"] {
+        _ = try await app.texts(statement)
+      }
+      #expect(try await journal.audit(AuditQuery()).records.isEmpty)
+      #expect(try await app.texts(send("a/b", "'ada'")) == ["true"])
+      #expect(try await app.texts(send("a/b", "'bob'")) == ["false"])
+      let rows = try await journal.audit(AuditQuery(subject: .run(id))).records
+      #expect(rows.map(\.action) == [.signal] && rows.map(\.actor) == ["ada"])
+      #expect(rows.first?.before == nil)
+      #expect(
+        rows.first?.after.flatMap { try? JSONDecoder().decode([String: String].self, from: $0) }
+          == ["id": "a/b", "name": "paid “now\""])
+      #expect(try await journal.audit(AuditQuery()).records == rows)
+      await journal.close()
+    }
+
     @Test("A signal by SQL wakes the run that waits for it")
     func waking() async throws {
       let (journal, app, schema) = try await scene()
@@ -193,6 +218,7 @@
         ("signal('00000000000000000000000000', 'paid')", "P0002"),
         ("signal('00000000000000000000000000', E'a\\x1fb')", "22023"),
         ("signal('00000000000000000000000000', NULL)", "22004"),
+        ("signal('00000000000000000000000000', 'a', actor => repeat('a', 1025))", "54000"),
       ])
     func refusals(call: String, state: String) async throws {
       let (journal, app, schema) = try await scene()

@@ -150,6 +150,47 @@
     }
 
     @Test(
+      "A claim of one of many ready runs of a flow reads few of them, with limits and without",
+      arguments: [false, true])
+    func ready(hasLimits: Bool) async throws {
+      let scene = try await scene(flows: []) { journal, _ in
+        let starts = (0..<Self.many).map { _ in
+          RunStart(id: RunID(at: time.date), flow: "ready", version: 1, payload: Data("0".utf8))
+        }
+        for result in await journal.start(starts, at: time) { _ = try result.get() }
+        guard hasLimits else { return }
+        try await journal.setLimits(FlowLimits(runs: 10), of: "ready", replacing: true, at: time)
+      }
+      let read = try await entriesRead(in: scene) { journal in
+        let claimed = try await claim(journal, "ready", 1)
+        #expect(claimed.count == 1)
+      }
+      #expect(!read.isEmpty && read.values.allSatisfy { $0 <= 50 }, "\(read)")
+    }
+
+    @Test("A claim reads the expired lease of one of many running runs, and few others")
+    func expired() async throws {
+      let scene = try await scene { journal, running in
+        // As if its worker had died; of the others, the leases have ten minutes to go.
+        _ = try await journal.texts(
+          """
+          UPDATE run SET lease_end = clock_timestamp() - interval '1 s', \
+          check_at = clock_timestamp() - interval '1 s' WHERE id = (SELECT id FROM run \
+          WHERE flow = 'run' ORDER BY id LIMIT 1)
+          """)
+      }
+      let first = try #require(scene.running.map(\.id).min())
+      let read = try await entriesRead(in: scene) { journal in
+        let claimed = try await claim(journal, "run", 1)
+        #expect(claimed.map(\.id) == [first])
+        #expect(claimed.map(\.fence) == [2])
+      }
+      // Claims read all runs in quarantine, and the entries that nothing has vacuumed.
+      let others = read.filter { !["run_quarantine", "run_ready"].contains($0.key) }
+      #expect(!others.isEmpty && others.values.allSatisfy { $0 <= 50 }, "\(read)")
+    }
+
+    @Test(
       "A renewal reads the entries of its own runs",
       arguments: [["run"], ["run", "pause", "crash"]])
     func renewal(flows: [String]) async throws {

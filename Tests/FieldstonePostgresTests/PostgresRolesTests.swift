@@ -71,7 +71,9 @@
       #expect(try await owner.run(#require(RunID(id)))?.state == .ready)
       let signal = "SELECT \"\(schema)\".signal('\(id)', 'paid')::text"
       #expect(try await app.texts(signal) == ["true"])
-      for table in ["run", "step", "signal"] {
+      let named = "SELECT \"\(schema)\".signal('\(id)', 'paid', actor => 'ada')::text"
+      #expect(try await app.texts(named) == ["true"])
+      for table in ["run", "step", "signal", "audit"] {
         await #expect(throws: JournalError.self) {
           _ = try await app.texts("SELECT count(*)::text FROM \"\(schema)\".\(table)")
         }

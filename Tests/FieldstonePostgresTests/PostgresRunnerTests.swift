@@ -11,6 +11,7 @@
     .enabled(if: PostgresServer.isWanted, Comment(rawValue: PostgresServer.reasonForNone ?? "")),
     .timeLimit(.minutes(30)))
   struct PostgresRunnerTests {
+    private static let noPooler: Comment = "PgBouncer is not installed (Debian: pgbouncer)"
     private let names = (0..<40).map { "errand \($0)" }
 
     @Test("Two runners share the runs of a journal, and every chain is whole")
@@ -27,8 +28,9 @@
 
     @Test(
       "Two runners share a journal through a pooler that shares sessions between transactions",
-      .enabled(if: PostgresServer.hasPooler, "PgBouncer is not installed (Debian: pgbouncer)"))
+      .enabled(if: PostgresServer.hasPooler || PostgresServer.isInCI, PostgresRunnerTests.noPooler))
     func pooled() async throws {
+      try #require(PostgresServer.hasPooler, Self.noPooler)
       let server = PostgresServer.shared
       let text = try await server.text() + " host=\(server.folder)/pool"
       let options = PostgresJournalOptions(schema: server.newSchema(), isPooled: true)
@@ -114,6 +116,62 @@
       #expect(results == ["one"])
       #expect(try await journal.texts("SELECT text FROM note ORDER BY text") == ["0", "1", "2"])
       #expect(try await journal.areChainsWhole(1, stages: 2))
+    }
+
+    @Test("Of two runners with one name, the first ends at its next announcement, the second works")
+    func duplicateName() async throws {
+      let server = PostgresServer.shared
+      let journal = try await server.journal()
+      let other = try await PostgresJournal(server.text(), options: journal.options)
+      let time = ManualTime()
+      let runner = try DurableRunner(
+        journal: journal, flows: [DurableFlow(Errand.self, services: Errand.Script())],
+        options: DurableRunnerOptions(worker: "same"), time: time.source)
+      let isOver = Locked(false)
+      let work = Task {
+        defer { isOver.withLock { $0 = true } }
+        try await runner.run()
+      }
+      while try await other.workers().isEmpty {}
+      let record = WorkerRecord(
+        name: "same", machine: "another", process: 1,
+        protocolVersion: ClaimRequest.newestProtocolVersion, flows: [], startedAt: time.source.now,
+        lastSeenAt: time.source.now, interval: .seconds(60))
+      try await other.setWorker("same", to: record, at: JournalTime(time.source, boot: "boot"))
+      while !isOver.withLock({ $0 }) {
+        time.advance(by: .seconds(61))
+        await Task.yield()
+      }
+      await #expect(throws: JournalError.duplicateWorker("same")) { try await work.value }
+      // The end of the first does not remove the second, which goes on.
+      #expect(try await other.workers().map(\.machine) == ["another"])
+      try await other.setWorker("same", to: record, at: JournalTime(time.source, boot: "boot"))
+      await journal.close()
+      await other.close()
+    }
+
+    @Test("A worker that has died and begins anew with its name is no second one")
+    func sameNameAgain() async throws {
+      let server = PostgresServer.shared
+      let journal = try await server.journal()
+      let now = JournalTime(.system, boot: "boot")
+      func record(_ process: Int) -> WorkerRecord {
+        WorkerRecord(
+          name: "same", machine: "machine", process: process,
+          protocolVersion: ClaimRequest.newestProtocolVersion, flows: [], startedAt: now.date,
+          lastSeenAt: now.date, interval: .seconds(60))
+      }
+      let dead = try await PostgresJournal(server.text(), options: journal.options)
+      try await dead.setWorker("same", to: record(1), at: now)
+      await dead.close()
+      for _ in 0..<3 { try await journal.setWorker("same", to: record(2), at: now) }
+      let request = ClaimRequest(
+        worker: "same", flows: [.init(flow: "flow", version: 1, limit: 1)], lease: .seconds(60))
+      #expect(try await journal.claim(request, at: now).runs.isEmpty)
+      #expect(try await journal.workers().map(\.process) == [2])
+      try await journal.setWorker("same", to: nil, at: now)
+      #expect(try await journal.workers().isEmpty)
+      await journal.close()
     }
 
     @Test("What is asked for once it is closed is refused")

@@ -14,8 +14,8 @@
 
     init() throws { folder = try Folder() }
 
-    private static let seed: UInt64 = 0xC4A5_4ED0
-    private static let kills =
+    static let seed: UInt64 = 0xC4A5_4ED0
+    static let kills =
       ProcessInfo.processInfo.environment["FIELDSTONE_CRASH_KILLS"].flatMap { Int($0) } ?? 40
 
     @Test("A writer that is killed at any time loses nothing that was answered")
@@ -121,6 +121,31 @@
       #expect(effects.count == keys.count && Set(effects) == keys)
     }
 
+    @Test("What was under way as its process was killed twice is given at once, not one by one")
+    func drained() async throws {
+      let count = 16
+      let journal = try await makeHops(count, stages: 1)
+      let path = folder.path
+      for _ in 0..<2 {
+        let begun = try await onThread {
+          let worker = try OtherProcess("hold", path)
+          let lines = (0..<count).map { _ in worker.line() ?? "ended" }
+          worker.send(SIGKILL)
+          return lines + worker.end()
+        }
+        #expect(begun == Array(repeating: "begun", count: count))
+      }
+      let told = try await onThread { try OtherProcess("drain", path).end() }
+      // Two crashes make it suspected: it is tried in groups, of which this is the first.
+      #expect(told.filter { $0.hasPrefix("given") } == ["given \(count)"])
+      #expect(told.last == "ended")
+      for number in 0..<count {
+        let record = try #require(try await journal.run(sampleID(number)))
+        #expect(record.state == .completed && record.fence == 3)
+      }
+      #expect(try await journal.findings() == [])
+    }
+
     @Test("Four workers on 400 runs do everything once")
     func fourWorkers() async throws {
       let journal = try await makeHops(400, stages: 3)
@@ -199,10 +224,10 @@
     }
 
     /// Lets so many processes work until all is done.
-    private func finish(with count: Int) async throws {
+    func finish(with count: Int, command: String = "finish") async throws {
       let path = folder.path
       let ended = try await onThread {
-        let processes = try (0..<count).map { _ in try OtherProcess("finish", path) }
+        let processes = try (0..<count).map { _ in try OtherProcess(command, path) }
         return processes.map { $0.end().filter { $0 != "finished" } }
       }
       #expect(ended == Array(repeating: ["ended"], count: count))
@@ -240,7 +265,7 @@
   }
 
   /// Lets some time pass without sleeping.
-  private func spinFor(_ count: Int) {
+  func spinFor(_ count: Int) {
     var sum = 0
     for number in 0..<count { sum = sum &* 31 &+ number }
     if sum == 42 { sched_yield() }

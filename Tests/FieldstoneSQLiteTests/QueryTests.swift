@@ -67,6 +67,10 @@
         ($0.error, $0.after) = (ErrorFingerprint("0000000000000003"), place)
       }
       try await expectPlan("fieldstone_run_wait (flow=? AND wait=? AND id<?)") {
+        ($0.waiting, $0.after) = (.signal("go"), place)
+      }
+      // However many signals have a name of their own.
+      try await expectPlan("fieldstone_run_signal (flow=? AND id<?)") {
         ($0.waiting, $0.after) = (.signal(nil), place)
       }
       try await expectPlan("fieldstone_run_gate (flow=? AND gate=?)") { $0.waiting = .pause }

@@ -14,11 +14,14 @@ class PageTests(InspectedCase):
         waiting = self.run_page("ready")
         long = self.first_run("flow=import")
         parent = self.first_run("flow=catalogue")
+        refund = self.first_run("flow=refund")
         return {
             "flow": "/flow?name=order", "bare-flow": "/flow?name=import",
             "pause": "/pause?flow=order", "resume": "/resume?flow=order", "parent": parent,
             "children": parent + "/children", "changes": "/changes",
             "schedules": "/schedules", "run-now": "/schedules/run?name=nightly-export",
+            "limits": "/limits", "workers": "/workers", "signals": refund,
+            "columns": "/runs?column=worker&column=error&column=attributes",
             "errors": "/runs?error=courier", "waiting": "/runs?wait=children",
             "overview": "/", "runs": "/runs", "no-runs": "/runs?key=none", "dead": dead,
             "long": long, "older": long + "?before=20", "edit": dead + "/edit",

@@ -10,15 +10,21 @@ import Foundation
   import FieldstoneScreens
   import FieldstoneStages
 
-  /// A process with a journal and live objects, whose inspector the browser's tests look at.
+  /// A process with a journal and live objects, whose inspector the browser's tests look at; with
+  /// `--session FILE`, one that serves an exported timeline.
   @main
   struct Main {
     @MainActor
     static func main() async throws {
-      let journal = InMemoryJournal()
-      try await SampleRuns(journal: journal).write()
       var options = InspectorOptions()
       options.token = "opened-once"
+      let arguments = CommandLine.arguments
+      if arguments.count == 3, arguments[1] == "--session" {
+        let session = try Data(contentsOf: URL(fileURLWithPath: arguments[2]))
+        return try await serve(Inspector(session: session, options: options))
+      }
+      let journal = InMemoryJournal()
+      try await SampleRuns(journal: journal).write()
       let inspector = try Inspector(journal: journal, name: "orders.sqlite", options: options)
         .checking([DurableFlow(SampleOrder.self, name: "order")])
         .offering(SignalName("approval", example: SampleOrder.Weight(kilograms: 1.2)))
@@ -32,10 +38,14 @@ import Foundation
             .stageFinished(attempt: 1, duration: .milliseconds(42)), flow: run.flow, run: run.id,
             sequence: 0))
       }
+      try await serve(inspector)
+      withExtendedLifetime(objects) {}
+    }
+
+    private static func serve(_ inspector: Inspector) async throws {
       try await inspector.run(port: 0) { address in
         try? FileHandle.standardOutput.write(contentsOf: Data("Serving \(address)\n".utf8))
       }
-      withExtendedLifetime(objects) {}
     }
   }
 
@@ -130,7 +140,7 @@ import Foundation
   /// Runs of each state.
   struct SampleRuns {
     let journal: InMemoryJournal
-    private let begin = Date(timeIntervalSinceNow: -3_600)
+    private let begin = Date(timeIntervalSinceNow: -3_000)
 
     init(journal: InMemoryJournal) {
       self.journal = journal
@@ -180,6 +190,34 @@ import Foundation
       try await journal.pause(.flow("order"), until: nil, at: time(406))
       try await journal.pause(
         .concurrencyKey("customer 17", flow: "order"), until: time(90_000).date, at: time(406))
+    }
+
+    /// A run that waits for the signal of which the pages know an example.
+    private func writeRefund() async throws {
+      let id = try await start("refund", "order 998", #"{"ask":{"amount":12.50}}"#, at: 90)
+      guard let claimed = try await claim("refund", at: 91).first?.record else { return }
+      try await journal.checkpoint(
+        Checkpoint(
+          claim: RunClaim(id: id, sequence: claimed.sequence, fence: claimed.fence), version: 1,
+          next: .receiving(
+            Data(#"{"approve":{"amount":12.50,"asked":["ada"]}}"#.utf8), signals: ["approval"],
+            until: nil),
+          beganAt: time(91).date, lease: .seconds(30)), at: time(92))
+    }
+
+    /// Runs that were completed, more and more of them.
+    private func writeInvoices() async throws {
+      for number in 0..<48 {
+        let seconds = 500 + (Double(number * 48) * 2_300).squareRoot()
+        let id = try await start(
+          "invoice", "invoice \(2_000 + number)", #"{"print":{"copies":2}}"#, at: seconds)
+        guard let claimed = try await claim("invoice", at: seconds).first?.record else { return }
+        try await journal.checkpoint(
+          Checkpoint(
+            claim: RunClaim(id: id, sequence: claimed.sequence, fence: claimed.fence), version: 1,
+            next: .completion(Data("2".utf8)), beganAt: time(seconds).date, lease: .seconds(30)),
+          at: time(seconds + Double(number * 7 % 31)))
+      }
     }
 
     /// A schedule that is due, a paused one with a queue, and one that no code can read.
@@ -259,6 +297,8 @@ import Foundation
           try await journal.park(Parking(claim: claim, reason: reason), at: time(61))
         }
       }
+      try await writeRefund()
+      try await writeInvoices()
       try await writeFamily()
       try await writeSchedules()
       _ = try await start("import", "airports.csv", #"{"read":{"row":0}}"#, at: 100)

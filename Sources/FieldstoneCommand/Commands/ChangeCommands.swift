@@ -85,11 +85,14 @@
     @Option(help: "The identifier of the signal: a second signal with it is not sent.")
     var id: String?
 
+    @OptionGroup var actor: ActorOptions
+
     func run(in environment: CommandEnvironment) async throws {
       let run = try RunID.typed(argument.run)
       let time = environment.journalTime
       let signal = SignalRecord(
-        id: id ?? UUID().uuidString, name: name, payload: Data(payload.utf8), sentAt: time.date)
+        id: id ?? UUID().uuidString, name: name, payload: Data(payload.utf8), sentAt: time.date,
+        actor: actor.name(in: environment))
       guard StageText.isJSON(signal.payload) else { throw JournalError.notJSON }
       if !unchecked { try environment.check(signal) }
       let journal = try await environment.open(options.journal, .writing)

@@ -170,6 +170,7 @@
       case .retry: "retried"
       case .cancel: "cancelled"
       case .pause: "paused"
+      case .resume: "resumed"
       case .fork: "forked"
       case .purge: "deleted"
       }
@@ -180,6 +181,7 @@
       case .retry: "Retry \(runs)?"
       case .cancel: "Cancel \(runs)?"
       case .pause: "Pause \(runs)?"
+      case .resume: "Resume \(runs)?"
       case .fork: "Fork \(runs)? Effects of their stages are repeated."
       case .purge: "Delete \(runs) for ever?"
       }

@@ -24,14 +24,15 @@
 
   struct ResumeRunCommand: JournalCommand {
     static let configuration = CommandConfiguration(
-      commandName: "resume", abstract: "Lets a paused run go on.")
+      commandName: "resume", abstract: "Lets a paused run go on, or many.")
 
-    @OptionGroup var argument: RunArgument
     @OptionGroup var options: JournalOptions
-    @OptionGroup var actor: ActorOptions
+    @OptionGroup var many: ManyRunsArguments
 
     func run(in environment: CommandEnvironment) async throws {
-      try await environment.resume(.run(.typed(argument.run)), options, actor)
+      try await environment.changeMany(many, .resume, options, .unchecked) { journal, id in
+        try await environment.resume(.run(id), options, many.actor, in: journal)
+      }
     }
   }
 
@@ -60,7 +61,8 @@
     @OptionGroup var actor: ActorOptions
 
     func run(in environment: CommandEnvironment) async throws {
-      try await environment.resume(argument.target, options, actor)
+      let journal = try await environment.open(options.journal, .writing)
+      try await environment.resume(argument.target, options, actor, in: journal)
     }
   }
 
@@ -104,9 +106,9 @@
     }
 
     fileprivate func resume(
-      _ target: PauseTarget, _ options: JournalOptions, _ actor: ActorOptions
+      _ target: PauseTarget, _ options: JournalOptions, _ actor: ActorOptions,
+      in journal: any Journal
     ) async throws {
-      let journal = try await open(options.journal, .writing)
       let wasPaused = try await journal.resume(
         target, by: actor.name(in: self), at: journalTime)
       try write(

@@ -74,6 +74,10 @@
             // Only this line contains the token: without it the pages can't be opened.
             do {
               try environment.write("Serving \(shown.inOneLine) at \(address)\n")
+              if address.contains(".localhost:") {
+                environment.complain(
+                  "If the browser does not find that name, write 127.0.0.1 in its place.")
+              }
             } catch {
               environment.complain("fieldstone: \(error)")
             }

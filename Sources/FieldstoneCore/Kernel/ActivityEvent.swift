@@ -70,6 +70,9 @@ public struct ActivityEvent: Sendable {
   /// The change of the activity.
   public let change: Change
 
+  /// The parameters of a call, if its integrator notes them; nil for all other activities.
+  package internal(set) var parameters: (any Sendable)?
+
   /// Makes an event, for tests of an observer.
   public init(
     number: Int, activity: Int, kind: Kind, name: String, owner: ObjectIdentifier? = nil,
@@ -117,6 +120,22 @@ public struct ActivityEvent: Sendable {
       event.number = number
       observer(event)
     }
+  }
+}
+
+extension ActivityEvent {
+  /// Observes the activities that a check accepts.
+  ///
+  /// - Parameters:
+  ///   - isMeant: whether an event is for this observer; called under the observers' lock, so it
+  ///     must run no code of users.
+  ///   - observer: receives an event, on any thread, but never on two at once.
+  /// - Returns: the registration, to keep as long as events are needed.
+  package static func observe(
+    where isMeant: @escaping @Sendable (ActivityEvent) -> Bool,
+    _ observer: @escaping @Sendable (ActivityEvent) -> Void
+  ) -> Registration {
+    ActivityTrace.observers.observe(where: isMeant) { event, _ in observer(event) }
   }
 }
 

@@ -12,6 +12,7 @@ package final class ActivityTrace: Sendable {
   let kind: ActivityEvent.Kind
   let name: String
   let owner: ObjectIdentifier?
+  let parameters: (any Sendable)?
 
   /// Whether its end was noted; changed only under the observers' lock.
   private let isOver = Atomic(false)
@@ -22,12 +23,14 @@ package final class ActivityTrace: Sendable {
   private static let lastActivity = Atomic(0)
 
   package init(
-    activity: Int, kind: ActivityEvent.Kind, name: String, owner: ObjectIdentifier?
+    activity: Int, kind: ActivityEvent.Kind, name: String, owner: ObjectIdentifier?,
+    parameters: (any Sendable)? = nil
   ) {
     self.activity = activity
     self.kind = kind
     self.name = name
     self.owner = owner
+    self.parameters = parameters
   }
 
   /// Whether an observer is registered; the only check of an activity without observers.
@@ -36,12 +39,12 @@ package final class ActivityTrace: Sendable {
   /// Makes the trace of a new activity; nil without an observer.
   package static func make(
     _ kind: ActivityEvent.Kind, named name: @autoclosure () -> String,
-    owner: ObjectIdentifier? = nil
+    owner: ObjectIdentifier? = nil, parameters: (any Sendable)? = nil
   ) -> ActivityTrace? {
     guard isObserved else { return nil }
     return ActivityTrace(
       activity: lastActivity.add(1, ordering: .relaxed).newValue, kind: kind, name: name(),
-      owner: owner)
+      owner: owner, parameters: parameters)
   }
 
   /// Makes the trace of an activity and delivers that it began; nil without an observer.
@@ -63,8 +66,10 @@ package final class ActivityTrace: Sendable {
   package func event(_ change: ActivityEvent.Change) -> ActivityEvent? {
     guard !isOver.load(ordering: .relaxed) else { return nil }
     if case .ended = change { isOver.store(true, ordering: .relaxed) }
-    return ActivityEvent(
+    var event = ActivityEvent(
       number: 0, activity: activity, kind: kind, name: name, owner: owner, change: change)
+    event.parameters = parameters
+    return event
   }
 
   /// Notes and delivers a change.

@@ -16,6 +16,8 @@ public struct BulkChange: Sendable, Hashable {
     case cancel
     /// Pauses it until a time; nil until it is resumed.
     case pause(until: Date?)
+    /// Ends its own pause; pauses of its flow and of its concurrency key stay.
+    case resume
     /// Starts a new run from a stage of it; nil for its current stage.
     ///
     /// **The stages repeat their effects.**
@@ -50,12 +52,15 @@ extension BulkChange {
     switch action {
     case .retry: RunChange.retry.isAllowed(in: state)
     case .cancel: RunChange.cancel.isAllowed(in: state)
-    case .pause: !state.isOver
+    case .pause, .resume: !state.isOver
     // A completed run has no current stage.
     case .fork(let sequence): sequence != nil || state != .completed
     case .purge: state.isOver
     }
   }
+
+  /// Whether a run whose state allows the change is concerned: only paused runs are resumed.
+  package func concerns(_ run: RunRecord) -> Bool { action != .resume || run.isPaused }
 
   /// The query for the runs that allow the change; nil if no state does.
   ///

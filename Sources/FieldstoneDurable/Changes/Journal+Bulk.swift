@@ -30,8 +30,9 @@ extension Journal {
   ///   - limit: the largest number of runs to count.
   /// - Throws: ``JournalError``.
   /// - Complexity: O(n) in the number of runs found, up to the limit. No run is read but the
-  ///   youngest.
+  ///   youngest; to resume runs, each is read.
   package func count(_ bulk: BulkChange, limit: Int = 10_000) async throws -> BulkCount {
+    if bulk.action == .resume { return try await count(bulk, limit: limit) { _ in true } }
     guard let query = bulk.query(limit: 1, before: nil),
       let youngest = try await runs(query).runs.first
     else { return BulkCount() }
@@ -59,7 +60,7 @@ extension Journal {
     }
     var count = BulkCount()
     try await eachPage(of: query) { page in
-      for run in page.runs where isMeant(run) {
+      for run in page.runs where bulk.concerns(run) && isMeant(run) {
         count.hasMore = count.number == limit
         if count.hasMore { return false }
         count.number += 1
@@ -99,7 +100,9 @@ extension Journal {
     var left = call.looked ?? .max
     while !Task.isCancelled, let query = bulk.query(limit: bulkPage, before: progress.position) {
       let page = try await runs(query)
-      var meant = page.runs.filter { $0.id <= youngest && isMeant($0) }
+      var meant = page.runs.filter {
+        $0.id <= youngest && bulk.concerns($0) && isMeant($0)
+      }
       if let limit = call.limit {
         meant = Array(meant.prefix(max(0, limit - progress.changed - progress.skipped)))
       }
@@ -135,8 +138,7 @@ extension Journal {
       for run in runs {
         group.addTask {
           do {
-            try await perform(bulk, on: run, upTo: youngest, call, at: time)
-            return true
+            return try await perform(bulk, on: run, upTo: youngest, call, at: time)
           } catch JournalError.notAllowed, JournalError.noRun {
             return false
           }
@@ -157,14 +159,16 @@ extension Journal {
     }
   }
 
+  /// - Returns: whether the run was changed.
   private func perform(
     _ bulk: BulkChange, on run: RunRecord, upTo youngest: RunID, _ call: BulkCall,
     at time: JournalTime
-  ) async throws {
+  ) async throws -> Bool {
     switch bulk.action {
     case .retry: try await change(run.id, .retry, by: call.actor, at: time)
     case .cancel: try await change(run.id, .cancel, by: call.actor, at: time)
     case .pause(let date): try await pause(.run(run.id), until: date, by: call.actor, at: time)
+    case .resume: return try await resume(.run(run.id), by: call.actor, at: time)
     case .purge: try await purge(run.id, by: call.actor, at: time)
     case .fork(let sequence):
       // The stage that was read, and the same identifier each time, so that a repetition gives the
@@ -175,6 +179,7 @@ extension Journal {
         RunID(from: bulk.id, for: run.id, after: youngest)
       }
     }
+    return true
   }
 }
 

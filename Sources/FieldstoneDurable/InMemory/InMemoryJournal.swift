@@ -9,7 +9,7 @@ public import Foundation
 /// A claim takes O(n) in the ready and running runs of its flows, and in all runs with a deadline.
 /// A page of runs takes O(n) in the runs that it skips; a purge in all runs. Everything else is
 /// O(1) or O(n) in the length of its result.
-public final class InMemoryJournal: SelfVerifyingJournal {
+public final class InMemoryJournal: SelfVerifyingJournal, SurveyedJournal {
   /// The limits of keys and payloads.
   public let limits: PayloadLimits
   private let state = Locked(InMemoryRuns())
@@ -83,7 +83,9 @@ public final class InMemoryJournal: SelfVerifyingJournal {
   ) async throws -> SignalReceipt {
     try limits.checkNames(of: signal)
     try limits.checkJSON(signal.payload)
-    return try state.withLock { (runs) throws(JournalError) in try runs.signal(id, signal) }
+    return try state.withLock { (runs) throws(JournalError) in
+      try runs.signal(id, signal, at: time)
+    }
   }
 
   /// Applies an operator's change to a run.
@@ -186,6 +188,21 @@ public final class InMemoryJournal: SelfVerifyingJournal {
   /// The violations in the counts.
   package func findingsInTables() async throws -> [JournalFinding] {
     state.withLock { $0.limitFindings() }
+  }
+
+  /// Names for completion; O(n) in the number of all runs.
+  package func names(of kind: SurveyedName, atMost limit: Int) async throws -> [String]? {
+    state.withLock { $0.names(of: kind, atMost: limit) }
+  }
+
+  /// The runs that have been due longest; O(n log n) in the ready and running runs.
+  package func longestDue(atMost limit: Int, at time: JournalTime) async throws -> [DueRun]? {
+    state.withLock { $0.longestDue(atMost: limit, at: time) }
+  }
+
+  /// The limits of all flows with their use; O(n) in the ready and running runs.
+  package func limitStandings(at time: JournalTime) async throws -> [LimitStanding]? {
+    state.withLock { $0.limitStandings(at: time) }
   }
 
   /// A page of runs, in the order of the query.

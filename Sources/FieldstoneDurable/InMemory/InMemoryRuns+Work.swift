@@ -39,7 +39,7 @@ extension InMemoryRuns {
     put(run)
     startChildren(checkpoint, at: time)
     for start in checkpoint.starts { _ = self.start(start, at: time) }
-    for signal in checkpoint.signals { _ = try self.signal(signal.run, signal.signal) }
+    for signal in checkpoint.signals { _ = try self.signal(signal.run, signal.signal, at: time) }
     return receipt
   }
 
@@ -111,7 +111,7 @@ extension InMemoryRuns {
   }
 
   mutating func signal(
-    _ id: RunID, _ signal: SignalRecord
+    _ id: RunID, _ signal: SignalRecord, at time: JournalTime
   ) throws(JournalError) -> SignalReceipt {
     guard let run = all[id] else { throw .noRun(id) }
     if let name = run.knownSignals[Array(signal.id.utf8)] {
@@ -124,7 +124,10 @@ extension InMemoryRuns {
       throw .notAllowed(id, state: run.record.state, action: "signalled")
     }
     all[id]?.knownSignals[Array(signal.id.utf8)] = signal.name
-    all[id]?.signals.append(signal)
+    var kept = signal
+    kept.actor = nil
+    all[id]?.signals.append(kept)
+    note(AuditEntry(signalling: id, signal), at: time)
     return .sent
   }
 

@@ -76,6 +76,13 @@ extension AuditEntry {
       before: AuditJSON.origin(origin), after: AuditJSON.start(start))
   }
 
+  /// A signal, without its payload; nil for one without an actor, as an app's own code sends it.
+  package init?(signalling run: RunID, _ signal: SignalRecord) {
+    guard let actor = signal.actor else { return nil }
+    self.init(
+      actor: actor, action: .signal, subject: .run(run), after: AuditJSON.signal(signal))
+  }
+
   /// A run that was deleted.
   package init(purging run: RunRecord, by actor: String?) {
     self.init(
@@ -150,6 +157,10 @@ private enum AuditJSON {
 
   static func origin(_ origin: RunOrigin) -> Data {
     Data(#"{"run":"\#(origin.run)","sequence":\#(origin.sequence)}"#.utf8)
+  }
+
+  static func signal(_ signal: SignalRecord) -> Data {
+    Data(#"{"id":\#(quoted(signal.id)),"name":\#(quoted(signal.name))}"#.utf8)
   }
 
   static func start(_ start: RunStart) -> Data {

@@ -51,6 +51,8 @@ public struct AuditAction: RawRepresentable, Sendable, Hashable {
   public static let edit = Self(rawValue: "edit")
   /// A run was cancelled.
   public static let cancel = Self(rawValue: "cancel")
+  /// A person or a steering program sent a signal to a run.
+  public static let signal = Self(rawValue: "signal")
   /// A run was started from a stage of another run.
   public static let fork = Self(rawValue: "fork")
   /// A finished run was deleted by its identifier.
@@ -102,10 +104,13 @@ extension AuditSubject {
     switch self {
     case .flow: 0
     case .concurrencyKey: 1
-    case .run: 2
+    case .run: Self.runKind
     case .schedule: 3
     }
   }
+
+  /// The kind of a run, for SQL.
+  package static let runKind = 2
 
   /// The flow; empty for a run and a schedule.
   package var flow: String {
@@ -132,7 +137,7 @@ extension AuditSubject {
     switch kind {
     case 0: self = .flow(flow)
     case 1: self = .concurrencyKey(name, flow: flow)
-    case 2:
+    case Self.runKind:
       guard let id = RunID(name) else { throw .corrupt("an audit row is about no run") }
       self = .run(id)
     case 3: self = .schedule(name)

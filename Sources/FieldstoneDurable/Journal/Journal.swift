@@ -134,6 +134,10 @@ public protocol Journal: Sendable {
   /// same identifier and name is not sent twice, even if it was consumed or the run is over: a
   /// sender may repeat.
   ///
+  /// A signal with a ``SignalRecord/actor`` writes one audit row in the same transaction, with its
+  /// identifier and name, and without its payload. A signal of an app's own code has no actor, and
+  /// writes none.
+  ///
   /// - Returns: whether it is new to the run.
   /// - Throws: `JournalError.noRun`, `.tooLarge`, `.notJSON`, `.containsNUL`, `.keyTooLong`,
   ///   `.notAllowed` if the run is over, and `.signalTaken` if the run has a signal of this

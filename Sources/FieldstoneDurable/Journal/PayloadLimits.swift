@@ -10,8 +10,8 @@ public struct PayloadLimits: Sendable, Hashable {
   public var warning: Int
   /// Larger payloads are refused, in bytes.
   public var error: Int
-  /// The largest size in UTF-8 bytes of a run's key, attributes and trace, and of a signal's name
-  /// and identifier; larger ones are refused.
+  /// The largest size in UTF-8 bytes of a run's key, attributes and trace, of a signal's name and
+  /// identifier, and of an actor's name; larger ones are refused.
   public var key: Int
   /// The largest number of children of a stage; more are refused.
   ///
@@ -127,6 +127,7 @@ extension PayloadLimits {
     try AwaitedSignals.check([signal.name])
     try check(signal.id)
     try check(signal.name)
+    try check(actor: signal.actor)
   }
 
   /// Throws for names that contain a NUL, and for names that are too long.

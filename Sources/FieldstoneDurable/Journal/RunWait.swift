@@ -70,6 +70,9 @@ extension RunWait {
   /// The same for the runs that await signals of several names.
   package static let severalSignals = (first: "signal:\u{1F}", end: "signal: ")
 
+  /// The largest number of values of the column that a query seeks one by one.
+  package static let mostSought = 100
+
   /// Whether a value of the column is that of runs that await a signal of this name, among others.
   package static func isAwaited(_ name: String, in column: String) -> Bool {
     AwaitedSignals.names(String(column.dropFirst(anySignal.first.count))).hasName(name)

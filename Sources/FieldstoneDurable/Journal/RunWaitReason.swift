@@ -173,7 +173,8 @@ extension Journal {
   /// - Parameters:
   ///   - id: names the run.
   ///   - date: the wall time.
-  ///   - flows: the versions of the workers' flows, by flow name; nil if unknown.
+  ///   - flows: the versions of the workers' flows, by flow name; nil for those of the journal's
+  ///     live workers, if it has any.
   /// - Throws: `JournalError.noRun`.
   public func waitReason(
     of id: RunID, at date: Date, flows: [String: Int]? = nil
@@ -184,7 +185,11 @@ extension Journal {
     {
       return .paused(pause)
     }
-    return standing.waitReason(at: date, flows: flows)
+    guard standing.record.state == .ready, flows == nil else {
+      return standing.waitReason(at: date, flows: flows)
+    }
+    let served = WorkerRecord.flows(of: try await workers(), at: date)
+    return standing.waitReason(at: date, flows: served)
   }
 }
 

@@ -18,12 +18,18 @@ public struct SignalRecord: Sendable, Hashable, Codable, Identifiable {
   public var payload: Data
   /// When it was sent, by the wall clock.
   public var sentAt: Date
+  /// The name of the person or the program that sends it, for the audit; nil for an app's own code.
+  ///
+  /// A signal with an actor writes an ``AuditRecord`` in its transaction. The run does not receive
+  /// the actor: in a claim it is nil.
+  public var actor: String?
 
   /// Makes a signal.
-  public init(id: String, name: String, payload: Data, sentAt: Date) {
+  public init(id: String, name: String, payload: Data, sentAt: Date, actor: String? = nil) {
     self.id = id
     self.name = name
     self.payload = payload
     self.sentAt = sentAt
+    self.actor = actor
   }
 }

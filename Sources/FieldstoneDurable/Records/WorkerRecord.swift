@@ -67,6 +67,20 @@ public struct WorkerRecord: Sendable, Hashable, Codable, Identifiable {
     date.timeIntervalSince(lastSeenAt) > 3 * (interval / .seconds(1))
   }
 
+  /// The newest version of each flow that a live worker has; nil if that is unknown.
+  ///
+  /// A journal without announced workers may have others: it keeps no workers, or theirs are of
+  /// another version. A record has the first thousand flows of a worker. O(n) in all flows.
+  package static func flows(of workers: [WorkerRecord], at date: Date) -> [String: Int]? {
+    if workers.isEmpty { return nil }
+    var flows: [String: Int] = [:]
+    for worker in workers where !worker.isSilent(at: date) {
+      if worker.flows.count >= 1_000 { return nil }
+      for flow in worker.flows { flows[flow.name] = max(flows[flow.name] ?? .min, flow.version) }
+    }
+    return flows
+  }
+
   /// How long the record of a silent worker stays: a day.
   ///
   /// After that, the next announcement of any worker removes it, and so does a purge.

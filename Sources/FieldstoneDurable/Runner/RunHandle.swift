@@ -130,14 +130,18 @@ extension RunHandle {
   ///   - value: the signal's value.
   ///   - signalID: identifies the signal, so that sending it twice delivers it once; new unless
   ///     given.
+  ///   - actor: the person who sends it, for the audit; nil for the app's own code, which writes no
+  ///     audit row.
   /// - Returns: true if the run had no signal of this identifier.
   /// - Throws: ``JournalError``, `EncodingError`.
   @discardableResult
   public func signal(
-    _ name: String, _ value: some Encodable & Sendable, id signalID: String? = nil
+    _ name: String, _ value: some Encodable & Sendable, id signalID: String? = nil,
+    by actor: String? = nil
   ) async throws -> SignalReceipt {
     let now = JournalTime(runner.time, boot: runner.options.boot)
-    let signal = try runner.requests.signal(name, value, id: signalID, to: id)
+    var signal = try runner.requests.signal(name, value, id: signalID, to: id)
+    signal.actor = actor
     let receipt = try await runner.journal.signal(id, signal, at: now)
     runner.nudge(id)
     return receipt
@@ -150,13 +154,15 @@ extension RunHandle {
   ///   - value: the signal's value.
   ///   - signalID: identifies the signal, so that sending it twice delivers it once; new unless
   ///     given.
+  ///   - actor: the person who sends it, for the audit; nil for the app's own code, which writes no
+  ///     audit row.
   /// - Returns: true if the run had no signal of this identifier.
   /// - Throws: ``JournalError``, `EncodingError`.
   @discardableResult
   public func signal<Value>(
-    _ name: SignalName<Value>, _ value: Value, id signalID: String? = nil
+    _ name: SignalName<Value>, _ value: Value, id signalID: String? = nil, by actor: String? = nil
   ) async throws -> SignalReceipt {
-    try await signal(name.name, value, id: signalID)
+    try await signal(name.name, value, id: signalID, by: actor)
   }
 
   /// Makes a dead, blocked, cancelled or waiting run ready at once, with all its attempts

@@ -274,9 +274,12 @@ public struct JournalConformanceError: DescribedError {
     /// Every change is found from the mark before it.
     case changes =
       "Every run that came to another stage or to rest since a mark is in the changes since then."
-    /// Each change by a person or a program writes one audit row.
+    /// Each change by a person or a program writes one audit row, as does each signal with an actor.
     case audit =
-      "Each change by a person or a program leaves one audit row: who, when, what, before and after."
+      """
+      Each change by a person or a program, and each signal with an actor, leaves one audit row: \
+      who, when, what, before and after.
+      """
     /// Pages of audit rows contain each row once, newest first.
     case auditPages =
       "Pages of audit rows hold each row once, the newest first, of all subjects or of one."

@@ -7,6 +7,7 @@ extension JournalTrial {
       Self(.audit) { try await $0.auditsChanges() },
       Self(.audit) { try await $0.auditsPausesAndLimits() },
       Self(.audit) { try await $0.auditsSchedules() },
+      Self(.audit) { try await $0.auditsSignals() },
       Self(.audit) { try await $0.auditsNoRefusals() },
       Self(.audit) { try await $0.cutsLongStages() },
       Self(.audit) { try await $0.purgesAudit() },
@@ -139,6 +140,56 @@ extension JournalExamination {
     _ = try await expectRow(.remove, .schedule("nightly"), by: "bob", after: 1, .audit, "a removal")
   }
 
+  func auditsSignals() async throws {
+    let run = try await startAndClaim()
+    try await signal(run.id, "own", named: "other")
+    expect(try await audit(), equals: [], .audit, "the rows of a signal of an app's own code")
+    move(by: 1)
+    var sent = SignalRecord(
+      id: "a \"signal\"", name: "gö", payload: json(987_654_321), sentAt: time.date,
+      actor: "grâce")
+    try await journal.signal(run.id, sent, at: time)
+    let row = try await expectRow(
+      .signal, .run(run.id), by: "grâce", after: 0, .audit, "a signal")
+    expect(row?.before, equals: nil, .audit, "the row of a signal before it")
+    struct Row: Decodable, Equatable {
+      var id: String
+      var name: String
+    }
+    expect(
+      row?.after.flatMap { try? JSONDecoder().decode(Row.self, from: $0) },
+      equals: Row(id: sent.id, name: sent.name), .audit, "the identifier and name in a signal's row"
+    )
+    let text = row?.after.map { String(decoding: $0, as: UTF8.self) } ?? ""
+    expect(
+      text.contains("987654321"), equals: false, .audit,
+      "whether the row of a signal holds its payload")
+    for actor in ["grâce", "bob", nil] {
+      sent.actor = actor
+      try await journal.signal(run.id, sent, at: time)
+    }
+    expect(try await audit().count, equals: 1, .audit, "the rows after a repeated signal")
+    try await checkpoint(run, .receiving(json(1), signals: ["gö"], until: nil))
+    let claimed = try await claimOne()
+    sent.actor = nil
+    expect(claimed.signal, equals: sent, .audit, "the signal that a run gets, without its actor")
+    let next = SignalRecord(
+      id: "next", name: "gö", payload: json(8), sentAt: time.date, actor: "eve")
+    var last = Checkpoint(
+      claim: claimed.record.claim, version: 1, next: .stage(json(2)), consumedSignals: [sent.id],
+      beganAt: time.date, lease: .seconds(60), signals: [Checkpoint.Signal(to: run.id, next)])
+    last.claim.fence -= 1
+    try await expectRefusal(.audit, .claimLost, of: run.id, "a checkpoint without the claim") {
+      try await journal.checkpoint(last, at: time)
+    }
+    expect(
+      try await audit().count, equals: 1, .audit, "the rows after a signal that was taken back")
+    last.claim.fence += 1
+    try await journal.checkpoint(last, at: time)
+    _ = try await expectRow(
+      .signal, .run(run.id), by: "eve", after: 1, .audit, "a signal of a checkpoint")
+  }
+
   func auditsNoRefusals() async throws {
     let run = try await startAndClaim()
     let long = String(repeating: "a", count: journal.limits.key + 1)
@@ -147,6 +198,16 @@ extension JournalExamination {
     }
     try await expectRefusal(.audit, .keyTooLong, of: run.id, "an actor above the limit") {
       try await journal.change(run.id, .cancel, by: long, at: time)
+    }
+    let signal = SignalRecord(
+      id: "1", name: "go", payload: json(7), sentAt: time.date, actor: "ada")
+    try await expectRefusal(.audit, .noRun, "a signal to no run") {
+      try await journal.signal(self.newID(), signal, at: self.time)
+    }
+    var sentByLong = signal
+    sentByLong.actor = long
+    try await expectRefusal(.audit, .keyTooLong, of: run.id, "a sender above the limit") {
+      try await journal.signal(run.id, sentByLong, at: time)
     }
     try await expectRefusal(.audit, .noRun, "a pause of no run") {
       try await journal.pause(.run(self.newID()), until: nil, by: "ada", at: self.time)

@@ -67,4 +67,10 @@ final class FieldAppearance: FieldExtra {
 
 extension AnyField {
   final var appearance: FieldAppearance? { extra(FieldAppearance.self) }
+
+  /// Whether the text of the field, or of its items, must not be shown.
+  package final var isPresentedAsSecure: Bool {
+    if appearance?.presentation?.kind?.isSecure == true { return true }
+    return (self as? any ItemsField)?.hasSecureItems ?? false
+  }
 }

@@ -315,9 +315,14 @@ final class ArrayAdapter<Element: Equatable & Sendable>: ValueAdapter<[Element]>
 }
 
 /// Distinguishes array fields where the type of the items is not known.
-protocol ItemsField {}
+protocol ItemsField {
+  /// Whether the texts of the items must not be shown.
+  var hasSecureItems: Bool { get }
+}
 
-extension ArrayField: ItemsField {}
+extension ArrayField: ItemsField {
+  var hasSecureItems: Bool { element.appearance?.presentation?.kind?.isSecure == true }
+}
 
 /// A field's value of any type and its item identities, for undo and reset.
 struct FormValue {

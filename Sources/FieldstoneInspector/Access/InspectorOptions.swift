@@ -28,10 +28,11 @@
     ///
     /// All other names are refused, because another site may point its own name at this machine.
     public var hosts: Set<String> = ["localhost", "127.0.0.1", "[::1]"]
-    /// Parts of names, in lower case, whose values are redacted in watched objects.
+    /// Parts of names, in lower case, whose values are redacted in watched objects and in stages.
     ///
-    /// The value of a member, key or field with such a name is shown as dots, and is not exported.
-    /// The default covers passwords, tokens, cookies and similar names.
+    /// The value of a member, key, field, attribute or watched object with such a name is shown as
+    /// dots, in pages, exports, copies and downloads. JSON within a text is not looked into. The
+    /// default covers passwords, tokens, cookies and similar names.
     public var redactedNames = RedactionRule.secrets
 
     /// Makes options: pages that may change runs, without a token, for this machine only.

@@ -8,6 +8,12 @@
     let prefix: String
     /// The secret in every form.
     let formToken: String
+    /// A name of the loopback address that no other server of this machine has; nil for pages that
+    /// are not served under `localhost`.
+    ///
+    /// Cookies ignore ports: a browser sends those of `localhost` to every server there. Chrome,
+    /// Edge and Firefox resolve all names under `localhost` by themselves.
+    let loopbackName: String?
     private let access: SiteAccess
 
     /// The maximum length of a target and of a body, in bytes.
@@ -20,6 +26,8 @@
       let prefix = path.isEmpty ? "" : "/" + path
       self.prefix = prefix
       formToken = Secret.make()
+      loopbackName =
+        options.hosts.contains("localhost") ? "f\(Secret.make().prefix(8)).localhost" : nil
       let advice =
         "Open the address that was printed when the inspector was started, in one browser "
         + "and once; it has a token. For another browser start the inspector again."
@@ -32,7 +40,8 @@
           name: "fieldstone-inspector",
           refusal: options.password == nil ? advice : "These pages ask for a password.")
       access = SiteAccess(
-        hosts: options.hosts, port: nil, readers: ["\(prefix)/live": ["same-origin"]],
+        hosts: options.hosts.union(loopbackName.map { [$0] } ?? []), port: nil,
+        readers: ["\(prefix)/live": ["same-origin"]],
         // A reverse proxy may use TLS.
         schemes: ["http", "https"], door: door)
     }

@@ -47,7 +47,7 @@
             409,
             "The run has gone on meanwhile, to stage \(run.sequence); look at it and decide again.")
         }
-        let form = ActionForm(values)
+        let form = ActionForm(values, action, for: run, hiding: book.reader.redaction)
         if let problem = try problem(of: form, action, on: run) {
           return review(run, action, form, problem)
         }
@@ -84,6 +84,12 @@
       guard action == .edit || action == .signal else { return nil }
       if !StageText.isJSON(Data(form.payload.utf8)) {
         return InspectorRefusal(JournalError.notJSON)
+      }
+      if form.hasStrayDots {
+        return InspectorRefusal(
+          422,
+          "Some dots stand for no redacted value of this stage, or in a member that is not redacted; "
+            + "write a value there.")
       }
       let bytes = form.json.count
       let limit = try journal.limits.error
@@ -131,7 +137,7 @@
           at: now)
       case .signal:
         let signal = SignalRecord(
-          id: form.identifier, name: form.name, payload: form.json, sentAt: now.date)
+          id: form.identifier, name: form.name, payload: form.json, sentAt: now.date, actor: actor)
         try await journal.signal(run.id, signal, at: now)
       case .fork:
         let fork = RunFork(run.id, from: Int(form.from), by: actor)

@@ -54,7 +54,7 @@
           try await bulkPage(name, query, change: id, until: until, problem: error), target: nil)
       }
       let journal = try journal
-      let found = filter.pairs.map { "\($0)=\($1)" }.joined(separator: " ")
+      let found = filter.conditions.map { "\($0)=\($1)" }.joined(separator: " ")
       let subject = "\(counted) runs" + (found.isEmpty ? "" : " of \(found)")
       let result = try await changing("\(name) all", subject, by: post) {
         try await journal.change(

@@ -28,7 +28,7 @@
           let part = try await livePart(
             try liveTarget(target.query), host, unless: target.query["tag"])
           return InspectorResponse(type: "application/json", body: try part.json.utf8)
-        case ("timeline.json", 1): return try export(target.query)
+        case ("timeline.json", 1): return try await export(target.query)
         case ("runs", 3) where path[2] == "path.svg":
           return try await picture(of: try await run(path[1]))
         case ("runs", 4) where path[2] == "stages":
@@ -51,12 +51,12 @@
       return address.runs(RunFilter(key: text.isEmpty ? nil : text))
     }
 
-    /// The path of a run through its newest 5,000 steps, as a picture.
+    /// The path of a run through its newest 2,000 steps, at most 8 MB of them, as a picture.
     private func picture(of run: RunRecord) async throws -> InspectorResponse {
       var graph = RunGraph(run)
-      var after = run.sequence > 5_000 ? run.sequence - 5_001 : nil
-      var (left, bytes) = (5_000, 0)
-      while left > 0, bytes < 32 << 20 {
+      var after = run.sequence > 2_000 ? run.sequence - 2_001 : nil
+      var (left, bytes) = (2_000, 0)
+      while left > 0, bytes < 8 << 20 {
         let page = try await journal.steps(of: run.id, after: after, limit: 250)
         for step in page.steps where step.sequence < run.sequence { graph.add(step) }
         bytes += page.steps.reduce(0) { $0 + $1.payload.count }
@@ -72,7 +72,7 @@
       return response
     }
 
-    /// A stage exactly as in the journal.
+    /// A stage exactly as in the journal, with dots for redacted members.
     private func stage(_ name: String, of run: RunRecord) async throws -> InspectorResponse {
       guard name.hasSuffix(".json"), let sequence = Int(name.dropLast(5)), sequence >= 0 else {
         throw InspectorRefusal.noPage
@@ -89,7 +89,8 @@
         throw InspectorRefusal(
           404, "The run has no stage \(sequence) any more; look at its stages.")
       }
-      return InspectorResponse(type: "application/json", body: payload)
+      return InspectorResponse(
+        type: "application/json", body: book.reader.redaction.redacted(payload))
     }
   }
 #endif

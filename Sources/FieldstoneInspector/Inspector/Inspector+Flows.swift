@@ -49,7 +49,8 @@
       return TrialPage(
         parts: parts, filter: filter,
         trial: try await BlockedTrial(
-          filter, of: flows, in: journal, try await pauses(), at: time.now)
+          filter, from: try TrialPlace(query), of: flows, in: journal, try await pauses(),
+          at: time.now)
       ).page
     }
   }

@@ -9,8 +9,8 @@
     /// inspector.watch(users, as: "Users")  // its page has the choices
     /// ```
     ///
-    /// Without a choice a load costs two more locks, and a timeline event with its parameters.
-    /// Screens react as to a real load.
+    /// Without a choice a load costs three more locks, for a timeline event with its parameters.
+    /// They are put into words when a page shows them. Screens react as to a real load.
     ///
     /// - Parameters:
     ///   - provider: performs the loads that are not forced.

@@ -9,6 +9,7 @@
     func watchedPage(title: String = "Live") async -> InspectorPage {
       let objects = book.objects
       let headlines = await MainActor.run { objects.map { $0.headline() } }
+      book.prepareLook()
       let items = zip(objects, headlines).map { object, headline in
         WatchedPage.Item(
           object: object, headline: headline, force: book.knownSwitch(object.name)?.load)
@@ -20,7 +21,10 @@
     /// The page of a watched object.
     func watchedPage(of number: String) async throws(InspectorRefusal) -> InspectorPage {
       let object = try watched(number)
-      let state = await MainActor.run { object.state() }
+      // The main actor copies the state; it is put into words elsewhere.
+      let words = await MainActor.run { object.state() }
+      let state = words?()
+      book.prepareLook()
       let events = book.record.snapshot.entries.reversed().lazy.filter {
         $0.source == object.name && $0.kind == object.kind
       }.prefix(50)
@@ -31,15 +35,16 @@
     }
 
     /// The page of the timeline.
-    func timelinePage(_ query: FormValues) throws(InspectorRefusal) -> InspectorPage {
-      TimelinePage(
-        parts: parts, filter: try TimelineFilter(query), snapshot: book.record.snapshot
-      ).page
+    func timelinePage(_ query: FormValues) async throws(InspectorRefusal) -> InspectorPage {
+      let filter = try TimelineFilter(query)
+      book.prepareLook()
+      return TimelinePage(parts: parts, filter: filter, snapshot: book.record.snapshot).page
     }
 
     /// The timeline as an exported file.
-    func export(_ query: FormValues) throws -> InspectorResponse {
+    func export(_ query: FormValues) async throws -> InspectorResponse {
       let filter = try TimelineFilter(query)
+      book.prepareLook()
       let snapshot = book.record.snapshot
       let session = TimelineSession(
         name: name, exportedAt: time.now, dropped: snapshot.dropped, missed: snapshot.missed,

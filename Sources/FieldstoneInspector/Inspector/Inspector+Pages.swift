@@ -15,13 +15,24 @@
         case 0: return try await overview()
         case 1 where target.path[0] == "watched": return await watchedPage()
         case 2 where target.path[0] == "watched": return try await watchedPage(of: target.path[1])
-        case 1 where target.path[0] == "timeline": return try timelinePage(target.query)
+        case 1 where target.path[0] == "timeline": return try await timelinePage(target.query)
         case 1 where target.path[0] == "keys": return KeysPage(parts: parts).page
         case 1 where target.path[0] == "changes": return try await changesPage(target.query)
         case 1 where target.path[0] == "runs":
           return try await runsPage(target.query)
         case 1 where target.path[0] == "trial": return try await trialPage(target.query)
         case 1 where target.path[0] == "flow": return try await flowPage(target.query)
+        case 1 where target.path[0] == "limits":
+          return LimitsPage(
+            parts: parts,
+            standings: try await journal.surveyedLimits(at: JournalTime(time, boot: "inspector"))
+          ).page
+        case 1 where target.path[0] == "workers":
+          let workers = try await journal.workers()
+          return WorkersPage(
+            parts: parts, announced: workers,
+            summary: try await census?.summary() ?? RunSummary()
+          ).page
         case 1 where target.path[0] == "schedules": return try await schedulesPage(target.query)
         case 2 where target.path[0] == "schedules":
           guard let action = ScheduleAction(rawValue: target.path[1]) else {
@@ -67,11 +78,16 @@
       let filter = try RunFilter(query)
       var parts = parts
       parts.pauses = try await pauses()
+      let found = try await journal.search(filter, parts.pauses, at: time.now)
+      let summary = try await census?.summary() ?? RunSummary()
+      let survey = try journal as? any SurveyedJournal
       return RunsPage(
-        parts: parts, filter: filter,
-        found: try await journal.search(filter, parts.pauses, at: time.now),
-        count: filter.looksThrough ? nil : try await journal.count(filter.query),
-        done: BulkResult(query), flows: try await census?.summary().flows.keys.sorted() ?? []
+        parts: parts, filter: filter, found: found.lookup, count: found.count,
+        done: BulkResult(query),
+        flows: try await survey?.names(of: .flow, atMost: RunsPage.completed)
+          ?? summary.flows.keys.sorted(),
+        attributes: try await survey?.names(of: .attribute, atMost: RunsPage.completed) ?? [],
+        errors: summary.errors
       ).page
     }
 
@@ -134,7 +150,8 @@
 
     private func copyPage(of run: RunRecord, host: String) -> InspectorPage {
       let text = CopyText(
-        run: run, stageAddress: "http://\(host)" + address.stage(run.sequence, of: run.id))
+        run: run, stageAddress: "http://\(host)" + address.stage(run.sequence, of: run.id),
+        redaction: book.reader.redaction)
       return CopyPage(parts: parts, run: run, text: text).page
     }
 
@@ -151,7 +168,8 @@
           413, "The stage is too large for a form; edit it with the command fieldstone runs edit.")
       }
       return ActionPage(
-        parts: parts, action: action, run: run, form: ActionForm(action, for: run, signals),
+        parts: parts, action: action, run: run,
+        form: ActionForm(action, for: run, signals, hiding: book.reader.redaction),
         token: guardian.formToken, isChecked: isChecked(run), signals: signals.keys.sorted(),
         confirms: action == .retry || action == .cancel
       ).page

@@ -6,8 +6,14 @@
   import Foundation
 
   extension Inspector {
-    /// The pauses of the journal.
-    func pauses() async throws -> RunPauses { RunPauses(try await journal.pauses()) }
+    /// What holds back the runs of the journal.
+    func pauses() async throws -> RunPauses {
+      let journal = try journal
+      let now = JournalTime(time, boot: "inspector")
+      return RunPauses(
+        try await journal.pauses(), workers: try await journal.workers(),
+        limits: try await journal.surveyedLimits(at: now), at: now.date)
+    }
 
     /// The page of a flow.
     func flowPage(_ query: FormValues) async throws -> InspectorPage {
@@ -17,7 +23,7 @@
       let journal = try journal
       return FlowPage(
         parts: parts, flow: flow, summary: try await census?.summary() ?? RunSummary(),
-        limits: try await journal.flowLimits()[flow],
+        limits: parts.pauses.limits[flow],
         runs: try await journal.runs(RunQuery(flow: flow, limit: 8)).runs,
         notice: query["done"].flatMap(PauseAction.init).map { action in
           action.result(query["key"].map { .concurrencyKey($0, flow: flow) } ?? .flow(flow))

@@ -5,7 +5,8 @@
   extension Inspector {
     /// Makes read-only pages of a timeline that another process exported.
     ///
-    /// The file is an untrusted input: its size is bounded, and the pages show all of it as text.
+    /// They show and export the file's numbers of dropped and missed events, too. The file is an
+    /// untrusted input: its size is bounded, and the pages show all of it as text.
     ///
     /// - Parameters:
     ///   - session: the exported file.
@@ -19,7 +20,7 @@
       var options = options
       options.isReadOnly = true
       self.init(name: session.name, options: options, time: time)
-      for entry in session.entries.suffix(10_000) { book.record.add(entry) }
+      book.record.load(session.entries, dropped: session.dropped, missed: session.missed)
     }
   }
 #endif

@@ -9,10 +9,10 @@
   import Foundation
 
   extension Inspector {
-    /// Shows an integrator live: its phase, its value, and each call with its retries and its
-    /// outcome.
+    /// Shows an integrator live: its phase, its value, its local changes that wait, and each call
+    /// with its parameters, its retries and its outcome.
     ///
-    /// The inspector holds it weakly. Watching an object twice shows it twice.
+    /// Calls that were prepared before have no parameters. The inspector holds it weakly. Watching an object twice shows it twice.
     @MainActor
     public func watch<Parameters, Value>(
       _ integrator: Integrator<Parameters, Value>, as name: String
@@ -21,9 +21,10 @@
       var object = WatchedObject(kind: .call, name: name) { [weak integrator] in
         integrator.map { WatchedHeadline($0.phase) }
       } state: { [weak integrator] in
-        integrator.map { WatchedState($0, reader) }
+        integrator.map { WatchedState.of($0, reader, name) }
       }
       object.actions[.cancel] = { [weak integrator] in integrator?.cancelAll() }
+      integrator.notesParameters = true
       book.add(object, owner: integrator, follows: false)
     }
 
@@ -36,14 +37,14 @@
       var object = WatchedObject(kind: .call, name: name) { [weak integrator] in
         integrator.map { WatchedHeadline($0.phase) }
       } state: { [weak integrator] in
-        integrator.map { WatchedState($0, reader) }
+        integrator.map { WatchedState.of($0, reader, name) }
       }
       object.actions[.reload] = { [weak integrator] in _ = integrator?.call().start() }
       object.actions[.cancel] = { [weak integrator] in integrator?.cancelAll() }
       book.add(object, owner: integrator, follows: false)
     }
 
-    /// Shows a list live: its items, edges and cursors.
+    /// Shows a list live: its items, edges and cursors, and the number of its local edits.
     ///
     /// The inspector holds it weakly. Watching an object twice shows it twice.
     @MainActor
@@ -52,7 +53,7 @@
       var object = WatchedObject(kind: .list, name: name) { [weak list] in
         list.map { WatchedHeadline($0) }
       } state: { [weak list] in
-        list.map { WatchedState($0, reader) }
+        list.map { WatchedState.of($0, reader, name) }
       }
       object.actions[.reload] = { [weak list] in _ = list?.reload(.firstPage) }
       object.actions[.retry] = { [weak list] in _ = list?.retry() }
@@ -68,7 +69,7 @@
       var object = WatchedObject(kind: .screen, name: name) { [weak screen] in
         screen.map { WatchedHeadline($0.state) }
       } state: { [weak screen] in
-        screen.map { WatchedState(headline: WatchedHeadline($0.state)) }
+        screen.map { $0.state }.map { state in { WatchedState(headline: WatchedHeadline(state)) } }
       }
       object.actions[.reload] = { [weak screen] in screen?.refresh() }
       object.actions[.retry] = { [weak screen] in screen?.retry() }
@@ -78,14 +79,15 @@
     /// Shows a form live: its edits, and its fields with value, text, issues, touched and modified.
     ///
     /// The inspector holds it weakly. Each change of a field is a timeline event; an update costs
-    /// O(n) in the number of fields.
+    /// O(n) in the number of fields. The fields of a form are fixed when it is made, so all of them
+    /// are followed.
     @MainActor
     public func watch(_ form: FormModel, as name: String) {
       let reader = book.reader
       var object = WatchedObject(kind: .form, name: name) { [weak form] in
         form.map { WatchedHeadline($0) }
       } state: { [weak form] in
-        form.map { WatchedState($0, reader) }
+        form.map { WatchedState($0, reader) }.map { state in { state } }
       }
       object.actions[.validate] = { [weak form] in
         guard let form else { return }
@@ -99,7 +101,9 @@
 
     /// Shows a field live; each change of it is a timeline event.
     ///
-    /// The inspector holds it weakly.
+    /// The inspector holds it weakly. The value of a field that is presented as secure, or that has
+    /// a redacted name, is shown as dots. A value that is no text, number or truth value is put into
+    /// words when a page shows the event; the values of the last 200 events are held for that.
     @MainActor
     public func watch<Value>(_ field: ReadableField<Value>, as name: String) {
       let (reader, book) = (book.reader, book)
@@ -108,14 +112,22 @@
         WatchedObject(kind: .field, name: name) {
           (box.field as? ReadableField<Value>).map { WatchedHeadline($0, reader, name) }
         } state: {
-          (box.field as? ReadableField<Value>).map { WatchedState($0, reader, name) }
+          (box.field as? ReadableField<Value>).map { WatchedState($0, reader, name) }.map { state in
+            { state }
+          }
         }, follows: false)
-      // The field holds the registration, which does not hold the inspector.
-      field.observe(owner: book) { book, change in
-        guard change.origin != .registration else { return }
-        book.note(
-          added, "\(change.origin)",
-          detail: FieldText.change(from: change.old, to: change.new, reader, name))
+      // The field holds the registration, which holds neither the inspector nor the field.
+      field.observe(owner: book) { [weak field] book, change in
+        guard change.origin != .registration, let field else { return }
+        let isSecret = FieldText.isSecret(field, reader.redaction, watchedAs: name)
+        let (old, new) = (change.old, change.new)
+        if let plain = FieldText.plainChange(from: old, to: new, reader, isSecret: isSecret) {
+          return book.note(added, "\(change.origin)", detail: plain)
+        }
+        book.note(added, "\(change.origin)") {
+          FieldText.value(old, reader, isSecret: false) + " → "
+            + FieldText.value(new, reader, isSecret: false)
+        }
       }
     }
 
@@ -128,7 +140,7 @@
       var object = WatchedObject(kind: .operation, name: name) { [weak operation] in
         operation.map { WatchedHeadline($0) }
       } state: { [weak operation] in
-        operation.map { WatchedState($0, reader) }
+        operation.map { WatchedState.of($0, reader, name) }
       }
       object.actions[.cancel] = { [weak operation] in operation?.cancel() }
       book.add(object, owner: operation, follows: false)
@@ -143,9 +155,10 @@
         store.map { WatchedHeadline(phase: "file", detail: $0.url.path) }
       } state: { [weak store] in
         store.map { store in
-          WatchedState(
+          let state = WatchedState(
             headline: WatchedHeadline(phase: "file", detail: store.url.path),
             facts: [WatchedState.Fact(name: "Type", text: "\(Value.self)")])
+          return { state }
         }
       }
       book.add(object, owner: store, follows: false)
@@ -160,7 +173,7 @@
       let object = WatchedObject(kind: .run, name: name) { [weak runner] in
         runner.map { WatchedHeadline(phase: "runner", detail: $0.options.worker) }
       } state: { [weak runner] in
-        runner.map { WatchedState($0) }
+        runner.map { WatchedState($0) }.map { state in { state } }
       }
       book.add(object, follows: false)
     }
@@ -169,11 +182,14 @@
     @MainActor
     private func follow(_ field: FormField, of form: WatchedObject) {
       // The field holds its observer, so the observer must not hold the field.
-      let (key, isSecret) = (field.key, FieldText.isSecret(field, book.reader.redaction))
-      FieldFollower(field, book) { [weak book] old, new in
-        book?.note(
-          form, "\(key) changed", detail: isSecret ? "•••" : "“\(old)” → “\(new)”",
-          identity: "\(form.identity) \(key)")
+      FieldFollower(field, book) { [weak book] field, old, new in
+        guard let book else { return }
+        let isSecret = FieldText.isSecret(field, book.reader.redaction)
+        book.note(
+          form, "\(field.key) changed",
+          detail: isSecret
+            ? RedactedJSON.dots : "“\(old.shortened(to: 900))” → “\(new.shortened(to: 900))”",
+          identity: "\(form.identity) \(field.key)")
       }.follow()
     }
   }

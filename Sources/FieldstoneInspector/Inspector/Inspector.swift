@@ -11,7 +11,7 @@
   ///
   /// ```swift
   /// let inspector = Inspector(journal: journal)
-  /// try await inspector.run(port: 8471) { address in logger.info("\(address)") }
+  /// try await inspector.run(port: 8471)  // prints the address
   /// ```
   ///
   /// ``run(host:port:onListening:)`` serves them at the loopback address. Any other server can
@@ -127,7 +127,7 @@
       PageParts(
         address: address, now: time.now, isReadOnly: guardian.options.isReadOnly,
         hasRuns: storedJournal != nil, hasObjects: storedJournal == nil || book.isUsed,
-        formToken: guardian.formToken, hasFlows: flows != nil)
+        formToken: guardian.formToken, hasFlows: flows != nil, redaction: book.reader.redaction)
     }
 
     private func reply(

@@ -17,29 +17,50 @@
     /// The maximum size in bytes; use the command to edit longer stages.
     static let longestPayload = 256 * 1_024
 
+    /// The payload to write: without the whitespace that makes it readable, and with the values that
+    /// dots stand for.
+    let json: Data
+    /// Whether the payload has dots that stand for no value.
+    let hasStrayDots: Bool
+
     /// An empty form for a run.
     ///
-    /// - Parameter signals: the signals whose examples are known.
-    init(_ action: RunAction, for run: RunRecord, _ signals: [String: OfferedSignal]) {
+    /// - Parameters:
+    ///   - signals: the signals whose examples are known.
+    ///   - redaction: the names of the members of a stage whose values are numbered dots.
+    init(
+      _ action: RunAction, for run: RunRecord, _ signals: [String: OfferedSignal],
+      hiding redaction: RedactionRule
+    ) {
       name = action == .signal ? run.awaitedSignals.first ?? "" : ""
-      let json = action == .edit ? run.payload : signals[name]?.example ?? Data("null".utf8)
-      payload = JSONLine.lines(of: json).map(\.text).joined(separator: "\n")
+      json = action == .edit ? run.payload : signals[name]?.example ?? Data("null".utf8)
+      let shown =
+        action == .edit ? RedactedJSON(json, redaction, isNumbered: true).data : json
+      payload = JSONLine.lines(of: shown, hiding: nil).map(\.text).joined(separator: "\n")
+      hasStrayDots = false
       version = ""
       identifier = "inspector-" + Secret.make()
       from = "\(run.state == .completed ? max(0, run.sequence - 1) : run.sequence)"
     }
 
     /// The posted form.
-    init(_ values: FormValues) {
+    ///
+    /// In an edit, dots that were left as they are keep the value of the run's stage.
+    init(
+      _ values: FormValues, _ action: RunAction, for run: RunRecord, hiding redaction: RedactionRule
+    ) {
       payload = (values["payload"] ?? "").replacing("\r\n", with: "\n")
+      let typed = Data(payload.utf8)
+      let hidden = action == .edit ? RedactedJSON(run.payload, redaction).hidden : []
+      let restored =
+        action == .edit ? RedactedJSON.restored(typed, from: hidden, redaction) : typed
+      json = JSONLine.compact(restored ?? typed)
+      hasStrayDots = restored == nil
       version = values["version"] ?? ""
       name = values["name"] ?? ""
       identifier = values["identifier"] ?? ""
       from = values["from"] ?? ""
     }
-
-    /// The payload without the whitespace that makes it readable.
-    var json: Data { JSONLine.compact(Data(payload.utf8)) }
   }
 
   /// The form of an action, or its confirmation.
@@ -145,6 +166,11 @@
             ]
           ) { HTML.text("\n" + form.payload) }
         },
+        action == .edit && form.payload.contains(RedactedJSON.dots)
+          ? HTML.element("p", [.class("note")]) {
+            HTML.text(
+              "Numbered dots stand for redacted values; dots that you leave keep their value.")
+          } : .empty,
         action == .edit
           ? input(
             "Version", "version", form.version,
@@ -181,7 +207,8 @@
     /// The input to confirm.
     @HTMLBuilder private var content: HTML {
       if action == .edit {
-        let difference = StageDifference(form.json, before: run.payload)
+        let difference = StageDifference(
+          form.json, before: run.payload, hiding: parts.redaction)
         if !difference.hasChanges {
           HTML.element("p", [.class("note")]) { HTML.text("The stage is as it was.") }
         }
@@ -201,7 +228,7 @@
           parts.code(form.identifier)
           HTML.text(":")
         }
-        parts.stage(StageDifference(form.json, before: nil))
+        parts.stage(StageDifference(form.json, before: nil, hiding: parts.redaction))
       }
     }
   }

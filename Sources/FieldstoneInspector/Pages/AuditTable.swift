@@ -53,7 +53,8 @@
         for value in [record.before, record.after] {
           HTML.element("td") {
             if let value {
-              parts.code(StageText.text(of: value).inOneLine.cut(to: 160))
+              parts.code(
+                StageText.text(of: parts.redaction.redactedAudit(value)).inOneLine.cut(to: 160))
             } else {
               HTML.text("nothing")
             }

@@ -19,7 +19,11 @@
             parts.link(run.key ?? "\(run.id)", to: parts.address.run(run.id))
             HTML.text(" of \(run.flow), stage \(run.sequence)")
           }
-          block("The stage as JSON", "Exactly as it is in the journal.", text.json)
+          block(
+            "The stage as JSON",
+            text.isRedacted
+              ? "As it is in the journal, with dots for redacted members."
+              : "Exactly as it is in the journal.", text.json)
           if let fixture = text.fixture {
             block(
               "A sample of StageFixtures", "In a shell, beside the test that checks the samples.",

@@ -8,9 +8,14 @@
     let run: RunRecord
     /// The address of the run's stage as JSON, with the host of the browser's request.
     let stageAddress: String
+    /// The names of the members whose values are dots.
+    let redaction: RedactionRule
 
-    /// The stage exactly as in the journal.
-    var json: String { String(decoding: run.payload, as: UTF8.self) }
+    /// Whether members of the stage are redacted.
+    var isRedacted: Bool { !RedactedJSON(run.payload, redaction).hidden.isEmpty }
+
+    /// The stage exactly as in the journal, with dots for redacted members.
+    var json: String { String(decoding: redaction.redacted(run.payload), as: UTF8.self) }
 
     /// The shell command that writes the stage as a sample of `StageFixtures`; nil if the name is
     /// not a file name.

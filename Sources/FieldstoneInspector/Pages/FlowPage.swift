@@ -9,7 +9,7 @@
     let parts: PageParts
     let flow: String
     let summary: RunSummary
-    let limits: FlowLimits?
+    let limits: LimitStanding?
     /// Its latest runs.
     let runs: [RunRecord]
     /// The result of the last action on it.
@@ -88,18 +88,32 @@
 
     private var limitFacts: HTML {
       parts.section("Limits") {
-        if let limits = limits?.effective, limits != FlowLimits() {
+        if let standing = limits, standing.limits.effective != FlowLimits() {
+          let limits = standing.limits.effective
           HTML.element("dl", [.class("facts wide")]) {
             if let runs = limits.runs {
-              fact("In all", text(of: limits, runs))
+              fact("In all", isFull: standing.isFull) {
+                HTML.text(
+                  parts.text(runs, limits.counting, limits.whenStuck)
+                    + (parts.places(of: standing).map { "; \($0) taken" } ?? ""))
+              }
             }
-            if let key = limits.perKey { fact("For a key", text(of: key)) }
+            if let key = limits.perKey {
+              fact("For a key", isFull: !standing.keys.isEmpty) {
+                HTML.text(parts.text(key.maximum, key.counting, key.whenStuck))
+              }
+            }
             if let rate = limits.rate {
-              let seconds = rate.period / .seconds(1)
-              fact(
-                "Taken up", "\(parts.grouped(rate.count)) every \(StageText.duration(seconds))")
+              fact("Taken up", isFull: standing.nextToken != nil) {
+                HTML.text(parts.text(of: rate))
+                if let tokens = parts.tokens(of: standing) {
+                  HTML.text("; left are ")
+                  tokens
+                }
+              }
             }
           }
+          if !standing.keys.isEmpty { parts.table(ofKeysOf: [standing]) }
         } else {
           HTML.element("p", [.class("nothing")]) {
             HTML.text("The journal keeps no limits for this flow.")
@@ -108,33 +122,16 @@
       }
     }
 
-    private var running: String { parts.number(summary.count(.running, of: flow)) + " running" }
-
-    private func text(of limits: FlowLimits, _ maximum: Int) -> String {
-      let text = text(maximum, limits.counting, limits.whenStuck)
-      return limits.counting == .executing ? "\(text); \(running) at the moment" : text
-    }
-
-    private func text(of key: FlowLimits.PerKey) -> String {
-      text(key.maximum, key.counting, key.whenStuck)
-    }
-
-    private func text(
-      _ maximum: Int, _ counting: FlowLimits.Counting, _ whenStuck: FlowLimits.WhenStuck
-    ) -> String {
-      let runs = maximum == 1 ? "1 run" : "\(parts.grouped(maximum)) runs"
-      return switch counting {
-      case .executing: "\(runs) at a time, while a worker has them"
-      case .wholeRun:
-        "\(runs) at a time, from the first claim to the end; a dead or blocked one "
-          + (whenStuck == .holds ? "keeps its place" : "gives its place up")
-      }
-    }
-
-    private func fact(_ name: String, _ value: String) -> HTML {
-      HTML.element("div") {
+    private func fact(
+      _ name: String, isFull: Bool, @HTMLBuilder _ value: () -> HTML
+    ) -> HTML {
+      let value = value()
+      return HTML.element("div") {
         HTML.element("dt") { HTML.text(name) }
-        HTML.element("dd") { HTML.text(value) }
+        HTML.element("dd") {
+          value
+          if isFull { parts.fullMark }
+        }
       }
     }
 

@@ -51,6 +51,7 @@
         transform: translateY(-110%);
       }
       .skip:focus { transform: none; }
+      html { scroll-padding-top: 4rem; }
       .top { position: sticky; top: 0; z-index: 1; background: var(--surface);
         border-bottom: 1px solid var(--line); }
       .top .measure {
@@ -162,9 +163,15 @@
       .runs tbody tr:last-child td:last-child { border-bottom-right-radius: 10px; }
       .at-run { min-width: 9rem; }
       .at-run a { display: block; font-weight: 600; }
+      .at-run a.id { white-space: nowrap; }
       .at-run .quiet { display: block; font-size: 0.74rem; white-space: nowrap; }
       .at-flow, .at-start, .at-stage { white-space: nowrap; }
       .at-start { color: var(--quiet); }
+      .runs td.at-more { white-space: nowrap; }
+      .runs td.at-more.detail { min-width: 12rem; white-space: normal; }
+      .columns { flex-basis: 100%; margin: 0; }
+      .tiles.three { grid-template-columns: repeat(3, 1fr); }
+      .tiles li > div { padding: 0.75rem 1rem; }
       .at-standing { width: 38%; }
       .sequence { color: var(--quiet); font-variant-numeric: tabular-nums; }
       .error { color: var(--dead); }
@@ -195,6 +202,7 @@
       .facts.wide { margin-top: 0; }
       .button.small { min-height: 1.9rem; padding: 0 0.65rem; font-size: 0.82rem; }
       .pauses td:last-child:not(.detail) { text-align: right; }
+      .limits td .quiet { display: block; }
       .schedules th .quiet { display: block; font-weight: 400; font-size: 0.85rem; }
       .schedules .buttons { margin: 0; flex-wrap: nowrap; justify-content: flex-end; }
       .key-pause { margin: 0.8rem 0 0; }
@@ -357,6 +365,11 @@
         .at-start { order: 4; text-align: right; }
         .at-standing { order: 2; width: auto; grid-column: 1 / -1; }
         .at-stage { order: 1; grid-column: 1 / -1; }
+        .runs td.at-more { order: 5; grid-column: 1 / -1; font-size: 0.82rem; text-align: left;
+          white-space: normal; }
+        .runs td.at-more:empty { display: none; }
+        .runs td.at-more::before { content: attr(data-name) ": "; color: var(--quiet); }
+        .tiles li > div { padding: 0.6rem 0.7rem; }
         .filters > label { flex: 1 1 9rem; }
         .filters > label input:not([type="checkbox"]), .filters select { width: 100%; }
         .facts { padding: 0.75rem 0.8rem; }

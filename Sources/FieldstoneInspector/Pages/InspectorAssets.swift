@@ -27,7 +27,7 @@
           if (/^(input|textarea|select)$/i.test(event.target.tagName)) return;
           const wasGoing = isGoing;
           isGoing = false;
-          if (wasGoing && /^[orsltc]$/.test(event.key)) return open(event.key);
+          if (wasGoing && /^[orsltcmw]$/.test(event.key)) return open(event.key);
           switch (event.key) {
             case "/": find.focus(); break;
             case "?": document.getElementById("keys").click(); break;

@@ -7,7 +7,12 @@
 
     private var keys: [(String, String)] {
       var keys = [("?", "this page"), ("/", "to the search"), ("g then o", "the overview")]
-      if parts.hasRuns { keys += [("g then r", "the runs"), ("g then s", "the schedules")] }
+      if parts.hasRuns {
+        keys += [
+          ("g then r", "the runs"), ("g then s", "the schedules"), ("g then m", "the limits"),
+          ("g then w", "the workers"),
+        ]
+      }
       if parts.hasObjects {
         keys += [("g then l", "the watched objects"), ("g then t", "the timeline")]
       }

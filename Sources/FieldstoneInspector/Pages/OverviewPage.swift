@@ -15,7 +15,9 @@
       InspectorPage(
         title: "Overview",
         head: HTML.element("h1", [.class("unseen")]) { HTML.text("Overview") },
-        live: .joined([tiles, charts, flows, stuck, errors, paused, due, workers, youngest]))
+        live: .joined([
+          tiles, charts, flows, stuck, errors, paused, limits, due, ticks, workers, youngest,
+        ]))
     }
 
     /// The order of an operator's interest: problems, then work, then history.
@@ -45,31 +47,57 @@
     }
 
     private var workers: HTML {
-      if !announced.isEmpty { return section("Workers") { parts.table(of: announced) } }
-      if summary.workers.isEmpty { return .empty }
-      return section("Workers with runs") {
-        HTML.element(
-          "table", [.class("workers"), HTMLAttribute("aria-label", "Workers with runs")]
-        ) {
+      if announced.isEmpty {
+        return parts.table(ofWorkersWith: summary.workers, title: "Workers with runs")
+      }
+      return section("Workers") {
+        parts.table(of: Array(announced.prefix(20)))
+        HTML.element("p", [.class("more")]) {
+          parts.link(
+            announced.count > 20
+              ? "All \(parts.grouped(announced.count)) of them" : "Their numbers",
+            to: parts.address.workers)
+        }
+      }
+    }
+
+    private var limits: HTML {
+      if summary.limits.isEmpty { return .empty }
+      return section("Limits that are full") {
+        parts.table(of: summary.limits)
+        HTML.element("p", [.class("more")]) {
+          parts.link("All limits", to: parts.address.limits)
+        }
+      }
+    }
+
+    private var ticks: HTML {
+      if summary.ticks.isEmpty { return .empty }
+      return section("Next ticks") {
+        HTML.element("table", [.class("ticks"), HTMLAttribute("aria-label", "Next ticks")]) {
           HTML.element("thead") {
             HTML.element("tr") {
-              HTML.element("th", [HTMLAttribute("scope", "col")]) { HTML.text("Worker") }
-              HTML.element("th", [.class("number"), HTMLAttribute("scope", "col")]) {
-                HTML.text("Runs")
+              for title in ["Schedule", "Flow", "Next"] {
+                HTML.element("th", [HTMLAttribute("scope", "col")]) { HTML.text(title) }
               }
             }
           }
           HTML.element("tbody") {
-            for (worker, runs) in summary.workers.sorted(by: { $0.key < $1.key }).prefix(20) {
+            for tick in summary.ticks {
               HTML.element("tr") {
-                HTML.element("td") { parts.code(worker) }
-                HTML.element("td", [.class("number")]) { HTML.text(parts.grouped(runs)) }
+                HTML.element("th", [HTMLAttribute("scope", "row")]) {
+                  parts.link(tick.name.inOneLine.cut(to: 60), to: parts.address.schedules())
+                }
+                HTML.element("td") {
+                  parts.link(tick.flow.inOneLine.cut(to: 60), to: parts.address.flow(tick.flow))
+                }
+                HTML.element("td") { parts.time(tick.date) }
               }
             }
           }
         }
-        if summary.workers.count > 20 {
-          HTML.element("p", [.class("note")]) { HTML.text("The first twenty are shown.") }
+        HTML.element("p", [.class("more")]) {
+          parts.link("All schedules", to: parts.address.schedules())
         }
       }
     }
@@ -193,6 +221,15 @@
       if summary.due.isEmpty { return .empty }
       return section("Longest due") {
         parts.table(of: summary.due, label: "Runs that wait longest for a worker")
+        HTML.element("p", [.class("note")]) {
+          HTML.text(
+            summary.isDueExact
+              ? "In the order in which workers claim them: a level of priority counts as an hour of "
+                + "waiting. Runs behind a pause, a full key or in quarantine are left out."
+              : summary.cut.contains(.ready)
+                ? "Only the youngest ready runs were read; older ones may have been due longer."
+                : "All ready runs were read.")
+        }
       }
     }
 

@@ -23,6 +23,9 @@
       with(filter.pairs, at: prefix + "/runs")
     }
 
+    var limits: String { prefix + "/limits" }
+    var workers: String { prefix + "/workers" }
+
     func flow(_ name: String) -> String { with([("name", name)], at: prefix + "/flow") }
 
     func children(of id: RunID, after place: ChildPlace? = nil) -> String {
@@ -87,7 +90,9 @@
         at: "\(prefix)/all/\(action.kind.rawValue)")
     }
 
-    func trial(_ filter: RunFilter) -> String { with(filter.pairs, at: prefix + "/trial") }
+    func trial(_ filter: RunFilter, _ place: TrialPlace = TrialPlace()) -> String {
+      with(filter.conditions + place.pairs, at: prefix + "/trial")
+    }
 
     func runs(_ filter: RunFilter, done result: BulkResult) -> String {
       with(

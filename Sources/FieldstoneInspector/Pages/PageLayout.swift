@@ -68,6 +68,8 @@
             if parts.hasRuns {
               tab("Runs", address.runs(), "r", isHere: page.title == "Runs")
               tab("Schedules", address.schedules(), "s", isHere: page.title == "Schedules")
+              tab("Limits", address.limits, "m", isHere: page.title == "Limits")
+              tab("Workers", address.workers, "w", isHere: page.title == "Workers")
             }
             if parts.hasObjects {
               tab("Live", address.objects, "l", isHere: page.title == "Live")

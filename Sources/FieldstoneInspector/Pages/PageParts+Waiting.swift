@@ -26,7 +26,22 @@
         return HTML.text(
           "Its workers have died \(grouped(crashes)) times at this stage, so it is tried apart from "
             + "others.")
+      case .flowLimit(let maximum, _, let holders) where holders.isEmpty:
+        return HTML.text(
+          "Its flow is limited to \(grouped(maximum)) runs at a time, and all places are taken.")
+      case .keyLimit(let key, let maximum, let holders) where holders.isEmpty:
+        return .joined([
+          HTML.text("Its key "), code(key),
+          HTML.text(" is limited to \(grouped(maximum)) at a time, and all places are taken."),
+        ])
       case .flowLimit, .keyLimit, .rate: return HTML.text(reason.message)
+      case .noWorker: return .joined([waiting(run), HTML.text(" No live worker has its flow.")])
+      case .newerVersion(let found, let known):
+        return .joined([
+          waiting(run),
+          HTML.text(
+            " It was written by version \(found) of its flow, and the workers have \(known)."),
+        ])
       default: return waiting(run)
       }
     }
@@ -77,7 +92,9 @@
       case .children: "Look at its children, or retry it to let it go on without them."
       case .quarantine:
         "Mend what ends its workers, or retry it to let it go on among the others."
-      case .noWorker, .newerVersion: reason.message
+      case .noWorker(let flow): "Start a worker that has the flow “\(flow.inOneLine.cut(to: 60))”."
+      case .newerVersion(let found, _):
+        "Start a worker that has version \(found) of the flow, or a newer one."
       case .running, .blocked, .over, .flowLimit, .keyLimit, .rate: nil
       }
     }

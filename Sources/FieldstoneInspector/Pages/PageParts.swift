@@ -27,6 +27,8 @@
     var formToken = ""
     /// Whether this process has the code of flows.
     var hasFlows = false
+    /// The names of JSON members whose values are shown as dots.
+    var redaction = RedactionRule(names: RedactionRule.secrets)
     /// The pauses of the journal, for pages of runs.
     var pauses = RunPauses()
 
@@ -119,58 +121,6 @@
 
     func code(_ text: String) -> HTML {
       HTML.element("code") { HTML.text(text.inOneLine.cut(to: 120)) }
-    }
-
-    /// A table of runs; on a phone each row is a card.
-    func table(of runs: [RunRecord], label: String) -> HTML {
-      HTML.element("table", [.class("runs"), HTMLAttribute("aria-label", label)]) {
-        HTML.element("thead") {
-          HTML.element("tr") {
-            for title in ["State", "Run", "Flow", "Stage", "Attempts", "Started", "Standing"] {
-              HTML.element("th", [HTMLAttribute("scope", "col")]) { HTML.text(title) }
-            }
-          }
-        }
-        HTML.element("tbody") {
-          for run in runs { row(run) }
-        }
-      }
-    }
-
-    private func row(_ run: RunRecord) -> HTML {
-      HTML.element("tr", [.class(run.state.rawValue)]) {
-        HTML.element("td", [.class("at-state")]) { badge(run.state) }
-        HTML.element("td", [.class("at-run")]) {
-          HTML.element(
-            "a", [.class(run.key == nil ? "id" : "key"), .address("href", address.run(run.id))]
-          ) {
-            HTML.text(run.key?.inOneLine.cut(to: 60) ?? "\(run.id)")
-          }
-          if run.key != nil {
-            HTML.element("span", [.class("id quiet")]) { HTML.text("\(run.id)") }
-          }
-        }
-        HTML.element("td", [.class("at-flow")]) { HTML.text(run.flow.inOneLine.cut(to: 40)) }
-        HTML.element("td", [.class("at-stage")]) {
-          HTML.element("span", [.class("sequence")]) { HTML.text(grouped(run.sequence)) }
-          HTML.text(" ")
-          HTML.text(run.state == .completed ? "completion" : StageText.name(of: run.payload))
-        }
-        HTML.element("td", [.class("at-attempts number")]) {
-          if run.attempts > 0 || run.crashes > 0 {
-            HTML.text(
-              "\(run.attempts)" + (run.crashes > 0 ? " + \(run.crashes) crashes" : ""))
-          }
-        }
-        HTML.element("td", [.class("at-start")]) { time(run.startedAt) }
-        HTML.element("td", [.class("at-standing")]) {
-          if let error = run.error, run.state != .completed {
-            HTML.element("span", [.class("error")]) { HTML.text(error.inOneLine.cut(to: 160)) }
-            HTML.text(" ")
-          }
-          if run.state == .ready || run.state == .running { standing(of: run) }
-        }
-      }
     }
 
     /// The lines of a stage, with the differences from the previous stage.

@@ -195,9 +195,12 @@
     private var attributes: HTML {
       .joined(
         run.attributes.sorted { $0.key < $1.key }.enumerated().map { index, attribute in
-          let text = "\(attribute.key)=\(attribute.value.typed)"
+          let isHidden = parts.redaction.hides(attribute.key)
+          let value = isHidden ? RedactedJSON.dots : attribute.value.typed
+          let text = "\(attribute.key)=\(value)"
             .inOneLine.cut(to: 120)
-          let filter = AttributeFilter(attribute.key, attribute.value)
+          // The address of a filter has the value.
+          let filter = isHidden ? nil : AttributeFilter(attribute.key, attribute.value)
           return .joined([
             index == 0 ? .empty : HTML.text(", "),
             filter.map { parts.link(text, to: parts.address.runs(RunFilter(attribute: $0))) }
@@ -257,7 +260,8 @@
     }
 
     private func current(_ window: TimeWindow) -> HTML {
-      let difference = StageDifference(run.payload, before: (steps.last ?? earlier)?.payload)
+      let difference = StageDifference(
+        run.payload, before: (steps.last ?? earlier)?.payload, hiding: parts.redaction)
       return HTML.element("li", [.class("current \(run.state.rawValue)")]) {
         HTML.element(
           "details", [.id("stage-\(run.sequence)"), HTMLAttribute("open", isOn: true)]
@@ -299,7 +303,8 @@
           if let error = step.error {
             HTML.element("pre", [.class("error")]) { HTML.text(error) }
           }
-          parts.stage(StageDifference(step.payload, before: before?.payload))
+          parts.stage(
+            StageDifference(step.payload, before: before?.payload, hiding: parts.redaction))
           raw(step.sequence)
         }
       }

@@ -15,6 +15,13 @@
     var done: BulkResult?
     /// The flow names that the filter suggests.
     let flows: [String]
+    /// The attribute names that the filter suggests.
+    var attributes: [String] = []
+    /// The most frequent errors, that the filter offers.
+    var errors: [ErrorGroup] = []
+
+    /// The maximum number of suggested names.
+    static let completed = 200
 
     var page: InspectorPage {
       InspectorPage(
@@ -59,17 +66,19 @@
         field("Flow", "flow", filter.flow, list: "flows")
         field("Key", "key", filter.key)
         field("Key begins with", "prefix", filter.prefix)
-        field("Attribute", "attribute", filter.attribute?.text, example: "customer=ada")
+        field(
+          "Attribute", "attribute", filter.attribute?.text, list: "attributes",
+          example: "customer=ada")
         field("Error contains", "error", filter.error)
-        if let print = filter.fingerprint {
-          field("Error like", "fingerprint", print.description)
-        }
+        if !errors.isEmpty || filter.fingerprint != nil { kinds }
         choice(
           "Waits for", "wait",
           [("", "anything", filter.wait == nil)]
             + WaitKind.allCases.map { ($0.rawValue, $0.title, $0 == filter.wait) })
         day("Since", "since", filter.since)
         day("Before", "until", filter.until)
+        day("Stopped since", "stopped-since", filter.stoppedSince)
+        day("Stopped before", "stopped-until", filter.stoppedUntil)
         choice(
           "Order", "order", RunOrder.allCases.map { ($0.rawValue, $0.title, $0 == filter.order) })
         HTML.element("fieldset") {
@@ -89,13 +98,64 @@
         }
         HTML.element("div", [.class("buttons")]) {
           HTML.element("button", [HTMLAttribute("type", "submit")]) { HTML.text("Filter") }
-          if !filter.pairs.isEmpty {
-            parts.link("Clear", to: parts.address.runs(), class: "button")
+          if !filter.conditions.isEmpty {
+            parts.link("Clear", to: parts.address.runs(cleared), class: "button")
           }
         }
-        HTML.element("datalist", [.id("flows")]) {
-          for flow in flows.prefix(200) {
-            HTML.element("option", [HTMLAttribute("value", flow)])
+        columns
+        datalist("flows", flows)
+        // The value follows the equals sign.
+        datalist("attributes", attributes.filter { !$0.contains("=") }.map { $0 + "=" })
+      }
+    }
+
+    private var cleared: RunFilter {
+      var filter = RunFilter()
+      filter.columns = self.filter.columns
+      return filter
+    }
+
+    private func datalist(_ name: String, _ values: [String]) -> HTML {
+      HTML.element("datalist", [.id(name)]) {
+        for value in values.prefix(Self.completed) {
+          HTML.element("option", [HTMLAttribute("value", value)])
+        }
+      }
+    }
+
+    /// The kinds of errors; one that is no longer frequent stays while it is the filter.
+    private var kinds: HTML {
+      let isKnown = errors.contains { $0.fingerprint == filter.fingerprint }
+      let other = isKnown ? nil : filter.fingerprint?.description
+      return choice(
+        "Error like", "fingerprint",
+        [("", "any", filter.fingerprint == nil)] + (other.map { [($0, $0, true)] } ?? [])
+          + errors.map {
+            (
+              $0.fingerprint.description, $0.sample.inOneLine.cut(to: 60),
+              $0.fingerprint == filter.fingerprint
+            )
+          })
+    }
+
+    /// The choice of columns; a part of the form, so that it is sent with the filters.
+    private var columns: HTML {
+      let chosen = filter.columns ?? RunColumn.usual
+      return HTML.element("details", [.id("columns"), .class("figures columns")]) {
+        HTML.element("summary") { HTML.text("Columns") }
+        HTML.element("fieldset") {
+          HTML.element("legend", [.class("unseen")]) { HTML.text("Columns") }
+          for column in RunColumn.allCases {
+            HTML.element("label", [.class("choice")]) {
+              HTML.element(
+                "input",
+                [
+                  HTMLAttribute("type", "checkbox"), HTMLAttribute("name", "column"),
+                  HTMLAttribute("value", column.rawValue),
+                  HTMLAttribute("checked", isOn: chosen.contains(column)),
+                ])
+              HTML.text(column.title)
+            }
           }
         }
       }
@@ -158,7 +218,17 @@
           )
         }
       }
-      return parts.table(of: found.page.runs, label: "Runs, \(filter.order.title)")
+      let label = "Runs, \(filter.order.title)"
+      guard let columns = filter.columns else {
+        return parts.table(of: found.page.runs, label: label)
+      }
+      return HTML.element(
+        "div",
+        [
+          .class("scroll"), HTMLAttribute("tabindex", "0"), HTMLAttribute("role", "region"),
+          HTMLAttribute("aria-label", label),
+        ]
+      ) { parts.table(of: found.page.runs, label: label, columns: columns) }
     }
 
     private var pages: HTML {

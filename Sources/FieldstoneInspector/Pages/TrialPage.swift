@@ -9,8 +9,8 @@
     let filter: RunFilter
     let trial: BlockedTrial
 
-    /// A longer table is no help to a person.
-    private static let mostRows = 200
+    /// The number of rows per page of the table.
+    private static let rowsPerPage = 200
 
     var page: InspectorPage {
       InspectorPage(
@@ -24,6 +24,9 @@
                 "Retry the blocked runs…", to: parts.address.all(ManyRunsAction(.retry), blocked),
                 class: "button primary")
             }
+            if let next = trial.next {
+              parts.link("Continue", to: parts.address.trial(filter, next), class: "button")
+            }
             parts.link("Back to the runs", to: parts.address.runs(filter), class: "button")
           }
         }, live: table)
@@ -36,33 +39,62 @@
     }
 
     private var sentence: String {
-      let failed = trial.verdicts.count { $0.problem != nil }
-      let (all, good) = (trial.verdicts.count, trial.verdicts.count - failed)
+      let place = trial.place
+      let (failed, tried) = (place.failed + trial.failed, trial.verdicts.count)
+      let all = place.good + place.failed + tried
+      let leftAlone = place.leftAlone + trial.leftAlone
       var sentences = [
         "Each stage was decoded and migrated as a runner does it. Nothing was changed."
       ]
       if all > 0 {
         sentences.append(
-          "Of \(parts.grouped(all)) blocked runs, \(parts.grouped(good)) would go on and "
+          "Of \(parts.grouped(all)) blocked runs, \(parts.grouped(all - failed)) would go on and "
             + "\(parts.grouped(failed)) would be blocked again.")
       } else {
         sentences.append("The filter finds no blocked run of a flow whose code is here.")
       }
-      if trial.leftAlone > 0 {
+      if leftAlone > 0 {
         sentences.append(
-          "\(parts.grouped(trial.leftAlone)) more have flows or versions whose code is not here.")
+          "\(parts.grouped(leftAlone)) more have flows or versions whose code is not here.")
       }
-      if trial.hasMore {
+      if place.after != nil {
         sentences.append(
-          "There are more: the \(parts.grouped(BlockedTrial.most)) youngest were tried.")
+          "The numbers include the runs that were tried before; the table has the last "
+            + "\(parts.grouped(tried)).")
+      }
+      if trial.next != nil {
+        sentences.append("There are more, older ones: Continue tries the next.")
       }
       return sentences.joined(separator: " ")
     }
 
+    private var pageCount: Int {
+      max((trial.verdicts.count + Self.rowsPerPage - 1) / Self.rowsPerPage, 1)
+    }
+    private var number: Int { min(trial.place.page, pageCount) }
+
     /// The runs that would be blocked again come first.
-    private var rows: [BlockedTrial.Verdict] {
-      let failed = trial.verdicts.filter { $0.problem != nil }
-      return Array((failed + trial.verdicts.filter { $0.problem == nil }).prefix(Self.mostRows))
+    private var rows: ArraySlice<BlockedTrial.Verdict> {
+      trial.verdicts.dropFirst((number - 1) * Self.rowsPerPage).prefix(Self.rowsPerPage)
+    }
+
+    private var pages: HTML {
+      if pageCount == 1 { return .empty }
+      return HTML.element(
+        "nav", [.class("pages"), HTMLAttribute("aria-label", "Pages of tried runs")]
+      ) {
+        if number > 1 { link("Previous", number - 1) }
+        if number < pageCount { link("Next", number + 1) }
+        HTML.element("p", [.class("note")]) {
+          HTML.text("Page \(number) of \(pageCount); those that would be blocked again come first.")
+        }
+      }
+    }
+
+    private func link(_ title: String, _ number: Int) -> HTML {
+      var place = trial.place
+      place.page = number
+      return parts.link(title, to: parts.address.trial(filter, place), class: "button")
     }
 
     private var table: HTML {
@@ -81,10 +113,7 @@
           }
           HTML.element("tbody") { for verdict in rows { row(verdict) } }
         },
-        trial.verdicts.count > Self.mostRows
-          ? HTML.element("p", [.class("note")]) {
-            HTML.text("The table has the first \(Self.mostRows).")
-          } : .empty,
+        pages,
       ])
     }
 

@@ -39,6 +39,9 @@
     /// Details, such as a value or an error.
     var detail: String?
 
+    /// The maximum length of a detail, in bytes.
+    static let longestDetail = 2_000
+
     /// An estimate of its size in bytes.
     var cost: Int {
       160 + source.utf8.count + identity.utf8.count + text.utf8.count + (detail?.utf8.count ?? 0)
@@ -50,7 +53,7 @@
       entry.source = source.shortened(to: 120)
       entry.identity = identity.shortened(to: 160)
       entry.text = text.shortened(to: 300)
-      entry.detail = detail.map { $0.shortened(to: 2_000) }
+      entry.detail = detail.map { $0.shortened(to: Self.longestDetail) }
       return entry
     }
   }

@@ -14,6 +14,7 @@
     enum Kind: String, CaseIterable {
       case retry
       case pause
+      case resume
       case fork
       case cancel
       case purge
@@ -59,6 +60,7 @@
         switch kind {
         case .retry: .retry
         case .pause: .pause(until: end)
+        case .resume: .resume
         case .fork: .fork(from: stage)
         case .cancel: .cancel
         case .purge: .purge
@@ -71,6 +73,7 @@
       switch kind {
       case .retry: "Retry"
       case .pause: "Pause"
+      case .resume: "Resume"
       case .fork: "Fork"
       case .cancel: "Cancel"
       case .purge: "Delete"
@@ -88,6 +91,7 @@
       case .retry: "They become ready at once, with no attempts behind them."
       case .pause:
         "No worker gets them until the pause ends. A stage under way goes on to its checkpoint."
+      case .resume: "Their own pauses end; those of their flow and of their key stay."
       case .fork:
         "A new run begins at \(stage.map { "stage \($0)" } ?? "the stage") of each, and the old ones "
           + "stay as they are. The new runs have other idempotency keys, so effects of their stages are "
@@ -105,6 +109,7 @@
       switch kind {
       case .retry: "made ready"
       case .pause: "paused"
+      case .resume: "resumed"
       case .fork: "forked"
       case .cancel: "cancelled"
       case .purge: "deleted"
@@ -135,18 +140,33 @@
   extension Journal {
     /// Counts the runs of a filter that an action can change, youngest first.
     ///
-    /// O(runs found), at most ``BulkCount/most``; a filter without an index scans at most
-    /// ``RunSearch/limit`` runs.
+    /// O(runs found), at most ``BulkCount/most``; a filter that ``search(_:_:at:)`` scans runs for
+    /// scans at most ``RunSearch/limit`` here.
     func count(
       _ filter: RunFilter, for action: ManyRunsAction, _ pauses: RunPauses, at date: Date
     ) async throws -> BulkCount {
-      let change = action.change(of: filter)
-      guard let looked = filter.mostLooked else {
-        return try await count(change, limit: BulkCount.most)
-      }
+      let (change, looked) = try await bounded(action.change(of: filter), filter)
+      guard let looked else { return try await count(change, limit: BulkCount.most) }
       return try await count(change, limit: BulkCount.most, lookingThrough: looked) {
-        filter.takes($0, pauses, at: date)
+        filter.wants($0, pauses, at: date)
       }
+    }
+
+    /// The change with a query whose pages read a bounded number of runs, and the maximum number of
+    /// runs to scan; nil if the query finds only runs of the filter.
+    private func bounded(
+      _ change: BulkChange, _ filter: RunFilter
+    ) async throws -> (BulkChange, looked: Int?) {
+      // A change goes from the youngest to the oldest, whatever the order of the table.
+      guard let query = change.query.counted else { return (change, nil) }
+      var change = change
+      // Of a filter alone that an index counts, many runs are found: few others are read.
+      var isBounded = query.isCounted
+      if !isBounded { isBounded = try await self.isBounded(query) }
+      if !isBounded { change.query = query.widened }
+      // No index tells a run's own pause from those of its flow and its key.
+      let isScanned = !isBounded || filter.looksThrough || change.action == .resume
+      return (change, isScanned ? RunSearch.limit : nil)
     }
 
     /// Changes the runs of a filter, each in a transaction of its own.
@@ -167,17 +187,13 @@
       at time: JournalTime
     ) async throws -> BulkResult {
       var result = BulkResult(kind)
-      let call = BulkCall(
-        by: actor, checkedBy: check, limit: count, lookingThrough: filter.mostLooked)
+      let (change, looked) = try await bounded(change, filter)
+      let call = BulkCall(by: actor, checkedBy: check, limit: count, lookingThrough: looked)
       let progress = try await perform(
-        change, upTo: youngest, call, at: time, where: { filter.takes($0, pauses, at: time.date) })
+        change, upTo: youngest, call, at: time,
+        where: { looked == nil || filter.wants($0, pauses, at: time.date) })
       (result.changed, result.skipped) = (progress.changed, progress.skipped)
       return result
     }
-  }
-
-  extension RunFilter {
-    /// The maximum number of scanned runs; nil for no limit.
-    fileprivate var mostLooked: Int? { looksThrough ? RunSearch.limit : nil }
   }
 #endif

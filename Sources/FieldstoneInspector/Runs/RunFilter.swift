@@ -15,6 +15,10 @@
     var since: String?
     /// The day before which the runs were started.
     var until: String?
+    /// The day since which the runs have stopped.
+    var stoppedSince: String?
+    /// The day before which the runs stopped.
+    var stoppedUntil: String?
     /// A part of the error, case-insensitive.
     var error: String?
     /// The fingerprint of the error.
@@ -24,6 +28,8 @@
     var order = RunOrder.newestFirst
     /// The end of the previous page.
     var after: RunPlace?
+    /// The chosen columns of the table, which choose no runs; nil for the usual ones.
+    var columns: Set<RunColumn>?
 
     init(
       flow: String? = nil, states: Set<RunState> = [], key: String? = nil,
@@ -38,8 +44,8 @@
 
     /// Parses the filters of an address.
     ///
-    /// - Throws: `InspectorRefusal` for an invalid state, reason, fingerprint, order, day or
-    ///   identifier.
+    /// - Throws: `InspectorRefusal` for an invalid state, reason, fingerprint, order, day,
+    ///   identifier or column.
     init(_ values: FormValues) throws(InspectorRefusal) {
       flow = values["flow"]
       key = values["key"]
@@ -68,7 +74,10 @@
       }
       since = values["since"]
       until = values["until"]
-      for day in [since, until].compactMap(\.self) where Self.day(day) == nil {
+      stoppedSince = values["stopped-since"]
+      stoppedUntil = values["stopped-until"]
+      let days = [since, until, stoppedSince, stoppedUntil]
+      for day in days.compactMap(\.self) where Self.day(day) == nil {
         throw InspectorRefusal(400, "“\(day)” is no day; write it as 2026-11-21.")
       }
       if let text = values["order"] {
@@ -85,10 +94,19 @@
         guard let place = RunPlace(text) else { throw .noIdentifier(text) }
         after = place
       }
+      var columns: Set<RunColumn> = []
+      for text in values.all("column") where !text.isEmpty {
+        guard let column = RunColumn(rawValue: text) else {
+          throw InspectorRefusal(
+            400, "“\(text.prefix(64))” is no column of the table; choose one of the list.")
+        }
+        columns.insert(column)
+      }
+      if !columns.isEmpty, columns != RunColumn.usual { self.columns = columns }
     }
 
     /// Whether the filter requires a scan, because no index of a journal covers it.
-    var looksThrough: Bool { error != nil || wait == .due }
+    var looksThrough: Bool { error != nil || wait?.isDerived == true }
 
     /// Whether a run of the query passes the filter; O(length of its error).
     func takes(_ run: RunRecord, _ pauses: RunPauses, at date: Date) -> Bool {
@@ -96,8 +114,8 @@
       if let error {
         guard run.error?.range(of: error, options: .caseInsensitive) != nil else { return false }
       }
-      guard wait == .due else { return true }
-      return WaitKind(pauses.reason(for: RunStanding(record: run), at: date)) == .due
+      guard let wait, wait.isDerived else { return true }
+      return WaitKind(pauses.reason(for: RunStanding(record: run), at: date)) == wait
     }
 
     /// The query for a page of 50 runs.
@@ -105,9 +123,11 @@
       // Only a ready run waits.
       var query = RunQuery(
         flow: flow, states: states, key: key, since: since.flatMap(Self.day), limit: 50)
-      if wait == .due, query.states.isEmpty { query.states = [.ready] }
+      if wait?.isDerived == true, query.states.isEmpty { query.states = [.ready] }
       query.keyPrefix = prefix
       query.until = until.flatMap(Self.day)
+      query.stoppedSince = stoppedSince.flatMap(Self.day)
+      query.stoppedUntil = stoppedUntil.flatMap(Self.day)
       query.waiting = wait?.asked
       query.error = fingerprint
       query.order = order
@@ -118,6 +138,13 @@
 
     /// The names and values of its address.
     var pairs: [(String, String)] {
+      let columns = columns ?? []
+      return conditions
+        + RunColumn.allCases.filter(columns.contains).map { ("column", $0.rawValue) }
+    }
+
+    /// The same without the columns: what chooses the runs, their order and their page.
+    var conditions: [(String, String)] {
       var pairs: [(String, String)] = []
       if let flow { pairs.append(("flow", flow)) }
       for state in RunState.allCases where states.contains(state) {
@@ -128,6 +155,8 @@
       if let attribute { pairs.append(("attribute", attribute.text)) }
       if let since { pairs.append(("since", since)) }
       if let until { pairs.append(("until", until)) }
+      if let stoppedSince { pairs.append(("stopped-since", stoppedSince)) }
+      if let stoppedUntil { pairs.append(("stopped-until", stoppedUntil)) }
       if let error { pairs.append(("error", error)) }
       if let fingerprint { pairs.append(("fingerprint", "\(fingerprint)")) }
       if let wait { pairs.append(("wait", wait.rawValue)) }

@@ -3,16 +3,29 @@
   import FieldstoneServing
   import Foundation
 
-  /// The pauses of a journal, indexed for the lookup of a run's pause.
+  /// What holds back the runs of a journal: its pauses, its limits, and flows without a worker.
   struct RunPauses: Sendable {
-    /// All of them, in the journal's order.
+    /// All pauses, in the journal's order.
     let all: [JournalPause]
     private let byTarget: [PauseTarget: JournalPause]
+    /// The versions of the workers' flows, by flow name; nil if unknown.
+    var served: [String: Int]?
+    /// The limits of flows with their use, by flow name.
+    var limits: [String: LimitStanding] = [:]
 
     /// Indexes the pauses; O(n) in their number.
     init(_ pauses: [JournalPause] = []) {
       all = pauses
       byTarget = Dictionary(pauses.map { ($0.target, $0) }) { first, _ in first }
+    }
+
+    /// Indexes the pauses, the workers' flows and the limits; O(n) in their numbers.
+    init(
+      _ pauses: [JournalPause], workers: [WorkerRecord], limits: [LimitStanding], at date: Date
+    ) {
+      self.init(pauses)
+      served = WorkerRecord.flows(of: workers, at: date)
+      self.limits = Dictionary(limits.map { ($0.flow, $0) }) { first, _ in first }
     }
 
     subscript(target: PauseTarget) -> JournalPause? { byTarget[target] }
@@ -24,12 +37,16 @@
         .compactMap { byTarget[$0] }.first { $0.until.map { $0 > date } ?? true }
     }
 
-    /// The reason why a run waits.
+    /// The reason why a run waits; that of a standing without its limits is as the flow's limits are.
     func reason(for standing: RunStanding, at date: Date) -> RunWaitReason {
       if standing.record.state == .ready, let pause = holding(standing.record, at: date) {
         return .paused(pause)
       }
-      return standing.waitReason(at: date)
+      let reason = standing.waitReason(at: date, flows: served)
+      guard case .due = reason, standing.limitUse == nil,
+        let limit = limits[standing.record.flow]
+      else { return reason }
+      return limit.reason(for: standing.record, at: date) ?? reason
     }
 
     /// The pauses of a flow and of its concurrency keys; O(n).
@@ -43,10 +60,30 @@
     }
   }
 
+  extension LimitStanding {
+    /// The limit that holds back a due run as far as its record tells; nil if none does.
+    func reason(for run: RunRecord, at date: Date) -> RunWaitReason? {
+      let limits = limits.effective
+      let hasBegun = run.fence > 0
+      if let perKey = limits.perKey, let key = run.concurrencyKey,
+        !(hasBegun && perKey.counting == .wholeRun), keys.contains(where: { $0.name == key })
+      {
+        return .keyLimit(key, perKey.maximum, heldBy: [])
+      }
+      if let maximum = limits.runs, isFull, !(hasBegun && limits.counting == .wholeRun) {
+        return .flowLimit(maximum, counting: limits.counting, heldBy: [])
+      }
+      return nextToken.flatMap { $0 > date ? .rate(next: $0) : nil }
+    }
+  }
+
   /// A reason for waiting that the table of runs can be filtered by; its raw values are part of
   /// addresses.
   enum WaitKind: String, CaseIterable {
     case due
+    case flowLimit = "flow-limit"
+    case rate
+    case unserved
     case paused
     case time
     case retry
@@ -58,7 +95,7 @@
     /// The wait that a journal's index finds; nil if no index does.
     var asked: RunWait? {
       switch self {
-      case .due: nil
+      case .due, .flowLimit, .rate, .unserved: nil
       case .paused: .pause
       case .time: .time
       case .retry: .retry
@@ -69,9 +106,15 @@
       }
     }
 
+    /// Whether it is derived from a run's record, because no index finds its runs.
+    var isDerived: Bool { asked == nil }
+
     init?(_ reason: RunWaitReason) {
       switch reason {
-      case .due, .flowLimit, .rate: self = .due
+      case .due: self = .due
+      case .flowLimit: self = .flowLimit
+      case .rate: self = .rate
+      case .noWorker, .newerVersion: self = .unserved
       case .keyLimit: self = .limit
       case .quarantine: self = .quarantine
       case .paused: self = .paused
@@ -86,6 +129,9 @@
     var title: String {
       switch self {
       case .due: "a worker"
+      case .flowLimit: "a place of its flow"
+      case .rate: "the rate of its flow"
+      case .unserved: "a worker with its flow"
       case .paused: "the end of a pause"
       case .time: "a time"
       case .retry: "another attempt"

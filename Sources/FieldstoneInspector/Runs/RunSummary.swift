@@ -21,6 +21,20 @@
     var flows: [String: [RunState: Int]] = [:]
     /// The due runs, the longest waiting first, at most five.
     var due: [RunRecord] = []
+    /// Whether an index has found them; otherwise they are among the counted runs.
+    var isDueExact = false
+    /// The limits that hold back runs, at most eight flows.
+    var limits: [LimitStanding] = []
+    /// The next ticks of schedules, at most five.
+    var ticks: [Tick] = []
+
+    /// The next tick of a schedule.
+    struct Tick: Sendable, Hashable {
+      var name: String
+      var flow: String
+      var date: Date
+    }
+
     /// The youngest dead and blocked runs, at most eight.
     var stuck: [RunRecord] = []
     /// The youngest runs, at most eight.
@@ -40,18 +54,57 @@
     ///
     /// O(n) in the number of runs; of each state at most a given number of runs and 32 MB of
     /// stages, youngest first.
+    ///
+    /// - Parameters:
+    ///   - journal: the journal.
+    ///   - time: the time of the call.
+    ///   - limit: the maximum number of runs that are read of each state.
+    ///   - isQuick: whether the errors are those of the runs that were read. A journal counts all
+    ///     dead and blocked runs for its groups.
     static func counted(
-      in journal: any Journal, now: Date, atMost limit: Int
+      in journal: any Journal, at time: JournalTime, atMost limit: Int, isQuick: Bool = false
     ) async throws -> RunSummary {
       var summary = RunSummary()
+      let now = time.date
       summary.hour = HourSummary(end: now)
       for state in RunState.allCases {
         try await summary.count(state, in: journal, now: now, atMost: limit)
       }
       summary.stuck = Array(summary.stuck.sorted { $0.id > $1.id }.prefix(8))
       summary.youngest = try await journal.runs(RunQuery(limit: 8)).runs
-      if !summary.stuck.isEmpty { summary.errors = try await journal.errorGroups(atMost: 8) }
+      if isQuick {
+        let isCut = !summary.cut.isDisjoint(with: [.dead, .blocked])
+        summary.errors = summary.groups.values.mostFrequent(8).map { group in
+          var group = group
+          group.runs.hasMore = isCut
+          return group
+        }
+      } else if !summary.stuck.isEmpty {
+        summary.errors = try await journal.errorGroups(atMost: 8)
+      }
+      summary.groups = [:]
+      try await summary.survey(journal, at: time)
       return summary
+    }
+
+    /// Reads what indices find: the longest due runs, the full limits and the next ticks.
+    private mutating func survey(_ journal: any Journal, at time: JournalTime) async throws {
+      let survey = journal as? any SurveyedJournal
+      if let due = try await survey?.longestDue(atMost: 5, at: time) {
+        self.due = []
+        for one in due {
+          if let run = try await journal.run(one.id), run.state == .ready { self.due.append(run) }
+        }
+        isDueExact = true
+      }
+      limits = Array(try await journal.surveyedLimits(at: time).filter(\.holdsBack).prefix(8))
+      let ticks = try await journal.schedules().compactMap { record -> Tick? in
+        guard let status = try? ScheduleStatus(record), !status.progress.isPaused,
+          let date = status.progress.nextTick
+        else { return nil }
+        return Tick(name: record.name, flow: status.schedule.flow, date: date)
+      }
+      self.ticks = Array(ticks.sorted { ($0.date, $0.name) < ($1.date, $1.name) }.prefix(5))
     }
 
     /// The time since which a run is due; nil if it is not due.
@@ -59,6 +112,20 @@
       guard run.state == .ready else { return nil }
       guard let due = run.dueAt else { return run.changedAt }
       return due <= now ? due : nil
+    }
+
+    /// The errors of the dead and blocked runs that were read.
+    private var groups: [ErrorFingerprint: ErrorGroup] = [:]
+
+    private mutating func addError(of run: RunRecord) {
+      guard run.state == .dead || run.state == .blocked, let error = run.error else { return }
+      let print = ErrorFingerprint(of: error)
+      var group =
+        groups[print]
+        ?? ErrorGroup(fingerprint: print, runs: RunCount(0), youngest: run.id, sample: error)
+      group.runs.number += 1
+      if run.id > group.youngest { (group.youngest, group.sample) = (run.id, error) }
+      groups[print] = group
     }
 
     private mutating func count(
@@ -76,6 +143,7 @@
           flows[run.flow, default: [:]][state, default: 0] += 1
           bytes += run.payload.count
           hour.add(run)
+          addError(of: run)
           if let worker = run.worker, workers[worker] != nil || workers.count < Self.workerLimit {
             workers[worker, default: 0] += 1
           }
@@ -119,7 +187,8 @@
         return last.summary
       }
       let revision = revision
-      let summary = try await RunSummary.counted(in: journal, now: time.now, atMost: 100)
+      let summary = try await RunSummary.counted(
+        in: journal, at: now, atMost: 100, isQuick: true)
       if revision == self.revision, last == nil {
         last = (summary, time.uptime)
         if !summary.cut.isEmpty { count() }
@@ -134,11 +203,13 @@
       revision += 1
     }
 
+    private var now: JournalTime { JournalTime(time, boot: "inspector") }
+
     private func count() {
       guard !isCounting else { return }
       isCounting = true
       Task { [revision] in
-        let summary = try? await RunSummary.counted(in: journal, now: time.now, atMost: 10_000)
+        let summary = try? await RunSummary.counted(in: journal, at: now, atMost: 10_000)
         guard revision == self.revision else { return }
         isCounting = false
         // Without numbers the next page counts again, and shows the error.

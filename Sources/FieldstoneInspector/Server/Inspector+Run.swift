@@ -1,6 +1,7 @@
 #if INSPECTOR
   import FieldstoneCore
   import FieldstoneServing
+  package import Foundation
 
   extension Inspector {
     /// Serves the pages at an address of this machine until the task is cancelled.
@@ -17,13 +18,15 @@
     ///     ``InspectorOptions/hosts``.
     ///   - port: the port; 0 for any free one.
     ///   - onListening: called with the address of the overview once it is open, including the
-    ///     token if there is one.
+    ///     token if there is one; nil prints the address to standard output. With a token, the loopback address is a random name under
+    ///     `localhost`, which keeps the cookie from other servers of this machine; in a browser that
+    ///     does not resolve it, replace the name with `127.0.0.1`.
     /// - Throws: ``InspectorStartError``, `SiteServerError`; `CancellationError` once the task is
     ///   cancelled.
     @concurrent
     public func run(
       host: String = "127.0.0.1", port: UInt16,
-      onListening: @escaping @Sendable (_ address: String) -> Void
+      onListening: (@Sendable (_ address: String) -> Void)? = nil
     ) async throws {
       try guardian.options.check(host: host)
       var limits = SiteLimits()
@@ -34,8 +37,17 @@
       let server = SiteServer(self, limits: limits, time: time, access: { _ in nil })
       let query = guardian.options.token.map { [("token", $0)] } ?? []
       let path = FormValues.address("\(guardian.prefix)/", query)
-      let shown = host == "0.0.0.0" ? "127.0.0.1" : host
-      try await server.run(host: host, port: port) { onListening("http://\(shown):\($0)\(path)") }
+      let own = guardian.options.token == nil ? nil : guardian.loopbackName
+      let shown = host == "0.0.0.0" || host == "127.0.0.1" ? own ?? "127.0.0.1" : host
+      try await server.run(host: host, port: port) { port in
+        let address = "http://\(shown):\(port)\(path)"
+        if let onListening { onListening(address) } else { Self.announce(address) }
+      }
+    }
+
+    /// Prints the address of the pages at once, even if standard output is a file or a pipe.
+    package static func announce(_ address: String, to output: FileHandle = .standardOutput) {
+      try? output.write(contentsOf: Data("The inspector's pages: \(address)\n".utf8))
     }
   }
 #endif

@@ -20,11 +20,14 @@
     /// The maximum number of bytes read per stage: a page has 50 stages.
     static let byteLimit = 64 << 10
 
+    private let redaction: RedactionRule
+
     /// Compares a stage with the previous one; nil for a first stage.
     ///
-    /// O(n · d) in the number of lines, at most ``limit`` of each stage, and of the differing
+    /// Values that the rule hides are compared, and shown as dots. O(n · d) in the number of lines, at most ``limit`` of each stage, and of the differing
     /// lines.
-    init(_ payload: Data, before: Data?) {
+    init(_ payload: Data, before: Data?, hiding redaction: RedactionRule) {
+      self.redaction = redaction
       let new = shortened(payload)
       guard let before else {
         lines = new.map { (.same, $0) }
@@ -59,7 +62,7 @@
     }
 
     private mutating func shortened(_ payload: Data) -> [JSONLine] {
-      let lines = JSONLine.lines(of: payload, limit: Self.byteLimit)
+      let lines = JSONLine.lines(of: payload, limit: Self.byteLimit, hiding: redaction)
       if lines.count > Self.limit || payload.count > Self.byteLimit { isCut = true }
       return lines.prefix(Self.limit).map { line in
         var line = line

@@ -24,6 +24,36 @@
       return line.count > length ? line.prefix(length - 1) + "…" : line
     }
 
+    /// A value on one line, now or when somebody looks.
+    enum Words {
+      case known(String?)
+      case later(@Sendable () -> String)
+    }
+
+    /// A value of a watched object, such as the parameters of its call, on one line.
+    ///
+    /// A value that needs reading is read later, because an event must cost little.
+    func words(of value: some Sendable, named name: String) -> Words {
+      if value is Void { return .known(nil) }
+      if redaction.hides(name) { return .known(RedactedJSON.dots) }
+      if let line = plainLine(of: value, length: 400) { return .known(line) }
+      return .later { line(of: value, length: 400) }
+    }
+
+    /// The value on one line if that needs no reading: a text, a number or a truth value; else nil.
+    func plainLine(of value: Any, length: Int = 120) -> String? {
+      switch value {
+      case let value as String:
+        // Quoting lengthens the text; a longer line is truncated by the slow way.
+        guard value.utf8.count < length / 2 else { return line(of: value, length: length) }
+        return ShownValue(.text(value)).text
+      case let value as Int: return "\(value)"
+      case let value as Bool: return "\(value)"
+      case let value as Double: return "\(value)"
+      default: return nil
+      }
+    }
+
     /// The value of a named member, which the redaction rule may hide.
     func shown(_ value: Any, named name: String) -> ShownValue {
       redaction.hides(name) ? ShownValue(.redacted) : shown(value)

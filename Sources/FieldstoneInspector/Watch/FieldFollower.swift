@@ -18,12 +18,12 @@
   final class FieldFollower {
     private weak var field: FormField?
     private weak var book: WatchBook?
-    private let note: @MainActor (_ old: String, _ new: String) -> Void
+    private let note: @MainActor (_ field: FormField, _ old: String, _ new: String) -> Void
     private var last: String
 
     init(
       _ field: FormField, _ book: WatchBook,
-      note: @escaping @MainActor (_ old: String, _ new: String) -> Void
+      note: @escaping @MainActor (_ field: FormField, _ old: String, _ new: String) -> Void
     ) {
       self.field = field
       self.book = book
@@ -41,7 +41,7 @@
       guard text != last else { return }
       let old = last
       last = text
-      note(old, text)
+      note(field, old, text)
     }
   }
 
@@ -50,20 +50,34 @@
     /// Whether the text of a field must not be shown.
     @MainActor
     static func isSecret(_ field: FormField, _ rule: RedactionRule) -> Bool {
-      if case .secure = field.kind { return true }
-      return rule.hides(field.key) || rule.hides(field.field.name)
+      field.kind.isSecure || isSecret(field.field, rule)
+    }
+
+    /// Whether the value of a field must not be shown: it is presented as secure, or one of its
+    /// names is redacted.
+    static func isSecret(
+      _ field: AnyField, _ rule: RedactionRule, watchedAs name: String? = nil
+    ) -> Bool {
+      field.isPresentedAsSecure || rule.hides(field.name) || rule.hides(field.key)
+        || name.map(rule.hides) ?? false
     }
 
     /// The value on one line.
-    static func value(_ value: Any?, _ reader: ValueReader, _ name: String) -> String {
+    static func value(_ value: Any?, _ reader: ValueReader, isSecret: Bool) -> String {
       guard let value else { return "nil" }
-      return reader.redaction.hides(name) ? "•••" : reader.line(of: value)
+      return isSecret ? RedactedJSON.dots : reader.line(of: value)
     }
 
-    static func change(
-      from old: Any?, to new: Any?, _ reader: ValueReader, _ name: String
-    ) -> String {
-      value(old, reader, name) + " → " + value(new, reader, name)
+    /// A change on one line, if that needs no reading of values.
+    static func plainChange(
+      from old: Any?, to new: Any?, _ reader: ValueReader, isSecret: Bool
+    ) -> String? {
+      func plain(_ value: Any?) -> String? {
+        guard let value, !isSecret else { return Self.value(value, reader, isSecret: isSecret) }
+        return reader.plainLine(of: value)
+      }
+      guard let old = plain(old), let new = plain(new) else { return nil }
+      return old + " → " + new
     }
   }
 #endif

@@ -8,8 +8,6 @@
       var objects: [WatchedObject] = []
       var last = 0
       var switches: [String: ForceSwitch] = [:]
-      /// The observers of the objects' activities, by the numbers of the objects.
-      var activities: [Int: Registration] = [:]
     }
 
     /// The maximum number of objects; the oldest deallocated one is evicted, else the oldest.
@@ -19,11 +17,17 @@
     let reader: ValueReader
     let time: TimeSource
     private let state = Locked(State())
+    private let activities = Locked(WatchedActivities())
 
     init(record: TimelineRecord, reader: ValueReader, time: TimeSource) {
       self.record = record
       self.reader = reader
       self.time = time
+    }
+
+    deinit {
+      // The observer holds the activities, and these hold the registration.
+      activities.withLock { $0.observation.take() }?.cancel()
     }
 
     /// Whether an object is watched or an event was recorded.
@@ -63,7 +67,7 @@
     @MainActor
     @discardableResult
     func add(
-      _ object: WatchedObject, owner: AnyObject? = nil, follows: Bool = true
+      _ object: WatchedObject, owner: (any AnyObject & Sendable)? = nil, follows: Bool = true
     ) -> WatchedObject {
       makeRoom()
       let object = state.withLock { state in
@@ -84,13 +88,13 @@
       let objects = objects
       guard objects.count >= Self.limit else { return }
       let gone = Set(objects.filter { $0.headline() == nil }.map(\.id))
-      // Returned, so that registrations end outside the lock.
-      let ended = state.withLock { state in
+      let evicted = state.withLock { state in
         let gone = gone.isEmpty ? [state.objects.removeFirst().id] : gone
         state.objects.removeAll { gone.contains($0.id) }
-        return gone.compactMap { state.activities.removeValue(forKey: $0) }
+        return gone
       }
-      for registration in ended { registration.cancel() }
+      activities.withLock { $0.remove(evicted) }
+      removeReleased()
     }
 
     /// Records an event of a watched object.
@@ -104,46 +108,129 @@
           identity: identity ?? object.identity, text: text, detail: detail))
     }
 
-    /// Records the activities of a watched object.
-    private func observeActivities(of owner: AnyObject, as object: WatchedObject) {
-      let registration = ActivityEvent.observe(of: owner) { [weak self] event in
-        self?.note(event, of: object)
-      }
-      state.withLock { $0.activities[object.id] = registration }
-    }
-
-    /// Records an activity of a watched object.
-    private func note(_ event: ActivityEvent, of object: WatchedObject) {
-      let identity = "\(object.identity) \(event.kind.word) \(event.activity)"
-      switch event.change {
-      case .waiting: note(object, "\(event.kind.word) waits", identity: identity)
-      case .began: note(object, "\(event.kind.word) began", tone: .busy, identity: identity)
-      case .retrying(let attempt, let error, let delay):
-        note(
-          object, "\(event.kind.word) failed, attempt \(attempt) in \(delay)", tone: .bad,
-          detail: error.inWords, identity: identity)
-      case .ended(let outcome):
-        let end = WatchedHeadline(outcome: outcome)
-        note(
-          object, "\(event.kind.word) \(end.phase)", tone: end.tone, detail: end.detail,
-          identity: identity)
-      }
+    /// Records an event of a watched object, with a detail that is made when somebody looks.
+    func note(
+      _ object: WatchedObject, _ text: String, detail: @escaping TimelineRecord.Detail
+    ) {
+      record.add(
+        TimelineEntry(
+          time: time.now, kind: object.kind, source: object.name, identity: object.identity,
+          text: text), detail: detail)
     }
 
     /// Records the parameters of each load of a provider on the timeline.
-    func parameterNote<Parameters>(_ name: String) -> @Sendable (Parameters) -> Void {
+    func parameterNote<Parameters: Sendable>(_ name: String) -> @Sendable (Parameters) -> Void {
       { [record, reader, time] parameters in
-        let detail = parameters is Void ? nil : reader.line(of: parameters, length: 400)
-        record.add(
-          TimelineEntry(
-            time: time.now, kind: .call, source: name, identity: name, text: "loads", detail: detail
-          ))
+        let entry = TimelineEntry(
+          time: time.now, kind: .call, source: name, identity: name, text: "loads")
+        record.add(entry, words: reader.words(of: parameters, named: name))
       }
     }
 
     /// Records a new state of a watched object.
     func note(_ object: WatchedObject, headline: WatchedHeadline) {
       note(object, headline.phase, tone: headline.tone, detail: headline.detail)
+    }
+  }
+
+  // MARK: Activities
+
+  extension WatchBook {
+    /// Brings the record up to date for somebody who looks at it.
+    func prepareLook() {
+      removeReleased()
+      record.readDetails()
+    }
+
+    /// Records the activities of an object from now on.
+    @MainActor
+    private func observeActivities(
+      of owner: any AnyObject & Sendable, as object: WatchedObject
+    ) {
+      let id = ObjectIdentifier(owner)
+      // Loaded outside the lock, because that may run a deinitialiser.
+      let known = activities.withLock { $0.owner(id) }
+      let isSame = known?.object === owner
+      let isObserved = activities.withLock { activities in
+        activities.add(WatchedSubject(object), to: owner, replacing: !isSame)
+        return activities.observation != nil
+      }
+      if isObserved { return }
+      // One observer, however many objects are watched. The check runs under the observers' lock,
+      // so it must not be the last to hold the book: the book's deinitialiser takes that lock.
+      let observation = ActivityEvent.observe { [activities] event in
+        activities.withLock { $0.isKnown(event) }
+      } _: { [weak self] event in
+        self?.hear(event)
+      }
+      activities.withLock { $0.observation = observation }
+    }
+
+    /// Records an event of an activity, if it is of a watched object.
+    private func hear(_ event: ActivityEvent) {
+      let (known, owner) = activities.withLock { activities in
+        (activities.take(event), event.owner.flatMap { activities.owner($0) })
+      }
+      if let known {
+        for subject in known { note(event, of: subject, isFirst: false) }
+        return
+      }
+      guard let id = event.owner, let owner else { return }
+      // Another object may have the address of a released one.
+      guard owner.object != nil else {
+        activities.withLock { $0.remove(id, ifStill: owner) }
+        return
+      }
+      let subjects = activities.withLock { $0.begin(event, of: owner) }
+      for subject in subjects { note(event, of: subject, isFirst: true) }
+    }
+
+    /// Stops following released objects, and observing if no object is left.
+    private func removeReleased() {
+      let owners = activities.withLock { $0.owners }
+      let released = owners.filter { $0.value.object == nil }
+      // Returned, so that it ends outside the lock.
+      let ended = activities.withLock { activities -> Registration? in
+        for (id, owner) in released { activities.remove(id, ifStill: owner) }
+        return activities.isEmpty ? activities.observation.take() : nil
+      }
+      ended?.cancel()
+    }
+
+    private func note(_ event: ActivityEvent, of subject: WatchedSubject, isFirst: Bool) {
+      let word = event.kind.word
+      var entry = TimelineEntry(
+        time: time.now, kind: subject.kind, source: subject.name,
+        identity: "\(subject.identity) \(word) \(event.activity)", text: "")
+      switch event.change {
+      case .waiting: entry.text = "\(word) waits"
+      case .began: (entry.text, entry.tone) = ("\(word) began", .busy)
+      case .retrying(let attempt, let error, let delay):
+        entry.text = "\(word) failed, attempt \(attempt) in \(delay)"
+        (entry.tone, entry.detail) = (.bad, error.inWords)
+      case .ended(let outcome):
+        let end = WatchedHeadline(outcome: outcome)
+        entry.text = "\(word) \(end.phase)"
+        (entry.tone, entry.detail) = (end.tone, end.detail)
+      }
+      // The first event of a call has its parameters, unless it says why the call ended.
+      guard isFirst, entry.detail == nil, let parameters = event.parameters else {
+        return record.add(entry)
+      }
+      record.add(entry, words: reader.words(of: parameters, named: subject.name))
+    }
+  }
+
+  extension TimelineRecord {
+    /// Adds an event whose detail is a value in words.
+    fileprivate func add(_ entry: TimelineEntry, words: ValueReader.Words) {
+      switch words {
+      case .known(let text):
+        var entry = entry
+        entry.detail = text
+        add(entry)
+      case .later(let make): add(entry, detail: make)
+      }
     }
   }
 

@@ -21,7 +21,8 @@
     }
 
     init<Value>(_ field: ReadableField<Value>, _ reader: ValueReader, _ name: String) {
-      let value = FieldText.value(field.value, reader, name)
+      let isSecret = FieldText.isSecret(field, reader.redaction, watchedAs: name)
+      let value = FieldText.value(field.value, reader, isSecret: isSecret)
       switch field.phase {
       case .idle: self.init(phase: "not loaded")
       case .loading: self.init(phase: "loading", tone: .busy, detail: value)
@@ -104,7 +105,8 @@
             text: field.issues.prefix(20).map(messages.text(for:)).joined(separator: " ")))
       }
       if let value = field.value {
-        let shown = reader.shown(value, named: name).text
+        let isSecret = FieldText.isSecret(field, reader.redaction, watchedAs: name)
+        let shown = isSecret ? RedactedJSON.dots : reader.text(of: value)
         values.append(WatchedState.Value(title: "Value", text: shown))
       }
     }

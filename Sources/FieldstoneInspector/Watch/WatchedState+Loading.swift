@@ -68,52 +68,89 @@
   }
 
   extension WatchedState {
+    /// The state of an integrator that is watched under a name, copied on the main actor.
     @MainActor
-    init<Parameters, Value>(_ integrator: Integrator<Parameters, Value>, _ reader: ValueReader) {
-      let phase = integrator.phase
-      self.init(headline: WatchedHeadline(phase))
-      facts.append(Fact(name: "Value", text: String(describing: Value.self)))
-      if let error = phase.error { facts.append(Fact(name: "Error", text: error.inWords)) }
-      if let value = phase.value {
-        values.append(WatchedState.Value(title: "Value", text: reader.text(of: value)))
+    static func of<Parameters, Value>(
+      _ integrator: Integrator<Parameters, Value>, _ reader: ValueReader, _ name: String
+    ) -> @Sendable () -> Self {
+      let (phase, changes) = (integrator.phase, integrator.changeCounts)
+      return {
+        var state = Self(headline: WatchedHeadline(phase))
+        state.facts.append(Fact(name: "Value", text: String(describing: Value.self)))
+        if let error = phase.error {
+          state.facts.append(Fact(name: "Error", text: error.inWords))
+        }
+        if changes.pending + changes.confirmed > 0 {
+          let confirmed = "\(changes.confirmed) confirmed and not loaded yet"
+          state.facts.append(
+            Fact(
+              name: "Local changes",
+              text: "\(changes.pending) pending" + (changes.confirmed > 0 ? ", \(confirmed)" : "")))
+        }
+        if let value = phase.value {
+          state.values.append(
+            WatchedState.Value(title: "Value", text: reader.shown(value, named: name).text))
+        }
+        return state
       }
     }
 
+    /// The state of a list that is watched under a name, copied on the main actor.
     @MainActor
-    init<Item, Cursor>(_ list: PaginatedList<Item, Cursor>, _ reader: ValueReader) {
-      self.init(headline: WatchedHeadline(list))
-      let snapshot = list.snapshot
-      facts += [
-        Fact(name: "Items", text: "\(list.items.count) of \(Item.self)"),
+    static func of<Item, Cursor>(
+      _ list: PaginatedList<Item, Cursor>, _ reader: ValueReader, _ name: String
+    ) -> @Sendable () -> Self {
+      let (headline, snapshot, edits) = (WatchedHeadline(list), list.snapshot, list.editCounts)
+      let (next, previous) = (snapshot.next.first?.cursor, snapshot.previous.first?.cursor)
+      let shown = 50
+      let (count, items) = (list.items.count, Array(list.items.prefix(shown)))
+      var facts = [
+        Fact(name: "Items", text: "\(count) of \(Item.self)"),
         Fact(name: "Pages", text: "\(snapshot.pages.count)"),
-        Fact(name: "At the end", text: Self.edge(list.appendState, hasMore: list.hasMore)),
-        Fact(name: "At the start", text: Self.edge(list.prependState, hasMore: list.hasPrevious)),
+        Fact(name: "At the end", text: edge(list.appendState, hasMore: list.hasMore)),
+        Fact(name: "At the start", text: edge(list.prependState, hasMore: list.hasPrevious)),
         Fact(name: "Duplicates", text: "\(list.duplicateCount)"),
       ]
-      if let cursor = snapshot.next.first?.cursor {
-        facts.append(Fact(name: "Next cursor", text: reader.line(of: cursor)))
+      if edits.added + edits.changed + edits.removed > 0 {
+        facts.append(
+          Fact(
+            name: "Local edits",
+            text: "\(edits.added) added, \(edits.changed) changed, \(edits.removed) removed"))
       }
-      if let cursor = snapshot.previous.first?.cursor {
-        facts.append(Fact(name: "Previous cursor", text: reader.line(of: cursor)))
+      return { [facts] in
+        var state = Self(headline: headline, facts: facts)
+        if let next { state.facts.append(Fact(name: "Next cursor", text: reader.line(of: next))) }
+        if let previous {
+          state.facts.append(Fact(name: "Previous cursor", text: reader.line(of: previous)))
+        }
+        let isHidden = reader.redaction.hides(name)
+        state.tables.append(
+          Table(
+            title: "Items", columns: ["#", "Identifier", "Item"],
+            rows: items.enumerated().map { index, item in
+              [
+                "\(index)", reader.line(of: item.id, length: 60),
+                isHidden ? RedactedJSON.dots : reader.line(of: item, length: 240),
+              ]
+            },
+            note: count > shown ? "The first \(shown) items are shown." : nil))
+        return state
       }
-      if !snapshot.removed.isEmpty {
-        facts.append(Fact(name: "Removed here", text: "\(snapshot.removed.count)"))
-      }
-      let shown = 50
-      tables.append(
-        Table(
-          title: "Items", columns: ["#", "Identifier", "Item"],
-          rows: list.items.prefix(shown).enumerated().map { index, item in
-            ["\(index)", reader.line(of: item.id, length: 60), reader.line(of: item, length: 240)]
-          },
-          note: list.items.count > shown ? "The first \(shown) items are shown." : nil))
     }
 
-    init(_ operation: StatefulOperation<some Sendable>, _ reader: ValueReader) {
-      self.init(headline: WatchedHeadline(operation))
-      facts.append(Fact(name: "Type", text: "\(type(of: operation))"))
-      if case .success(let value) = operation.currentOutcome {
-        values.append(Value(title: "Output", text: reader.text(of: value)))
+    /// The state of an operation that is watched under a name.
+    static func of(
+      _ operation: StatefulOperation<some Sendable>, _ reader: ValueReader, _ name: String
+    ) -> @Sendable () -> Self {
+      let (headline, outcome) = (WatchedHeadline(operation), operation.currentOutcome)
+      let type = "\(type(of: operation))"
+      return {
+        var state = Self(headline: headline, facts: [Fact(name: "Type", text: type)])
+        if case .success(let value) = outcome {
+          state.values.append(
+            Value(title: "Output", text: reader.shown(value, named: name).text))
+        }
+        return state
       }
     }
 

@@ -66,8 +66,10 @@
     var name: String
     /// The state in a few words, whose reads are tracked; nil once the object is deallocated.
     var headline: @MainActor @Sendable () -> WatchedHeadline?
-    /// The whole state; nil once the object is deallocated.
-    var state: @MainActor @Sendable () -> WatchedState?
+    /// Copies the state on the main actor; nil once the object is deallocated.
+    ///
+    /// The copy is put into words elsewhere, so that values of any size do not delay the main actor.
+    var state: @MainActor @Sendable () -> (@Sendable () -> WatchedState)?
     var actions: [WatchedAction: @MainActor @Sendable () -> Void] = [:]
 
     /// Its name on the timeline.

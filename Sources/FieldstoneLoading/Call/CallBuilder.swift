@@ -21,12 +21,16 @@ public struct CallBuilder<Value: Sendable>: CallHandling {
   let center: CallCoordinator
   let key: (any Hashable & Sendable)?
   let load: CallWork.Load
+  /// The parameters, if the integrator notes them for observers.
+  private let parameters: (any Sendable)?
 
   init(
-    center: CallCoordinator, key: (any Hashable & Sendable)?, load: @escaping CallWork.Load
+    center: CallCoordinator, key: (any Hashable & Sendable)?, parameters: (any Sendable)?,
+    load: @escaping CallWork.Load
   ) {
     self.center = center
     self.key = key
+    self.parameters = parameters
     self.load = load
   }
 
@@ -58,7 +62,7 @@ public struct CallBuilder<Value: Sendable>: CallHandling {
     let call = Call<Value>(handlers: _handlers.list, options: options)
     let work = CallWork(
       load: load, options: options, defaults: center.defaults, time: center.time)
-    center.start(call, work, key: key, isCancelled: isCancelled)
+    center.start(call, work, key: key, parameters: parameters, isCancelled: isCancelled)
     return call
   }
 }

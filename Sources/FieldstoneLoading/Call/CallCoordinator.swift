@@ -15,6 +15,8 @@ final class CallCoordinator {
   let time: TimeSource
   /// The integrator and the type of its provider, which identify its activities for observers.
   var owner: ObjectIdentifier?
+  /// Whether calls pass their parameters to observers of activities.
+  var notesParameters = false
   private let origin: Any.Type
   private let errorHandlers: ErrorHandlers
   var defaultHandlers = [CallHandler]()
@@ -54,10 +56,11 @@ final class CallCoordinator {
 
 extension CallCoordinator {
   func start(
-    _ call: AnyCall, _ work: CallWork, key: (any Hashable & Sendable)?, isCancelled: Bool
+    _ call: AnyCall, _ work: CallWork, key: (any Hashable & Sendable)?,
+    parameters: (any Sendable)?, isCancelled: Bool
   ) {
     defer { settle(canDeliver: false) }
-    call.follow(.make(.call, named: "\(origin)", owner: owner))
+    call.follow(.make(.call, named: "\(origin)", owner: owner, parameters: parameters))
     if isReleased || isCancelled {
       end(call, with: .cancelled(isReleased ? .released : .caller))
       return
@@ -255,6 +258,10 @@ extension CallCoordinator {
   func isPending(_ id: Int) -> Bool {
     ledger.isPending(id)
   }
+
+  /// The number of changes that can still be confirmed or rolled back, and of confirmed ones that
+  /// no loaded value includes yet.
+  var changeCounts: (pending: Int, confirmed: Int) { ledger.changeCounts }
 
   func confirm(_ id: Int) {
     guard isPending(id), !isApplyingChanges else { return }

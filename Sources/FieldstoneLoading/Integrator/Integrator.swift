@@ -117,8 +117,20 @@ public final class Integrator<Parameters: Sendable, Value: Sendable>: Observable
   /// Prepares a call.
   public func call(_ parameters: Parameters) -> CallBuilder<Value> {
     CallBuilder(
-      center: center, key: policy.key.map { $0(parameters) }, load: makeLoad(parameters))
+      center: center, key: policy.key.map { $0(parameters) },
+      parameters: center.notesParameters ? parameters : nil, load: makeLoad(parameters))
   }
+
+  /// Whether calls that are prepared from now on pass their parameters to observers of activities;
+  /// false at first.
+  package var notesParameters: Bool {
+    get { center.notesParameters }
+    set { center.notesParameters = newValue }
+  }
+
+  /// The number of local changes that can still be confirmed or rolled back, and of confirmed ones
+  /// that no loaded value includes yet; O(n) in their number.
+  package var changeCounts: (pending: Int, confirmed: Int) { center.changeCounts }
 
   /// Makes a call and waits for its value; cancelling the task cancels the call.
   ///

@@ -149,6 +149,14 @@ extension PaginatedList {
     return machine.duplicateCount
   }
 
+  /// The number of local edits that no later page or reload has replaced: items that were added,
+  /// changed and removed.
+  package var editCounts: (added: Int, changed: Int, removed: Int) {
+    track(&itemsTracker)
+    let content = machine.content
+    return (content.added.count, content.changed.count, content.removed.count)
+  }
+
   /// The item with an id, or nil; O(items of a page).
   public func item(_ id: Item.ID) -> Item? {
     track(&itemsTracker)

@@ -109,6 +109,12 @@ struct OptimisticState<Value: Sendable> {
     changes.contains { $0.id == id && $0.confirmation == nil }
   }
 
+  /// The number of changes that can be confirmed or rolled back, and of confirmed ones.
+  var changeCounts: (pending: Int, confirmed: Int) {
+    let pending = changes.count { $0.confirmation == nil }
+    return (pending, changes.count - pending)
+  }
+
   /// Rolls a change back; the others stay.
   mutating func remove(_ id: Int) {
     changes.removeAll { $0.id == id }

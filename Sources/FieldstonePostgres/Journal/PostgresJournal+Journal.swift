@@ -65,8 +65,12 @@
     /// the number of runs in the journal. Runs that another claim takes at the same moment are
     /// skipped.
     ///
-    /// - Throws: `JournalError.newerSchema` if newer code has migrated the tables.
+    /// - Throws: `JournalError.newerSchema` if newer code has migrated the tables;
+    ///   `.duplicateWorker` once another worker has announced itself by the same name.
     public func claim(_ request: ClaimRequest, at time: JournalTime) async throws -> Claim {
+      if announcements.withLock({ $0[request.worker]?.isDuplicate ?? false }) {
+        throw JournalError.duplicateWorker(request.worker)
+      }
       try await giveBackUnansweredClaims(at: time)
       let claimed = Locked<[RunClaim]>([])
       do {
@@ -320,11 +324,23 @@
     }
 
     /// Stores a worker's announcement, or removes its record; O(n) in the number of workers.
+    ///
+    /// - Throws: `JournalError.duplicateWorker` if another worker has announced itself by the same
+    ///   name since this one did; the next claim throws it, too.
     public func setWorker(
       _ name: String, to record: WorkerRecord?, at time: JournalTime
     ) async throws {
       try limits.checkName(ofWorker: name)
-      try await transact(isRepeatable: true) { try $0.setWorker(name, to: record, at: time) }
+      let last = announcements.withLock { $0[name]?.date }
+      do {
+        let date = try await transact(isRepeatable: true) {
+          try $0.setWorker(name, to: record, after: last, at: time)
+        }
+        announcements.withLock { $0[name] = date.map { Announcement(date: $0) } }
+      } catch JournalError.duplicateWorker(let worker) {
+        announcements.withLock { $0[name]?.isDuplicate = true }
+        throw JournalError.duplicateWorker(worker)
+      }
     }
 
     /// The announced workers, sorted by the bytes of their names; O(n) in their number.

@@ -36,6 +36,16 @@
     let wakeUps: WakeUps
     /// The runs of claims whose commit was not answered; the next claim releases them.
     let unansweredClaims = Locked<[RunClaim]>([])
+    /// The last announcements of this process's workers, by their names.
+    let announcements = Locked<[String: Announcement]>([:])
+
+    /// A worker's last announcement.
+    struct Announcement {
+      /// By the server's clock.
+      var date: Date
+      /// Whether another worker has announced itself by the same name since.
+      var isDuplicate = false
+    }
 
     /// Connects, and creates the journal's tables or migrates them to this code's schema.
     ///

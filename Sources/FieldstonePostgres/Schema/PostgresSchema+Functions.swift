@@ -145,7 +145,8 @@
       END
       $body$;
 
-      CREATE FUNCTION signal(run text, name text, payload json DEFAULT 'null', id text DEFAULT NULL)
+      CREATE FUNCTION signal(run text, name text, payload json DEFAULT 'null', id text DEFAULT NULL,
+        actor text DEFAULT NULL)
       RETURNS boolean LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $body$
       #variable_conflict use_column
       DECLARE
@@ -153,6 +154,7 @@
         new_name text := signal.name;
         new_payload bytea := convert_to(COALESCE(signal.payload::text, 'null'), 'UTF8');
         new_id text := COALESCE(signal.id, gen_random_uuid()::text);
+        new_actor text := signal.actor;
         found_state int2;
         known text;
         moment timestamptz;
@@ -166,8 +168,9 @@
             USING ERRCODE = '22023', HINT = 'No stage can await it; leave it out.';
         END IF;
         IF length(new_payload) > \(sizes.error) OR octet_length(new_name) > \(sizes.key)
-          OR octet_length(new_id) > \(sizes.key) THEN
-          RAISE EXCEPTION 'a signal has \(sizes.error) bytes at most, its name and identifier \(sizes.key)'
+          OR octet_length(new_id) > \(sizes.key) OR octet_length(new_actor) > \(sizes.key) THEN
+          RAISE EXCEPTION
+            'a signal has \(sizes.error) bytes at most, its name, identifier and actor \(sizes.key)'
             USING ERRCODE = '54000', HINT = 'Store large data elsewhere, and its place here.';
         END IF;
         SELECT r.state INTO found_state FROM run r WHERE r.id = target FOR NO KEY UPDATE;
@@ -193,6 +196,12 @@
         UPDATE run SET waits = 0, wakes_at = moment - priority * interval '\(secondsPerPriority) s'
           WHERE id = target AND state = 0 AND waits > 0 AND paused_at IS NULL
             AND new_name = ANY (\(SignalSQL.names(in: "awaited")));
+        IF new_actor IS NOT NULL THEN
+          INSERT INTO audit (changed_at, actor, action, kind, flow, name, new_value)
+            VALUES (moment, new_actor, '\(AuditAction.signal.rawValue)', \(AuditSubject.runKind), '',
+              run_id(target), convert_to('{"id":' || to_json(new_id)::text || ',"name":'
+              || to_json(new_name)::text || '}', 'UTF8'));
+        END IF;
         RETURN true;
       END
       $body$;

@@ -26,7 +26,7 @@
     // as many as there are places.
     static let limits = """
       CREATE INDEX run_place ON run (flow, concurrency) WHERE place = 1;
-      CREATE INDEX run_behind ON run (flow, concurrency, flow_place, wakes_at, id)
+      CREATE INDEX run_behind ON run (flow, concurrency, flow_place, version, wakes_at, id)
         WHERE gate = 1 AND state = 0;
       CREATE INDEX run_flow_place ON run (flow, id NULLS FIRST) WHERE flow_place = 1;
       CREATE TABLE flow_limit (

@@ -18,6 +18,7 @@
         throw JournalError.unavailable(
           "the database has the encoding \(encoding); make one with UTF8 for the journal")
       }
+      if try session.query("SELECT \(isReadOnly)").rows.first?.boolean(0) ?? true { throw readOnly }
       try session.transaction {
         // A lock of the transaction, not of the session, so that it works with poolers, too.
         try session.query(
@@ -68,6 +69,13 @@
       try check(session)
     }
 
+    /// Whether the server takes no writes, as a standby does.
+    static let isReadOnly = "current_setting('transaction_read_only')::boolean"
+
+    static let readOnly = JournalError.unavailable(
+      "the server takes no writes, as a standby does; name one that does, or several with "
+        + "target_session_attrs=read-write")
+
     private static func number(_ session: PostgresSession, _ schema: String) throws -> Int {
       let tables = try session.query(
         "SELECT tablename::text FROM pg_tables WHERE schemaname = $1", [.text(schema)]
@@ -84,6 +92,18 @@
     ///
     /// A statement with `state = 1` might read the index of all runs in a state instead.
     static let isRunning = "(state = 1) IS TRUE"
+
+    /// The condition of the index of lists, true for every run, for the statements that search it.
+    ///
+    /// Other statements can't use that index. In a table that was never analyzed, a claim would read
+    /// all ready runs of a flow in it.
+    static func isListed(_ table: String = "") -> String { "(\(table)state >= 0) IS TRUE" }
+
+    /// The condition of the index of runs that await a signal, for the statements that search it.
+    static func awaitsSignal(_ table: String = "") -> String {
+      let (first, end) = RunWait.anySignal
+      return "(\(table)wait >= '\(first)' AND \(table)wait < '\(end)') IS TRUE"
+    }
 
     // Steps are found by keys alone, so a small sample is enough. While a server reads a sample, no
     // replaced row can be removed, and the table of runs grows.
@@ -186,7 +206,7 @@
       ) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02,
         autovacuum_analyze_scale_factor = 0.05);
       CREATE UNIQUE INDEX run_key ON run (flow, key) WHERE key IS NOT NULL;
-      CREATE INDEX run_list ON run (flow, state, id NULLS FIRST);
+      CREATE INDEX run_list ON run (flow, state, id NULLS FIRST) WHERE \(isListed());
       CREATE INDEX run_ready ON run (flow, version, flow_place, waits, wakes_at, id)
         WHERE state = 0 AND quarantine IS NULL AND gate = 0;
       CREATE INDEX run_paused ON run (flow, version, paused_at)
@@ -196,6 +216,7 @@
         WHERE concurrency IS NOT NULL;
       CREATE INDEX run_gate ON run (flow, gate, id NULLS FIRST) WHERE gate > 0;
       CREATE INDEX run_wait ON run (flow, wait, id NULLS FIRST) WHERE wait IS NOT NULL;
+      CREATE INDEX run_signal ON run (flow, id NULLS FIRST) WHERE \(awaitsSignal());
       CREATE INDEX run_error ON run (fingerprint, id NULLS FIRST) WHERE state IN (3, 4);
       CREATE INDEX run_stopped ON run (flow, state, stopped_at, id) WHERE stopped_at IS NOT NULL;
       CREATE INDEX run_running ON run (flow, check_at) WHERE \(isRunning);

@@ -14,13 +14,9 @@
     ) -> [PostgresParameter] {
       // No run has such a name: starts refuse it.
       let rooms = request.flows.filter { !$0.flow.utf8.contains(0) }
-      // The limit of a request does not bind a group: also with a limit of 0, the runs of dead workers
-      // come into quarantine.
-      let most =
-        switch request.quarantine {
-        case .group, .alone: max(request.limit, 1)
-        case .left, .disregarded: max(request.limit, 0)
-        }
+      // The limit of a request binds neither a group nor what is not given: also with a limit of 0,
+      // the runs of dead workers come into quarantine, and paused ones are released.
+      let most = max(request.limit, 1)
       // One more crash makes a run crash-suspected; not if the request disregards quarantine.
       return [
         .texts(rooms.map(\.flow)), .integers(rooms.map(\.version)),
@@ -99,8 +95,9 @@
     ///
     /// Its columns are: the time of the next due run; whether there are claimable runs, possibly
     /// expired leases, and quarantined runs; the server's clock; whether a pause has ended; whether
-    /// there are limits, and keys with free places; whether children are to be cancelled; and the
-    /// earliest deadline.
+    /// there are limits, and keys with free places; whether children are to be cancelled; the
+    /// earliest deadline; the schema; the schedules; whether the server takes no writes; and whether
+    /// tokens were counted by a clock that was set back since.
     static let look = """
       \(rooms(limits: true)) SELECT LEAST((SELECT min(until) FROM pause), (SELECT min(d.wakes_at) FROM pair \
       CROSS JOIN (VALUES (1), (2)) AS kind(waits) CROSS JOIN LATERAL (SELECT wakes_at \(ready) \
@@ -116,7 +113,9 @@
       EXISTS (SELECT 1 FROM cancellation), \
       (SELECT deadline FROM run WHERE \(JournalStatements.hasDeadline) ORDER BY deadline LIMIT 1), \
       \(PostgresSchema.checked), EXISTS (SELECT 1 FROM schedule WHERE due_at <= \(now)), \
-      (SELECT due_at FROM schedule WHERE due_at > \(now) ORDER BY due_at LIMIT 1) \
+      (SELECT due_at FROM schedule WHERE due_at > \(now) ORDER BY due_at LIMIT 1), \
+      \(PostgresSchema.isReadOnly), EXISTS (SELECT 1 FROM flow_limit \
+      JOIN room ON room.flow = flow_limit.flow WHERE filled_at > \(now)) \
       FROM (VALUES (1)) AS one(n) LEFT JOIN journal ON true
       """
 
@@ -183,11 +182,16 @@
       ORDER BY n.place, n.id LIMIT pair.places FOR NO KEY UPDATE OF due SKIP LOCKED) AS locked
       """
     /// The runs in quarantine, by their index: the expressions are in no other.
-    private static let disregarded = locked(
-      """
-      SELECT id, wakes_at FROM run WHERE $6 AND quarantine IS NOT NULL AND gate = 0 \
-      AND \(RunColumns.unindexedState) = 0 AND NOT room.is_paused AND flow || '' = room.flow AND version <= room.version LIMIT LEAST(room.places, room.allowed)
-      """)
+    ///
+    /// - Parameter more: a further condition.
+    private static func disregarded(_ more: String) -> String {
+      locked(
+        """
+        SELECT id, wakes_at FROM run WHERE $6 AND quarantine IS NOT NULL AND gate = 0 \
+        AND \(RunColumns.unindexedState) = 0 AND NOT room.is_paused AND flow || '' = room.flow \
+        AND version <= room.version\(more) ORDER BY wakes_at, id LIMIT LEAST(room.places, room.allowed)
+        """)
+    }
 
     /// Claims due runs of flows without limits: at most $10, for the worker $11, for $12
     /// microseconds.
@@ -198,7 +202,8 @@
       \(given(worker: 11, lease: 12, isAlone: "false", limits: false)) \
       SELECT \(RunColumns.list) FROM r ORDER BY r.is_taken_over DESC, r.woke_at, r.id
       """
-    /// The runs that `take` would claim, with the columns that limits need.
+    /// The runs that `take` would claim, with the columns that limits need; of those in quarantine,
+    /// without the runs $11.
     static let choose = """
       \(chosen(limits: true)) SELECT run.id, chosen.is_taken_over, run.flow, run.concurrency, run.place, \
       run.flow_place FROM chosen JOIN run ON run.id = chosen.id \
@@ -220,7 +225,8 @@
       UNION ALL SELECT r.id, pair.flow, pair.flow_place, pair.most, pair.places, r.wakes_at, false \
       FROM pair CROSS JOIN LATERAL (\(readyOnes)) r \
       UNION ALL SELECT r.id, room.flow, 3, room.places, room.places, r.wakes_at, false \
-      FROM room CROSS JOIN LATERAL (\(disregarded)) r), \
+      FROM room CROSS JOIN LATERAL (\
+      \(disregarded(limits ? " AND id <> ALL ($11)" : ""))) r), \
       \(limits ? ranked : "") \
       placed AS (SELECT *, row_number() OVER (PARTITION BY flow \
       ORDER BY is_taken_over DESC, wakes_at, id) AS place \
@@ -259,6 +265,8 @@
       """
 
     /// A reclaimed run has one more crash, and its attempt already counts as begun.
+    ///
+    /// A worker that gets further runs, or its own again, no longer tries one alone.
     private static func given(
       worker: Int, lease: Int, isAlone: String, limits: Bool = true
     ) -> String {
@@ -266,7 +274,8 @@
       return """
         r AS (UPDATE run SET state = 1, fence = fence + 1, \(limits ? givenPlaces : "") \
         attempts = attempts + 1 - state, \
-        crashes = crashes + state, lone_crashes = lone_crashes + is_alone::int, \
+        crashes = crashes + state, \
+        lone_crashes = lone_crashes + (is_alone AND run.worker IS DISTINCT FROM $\(worker))::int, \
         is_alone = \(isAlone), worker = $\(worker), lease_end = \(end), check_at = \(end), \
         changed_at = \(now), due_at = NULL, paused_at = NULL FROM chosen WHERE run.id = chosen.id \
         RETURNING run.*, chosen.is_taken_over, chosen.wakes_at AS woke_at)

@@ -13,8 +13,10 @@
       var flowPlaces = Int.max
       /// The number of free places of each key that was looked up.
       var keys: [[UInt8]: Int] = [:]
+      /// The number of runs that the claim has admitted.
+      var admitted = 0
 
-      var room: Int { min(runs, bucket?.available ?? .max) }
+      var room: Int { min(runs, bucket?.available ?? .max) - admitted }
     }
 
     var flows: [[UInt8]: Flow] = [:]
@@ -48,12 +50,12 @@
   }
 
   extension JournalStatements {
-    private static let limitColumns = """
+    static let limitColumns = """
       flow, runs, key_maximum, key_whole, key_holds, rate_count, rate_period, tokens, filled_at, \
       runs_whole, runs_hold
       """
 
-    private func limits(_ row: PostgresRow) throws -> FlowAdmissions.Flow {
+    func limits(_ row: PostgresRow) throws -> FlowAdmissions.Flow {
       var limits = FlowLimits(
         runs: row.optionalInteger(1), counting: try row.boolean(9) ? .wholeRun : .executing,
         whenStuck: try row.boolean(10) ? .holds : .releases)
@@ -103,7 +105,7 @@
         try execute(
           """
           UPDATE run SET flow_place = 1 WHERE flow = $1 AND fence > 0 \
-          AND state IN (\(RunState.codes(where: limits.isPlaceKept)))
+          AND \(PostgresSchema.isListed()) AND state IN (\(RunState.codes(where: limits.isPlaceKept)))
           """, [.text(flow)])
       }
       if let perKey = limits.perKey {
@@ -169,7 +171,7 @@
         let flow = try row.text(0)
         var admission = try limits(row)
         if let runs = admission.limits.runningRuns {
-          admission.runs = try left(of: runs, "state = 1", flow)
+          admission.runs = try left(of: runs, PostgresSchema.isRunning, flow)
         }
         if let runs = admission.limits.wholeRuns {
           admission.flowPlaces = try left(of: runs, "flow_place = 1", flow)
@@ -216,7 +218,7 @@
       return maximum - held
     }
 
-    /// Admits runs of a key, as many as it has places that no other indexed run will take.
+    /// Admits runs of a key, as many as it has places that no other indexed run will take before.
     ///
     /// - Parameters:
     ///   - flowPlace: whether the admitted runs have a place of their flow, as a number.
@@ -226,28 +228,56 @@
     ) throws {
       let free = try placesLeft(flow, key, maximum: maximum)
       guard free > 0 else { return }
-      let ready = """
-        SELECT 1 FROM run WHERE flow = $2 AND concurrency = $3 AND state = 0 AND gate = 0 \
-        AND flow_place = ANY ($5::int2[]) AND place = 0 AND quarantine IS NULL AND
-        """
-      let sql = """
-        \(ClockSQL.with(1)) SELECT count(*) FROM (\(ready) waits = 0 \
-        UNION ALL \(ready) waits = 1 AND wakes_at <= \(ClockSQL.now) \
-        UNION ALL \(ready) waits = 2 AND wakes_at <= \(ClockSQL.now) LIMIT $4) AS others
-        """
-      let others =
-        try row(
-          sql, [now, .text(flow), .text(key), .integer(free), .integers(flowPlaces)]
-        )?.integer(0) ?? 0
-      guard others < free else { return }
-      // A run that is being changed is skipped: the change records its key again.
-      try execute(
-        """
-        UPDATE run SET gate = 0 WHERE id = ANY (ARRAY(SELECT id FROM run \
-        WHERE gate = 1 AND state = 0 AND flow = $1 AND concurrency = $2 AND flow_place = $4 \
-        ORDER BY wakes_at, id LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED))
-        """, [.text(flow), .text(key), .integer(free - others), .integer(flowPlace)])
+      let versions = try rows(
+        Self.behind,
+        [
+          now, .text(flow), .text(key), .integer(free), .integers(flowPlaces), .integer(flowPlace),
+        ])
+      for row in versions {
+        let (version, count) = (try row.integer(0), try row.integer(1))
+        guard count > 0 else { continue }
+        // A run that is being changed is skipped: the change records its key again.
+        try execute(
+          """
+          UPDATE run SET gate = 0 WHERE id = ANY (ARRAY(SELECT id FROM run WHERE gate = 1 \
+          AND state = 0 AND flow = $1 AND concurrency = $2 AND flow_place = $4 AND version = $5 \
+          ORDER BY wakes_at, id LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED))
+          """,
+          [.text(flow), .text(key), .integer(count), .integer(flowPlace), .integer(version)])
+      }
     }
+
+    /// How many runs of a key are to be admitted, by their versions.
+    ///
+    /// Of each version as many as there are places, those that have been due longest: a worker does
+    /// not know which of them others will take.
+    private static let behind: String = {
+      let gated = """
+        gate = 1 AND state = 0 AND flow = $2 AND concurrency = $3 AND flow_place = $6
+        """
+      func ready(_ place: String, _ wait: String) -> String {
+        """
+        (SELECT false, \(place), id FROM run WHERE flow = $2 AND concurrency = $3 AND state = 0 \
+        AND gate = 0 AND flow_place = f.place AND place = 0 AND quarantine IS NULL AND \(wait) \
+        AND version = v.version ORDER BY wakes_at LIMIT $4)
+        """
+      }
+      let isDue = "wakes_at <= \(ClockSQL.now)"
+      return """
+        WITH RECURSIVE \(ClockSQL.table(1)), v(version) AS (\
+        (SELECT version FROM run WHERE \(gated) ORDER BY version LIMIT 1) \
+        UNION ALL SELECT n.version FROM v CROSS JOIN LATERAL (SELECT version FROM run \
+        WHERE \(gated) AND run.version > v.version ORDER BY version LIMIT 1) n) \
+        SELECT v.version, (SELECT count(*) FROM (SELECT is_behind FROM (\
+        (SELECT true AS is_behind, wakes_at AS place, id FROM run WHERE \(gated) \
+        AND version = v.version ORDER BY wakes_at, id LIMIT $4) \
+        UNION ALL SELECT o.* FROM unnest($5::int2[]) AS f(place) CROSS JOIN LATERAL (\
+        \(ready("wakes_at", "waits = 0")) \
+        UNION ALL \(ready("wakes_at", "waits = 1 AND \(isDue)")) \
+        UNION ALL \(ready(RunColumns.place, "waits = 2 AND \(isDue)"))) o) a \
+        ORDER BY place, id LIMIT $4) AS first WHERE is_behind) FROM v
+        """
+    }()
 
     /// The runs and tokens that use up the limits of a run's flow; O(n log n) in the limits'
     /// numbers.
@@ -267,8 +297,10 @@
           sql, [.text(record.flow), .identifier(record.id), .integer(maximum)])
       }
       if let maximum = kept.limits.runningRuns {
-        let sql =
-          "SELECT id FROM run WHERE state = 1 AND flow = $1 ORDER BY id NULLS FIRST LIMIT $2"
+        let sql = """
+          SELECT id FROM run WHERE state = 1 AND \(PostgresSchema.isListed()) AND flow = $1 \
+          ORDER BY id NULLS FIRST LIMIT $2
+          """
         use.flowHolders = try ids(sql, [.text(record.flow), .integer(maximum)])
       }
       if let maximum = kept.limits.perKey?.maximum, let key = record.concurrencyKey {
@@ -290,17 +322,17 @@
     /// Claims the due runs that pass their limits.
     ///
     /// A run whose key is full leaves the index, at most 1,000 per claim, and the next runs are
-    /// looked up.
+    /// looked up. One in quarantine is in no such index, and is looked up once.
     func takeAdmitted(
       _ parameters: [PostgresParameter], lease: [PostgresParameter],
       _ admissions: inout FlowAdmissions
     ) throws -> [PostgresRow] {
-      var moved = 0
+      var refused: [RunID] = []
       while true {
         var left = admissions
         var given: [RunID] = []
         var behind: [RunID] = []
-        for row in try rows(ClaimSQL.choose, parameters) {
+        for row in try rows(ClaimSQL.choose, parameters + [.identifiers(refused)]) {
           let id = try row.identifier(0)
           let isTakenOver = try row.boolean(1)
           if isTakenOver { left.takenOver.insert(id) }
@@ -322,8 +354,8 @@
             wakes_at = CASE WHEN waits = 0 THEN wakes_at ELSE \(RunColumns.place) END \
             WHERE id = ANY ($1) AND quarantine IS NULL
             """, [.identifiers(behind)])
-          moved += behind.count
-          if moved < 1_000 { continue }
+          refused += behind
+          if refused.count < 1_000 { continue }
         }
         admissions = left
         guard !given.isEmpty else { return [] }
@@ -393,14 +425,19 @@
       return true
     }
 
-    /// Whether a run has or gets a place of its flow.
+    /// Whether a run has or gets a place of its flow, and a token.
+    ///
+    /// The statements look up each kind of run by itself, so that together they may exceed a limit.
     mutating func admit(hasFlowPlace: Bool, of flow: String) -> Bool {
       let name = Array(flow.utf8)
-      guard !hasFlowPlace, let admission = flows[name], admission.limits.wholeRuns != nil else {
-        return true
+      guard var admission = flows[name] else { return true }
+      guard admission.room > 0 else { return false }
+      if !hasFlowPlace, admission.limits.wholeRuns != nil {
+        guard admission.flowPlaces > 0 else { return false }
+        admission.flowPlaces -= 1
       }
-      guard admission.flowPlaces > 0 else { return false }
-      flows[name]?.flowPlaces -= 1
+      admission.admitted += 1
+      flows[name] = admission
       return true
     }
 

@@ -82,6 +82,7 @@
         WHERE id = $2 AND \(RunColumns.unindexedState) = 0 AND waits > 0 AND paused_at IS NULL \
         AND $3 = ANY (\(SignalSQL.names(in: "awaited")))
         """, [now, .identifier(id), .text(signal.name)])
+      try note(AuditEntry(signalling: id, signal))
       return .sent
     }
 

@@ -21,6 +21,8 @@
       var hasCancellations: Bool
       /// Whether a deadline has passed.
       var hasLate: Bool
+      /// Whether tokens were counted by a clock that was set back since.
+      var hasFutureTokens: Bool
       var schedules: DueSchedules?
     }
 
@@ -44,6 +46,7 @@
       let isDisregarded = request.quarantine == .disregarded
       guard
         outlook.hasDue || outlook.hasOver || outlook.hasQuarantine || outlook.hasFreed
+          || outlook.hasFutureTokens
       else {
         var claim = Claim(runs: [], nextDueAt: outlook.nextDueAt)
         claim.schedules = outlook.schedules
@@ -52,19 +55,29 @@
       let lock = Self.pauseLock(asReader: true)
       return try session.transaction(beginningWith: lock) { [outlook, now] in
         var limits = outlook.hasLimits ? try lockLimits(of: request) : FlowAdmissions()
-        let parameters = ClaimSQL.parameters(request, now: now, limits)
-        if outlook.hasOver { try execute(ClaimSQL.moveBounds, parameters) }
-        var group: (members: [RunID], isLone: Bool, left: Claim.Quarantined) = ([], false, .none)
-        if !isDisregarded, outlook.hasOver || outlook.hasQuarantine {
+        var parameters = ClaimSQL.parameters(request, now: now, limits)
+        let mayHaveGroups = !isDisregarded && (outlook.hasOver || outlook.hasQuarantine)
+        if mayHaveGroups {
           // Locked, so that only one worker at a time makes or takes groups.
           try execute(
             "SELECT pg_advisory_xact_lock(hashtextextended($1 || current_schema(), 0))",
             [.text("fieldstone quarantine ")])
-          if outlook.hasOver { try settleCrashes(parameters) }
+        }
+        if outlook.hasOver {
+          try execute(ClaimSQL.moveBounds, parameters)
+          var released = mayHaveGroups ? try settleCrashes(parameters) : 0
+          released += try execute(ClaimSQL.settlePaused, parameters)
+          // They may have left places of their flows and keys.
+          if released > 0, !limits.isEmpty {
+            limits = try lockLimits(of: request)
+            parameters = ClaimSQL.parameters(request, now: now, limits)
+          }
+        }
+        var group: (members: [RunID], isLone: Bool, left: Claim.Quarantined) = ([], false, .none)
+        if mayHaveGroups {
           group = try nextGroup(for: limits.bounded(withoutPaused(request)), limits)
           group.members = try admit(group.members, &limits)
         }
-        if outlook.hasOver { try execute(ClaimSQL.settlePaused, parameters) }
         let isGroup = !group.members.isEmpty
         let lease: [PostgresParameter] = [.text(request.worker), Self.lease(request.lease)]
         // Before the group is taken, because its run may be alone from then on.
@@ -113,6 +126,7 @@
       }
       guard let found = answer else { throw JournalError.corrupt("a claim has no answer") }
       try PostgresSchema.check((10..<13).map(found.optionalInteger), for: request)
+      if try found.boolean(15) { throw PostgresSchema.readOnly }
       let serverTime = try found.date(4)
       let ahead = time.date.timeIntervalSince(serverTime)
       let deadline = found.optionalDate(9)
@@ -123,6 +137,7 @@
         hasEndedPause: try found.boolean(5), hasLimits: try found.boolean(6),
         hasFreed: try found.boolean(7), hasCancellations: try found.boolean(8),
         hasLate: deadline.map { $0 <= serverTime } ?? false,
+        hasFutureTokens: try found.boolean(16),
         schedules: try dueSchedules(
           at: serverTime, isAnyDue: found.boolean(13), nextAt: found.optionalDate(14)))
       return (outlook, now)

@@ -25,8 +25,10 @@
       case .flow(let flow):
         // Running runs need the gate, because their checkpoints read only their own row.
         try execute(
-          "UPDATE run SET gate = gate | \(RunGate.flow) WHERE flow = $1 AND state = 1",
-          [.text(flow)])
+          """
+          UPDATE run SET gate = gate | \(RunGate.flow) \
+          WHERE flow = $1 AND \(PostgresSchema.isRunning)
+          """, [.text(flow)])
       case .concurrencyKey(let key, let flow):
         try execute(
           """

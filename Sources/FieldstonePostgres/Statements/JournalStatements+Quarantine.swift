@@ -4,7 +4,9 @@
 
   extension JournalStatements {
     /// Releases crash-suspected runs of dead workers into quarantine, in their groups.
-    func settleCrashes(_ parameters: [PostgresParameter]) throws {
+    ///
+    /// - Returns: how many there were.
+    func settleCrashes(_ parameters: [PostgresParameter]) throws -> Int {
       var dead: [String: [CrashSuspectedRun]] = [:]
       for row in try rows(ClaimSQL.crashed, parameters) {
         dead[row.optionalText(5) ?? "", default: []].append(
@@ -12,7 +14,7 @@
             id: try row.identifier(0), flow: try row.text(1), version: try row.integer(2),
             crashes: try row.integer(3), group: row.optionalInteger(4)))
       }
-      guard !dead.isEmpty else { return }
+      guard !dead.isEmpty else { return 0 }
       let last = try row("SELECT max(quarantine) FROM run WHERE quarantine IS NOT NULL", [])
       var group = last?.optionalInteger(0) ?? 0
       var members: [RunID] = []
@@ -24,7 +26,7 @@
           groups += itsMembers.map { _ in group }
         }
       }
-      try execute(
+      return try execute(
         """
         \(ClockSQL.with(3)) UPDATE run r SET state = 0, attempts = GREATEST(0, attempts - 1), crashes = crashes + 1, \
         lone_crashes = lone_crashes + is_alone::int, is_alone = false, quarantine = c.number, \

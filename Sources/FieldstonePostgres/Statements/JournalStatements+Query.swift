@@ -133,9 +133,15 @@
           .states(RunList.numbered(paused, [RunState.ready.code])),
         ]
       case .signal(nil):
-        return [.waits(try flows.flatMap { try waits(in: RunWait.anySignal, of: $0) })]
+        return [.signals(flows: flows)]
       case .signal(.some(let name)):
-        let several = try flows.flatMap { try waits(in: RunWait.severalSignals, of: $0) }
+        var several: [RunList.Waiting] = []
+        for flow in flows {
+          guard let waits = try waits(in: RunWait.severalSignals, of: flow) else {
+            return [.signals(flows: flows)]
+          }
+          several += waits
+        }
         return [
           .waits(
             flows.map { RunList.Waiting(flow: $0, wait: wait.column ?? "") }
@@ -146,10 +152,10 @@
       }
     }
 
-    /// The values of the column `wait` in a range: one index seek per value.
+    /// The values of the column `wait` in a range, one index seek each; nil if there are many.
     private func waits(
       in range: (first: String, end: String), of flow: String
-    ) throws -> [RunList.Waiting] {
+    ) throws -> [RunList.Waiting]? {
       func next(_ comparison: String, _ place: String) throws -> String? {
         try row(
           """
@@ -160,6 +166,7 @@
       var waits: [RunList.Waiting] = []
       var found = try next(">=", range.first)
       while let wait = found {
+        if waits.count == RunWait.mostSought { return nil }
         waits.append(RunList.Waiting(flow: flow, wait: wait))
         found = try next(">", wait)
       }
@@ -170,9 +177,11 @@
     private func allFlows() throws -> [String] {
       try rows(
         """
-        WITH RECURSIVE f(flow) AS ((SELECT flow FROM run ORDER BY flow LIMIT 1) \
+        WITH RECURSIVE f(flow) AS ((SELECT flow FROM run WHERE \(PostgresSchema.isListed()) \
+        ORDER BY flow LIMIT 1) \
         UNION ALL SELECT n.flow FROM f CROSS JOIN LATERAL (\
-        SELECT flow FROM run WHERE run.flow > f.flow ORDER BY flow LIMIT 1) n) SELECT flow FROM f
+        SELECT flow FROM run WHERE \(PostgresSchema.isListed()) AND run.flow > f.flow \
+        ORDER BY flow LIMIT 1) n) SELECT flow FROM f
         """, []
       ).map { try $0.text(0) }
     }

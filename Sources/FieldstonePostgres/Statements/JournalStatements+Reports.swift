@@ -107,23 +107,44 @@
       return report
     }
 
-    func setWorker(_ name: String, to record: WorkerRecord?, at time: JournalTime) throws {
-      if let record {
-        try execute(
+    /// Stores or removes a worker's record.
+    ///
+    /// - Parameter last: the time of the worker's last announcement by this journal; nil for none.
+    /// - Returns: the time of this one, by the server's clock.
+    /// - Throws: `JournalError.duplicateWorker` if another worker of the name has announced itself
+    ///   since.
+    func setWorker(
+      _ name: String, to record: WorkerRecord?, after last: Date?, at time: JournalTime
+    ) throws -> Date? {
+      let kept = try row(
+        "SELECT seen_at, record FROM worker WHERE name = $1 FOR UPDATE", [.text(name)])
+      var isOvertaken = false
+      if let kept, let last { isOvertaken = try kept.date(0) > last }
+      guard let record else {
+        // The record of another worker of the name stays.
+        if !isOvertaken { try execute("DELETE FROM worker WHERE name = $1", [.text(name)]) }
+        try removeOldWorkers()
+        return nil
+      }
+      if isOvertaken, let kept, let other = try WorkerIdentity(stored: kept.bytes(1)),
+        other != WorkerIdentity(record)
+      {
+        throw JournalError.duplicateWorker(name)
+      }
+      let seen =
+        try row(
           """
           \(ClockSQL.with(1)) INSERT INTO worker (name, started_at, seen_at, record) \
           VALUES ($2, \(ClockSQL.now) + \(ClockSQL.microseconds("$3")), \(ClockSQL.now), $4) \
           ON CONFLICT (name) DO UPDATE SET started_at = EXCLUDED.started_at, \
-          seen_at = EXCLUDED.seen_at, record = EXCLUDED.record
+          seen_at = EXCLUDED.seen_at, record = EXCLUDED.record RETURNING seen_at
           """,
           [
             now, .text(name), Self.distance(of: record.startedAt, from: time),
             .bytes(try record.stored),
-          ])
-      } else {
-        try execute("DELETE FROM worker WHERE name = $1", [.text(name)])
-      }
+          ])?.date(0)
       try removeOldWorkers()
+      return seen
     }
 
     /// Skips rows that another transaction is deleting.
@@ -141,6 +162,26 @@
         WorkerRecord(
           stored: try row.bytes(0), startedAt: try row.date(1), lastSeenAt: try row.date(2))
       }
+    }
+  }
+
+  /// Which of the workers of a name a record is of.
+  private struct WorkerIdentity: Equatable {
+    let machine: String
+    let process: Int
+    /// By the worker's clock, which is the same in all its records.
+    let startedAt: Date
+
+    init(_ record: WorkerRecord) {
+      (machine, process, startedAt) = (record.machine, record.process, record.startedAt)
+    }
+
+    /// - Returns: nil if newer code wrote the record in an unreadable form.
+    init?(stored: Data) {
+      guard let record = try? JSONDecoder().decode(WorkerRecord.self, from: stored) else {
+        return nil
+      }
+      self.init(record)
     }
   }
 #endif

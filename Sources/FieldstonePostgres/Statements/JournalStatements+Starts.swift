@@ -8,12 +8,19 @@
     /// - Returns: the new runs, by the places of their starts.
     func insert(_ starts: [RunStart]) throws -> [Int: RunRecord] {
       var known: Set<RunID> = []
+      var separate: Set<[[UInt8]]> = []
       // A second start with the same identifier may depend on the result of the first. A start with
       // a concurrency key runs separately, because it waits for the lock of the pauses; so does a
-      // fork, which also writes an audit row.
-      let first = starts.indices.filter {
-        known.insert(starts[$0].id).inserted && starts[$0].concurrencyKey == nil
-          && starts[$0].origin == nil
+      // fork, which also writes an audit row. A start with the key of an earlier one of these
+      // follows it.
+      let first = starts.indices.filter { place in
+        let start = starts[place]
+        let key = start.key.map { [Array(start.flow.utf8), Array($0.utf8)] }
+        let isKnown = !known.insert(start.id).inserted
+        let isBehind = key.map { separate.contains($0) } ?? false
+        if !isKnown, !isBehind, start.concurrencyKey == nil, start.origin == nil { return true }
+        if let key { separate.insert(key) }
+        return false
       }
       let all = first.map { starts[$0] }
       let pairs = all.flatMap { start in

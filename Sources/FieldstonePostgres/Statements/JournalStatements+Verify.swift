@@ -18,10 +18,38 @@
 
     /// The rows that violate the rules; the first hundred of each kind.
     func findings() throws -> [JournalFinding] {
-      try Self.rules.flatMap { rule in
+      let findings = try Self.rules.flatMap { rule in
         try rows("\(rule.sql) LIMIT 100", []).map { row in
           JournalFinding(run: try row.identifier(0), rule.detail)
         }
+      }
+      return try findings + lostChildren()
+    }
+
+    /// The unfinished children whose parent was purged before they were cancelled.
+    ///
+    /// An operator may continue a cancelled child of a purged parent: the audit shows that.
+    private func lostChildren() throws -> [JournalFinding] {
+      let sql = """
+        SELECT c.id FROM run c WHERE c.parent IS NOT NULL AND c.state IN (0, 1, 4) \
+        AND NOT c.is_detached AND c.joined IS NULL \
+        AND NOT EXISTS (SELECT 1 FROM run p WHERE p.id = c.parent) LIMIT 100
+        """
+      let continued = """
+        SELECT 1 FROM audit WHERE kind = \(AuditSubject.runKind) AND flow = '' AND name = $1 \
+        AND action IN ($2, $3) LIMIT 1
+        """
+      return try rows(sql, []).compactMap { row in
+        let id = try row.identifier(0)
+        let change = try self.row(
+          continued,
+          [
+            .text(id.description), .text(AuditAction.retry.rawValue),
+            .text(AuditAction.edit.rawValue),
+          ])
+        if change != nil { return nil }
+        return JournalFinding(
+          run: id, "its parent is gone, and it is neither over nor detached")
       }
     }
 
@@ -70,6 +98,21 @@
         SELECT p.id FROM run p WHERE p.join_policy IS NOT NULL AND (p.open_children <= 0 \
         OR p.open_children <> (SELECT count(*) FROM run c WHERE c.parent = p.id \
         AND c.parent_sequence = p.join_sequence AND c.joined IS NULL))
+        """
+      ),
+      (
+        "it is the child of a stage that its parent has not left",
+        """
+        SELECT c.id FROM run c JOIN run p ON p.id = c.parent \
+        WHERE c.parent_sequence >= p.sequence
+        """
+      ),
+      (
+        "a child is missing among those of its last stage",
+        """
+        SELECT p.id FROM run p WHERE p.join_sequence IS NOT NULL \
+        AND (SELECT count(*) <> max(c.ordinal) + 1 FROM run c \
+        WHERE c.parent = p.id AND c.parent_sequence = p.join_sequence)
         """
       ),
       (

@@ -24,13 +24,15 @@
     case error(ErrorFingerprint)
     case attribute(name: String, value: String)
     case waits([Waiting])
+    /// The runs that await any signal.
+    case signals(flows: [String])
     case gates([Numbered])
     case quarantine
 
     /// Whether the index has this order.
     func isSorted(by order: RunOrder) -> Bool {
       switch self {
-      case .all, .states, .error, .attribute, .waits, .gates: !order.isByStop
+      case .all, .states, .error, .attribute, .waits, .signals, .gates: !order.isByStop
       case .stopped: order.isByStop
       case .key, .keys, .quarantine: false
       }
@@ -39,7 +41,7 @@
     /// Whether all its runs belong to the requested flow.
     var hasFlow: Bool {
       switch self {
-      case .states, .stopped, .key, .keys, .waits, .gates: true
+      case .states, .stopped, .key, .keys, .waits, .signals, .gates: true
       case .all, .error, .attribute, .quarantine: false
       }
     }

@@ -107,7 +107,8 @@
       }
       switch list {
       case .all: return "SELECT \(columns) FROM run r \(condition([]))"
-      case .states(let lists): return lateral(numbered(lists), ["r.state = l.value"])
+      case .states(let lists):
+        return lateral(numbered(lists), ["r.state = l.value", PostgresSchema.isListed("r.")])
       case .stopped(let lists):
         return lateral(numbered(lists), ["r.state = l.value", "r.stopped_at IS NOT NULL"])
       case .gates(let lists):
@@ -116,6 +117,9 @@
         let (flows, waits) = (bind(.texts(lists.map(\.flow))), bind(.texts(lists.map(\.wait))))
         return lateral(
           "unnest(\(flows)::text[], \(waits)::text[]) AS l(flow, value)", ["r.wait = l.value"])
+      case .signals(let flows):
+        return lateral(
+          "unnest(\(bind(.texts(flows)))::text[]) AS l(flow)", [PostgresSchema.awaitsSignal("r.")])
       case .key(let flows, let key):
         return lateral(
           "unnest(\(bind(.texts(flows)))::text[]) AS l(flow)", ["r.key = \(bind(.text(key)))"])
@@ -225,7 +229,7 @@
 
     private mutating func term(of wait: RunWait, for list: RunList) -> String? {
       switch (wait, list) {
-      case (_, .waits), (_, .gates), (.quarantine, .quarantine): nil
+      case (_, .waits), (_, .gates), (.quarantine, .quarantine), (.signal(nil), .signals): nil
       case (.signal(nil), _):
         """
         (r.wait >= \(bind(.text(RunWait.anySignal.first))) \

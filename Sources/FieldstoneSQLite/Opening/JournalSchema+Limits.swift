@@ -62,7 +62,7 @@
     static let limits = """
       ALTER TABLE fieldstone_run ADD COLUMN place INTEGER NOT NULL DEFAULT 0;
       CREATE INDEX fieldstone_run_place ON fieldstone_run (flow, concurrency) WHERE place = 1;
-      CREATE INDEX fieldstone_run_behind ON fieldstone_run (flow, concurrency, flow_place, wakes_at)
+      CREATE INDEX fieldstone_run_behind ON fieldstone_run (flow, concurrency, flow_place, version, wakes_at)
         WHERE gate = 1 AND state = 0;
       CREATE INDEX fieldstone_run_flow_place ON fieldstone_run (flow, id) WHERE flow_place = 1;
       CREATE TABLE fieldstone_limit (

@@ -15,10 +15,15 @@
         WHEN join_policy IS NOT NULL THEN 'children'
         WHEN awaited IS NOT NULL THEN 'signal:' || awaited ELSE 'time' END) VIRTUAL;
       CREATE INDEX fieldstone_run_wait ON fieldstone_run (flow, wait, id) WHERE wait IS NOT NULL;
+      CREATE INDEX fieldstone_run_signal ON fieldstone_run (flow, id) WHERE \(awaitsSignal);
       CREATE INDEX fieldstone_run_error ON fieldstone_run (fingerprint, id) WHERE state IN (3, 4);
       CREATE INDEX fieldstone_run_stopped ON fieldstone_run (flow, state, changed_at, id)
         WHERE state IN (2, 3, 4, 5);
       """
+
+    /// The condition of the index of runs that await a signal, as statements must write it.
+    static let awaitsSignal =
+      "wait >= '\(RunWait.anySignal.first)' AND wait < '\(RunWait.anySignal.end)'"
 
     /// The columns of queries, for a temporary view of an older schema.
     static let missingForQueries = [

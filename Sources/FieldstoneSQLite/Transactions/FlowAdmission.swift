@@ -157,8 +157,8 @@
         let arguments: StatementArguments = [
           try row.text(0), try row.text(1), maximum, time.date.stored,
         ]
-        if try row.whole(3) == 1 { try execute(Self.bringInBegun, arguments) }
-        try execute(Self.bringInOthers, arguments)
+        if try row.whole(3) == 1 { try bringIn(Self.begun, arguments) }
+        try bringIn(Self.others, arguments)
       }
       // Deleted last: the triggers also record the runs that were just admitted, which need no
       // second look.
@@ -176,26 +176,55 @@
       return maximum - (try row(sql, [flow, key, maximum])?.whole(0) ?? 0)
     }
 
-    /// Admits runs with a place of their flow, however many others are in the index: those may not
-    /// get a place of the flow before these have ended.
-    private static let bringInBegun = bringIn(1, among: "1")
-    private static let bringInOthers = bringIn(0, among: "0, 1")
+    /// Admits runs of a key, as many as it has places that no other indexed run will take before.
+    ///
+    /// Of each version as many as there are places, those that have been due longest: a worker does
+    /// not know which of them others will take. Runs with a place of their flow come first, however
+    /// many others are in the index: those may not get one before these have ended.
+    private func bringIn(_ behind: Behind, _ arguments: StatementArguments) throws {
+      var version = Int.min
+      while let found = try row(behind.nextVersion, arguments + [version]) {
+        version = try found.whole(0)
+        try execute(behind.admission, arguments + [version])
+      }
+    }
 
-    /// Admits runs of a key, as many as it has places that no other indexed run will take.
-    private static func bringIn(_ flowPlace: Int, among flowPlaces: String) -> String {
-      let ready = """
-        SELECT 1 FROM fieldstone_run WHERE flow = ?1 AND concurrency = ?2 AND state = 0 AND gate = 0 \
-        AND flow_place IN (\(flowPlaces)) AND place = 0 AND quarantine IS NULL
-        """
-      return """
-        UPDATE fieldstone_run SET gate = 0 WHERE number IN (SELECT number FROM fieldstone_run \
-        WHERE gate = 1 AND state = 0 AND flow = ?1 AND concurrency = ?2 AND flow_place = \(flowPlace) \
-        ORDER BY wakes_at, number LIMIT MAX(0, ?3 - (SELECT COUNT(*) FROM (\
-        SELECT 1 FROM fieldstone_run WHERE place = 1 AND flow = ?1 AND concurrency = ?2 \
-        UNION ALL \(ready) AND waits = 0 \
-        UNION ALL \(ready) AND waits = 1 AND wakes_at <= ?4 \
-        UNION ALL \(ready) AND waits = 2 AND wakes_at <= ?4 LIMIT ?3))))
-        """
+    private static let begun = Behind(flowPlace: 1, flowPlaces: "1")
+    private static let others = Behind(flowPlace: 0, flowPlaces: "0, 1")
+
+    /// The statements about the runs behind a key: the next version of theirs, and their admission.
+    private struct Behind {
+      let nextVersion: String
+      let admission: String
+
+      init(flowPlace: Int, flowPlaces: String) {
+        let gated = """
+          gate = 1 AND state = 0 AND flow = ?1 AND concurrency = ?2 AND flow_place = \(flowPlace)
+          """
+        func ready(_ place: String, _ wait: String) -> String {
+          """
+          SELECT * FROM (SELECT number, \(place) AS place, 0 AS is_behind FROM fieldstone_run \
+          WHERE flow = ?1 AND concurrency = ?2 AND state = 0 AND gate = 0 \
+          AND flow_place IN (\(flowPlaces)) AND place = 0 AND quarantine IS NULL AND version = ?5 \
+          AND \(wait) ORDER BY wakes_at LIMIT ?3)
+          """
+        }
+        admission = """
+          UPDATE fieldstone_run SET gate = 0 WHERE number IN (SELECT number FROM (\
+          SELECT number, is_behind FROM (SELECT * FROM (\
+          SELECT number, wakes_at AS place, 1 AS is_behind FROM fieldstone_run \
+          WHERE \(gated) AND version = ?5 ORDER BY wakes_at, number LIMIT ?3) \
+          UNION ALL \(ready("wakes_at", "waits = 0")) \
+          UNION ALL \(ready("wakes_at", "waits = 1 AND wakes_at <= ?4")) \
+          UNION ALL \(ready("wakes_at - priority * \(secondsPerPriority)", "waits = 2 AND wakes_at <= ?4"))) \
+          ORDER BY place, number LIMIT MAX(0, ?3 - (SELECT COUNT(*) FROM (SELECT 1 FROM fieldstone_run \
+          WHERE place = 1 AND flow = ?1 AND concurrency = ?2 LIMIT ?3)))) WHERE is_behind)
+          """
+        nextVersion = """
+          SELECT version FROM fieldstone_run WHERE \(gated) AND version > ?5 \
+          AND ?3 + ?4 IS NOT NULL ORDER BY version LIMIT 1
+          """
+      }
     }
 
     /// The runs and tokens that use up the limits of a run's flow; O(n log n) in the limits'

@@ -35,6 +35,7 @@
           time.date.stored, number, signal.name,
           AwaitedSignals.separator + signal.name + AwaitedSignals.separator,
         ])
+      try note(AuditEntry(signalling: id, signal), at: time)
       return .sent
     }
 

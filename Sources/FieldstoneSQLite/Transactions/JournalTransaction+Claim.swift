@@ -9,6 +9,7 @@
       var number: Int
       var wakesAt: Double
       var isTakenOver = false
+      var isQuarantined = false
       var hasFlowPlace = false
       /// Its concurrency key and the number of places taken, if both were read with the run.
       var key: (name: String?, taken: Int)?
@@ -24,9 +25,9 @@
     ) throws -> Claim {
       try checkSchema()
       try checkProtocol(of: request)
-      let pauses = try endPauses(at: time)
       try cancelLate(at: time)
       let hasMoreToCancel = try cancelChildren(at: time)
+      let pauses = try endPauses(at: time)
       try bringInFreed(at: time)
       // Each worker is tested once, not once per flow: a test opens a file.
       var known: [String: Bool] = [:]
@@ -45,7 +46,22 @@
       let isDisregarded = request.quarantine == .disregarded
       // The flows' indices contain no quarantined runs.
       let rooms = isDisregarded ? request.flows : try openFlows(among: request.flows)
-      for room in rooms {
+      let takenOver = try rooms.map { room in
+        try room.limit <= 0
+          ? []
+          : leftBehind(
+            room, isPaused: pauses.flows.contains(Array(room.flow.utf8)), for: request, at: time,
+            isDead: isKnownDead, paused: &paused, crashed: &crashed)
+      }
+      try settle(paused, at: time)
+      for (_, runs) in crashed.sorted(by: { $0.key < $1.key }) {
+        try quarantine(runs, at: time)
+      }
+      // They may have left places of their flows and keys.
+      if !paused.isEmpty || crashed.contains(where: { !$0.value.isEmpty }) {
+        try bringInFreed(at: time)
+      }
+      for (room, takenOver) in zip(rooms, takenOver) {
         let isPaused = pauses.flows.contains(Array(room.flow.utf8))
         let admission = isPaused ? nil : try admission(of: room.flow, at: time)
         admissions[room.flow] = admission
@@ -63,17 +79,12 @@
           nextDueAt = min(nextDueAt ?? due, due)
         }
         guard room.limit > 0 else { continue }
-        var found = try leftBehind(
-          room, isPaused: isPaused, for: request, at: time, isDead: isKnownDead, paused: &paused,
-          crashed: &crashed)
-        found += try admitted(
-          isPaused ? [] : versions, room, admission, isDisregarded: isDisregarded && !isPaused,
-          at: time)
+        let found =
+          try takenOver
+          + admitted(
+            isPaused ? [] : versions, room, admission, isDisregarded: isDisregarded && !isPaused,
+            at: time)
         candidates += found.sorted(by: Candidate.isEarlier).prefix(room.limit)
-      }
-      try settle(paused, at: time)
-      for (_, runs) in crashed.sorted(by: { $0.key < $1.key }) {
-        try quarantine(runs, at: time)
       }
       var wanted = request
       wanted.flows.removeAll { pauses.flows.contains(Array($0.flow.utf8)) }
@@ -125,20 +136,24 @@
       var quarantinedOnes: [Candidate] = []
       if isDisregarded {
         quarantinedOnes = try quarantined(room).map {
-          Candidate(number: $0.number, wakesAt: $0.wakesAt)
+          Candidate(number: $0.number, wakesAt: $0.wakesAt, isQuarantined: true)
         }
       }
       var moved = 0
       while true {
         var found: [Candidate] = []
         for version in versions { found += try ready(room, version, admission, at: time) }
-        found.sort(by: Candidate.isEarlier)
+        found = (found + quarantinedOnes).sorted(by: Candidate.isEarlier)
         guard var left = admission, left.hasPlaces else {
-          return Array((found + quarantinedOnes).sorted(by: Candidate.isEarlier).prefix(room.limit))
+          return Array(found.prefix(room.limit))
         }
         var admitted: [Candidate] = []
         let before = moved
         for candidate in found where admitted.count + moved - before < room.limit {
+          if candidate.isQuarantined {
+            if try admit(candidate.number, &left) { admitted.append(candidate) }
+            continue
+          }
           guard left.admit(hasFlowPlace: candidate.hasFlowPlace) else { continue }
           if try admit(candidate, of: room.flow, &left) {
             admitted.append(candidate)
@@ -148,10 +163,7 @@
           }
         }
         if moved > before, moved < 1_000 { continue }
-        for candidate in quarantinedOnes {
-          if try admit(candidate.number, &left) { admitted.append(candidate) }
-        }
-        return Array(admitted.sorted(by: Candidate.isEarlier).prefix(room.limit))
+        return admitted
       }
     }
 

@@ -153,12 +153,12 @@
           return RunGate.all(RunGate.paused).map { .gate(flow: flow, $0) }
         }
       case .signal(nil):
-        return try flows.flatMap { flow in
-          try waits(in: RunWait.anySignal, of: flow).map { .wait(flow: flow, $0) }
-        }
+        return flows.map { .signals(flow: $0) }
       case .signal(.some(let name)):
-        return try flows.flatMap { flow in
-          let several = try waits(in: RunWait.severalSignals, of: flow)
+        return try flows.flatMap { flow -> [RunList] in
+          guard let several = try waits(in: RunWait.severalSignals, of: flow) else {
+            return [.signals(flow: flow)]
+          }
           let found = [wait.column ?? ""] + several.filter { RunWait.isAwaited(name, in: $0) }
           return found.map { RunList.wait(flow: flow, $0) }
         }
@@ -167,8 +167,9 @@
       }
     }
 
-    /// The values of the column `wait` in a range: one index seek per value.
-    private func waits(in range: (first: String, end: String), of flow: String) throws -> [String] {
+    /// The values of the column `wait` in a range, one index seek each; nil if there are many.
+    private func waits(in range: (first: String, end: String), of flow: String) throws -> [String]?
+    {
       // A bound text would be cut at a NUL.
       func next(_ comparison: String) -> String {
         "SELECT MIN(wait) FROM fieldstone_run WHERE flow = ? AND wait \(comparison) ? AND wait < ?"
@@ -176,6 +177,7 @@
       var waits: [String] = []
       var found = try row(next(">="), [flow, range.first, range.end])
       while let wait = found?.optionalText(0) {
+        if waits.count == RunWait.mostSought { return nil }
         waits.append(wait)
         found = try row(next(">"), [flow, wait, range.end])
       }

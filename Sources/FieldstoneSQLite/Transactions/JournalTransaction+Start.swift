@@ -13,7 +13,7 @@
           """, [start.flow, key])
       }
       if try insert(start, at: time) { return start.record(at: time) }
-      if start.key != nil, let known = try replaced(by: start) { return known }
+      if let known = try replaced(by: start) { return known }
       if let found = try find(start.id) { return found.record }
       let sql = "SELECT \(RunColumns.list) FROM fieldstone_run WHERE flow = ? AND key = ?"
       guard let row = try row(sql, [start.flow, start.key]) else {
@@ -38,8 +38,7 @@
           SELECT ?1, ?2, ?3, ?4, 0, 0, 0, 0, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, \
           ?13, ?14, ?15, ?16, ?17, \
           \(RunGate.ofKey(flow: "?2", concurrency: "?12")) \
-          WHERE ?4 IS NULL OR NOT EXISTS \
-          (SELECT 1 FROM fieldstone_replacement WHERE id = ?1) \
+          WHERE NOT EXISTS (SELECT 1 FROM fieldstone_replacement WHERE id = ?1) \
           ON CONFLICT DO NOTHING
           """,
           [

@@ -26,7 +26,26 @@
           JournalFinding(run: row.optionalText(0).flatMap { RunID($0) }, rule.detail)
         }
       }
-      return findings
+      return try findings + lostChildren()
+    }
+
+    /// The unfinished children whose parent was purged before they were cancelled.
+    ///
+    /// An operator may continue a cancelled child of a purged parent: the audit shows that.
+    private func lostChildren() throws -> [JournalFinding] {
+      guard try row(Self.table, ["fieldstone_audit"]) != nil else { return [] }
+      let sql = """
+        SELECT c.id FROM fieldstone_run c WHERE c.parent IS NOT NULL AND c.state IN (0, 1, 4) \
+        AND c.is_detached = 0 AND c.joined IS NULL \
+        AND NOT EXISTS (SELECT 1 FROM fieldstone_run p WHERE p.number = c.parent) \
+        AND NOT EXISTS (SELECT 1 FROM fieldstone_audit a WHERE a.kind = \(AuditSubject.runKind) \
+        AND a.flow = '' AND a.name = c.id AND a.action IN (?, ?)) LIMIT 100
+        """
+      return try rows(sql, [AuditAction.retry.rawValue, AuditAction.edit.rawValue]).map { row in
+        JournalFinding(
+          run: row.optionalText(0).flatMap { RunID($0) },
+          "its parent is gone, and it is neither over nor detached")
+      }
     }
 
     private static let table = "SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND name = ?"
@@ -98,6 +117,21 @@
           SELECT p.id FROM fieldstone_run p WHERE p.join_policy IS NOT NULL AND (p.open_children <= 0 \
           OR p.open_children <> (SELECT COUNT(*) FROM fieldstone_run c WHERE c.parent = p.number \
           AND c.parent_sequence = p.join_sequence AND c.joined IS NULL))
+          """),
+      Rule(
+        table: "fieldstone_cancellation",
+        detail: "it is the child of a stage that its parent has not left",
+        sql: """
+          SELECT c.id FROM fieldstone_run c JOIN fieldstone_run p ON p.number = c.parent \
+          WHERE c.parent_sequence >= p.sequence
+          """),
+      Rule(
+        table: "fieldstone_cancellation",
+        detail: "a child is missing among those of its last stage",
+        sql: """
+          SELECT p.id FROM fieldstone_run p WHERE p.join_sequence IS NOT NULL \
+          AND (SELECT COUNT(*) <> MAX(c.ordinal) + 1 FROM fieldstone_run c \
+          WHERE c.parent = p.number AND c.parent_sequence = p.join_sequence)
           """),
       Rule(
         table: "fieldstone_limit", detail: "it has a place of its key that no limit lets it keep",

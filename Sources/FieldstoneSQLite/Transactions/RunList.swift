@@ -12,13 +12,15 @@
     case error(ErrorFingerprint)
     case attribute(name: String, value: String)
     case wait(flow: String, String)
+    /// The runs that await any signal.
+    case signals(flow: String)
     case gate(flow: String, Int)
     case quarantine
 
     /// Whether the index has this order.
     func isSorted(by order: RunOrder) -> Bool {
       switch self {
-      case .all, .state, .error, .attribute, .wait, .gate: !order.isByStop
+      case .all, .state, .error, .attribute, .wait, .signals, .gate: !order.isByStop
       case .stopped: order.isByStop
       case .key, .keys, .quarantine: false
       }
@@ -27,7 +29,7 @@
     /// Whether all its runs belong to the requested flow.
     var hasFlow: Bool {
       switch self {
-      case .state, .stopped, .key, .keys, .wait, .gate: true
+      case .state, .stopped, .key, .keys, .wait, .signals, .gate: true
       case .all, .error, .attribute, .quarantine: false
       }
     }

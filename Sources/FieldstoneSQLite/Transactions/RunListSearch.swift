@@ -76,6 +76,8 @@
       case .error(let print): add("fingerprint = ? AND state IN (3, 4)", print.code)
       case .attribute(let name, let value): add("name = ? AND value = ?", name, value)
       case .wait(let flow, let wait): add("flow = ? AND wait = ?", flow, wait)
+      case .signals(let flow):
+        add("flow = ? AND \(JournalSchema.awaitsSignal)", flow)
       case .gate(let flow, let gate): add("flow = ? AND gate = ? AND gate <> 0", flow, gate)
       case .quarantine: add("quarantine IS NOT NULL")
       }
@@ -160,7 +162,7 @@
 
     private mutating func addWait(_ wait: RunWait) {
       switch (wait, list) {
-      case (_, .wait), (_, .gate), (.quarantine, .quarantine): break
+      case (_, .wait), (_, .gate), (.quarantine, .quarantine), (.signal(nil), .signals): break
       case (.signal(nil), _):
         add("+wait >= ? AND +wait < ?", RunWait.anySignal.first, RunWait.anySignal.end)
       case (.pause, _):

@@ -42,6 +42,8 @@ package final class Door: Sendable {
       // A path that begins with two slashes would name another host.
       var response = SiteResponse.redirect(to: "/" + request.path.drop { $0 == "/" })
       response.headers["Cache-Control"] = "no-store"
+      // The address with the token is no referrer of the page.
+      response.headers["Referrer-Policy"] = "no-referrer"
       if let opened {
         response.headers["Set-Cookie"] =
           "\(cookie)=\(opened); Path=\(path.isEmpty ? "/" : path); HttpOnly; SameSite=Strict"

@@ -1,10 +1,11 @@
+import FieldstoneCore
 import FieldstoneDurable
 import FieldstoneDurableTesting
 import Foundation
 
 /// Broken in what is kept of changes, in forks and in purges by identifiers.
 extension BrokenJournal {
-  static var audits: [Self] { rows + auditPages + forks + purgesOfRuns }
+  static var audits: [Self] { rows + signals + auditPages + forks + purgesOfRuns }
 
   private static var rows: [Self] {
     [
@@ -69,6 +70,73 @@ extension BrokenJournal {
           var retention = retention
           retention.audit = .seconds(-1)
           return try await base.purge(retention, at: time)
+        }
+      },
+    ]
+  }
+
+  private static var signals: [Self] {
+    [
+      Self(.audit, "a signal of a person leaves no row") {
+        $0.onSignal = { base, id, signal, time in
+          var signal = signal
+          signal.actor = nil
+          return try await base.signal(id, signal, at: time)
+        }
+      },
+      Self(.audit, "a signal of an app's own code leaves a row") {
+        $0.onSignal = { base, id, signal, time in
+          var signal = signal
+          signal.actor = signal.actor ?? "worker"
+          return try await base.signal(id, signal, at: time)
+        }
+      },
+      Self(.audit, "a repeated signal leaves another row") {
+        $0.onSignal = { base, id, signal, time in
+          let receipt = try await base.signal(id, signal, at: time)
+          if receipt == .alreadySent, signal.actor != nil {
+            try await base.pause(.flow("again"), until: nil, by: signal.actor, at: time)
+          }
+          return receipt
+        }
+      },
+      Self(.audit, "the payload of a signal is in its row") {
+        $0.onAudit = each { record in
+          guard record.action == .signal, let after = record.after else { return }
+          record.after = Data("{\"payload\":987654321,".utf8) + after.dropFirst()
+        }
+      },
+      Self(.audit, "the identifier of a signal is its name, too") {
+        $0.onAudit = each { record in
+          guard record.action == .signal, let after = record.after else { return }
+          record.after = Data(
+            String(decoding: after, as: UTF8.self).replacing(#"a \"signal\""#, with: "gö").utf8)
+        }
+      },
+      Self(.audit, "a run gets the actor of a signal") {
+        let actors = Locked<[String: String]>([:])
+        $0.onSignal = { base, id, signal, time in
+          actors.withLock { actors in
+            if let actor = signal.actor { actors[signal.id] = actors[signal.id] ?? actor }
+          }
+          return try await base.signal(id, signal, at: time)
+        }
+        $0.onClaim = { base, request, time in
+          var claim = try await base.claim(request, at: time)
+          for index in claim.runs.indices {
+            guard let id = claim.runs[index].signal?.id else { continue }
+            claim.runs[index].signal?.actor = actors.withLock { $0[id] }
+          }
+          return claim
+        }
+      },
+      Self(.audit, "a signal of a checkpoint leaves no row") {
+        $0.onCheckpoint = { base, checkpoint, time in
+          var checkpoint = checkpoint
+          for index in checkpoint.signals.indices {
+            checkpoint.signals[index].signal.actor = nil
+          }
+          try await base.checkpoint(checkpoint, at: time)
         }
       },
     ]

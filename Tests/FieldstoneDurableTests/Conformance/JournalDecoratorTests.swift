@@ -92,7 +92,9 @@ struct JournalDecoratorTests {
     _ = try await journal.renew([claim], lease: .seconds(8), at: now)
     try await journal.park(Parking(claim: claim, reason: .dead(error: "e")), at: now)
     _ = try await journal.signal(
-      id, SignalRecord(id: "i", name: "n", payload: Data("5".utf8), sentAt: now.date), at: now)
+      id,
+      SignalRecord(id: "i", name: "n", payload: Data("5".utf8), sentAt: now.date, actor: "g"),
+      at: now)
     _ = try await journal.change(id, .retry, by: "a", at: now)
     try await journal.pause(.flow("p"), until: now.date, by: "b", at: now)
     _ = try await journal.resume(.flow("r"), by: "c", at: now)

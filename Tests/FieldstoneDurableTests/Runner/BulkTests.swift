@@ -95,6 +95,11 @@ struct BulkTests {
     let pause = BulkChange(.pause(until: nil), of: RunQuery())
     #expect(try await journal.perform(pause, upTo: ids[2], call, at: now).changed == 1)
     #expect(try await journal.run(ids[1])?.isPaused == true)
+    let resume = BulkChange(.resume, of: RunQuery())
+    #expect(try await journal.count(resume) == BulkCount(number: 1, youngest: ids[1]))
+    #expect(try await journal.perform(resume, upTo: ids[2], call, at: now).changed == 1)
+    #expect(try await journal.run(ids[1])?.isPaused == false)
+    #expect(try await journal.count(resume) == BulkCount())
     let none = BulkChange(.purge, of: RunQuery(states: [.ready]))
     #expect(try await journal.perform(none, upTo: ids[2], call, at: now).isDone)
   }

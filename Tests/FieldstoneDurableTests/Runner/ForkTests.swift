@@ -82,6 +82,91 @@ struct ForkTests {
     #expect(try await shop.memory.audit(AuditQuery()).records.isEmpty)
   }
 
+  /// A parent of two children that has completed, and what each of its stages read of them.
+  private func family() async throws -> (runner: DurableRunner, parent: RunID, children: [RunID]) {
+    let runner = try shop.runner { stage, context in
+      switch stage.name {
+      case "split":
+        return .join(
+          [try context.child(Scripted("a")), try context.child(Scripted("b"))], then: "total")
+      case "total":
+        var words: [String] = []
+        for try await child in context.children { words.append(try child.value(as: String.self)) }
+        return .complete("\(words)")
+      default: return .complete(stage.name)
+      }
+    }
+    let id = try await working(runner) {
+      let run = try await runner.start(Scripted("split"))
+      #expect(try await run.value == #"["a", "b"]"#)
+      return run.id
+    }
+    return (runner, id, try await children(of: id).map(\.id))
+  }
+
+  private func children(of id: RunID) async throws -> [ChildRecord] {
+    try await shop.memory.children(of: id, at: nil, after: nil, limit: 10).children
+  }
+
+  private func value(of fork: RunID, by runner: DurableRunner) async throws -> String {
+    try await working(runner) { try await runner.handle(fork, completion: String.self).value }
+  }
+
+  @Test("A fork from the stage that starts children starts children of its own")
+  func joins() async throws {
+    let (runner, parent, old) = try await family()
+    let fork = try await runner.fork(parent, from: 0)
+    #expect(try await value(of: fork, by: runner) == #"["a", "b"]"#)
+    let new = try await children(of: fork).map(\.id)
+    #expect(new.count == 2 && Set(new).isDisjoint(with: old))
+    #expect(try await children(of: parent).map(\.id) == old)
+  }
+
+  @Test("A fork from the stage after a join reads no children, and has none")
+  func readsNone() async throws {
+    let (runner, parent, old) = try await family()
+    let fork = try await runner.fork(parent, from: 1)
+    #expect(try await shop.memory.run(fork)?.join == nil)
+    #expect(try await value(of: fork, by: runner) == "[]")
+    #expect(try await children(of: fork).isEmpty)
+    #expect(try await children(of: parent).map(\.id) == old)
+  }
+
+  @Test("A fork of a child has no parent, and one that waits for the child waits for it alone")
+  func child() async throws {
+    let (begun, gate) = (Gate(), Gate())
+    let runner = try shop.runner { stage, context in
+      switch stage.name {
+      case "split": return .join([try context.child(Scripted("slow"))], then: "total")
+      case "total":
+        var words: [String] = []
+        for try await child in context.children { words.append(child.id.description) }
+        return .complete("\(words)")
+      default:
+        if begun.isOpen { return .complete("fork") }
+        begun.open()
+        await gate.wait()
+        return .complete("child")
+      }
+    }
+    try await working(runner) {
+      let run = try await runner.start(Scripted("split"))
+      await begun.wait()
+      let child = try #require(try await children(of: run.id).first)
+      let before = try await run.record
+      let fork = try await runner.fork(child.id, from: 0)
+      #expect(try await runner.handle(fork, completion: String.self).value == "fork")
+      let record = try #require(try await shop.memory.run(fork))
+      #expect(record.parent == nil && record.origin == RunOrigin(run: child.id, sequence: 0))
+      #expect(try await run.record == before)
+      #expect(before.join == RunJoin(sequence: 0, policy: .all, open: 1))
+      gate.open()
+      let value = try await run.value
+      #expect(value == "\([child.id.description])")
+      #expect(try await children(of: run.id).map(\.id) == [child.id])
+    }
+  }
+
   private enum Old: Stage, Codable {
     case pay(amount: Int)
     func next() async throws -> Step<Self, String> { .complete("old") }

@@ -38,6 +38,31 @@ struct SignalTests {
     #expect(try await working(runner) { try await run.value } == "Ada")
   }
 
+  @Test("A signal leaves an audit row where the call names a person, and none otherwise")
+  func audit() async throws {
+    let approved = SignalName("approval", example: "Ada")
+    let runner = try shop.runner { stage, context in
+      if let run = RunID(stage.name) {
+        try context.send(approved, "Bob", to: run)
+        return .complete("sent")
+      }
+      if stage.name == "ask" { return .receive("approval", then: "decided") }
+      return .complete(try context.signal(approved) ?? "nobody")
+    }
+    let run = try await runner.start(Scripted("ask"))
+    let sender = try await runner.start(Scripted("\(run.id)"))
+    let values = try await working(runner) { [try await sender.value, try await run.value] }
+    #expect(values == ["sent", "Bob"])
+    let second = try await runner.start(Scripted("ask"))
+    try await second.signal("approval", "Ada")
+    #expect(try await shop.journal.audit(AuditQuery()).records.isEmpty)
+    try await second.signal(approved, "Eve", id: "1", by: "eve")
+    try await second.signal("approval", "Eve", id: "1", by: "bob")
+    let rows = try await shop.journal.audit(AuditQuery()).records
+    #expect(rows.map(\.actor) == ["eve"] && rows.map(\.action) == [.signal])
+    #expect(rows.map(\.subject) == [.run(second.id)])
+  }
+
   @Test("Without a signal it goes on at its time")
   func timeOut() async throws {
     let runner = try approval(until: shop.time.now + 60)

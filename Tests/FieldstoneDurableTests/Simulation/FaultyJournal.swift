@@ -44,9 +44,13 @@ final class FaultyJournal: JournalDecorator {
 
   func claim(_ request: ClaimRequest, at time: JournalTime) async throws -> Claim {
     try await pass {
+      let before = try await decorated.runs(RunQuery(limit: 1_000)).runs
       let claim = try await decorated.claim(request, at: time)
       world.claimed(claim.runs, by: worker, at: time.date)
-      world.examineLimits(try await decorated.runs(RunQuery(limit: 1_000)).runs)
+      let after = try await decorated.runs(RunQuery(limit: 1_000)).runs
+      world.examineOrder(of: claim.runs, before: before, after: after)
+      world.examineRate(of: claim.runs, before: before, at: time.date)
+      world.examineLimits(after)
       return claim
     }
   }

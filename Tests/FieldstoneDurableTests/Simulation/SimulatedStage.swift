@@ -30,7 +30,9 @@ struct SimulatedStage: DurableStage, Equatable {
     services.world.read(outcomes, in: context)
     var next = self
     next.number += 1
-    if let word = try context.signal(as: Int.self) { next.heard.append(word) }
+    if let word = try context.signal(as: Int.self) {
+      if word == Self.call { services.world.count("called") } else { next.heard.append(word) }
+    }
     switch services.world.percent() {
     case ..<10:
       // Longer than a lease perhaps; it heeds its cancellation.
@@ -38,10 +40,12 @@ struct SimulatedStage: DurableStage, Equatable {
     case ..<20:
       // It does not heed it.
       try? await services.world.nap(upTo: 60)
+    case ..<24: await services.world.deafNap(upTo: 60)
     case ..<35: throw SimulatedError.failed
     case ..<37: throw CancellationError()
     default: break
     }
+    try startAndSignal(in: context)
     if number == length { return .complete(next.heard) }
     switch services.world.percent() {
     case ..<60: return .advance(to: next)
@@ -59,6 +63,29 @@ struct SimulatedStage: DurableStage, Equatable {
       let policy = JoinPolicy.allCases[services.world.number(0...2)]
       return .join(children, when: policy, until: date, then: next)
     default: return .receive("never", until: services.world.date(within: 60), then: next)
+    }
+  }
+}
+
+extension SimulatedStage {
+  /// What stages signal to others.
+  static let call = 1_000
+
+  /// Starts another run with the step, or signals one, by chance; a run that is over refuses that.
+  private func startAndSignal(in context: DurableContext<SimulatedServices>) throws {
+    let world = context.services.world
+    if depth == 0, world.percent() < 12 {
+      var options = RunOptions(
+        notBefore: world.percent() < 20 ? world.date(within: 60) : nil,
+        priority: world.number(-1...1),
+        concurrencyKey: world.percent() < 40 ? "\(world.number(0...1))" : nil)
+      let key = world.percent() < 30 ? "started \(world.number(0...1))" : nil
+      // A journal with a codec can't replace a stage within a step.
+      options.ifTaken = world.percent() < 50 ? .existing : .restartIfOver
+      try context.start(Self(length: world.number(0...1), depth: 2), key: key, options: options)
+    }
+    if world.percent() < 8, let run = world.target() {
+      try context.send("never", Self.call, to: run)
     }
   }
 }

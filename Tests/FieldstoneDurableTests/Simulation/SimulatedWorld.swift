@@ -38,6 +38,7 @@ final class SimulatedWorld: Sendable {
     /// How many stages of another run a fork begins after.
     var offsets: [RunID: Int] = [:]
     var ticks = Ticks()
+    var starts = Starts()
     /// How many people are not done yet.
     var busy = 0
     /// The runs whose first stage ends the worker, and how many workers each has ended.
@@ -73,6 +74,10 @@ final class SimulatedWorld: Sendable {
     state.withLock { body(&$0.ticks) }
   }
 
+  func withStarts<Value>(_ body: (inout Starts) -> Value) -> Value {
+    state.withLock { body(&$0.starts) }
+  }
+
   /// An event of a kind has come.
   func count(_ kind: String) {
     state.withLock { $0.events[kind, default: 0] += 1 }
@@ -104,6 +109,11 @@ extension SimulatedWorld {
 
   func nap(upTo seconds: Int) async throws {
     try await time.pause(until: time.uptime + .milliseconds(number(0...(seconds * 1_000))))
+  }
+
+  /// Naps in a task of its own, which no cancellation of the caller's reaches.
+  func deafNap(upTo seconds: Int) async {
+    _ = await Task(executorPreference: executor) { try await self.nap(upTo: seconds) }.result
   }
 
   func date(within seconds: Int) -> Date {
@@ -140,6 +150,7 @@ extension SimulatedWorld {
         state.violations.append("\(worker) works on more than \(maximum) runs")
       }
     }
+    beginsTurn(Turn(place: Place(run: context.run, number: context.sequence), worker: worker))
   }
 
   func heard(_ event: RunnerEvent) {
@@ -157,6 +168,7 @@ extension SimulatedWorld {
       state.active[worker, default: 0] -= 1
       if state.alone[worker]?.place == place { state.alone[worker] = nil }
     }
+    endsTurn(Turn(place: place, worker: worker))
   }
 
   func claimed(_ runs: [ClaimedRun], by worker: String, at date: Date) {
@@ -219,6 +231,8 @@ extension SimulatedWorld {
   func wrote(_ checkpoint: Checkpoint, by worker: String) {
     let claim = checkpoint.claim
     let payload = checkpoint.next.payload
+    begot(checkpoint.starts)
+    examineTime(of: Turn(place: Place(run: claim.id, number: claim.sequence), worker: worker))
     state.withLock { state in
       if state.holders[Place(run: claim.id, number: claim.fence)] != worker {
         state.violations.append("\(worker) wrote a link of \(claim.id) on another's claim")
@@ -239,6 +253,15 @@ extension SimulatedWorld {
 
   func set(_ limits: FlowLimits?) {
     state.withLock { $0.limits = limits }
+  }
+
+  var limits: FlowLimits? { state.withLock { $0.limits } }
+
+  /// The forks, and the runs of the schedule.
+  var origins: Set<RunID> {
+    state.withLock { state in
+      Set(state.offsets.keys).union(state.ticks.byHand).union(state.ticks.started.map(\.run))
+    }
   }
 
   /// Whether a run may start children of its own flow, which a limit of whole runs refuses.

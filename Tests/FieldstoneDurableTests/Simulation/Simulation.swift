@@ -13,6 +13,8 @@ struct Simulation {
   let loneCrashes = 3
   /// What all workers keep together; in half of the worlds nothing.
   let limits: FlowLimits?
+  /// How long an attempt may take; in most worlds any time.
+  let timeLimit: Duration?
   private let faultsEndAt = Duration.seconds(200)
   /// All workers that there were, and those that a run has ended.
   private let hands = Locked<(all: [Hand], ended: Set<String>)>(([], []))
@@ -36,6 +38,10 @@ struct Simulation {
         rate: world.percent() < 30 ? .init(world.number(1...3), each: .seconds(20)) : nil)
     }
     world.set(limits)
+    let timeLimit = world.percent() < 30 ? Duration.seconds(world.number(10...40)) : nil
+    self.timeLimit = timeLimit
+    let isExact = isCalm
+    world.withStarts { ($0.isExact, $0.timeLimit) = (isExact, timeLimit) }
   }
 
   /// Runs to the end, and tells what was wrong.
@@ -51,6 +57,7 @@ struct Simulation {
     }
     let first = (0..<world.number(1...3)).map { hire("worker-\($0)") }
     let runs = (0..<world.number(1...5)).map { _ in begin() }
+    if world.percent() < 10 { startMany() }
     let crashes = Task(executorPreference: world.executor) {
       if !isCalm { try await self.crashes(first) }
     }
@@ -59,6 +66,11 @@ struct Simulation {
       let journal = FaultyJournal(
         world: world, worker: "person", faults: faults, until: faultsEndAt)
       occupy { try await change(by: journal) }
+    }
+    if world.percent() < 30 {
+      let journal = FaultyJournal(
+        world: world, worker: "person", faults: faults, until: faultsEndAt)
+      occupy { try await startLater(by: journal) }
     }
     var pauses = 0
     while !isOver(runs) {
@@ -92,6 +104,7 @@ struct Simulation {
       world.violation("\(finding)")
     }
     world.examineTicks(records(runs))
+    world.examineOrigins(records(runs))
     for run in records(runs) {
       let links = links(of: run.id)
       world.examine(run, links: links)
@@ -132,13 +145,18 @@ extension Simulation {
   ///
   /// - Parameter die: ends the worker.
   func flow(_ worker: String, die: @escaping @Sendable () -> Void) -> DurableFlow {
-    let policy = StageRetryPolicy(maximumAttempts: attempts, maximumDelay: .seconds(10))
+    let policy = StageRetryPolicy(
+      maximumAttempts: attempts, maximumDelay: .seconds(10),
+      shouldRetry: { [world] error in
+        if case DurableRunnerError.timeLimitExceeded = error { world.count("timeLimit") }
+        return StageRetryPolicy.isWorthRetrying(error)
+      })
     return DurableFlow(
       SimulatedStage.self, name: "simulated",
       services: SimulatedServices(world: world, worker: worker, die: die),
       options: FlowOptions(
         maxConcurrent: world.maxConcurrent, limits: limits, retryPolicy: { _ in policy },
-        maximumLoneCrashes: loneCrashes))
+        timeLimit: { [timeLimit] _ in timeLimit }, maximumLoneCrashes: loneCrashes))
   }
 
   private func hire(_ name: String) -> Hand {
@@ -212,15 +230,11 @@ extension Simulation {
   /// Starts a run, and sends it signals, each now and then twice.
   private func begin() -> RunID {
     let time = now
-    let stage = SimulatedStage(length: world.number(0...8))
-    var prepared = RunStart(
-      id: newID(), flow: "simulated", version: 1,
-      payload: (try? StageJSON.data(of: stage)) ?? Data(),
-      concurrencyKey: world.percent() < 60 ? "\(world.number(0...1))" : nil)
-    if world.percent() < 15 { prepared.deadline = world.date(within: 120) }
-    if world.percent() < 10 {
+    let isPoison = world.percent() < 10
+    var prepared = newStart(length: world.number(0...8), keys: isPoison ? 0 : 30)
+    if isPoison {
       world.poison(prepared.id)
-    } else if world.percent() < 60 {
+    } else if prepared.key == nil, world.percent() < 60 {
       prepared.attributes = Self.crowd
     }
     let start = prepared
@@ -233,7 +247,9 @@ extension Simulation {
       default: .run(start.id)
       }
     let isCalledOff = world.percent() < 5
-    _ = awaited { try await world.memory.start(start, at: time) }
+    if let run = awaited({ [world] in try await world.memory.start(start, at: time) }) {
+      world.answered(start, by: run)
+    }
     Task(executorPreference: world.executor) {
       guard isPaused else { return }
       try await world.nap(upTo: 60)
@@ -276,7 +292,7 @@ extension Simulation {
   }
 
   /// What comes of work that needs no time but that of others.
-  private func awaited<Value: Sendable>(
+  func awaited<Value: Sendable>(
     _ body: @escaping @Sendable () async throws -> Value
   ) -> Value? {
     let result = Locked<Value?>(nil)

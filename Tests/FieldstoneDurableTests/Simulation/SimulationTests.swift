@@ -11,7 +11,7 @@ struct SimulationTests {
     ?? Rounds.of(10_000)
 
   @Test(
-    "Whatever fails, all runs end, no chain is broken, no transition made twice, no signal lost, no tick doubled or lost, no fork made in part",
+    "Whatever fails, all runs end, no chain is broken, no transition made twice, no signal lost, no tick doubled or lost, no fork made in part, no order of a key broken, no rate exceeded",
     arguments: 0..<20)
   func simulations(part: Int) async {
     for seed in stride(from: part, to: Self.count, by: 20) {
@@ -46,6 +46,8 @@ struct SimulationTests {
       "journalUnavailable", "alone", "group", "poisoned", "convicted", "paused", "full",
       "full flow",
       "deadline", "scheduled", "ticksOverlapped", "ticksMissed", "forked", "bulk",
+      "many", "existing", "replaced", "restarted", "begot", "called", "timeLimit", "overdue",
+      "rate", "ordered",
     ]
     for kind in kinds { #expect(events[kind] != nil, "\(kind) in \(events)") }
   }

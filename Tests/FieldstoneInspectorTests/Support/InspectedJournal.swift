@@ -7,14 +7,18 @@
   import Foundation
   import Testing
 
-  /// A journal in memory, and a person who looks at it in a browser.
+  /// A journal, in memory unless another is given, and a person who looks at it in a browser.
   final class InspectedJournal: Sendable {
-    let journal = InMemoryJournal()
+    let journal: any Journal
     let time = ManualTime(now: Date(timeIntervalSince1970: 1_795_000_000))
     let inspector: Inspector
     private let generator = Locked(SeededGenerator(seed: 22))
 
-    init(_ change: (inout InspectorOptions) -> Void = { _ in }) {
+    init(
+      over journal: any Journal = InMemoryJournal(),
+      _ change: (inout InspectorOptions) -> Void = { _ in }
+    ) {
+      self.journal = journal
       var options = InspectorOptions()
       change(&options)
       inspector = Inspector(
@@ -23,6 +27,7 @@
 
     /// - Parameter completed: the pages with what they know beside the journal.
     init(completed: (Inspector) throws -> Inspector) throws {
+      journal = InMemoryJournal()
       inspector = try completed(
         Inspector(journal: journal, name: "orders.sqlite", time: time.source))
     }
@@ -32,12 +37,15 @@
     /// Starts a run of a flow, with a first stage as JSON.
     @discardableResult
     func start(
-      _ stage: String = #"{"send":{"to":"Akureyri"}}"#, flow: String = "order", key: String? = nil
+      _ stage: String = #"{"send":{"to":"Akureyri"}}"#, flow: String = "order", key: String? = nil,
+      attributes: [String: RunAttribute] = [:]
     ) async throws -> RunID {
       time.advance(by: .milliseconds(1))
       let date = time.now
-      let id = generator.withLock { RunID(at: date, using: &$0) }
-      let start = RunStart(id: id, flow: flow, version: 1, key: key, payload: Data(stage.utf8))
+      let slot = journal.slot(of: flow, key: key)
+      let id = generator.withLock { RunID(at: date, slot: slot, using: &$0) }
+      var start = RunStart(id: id, flow: flow, version: 1, key: key, payload: Data(stage.utf8))
+      start.attributes = attributes
       return try await journal.start(start, at: now).id
     }
 

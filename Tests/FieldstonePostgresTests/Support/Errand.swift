@@ -2,6 +2,7 @@
   import FieldstoneCore
   import FieldstoneDurable
   import FieldstonePostgres
+  import Testing
 
   /// Counts down to its completion; what it does at each number is what the test says.
   struct Errand: DurableStage, VersionedFlow {
@@ -62,8 +63,11 @@
       }
     }
 
-    /// Whether every run is completed, with a chain of so many links.
+    /// Whether every run is completed, with a chain of so many links, and the journal keeps its rules.
     func areChainsWhole(_ count: Int, stages: Int) async throws -> Bool {
+      var findings: [String] = []
+      try await verify { findings.append("\($0)") }
+      #expect(findings == [])
       let runs = try await runs(RunQuery(states: [.completed], limit: 1_000)).runs
       guard runs.count == count else { return false }
       for run in runs {

@@ -13,14 +13,23 @@
     static let reasonForNone: String? =
       programs == nil ? "PostgreSQL's server is not installed (Debian: postgresql)" : nil
 
+    /// Whether a test runs although it lacks something: in CI, where it then fails.
+    static let isInCI = ProcessInfo.processInfo.environment["CI"] != nil
+
     /// Whether tests run without a server: not in CI, where they fail.
-    static var isWanted: Bool {
-      reasonForNone == nil || ProcessInfo.processInfo.environment["CI"] != nil
-    }
+    static var isWanted: Bool { reasonForNone == nil || isInCI }
 
     /// Whether PgBouncer is installed; it then listens in the folder `pool` beside the server's socket.
-    static let hasPooler = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    static let hasPooler = ((ProcessInfo.processInfo.environment["PATH"] ?? "") + ":/usr/sbin")
+      .split(separator: ":")
       .contains { FileManager.default.isExecutableFile(atPath: "\($0)/pgbouncer") }
+
+    /// Whether the server that tests share has the extension that shows its pages.
+    static func hasPageInspect() async throws -> Bool {
+      guard reasonForNone == nil else { return false }
+      return try await shared.journal().texts(
+        "SELECT name::text FROM pg_available_extensions WHERE name = 'pageinspect'") != []
+    }
 
     struct Failure: Error, CustomStringConvertible {
       let description: String

@@ -12,6 +12,8 @@
     private enum Errand: String {
       /// Ends the primary and all its processes at once.
       case kill
+      /// Ends the standby in the same way.
+      case killStandby = "kill-standby"
       /// Makes the standby the primary.
       case promote
       /// Makes a standby of the primary in the place of the server that was killed.
@@ -37,6 +39,14 @@
     func text(as name: String = "tests") -> String {
       "host=\(folder)/a,\(folder)/b user=fieldstone dbname=postgres application_name=\(name)"
     }
+
+    /// Names the server that was made as the standby, whether it writes or not.
+    func standbyText() -> String {
+      "host=\(folder)/b user=fieldstone dbname=postgres target_session_attrs=any"
+    }
+
+    /// Ends the standby at once; the primary's writes wait for another.
+    func killStandby() async throws { try await answer(to: .killStandby, "killing the standby") }
 
     /// Ends the primary at once, as the end of its machine does.
     func killPrimary() async throws { try await answer(to: .kill, "killing the primary") }
@@ -79,7 +89,7 @@
       }
       # Its children, too: they would answer for a moment.
       end() {
-        first=$(head -n 1 "$primary/data/postmaster.pid") &&
+        first=$(head -n 1 "$1/data/postmaster.pid") &&
         kill -9 "$first" $(pgrep -P "$first") &&
         while kill -0 "$first"; do sleep 0.01; done
       }
@@ -98,7 +108,8 @@
       tell begin
       while read -r line; do
         case $line in
-          kill) tell end ;;
+          kill) tell end "$primary" ;;
+          kill-standby) tell end "$standby" ;;
           promote) tell promote ;;
           attach) tell attach ;;
         esac

@@ -10,18 +10,22 @@
     private let input = Pipe()
 
     /// - Parameter lines: gets what the process says, line by line.
-    convenience init(_ connection: String, schema: String, lines: Recorder<String>) throws {
-      try self.init(connection, schema: schema) { lines.record($0) }
+    convenience init(
+      _ connection: String, schema: String, command: String = "work-postgres",
+      lines: Recorder<String>
+    ) throws {
+      try self.init(connection, schema: schema, command: command) { lines.record($0) }
     }
 
     /// - Parameter tell: is called with each line that the process says, on a thread of its own.
     init(
-      _ connection: String, schema: String, tell: @escaping @Sendable (String) -> Void
+      _ connection: String, schema: String, command: String = "work-postgres",
+      tell: @escaping @Sendable (String) -> Void
     ) throws {
       let bundles = Bundle.allBundles.map(\.bundleURL).filter { $0.pathExtension == "xctest" }
       let bundle = bundles.first ?? URL(filePath: CommandLine.arguments[0])
       process.executableURL = bundle.deletingLastPathComponent().appending(path: "durable-process")
-      process.arguments = ["work-postgres", connection, schema]
+      process.arguments = [command, connection, schema]
       process.standardOutput = output
       process.standardInput = input
       try process.run()
@@ -42,5 +46,11 @@
 
     /// Ends it at once.
     func kill() { Foundation.kill(process.processIdentifier, SIGKILL) }
+
+    /// Ends it at once, and blocks until it has ended.
+    func killAndWait() {
+      kill()
+      process.waitUntilExit()
+    }
   }
 #endif

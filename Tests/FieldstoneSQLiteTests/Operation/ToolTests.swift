@@ -90,6 +90,27 @@
       #expect(try await journal.run(id)?.payload == Data("{\"number\":0}".utf8))
     }
 
+    @Test("An identifier that another signal has is refused, and the same signal is not sent again")
+    func signalTwice() async throws {
+      let journal = try SQLiteJournal(path: folder.path)
+      let id = try await journal.start(1)[0]
+      let signal = ["signal", "\(id)", "paid", "--id", "order 7"]
+      let first = try await run(signal)
+      #expect(first.status == 0 && first.output == "Signal order 7 was sent to run \(id).\n")
+      let again = try await run(signal)
+      #expect(again.status == 0)
+      #expect(again.output == "Run \(id) has had signal order 7 before; nothing was sent.\n")
+      let other = try await run(["signal", "\(id)", "refunded", "--id", "order 7"])
+      expectRefusal(other, JournalError.signalTaken(id: "order 7", name: "paid").message)
+      try await journal.close()
+      let queue = try DatabaseQueue(path: folder.path)
+      let names = try await queue.read { database in
+        try String.fetchAll(database, sql: "SELECT name FROM fieldstone_signal")
+      }
+      try queue.close()
+      #expect(names == ["paid"])
+    }
+
     @Test("An edit asks, and no answer is no", arguments: ["", "n\n", "yess\n", "y\n", "YES\n"])
     func asks(answer: String) async throws {
       let journal = try SQLiteJournal(path: folder.path)

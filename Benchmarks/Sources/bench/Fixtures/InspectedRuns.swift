@@ -2,6 +2,7 @@
   import FieldstoneDurable
   import FieldstoneInspector
   import FieldstoneSQLite
+  import FieldstoneServing
   import Foundation
   import GRDBSQLite
 

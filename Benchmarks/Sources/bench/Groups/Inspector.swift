@@ -86,10 +86,10 @@
   private let timelineEvents = Group("inspector-timeline", floor: "an array under a lock") {
     Case(
       "an array under a lock", operations: 20_000,
-      setup: { Mutex<[RunnerEvent]>([]) },
+      setup: { LockedEvents() },
       { events in
         for _ in 0..<20_000 {
-          events.withLock { events in
+          events.events.withLock { events in
             if events.count == 10_000 { events.removeAll(keepingCapacity: true) }
             events.append(finished)
           }
@@ -99,6 +99,10 @@
       "fieldstone", operations: 20_000, goals: [.atMostAbsolute(5_000)],
       setup: { Inspector(name: "bench").runnerEvents(as: "bench") },
       { record in for _ in 0..<20_000 { record(finished) } })
+  }
+
+  private final class LockedEvents: Sendable {
+    let events = Mutex<[RunnerEvent]>([])
   }
 
   private let finished = RunnerEvent(

@@ -125,6 +125,22 @@ struct ProcessTests {
     #expect(second.output.hasPrefix("3 rows: 0 new, 0 changed, 3 unchanged, 0 rejected.\n"))
   }
 
+  @Test("says on one line that its database was deleted while it imports, and has failed")
+  func deletedDatabase() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let program = try RunningProgram(["import", BundledAirports.path(), "--database", database])
+    try program.waitForErrors("25 % imported")
+    try FileManager.default.removeItem(atPath: database)
+    let ended = program.end()
+    #expect(ended.status == 1)
+    #expect(ended.output.isEmpty)
+    let lines = ended.errors.split(separator: "\n")
+    let told = lines.filter { $0.hasPrefix("airfield: ") }
+    #expect(told.count == 1 && told.last == lines.last, "\(ended.errors)")
+    #expect(lines.last?.contains("airports.sqlite") == true, "\(ended.errors)")
+    #expect(!FileManager.default.fileExists(atPath: database))
+  }
+
   @Test("stopped while it imports, keeps what it stored")
   func stopped() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -329,6 +329,85 @@ struct ImportScreenTests {
     #expect(told.elements == [1])
   }
 
+  private func compare(
+    _ text: String, on screen: ImportScreen, name: String = "airports.csv"
+  ) async throws {
+    let intake = try await screen.receive(bytes: text.utf8.count)
+    try await intake.open(name: name)
+    try await intake.write(Array(text.utf8))
+    try await intake.begin(comparing: true)
+  }
+
+  private let changed = Samples.header + "BIRK,,Other,,,IS,,1,2,UTC,\r\nBIKF,,K,,,IS,,1,2,UTC,\r\n"
+
+  @Test("compares a file with the directory, and imports it only when told so")
+  func compares() async throws {
+    gate.open()
+    _ = try await directory.store([Samples.airport("BIRK", name: "Field", city: "Reykjavík")])
+    let slow = FailingImports(base: imports)
+    let told = Recorder<Int>()
+    let screen = ImportScreen(slow) { told.record(1) }
+    await screen.load()
+    try await compare(changed, on: screen)
+    #expect(screen.state == .comparing(file: "airports.csv"))
+    #expect(screen.state.isBusy)
+    await #expect(throws: UploadError.busy) { try await screen.receive(bytes: 10) }
+    await screen.importCompared()
+    #expect(screen.state == .comparing(file: "airports.csv"))
+    slow.compares.open()
+    await eventually { !screen.state.isBusy }
+    guard case .compared(_, let preview) = screen.state else {
+      Issue.record("\(screen.state)")
+      return
+    }
+    #expect(preview.counts.stored == 1 && preview.counts.updated == 1)
+    #expect(preview.changed == [.name: 1] && preview.cleared == [.city: 1])
+    #expect(preview.changes.map(\.old) == ["Field", "Reykjavík"])
+    #expect(preview.changes.map(\.new) == ["Other", nil])
+    #expect(try await directory.count() == 1)
+    #expect(kept.count == 1)
+    // Looking again shows nothing else meanwhile.
+    await screen.load()
+    #expect(screen.state == .compared(file: "airports.csv", preview))
+    await screen.importCompared()
+    await screen.importCompared()
+    #expect(screen.problem == nil)
+    try await imports.working { await eventually { !screen.state.isBusy } }
+    #expect(screen.state.status?.progress.counts.updated == 1)
+    #expect(try await directory.airport(icao: "BIRK")?.name == "Other")
+    #expect(told.count == 1)
+  }
+
+  @Test("discards a file that was compared, also while that is going on or for another file")
+  func discards() async throws {
+    let slow = FailingImports(base: imports)
+    let screen = ImportScreen(slow)
+    try await compare(changed, on: screen, name: "first.csv")
+    await slow.compares.arrivals(atLeast: 1)
+    await screen.discard()
+    await screen.discard()
+    #expect(screen.state == .nothing)
+    #expect(kept.isEmpty)
+    try await compare(changed, on: screen, name: "second.csv")
+    slow.compares.open()
+    await eventually { screen.state != .comparing(file: "second.csv") }
+    // What came late of the first one has changed nothing.
+    #expect(slow.comparisons.elements == ["first.csv", "second.csv"])
+    #expect(kept.count == 1)
+    let other = try await screen.receive(bytes: 10)
+    #expect(kept.isEmpty)
+    await other.abandon()
+    #expect(screen.state == .nothing)
+    #expect(screen.problem == nil)
+    await screen.importCompared()
+    #expect(screen.state == .nothing)
+    try await compare("icao;name\n", on: screen)
+    await eventually { screen.problem != nil }
+    #expect(screen.problem?.contains("not a CSV file of airports") == true)
+    #expect(screen.state == .nothing)
+    #expect(kept.isEmpty)
+  }
+
   @Test("is gone when nobody holds it")
   func released() async throws {
     weak var gone: ImportScreen?
@@ -347,6 +426,10 @@ private final class FailingImports: AirportImports {
   let fails = Gate()
   let hides = Mutex(false)
 
+  /// Where comparisons wait, and those that have begun.
+  let compares = Gate()
+  let comparisons = Recorder<String>()
+
   init(base: DirectoryImports) {
     self.base = base
   }
@@ -359,6 +442,15 @@ private final class FailingImports: AirportImports {
 
   func receive(name: String) throws -> UploadFile { try base.receive(name: name) }
   func begin(_ file: UploadedFile) async throws { try await base.begin(file) }
+
+  func preview(_ file: UploadedFile) async throws -> ImportPreview {
+    comparisons.record(file.name)
+    // Also where it was cancelled: what comes late must change nothing.
+    await compares.wait()
+    return try await base.preview(file)
+  }
+
+  func discard(_ file: UploadedFile) async { await base.discard(file) }
   func changes() -> AsyncStream<Void> { base.changes() }
 
   func status() async throws -> ImportStatus? {

@@ -113,6 +113,82 @@ struct ImportPageTests {
     #expect(page.contains("…and 1,134 more."))
   }
 
+  /// Posts a file to be compared, and gives the page that says what its import would do.
+  private func preview(_ text: String) async throws -> String {
+    let posted = await site.post(PostedFile(text: Samples.header + text, button: "preview"))
+    #expect(posted.status == 303)
+    #expect(posted.headers["Location"] == "/import")
+    await eventually { site.model.importing?.state.isBusy == false }
+    return await site.page("/import")
+  }
+
+  @Test("shows what an import would do, and does it or not, by buttons that work without scripts")
+  func previews() async throws {
+    gate.open()
+    _ = try await site.directory.store([
+      Samples.airport("BIRK", iata: "RKV", name: "<b>Field</b>", city: "Reykjavík")
+    ])
+    let text = "BIRK,,Other,,,IS,,1,2,UTC,\r\nBIKF,,K,,,IS,,1,2,UTC,\r\nX,,K,,,IS,,1,2,UTC,\r\n"
+    let page = try await preview(text)
+    for part in [
+      "<h2 class=\"import-asking\">Preview of <bdi>airports.csv</bdi></h2>",
+      "Nothing is stored yet.", "<dt>New</dt><dd>1</dd>", "<dt>Changed</dt><dd>1</dd>",
+      "<dt>Rejected</dt><dd>1</dd>", "<dt>IATA code</dt><dd>cleared in 1 airport</dd>",
+      "<dt>Name</dt><dd>changed in 1 airport</dd>", "<dt>City</dt><dd>cleared in 1 airport</dd>",
+      "Name: <bdi>&lt;b&gt;Field&lt;/b&gt;</bdi> becomes <bdi>Other</bdi>",
+      "City: <bdi>Reykjavík</bdi> becomes nothing",
+      "name=\"do\" value=\"import\"", "name=\"do\" value=\"discard\"",
+    ] {
+      #expect(page.contains(part), "\(part)")
+    }
+    #expect(!page.contains("…and more"))
+    #expect(!page.contains("http-equiv"))
+    #expect(try await site.directory.count() == 1)
+    #expect(await site.response("POST", "/import", [("do", "discard")]).status == 303)
+    #expect(await !site.page("/import").contains("<h2"))
+    #expect(kept.isEmpty)
+    #expect(try await site.directory.count() == 1)
+    _ = try await preview(text)
+    #expect(await site.response("POST", "/import", [("do", "import")]).status == 303)
+    try await site.working {
+      await eventually { site.model.importing?.state.status?.phase == .finished }
+    }
+    #expect(try await site.directory.airport(icao: "BIRK")?.name == "Other")
+    #expect(try await site.directory.count() == 2)
+  }
+
+  @Test("shows the first changes of many, and that the file lacks a column")
+  func manyChanges() async throws {
+    let codes = (100..<140).map { "A\($0)" }
+    _ = try await site.directory.store(codes.map { Samples.airport($0, name: "Field") })
+    let page = try await preview(codes.map { "\($0),,Other,,,IS,,1,2,UTC,\r\n" }.joined())
+    #expect(page.contains("changed in 40 airports"))
+    #expect(page.components(separatedBy: "<td>").count == 21)
+    #expect(page.contains("…and more."))
+    #expect(!page.contains("says nothing of"))
+    let file = PostedFile(
+      text: "icao,name,country,lat,lon,tz\nA100,Field,IS,1,2,UTC\n", button: "preview")
+    #expect(await site.post(file).status == 303)
+    await eventually { site.model.importing?.state.isBusy == false }
+    let second = await site.page("/import")
+    #expect(second.contains("says nothing of IATA code, City, Region, Elevation, Local code:"))
+    #expect(second.contains("<dt>Unchanged</dt><dd>1</dd>"))
+    #expect(!second.contains("class=\"facts\""))
+  }
+
+  @Test("says why a file can’t be compared, and is free for another")
+  func previewRefused() async throws {
+    _ = await site.post(PostedFile(text: "icao;name\n", button: "preview"))
+    await eventually { site.model.importing?.problem != nil }
+    let page = await site.page("/import")
+    #expect(page.contains("airports.csv is not a CSV file of airports: "))
+    #expect(kept.isEmpty)
+    // A button of another name is none of ours, however long it is.
+    let file = PostedFile(text: "icao", button: "preview" + String(repeating: "x", count: 9_000))
+    #expect(await site.post(file).status == 303)
+    #expect(site.model.importing?.state.status?.phase == .running)
+  }
+
   @Test("cancels, goes on and gives up by buttons that work without scripts")
   func cancels() async throws {
     _ = await site.post(PostedFile(text: rows))

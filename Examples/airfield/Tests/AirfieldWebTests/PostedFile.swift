@@ -10,13 +10,21 @@ struct PostedFile {
   var text: String
   var boundary = "----WebKitFormBoundaryXyZ"
 
+  /// The button that was pressed, where it has a name.
+  var button: String?
+
   var type: String { "multipart/form-data; boundary=" + boundary }
 
   var body: [UInt8] {
     let file = name.map { "; filename=\"\($0)\"" } ?? ""
     return Array(
       ("--\(boundary)\r\nContent-Disposition: form-data; name=\"file\"\(file)\r\n"
-        + "Content-Type: text/csv\r\n\r\n\(text)\r\n--\(boundary)--\r\n").utf8)
+        + "Content-Type: text/csv\r\n\r\n\(text)\r\n\(pressed)--\(boundary)--\r\n").utf8)
+  }
+
+  private var pressed: String {
+    let head = "--\(boundary)\r\nContent-Disposition: form-data; name=\"do\"\r\n\r\n"
+    return button.map { head + $0 + "\r\n" } ?? ""
   }
 
   /// The request over a connection, its head and its body.

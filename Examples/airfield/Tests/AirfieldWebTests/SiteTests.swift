@@ -48,6 +48,18 @@ struct SiteTests {
     }
   }
 
+  @Test(
+    "marks the link that leads to the page itself, and no other",
+    arguments: [
+      ("/settings", "Settings"), ("/new", "Add"), ("/faults", "Faults"), ("/", nil),
+      ("/airports/BIBD/edit", nil),
+    ])
+  func current(_ path: String, _ name: String?) async throws {
+    let html = try await TestSite([Self.bildudalur]).page(path)
+    let marked = html.matches(of: /<a [^>]*aria-current="page"[^>]*>([^<]*)</).map(\.output.1)
+    #expect(marked == (name.map { [$0[...]] } ?? []))
+  }
+
   nonisolated static let names = [
     "<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "' onmouseover='x", "&lt;b&gt;",
     "</title></table><h1>", "\u{202E}desrever", "${x} {{y}} <%= z %>", "javascript:alert(1)",

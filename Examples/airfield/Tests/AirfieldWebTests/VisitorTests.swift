@@ -45,7 +45,7 @@ struct VisitorTests {
     await again.stream.close()
     await events.stream.close()
     // Nothing of it is left to be lost, so it is not kept for as long as an edit.
-    time.advance(by: .seconds(90))
+    time.advance(by: RequestLimits().absence)
     site.site.forgetVisitors()
     #expect(site.site.visitorCount == 0)
   }

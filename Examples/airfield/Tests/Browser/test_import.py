@@ -88,6 +88,44 @@ class ImportTests(BrowserCase):
         pages.send(self.page, files.FAULTS)
         self.page.wait_text("#import-head h2", "faults.csv is imported")
 
+    def _preview_and_decide(self, page):
+        listed = self.window()
+        page.wait_text("#import-head h2", "Preview of changes.csv")
+        names = [name.text for name in page.all("#import-progress .import-counts dt")]
+        numbers = [number.text for number in page.all("#import-progress .import-counts dd")]
+        counts = dict(zip(names, numbers))
+        self.assertEqual((counts["New"], counts["Changed"]), ("1", "2"))
+        facts = [fact.text.split("\n") for fact in page.all("#import-progress .facts > div")]
+        self.assertIn(["Name", "changed in 1 airport"], facts)
+        self.assertIn(["City", "cleared in 1 airport"], facts)
+        page.wait_text("#import-rejects", "Bíldudalur Airport becomes Bíldudalur Field")
+        self.assertFalse(page.find("#import-form").is_displayed())
+        listed.open("/airports/BIBD")
+        self.assertEqual(listed.text("h1"), "Bíldudalur Airport")
+        page.click_text("Discard", "button")
+        page.wait(lambda: not page.all("#import-head h2"), "it was not discarded")
+        self.assertTrue(page.find("#import-form").is_displayed())
+        page.choose("A CSV file of airports", files.changes())
+        page.click_text("Preview", "button")
+        page.wait_text("#import-head h2", "Preview of changes.csv")
+        page.click_text("Import", "button")
+        page.wait_text("#import-head h2", "changes.csv is imported")
+        listed.open("/airports/BIBD")
+        self.assertEqual(listed.text("h1"), "Bíldudalur Field")
+
+    def test_a_preview_shows_what_would_change_before_anything_does(self):
+        pages.import_preview(self.page)
+        self.keep(self.page, "import-preview")
+        self._preview_and_decide(self.page)
+
+    def test_a_preview_works_without_scripts(self):
+        page = self.window()
+        page.scripts_off()
+        page.open("/import")
+        page.choose("A CSV file of airports", files.changes())
+        page.click_text("Preview", "button")
+        self._preview_and_decide(page)
+
     def test_without_scripts_the_page_comes_again_by_itself_until_it_is_over(self):
         page = self.window()
         page.scripts_off()

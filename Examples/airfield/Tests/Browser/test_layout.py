@@ -41,6 +41,32 @@ class LayoutTests(BrowserCase):
                 page(window)
                 self.assertEqual(looks.faults(window, ["sideways", "overlapping"]), [])
 
+    def test_at_twice_the_text_size_nothing_overlaps_or_runs_out_of_its_box(self):
+        self.expected_complaints += pages.COMPLAINTS
+        window = self.window()
+        for page in pages.ALL:
+            window.size(*SIZES["desk"])
+            page(window)
+            window.script("document.documentElement.style.fontSize = '200%'")
+            for size, (width, height) in SIZES.items():
+                with self.subTest(page=page.__name__, size=size):
+                    window.size(width, height)
+                    window.script("scrollTo(0, 0)")
+                    self.keep(window, f"page-{page.__name__}-{size}-large")
+                    self.assertEqual(looks.faults(window, ["sideways", "overlapping", "cut"]), [])
+
+    def test_the_menu_says_which_of_its_pages_this_is(self):
+        window = self.window()
+        for path, current in [
+                ("/", []), ("/new", ["Add"]), ("/import", ["Import"]), ("/exports", ["Exports"]),
+                ("/settings", ["Settings"]), ("/airports/BIBD/edit", [])]:
+            with self.subTest(path=path):
+                window.open(path)
+                marked = window.all(".menu [aria-current=page]")
+                self.assertEqual([link.text for link in marked], current)
+                for link in marked:
+                    self.assertIn("underline", link.value_of_css_property("text-decoration-line"))
+
     def test_every_page_fits_without_scripts(self):
         self.expected_complaints += pages.COMPLAINTS
         for width in [390, 1280]:

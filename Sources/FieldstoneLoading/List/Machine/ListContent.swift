@@ -16,6 +16,12 @@ struct ListContent<Item: Identifiable, Cursor: Hashable> {
   /// The ids of locally removed items, which pages do not add again.
   @usableFromInline var removed: Set<Item.ID> = []
 
+  /// The ids of items that were inserted locally, and that no page has contained since.
+  private(set) var added: Set<Item.ID> = []
+
+  /// The ids of other items that were changed locally, and that no page has replaced since.
+  private(set) var changed: Set<Item.ID> = []
+
   /// The number of duplicate items received so far.
   @usableFromInline var duplicateCount = 0
 
@@ -257,7 +263,13 @@ extension ListContent {
     items.startIndex(ofChunkAt: location.page) + location.offset
   }
 
+  private mutating func forgetEdits(of id: Item.ID) {
+    if !added.isEmpty { added.remove(id) }
+    if !changed.isEmpty { changed.remove(id) }
+  }
+
   private mutating func forget(_ id: Item.ID) {
+    forgetEdits(of: id)
     let (items, firstNumber) = (items, firstNumber)
     index.remove(IdentityIndex.fingerprint(of: id)) { number in
       items.chunk(at: Int(number - firstNumber)).items.contains { $0.id == id }
@@ -312,6 +324,9 @@ extension ListContent {
         kept[twin] = item
       } else if !edited.contains(id) {
         items.changeChunk(at: Int(place - firstNumber)) { $0[twin] = item }
+        forgetEdits(of: id)
+      } else if added.remove(id) != nil {
+        changed.insert(id)
       }
     }
     return (kept, duplicateCount)
@@ -324,6 +339,7 @@ extension ListContent {
   /// Replaces an item's value; the id stays.
   mutating func replace(_ item: Item, at location: Location) {
     items.changeChunk(at: location.page) { $0[location.offset] = item }
+    if !added.contains(item.id) { changed.insert(item.id) }
   }
 
   /// Inserts an item that is not present.
@@ -337,6 +353,7 @@ extension ListContent {
       links.append(PageLinks())
     }
     removed.remove(item.id)
+    added.insert(item.id)
     items.changeChunk(at: location.page) { $0.insert(item, at: location.offset) }
     index.add(
       IdentityIndex.fingerprint(of: item.id), page: firstNumber + Int32(location.page))

@@ -1,4 +1,4 @@
-import Fieldstone
+package import Fieldstone
 package import FieldstoneDurable
 
 /// Exports a directory, durably: an export that was stopped or killed goes on when it is asked for
@@ -9,6 +9,7 @@ public struct AirportExporter: Sendable {
   private let poster: PagePoster
   private let progress: @Sendable (ExportProgress) -> Void
   private let onWait: @Sendable (String?) -> Void
+  private let time: TimeSource
 
   /// Makes an exporter.
   ///
@@ -31,9 +32,11 @@ public struct AirportExporter: Sendable {
       poster: PagePoster(onPause: onPause), progress: progress, onWait: onWait)
   }
 
-  /// Makes an exporter on a journal that is open already, with a way of its own to post pages.
+  /// Makes an exporter on a journal that is open already, with a way of its own to post pages and a
+  /// clock.
   package init(
     directory: AirportDirectory, journal: any Journal, poster: PagePoster = PagePoster(),
+    time: TimeSource = .system,
     progress: @escaping @Sendable (ExportProgress) -> Void = { _ in },
     onWait: @escaping @Sendable (_ reason: String?) -> Void = { _ in }
   ) {
@@ -42,6 +45,7 @@ public struct AirportExporter: Sendable {
     self.poster = poster
     self.progress = progress
     self.onWait = onWait
+    self.time = time
   }
 
   /// Exports what is asked for, from the beginning or from where the same export had stopped.
@@ -77,7 +81,7 @@ public struct AirportExporter: Sendable {
       journal: journal,
       flows: [DurableFlow(AirportExport.self, services: services, options: .oneAtATime)],
       // A person who stops it does not wait for the page that is under way.
-      options: DurableRunnerOptions(shutdownGrace: .zero, onEvent: { wait.take($0) }))
+      options: DurableRunnerOptions(shutdownGrace: .zero, onEvent: { wait.take($0) }), time: time)
     let key = request.key(after: try await directory.finishedExports(of: request))
     while true {
       let run = try await runner.start(AirportExport.open(request), key: key)

@@ -1,4 +1,4 @@
-import Fieldstone
+package import Fieldstone
 package import FieldstoneDurable
 
 /// Imports files into a directory, durably: an import that was stopped or killed goes on when it is
@@ -9,6 +9,7 @@ public struct AirportImporter: Sendable {
   private let progress: @Sendable (ImportProgress) -> Void
   private let onWait: @Sendable (String?) -> Void
   private let batchesPerPart: Int?
+  private let time: TimeSource
 
   /// Makes an importer.
   ///
@@ -25,9 +26,10 @@ public struct AirportImporter: Sendable {
     self.init(directory: directory, journal: directory.journal, progress: progress, onWait: onWait)
   }
 
-  /// Makes an importer on a journal that is open already, whose parts have so many batches.
+  /// Makes an importer on a journal that is open already, with parts of so many batches and a clock.
   package init(
     directory: AirportDirectory, journal: any Journal, batchesPerPart: Int? = nil,
+    time: TimeSource = .system,
     progress: @escaping @Sendable (ImportProgress) -> Void = { _ in },
     onWait: @escaping @Sendable (_ reason: String?) -> Void = { _ in }
   ) {
@@ -36,6 +38,7 @@ public struct AirportImporter: Sendable {
     self.progress = progress
     self.onWait = onWait
     self.batchesPerPart = batchesPerPart
+    self.time = time
   }
 
   /// Imports a file, from its beginning or from where an earlier import of it had stopped.
@@ -69,7 +72,7 @@ public struct AirportImporter: Sendable {
     let runner = try DurableRunner(
       journal: journal, flows: services.flows,
       // A person who stops it does not wait for the batch that is under way.
-      options: DurableRunnerOptions(shutdownGrace: .zero, onEvent: { wait.take($0) }))
+      options: DurableRunnerOptions(shutdownGrace: .zero, onEvent: { wait.take($0) }), time: time)
     try await giveUpStopped(except: source, by: runner)
     let hold = SourceHold(source)
     defer { hold.release() }

@@ -15,6 +15,27 @@ public struct ImportPreview: Sendable, Equatable {
   /// The columns that the file lacks: what is stored in them stays.
   public let absent: [AirportColumn]
 
+  /// The first of the values that would become others, ``shownChanges`` at most.
+  public private(set) var changes: [Change] = []
+
+  /// How many changes are told one by one.
+  public static let shownChanges = 20
+
+  /// A value that would become another one.
+  public struct Change: Sendable, Equatable {
+    /// The airport.
+    public let icao: String
+
+    /// What of it would change.
+    public let column: AirportColumn
+
+    /// What is stored; nil for nothing.
+    public let old: String?
+
+    /// What the file says; nil for nothing.
+    public let new: String?
+  }
+
   private var seen: Set<String> = []
 
   /// Reads a file as an import would, and compares it with what is stored.
@@ -70,6 +91,10 @@ public struct ImportPreview: Sendable, Equatable {
       let (new, old) = (column.value(of: airport), column.value(of: stored))
       guard new != old else { continue }
       isChanged = true
+      if changes.count < Self.shownChanges {
+        changes.append(
+          Change(icao: airport.icao, column: column, old: old?.text, new: new?.text))
+      }
       if new == nil { cleared[column, default: 0] += 1 } else { changed[column, default: 0] += 1 }
     }
     if isChanged { counts.updated += 1 } else { counts.unchanged += 1 }

@@ -25,10 +25,10 @@ public final class DirectoryImports: Sendable {
       directory: directory, limit: limit, options: DurableRunnerOptions(shutdownGrace: .zero))
   }
 
-  /// Makes the imports with a runner of these options, and parts of so many batches.
+  /// Makes the imports with a runner of these options and this clock, and parts of so many batches.
   package init(
     directory: AirportDirectory, limit: Int = 32 << 20, batchesPerPart: Int? = nil,
-    options: DurableRunnerOptions
+    options: DurableRunnerOptions, time: TimeSource = .system
   ) throws {
     self.directory = directory
     folder = UploadFolder(database: directory.path, limit: limit)
@@ -44,7 +44,7 @@ public final class DirectoryImports: Sendable {
       directory: directory, flow: Self.flowName, batchesPerPart: batchesPerPart, keepsRejects: true
     ) { _ in true }
     runner = try DurableRunner(
-      journal: directory.journal, flows: services.flows, options: options)
+      journal: directory.journal, flows: services.flows, options: options, time: time)
   }
 
   /// Tells an observer all that the runner does, until the registration ends.
@@ -106,6 +106,23 @@ public final class DirectoryImports: Sendable {
     try await runner.start(AirportImport.open(source), key: key, flow: Self.flowName)
     try? await sweep()
     news.tell()
+  }
+
+  /// What the import of a file would do by what is stored now; the file stays until that import, or
+  /// until it is discarded.
+  ///
+  /// - Throws: ``ImportError`` when the file can't be imported, and what the database throws.
+  @concurrent
+  public func preview(_ file: UploadedFile) async throws -> ImportPreview {
+    try await ImportPreview.of(file.path, name: file.name, in: directory)
+  }
+
+  /// Removes a file that is not to be imported.
+  @concurrent
+  public func discard(_ file: UploadedFile) async {
+    folder.release(file.path)
+    // What stays is swept with the next import.
+    try? await sweep()
   }
 
   /// How the last import stands; nil where there was none, or it was given up.

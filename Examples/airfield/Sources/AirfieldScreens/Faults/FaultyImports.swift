@@ -26,6 +26,13 @@ struct FaultyImports: AirportImports {
     try await base.begin(file)
   }
 
+  func preview(_ file: UploadedFile) async throws -> ImportPreview {
+    try await faults.reach(by: time)
+    return try await base.preview(file)
+  }
+
+  func discard(_ file: UploadedFile) async { await base.discard(file) }
+
   func changes() -> AsyncStream<Void> { base.changes() }
 
   func status() async throws -> ImportStatus? {

@@ -13,6 +13,12 @@ public protocol AirportImports: Sendable {
   /// Begins to import a file that was taken in.
   func begin(_ file: UploadedFile) async throws
 
+  /// What the import of a file that was taken in would do; the file stays.
+  func preview(_ file: UploadedFile) async throws -> ImportPreview
+
+  /// Removes a file that was taken in and is not to be imported.
+  func discard(_ file: UploadedFile) async
+
   /// Something has changed, once for any number of changes that nobody has heard of yet.
   func changes() -> AsyncStream<Void>
 

@@ -41,15 +41,17 @@ public actor ImportIntake {
     await screen.received(bytes)
   }
 
-  /// Ends it, and begins to import the file.
+  /// Ends it, and begins to import the file, or to compare it with the directory.
   ///
   /// - Throws: ``AirfieldDirectory/UploadError``, and what the database throws; it has ended then,
   ///   too.
-  public func begin() async throws {
+  public func begin(comparing: Bool = false) async throws {
     guard !hasEnded, let file else { return }
     hasEnded = true
     do {
-      try await imports.begin(try await file.finish())
+      let uploaded = try await file.finish()
+      if comparing { return await screen.compare(uploaded) }
+      try await imports.begin(uploaded)
     } catch {
       await file.discard()
       await screen.receptionEnded()

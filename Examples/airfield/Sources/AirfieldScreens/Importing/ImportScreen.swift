@@ -27,6 +27,9 @@ public final class ImportScreen {
   @ObservationIgnored private let follower: StatusFollower<ImportStatus?>
   @ObservationIgnored private var isReceiving = false
 
+  /// A file that waits for a word, and its comparison with the directory.
+  @ObservationIgnored private var waiting: (file: UploadedFile, comparison: Task<Void, Never>)?
+
   /// Whether something was under way since everybody was told last.
   @ObservationIgnored private var wasBusy = false
 
@@ -50,6 +53,8 @@ public final class ImportScreen {
 
   /// Begins to take in a file; what it is called and holds goes to what is returned.
   ///
+  /// One that was compared and waits is discarded.
+  ///
   /// - Parameter bytes: how many bytes will come, those of a form around the file included.
   /// - Throws: ``AirfieldDirectory/UploadError``: `.busy` while another is taken in or imported,
   ///   `.tooLarge` where that is known already.
@@ -61,6 +66,7 @@ public final class ImportScreen {
     isReceiving = true
     wasBusy = true
     state = .uploading(received: 0, of: bytes)
+    if let file = stopWaiting() { await imports.discard(file) }
     return ImportIntake(self, imports: imports)
   }
 
@@ -72,6 +78,18 @@ public final class ImportScreen {
     } catch {
       follower.refusal = error.localizedDescription
     }
+  }
+
+  /// Imports the file that was compared; a no-op where there is none.
+  public func importCompared() async {
+    guard case .compared = state, let file = stopWaiting() else { return }
+    await follower.attempt { try await imports.begin(file) }
+  }
+
+  /// Removes the file that was compared or is being compared; a no-op where there is none.
+  public func discard() async {
+    guard let file = stopWaiting() else { return }
+    await follower.attempt { await imports.discard(file) }
   }
 
   /// Calls the import off; what it stored stays.
@@ -107,9 +125,39 @@ public final class ImportScreen {
     if case .uploading = state { state = .unknown }
   }
 
+  /// Compares a file that was taken in with the directory, and lets it wait for a word.
+  func compare(_ file: UploadedFile) {
+    isReceiving = false
+    state = .comparing(file: file.name)
+    let comparison = Task { [weak self, imports] in
+      do {
+        let preview = try await imports.preview(file)
+        // One that was discarded has nothing more to tell.
+        guard !Task.isCancelled else { return }
+        self?.state = .compared(file: file.name, preview)
+      } catch {
+        guard !Task.isCancelled else { return }
+        await self?.refuse(error)
+      }
+    }
+    waiting = (file, comparison)
+  }
+
+  /// Says why a file could not be compared, and removes it.
+  private func refuse(_ error: any Error) async {
+    await discard()
+    follower.refusal = error.localizedDescription
+  }
+
+  private func stopWaiting() -> UploadedFile? {
+    defer { waiting = nil }
+    waiting?.comparison.cancel()
+    return waiting?.file
+  }
+
   private func show(_ state: ImportState) {
-    // What is being taken in is no import yet, and the one before it is of no interest any more.
-    guard !isReceiving else { return }
+    // What is taken in or waits is no import yet, and the one before it is of no interest any more.
+    guard !isReceiving, waiting == nil else { return }
     if state != self.state { self.state = state }
     guard !state.isBusy else {
       wasBusy = true

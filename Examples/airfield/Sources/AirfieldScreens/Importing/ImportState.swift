@@ -8,6 +8,10 @@ public enum ImportState: Sendable, Equatable {
   case nothing
   /// A file is being taken in: how many bytes of how many, those around it included.
   case uploading(received: Int, of: Int)
+  /// A file is being compared with the directory.
+  case comparing(file: String)
+  /// A file was compared, and is imported or discarded when somebody says so.
+  case compared(file: String, ImportPreview)
   /// A file is being imported.
   case running(ImportStatus)
   /// It was called off, and can go on.
@@ -34,8 +38,8 @@ public enum ImportState: Sendable, Equatable {
   /// Whether another file has to wait.
   public var isBusy: Bool {
     switch self {
-    case .uploading, .running: true
-    case .unknown, .nothing, .cancelled, .finished, .failed: false
+    case .uploading, .comparing, .running: true
+    case .unknown, .nothing, .compared, .cancelled, .finished, .failed: false
     }
   }
 
@@ -45,7 +49,7 @@ public enum ImportState: Sendable, Equatable {
     case .running(let status), .cancelled(let status), .finished(let status),
       .failed(let status, _, _):
       status
-    case .unknown, .nothing, .uploading: nil
+    case .unknown, .nothing, .uploading, .comparing, .compared: nil
     }
   }
 

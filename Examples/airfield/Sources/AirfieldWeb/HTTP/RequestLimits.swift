@@ -15,7 +15,9 @@ public struct RequestLimits: Sendable, Equatable {
   public var shown = 2_000
 
   /// How long a visitor without a stream is remembered.
-  public var absence = Duration.seconds(90)
+  ///
+  /// With the looks for those who have gone and for memory to give back, that makes a minute.
+  public var absence = Duration.seconds(40)
 
   /// How long an edit that has begun is remembered while nobody looks at it.
   public var draft = Duration.seconds(3_600)

@@ -18,6 +18,30 @@ extension HTML {
     element("p", [HTMLAttribute("class", `class`)]) { HTML.text(text) }
   }
 
+  /// A table of two columns, whose rows have their head and what there is to say of it.
+  static func table(
+    _ caption: String, _ titles: [String], head name: String, _ rows: [(head: HTML, cell: HTML)]
+  ) -> HTML {
+    element("table") {
+      element("caption", [.class("unseen")]) { text(caption) }
+      element("thead") {
+        element("tr") {
+          for title in titles {
+            element("th", [HTMLAttribute("scope", "col")]) { text(title) }
+          }
+        }
+      }
+      element("tbody") {
+        for row in rows {
+          element("tr") {
+            element("th", [HTMLAttribute("scope", "row"), .class(name)]) { row.head }
+            element("td") { row.cell }
+          }
+        }
+      }
+    }
+  }
+
   /// A bar that says how much of something is done, with its per cents.
   static func progress(_ fraction: Double, _ label: String) -> HTML {
     // Rounded down, so that 100 % is the end.

@@ -14,8 +14,8 @@ struct EditView {
 
   var html: HTML {
     Layout(
-      title: title, theme: settings.theme, live: LiveRequest(.edit, visitor: draft),
-      notes: notes
+      title: title, theme: settings.theme, current: screen.base == nil ? address : nil,
+      live: LiveRequest(.edit, visitor: draft), notes: notes
     ).page {
       HTML.element("nav", [.class("trail"), HTMLAttribute("aria-label", "Way back")]) {
         if let airport = screen.base?.airport {

@@ -20,7 +20,8 @@ struct FormView {
 
   var html: HTML {
     Layout(
-      title: title, theme: settings.theme, live: LiveRequest(.other), notes: notes
+      title: title, theme: settings.theme, current: address, live: LiveRequest(.other),
+      notes: notes
     ).page {
       HTML.element("h1") { HTML.text(title) }
       HTML.paragraph(text, "place")

@@ -29,13 +29,20 @@ struct ImportChooser {
             HTMLAttribute("aria-describedby", "file-help"),
           ])
         HTML.element("button", [HTMLAttribute("type", "submit")]) { HTML.text("Import") }
+        HTML.element(
+          "button",
+          [
+            HTMLAttribute("type", "submit"), .class("quiet"), HTMLAttribute("name", "do"),
+            HTMLAttribute("value", SiteUpload.preview),
+          ]
+        ) { HTML.text("Preview") }
       }
       HTML.element("p", [.id("file-help"), .class("field-help")]) {
         HTML.text("UTF-8, at most \(size). Its first line names the columns, in any order: ")
         HTML.element("code") { HTML.text("icao, name, country, lat, lon, tz") }
         HTML.text(" have to be there, ")
         HTML.element("code") { HTML.text("iata, city, subd, elevation, lid") }
-        HTML.text(" may be.")
+        HTML.text(" may be. A preview shows what would change, and changes nothing.")
       }
     }
   }

@@ -16,8 +16,8 @@ struct ImportView {
 
   var html: HTML {
     Layout(
-      title: "Import", theme: settings.theme, live: LiveRequest(.importing), notes: notes,
-      refreshes: screen.state.isBusy && refusal == nil
+      title: "Import", theme: settings.theme, current: .importing, live: LiveRequest(.importing),
+      notes: notes, refreshes: screen.state.isBusy && refusal == nil
     ).page {
       HTML.element("nav", [.class("trail"), HTMLAttribute("aria-label", "Way back")]) {
         HTML.link("All airports", to: .directory(AirportQuery(), page: PageNumber(1)))
@@ -60,6 +60,8 @@ struct ImportView {
     switch screen.state {
     case .unknown, .nothing: .empty
     case .uploading: HTML.text("Receiving the file.")
+    case .comparing: HTML.text("Comparing the file with what is stored.")
+    case .compared(let file, let preview): PreviewView(file: file, preview: preview).said
     case .running(let status):
       title(status, "Importing ", status.wait.map { " is waiting. " + HTML.sentence($0) } ?? ".")
     case .cancelled(let status): title(status, "", " was cancelled.")
@@ -73,6 +75,11 @@ struct ImportView {
     switch screen.state {
     case .unknown, .nothing: .empty
     case .uploading: heading(HTML.text("Receiving the file…"), isBusy: true)
+    case .comparing(let file):
+      heading(
+        HTML.joined([HTML.text("Comparing "), HTML.name(file), HTML.text(" with what is stored…")]),
+        isBusy: true)
+    case .compared(let file, let preview): PreviewView(file: file, preview: preview).head
     case .running(let status):
       HTML.joined([
         heading(title(status, "Importing ", "…"), isBusy: true),
@@ -101,15 +108,22 @@ struct ImportView {
   /// How far it has come.
   var progress: HTML {
     switch screen.state {
-    case .unknown, .nothing: .empty
+    case .unknown, .nothing, .comparing: .empty
+    case .compared(let file, let preview):
+      HTML.joined([counts(preview.counts), PreviewView(file: file, preview: preview).columns])
     case .uploading(let received, let total):
       HTML.progress(Double(received) / Double(max(1, total)), "Received")
     case .running(let status):
-      HTML.joined([HTML.progress(status.progress.fraction, "Imported"), counts(status)])
+      HTML.joined([
+        HTML.progress(status.progress.fraction, "Imported"), counts(status.progress.counts),
+      ])
     case .cancelled(let status):
-      HTML.joined([HTML.progress(status.progress.fraction, "Imported"), counts(status)])
-    case .finished(let status): counts(status)
-    case .failed(let status, _, _): status.progress.counts.read > 0 ? counts(status) : .empty
+      HTML.joined([
+        HTML.progress(status.progress.fraction, "Imported"), counts(status.progress.counts),
+      ])
+    case .finished(let status): counts(status.progress.counts)
+    case .failed(let status, _, _):
+      status.progress.counts.read > 0 ? counts(status.progress.counts) : .empty
     }
   }
 
@@ -117,13 +131,10 @@ struct ImportView {
   var actions: HTML {
     switch screen.state {
     case .unknown, .nothing, .uploading: .empty
-    case .running:
-      HTML.joined([
-        HTML.buttons(at: .importing, [("cancel", "Cancel")]),
-        HTML.element("p", [.class("without-script")]) {
-          HTML.link("See how far it is", to: .importing)
-        },
-      ])
+    case .comparing: HTML.joined([HTML.buttons(at: .importing, [("discard", "Cancel")]), again])
+    case .compared:
+      HTML.buttons(at: .importing, [("import", "Import"), ("discard", "Discard")])
+    case .running: HTML.joined([HTML.buttons(at: .importing, [("cancel", "Cancel")]), again])
     case .cancelled:
       HTML.buttons(at: .importing, [("resume", "Go on"), ("giveUp", "Give it up")])
     case .finished:
@@ -138,8 +149,18 @@ struct ImportView {
     }
   }
 
-  /// The rows that became no airports.
+  /// Shows how far it is by then, where no script does.
+  private var again: HTML {
+    HTML.element("p", [.class("without-script")]) {
+      HTML.link("See how far it is", to: .importing)
+    }
+  }
+
+  /// The rows that became no airports, or what would change.
   var rejects: HTML {
+    if case .compared(let file, let preview) = screen.state {
+      return PreviewView(file: file, preview: preview).changes
+    }
     guard let status = screen.state.status, !status.rejects.isEmpty else { return .empty }
     return RejectsTable(rejects: status.rejects, total: status.progress.counts.rejected).html
   }
@@ -154,9 +175,8 @@ struct ImportView {
     ])
   }
 
-  private func counts(_ status: ImportStatus) -> HTML {
-    let counts = status.progress.counts
-    return HTML.element("dl", [.class("import-counts")]) {
+  private func counts(_ counts: ImportCounts) -> HTML {
+    HTML.element("dl", [.class("import-counts")]) {
       for (label, number) in [
         ("Rows read", counts.read), ("New", counts.stored), ("Changed", counts.updated),
         ("Unchanged", counts.unchanged), ("Rejected", counts.rejected),

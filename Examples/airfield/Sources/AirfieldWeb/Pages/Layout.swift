@@ -10,6 +10,9 @@ struct Layout {
   /// The colours that were set.
   let theme: AppSettings.Theme
 
+  /// The page of the menu that this is, where it is one.
+  var current: PageAddress?
+
   /// What is asked for, as the search field and the filters have it.
   var query = AirportQuery()
 
@@ -96,14 +99,22 @@ struct Layout {
         search
         HTML.element("nav", [.class("menu"), HTMLAttribute("aria-label", "Pages")]) {
           if !notes.isReadOnly {
-            HTML.link("Add", to: .edit(icao: nil, draft: nil))
-            HTML.link("Import", to: .importing)
+            menuLink("Add", to: .edit(icao: nil, draft: nil))
+            menuLink("Import", to: .importing)
           }
-          if notes.hasExports { HTML.link("Exports", to: .nightly) }
-          HTML.link("Settings", to: .settings)
+          if notes.hasExports { menuLink("Exports", to: .nightly) }
+          menuLink("Settings", to: .settings)
         }
       }
     }
+  }
+
+  /// A link to a page, which says so where that is the page it stands on.
+  private func menuLink(
+    _ text: String, to address: PageAddress, _ attributes: [HTMLAttribute] = []
+  ) -> HTML {
+    let mark = HTMLAttribute("aria-current", address == current ? "page" : nil)
+    return HTML.link(text, to: address, attributes + [mark])
   }
 
   private var search: HTML {
@@ -169,7 +180,7 @@ struct Layout {
       }
       HTML.element("p", [.class("developers")]) {
         HTML.text("For developers: ")
-        HTML.link("Faults", to: .faults, notes.hasFaults ? [.class("warning")] : [])
+        menuLink("Faults", to: .faults, notes.hasFaults ? [.class("warning")] : [])
       }
     }
   }

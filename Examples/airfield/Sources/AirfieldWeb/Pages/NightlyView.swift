@@ -13,8 +13,8 @@ struct NightlyView {
 
   var html: HTML {
     Layout(
-      title: "Nightly export", theme: theme, live: LiveRequest(.nightly), notes: notes,
-      refreshes: status?.current != nil
+      title: "Nightly export", theme: theme, current: .nightly, live: LiveRequest(.nightly),
+      notes: notes, refreshes: status?.current != nil
     ).page {
       HTML.element("nav", [.class("trail"), HTMLAttribute("aria-label", "Way back")]) {
         HTML.link("All airports", to: .directory(AirportQuery(), page: PageNumber(1)))
@@ -148,28 +148,9 @@ struct NightlyView {
       "section", [.class("rejects exports"), HTMLAttribute("aria-labelledby", "past-title")]
     ) {
       HTML.element("h2", [.id("past-title")]) { HTML.text("Last exports") }
-      HTML.element("table") {
-        HTML.element("caption", [.class("unseen")]) {
-          HTML.text("Last exports, the newest first")
-        }
-        HTML.element("thead") {
-          HTML.element("tr") {
-            for title in ["Begun", "Result"] {
-              HTML.element("th", [HTMLAttribute("scope", "col")]) { HTML.text(title) }
-            }
-          }
-        }
-        HTML.element("tbody") {
-          for export in status.past {
-            HTML.element("tr") {
-              HTML.element("th", [HTMLAttribute("scope", "row"), .class("when")]) {
-                moment(export.startedAt, status.plan)
-              }
-              HTML.element("td") { result(export) }
-            }
-          }
-        }
-      }
+      HTML.table(
+        "Last exports, the newest first", ["Begun", "Result"], head: "when",
+        status.past.map { (moment($0.startedAt, status.plan), result($0)) })
     }
   }
 

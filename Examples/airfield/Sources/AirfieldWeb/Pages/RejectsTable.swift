@@ -24,27 +24,9 @@ struct RejectsTable {
           HTML.text("Download all as CSV")
         }
       }
-      HTML.element("table") {
-        HTML.element("caption", [.class("unseen")]) { HTML.text("Rejected rows") }
-        HTML.element("thead") {
-          HTML.element("tr") {
-            HTML.element("th", [HTMLAttribute("scope", "col"), .class("line")]) {
-              HTML.text("Line")
-            }
-            HTML.element("th", [HTMLAttribute("scope", "col")]) { HTML.text("Reason") }
-          }
-        }
-        HTML.element("tbody") {
-          for reject in rejects {
-            HTML.element("tr") {
-              HTML.element("th", [HTMLAttribute("scope", "row"), .class("line")]) {
-                HTML.text(GroupedNumber.text(reject.line))
-              }
-              HTML.element("td") { HTML.name(reject.reason) }
-            }
-          }
-        }
-      }
+      HTML.table(
+        "Rejected rows", ["Line", "Reason"], head: "line",
+        rejects.map { (HTML.text(GroupedNumber.text($0.line)), HTML.name($0.reason)) })
       total > rejects.count
         ? HTML.paragraph("…and \(GroupedNumber.text(total - rejects.count)) more.", "place")
         : .empty

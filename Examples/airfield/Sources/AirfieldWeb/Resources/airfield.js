@@ -359,7 +359,7 @@
       note.textContent = text;
       byId("import-refusal").replaceChildren(...(text ? [note] : []));
     };
-    const send = async (files) => {
+    const send = async (files, submitter) => {
       if (isSending || !files.length) return;
       if (files.length > 1) return refuse("That was more than one file. Import them one by one.");
       if (files[0].size > Number(importForm.dataset.limit)) {
@@ -369,6 +369,7 @@
       isSending = true;
       const body = new FormData();
       body.append("file", files[0]);
+      if (submitter?.name) body.append(submitter.name, submitter.value);
       try {
         const answer = await fetch(importForm.action, { method: "POST", body });
         if (answer.ok) {
@@ -385,7 +386,7 @@
     };
     importForm.addEventListener("submit", (event) => {
       event.preventDefault();
-      send(file.files);
+      send(file.files, event.submitter);
     });
     // The form with the file is sent by itself, above; these are the buttons around it.
     byId("content").addEventListener("submit", async (event) => {

@@ -52,7 +52,7 @@ public struct DirectoryServer: Sendable {
 
   private func forgetVisitors() async throws {
     while true {
-      try await time.sleep(for: .seconds(15))
+      try await time.sleep(for: .seconds(5))
       await site.forgetVisitors()
     }
   }

@@ -16,10 +16,8 @@ extension DirectorySite {
   }
 
   /// Takes a posted edit: what was typed first, and then what is to be done.
-  func takeEdit(
-    of icao: String?, _ values: [(name: String, value: String)]
-  ) async -> SiteResponse {
-    let draft = values.last { $0.name == "draft" }?.value
+  func takeEdit(of icao: String?, _ values: FormValues) async -> SiteResponse {
+    let draft = values["draft"]
     let visitor: Visitor
     let screen: AirportEditScreen
     if let known = visitors.visitor(draft), case .edit(let edited) = known.content {
@@ -35,12 +33,12 @@ extension DirectorySite {
   }
 
   private func takeEdit(
-    of visitor: Visitor, _ screen: AirportEditScreen, _ values: [(name: String, value: String)]
+    of visitor: Visitor, _ screen: AirportEditScreen, _ values: FormValues
   ) async -> SiteResponse {
     // What was posted is based on what that page showed, whatever the screen has taken since.
-    screen.noteBase(values.last { $0.name == "revision" }.flatMap { Int($0.value) })
-    screen.take(posted: values)
-    switch values.last(where: { $0.name == "do" })?.value {
+    screen.noteBase(values["revision"].flatMap { Int($0) })
+    screen.take(posted: values.pairs)
+    switch values["do"] {
     case "undo": screen.form.undo()
     case "redo": screen.form.redo()
     case "reset": screen.form.reset()
@@ -61,10 +59,8 @@ extension DirectorySite {
   }
 
   /// Deletes an airport, as the page shows it.
-  func delete(
-    _ icao: String, _ values: [(name: String, value: String)]
-  ) async -> SiteResponse {
-    let revision = values.last { $0.name == "revision" }.flatMap { Int($0.value) } ?? 0
+  func delete(_ icao: String, _ values: FormValues) async -> SiteResponse {
+    let revision = values["revision"].flatMap { Int($0) } ?? 0
     return await change(icao) { try await model.delete(icao: icao, basedOn: revision) }
   }
 

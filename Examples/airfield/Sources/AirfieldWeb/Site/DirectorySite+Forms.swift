@@ -15,14 +15,14 @@ extension DirectorySite {
   }
 
   /// Takes posted settings; all who post share one form, so each waits for those before it.
-  func takeSettings(_ values: [(name: String, value: String)]) async -> SiteResponse {
+  func takeSettings(_ values: FormValues) async -> SiteResponse {
     await settingsTurns.take {
-      if values.contains(where: { $0.name == "do" && $0.value == "startOver" }) {
+      if values["do"] == "startOver" {
         await model.settings.startOver()
         return .see(.settings)
       }
       let form = model.settings.form
-      form.take(posted: values)
+      form.take(posted: values.pairs)
       let isSaved = await model.settings.save()
       let page = settingsPage(note: isSaved ? "Saved." : nil, status: isSaved ? 200 : 422)
       // What was refused is shown to whoever has posted it, and to nobody else.
@@ -41,12 +41,12 @@ extension DirectorySite {
     return SiteResponse(status: status, page: view.html)
   }
 
-  func takeFaults(_ values: [(name: String, value: String)]) async -> SiteResponse {
-    if values.contains(where: { $0.name == "do" && $0.value == "clear" }) {
+  func takeFaults(_ values: FormValues) async -> SiteResponse {
+    if values["do"] == "clear" {
       model.faults.clear()
       return .see(.faults)
     }
-    model.faults.form.take(posted: values)
+    model.faults.form.take(posted: values.pairs)
     let isApplied = await model.faults.apply()
     return faultsPage(
       note: isApplied ? "Switched." : nil, status: isApplied ? 200 : 422)

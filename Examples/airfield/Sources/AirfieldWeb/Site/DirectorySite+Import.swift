@@ -41,9 +41,11 @@ extension DirectorySite {
   }
 
   /// Does what a button of the page says.
-  func takeImport(_ values: [(name: String, value: String)]) async -> SiteResponse {
+  func takeImport(_ values: FormValues) async -> SiteResponse {
     guard let screen = model.importing else { return notFound }
-    switch values.last(where: { $0.name == "do" })?.value {
+    switch values["do"] {
+    case "import": await screen.importCompared()
+    case "discard": await screen.discard()
     case "cancel": await screen.cancel()
     case "resume": await screen.resume()
     case "giveUp": await screen.giveUp()

@@ -51,23 +51,21 @@ extension DirectorySite {
   }
 
   /// Does what a script says that a person has done.
-  func act(_ values: [(name: String, value: String)]) async -> SiteResponse {
-    func value(_ name: String) -> String? { values.last { $0.name == name }?.value }
-    guard let visitor = visitors.visitor(value("visitor")) else {
+  func act(_ values: FormValues) async -> SiteResponse {
+    guard let visitor = visitors.visitor(values["visitor"]) else {
       return SiteResponse(status: 404, text: "Connect again.")
     }
-    switch (visitor.content, value("do")) {
+    switch (visitor.content, values["do"]) {
     case (.directory(let screen), "search"):
-      screen.type(value("q") ?? "")
-      let asked = AirportQuery(
-        Dictionary(values.map { ($0.name, $0.value) }) { first, _ in first })
+      screen.type(values["q"] ?? "")
+      let asked = AirportQuery(values.byName)
       screen.filter(country: asked.country, kind: asked.kind)
       screen.sort(by: asked.order)
     case (.directory(let screen), "more"): screen.loadMore()
     case (.directory(let screen), "retry"): screen.retry()
     case (.edit(let screen), "field"):
-      guard let key = value("name"), let field = screen.form[key] else { break }
-      let posted = values.filter { $0.name == "value" }.map { (name: key, value: $0.value) }
+      guard let key = values["name"], let field = screen.form[key] else { break }
+      let posted = values.pairs.filter { $0.name == "value" }.map { (name: key, value: $0.value) }
       await visitor.turns.take { screen.take(field, posted: posted) }
     // An edit that was forgotten: all of it is there when it is posted.
     case (.other, "field"): break

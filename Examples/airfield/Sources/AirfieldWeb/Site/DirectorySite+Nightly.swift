@@ -12,9 +12,9 @@ extension DirectorySite {
   }
 
   /// Does what a button of the page says.
-  func takeNightly(_ values: [(name: String, value: String)]) async -> SiteResponse {
+  func takeNightly(_ values: FormValues) async -> SiteResponse {
     guard let screen = model.nightly else { return notFound }
-    switch values.last(where: { $0.name == "do" })?.value {
+    switch values["do"] {
     case "pause": await screen.pause()
     case "resume": await screen.resume()
     case "run": await screen.runNow()

@@ -86,7 +86,7 @@ public final class DirectorySite {
     }
     guard !isRefused(address) else { return readOnly }
     guard !request.isEncoded else { return Self.encoded }
-    guard let values = request.form?.pairs else {
+    guard let values = request.form else {
       return SiteResponse(status: 415, text: "Post a form.")
     }
     switch address {

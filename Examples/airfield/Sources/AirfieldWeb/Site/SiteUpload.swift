@@ -8,8 +8,10 @@ struct SiteUpload: Sendable {
   private let intake: ImportIntake
   private var reader: MultipartReader
 
-  /// Whether the part at hand is the file.
+  /// Whether the part at hand is the file, or the name of the button that was pressed.
   private var isFile = false
+  private var isButton = false
+  private var button: [UInt8] = []
 
   init(_ intake: ImportIntake, _ reader: MultipartReader) {
     self.intake = intake
@@ -28,7 +30,7 @@ struct SiteUpload: Sendable {
       }
       try reader.finish()
       guard await intake.isOpen else { throw PostedFileError.noFile }
-      try await intake.begin()
+      try await intake.begin(comparing: button == Array(Self.preview.utf8))
     } catch {
       await intake.abandon()
       throw error
@@ -37,16 +39,22 @@ struct SiteUpload: Sendable {
 
   private mutating func take(_ event: MultipartReader.Event) async throws {
     switch event {
-    case .part(_, let fileName):
+    case .part(let name, let fileName):
+      isButton = name == "do" && fileName == nil
       // A file control in which nothing was chosen sends a file without a name.
       isFile = fileName.map { !$0.isEmpty } ?? false
       guard isFile else { return }
       guard await !intake.isOpen else { throw PostedFileError.severalFiles }
       try await intake.open(name: fileName ?? "")
-    case .content(let bytes): if isFile { try await intake.write(bytes) }
-    case .partEnd: isFile = false
+    case .content(let bytes):
+      if isFile { try await intake.write(bytes) }
+      if isButton { button += bytes.prefix(Self.preview.utf8.count + 1 - button.count) }
+    case .partEnd: (isFile, isButton) = (false, false)
     }
   }
+
+  /// The button that shows what an import would do.
+  static let preview = "preview"
 }
 
 /// What a posted form with a file lacks, or has too much of.

@@ -34,6 +34,18 @@ def long():
     return path
 
 
+def changes():
+    """A file with an airport that is new, one with another name, and one without its city."""
+    path = _path("changes.csv")
+    path.write_text(
+        "icao,iata,name,city,country,lat,lon,tz\n"
+        "ZZQX,,Newcomer’s Field,,IS,64,-20,UTC\n"
+        "BIBD,BIU,Bíldudalur Field,Bíldudalur,IS,65.6413,-23.5462,Atlantic/Reykjavik\n"
+        "LOWW,VIE,Vienna International Airport,,AT,48.1103,16.5697,Europe/Vienna\n",
+        encoding="utf-8")
+    return path
+
+
 def wrong():
     """A file that is no list of airports."""
     path = _path("shopping.csv")

@@ -121,6 +121,26 @@
         `runs out of its box: ${name(element)} ${element.scrollWidth} in ${element.clientWidth}`);
   }
 
+  // Words that are broken at the end of a line; those that hardly any line could hold may be.
+  function broken() {
+    const wrong = new Set();
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const words = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{M}\p{N}]{2,30}/gu;
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      if (isUnseen(node.parentElement) || node.parentElement.closest("select, datalist")) continue;
+      for (const { 0: word, index } of node.data.matchAll(words)) {
+        const range = document.createRange();
+        range.setStart(node, index);
+        range.setEnd(node, index + word.length);
+        const [first, ...others] = [...range.getClientRects()].filter(({ width }) => width > 0.5);
+        if (others.some(({ top }) => Math.abs(top - first.top) > first.height / 2)) {
+          wrong.add(`“${word}” is broken in ${name(node.parentElement)}`);
+        }
+      }
+    }
+    return [...wrong];
+  }
+
   function contrast() {
     const channel = (value) => {
       const part = value / 255;
@@ -234,5 +254,5 @@
     return wrong;
   }
 
-  return { sideways, small, touch, overlapping, cut, contrast, structure };
+  return { sideways, small, touch, overlapping, cut, broken, contrast, structure };
 })()

@@ -5,7 +5,7 @@ import pathlib
 
 LOOKS = (pathlib.Path(__file__).parent / "looks.js").read_text(encoding="utf-8")
 
-LAYOUT = ["sideways", "small", "touch", "overlapping", "cut"]
+LAYOUT = ["sideways", "small", "touch", "overlapping", "cut", "broken"]
 ACCESS = ["structure", "contrast"]
 
 

@@ -71,7 +71,7 @@ def faults(window):
 def import_nothing(window):
     """The page before any file was imported, or after one was given up."""
     window.open_live("/import")
-    for button in ["Cancel", "Give it up"]:
+    for button in ["Cancel", "Give it up", "Discard"]:
         if any(found.text == button for found in window.all("#import-actions button")):
             window.click_text(button)
             window.wait(
@@ -83,6 +83,14 @@ def send(window, file):
     """Imports a file as a person does, without waiting for anything."""
     window.choose("A CSV file of airports", file)
     window.click_text("Import", "button")
+
+
+def import_preview(window):
+    """A file that was compared with what is stored."""
+    import_nothing(window)
+    window.choose("A CSV file of airports", files.changes())
+    window.click_text("Preview", "button")
+    window.wait_text("#import-head h2", "Preview of changes.csv")
 
 
 def import_running(window):
@@ -126,7 +134,7 @@ def missing(window):
 ALL = [
     directory, found, nothing_found, sorted_list, numbered, airport, saved, deleted, edit, mistakes, added, settings,
     faults, import_nothing, import_running, import_cancelled, import_finished, import_refused,
-    exports, missing]
+    import_preview, exports, missing]
 
 # What the browser says of the answers to these pages.
 COMPLAINTS = ["404 (Not Found)", "status of 410", "422 (Unprocessable Content)"]

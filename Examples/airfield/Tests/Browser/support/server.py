@@ -14,12 +14,12 @@ EXAMPLE = HERE.parents[2]
 AIRPORTS = EXAMPLE / "Sources" / "AirfieldDirectory" / "Resources" / "airports.csv"
 
 
-def imported(program, folder):
+def imported(program, folder, file=AIRPORTS):
     """Imports the airports once; every server then starts from a copy."""
     database = pathlib.Path(folder) / "imported.sqlite"
     subprocess.run(
-        [program, "import", str(AIRPORTS), "--database", str(database)],
-        check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=300)
+        [program, "import", str(file), "--database", str(database)],
+        check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=1_800)
     return database
 
 

@@ -72,6 +72,14 @@ struct RandomRequests {
     }
   }
 
+  /// The clocks that a journal goes by: a server's has no boots, and tells its uptime by the date.
+  func time(by clock: JournalClock) -> JournalTime {
+    clock == .caller
+      ? time
+      : JournalTime(
+        date: time.date, uptime: .seconds(time.date.timeIntervalSinceReferenceDate), boot: "server")
+  }
+
   mutating func moveClocks() {
     switch number(0...11) {
     case 0...3:
@@ -209,9 +217,12 @@ struct RandomRequests {
   }
 
   private mutating func signal() -> SignalRecord {
-    SignalRecord(
+    var signal = SignalRecord(
       id: "\(number(0...5))", name: "name \(number(0...1))", payload: payload(),
       sentAt: time.date)
+    // Every second one, without a draw: the other requests of a seed stay the same.
+    if payloads.isMultiple(of: 2) { signal.actor = "person" }
+    return signal
   }
 
   private mutating func checkpoint() -> Checkpoint {

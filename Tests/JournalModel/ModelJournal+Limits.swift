@@ -26,8 +26,16 @@ extension ModelJournal {
     return bucket
   }
 
+  /// Whether a run that is not given lacks a token, and nothing else.
+  func isRateFull(for index: Int, beside taken: [Int], at time: JournalTime) -> Bool {
+    !taken.contains(index) && !isAllowed(index, beside: taken, at: time)
+      && isAllowed(index, beside: taken, at: time, countingTokens: false)
+  }
+
   /// Whether no limit is passed when a run is given beside others that a claim gives.
-  func isAllowed(_ index: Int, beside taken: [Int], at time: JournalTime) -> Bool {
+  func isAllowed(
+    _ index: Int, beside taken: [Int], at time: JournalTime, countingTokens: Bool = true
+  ) -> Bool {
     let run = runs[index]
     guard let limits = limits[run.flow], run.worker == nil else { return true }
     let others = taken.filter { runs[$0].flow == run.flow && runs[$0].worker == nil }
@@ -39,7 +47,9 @@ extension ModelJournal {
       let held = runs.count { $0.flow == run.flow && $0.worker != nil }
       if held + others.count >= most { return false }
     }
-    if let bucket = bucket(of: run.flow, at: time), bucket.available <= others.count {
+    if countingTokens, let bucket = bucket(of: run.flow, at: time),
+      bucket.available <= others.count
+    {
       return false
     }
     if let perKey = limits.perKey, let key = run.concurrencyKey, !run.hasPlace {

@@ -42,6 +42,8 @@ struct ModelRun {
   var changedAt: Date
   var error: String?
   var awaited: [String] = []
+  /// When it had a signal that it awaits; nil where that is not kept.
+  var signalledAt: Date?
   var parent: RunID?
   var place: ChildPlace?
   var isDetached = false
@@ -52,7 +54,13 @@ struct ModelRun {
   var join: RunJoin?
   var steps: [StepRecord] = []
   var inbox: [SignalRecord] = []
-  var known: [String: String] = [:]
+  var known: [String: KnownSignal] = [:]
+
+  struct KnownSignal {
+    var name: String
+    /// The stage that has consumed it.
+    var consumedBy: Int?
+  }
 
   var worker: String? {
     if case .running(let worker, _, _) = standing { worker } else { nil }
@@ -123,6 +131,7 @@ struct ModelRun {
       let isSetBack = attempts > 0 && changedAt > time.date
       return date <= time.date || isSetBack ? date : nil
     case .receiving(let date):
+      if next != nil, let signalledAt { return signalledAt }
       if let date, date <= time.date { return date }
       guard let next else { return nil }
       return max(changedAt, next.sentAt)

@@ -9,6 +9,25 @@ struct ModelJournal {
   var schedules: [ScheduleRecord] = []
   /// What operators have done, the oldest first.
   var audit: [ModelChange] = []
+  /// Whose clock is kept; a server's has no boots, and its leases end by the wall clock.
+  var clock = JournalClock.caller
+  /// What the journal has answered to the claim that is compared next, where that may differ.
+  var answered: Answered?
+
+  /// What a claim may answer in several ways.
+  struct Answered {
+    /// The order of those that are taken over is a journal's own.
+    var runs: [RunID]
+    /// It counts a flow's next token, or not, if no run waits for that; and the time of a run that a
+    /// claim has found due before the clock was set back, or not.
+    var nextDueAt: Date?
+  }
+
+  /// Whether it is the model of a journal in a database: what purged steps have consumed is purged with
+  /// them, and a run is due since its signal was there, also if its time is out, too.
+  var isInDatabase = false
+  /// The latest time of a claim.
+  private var latestClaim = Date.distantPast
 
   mutating func start(_ start: RunStart, at time: JournalTime) -> RunRecord {
     if let known = runs.first(where: { $0.id == start.id || $0.replacements.contains(start.id) }) {
@@ -57,42 +76,6 @@ struct ModelJournal {
   /// What is paused.
   var pauses: [JournalPause] = []
 
-  mutating func pause(_ target: PauseTarget, until date: Date?) throws(JournalError) {
-    if case .run(let id) = target {
-      guard let run = runs.first(where: { $0.id == id }) else { throw .noRun(id) }
-      if run.state.isOver { throw .notAllowed(id, state: run.state, action: "paused") }
-    }
-    pauses.removeAll { $0.target == target }
-    pauses.append(JournalPause(target, until: date))
-    isProtocolDemanded = true
-  }
-
-  mutating func resume(_ target: PauseTarget) -> Bool {
-    defer { pauses.removeAll { $0.target == target } }
-    return pauses.contains { $0.target == target }
-  }
-
-  var sortedPauses: [JournalPause] {
-    func words(_ target: PauseTarget) -> [String] {
-      switch target {
-      case .flow(let name): ["0", name]
-      case .concurrencyKey(let key, flow: let name): ["1", name, key]
-      case .run(let id): ["2", id.description]
-      }
-    }
-    return pauses.sorted { words($0.target).lexicographicallyPrecedes(words($1.target)) }
-  }
-
-  func isPaused(_ run: ModelRun) -> Bool {
-    pauses.contains {
-      switch $0.target {
-      case .flow(let name): name == run.flow
-      case .concurrencyKey(let key, flow: let name): name == run.flow && key == run.concurrencyKey
-      case .run(let id): id == run.id
-      }
-    }
-  }
-
   var isProtocolDemanded = false
 
   /// When the last claim came.
@@ -133,8 +116,10 @@ struct ModelJournal {
     if let threshold { bury(request, threshold, at: time) }
     giveBackPaused(request, at: time)
     leavePlaces()
-    var all: [(Date, Int)] = []
+    var all: [(date: Date, index: Int)] = []
     var nexts = pauses.compactMap(\.until)
+    var optional: [Date] = []
+    defer { latestClaim = max(latestClaim, time.date) }
     nexts += runs.filter { ![.completed, .dead, .cancelled].contains($0.state) }
       .compactMap(\.deadline)
     for room in request.flows {
@@ -142,23 +127,34 @@ struct ModelJournal {
         runs[$0].flow == room.flow && runs[$0].version <= room.version
           && (threshold == nil || runs[$0].group == nil) && !isPaused(runs[$0])
       }
-      nexts += mine.compactMap { runs[$0].nextDue(at: time) }
+      for date in mine.compactMap({ runs[$0].nextDue(at: time) }) {
+        if isInDatabase, date <= latestClaim {
+          optional.append(date)
+        } else {
+          nexts.append(date)
+        }
+      }
       let due = mine.compactMap { index in
-        runs[index].due(at: time).map { (index: index, date: $0) }
-      }.sorted { ($0.date, runs[$0.index].id) < ($1.date, runs[$1.index].id) }
+        runs[index].due(at: time).map { (date: $0, index: index) }
+      }.sorted(by: comesFirst)
       var taken: [Int] = []
-      for (index, date) in due where taken.count < room.limit {
+      for (date, index) in due where taken.count < room.limit {
         guard isAllowed(index, beside: taken, at: time) else { continue }
         taken.append(index)
         all.append((date, index))
       }
       let isFlowPaused = pauses.contains { $0.target == .flow(room.flow) }
       if !isFlowPaused, let rate = limits[room.flow]?.rate {
-        if let date = bucket(of: room.flow, at: time)?.nextToken(by: rate) { nexts.append(date) }
+        let isAwaited =
+          taken.count < room.limit
+          && due.contains { isRateFull(for: $0.index, beside: taken, at: time) }
+        if let date = bucket(of: room.flow, at: time)?.nextToken(by: rate) {
+          if isAwaited { nexts.append(date) } else { optional.append(date) }
+        }
       }
     }
-    all.sort { ($0.0, runs[$0.1].id) < ($1.0, runs[$1.1].id) }
-    var taken = all.prefix(max(0, request.limit)).map(\.1)
+    all.sort(by: comesFirst)
+    var taken = all.prefix(max(0, request.limit)).map(\.index)
     var waiting = threshold == nil ? [] : waitingGroups(for: request, at: time)
     var isLone = false
     switch request.quarantine {
@@ -193,7 +189,8 @@ struct ModelJournal {
     let left: Claim.Quarantined =
       waiting.contains { $0.size > 1 } ? .groups : waiting.isEmpty ? .none : .lone
     var claim = Claim(
-      runs: taken.map { take($0, isLone: isLone, for: request, at: time) }, nextDueAt: nexts.min(),
+      runs: taken.map { take($0, isLone: isLone, for: request, at: time) },
+      nextDueAt: nextDueAt(nexts.min(), optional),
       quarantined: left)
     claim.schedules = dueSchedules(at: time)
     return claim
@@ -325,6 +322,9 @@ struct ModelJournal {
   ) throws(JournalError) -> CheckpointReceipt {
     let index = try held(checkpoint.claim)
     runs[index].inbox.removeAll { checkpoint.consumedSignals.contains($0.id) }
+    for id in checkpoint.consumedSignals {
+      runs[index].known[id]?.consumedBy = checkpoint.claim.sequence
+    }
     runs[index].leave(.done, beganAt: checkpoint.beganAt, at: time)
     runs[index].version = checkpoint.version
     runs[index].changedAt = time.date
@@ -347,6 +347,7 @@ struct ModelJournal {
       runs[index].payload = payload
       runs[index].awaited = signals
       runs[index].standing = .receiving(until: date)
+      runs[index].signalledAt = isInDatabase ? time.date : nil
     case .joining(let payload, let join):
       runs[index].payload = payload
       runs[index].join = RunJoin(
@@ -367,7 +368,9 @@ struct ModelJournal {
         $0.id == claim.id && $0.worker != nil && $0.fence == claim.fence
       }
       if let index, case .running(let worker, let end, let boot) = runs[index].standing {
-        let least = boot == time.boot ? end : .zero
+        // The end of a lease is further away than two of them only if the clock was set back since.
+        let latest = clock == .server ? time.uptime + lease + lease : end
+        let least = boot == time.boot ? min(end, latest) : .zero
         runs[index].standing = .running(
           worker: worker, end: max(least, time.uptime + lease), boot: time.boot)
       } else {
@@ -411,7 +414,7 @@ struct ModelJournal {
     _ id: RunID, _ signal: SignalRecord
   ) throws(JournalError) -> SignalReceipt {
     guard let index = runs.firstIndex(where: { $0.id == id }) else { throw .noRun(id) }
-    if let name = runs[index].known[signal.id] {
+    if let name = runs[index].known[signal.id]?.name {
       if name != signal.name { throw .signalTaken(id: signal.id, name: name) }
       return .alreadySent
     }
@@ -419,8 +422,13 @@ struct ModelJournal {
     case .completed, .dead, .cancelled:
       throw .notAllowed(id, state: runs[index].state, action: "signalled")
     case .ready, .running, .blocked:
-      runs[index].known[signal.id] = signal.name
-      runs[index].inbox.append(signal)
+      runs[index].known[signal.id] = .init(name: signal.name)
+      var kept = signal
+      kept.actor = nil
+      let isFirst = runs[index].next == nil
+      runs[index].inbox.append(kept)
+      if isInDatabase, isFirst { runs[index].signalledAt = signal.sentAt }
+      if signal.actor != nil { audit.append(ModelChange(action: .signal, subject: .run(id))) }
       return .sent
     }
   }
@@ -483,6 +491,9 @@ struct ModelJournal {
     }
     for index in runs.indices {
       runs[index].steps = runs[index].steps.suffix(retention.stepsPerRun)
+      guard isInDatabase else { continue }
+      let first = runs[index].sequence - retention.stepsPerRun
+      runs[index].known = runs[index].known.filter { $0.value.consumedBy ?? first >= first }
     }
     return count - runs.count
   }

@@ -1,0 +1,23 @@
+#if PostgreSQL
+  package import FieldstoneDurable
+
+  extension PostgresJournal: SurveyedJournal {
+    package func names(of kind: SurveyedName, atMost limit: Int) async throws -> [String]? {
+      try await submit(isRepeatable: true) {
+        try JournalStatements(session: $0).names(of: kind, atMost: limit)
+      }
+    }
+
+    package func longestDue(atMost limit: Int, at time: JournalTime) async throws -> [DueRun]? {
+      try await submit(isRepeatable: true) {
+        try JournalStatements(session: $0).longestDue(atMost: limit, at: time)
+      }
+    }
+
+    package func limitStandings(at time: JournalTime) async throws -> [LimitStanding]? {
+      try await submit(isRepeatable: true) {
+        try JournalStatements(session: $0).limitStandings(at: time)
+      }
+    }
+  }
+#endif

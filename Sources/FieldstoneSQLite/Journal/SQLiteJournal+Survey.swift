@@ -1,0 +1,17 @@
+#if SQLite
+  package import FieldstoneDurable
+
+  extension SQLiteJournal: SurveyedJournal {
+    package func names(of kind: SurveyedName, atMost limit: Int) async throws -> [String]? {
+      try await read { try $0.names(of: kind, atMost: limit) }
+    }
+
+    package func longestDue(atMost limit: Int, at time: JournalTime) async throws -> [DueRun]? {
+      try await read { try $0.longestDue(atMost: limit, at: time) }
+    }
+
+    package func limitStandings(at time: JournalTime) async throws -> [LimitStanding]? {
+      try await read { try $0.limitStandings(at: time) }
+    }
+  }
+#endif

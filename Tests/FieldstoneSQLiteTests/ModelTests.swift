@@ -1,0 +1,29 @@
+#if SQLite
+  import FieldstoneDurable
+  import FieldstoneSQLite
+  import FieldstoneTesting
+  import Foundation
+  import JournalModel
+  import Testing
+
+  @Suite("A journal in SQLite against a model of what is promised", .timeLimit(.minutes(30)))
+  struct ModelTests {
+    @Test("Random requests with stale claims and clocks that are set")
+    func sequences() async throws {
+      var trial = RandomRequestTrial(isInDatabase: true)
+      let folder = try Folder()
+      for seed in 0..<UInt64(Rounds.of(1_000)) {
+        let journal = try SQLiteJournal(
+          path: folder["\(seed).sqlite"], options: SQLiteJournalOptions(durability: .normal))
+        let failure = try await trial.failure(of: journal, seed: seed)
+        try await journal.close()
+        for name in folder.names { try FileManager.default.removeItem(atPath: folder[name]) }
+        if let failure {
+          Issue.record("\(failure)")
+          return
+        }
+      }
+      #expect(trial.missing(usual: Rounds.of(20), seldom: nil) == [])
+    }
+  }
+#endif

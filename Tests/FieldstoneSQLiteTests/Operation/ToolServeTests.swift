@@ -1,0 +1,135 @@
+#if CommandLineTool && INSPECTOR && (os(macOS) || os(Linux))
+  import FieldstoneDurable
+  import FieldstoneSQLite
+  import Foundation
+  import Testing
+
+  #if canImport(FoundationNetworking)
+    import FoundationNetworking
+  #endif
+
+  @Suite("The command fieldstone serve on a file", .timeLimit(.minutes(10)))
+  struct ToolServeTests {
+    private let folder: Folder
+
+    init() throws { folder = try Folder() }
+
+    @Test("A browser sees and steers the runs of a journal that this process works on")
+    func worked() async throws {
+      let journal = try SQLiteJournal(path: folder.path)
+      let id = try await journal.start(1)[0]
+      let pages = try await ServedPages(folder.path)
+      #expect(pages.line.hasPrefix("Serving \(folder.path) at http://"))
+      #expect(try await pages.get("/runs").text.contains("/runs/\(id)"))
+      // What is started afterwards is seen, too, and a claim of this process.
+      let later = try await journal.start(1, from: 1)[0]
+      #expect(try await journal.claim(2, at: .real).count == 2)
+      let list = try await pages.get("/runs?state=running").text
+      #expect(list.contains("/runs/\(id)") && list.contains("/runs/\(later)"))
+      let form = try await pages.get("/runs/\(id)/cancel").text
+      let answer = try await pages.post("/runs/\(id)/cancel", hidden(in: form))
+      #expect(answer.status == 200 && answer.text.contains("cancelled"))
+      #expect(try await journal.run(id)?.state == .cancelled)
+      #expect(try await journal.run(later)?.state == .running)
+      #expect(try await journal.audit(AuditQuery()).records.contains { $0.action == .cancel })
+      // The token in the address was for one use.
+      #expect(try await ServedPages.stranger(pages.address).status == 401)
+    }
+
+    @Test("--read-only refuses a change, also one that no button made")
+    func readOnly() async throws {
+      let journal = try SQLiteJournal(path: folder.path)
+      let id = try await journal.start(1)[0]
+      let pages = try await ServedPages(folder.path, "--read-only")
+      let page = try await pages.get("/runs/\(id)")
+      #expect(page.status == 200 && !page.text.contains("/cancel"))
+      #expect(try await pages.post("/runs/\(id)/cancel", [("form-token", "x")]).status == 403)
+      #expect(try await journal.run(id)?.state == .ready)
+    }
+
+    /// The hidden fields of a page's forms, as a browser posts them.
+    private func hidden(in page: String) -> [(String, String)] {
+      let fields = page.matches(of: #/<input type="hidden" name="([^"]+)" value="([^"]*)"/#)
+      return fields.map { (String($0.1), String($0.2)) } + [("confirmed", "yes")]
+    }
+  }
+
+  /// The command `fieldstone serve` in a process of its own, and a browser that it has admitted.
+  private final class ServedPages: Sendable {
+    /// The line that the command printed.
+    let line: String
+    /// The address in it, with the token.
+    let address: URL
+    private let process: Process
+    private let browser = URLSession(configuration: .ephemeral)
+
+    struct Answer {
+      var status: Int
+      var text: String
+    }
+
+    init(_ path: String, _ options: String...) async throws {
+      let (process, line) = try await onThread { () -> (Process, String) in
+        let (process, output) = (Process(), Pipe())
+        process.executableURL = OtherProcess.program(named: "fieldstone")
+        process.arguments = ["serve", "--journal", path, "--port", "0"] + options
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        var line = ""
+        while !line.contains("\n") {
+          let data = output.fileHandleForReading.availableData
+          if data.isEmpty { break }
+          line += String(decoding: data, as: UTF8.self)
+        }
+        return (process, line)
+      }
+      (self.process, self.line) = (process, line)
+      var parts = try #require(
+        line.split(whereSeparator: \.isWhitespace).last.flatMap {
+          URLComponents(string: String($0))
+        })
+      // Browsers resolve this name by themselves.
+      #expect(parts.host?.hasSuffix(".localhost") == true)
+      parts.host = "127.0.0.1"
+      address = try #require(parts.url)
+      // The token admits this browser.
+      #expect(try await Self.ask(URLRequest(url: address), browser).status == 200)
+    }
+
+    deinit { process.terminate() }
+
+    func get(_ target: String) async throws -> Answer {
+      try await Self.ask(URLRequest(url: try url(target)), browser)
+    }
+
+    /// Posts the fields of a form, as a page of the server does.
+    func post(_ target: String, _ fields: [(String, String)]) async throws -> Answer {
+      var request = URLRequest(url: try url(target))
+      request.httpMethod = "POST"
+      let body = fields.map { "\($0)=\($1)" }.joined(separator: "&")
+      request.httpBody = Data(body.utf8)
+      request.setValue("application/x-www-form-urlencoded", forHTTPHeaderField: "Content-Type")
+      request.setValue(try url("").absoluteString, forHTTPHeaderField: "Origin")
+      return try await Self.ask(request, browser)
+    }
+
+    /// Asks as another browser.
+    static func stranger(_ address: URL) async throws -> Answer {
+      try await ask(URLRequest(url: address), URLSession(configuration: .ephemeral))
+    }
+
+    private func url(_ target: String) throws -> URL {
+      let port = try #require(address.port)
+      let host = try #require(address.host())
+      return try #require(URL(string: "http://\(host):\(port)\(target)"))
+    }
+
+    private static func ask(_ request: URLRequest, _ browser: URLSession) async throws -> Answer {
+      let (data, response) = try await browser.data(for: request)
+      return Answer(
+        status: (response as? HTTPURLResponse)?.statusCode ?? 0,
+        text: String(decoding: data, as: UTF8.self))
+    }
+  }
+#endif

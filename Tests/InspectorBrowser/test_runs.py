@@ -1,0 +1,231 @@
+"""What the pages show of runs and do with them, with scripts and without."""
+
+import json
+
+from inspected import InspectedCase
+
+
+class Runs:
+    def confirm(self, button, result):
+        self.page.leave_by(button)
+        self.page.wait_text("[role=status]", result)
+
+    def differences(self):
+        """The texts of the removed and of the added lines."""
+        return self.texts("pre.json del"), self.texts("pre.json ins")
+
+    # The overview
+
+    def test_the_figures_of_the_overview_are_those_of_the_tables_they_lead_to(self):
+        self.page.open("/")
+        tiles = dict(self.page.script(
+            "return [...document.querySelectorAll('ul.tiles a')].map((tile) =>"
+            "[new URL(tile.href).search, tile.querySelector('.figure').innerText])"))
+        self.assertEqual(tiles["?state=dead"], "5")
+        self.assertEqual(tiles["?state=blocked"], "3")
+        self.assertEqual(tiles["?state=completed"], "48")
+        self.assertEqual(len(tiles), 6)
+        # A chart, its words and its table say the same.
+        self.page.click("#hour-figures summary")
+        for kind, column in [("running", 1), ("dead", 3)]:
+            figure, words = self.page.script(
+                "const chart = document.querySelector(`figure.chart.${arguments[0]}`);"
+                "return [chart.querySelector('.figure').innerText,"
+                " chart.querySelector('svg').getAttribute('aria-label')]", kind)
+            self.assertIn(f": {figure} in the last hour", words)
+            rows = self.rows("#hour-figures tbody tr")
+            self.assertEqual(sum(int(row[column]) for row in rows), int(figure))
+        flows = {row[0].split()[0]: row[1:] for row in self.rows("table.flows tbody tr")}
+        self.assertEqual(flows["order"][:2], ["3", "3"])
+        self.assertIn(
+            ["No courier goes to Akureyri; choose another town.", "3"],
+            self.rows("table.errors tbody tr"))
+        for search, figure in tiles.items():
+            self.page.open("/runs" + search)
+            self.assertEqual(len(self.rows("table.runs tbody tr")), min(int(figure), 50), search)
+
+    def test_the_overview_has_the_workers_and_what_they_work_on(self):
+        self.page.open("/")
+        rows = self.rows("table.announced tbody tr")
+        self.assertEqual([row[0] for row in rows], ["worker-1", "worker-2 of the mill silent"])
+        self.assertIn("mill.example.org, process 4711", rows[0][1])
+        self.assertIn("order", rows[0][2])
+        self.page.leave_by(rows[0][3].removeprefix("1 run: "))
+        self.assertEqual(self.facts()["Worker"], "worker-1")
+        self.page.open("/workers")
+        self.assertEqual(
+            self.texts("ul.tiles .figure"), ["1", "1", "1"], "at work, silent and under way")
+        self.assertIn(["order", "3", "1"], self.rows("table.served tbody tr"))
+
+    def test_a_flow_has_its_limits_and_how_much_of_them_is_used(self):
+        self.page.open("/limits")
+        [row] = self.rows("table.limits tbody tr")
+        self.assertEqual(row[0], "order")
+        self.assertIn("3 of 20\n20 runs at a time", row[1])
+        self.page.leave_by("order")
+        self.assertIn("3 of 20 taken", self.facts()["In all"])
+
+    def test_the_columns_of_the_table_are_chosen_and_stand_in_its_address(self):
+        self.page.open("/runs?flow=import")
+        self.page.click("#columns summary")
+        self.page.click("input[name=column][value=worker]")
+        self.page.leave_by("Filter")
+        self.assertIn("column=worker", self.page.path)
+        titles = self.texts("table.runs thead th")
+        self.assertEqual(titles[-1], "Standing")
+        self.assertEqual(self.rows("table.runs tbody tr")[0][titles.index("Worker")], "worker-1")
+
+    # A run
+
+    def test_a_run_has_its_stages_their_json_and_their_differences(self):
+        path = self.first_run("key=airports.csv")
+        self.page.open(path)
+        self.assertIn("62 %, row 35,000 of 56,451", self.facts()["Progress"])
+        self.assertIn("LO40", self.texts("ol.log li")[-1])
+        # It is fetched once it is about to be seen.
+        self.scroll_to("a[href$='path.svg'] img")
+        self.page.wait(
+            lambda: self.page.find("a[href$='path.svg'] img").get_property("naturalWidth"),
+            "the path was never drawn")
+        self.assertEqual(self.texts("#stage-70 summary .name"), ["read"])
+        removed, added = self.differences()
+        self.assertIn("−   \"write\": {", "\n".join(removed).replace("\u00a0", " "))
+        self.assertTrue(any("34500" in line for line in added), added)
+        # The stage before it is closed until somebody opens it.
+        is_open = "return document.getElementById('stage-69').open"
+        self.assertFalse(self.page.script(is_open))
+        self.scroll_to("#stage-69 summary")
+        self.page.click("#stage-69 summary")
+        self.assertTrue(self.page.script(is_open))
+        stage = self.read(self.link("#stage-69 a[href$='69.json']"))
+        self.assertEqual(stage, '{"write":{"row":34000}}')
+        # A link to a stage shows it below the bar that stays at the top.
+        self.page.open(path + "#stage-60")
+        gap = self.page.script(
+            "return document.getElementById('stage-60').getBoundingClientRect().top"
+            " - document.querySelector('.top').getBoundingClientRect().bottom")
+        self.assertGreaterEqual(gap, 0)
+        self.page.leave_by("Older")
+        self.assertIn("before=", self.page.path)
+        self.assertTrue(self.page.all("#stage-5"))
+
+    def test_numbers_are_shown_as_the_journal_has_them(self):
+        self.page.open(self.first_run("key=order+1010"))
+        self.assertIn('"weight": 1.10', self.page.text("pre.json").replace("\u00a0", " "))
+
+    def test_a_run_has_its_errors_and_the_time_of_the_next_attempt(self):
+        self.page.open(self.first_run("state=ready&flow=order"))
+        [row] = self.rows("table.errors tbody tr")
+        self.assertIn("send", row[0])
+        self.assertIn("The courier did not answer.", row[3])
+        self.assertRegex(row[2], "again in|next")
+        self.page.open(self.first_run("state=dead&flow=order"))
+        self.assertIn(
+            "No courier goes to Akureyri", self.rows("table.errors tbody tr")[0][3])
+
+    def test_a_run_has_its_children_and_each_has_its_parent(self):
+        parent = self.first_run("flow=catalogue")
+        self.page.open(parent)
+        self.assertEqual(len(self.rows("table.children tbody tr")), 10)
+        self.page.click("#children .more a")
+        self.page.wait(lambda: self.page.path.endswith("/children"), "the link led nowhere")
+        rows = self.rows("table.children tbody tr")
+        self.assertEqual(len(rows), 14)
+        self.assertIn("detached", rows[13][3])
+        dead = next(row for row in rows if row[0] == "dead")
+        self.assertEqual(dead[4], "The page has no picture.")
+        self.page.leave_by(dead[1])
+        self.page.leave_by(self.facts()["Parent"])
+        self.assertEqual(self.page.path, parent)
+
+    # Acting on a run
+
+    def test_a_run_is_cancelled(self):
+        self.page.open(self.first_run("state=ready&flow=order"))
+        self.page.leave_by("Cancel the run")
+        self.assertIn("called off", self.page.text(".effect"))
+        self.confirm("Cancel the run", "The run is cancelled.")
+        self.assertEqual(self.page.text(".heading .state"), "cancelled")
+        self.page.open("/changes")
+        [row] = [row for row in self.rows("table.changes tbody tr") if row[2] == "cancel"][:1]
+        self.assertEqual(row[1], "inspector")
+
+    def test_a_stage_is_edited_once_its_difference_was_seen(self):
+        self.page.open(self.first_run("state=dead&flow=order"))
+        self.page.leave_by("Edit the stage")
+        stage = self.page.find("textarea[name=payload]")
+        before = json.loads(stage.get_property("value"))
+
+        def review(weight):
+            before["send"]["weight"] = weight
+            field = self.page.find("textarea[name=payload]")
+            field.clear()
+            field.send_keys(json.dumps(before))
+            self.page.leave_by("Review")
+
+        # The running code refuses what it can't read, before anything is written.
+        self.expected_complaints.append("422")
+        review(1.9)
+        self.page.wait_text("[role=alert]", "No courier takes more than 1.8 kg")
+        review(1.75)
+        removed, added = self.differences()
+        self.assertEqual(len(removed), 1)
+        self.assertIn("1.75", added[0])
+        self.confirm("Edit the stage", "The stage was replaced, and the run is ready.")
+        self.assertEqual(self.page.text(".heading .state"), "ready")
+        self.assertIn('"weight": 1.75', self.page.text("pre.json").replace("\u00a0", " "))
+
+    def test_a_signal_is_sent_by_a_form_that_begins_with_its_example(self):
+        self.page.open(self.first_run("flow=refund"))
+        self.assertIn("approval", self.facts()["Signal"])
+        self.page.leave_by("Send a signal")
+        self.assertEqual(self.page.find("input[name=name]").get_property("value"), "approval")
+        payload = self.page.find("textarea[name=payload]")
+        self.assertEqual(payload.get_property("value").strip(), "1.2")
+        payload.clear()
+        payload.send_keys("\"much\"")
+        self.expected_complaints.append("422")
+        self.page.leave_by("Review")
+        self.page.wait_text("[role=alert]", "no payload of the signal “approval”")
+        payload = self.page.find("textarea[name=payload]")
+        payload.clear()
+        payload.send_keys("1.30")
+        self.page.leave_by("Review")
+        self.assertEqual(self.page.text("pre.json").strip(), "1.30")
+        self.confirm("Send a signal", "The signal is with the run.")
+
+    # Schedules
+
+    def test_a_schedule_is_paused_resumed_and_run_now(self):
+        name = "nightly-export"
+
+        def act(action):
+            self.page.open("/schedules")
+            self.page.open(self.link(f"a[aria-label='{action} {name}…']"))
+            self.page.leave_by(action)
+
+        def row():
+            [row] = [row for row in self.rows("table.schedules tbody tr") if name in row[0]]
+            return row
+        act("Pause")
+        self.page.wait_text("[role=status]", f"The schedule “{name}” is paused.")
+        self.assertEqual(row()[2], "paused")
+        before = row()[3]
+        act("Resume")
+        self.page.wait_text("[role=status]", f"The schedule “{name}” goes on.")
+        self.assertNotEqual(row()[2], "paused")
+        # The run that was started is shown, and is the schedule's last one.
+        act("Run now")
+        self.assertIn(name, self.facts()["Attributes"])
+        run = self.page.path.removeprefix("/runs/")
+        self.page.open("/schedules")
+        self.assertIn(run, row()[3])
+        self.assertNotIn(run, before)
+
+
+class RunTests(Runs, InspectedCase):
+    pass
+
+
+class RunTestsWithoutScripts(Runs, InspectedCase):
+    has_scripts = False
