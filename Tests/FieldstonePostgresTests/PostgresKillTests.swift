@@ -206,7 +206,7 @@
         ("SELECT 'none'", ""),
         (
           damage("WHEN (NEW.place = 1)", "NEW.place := 0"),
-          "was not over when"
+          "it has no place of its limited key"
         ),
         (
           damage("WHEN (NEW.flow_place = 1)", "NEW.flow_place := 0"),

@@ -13,7 +13,7 @@ extension Journal {
     return RunCount(found: count, atMost: limit)
   }
 
-  /// Counts the runs that match a query, up to ``RunCount/usualLimit``.
+  /// Counts the runs that match a query, up to 10,000.
   public func count(_ query: RunQuery) async throws -> RunCount {
     try await count(query, atMost: RunCount.usualLimit)
   }

@@ -27,7 +27,7 @@ public struct RunCount: Sendable, Hashable {
   }
 
   /// The default limit of a count.
-  public static var usualLimit: Int { 10_000 }
+  package static var usualLimit: Int { 10_000 }
 }
 
 extension RunCount: CustomStringConvertible {}
@@ -36,7 +36,7 @@ extension RunCount: CustomStringConvertible {}
 public struct ErrorGroup: Sendable, Hashable, Identifiable {
   /// The fingerprint of their errors.
   public var fingerprint: ErrorFingerprint
-  /// The number of runs, counted up to ``RunCount/usualLimit``.
+  /// The number of runs, counted up to 10,000.
   public var runs: RunCount
   /// The youngest run.
   public var youngest: RunID

@@ -5,9 +5,6 @@ import FieldstoneCore
 /// Other sites can make a browser send requests to this machine, and can map their own host name to
 /// it. So the host must be in a list, and a change must come from a page of the same origin.
 public struct SiteAccess: Sendable {
-  /// The names of this machine's loopback address.
-  public static let loopbackHosts: Set<String> = ["localhost", "127.0.0.1", "[::1]"]
-
   /// The host names, in lower case and without ports.
   private let hosts: Set<String>
   /// The required port of a host; nil for any.
@@ -25,7 +22,7 @@ public struct SiteAccess: Sendable {
   ///   - readers: paths that other sites can't read, each with the permitted values of
   ///     `Sec-Fetch-Site`, such as `same-origin`. Clients without the header are permitted.
   public init(
-    hosts: Set<String> = SiteAccess.loopbackHosts, port: UInt16? = nil,
+    hosts: Set<String> = ["localhost", "127.0.0.1", "[::1]"], port: UInt16? = nil,
     readers: [String: Set<String>] = [:]
   ) {
     self.init(hosts: hosts, port: port, readers: readers, schemes: ["http"], door: nil)

@@ -7,7 +7,7 @@ public struct SiteResponse: Sendable, Hashable {
   /// The body; the server omits it in the response to `HEAD`.
   public var body: [UInt8]
 
-  /// Makes a response with ``pageHeaders``, its content type, and headers that override these.
+  /// Makes a response with the headers of every page, its content type, and headers that override these.
   public init(
     status: Int = 200, type: String, body: some Sequence<UInt8>, headers: [String: String] = [:]
   ) {
@@ -34,7 +34,7 @@ public struct SiteResponse: Sendable, Hashable {
   }
 
   /// The headers of every response: a page loads only its own site's files, and can't be framed.
-  public static let pageHeaders = [
+  package static let pageHeaders = [
     "Cache-Control": "no-cache",
     "Content-Security-Policy":
       "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; "

@@ -13,7 +13,7 @@ public struct SiteDownload: Sendable {
   /// browsers report an incomplete file. HTTP/1.0 clients can't detect this.
   ///
   /// - Parameters:
-  ///   - headers: the headers besides ``SiteResponse/pageHeaders``.
+  ///   - headers: the headers besides those of every page.
   ///   - pieces: passes each piece to `take`, and rethrows its errors.
   public init(
     headers: [String: String], pieces: @escaping @Sendable (_ take: Take) async throws -> Void
