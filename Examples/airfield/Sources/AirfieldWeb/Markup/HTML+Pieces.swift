@@ -13,6 +13,20 @@ extension HTML {
     element("bdi") { HTML.text(text) }
   }
 
+  /// The same in a narrow column, where a line may end after a slash.
+  static func narrowName(_ text: String) -> HTML {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    return element("bdi") {
+      for (index, part) in parts.enumerated() {
+        if index > 0 {
+          HTML.text("/")
+          element("wbr")
+        }
+        HTML.text(String(part))
+      }
+    }
+  }
+
   /// A paragraph.
   static func paragraph(_ text: String, _ class: String? = nil) -> HTML {
     element("p", [HTMLAttribute("class", `class`)]) { HTML.text(text) }

@@ -38,7 +38,7 @@ struct AirportTable {
           HTML.name(airport.name)
         }
       }
-      cell("city", airport.city.map(HTML.name) ?? .empty)
+      cell("city", airport.city.map(HTML.narrowName) ?? .empty)
       cell("country", HTML.name(countryName(airport.country)))
       cell("code icao", HTML.text(airport.icao))
       cell("code iata", HTML.text(airport.iata ?? ""))
