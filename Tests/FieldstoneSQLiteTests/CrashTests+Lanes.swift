@@ -178,45 +178,47 @@
         sql: "UPDATE fieldstone_run SET wakes_at = -wakes_at", finding: "began in the order"),
     ]
 
-    @Test("What the turns show finds each broken promise", arguments: damages)
-    func damaged(damage: Damage) async throws {
-      // On a busy machine a run may be over before the next one of its key could begin.
-      var found: [String] = []
-      for _ in 0..<5 {
-        found = try await violations(after: damage)
-        if damage.finding.isEmpty || found.contains(where: { $0.contains(damage.finding) }) {
-          break
+    #if !TSAN && !ASAN  // Whether turns overlap depends on their time.
+      @Test("What the turns show finds each broken promise", arguments: damages)
+      func damaged(damage: Damage) async throws {
+        // On a busy machine a run may be over before the next one of its key could begin.
+        var found: [String] = []
+        for _ in 0..<5 {
+          found = try await violations(after: damage)
+          if damage.finding.isEmpty || found.contains(where: { $0.contains(damage.finding) }) {
+            break
+          }
+        }
+        if damage.finding.isEmpty {
+          #expect(found == [])
+        } else {
+          #expect(found.contains { $0.contains(damage.finding) }, "\(found)")
         }
       }
-      if damage.finding.isEmpty {
-        #expect(found == [])
-      } else {
-        #expect(found.contains { $0.contains(damage.finding) }, "\(found)")
-      }
-    }
 
-    private func violations(after damage: Damage) async throws -> [String] {
-      let folder = try Folder()
-      var lanes = try await Lanes(folder)
-      try await lanes.start(perKey: 6)
-      try await lanes.journal.setLimits(
-        FlowLimits(runs: Lanes.mostRuns, counting: .wholeRun, perKey: .init(1)), of: "lanes",
-        replacing: true, at: .real)
-      let queue = try DatabaseQueue(path: folder.path)
-      try await queue.write { try $0.execute(sql: damage.sql) }
-      try queue.close()
-      // Of the three that are under way one is over by then.
-      try await lanes.kill(1, after: 16)
-      // With places that are not released, there is nothing more to be done.
-      if damage.finding.isEmpty || damage.finding.contains("paused") {
-        // The worker may have done all that there was.
+      private func violations(after damage: Damage) async throws -> [String] {
+        let folder = try Folder()
+        var lanes = try await Lanes(folder)
         try await lanes.start(perKey: 6)
-        try await lanes.pause("0")
+        try await lanes.journal.setLimits(
+          FlowLimits(runs: Lanes.mostRuns, counting: .wholeRun, perKey: .init(1)), of: "lanes",
+          replacing: true, at: .real)
+        let queue = try DatabaseQueue(path: folder.path)
+        try await queue.write { try $0.execute(sql: damage.sql) }
+        try queue.close()
+        // Of the three that are under way one is over by then.
         try await lanes.kill(1, after: 16)
+        // With places that are not released, there is nothing more to be done.
+        if damage.finding.isEmpty || damage.finding.contains("paused") {
+          // The worker may have done all that there was.
+          try await lanes.start(perKey: 6)
+          try await lanes.pause("0")
+          try await lanes.kill(1, after: 16)
+        }
+        let journal = try await lanes.journal.findings().map(\.detail)
+        #expect(lanes.audit.turns(of: "1") > 0)
+        return lanes.violations + journal
       }
-      let journal = try await lanes.journal.findings().map(\.detail)
-      #expect(lanes.audit.turns(of: "1") > 0)
-      return lanes.violations + journal
-    }
+    #endif
   }
 #endif
