@@ -156,7 +156,7 @@
         sql: """
           CREATE TRIGGER damage AFTER UPDATE OF place ON fieldstone_run WHEN NEW.place = 1
           BEGIN UPDATE fieldstone_run SET place = 0, flow_place = 0 WHERE number = NEW.number; END
-          """, finding: "was not over when"),
+          """, finding: "it has no place of its limited key"),
       Damage(
         testDescription: "places of the flow that are released at once",
         sql: """
