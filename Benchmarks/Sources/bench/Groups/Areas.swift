@@ -1,7 +1,8 @@
 import Harness
 
 /// Everything that is measured: one area a file.
-let areas: [Area] = [stages, fields, forms, loading, lists, storage, durable]
+let areas: [Area] =
+  [stages, fields, forms, loading, lists, storage, durable]
   + postgresAreas + inspectorAreas
 
 #if POSTGRES
