@@ -12,12 +12,5 @@
       let line = String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self)
       #expect(line == "The inspector's pages: http://127.0.0.1:8471/\n")
     }
-
-    @Test("Without a handler the pages are served, too")
-    func withoutHandler() async {
-      let task = Task { try await Inspector(name: "orders").run(port: 0) }
-      task.cancel()
-      await #expect(throws: CancellationError.self) { try await task.value }
-    }
   }
 #endif

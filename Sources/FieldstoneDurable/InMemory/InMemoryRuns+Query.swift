@@ -25,13 +25,9 @@ extension InMemoryRuns {
     var groups: [ErrorFingerprint: ErrorGroup] = [:]
     for id in order.reversed() {
       guard let run = all[id], run.record.state == .dead || run.record.state == .blocked,
-        let print = run.fingerprint
+        let fingerprint = run.fingerprint
       else { continue }
-      groups[
-        print,
-        default: ErrorGroup(
-          fingerprint: print, runs: RunCount(0), youngest: id, sample: run.record.error ?? "")
-      ].runs.number += 1
+      groups.add(run.record, fingerprint)
     }
     return groups.values.map { group in
       var group = group

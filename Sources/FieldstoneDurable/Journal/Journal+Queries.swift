@@ -25,15 +25,7 @@ extension Journal {
     var groups: [ErrorFingerprint: ErrorGroup] = [:]
     var looked = 0
     try await eachPage(of: RunQuery(states: [.dead, .blocked], limit: 1_000)) { page in
-      for run in page.runs {
-        guard let error = run.error else { continue }
-        let print = ErrorFingerprint(of: error)
-        groups[
-          print,
-          default: ErrorGroup(
-            fingerprint: print, runs: RunCount(0), youngest: run.id, sample: error)
-        ].runs.number += 1
-      }
+      for run in page.runs { groups.add(run) }
       looked += page.runs.count
       return looked < RunCount.usualLimit
     }

@@ -60,6 +60,27 @@ public struct ErrorGroup: Sendable, Hashable, Identifiable {
   package static let mostCounted = 1_000
 }
 
+extension [ErrorFingerprint: ErrorGroup] {
+  /// Counts a dead or blocked run in the group of its error, and leaves out others.
+  ///
+  /// O(length of the error).
+  package mutating func add(_ run: RunRecord) {
+    guard run.state == .dead || run.state == .blocked, let error = run.error else { return }
+    add(run, ErrorFingerprint(of: error))
+  }
+
+  /// Counts a run in a group.
+  mutating func add(_ run: RunRecord, _ fingerprint: ErrorFingerprint) {
+    var group =
+      self[fingerprint]
+      ?? ErrorGroup(
+        fingerprint: fingerprint, runs: RunCount(0), youngest: run.id, sample: run.error ?? "")
+    group.runs.number += 1
+    if run.id > group.youngest { (group.youngest, group.sample) = (run.id, run.error ?? "") }
+    self[fingerprint] = group
+  }
+}
+
 extension Collection<ErrorGroup> {
   /// The groups with the most runs, in order; of equal groups the one with the youngest run first.
   package func mostFrequent(_ limit: Int) -> [ErrorGroup] {

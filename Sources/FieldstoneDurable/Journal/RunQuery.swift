@@ -115,6 +115,12 @@ extension RunQuery {
       && attributes.allSatisfy { record.attributes[$0.key] == $0.value }
   }
 
+  /// Whether a record's error has the fingerprint of the query; O(length of the error).
+  package func wantsError(of record: RunRecord) -> Bool {
+    guard let error else { return true }
+    return record.error.map { ErrorFingerprint(of: $0) == error } ?? false
+  }
+
   /// Byte by byte, as in a database.
   private func isKey(of record: RunRecord) -> Bool {
     guard let key, let other = record.key else { return false }

@@ -1,38 +1,39 @@
 /// Combines the names, the due runs and the limits of all shards.
 extension ShardedJournal: SurveyedJournal {
   package func names(of kind: SurveyedName, atMost limit: Int) async throws -> [String]? {
-    var names: Set<String> = []
-    for shard in shards {
-      guard let journal = shard as? any SurveyedJournal,
-        let found = try await journal.names(of: kind, atMost: limit)
-      else { return nil }
-      names.formUnion(found)
+    let answers = try await all { shard, _ in
+      try await (shard as? any SurveyedJournal)?.names(of: kind, atMost: limit)
     }
-    return Array(names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.prefix(max(limit, 0)))
+    guard let names = Self.joined(answers) else { return nil }
+    return Array(Set(names).sorted(by: Self.precedes).prefix(max(limit, 0)))
   }
 
   package func longestDue(atMost limit: Int, at time: JournalTime) async throws -> [DueRun]? {
-    var due: [DueRun] = []
-    for shard in shards {
-      guard let journal = shard as? any SurveyedJournal,
-        let found = try await journal.longestDue(atMost: limit, at: time)
-      else { return nil }
-      due += found
+    let answers = try await all { shard, _ in
+      try await (shard as? any SurveyedJournal)?.longestDue(atMost: limit, at: time)
     }
+    guard let due = Self.joined(answers) else { return nil }
     return Array(due.sorted(by: DueRun.isEarlier).prefix(max(limit, 0)))
+  }
+
+  /// The answers of all shards as one; nil if a shard gives none.
+  private static func joined<Element>(_ answers: [[Element]?]) -> [Element]? {
+    let known = answers.compactMap(\.self)
+    return known.count == answers.count ? known.flatMap(\.self) : nil
+  }
+
+  private static func precedes(_ left: String, _ right: String) -> Bool {
+    left.utf8.lexicographicallyPrecedes(right.utf8)
   }
 
   /// The sums of all shards; the tokens of a flow on one shard are those of the emptiest bucket.
   package func limitStandings(at time: JournalTime) async throws -> [LimitStanding]? {
     var parts: [String: [LimitStanding]] = [:]
-    for shard in shards {
-      for standing in try await shard.surveyedLimits(at: time) {
-        parts[standing.flow, default: []].append(standing)
-      }
+    for standing in try await all({ shard, _ in try await shard.surveyedLimits(at: time) }).joined()
+    {
+      parts[standing.flow, default: []].append(standing)
     }
-    let limits = try await flowLimits().sorted {
-      $0.key.utf8.lexicographicallyPrecedes($1.key.utf8)
-    }
+    let limits = try await flowLimits().sorted { Self.precedes($0.key, $1.key) }
     return limits.map { flow, limits in
       let shares = parts[flow] ?? []
       var standing = LimitStanding(flow: flow, limits: limits)
@@ -48,8 +49,10 @@ extension ShardedJournal: SurveyedJournal {
           ? least
           : TokenBucket(tokens: buckets.reduce(0) { $0 + $1.tokens }, filledAt: least.filledAt)
       }
-      standing.keys = Array(shares.flatMap(\.keys).prefix(LimitStanding.mostKeys))
-      standing.hasMoreKeys = shares.contains(where: \.hasMoreKeys)
+      let keys = shares.flatMap(\.keys).sorted { Self.precedes($0.name, $1.name) }
+      standing.keys = Array(keys.prefix(LimitStanding.mostKeys))
+      standing.hasMoreKeys =
+        keys.count > standing.keys.count || shares.contains(where: \.hasMoreKeys)
       return standing
     }
   }

@@ -24,7 +24,7 @@
       let filter = try RunFilter(query)
       return BulkPage(
         parts: parts, action: action, filter: filter,
-        count: try await journal.count(filter, for: action, try await pauses(), at: time.now),
+        count: try await journal.count(filter, for: action, try await waitReasons(), at: time.now),
         change: change ?? RunID(at: time.now), isChecked: isChecked(filter), until: until,
         problem: problem
       ).page
@@ -59,8 +59,8 @@
       let result = try await changing("\(name) all", subject, by: post) {
         try await journal.change(
           filter, action.kind, action.change(of: filter, id: id, until: end.date), atMost: counted,
-          upTo: youngest, try await pauses(), by: post.actor, checkedBy: check(of: filter.flow),
-          at: JournalTime(time, boot: "inspector"))
+          upTo: youngest, try await waitReasons(), by: post.actor,
+          checkedBy: check(of: filter.flow), at: JournalTime(time, boot: "inspector"))
       }
       await census?.forget()
       return .redirect(to: address.runs(filter, done: result))

@@ -49,7 +49,7 @@
       return TrialPage(
         parts: parts, filter: filter,
         trial: try await BlockedTrial(
-          filter, from: try TrialPlace(query), of: flows, in: journal, try await pauses(),
+          filter, from: try TrialPlace(query), of: flows, in: journal, try await waitReasons(),
           at: time.now)
       ).page
     }

@@ -67,7 +67,7 @@
     private func overview() async throws -> InspectorPage {
       guard let census else { return await watchedPage(title: "Overview") }
       var parts = parts
-      parts.pauses = try await pauses()
+      parts.waits = try await waitReasons()
       return OverviewPage(
         parts: parts, summary: try await census.summary(),
         announced: try await journal.workers()
@@ -77,8 +77,8 @@
     private func runsPage(_ query: FormValues) async throws -> InspectorPage {
       let filter = try RunFilter(query)
       var parts = parts
-      parts.pauses = try await pauses()
-      let found = try await journal.search(filter, parts.pauses, at: time.now)
+      parts.waits = try await waitReasons()
+      let found = try await journal.search(filter, parts.waits, at: time.now)
       let summary = try await census?.summary() ?? RunSummary()
       let survey = try journal as? any SurveyedJournal
       return RunsPage(
@@ -121,7 +121,7 @@
       guard let standing = try await journal.standing(of: id) else { throw JournalError.noRun(id) }
       let run = standing.record
       var parts = parts
-      parts.pauses = try await pauses()
+      parts.waits = try await waitReasons()
       var end = run.sequence
       if let text = query["before"] {
         guard let before = Int(text) else {
@@ -137,7 +137,7 @@
       let earlier = steps.count > Self.stagesPerPage ? steps.removeFirst() : nil
       return RunDetailPage(
         parts: parts, run: run, steps: steps, earlier: earlier, endsAtRun: end == run.sequence,
-        reason: parts.pauses.reason(for: standing, at: time.now),
+        reason: parts.waits.reason(for: standing, at: time.now),
         children: try await journal.children(
           of: id, at: nil, after: nil, limit: ChildrenPage.fewSize),
         report: try await journal.report(of: id, after: nil),

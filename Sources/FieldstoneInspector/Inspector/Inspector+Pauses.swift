@@ -7,10 +7,10 @@
 
   extension Inspector {
     /// What holds back the runs of the journal.
-    func pauses() async throws -> RunPauses {
+    func waitReasons() async throws -> WaitReasons {
       let journal = try journal
       let now = JournalTime(time, boot: "inspector")
-      return RunPauses(
+      return WaitReasons(
         try await journal.pauses(), workers: try await journal.workers(),
         limits: try await journal.surveyedLimits(at: now), at: now.date)
     }
@@ -19,11 +19,11 @@
     func flowPage(_ query: FormValues) async throws -> InspectorPage {
       guard let flow = query["name"] else { throw InspectorRefusal.noPage }
       var parts = parts
-      parts.pauses = try await pauses()
+      parts.waits = try await waitReasons()
       let journal = try journal
       return FlowPage(
         parts: parts, flow: flow, summary: try await census?.summary() ?? RunSummary(),
-        limits: parts.pauses.limits[flow],
+        limits: parts.waits.limits[flow],
         runs: try await journal.runs(RunQuery(flow: flow, limit: 8)).runs,
         notice: query["done"].flatMap(PauseAction.init).map { action in
           action.result(query["key"].map { .concurrencyKey($0, flow: flow) } ?? .flow(flow))

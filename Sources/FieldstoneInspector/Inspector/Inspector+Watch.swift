@@ -12,7 +12,8 @@
     /// Shows an integrator live: its phase, its value, its local changes that wait, and each call
     /// with its parameters, its retries and its outcome.
     ///
-    /// Calls that were prepared before have no parameters. The inspector holds it weakly. Watching an object twice shows it twice.
+    /// Calls that were prepared before have no parameters. The inspector holds it weakly. Watching an
+    /// object twice shows it twice.
     @MainActor
     public func watch<Parameters, Value>(
       _ integrator: Integrator<Parameters, Value>, as name: String
@@ -102,8 +103,8 @@
     /// Shows a field live; each change of it is a timeline event.
     ///
     /// The inspector holds it weakly. The value of a field that is presented as secure, or that has
-    /// a redacted name, is shown as dots. A value that is no text, number or truth value is put into
-    /// words when a page shows the event; the values of the last 200 events are held for that.
+    /// a redacted name, is shown as dots. A text, a number or a Boolean is described at once, another
+    /// value when a page shows the event: the values of the last 200 events are held for that.
     @MainActor
     public func watch<Value>(_ field: ReadableField<Value>, as name: String) {
       let (reader, book) = (book.reader, book)

@@ -18,7 +18,7 @@
     /// The maximum number of pauses shown.
     private static let shownPauses = 100
 
-    private var pauses: [JournalPause] { parts.pauses.of(flow: flow) }
+    private var pauses: [JournalPause] { parts.waits.of(flow: flow) }
 
     var page: InspectorPage {
       InspectorPage(
@@ -42,7 +42,7 @@
     }
 
     private var standing: HTML {
-      guard let pause = parts.pauses[.flow(flow)], pause.until.map({ $0 > parts.now }) ?? true
+      guard let pause = parts.waits[.flow(flow)], pause.until.map({ $0 > parts.now }) ?? true
       else { return .empty }
       return HTML.element("p", [.class("standing")]) {
         HTML.element("span", [.class("state paused")]) { HTML.text("paused") }
@@ -55,7 +55,7 @@
       HTML.element("div", [.class("buttons actions")]) {
         parts.link("Its runs", to: parts.address.runs(RunFilter(flow: flow)), class: "button")
         if !parts.isReadOnly {
-          let isPaused = parts.pauses[.flow(flow)] != nil
+          let isPaused = parts.waits[.flow(flow)] != nil
           if isPaused {
             parts.link(
               "Resume the flow…", to: parts.address.pausing(.resume, .flow(flow)), class: "button")

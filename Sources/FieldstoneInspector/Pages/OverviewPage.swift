@@ -140,7 +140,7 @@
             HTML.element("tr") {
               HTML.element("th", [HTMLAttribute("scope", "row")]) {
                 parts.link(flow.inOneLine.cut(to: 60), to: parts.address.flow(flow))
-                if parts.pauses[.flow(flow)] != nil {
+                if parts.waits[.flow(flow)] != nil {
                   HTML.text(" ")
                   HTML.element("span", [.class("state paused")]) { HTML.text("paused") }
                 }
@@ -205,7 +205,7 @@
     }
 
     private var paused: HTML {
-      let pauses = parts.pauses.all
+      let pauses = parts.waits.all
       if pauses.isEmpty { return .empty }
       return section("Paused") {
         parts.table(of: Array(pauses.prefix(8)), label: "Pauses")

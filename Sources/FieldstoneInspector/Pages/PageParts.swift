@@ -29,8 +29,8 @@
     var hasFlows = false
     /// The names of JSON members whose values are shown as dots.
     var redaction = RedactionRule(names: RedactionRule.secrets)
-    /// The pauses of the journal, for pages of runs.
-    var pauses = RunPauses()
+    /// What holds back the runs of the journal, for pages of runs.
+    var waits = WaitReasons()
 
     func link(_ text: String, to address: String, class name: String? = nil) -> HTML {
       HTML.element("a", [HTMLAttribute("class", name), .address("href", address)]) {
@@ -106,7 +106,7 @@
           HTML.text(" has had it for "), span(since: run.changedAt), HTML.text("."),
         ])
       case .ready:
-        return waiting(run, reason ?? pauses.reason(for: RunStanding(record: run), at: now))
+        return waiting(run, reason ?? waits.reason(for: RunStanding(record: run), at: now))
       case .completed:
         return .joined([HTML.text("Completed "), time(run.changedAt), HTML.text(".")])
       case .dead:

@@ -7,8 +7,9 @@
   /// Any thread may add an event, in O(1). A full record drops and counts the oldest events. A
   /// paused record drops and counts new events.
   ///
-  /// A detail may be given as a closure, which is called only when somebody looks at the record.
-  /// The record holds the newest ``Limits/unread`` of them; the details of older events stay dots.
+  /// A detail may be given as a closure, which is called when a page reads the record. The record
+  /// holds the newest ``Limits/unread`` of them; the details of older events stay
+  /// ``unreadDetail``.
   final class TimelineRecord: Sendable {
     /// The maximum number and size of the entries.
     struct Limits: Sendable {
@@ -44,7 +45,7 @@
       var isPaused = false
       var dropped = 0
       var missed = 0
-      /// The details that nobody has read, by the numbers of their events, oldest first.
+      /// The details that no page has read, with the numbers of their events, oldest first.
       var unread: [(number: Int, make: Detail)] = []
 
       /// Evicts the oldest entries until the rest is within the limits.
@@ -81,7 +82,7 @@
       self.limits = limits
     }
 
-    /// Adds an event, with a detail that is made when somebody looks.
+    /// Adds an event, with a detail that is made when a page reads the record.
     func add(_ entry: TimelineEntry, detail: Detail? = nil) {
       var entry = entry
       if detail != nil { entry.detail = Self.unreadDetail }
@@ -110,7 +111,7 @@
       withExtendedLifetime(evicted) {}
     }
 
-    /// Makes the details that nobody has read yet; call it before a snapshot that somebody sees.
+    /// Makes the details that no page has read yet; call it before a snapshot for a page.
     func readDetails() {
       let unread = state.withLock { $0.unread }
       guard let last = unread.last?.number else { return }

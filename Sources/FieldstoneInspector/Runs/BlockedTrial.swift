@@ -94,7 +94,7 @@
     /// O(runs found), at most ``most``.
     init(
       _ filter: RunFilter, from place: TrialPlace, of flows: [DurableFlow],
-      in journal: any Journal, _ pauses: RunPauses, at date: Date
+      in journal: any Journal, _ waits: WaitReasons, at date: Date
     ) async throws {
       self.place = place
       guard var query = filter.query.counted else { return }
@@ -108,7 +108,7 @@
         let page = try await journal.runs(query)
         for run in page.runs {
           bytes += run.payload.count
-          if filter.takes(run, pauses, at: date) { add(run, check) }
+          if filter.takes(run, waits, at: date) { add(run, check) }
         }
         looked += page.runs.count
         guard let next = page.next, next != query.before, !page.runs.isEmpty else { break }

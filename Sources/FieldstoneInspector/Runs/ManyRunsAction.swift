@@ -143,12 +143,13 @@
     /// O(runs found), at most ``BulkCount/most``; a filter that ``search(_:_:at:)`` scans runs for
     /// scans at most ``RunSearch/limit`` here.
     func count(
-      _ filter: RunFilter, for action: ManyRunsAction, _ pauses: RunPauses, at date: Date
+      _ filter: RunFilter, for action: ManyRunsAction, _ waits: WaitReasons, at date: Date
     ) async throws -> BulkCount {
       let (change, looked) = try await bounded(action.change(of: filter), filter)
       guard let looked else { return try await count(change, limit: BulkCount.most) }
+      let query = filter.query
       return try await count(change, limit: BulkCount.most, lookingThrough: looked) {
-        filter.wants($0, pauses, at: date)
+        filter.wants($0, of: query, waits, at: date)
       }
     }
 
@@ -177,21 +178,22 @@
     ///   - change: the change.
     ///   - count: the maximum number of changed runs.
     ///   - youngest: the youngest run to change.
-    ///   - pauses: the pauses of the journal.
+    ///   - waits: what holds back the runs of the journal.
     ///   - actor: the name of the user, for the audit.
     ///   - check: how the stages of forks are checked.
     ///   - time: the journal's time.
     func change(
       _ filter: RunFilter, _ kind: ManyRunsAction.Kind, _ change: BulkChange, atMost count: Int,
-      upTo youngest: RunID, _ pauses: RunPauses, by actor: String, checkedBy check: StageCheck,
+      upTo youngest: RunID, _ waits: WaitReasons, by actor: String, checkedBy check: StageCheck,
       at time: JournalTime
     ) async throws -> BulkResult {
       var result = BulkResult(kind)
       let (change, looked) = try await bounded(change, filter)
+      let query = filter.query
       let call = BulkCall(by: actor, checkedBy: check, limit: count, lookingThrough: looked)
       let progress = try await perform(
         change, upTo: youngest, call, at: time,
-        where: { looked == nil || filter.wants($0, pauses, at: time.date) })
+        where: { looked == nil || filter.wants($0, of: query, waits, at: time.date) })
       (result.changed, result.skipped) = (progress.changed, progress.skipped)
       return result
     }

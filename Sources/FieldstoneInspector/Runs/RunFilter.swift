@@ -109,13 +109,13 @@
     var looksThrough: Bool { error != nil || wait?.isDerived == true }
 
     /// Whether a run of the query passes the filter; O(length of its error).
-    func takes(_ run: RunRecord, _ pauses: RunPauses, at date: Date) -> Bool {
+    func takes(_ run: RunRecord, _ waits: WaitReasons, at date: Date) -> Bool {
       guard states.isEmpty || states.contains(run.state) else { return false }
       if let error {
         guard run.error?.range(of: error, options: .caseInsensitive) != nil else { return false }
       }
       guard let wait, wait.isDerived else { return true }
-      return WaitKind(pauses.reason(for: RunStanding(record: run), at: date)) == wait
+      return WaitKind(waits.reason(for: RunStanding(record: run), at: date)) == wait
     }
 
     /// The query for a page of 50 runs.

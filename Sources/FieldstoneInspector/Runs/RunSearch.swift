@@ -26,7 +26,7 @@
     /// error, a reason that is derived from a run's record, and several filters that each find
     /// many runs. A page then scans at most ``RunSearch/limit`` runs, and the next continues there.
     func search(
-      _ filter: RunFilter, _ pauses: RunPauses, at date: Date
+      _ filter: RunFilter, _ waits: WaitReasons, at date: Date
     ) async throws -> RunFinding {
       let query = filter.query
       let isBounded = try await isBounded(query)
@@ -36,7 +36,7 @@
       }
       let lookup = try await lookThrough(
         isBounded ? query : query.widened, atMost: RunSearch.limit, bytes: RunSearch.byteLimit
-      ) { filter.wants($0, pauses, at: date) }
+      ) { filter.wants($0, of: query, waits, at: date) }
       let isCounted = !filter.looksThrough && query.isCounted
       return RunFinding(lookup: lookup, count: isCounted ? try await count(query) : nil)
     }
@@ -54,9 +54,12 @@
   extension RunFilter {
     /// Whether a run passes the filter, except its wait if an index finds that; O(length of its
     /// error).
-    func wants(_ run: RunRecord, _ pauses: RunPauses, at date: Date) -> Bool {
-      let query = query
-      return query.wants(run) && query.wantsError(of: run) && takes(run, pauses, at: date)
+    ///
+    /// - Parameter query: the filter's query, which is not made for each run: its days are parsed.
+    func wants(
+      _ run: RunRecord, of query: RunQuery, _ waits: WaitReasons, at date: Date
+    ) -> Bool {
+      query.wants(run) && query.wantsError(of: run) && takes(run, waits, at: date)
     }
   }
 
@@ -132,12 +135,6 @@
         query.attributes = [attribute.key: attribute.value]
       }
       return query
-    }
-
-    /// Whether a run's error has the fingerprint of the query.
-    func wantsError(of run: RunRecord) -> Bool {
-      guard let error else { return true }
-      return run.error.map { ErrorFingerprint(of: $0) == error } ?? false
     }
   }
 #endif

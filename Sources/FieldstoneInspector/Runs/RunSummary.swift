@@ -117,17 +117,6 @@
     /// The errors of the dead and blocked runs that were read.
     private var groups: [ErrorFingerprint: ErrorGroup] = [:]
 
-    private mutating func addError(of run: RunRecord) {
-      guard run.state == .dead || run.state == .blocked, let error = run.error else { return }
-      let print = ErrorFingerprint(of: error)
-      var group =
-        groups[print]
-        ?? ErrorGroup(fingerprint: print, runs: RunCount(0), youngest: run.id, sample: error)
-      group.runs.number += 1
-      if run.id > group.youngest { (group.youngest, group.sample) = (run.id, error) }
-      groups[print] = group
-    }
-
     private mutating func count(
       _ state: RunState, in journal: any Journal, now: Date, atMost limit: Int
     ) async throws {
@@ -143,7 +132,7 @@
           flows[run.flow, default: [:]][state, default: 0] += 1
           bytes += run.payload.count
           hour.add(run)
-          addError(of: run)
+          groups.add(run)
           if let worker = run.worker, workers[worker] != nil || workers.count < Self.workerLimit {
             workers[worker, default: 0] += 1
           }

@@ -18,9 +18,10 @@
     ///     ``InspectorOptions/hosts``.
     ///   - port: the port; 0 for any free one.
     ///   - onListening: called with the address of the overview once it is open, including the
-    ///     token if there is one; nil prints the address to standard output. With a token, the loopback address is a random name under
-    ///     `localhost`, which keeps the cookie from other servers of this machine; in a browser that
-    ///     does not resolve it, replace the name with `127.0.0.1`.
+    ///     token if there is one; nil prints the address to standard output. With a token, the
+    ///     loopback address is a random name under `localhost`, which keeps the cookie from other
+    ///     servers of this machine. In a browser that does not resolve it, replace the name with
+    ///     `127.0.0.1`.
     /// - Throws: ``InspectorStartError``, `SiteServerError`; `CancellationError` once the task is
     ///   cancelled.
     @concurrent

@@ -24,8 +24,8 @@
 
     /// Compares a stage with the previous one; nil for a first stage.
     ///
-    /// Values that the rule hides are compared, and shown as dots. O(n · d) in the number of lines, at most ``limit`` of each stage, and of the differing
-    /// lines.
+    /// Values that the rule hides are compared, and shown as dots. O(n · d) in the number of lines, at
+    /// most ``limit`` of each stage, and of the differing lines.
     init(_ payload: Data, before: Data?, hiding redaction: RedactionRule) {
       self.redaction = redaction
       let new = shortened(payload)

@@ -24,7 +24,7 @@
       return line.count > length ? line.prefix(length - 1) + "…" : line
     }
 
-    /// A value on one line, now or when somebody looks.
+    /// A value on one line, known or read later.
     enum Words {
       case known(String?)
       case later(@Sendable () -> String)

@@ -108,7 +108,7 @@
           identity: identity ?? object.identity, text: text, detail: detail))
     }
 
-    /// Records an event of a watched object, with a detail that is made when somebody looks.
+    /// Records an event of a watched object, with a detail that is made when a page reads the record.
     func note(
       _ object: WatchedObject, _ text: String, detail: @escaping TimelineRecord.Detail
     ) {
@@ -136,7 +136,7 @@
   // MARK: Activities
 
   extension WatchBook {
-    /// Brings the record up to date for somebody who looks at it.
+    /// Brings the record up to date for a page.
     func prepareLook() {
       removeReleased()
       record.readDetails()

@@ -78,7 +78,8 @@
       if query.findsNothing || texts.contains(where: { $0.utf8.contains(0) }) { return [] }
       let needsFlows = query.possibleStates.count < RunState.allCases.count || query.keys != nil
       let flows =
-        try query.flow.map { [$0] } ?? (needsFlows || query.key != nil ? allFlows() : [])
+        try query.flow.map { [$0] }
+        ?? (needsFlows || query.key != nil ? names(of: .flow, atMost: Int(Int32.max)) : [])
       if let key = query.key { return [.key(flows: flows, key)] }
       let candidates = try candidates(of: query, in: flows)
       func isSorted(_ lists: [RunList]) -> Bool {
@@ -171,19 +172,6 @@
         found = try next(">", wait)
       }
       return waits
-    }
-
-    /// All existing flows: one index seek per flow.
-    private func allFlows() throws -> [String] {
-      try rows(
-        """
-        WITH RECURSIVE f(flow) AS ((SELECT flow FROM run WHERE \(PostgresSchema.isListed()) \
-        ORDER BY flow LIMIT 1) \
-        UNION ALL SELECT n.flow FROM f CROSS JOIN LATERAL (\
-        SELECT flow FROM run WHERE \(PostgresSchema.isListed()) AND run.flow > f.flow \
-        ORDER BY flow LIMIT 1) n) SELECT flow FROM f
-        """, []
-      ).map { try $0.text(0) }
     }
   }
 #endif

@@ -154,11 +154,9 @@
       guard let last = freed.last else { return }
       for row in freed {
         guard let maximum = row.optionalWhole(2) else { continue }
-        let arguments: StatementArguments = [
-          try row.text(0), try row.text(1), maximum, time.date.stored,
-        ]
-        if try row.whole(3) == 1 { try bringIn(Self.begun, arguments) }
-        try bringIn(Self.others, arguments)
+        let (flow, key) = (try row.text(0), try row.text(1))
+        let kinds = try row.whole(3) == 1 ? [Self.begun, Self.others] : [Self.others]
+        for behind in kinds { try bringIn(behind, flow, key, maximum: maximum, at: time) }
       }
       // Deleted last: the triggers also record the runs that were just admitted, which need no
       // second look.
@@ -181,11 +179,13 @@
     /// Of each version as many as there are places, those that have been due longest: a worker does
     /// not know which of them others will take. Runs with a place of their flow come first, however
     /// many others are in the index: those may not get one before these have ended.
-    private func bringIn(_ behind: Behind, _ arguments: StatementArguments) throws {
+    private func bringIn(
+      _ behind: Behind, _ flow: String, _ key: String, maximum: Int, at time: JournalTime
+    ) throws {
       var version = Int.min
-      while let found = try row(behind.nextVersion, arguments + [version]) {
+      while let found = try row(behind.nextVersion, [flow, key, version]) {
         version = try found.whole(0)
-        try execute(behind.admission, arguments + [version])
+        try execute(behind.admission, [flow, key, maximum, time.date.stored, version])
       }
     }
 
@@ -221,8 +221,8 @@
           WHERE place = 1 AND flow = ?1 AND concurrency = ?2 LIMIT ?3)))) WHERE is_behind)
           """
         nextVersion = """
-          SELECT version FROM fieldstone_run WHERE \(gated) AND version > ?5 \
-          AND ?3 + ?4 IS NOT NULL ORDER BY version LIMIT 1
+          SELECT version FROM fieldstone_run WHERE \(gated) AND version > ?3 \
+          ORDER BY version LIMIT 1
           """
       }
     }

@@ -186,16 +186,7 @@
 
     /// The flows of a query: one index seek per flow.
     private func flows(of query: RunQuery) throws -> [String] {
-      if let flow = query.flow { return [flow] }
-      var flows: [String] = []
-      let first = "SELECT MIN(flow) FROM fieldstone_run"
-      let next = "SELECT MIN(flow) FROM fieldstone_run WHERE flow > ?"
-      while let flow = try flows.last.map({ try row(next, [$0]) }) ?? row(first),
-        let name = flow.optionalText(0)
-      {
-        flows.append(name)
-      }
-      return flows
+      try query.flow.map { [$0] } ?? names(of: .flow, atMost: .max)
     }
   }
 #endif

@@ -7,7 +7,8 @@ public struct SiteResponse: Sendable, Hashable {
   /// The body; the server omits it in the response to `HEAD`.
   public var body: [UInt8]
 
-  /// Makes a response with the headers of every page, its content type, and headers that override these.
+  /// Makes a response with the headers of every page, its content type, and headers that override
+  /// these.
   public init(
     status: Int = 200, type: String, body: some Sequence<UInt8>, headers: [String: String] = [:]
   ) {

@@ -4,7 +4,7 @@
   import Foundation
 
   /// What holds back the runs of a journal: its pauses, its limits, and flows without a worker.
-  struct RunPauses: Sendable {
+  struct WaitReasons: Sendable {
     /// All pauses, in the journal's order.
     let all: [JournalPause]
     private let byTarget: [PauseTarget: JournalPause]
