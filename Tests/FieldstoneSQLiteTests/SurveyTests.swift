@@ -67,7 +67,10 @@
       let journal = try await journal(kind)
       #expect(try await journal.names(of: .flow, atMost: 10) == [])
       for flow in ["zebra", "ant", "Ärmel", "ant"] {
-        try await start(in: journal, flow: flow, attributes: ["of \(flow)": .integer(1)])
+        // On both shards.
+        try await start(
+          in: journal, flow: flow, attributes: ["of \(flow)": .integer(1)],
+          slot: flow == "zebra" ? 0x8000 : 0)
       }
       #expect(try await journal.names(of: .flow, atMost: 10) == ["ant", "zebra", "Ärmel"])
       #expect(try await journal.names(of: .flow, atMost: 2) == ["ant", "zebra"])
@@ -82,22 +85,26 @@
       let journal = try await journal(kind)
       let waited = try await start(in: journal, notBefore: time.now + 100)
       let first = try await start(in: journal)
-      let later = try await start(in: journal, flow: "import", version: 7)
+      let later = try await start(in: journal, flow: "import", version: 7, slot: 0x8000)
       try await start(in: journal, flow: "paused")
       try await journal.pause(.flow("paused"), until: nil, at: now)
       let held = try await start(in: journal)
       try await journal.pause(.run(held), until: nil, at: now)
       let preferred = try await start(in: journal, priority: 1)
       let timed = try await start(in: journal, priority: 1, notBefore: time.now + 10)
+      let urgent = try await start(in: journal, priority: 2, notBefore: time.now + 20)
       #expect(
         try await journal.longestDue(atMost: 9, at: now)?.map(\.id) == [preferred, first, later])
       time.advance(by: .seconds(500))
       let due = try #require(try await journal.longestDue(atMost: 9, at: now))
-      #expect(due.map(\.id) == [preferred, timed, first, later, waited])
-      #expect(try await journal.longestDue(atMost: 2, at: now)?.map(\.id) == [preferred, timed])
+      #expect(due.map(\.id) == [urgent, preferred, timed, first, later, waited])
+      #expect(try await journal.longestDue(atMost: 1, at: now)?.map(\.id) == [urgent])
+      #expect(try await journal.longestDue(atMost: 2, at: now)?.map(\.id) == [urgent, preferred])
       #expect(try await journal.longestDue(atMost: 0, at: now) == [])
       // The same order as that of claims.
-      #expect(try await claim("order", limit: 9, in: journal) == [preferred, timed, first, waited])
+      #expect(
+        try await claim("order", limit: 9, in: journal)
+          == [urgent, preferred, timed, first, waited])
       #expect(try await journal.longestDue(atMost: 9, at: now)?.map(\.id) == [later])
     }
 
