@@ -11,6 +11,8 @@ extension SimulatedWorld {
     var targets: [RunID] = []
     /// The runs without a key that steps have started.
     var begotten: Set<RunID> = []
+    /// The starts with a key: a later one of them may replace the stage of an earlier one.
+    var keyed: [RunID: RunStart] = [:]
     /// The run that had each key last.
     var keys: [String: RunID] = [:]
     /// Whether each call is made at once, so that rates and time limits are kept to the moment.
@@ -32,7 +34,21 @@ extension SimulatedWorld {
 
   /// A person is about to start a run.
   func starts(_ start: RunStart) {
-    withStarts { _ = $0.known.insert(start.id) }
+    withStarts { starts in
+      starts.known.insert(start.id)
+      if start.key != nil { starts.keyed[start.id] = start }
+    }
+  }
+
+  /// What may have been the first stage of a run that was started with a key: that of its start, and
+  /// those of the starts that may have replaced it.
+  func firstStages(of run: RunID) -> [Data] {
+    withStarts { starts in
+      guard let own = starts.keyed[run] else { return [] }
+      return starts.keyed.values.filter { start in
+        start.id == run || (start.key == own.key && start.ifTaken == .replaceUnlessBegun)
+      }.map(\.payload)
+    }
   }
 
   /// Holds the answer to a start, which no other has come before, against what it asks for.
@@ -73,6 +89,7 @@ extension SimulatedWorld {
           known.begotten.insert(start.id)
         } else {
           known.known.insert(start.id)
+          known.keyed[start.id] = start
         }
       }
     }
