@@ -71,6 +71,8 @@ need_postgres() {
   local file
   command -v pgbouncer >/dev/null 2>&1 || [ -x /usr/sbin/pgbouncer ] ||
     install_packages pgbouncer || skip 'the test behind a pooler, as PgBouncer can not be installed'
+  command -v openssl >/dev/null 2>&1 || install_packages openssl ||
+    skip 'the tests of encrypted connections, as OpenSSL can not be installed'
   for file in /usr/lib/postgresql/*/bin/initdb; do
     [ ! -x "$file" ] || return 0
   done

@@ -15,6 +15,8 @@ let fieldstone = Target.Dependency.product(name: "Fieldstone", package: "fieldst
 let durable = Target.Dependency.product(name: "FieldstoneDurable", package: "fieldstone")
 let trials = Target.Dependency.product(name: "FieldstoneDurableTesting", package: "fieldstone")
 let journal = Target.Dependency.product(name: "FieldstoneSQLite", package: "fieldstone")
+let server = Target.Dependency.product(
+  name: "FieldstonePostgres", package: "fieldstone", condition: .when(traits: ["PostgreSQL"]))
 let pages = Target.Dependency.product(name: "FieldstoneHTML", package: "fieldstone")
 let inspecting = Target.Dependency.product(name: "FieldstoneInspector", package: "fieldstone")
 let serving = Target.Dependency.product(name: "FieldstoneServing", package: "fieldstone")
@@ -38,8 +40,16 @@ let package = Package(
   products: [
     .executable(name: "airfield", targets: ["airfield"])
   ],
+  traits: [
+    .trait(name: "PostgreSQL", description: "The journal of imports on a server, by libpq.")
+  ],
   dependencies: [
-    .package(name: "fieldstone", path: "../..", traits: ["SQLite", "Inspector", "Serving"]),
+    .package(
+      name: "fieldstone", path: "../..",
+      traits: [
+        "SQLite", "Inspector", "Serving",
+        .trait(name: "PostgreSQL", condition: .when(traits: ["PostgreSQL"])),
+      ]),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -76,7 +86,8 @@ let package = Package(
     .target(
       name: "AirfieldCommand",
       dependencies: [
-        "AirfieldDirectory", "AirfieldScreens", "AirfieldWeb", fieldstone, durable, arguments,
+        "AirfieldDirectory", "AirfieldScreens", "AirfieldWeb", fieldstone, durable, server,
+        arguments,
       ],
       swiftSettings: settings),
     .executableTarget(

@@ -30,6 +30,8 @@
       #expect(refused.complaints.first?.contains("such as 7, or say --unchecked.") == true)
       // Without a payload it is null, which is no number.
       #expect(await desk.run("signal", "\(id)", "count").status == 2)
+      let many = await desk.run("signal", "count", "--flow", "order", "--payload", "{}", "--yes")
+      #expect(many.status == 2 && many.accesses == [])
       #expect(await desk.run("signal", "\(id)", "count", "--payload", "12").status == 0)
       #expect(await desk.run("signal", "\(id)", "other", "--payload", "{}").status == 0)
       let unchecked = await desk.run("signal", "\(id)", "count", "--payload", "{}", "--unchecked")

@@ -5,7 +5,7 @@
   import Foundation
   import Testing
 
-  @Suite("fieldstone runs retry, cancel, pause, fork and purge of many, and audit list")
+  @Suite("fieldstone runs retry, cancel, pause, signal, fork and purge of many, and audit list")
   struct ManyRunsTests {
     private let desk = Desk()
 
@@ -65,6 +65,30 @@
       #expect(none.output == "There are no such runs.\n")
     }
 
+    @Test("Many are sent a signal by its name alone, each once, also where it goes on")
+    func signals() async throws {
+      let ids = try await start(70)
+      let dry = await desk.run("signal", "go", "--flow", "order", "--dry-run")
+      #expect(dry.output == "70 runs would be signalled.\n" && dry.accesses == [.reading])
+      let payload = #"{"by": "ada"}"#
+      let refused = await desk.run("signal", "go", "--flow", "order", "--payload", payload)
+      #expect(
+        refused.questions
+          == [#"Send the signal “go” with {"by": "ada"} to 70 runs? [y/N]"#])
+      #expect(try await desk.journal.audit(AuditQuery()).records.isEmpty)
+      let result = await desk.run(
+        "signal", "go", "--flow", "order", "--payload", payload, answer: true)
+      #expect(result.output.hasSuffix("70 runs signalled.\n"), "\(result)")
+      let match = try #require(result.output.firstMatch(of: /--up-to (\w+) --change-id (\w+)/))
+      let again = await desk.run(
+        "signal", "go", "--flow", "order", "--payload", payload, "--yes", "--up-to",
+        String(match.1), "--change-id", String(match.2))
+      #expect(again.output.hasSuffix("70 runs signalled.\n"))
+      let rows = try await desk.journal.audit(AuditQuery(limit: 1_000)).records
+      #expect(rows.count == 70 && Set(rows.map(\.subject)) == Set(ids.map { .run($0) }))
+      #expect(rows.allSatisfy { $0.action == .signal && $0.actor == "ada" })
+    }
+
     @Test("Neither a run nor a filter, or both, is refused")
     func refusals() async throws {
       let id = try await start(1)[0]
@@ -72,6 +96,12 @@
         (await desk.run("retry"), "No run is named"),
         (await desk.run("cancel", "\(id)", "--flow", "order"), "give either"),
         (await desk.run("cancel", "\(id)", "--dry-run"), "give either"),
+        (await desk.run("signal", "\(id)"), "No signal is named"),
+        (await desk.run("signal"), "No signal is named"),
+        (await desk.run("signal", "--flow", "order"), "No signal is named"),
+        (await desk.run("signal", "\(id)", "go", "--flow", "order"), "give either"),
+        (await desk.run("signal", "go", "--flow", "order", "--id", "s1"), "leave --id out"),
+        (await desk.run("signal", "go", "--flow", "order", "--payload", "{"), "no JSON"),
         (await desk.run("fork", "\(id)"), "--unchecked"),
         (await desk.run("edit", "\(id)", "--stage", "1", "--yes"), "--unchecked"),
         (

@@ -138,10 +138,52 @@
       #expect(!(await desk.get("/runs?state=ready").text.contains("/all/purge")))
     }
 
-    @Test("Edits and signals are of one run, and a read-only inspector changes none")
+    @Test(
+      "All are sent a signal whose form has what the youngest waits for, once also if sent twice")
+    func signal() async throws {
+      let ids = [try await desk.receivingRun("approval"), try await desk.receivingRun("approval")]
+      let over = try await desk.deadRun()
+      #expect(await desk.get("/runs?flow=order").text.contains(#"href="/all/signal?flow=order""#))
+      #expect(!(await desk.get("/runs?state=dead").text.contains("/all/signal")))
+      let target = "/all/signal?flow=order"
+      let page = await desk.get(target).text
+      #expect(page.contains("The filter finds 2 runs that allow it."))
+      #expect(page.contains(#"name="name" value="approval""#))
+      #expect(page.contains(">\nnull</textarea>"))
+      let form = InspectedJournal.hidden(in: page)
+      let signal = form + [("name", "approval"), ("payload", "{\"by\": \"<Ada>\",\n \"n\": 1.10}")]
+      let nothing = form + [("count", "2")]
+      for wrong in [
+        signal + [("count", "3")], signal, nothing + [("name", ""), ("payload", "1")],
+        nothing + [("name", "approval"), ("payload", "{")],
+      ] {
+        let back = await desk.post(target, wrong)
+        #expect(back.status == 422)
+        if wrong.contains(where: { $0.1.contains("Ada") }) {
+          #expect(back.text.contains("&lt;Ada&gt;") && back.text.contains("1.10"))
+        }
+      }
+      #expect(try await desk.claim().isEmpty)
+      for _ in 0..<2 {
+        let response = await desk.post(target, signal + [("count", "2")])
+        #expect(response.headers["Location"] == "/runs?flow=order&done=signal&changed=2&skipped=0")
+      }
+      let after = await desk.get("/runs?flow=order&done=signal&changed=2&skipped=0").text
+      #expect(after.contains("2 runs were sent the signal."))
+      let rows = try await desk.journal.audit(AuditQuery()).records.filter { $0.action == .signal }
+      #expect(rows.count == 2 && rows.allSatisfy { $0.actor == "inspector" })
+      #expect(!rows.contains { $0.subject == .run(over) })
+      let claimed = try await desk.claim()
+      #expect(Set(claimed.map(\.record.id)) == Set(ids))
+      #expect(
+        claimed.allSatisfy { $0.signal?.payload == Data(#"{"by":"<Ada>","n":1.10}"#.utf8) })
+      #expect(await desk.get("/changes").text.contains("signal approval"))
+    }
+
+    @Test("Edits are of one run, and a read-only inspector changes none")
     func refused() async throws {
       try await desk.start()
-      for name in ["edit", "signal", ""] {
+      for name in ["edit", ""] {
         #expect(await desk.get("/all/\(name)").status == 404)
       }
       #expect(await desk.post("/all/cancel", [("count", "1")]).status == 403)
@@ -153,6 +195,7 @@
       let reader = InspectedJournal { $0.isReadOnly = true }
       try await reader.start()
       #expect(await reader.get("/all/cancel").status == 403)
+      #expect(await reader.get("/all/signal").status == 403)
       #expect(!(await reader.get("/runs").text.contains("/all/")))
     }
   }

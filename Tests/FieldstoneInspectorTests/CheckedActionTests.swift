@@ -138,5 +138,26 @@
       let free = [("name", "noted"), ("identifier", "2"), ("payload", "7")]
       #expect(await desk.act("signal", on: id, free).status == 303)
     }
+
+    @Test("A signal to all begins with an example, and a payload of another type is refused")
+    func signalToAll() async throws {
+      _ = try await desk.start()
+      let page = await desk.get("/all/signal").text
+      // The only signal that is known.
+      #expect(page.contains(#"name="name" value="approved""#))
+      #expect(page.contains("&quot;by&quot;: &quot;Ada&quot;"))
+      let other = await desk.get("/all/signal?flow=order&name=noted").text
+      #expect(other.contains(#"name="name" value="noted""#))
+      #expect(other.contains(#"href="/all/signal?flow=order&amp;name=approved">approved</a>"#))
+      let form =
+        InspectedJournal.hidden(in: page) + [("name", "approved"), ("count", "1")]
+      let refused = await desk.post("/all/signal", form + [("payload", #"{"by":7}"#)])
+      #expect(refused.status == 422)
+      #expect(refused.text.contains("That is no payload of the signal “approved”"))
+      #expect(try await desk.journal.audit(AuditQuery()).records.isEmpty)
+      let payload = #"{"by":"Grace","isGranted":false}"#
+      #expect(await desk.post("/all/signal", form + [("payload", payload)]).status == 303)
+      #expect(try await desk.journal.audit(AuditQuery()).records.count == 1)
+    }
   }
 #endif

@@ -16,7 +16,8 @@
     /// Every page and file, of a journal and of the live objects.
     nonisolated static let pages = [
       "/", "/runs", "/runs/$id", "/runs/$id/retry", "/runs/$id/edit", "/runs/$id/copy",
-      "/runs/$id/path.svg", "/runs/$id/stages/0.json", "/all/retry", "/watched", "/watched/1",
+      "/runs/$id/path.svg", "/runs/$id/stages/0.json", "/all/retry", "/all/signal", "/watched",
+      "/watched/1",
       "/flow?name=order", "/pause?flow=order", "/resume?run=$id", "/runs/$id/children",
       "/schedules", "/schedules/run?name=nightly",
       "/timeline", "/timeline.json", "/keys", "/find?q=a", "/live?page=/runs", "/inspector.js",
@@ -25,7 +26,7 @@
     /// Every form.
     nonisolated static let forms = [
       "/runs/$id/retry", "/runs/$id/cancel", "/runs/$id/edit", "/runs/$id/signal", "/all/retry",
-      "/all/cancel", "/pause?flow=order", "/resume?flow=order", "/watched/1/reload",
+      "/all/signal", "/all/cancel", "/pause?flow=order", "/resume?flow=order", "/watched/1/reload",
       "/watched/1/force", "/timeline/pause", "/timeline/clear", "/schedules/pause?name=nightly",
       "/schedules/run?name=nightly",
     ]

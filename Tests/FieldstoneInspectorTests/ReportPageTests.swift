@@ -45,6 +45,30 @@
       #expect(!page.contains("<script>alert"))
     }
 
+    @Test(
+      "Each attempt that failed is in the table of errors, with its stage and the next one's time")
+    func attempts() async throws {
+      try await desk.start()
+      let run = try #require(try await desk.claim().first?.record)
+      let claim = RunClaim(id: run.id, sequence: run.sequence, fence: run.fence)
+      let line = RunLogLine(
+        place: .init(fence: run.fence, number: 1), text: "Attempt 1 failed: <b>full</b>",
+        sequence: run.sequence, loggedAt: desk.now.date, isOfRunner: true)
+      try await desk.journal.park(
+        Parking(
+          claim: claim, reason: .retry(at: desk.now.date + 60, error: "<b>full</b>"), line: line),
+        at: desk.now)
+      let page = await desk.get("/runs/\(run.id)").text
+      let table = page.components(separatedBy: #"aria-label="Errors""#).last?
+        .components(separatedBy: "</table>").first
+      let rows = try #require(table).components(separatedBy: "<tr>").dropFirst(2)
+      #expect(rows.count == 1)
+      #expect(rows.first?.contains("Attempt 1 failed: &lt;b&gt;full&lt;/b&gt;") == true)
+      #expect(rows.first?.contains("next attempt") == true)
+      #expect(rows.first?.contains(##"href="#stage-\##(run.sequence)""##) == true)
+      #expect(page.contains(#"<li class="of-runner">"#))
+    }
+
     @Test("The page of a run follows what is reported")
     func live() async throws {
       try await desk.start()

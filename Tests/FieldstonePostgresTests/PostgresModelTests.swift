@@ -36,8 +36,22 @@
       await journal.close()
     }
 
+    @Test(
+      "The wait for children whose time is out behind a full key ends with the claim",
+      arguments: [false, true])
+    func timeOutBehindAFullKey(allEnd: Bool) async throws {
+      let now = Locked(Date.distantPast)
+      let journal = try await PostgresServer.shared.journal(
+        serverClock: { now.withLock { $0 } })
+      var trial = RandomRequestTrial(isInDatabase: true)
+      let failure = try await trial.failureOfTimeOutBehindAFullKey(of: journal, allEnd: allEnd) {
+        date in now.withLock { $0 = date }
+      }
+      #expect(failure == nil)
+    }
+
     /// A journal for each seed would take longer than its requests.
-    private static let empty = """
+    static let empty = """
       DO $$ DECLARE name text; BEGIN FOR name IN SELECT tablename FROM pg_tables \
       WHERE schemaname = current_schema() AND tablename <> 'journal' \
       LOOP EXECUTE format('DELETE FROM %I', name); END LOOP; \

@@ -26,5 +26,17 @@
       }
       #expect(trial.missing(usual: Rounds.of(20), seldom: nil) == [])
     }
+
+    @Test(
+      "The wait for children whose time is out behind a full key ends with the claim",
+      arguments: [false, true])
+    func timeOutBehindAFullKey(allEnd: Bool) async throws {
+      let folder = try Folder()
+      let journal = try SQLiteJournal(path: folder["journal.sqlite"])
+      var trial = RandomRequestTrial(isInDatabase: true)
+      let failure = try await trial.failureOfTimeOutBehindAFullKey(of: journal, allEnd: allEnd)
+      #expect(failure == nil)
+      try await journal.close()
+    }
   }
 #endif

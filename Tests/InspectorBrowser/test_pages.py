@@ -27,6 +27,7 @@ class PageTests(InspectedCase):
             "long": long, "older": long + "?before=20", "edit": dead + "/edit",
             "retry": dead + "/retry", "signal": waiting + "/signal", "copy": dead + "/copy",
             "all": "/all/retry?state=dead", "fork-all": "/all/fork?state=dead",
+            "signal-all": "/all/signal?flow=refund",
             "pause-all": "/all/pause?flow=order", "purge-all": "/all/purge",
             "trial": "/trial?state=blocked", "live": "/watched", "call": "/watched/1",
             "list": "/watched/2", "screen": "/watched/3", "form": "/watched/4",

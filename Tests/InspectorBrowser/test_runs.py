@@ -23,7 +23,7 @@ class Runs:
             "[new URL(tile.href).search, tile.querySelector('.figure').innerText])"))
         self.assertEqual(tiles["?state=dead"], "5")
         self.assertEqual(tiles["?state=blocked"], "3")
-        self.assertEqual(tiles["?state=completed"], "48")
+        self.assertEqual(tiles["?state=completed"], "51")
         self.assertEqual(len(tiles), 6)
         # A chart, its words and its table say the same.
         self.page.click("#hour-figures summary")
@@ -109,6 +109,39 @@ class Runs:
         self.assertIn("before=", self.page.path)
         self.assertTrue(self.page.all("#stage-5"))
 
+    def test_a_run_has_its_path_on_the_diagram_of_its_flow(self):
+        waiting = self.first_run("flow=refund&state=ready")
+        self.page.open(waiting)
+        self.scroll_to(".path img")
+        image = self.page.find(".path img")
+        self.page.wait(
+            lambda: image.get_property("naturalWidth"), "the diagram was never drawn")
+        self.assertIn(
+            "diagram of its flow: ask, then approve (waiting).", image.get_attribute("alt"))
+        # A page of a desk and of a phone has room for it.
+        for width in [1280, 390]:
+            self.page.size(width, 900)
+            wide = self.page.script(
+                "return document.querySelector('.path img').getBoundingClientRect().right"
+                " - innerWidth")
+            self.assertLessEqual(wide, 0)
+        self.page.size(1280, 900)
+        self.page.open(waiting + "/path.svg")
+        self.assertEqual(
+            self.drawn("g.box:not(.quiet) .name"), ["ask", "approve"], "the run's path")
+        self.assertEqual(self.drawn("g.current .name"), ["approve"])
+        self.assertEqual(
+            sorted(self.drawn("g.quiet .name")), ["completed", "pay", "refuse", "thank"])
+        self.assertIn("Only other runs: ", self.drawn("desc")[0])
+        # A completed run of the flow has another path on it.
+        self.page.open(self.first_run("flow=refund&key=order+991") + "/path.svg")
+        self.assertEqual(
+            self.drawn("g.box:not(.quiet) .name"), ["ask", "approve", "refuse", "completed"])
+
+    def drawn(self, css):
+        return self.page.script(
+            "return [...document.querySelectorAll(arguments[0])].map((one) => one.textContent)", css)
+
     def test_numbers_are_shown_as_the_journal_has_them(self):
         self.page.open(self.first_run("key=order+1010"))
         self.assertIn('"weight": 1.10', self.page.text("pre.json").replace("\u00a0", " "))
@@ -193,6 +226,35 @@ class Runs:
         self.page.leave_by("Review")
         self.assertEqual(self.page.text("pre.json").strip(), "1.30")
         self.confirm("Send a signal", "The signal is with the run.")
+
+    def test_a_signal_is_sent_to_all_that_a_filter_finds(self):
+        self.page.open("/runs?flow=refund&state=ready")
+        self.page.leave_by("Send a signal…")
+        self.assertIn("The filter finds 1 run that allow it.", self.page.text(".effect"))
+        self.assertEqual(self.page.find("input[name=name]").get_property("value"), "approval")
+        self.assertEqual(
+            self.page.find("textarea[name=payload]").get_property("value").strip(), "1.2")
+        self.expected_complaints.append("422")
+
+        def send(payload, count):
+            field = self.page.find("textarea[name=payload]")
+            field.clear()
+            field.send_keys(payload)
+            number = self.page.find("input[name=count]")
+            number.clear()
+            number.send_keys(count)
+            self.page.click("button.primary")
+        send("\"much\"", "1")
+        self.page.wait_text("[role=alert]", "no payload of the signal “approval”")
+        send("1.30", "2")
+        self.page.wait_text("[role=alert]", "Type the number of runs to confirm: 1.")
+        self.assertEqual(
+            self.page.find("textarea[name=payload]").get_property("value").strip(), "1.30")
+        send("1.30", "1")
+        self.page.wait_text("[role=status]", "1 run was sent the signal.")
+        self.page.open("/changes")
+        row = self.rows("table.changes tbody tr")[0]
+        self.assertEqual(row[1:3], ["inspector", "signal"])
 
     # Schedules
 

@@ -205,6 +205,29 @@ import Foundation
           beganAt: time(91).date, lease: .seconds(30)), at: time(92))
     }
 
+    /// Refunds that went other ways than the one that waits.
+    private func writeRefunds() async throws {
+      let ways = [
+        ["ask", "approve", "pay"], ["ask", "approve", "refuse"],
+        ["ask", "approve", "ask", "approve", "pay", "thank"],
+      ]
+      for (number, way) in ways.enumerated() {
+        let begin = 62 + Double(number) * 8
+        let stage = { (name: String) in Data(#"{"\#(name)":{"amount":7.40}}"#.utf8) }
+        let id = try await start(
+          "refund", "order \(990 + number)", #"{"ask":{"amount":7.40}}"#, at: begin)
+        guard let claimed = try await claim("refund", at: begin + 0.5).first?.record else { return }
+        for (sequence, name) in (way.dropFirst() + [""]).enumerated() {
+          let seconds = begin + 1 + Double(sequence)
+          try await journal.checkpoint(
+            Checkpoint(
+              claim: RunClaim(id: id, sequence: sequence, fence: claimed.fence), version: 1,
+              next: name.isEmpty ? .completion(Data("true".utf8)) : .stage(stage(name)),
+              beganAt: time(seconds - 0.4).date, lease: .seconds(30)), at: time(seconds))
+        }
+      }
+    }
+
     /// Runs that were completed, more and more of them.
     private func writeInvoices() async throws {
       for number in 0..<48 {
@@ -297,6 +320,7 @@ import Foundation
           try await journal.park(Parking(claim: claim, reason: reason), at: time(61))
         }
       }
+      try await writeRefunds()
       try await writeRefund()
       try await writeInvoices()
       try await writeFamily()

@@ -24,19 +24,14 @@ package struct RandomRequestTrial {
   package mutating func failure(
     of journal: some Journal, seed: UInt64, setClock: (Date) -> Void = { _ in }
   ) async throws -> String? {
-    var model = ModelJournal()
-    model.clock = journal.clock
-    model.isInDatabase = isInDatabase
+    var model = model(of: journal)
     var requests = RandomRequests(seed: seed)
     for number in 0..<Self.requests {
       requests.moveClocks()
       setClock(requests.time.date)
       let request = requests.next()
-      let answer = try await request.answer(of: journal, at: requests.time)
-      if case .claim(let runs, let nextDueAt, _, _) = answer, isInDatabase {
-        model.answered = .init(runs: runs.map(\.record.id), nextDueAt: nextDueAt)
-      }
-      let wanted = request.answer(of: &model, at: requests.time(by: journal.clock))
+      let (answer, wanted) = try await answers(
+        to: request, of: journal, &model, at: requests.time, by: requests.time(by: journal.clock))
       guard answer == wanted else {
         return "seed \(seed), request \(number), \(request): \(answer) where \(wanted) is promised"
       }
@@ -46,8 +41,27 @@ package struct RandomRequestTrial {
     return try await difference(of: journal, from: model).map { "seed \(seed), at the end: \($0)" }
   }
 
+  func model(of journal: some Journal) -> ModelJournal {
+    var model = ModelJournal()
+    model.clock = journal.clock
+    model.isInDatabase = isInDatabase
+    return model
+  }
+
+  /// What a journal answers to a request, and what its model does.
+  func answers(
+    to request: JournalRequest, of journal: some Journal, _ model: inout ModelJournal,
+    at time: JournalTime, by kept: JournalTime
+  ) async throws -> (JournalAnswer, JournalAnswer) {
+    let answer = try await request.answer(of: journal, at: time)
+    if case .claim(let runs, let nextDueAt, _, _) = answer, isInDatabase {
+      model.answered = .init(runs: runs.map(\.record.id), nextDueAt: nextDueAt)
+    }
+    return (answer, request.answer(of: &model, at: kept))
+  }
+
   /// What a journal holds that its model does not, and the other way round.
-  private mutating func difference(
+  mutating func difference(
     of journal: some Journal, from model: ModelJournal
   ) async throws -> String? {
     for run in model.runs {

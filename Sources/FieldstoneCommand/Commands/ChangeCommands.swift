@@ -68,13 +68,17 @@
 
   struct SignalCommand: JournalCommand {
     static let configuration = CommandConfiguration(
-      commandName: "signal", abstract: "Sends a signal to a run.")
+      commandName: "signal", abstract: "Sends a signal to a run, or to many.",
+      discussion: """
+        Names a run and the signal: signal RUN approval. With --flow, --state and the like, names the \
+        signal alone: signal approval --flow order.
+        """)
 
-    @OptionGroup var argument: RunArgument
     @OptionGroup var options: JournalOptions
+    @OptionGroup var many: ManyRunsArguments
 
     @Argument(help: "The name of the signal that the run waits for.")
-    var name: String
+    var name: String?
 
     @Option(help: "The payload of the signal, as JSON.")
     var payload = "null"
@@ -82,34 +86,48 @@
     @Flag(help: "Sends the payload without decoding it as the app's signal.")
     var unchecked = false
 
-    @Option(help: "The identifier of the signal: a second signal with it is not sent.")
+    @Option(
+      help: "The identifier of the signal: a second signal with it is not sent; only to one run.")
     var id: String?
 
-    @OptionGroup var actor: ActorOptions
-
     func run(in environment: CommandEnvironment) async throws {
-      let run = try RunID.typed(argument.run)
+      var many = many
+      // Without a run, the only argument is the signal's name.
+      if name == nil { many.run = nil }
+      guard let name = name ?? self.many.run, many.run != nil || !many.filter.isEmpty else {
+        throw CommandError.noSignal
+      }
       let time = environment.journalTime
       let signal = SignalRecord(
         id: id ?? UUID().uuidString, name: name, payload: Data(payload.utf8), sentAt: time.date,
-        actor: actor.name(in: environment))
+        actor: many.actor.name(in: environment))
       guard StageText.isJSON(signal.payload) else { throw JournalError.notJSON }
       if !unchecked { try environment.check(signal) }
-      let journal = try await environment.open(options.journal, .writing)
-      let receipt = try await journal.signal(run, signal, at: time)
-      if options.json {
+      if many.run == nil, id != nil { throw CommandError.signalOfMany }
+      let action = BulkChange.Action.signal(name: name, payload: signal.payload)
+      try await environment.changeMany(many, action, options, .unchecked) { journal, run in
         try environment.write(
+          try await journal.signal(run, signal, at: time), of: signal, to: run, options)
+      }
+    }
+  }
+
+  extension CommandEnvironment {
+    fileprivate func write(
+      _ receipt: SignalReceipt, of signal: SignalRecord, to run: RunID, _ options: JournalOptions
+    ) throws {
+      if options.json {
+        return try write(
           JSONText.object([
             ("run", .string("\(run)")), ("signal", .string(signal.id)),
             ("receipt", .string(receipt.rawValue)),
           ]).text)
-      } else {
-        let name = signal.id.inOneLine
-        try environment.write(
-          receipt == .sent
-            ? "Signal \(name) was sent to run \(run).\n"
-            : "Run \(run) has had signal \(name) before; nothing was sent.\n")
       }
+      let name = signal.id.inOneLine
+      try write(
+        receipt == .sent
+          ? "Signal \(name) was sent to run \(run).\n"
+          : "Run \(run) has had signal \(name) before; nothing was sent.\n")
     }
   }
 

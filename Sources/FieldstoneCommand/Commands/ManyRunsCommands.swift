@@ -94,7 +94,7 @@
     @Option(help: "Leave runs alone that are younger than this one.")
     var upTo: String?
 
-    @Option(help: "Names the change, so that going on forks no run twice.")
+    @Option(help: "Names the change, so that going on forks or signals no run twice.")
     var changeId: String?
   }
 
@@ -173,6 +173,7 @@
       case .resume: "resumed"
       case .fork: "forked"
       case .purge: "deleted"
+      case .signal: "signalled"
       }
     }
 
@@ -184,6 +185,8 @@
       case .resume: "Resume \(runs)?"
       case .fork: "Fork \(runs)? Effects of their stages are repeated."
       case .purge: "Delete \(runs) for ever?"
+      case .signal(let name, let payload):
+        "Send the signal “\(name.inOneLine.cut(to: 60))” with \(StageText.text(of: payload)) to \(runs)?"
       }
     }
   }

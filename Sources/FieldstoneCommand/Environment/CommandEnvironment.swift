@@ -126,6 +126,8 @@ package enum CommandError: DescribedError, Hashable {
   case noFlows
   case otherPayload(signal: String, example: String, reason: String)
   case keyOfMany
+  case noSignal
+  case signalOfMany
   case noInspector
   case noPostgres
   case noPassword(path: String, reason: String)
@@ -180,6 +182,10 @@ package enum CommandError: DescribedError, Hashable {
     case .otherPayload(let signal, let example, let reason):
       "The payload is no value of the signal \(signal) (\(reason)); nothing was sent. Write one such "
         + "as \(example), or say --unchecked."
+    case .noSignal:
+      "No signal is named; write signal RUN NAME, or signal NAME with --flow, --state, --key or --since."
+    case .signalOfMany:
+      "Signals to many runs have identifiers of their own; leave --id out, and go on by --change-id."
     case .keyOfMany:
       "Only one run can have the key of --new-key; name the run to fork, or leave the key out."
     case .noInspector:

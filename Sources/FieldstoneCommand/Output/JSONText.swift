@@ -135,6 +135,7 @@ extension JSONText {
     self = .object([
       ("fence", .number(line.place.fence)), ("number", .number(line.place.number)),
       ("sequence", .number(line.sequence)), ("loggedAt", Self.date(line.loggedAt)),
+      ("isOfRunner", .boolean(line.isOfRunner)),
       ("text", .string(line.text)),
     ])
   }

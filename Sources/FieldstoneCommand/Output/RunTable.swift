@@ -123,7 +123,7 @@ enum RunTable {
       }
       rows.append([
         StageText.time(lines[index].loggedAt), "\(lines[index].sequence)",
-        ReportText.line(lines[index]),
+        (lines[index].isOfRunner ? "runner: " : "") + ReportText.line(lines[index]),
       ])
     }
     let older = shown.firstLine

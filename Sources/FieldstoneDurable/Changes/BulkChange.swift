@@ -24,9 +24,14 @@ public struct BulkChange: Sendable, Hashable {
     case fork(from: Int?)
     /// Deletes it, if it is over.
     case purge
+    /// Sends it a signal, if it is not over; the payload is JSON.
+    ///
+    /// The signal's identifier is made of those of the change and of the run.
+    case signal(name: String, payload: Data)
   }
 
-  /// Identifies the change: repeating it with the same identifier forks no run twice.
+  /// Identifies the change: repeating it with the same identifier forks no run twice, and sends none
+  /// the same signal twice.
   public var id: RunID
   /// The change of each run.
   public var action: Action
@@ -52,7 +57,7 @@ extension BulkChange {
     switch action {
     case .retry: RunChange.retry.isAllowed(in: state)
     case .cancel: RunChange.cancel.isAllowed(in: state)
-    case .pause, .resume: !state.isOver
+    case .pause, .resume, .signal: !state.isOver
     // A completed run has no current stage.
     case .fork(let sequence): sequence != nil || state != .completed
     case .purge: state.isOver
@@ -84,7 +89,7 @@ public struct BulkCount: Sendable, Hashable {
   public var youngest: RunID?
 
   /// Makes a count.
-  public init(number: Int = 0, hasMore: Bool = false, youngest: RunID? = nil) {
+  package init(number: Int = 0, hasMore: Bool = false, youngest: RunID? = nil) {
     self.number = number
     self.hasMore = hasMore
     self.youngest = youngest

@@ -170,6 +170,12 @@ extension Journal {
     case .pause(let date): try await pause(.run(run.id), until: date, by: call.actor, at: time)
     case .resume: return try await resume(.run(run.id), by: call.actor, at: time)
     case .purge: try await purge(run.id, by: call.actor, at: time)
+    case .signal(let name, let payload):
+      // The same identifier each time, so that a repetition sends nothing again.
+      let signal = SignalRecord(
+        id: "\(bulk.id)-\(run.id)", name: name, payload: payload, sentAt: time.date,
+        actor: call.actor)
+      try await self.signal(run.id, signal, at: time)
     case .fork(let sequence):
       // The stage that was read, and the same identifier each time, so that a repetition gives the
       // same run. The fork is younger than all selected runs; otherwise the query would find it

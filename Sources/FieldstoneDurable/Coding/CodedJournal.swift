@@ -117,6 +117,7 @@ extension CodedJournal {
 
   /// Encodes the error text, and gives a run back at its current stage.
   public func park(_ parking: Parking, at time: JournalTime) async throws {
+    try coder.limits.check(parking.report.map { [$0] } ?? [])
     try await base.park(coder.encode(parking), at: time)
   }
 

@@ -62,6 +62,7 @@ extension PayloadCoder {
       encode(error: text, of: parking.claim.id, at: parking.claim.sequence)
     }
     var parking = parking
+    parking.line = parking.report.map { encode($0).lines[0] }
     // Runs are found by the fingerprint of the plain error text.
     parking.encodedFingerprint = parking.fingerprint
     switch parking.reason {

@@ -73,7 +73,13 @@ public final class InMemoryJournal: SelfVerifyingJournal, SurveyedJournal {
 
   /// Gives a run back at its current stage.
   public func park(_ parking: Parking, at time: JournalTime) async throws {
-    try state.withLock { (runs) throws(JournalError) in try runs.park(parking, at: time) }
+    let report = parking.report.map { [$0] } ?? []
+    try limits.check(report)
+    let kept = limits.keptLogLines
+    try state.withLock { (runs) throws(JournalError) in
+      try runs.park(parking, at: time)
+      runs.write(report, keeping: kept)
+    }
   }
 
   /// Sends a signal to a run.

@@ -94,17 +94,27 @@ public struct Parking: Sendable, Hashable {
   public var claim: RunClaim
   /// The reason for giving it back.
   public var reason: Reason
+  /// A line about the attempt, which is written with it; nil for none.
+  ///
+  /// A journal that keeps reports adds it to those of the run, see ``Journal/write(_:at:)``.
+  public var line: RunLogLine?
   /// The fingerprint of an encoded error; nil to compute it from the text.
   package var encodedFingerprint: ErrorFingerprint?
 
   /// Makes a parking.
-  public init(claim: RunClaim, reason: Reason) {
+  public init(claim: RunClaim, reason: Reason, line: RunLogLine? = nil) {
     self.claim = claim
     self.reason = reason
+    self.line = line
   }
 }
 
 extension Parking {
+  /// The report that has its line.
+  package var report: RunReportWrite? {
+    line.map { RunReportWrite(run: claim.id, fence: claim.fence, lines: [$0]) }
+  }
+
   /// The fingerprint that a journal stores for a dead or blocked run; nil for other runs.
   package var fingerprint: ErrorFingerprint? {
     switch reason {

@@ -17,7 +17,7 @@ public struct ClaimRequest: Sendable {
   public var protocolVersion = Self.newestProtocolVersion
 
   /// The newest version that this code knows.
-  public static var newestProtocolVersion: Int { 2 }
+  package static var newestProtocolVersion: Int { 2 }
 
   /// A flow, the versions that a worker can run, and its room for runs.
   public struct FlowRoom: Sendable, Hashable {

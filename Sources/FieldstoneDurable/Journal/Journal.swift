@@ -121,9 +121,9 @@ public protocol Journal: Sendable {
     _ claims: [RunClaim], lease: Duration, at time: JournalTime
   ) async throws -> [RunClaim]
 
-  /// Gives a run back at its current stage.
+  /// Gives a run back at its current stage, and writes ``Parking/line`` with it.
   ///
-  /// - Throws: `JournalError.claimLost`.
+  /// - Throws: `JournalError.claimLost`; `.tooLarge` for a line.
   func park(_ parking: Parking, at time: JournalTime) async throws
 
   /// Sends a signal to a run, which gets it when it receives by that name, now or later.

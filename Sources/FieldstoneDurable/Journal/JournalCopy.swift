@@ -112,7 +112,7 @@ package struct CopiedTable: Sendable, Hashable {
     "log", "log lines",
     [
       (.run, ["run"]), (.integer, ["fence", "number", "sequence"]), (.date, ["logged_at"]),
-      (.text, ["text"]),
+      (.text, ["text"]), (.boolean, ["of_runner"]),
     ])
 
   /// In the order of the changes.

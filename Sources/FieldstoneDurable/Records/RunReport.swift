@@ -22,7 +22,7 @@ public struct RunProgress: Sendable, Hashable, Codable {
   }
 }
 
-/// A line that a stage has logged.
+/// A line that a stage has logged, or the runner about an attempt at it.
 public struct RunLogLine: Sendable, Hashable, Codable {
   /// The place of a line among those of its run.
   public struct Place: Sendable, Hashable, Codable, Comparable {
@@ -53,13 +53,18 @@ public struct RunLogLine: Sendable, Hashable, Codable {
   public var sequence: Int
   /// When it was logged, by the journal's clock.
   public var loggedAt: Date
+  /// Whether the runner has logged it: how an attempt failed, or that one follows a crash.
+  public var isOfRunner: Bool
 
   /// Makes a line.
-  public init(place: Place, text: String, sequence: Int, loggedAt: Date) {
+  public init(
+    place: Place, text: String, sequence: Int, loggedAt: Date, isOfRunner: Bool = false
+  ) {
     self.place = place
     self.text = text
     self.sequence = sequence
     self.loggedAt = loggedAt
+    self.isOfRunner = isOfRunner
   }
 }
 

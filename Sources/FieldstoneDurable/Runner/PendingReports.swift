@@ -62,20 +62,31 @@ package struct PendingReports {
     return wait(claim, index)
   }
 
+  /// Takes the number of another line of a claim; nil once its work has ended.
+  package mutating func nextNumber(of claim: Claim) -> Int? {
+    guard let index = openEntry(of: claim) else { return nil }
+    entries.values[index].lastNumber += 1
+    return entries.values[index].lastNumber
+  }
+
   /// Takes a line, and drops the oldest lines if there is no room.
   ///
   /// - Returns: true if nothing waited before.
-  package mutating func add(_ text: String, at sequence: Int, of claim: Claim, now: Date) -> Bool {
-    guard let index = openEntry(of: claim) else { return false }
-    entries.values[index].lastNumber += 1
+  package mutating func add(
+    _ text: String, at sequence: Int, of claim: Claim, now: Date, isOfRunner: Bool = false
+  ) -> Bool {
+    guard let number = nextNumber(of: claim), let index = openEntry(of: claim) else {
+      return false
+    }
     if entries.values[index].lines.count >= kept || lineCount >= Self.mostLines {
       guard !entries.values[index].lines.isEmpty else { return false }
       entries.values[index].lines.removeFirst()
       lineCount -= 1
     }
-    let place = RunLogLine.Place(fence: claim.fence, number: entries.values[index].lastNumber)
     entries.values[index].lines.append(
-      RunLogLine(place: place, text: text, sequence: sequence, loggedAt: now))
+      RunLogLine(
+        place: RunLogLine.Place(fence: claim.fence, number: number), text: text,
+        sequence: sequence, loggedAt: now, isOfRunner: isOfRunner))
     lineCount += 1
     return wait(claim, index)
   }

@@ -42,6 +42,26 @@ final class ReportQueue: Sendable {
 }
 
 extension ReportQueue {
+  /// Adds a line of the runner's own.
+  func note(_ text: String, on claim: RunClaim) {
+    let (text, now) = (limits.bounded(text), time.now)
+    let isFirst = state.withLock {
+      $0.add(
+        text, at: claim.sequence, of: PendingReports.Claim(claim), now: now, isOfRunner: true)
+    }
+    if isFirst { wakeEvent.signal() }
+  }
+
+  /// Makes a line of the runner's own, to be written with the run's return.
+  func line(_ text: String, on claim: RunClaim) -> RunLogLine? {
+    let number = state.withLock { $0.nextNumber(of: PendingReports.Claim(claim)) }
+    return number.map {
+      RunLogLine(
+        place: RunLogLine.Place(fence: claim.fence, number: $0), text: limits.bounded(text),
+        sequence: claim.sequence, loggedAt: time.now, isOfRunner: true)
+    }
+  }
+
   /// Wakes the announcing task if an announcement is due.
   func announceIfDue() {
     let now = time.uptime

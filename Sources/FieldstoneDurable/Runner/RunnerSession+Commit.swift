@@ -80,11 +80,13 @@ extension RunnerSession {
     _ activeLease: ActiveLease, _ reason: Parking.Reason, as kind: RunnerEvent.Kind
   ) async {
     _ = activeLease.handIn()
+    let line = line(about: reason, as: kind, of: activeLease.claim)
     var backoff = Backoff(until: activeLease.leaseEndsAt)
     var mayBeThere = false
     while true {
       do {
-        try await journal.park(Parking(claim: activeLease.claim, reason: reason), at: journalTime)
+        try await journal.park(
+          Parking(claim: activeLease.claim, reason: reason, line: line), at: journalTime)
         return report(kind, of: activeLease)
       } catch let error as JournalError where error.isTransient {
         mayBeThere = true

@@ -72,6 +72,40 @@ extension RunnerSession {
   }
 }
 
+// MARK: Attempts
+
+extension RunnerSession {
+  /// A line about an attempt that has failed, for the run's log; nil if it gives the run back.
+  func line(
+    about reason: Parking.Reason, as kind: RunnerEvent.Kind, of claim: RunClaim
+  ) -> RunLogLine? {
+    let worker = options.worker
+    let text: String? =
+      switch (reason, kind) {
+      case (.retry(let date, let error), .retry(let attempt, _, _)):
+        "Attempt \(attempt), by \(worker), failed; the next is at \(date.ISO8601Format()): \(error)"
+      case (.dead(let error), .dead(let attempts, _)):
+        "Attempt \(attempts), the last, by \(worker), failed: \(error)"
+      case (.exhausted(let error), _), (.dead(let error), _):
+        "\(worker) does not try it again: \(error)"
+      case (.blocked(let error), _): "\(worker) can't read it: \(error)"
+      case (.shutdown, _), (.retry, _): nil
+      }
+    return text.flatMap { reports.line($0, on: claim) }
+  }
+
+  /// Logs that a run was taken over from a worker that died, or lost its lease.
+  func noteCrash(of record: RunRecord) {
+    guard record.crashes > 0 else { return }
+    let times = record.crashes == 1 ? "once" : "\(record.crashes) times"
+    let text = """
+      Taken over by \(options.worker): workers have died or lost their lease \(times) at this stage
+      """
+    reports.note(
+      text, on: RunClaim(id: record.id, sequence: record.sequence, fence: record.fence))
+  }
+}
+
 /// The machine's host name.
 enum MachineName {
   /// Read once, and not by `ProcessInfo`, which may query the network.

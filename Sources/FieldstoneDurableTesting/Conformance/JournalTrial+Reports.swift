@@ -6,6 +6,7 @@ extension JournalTrial {
     [
       Self(.reports) { try await $0.keepsReports() },
       Self(.reports) { try await $0.dropsReportsOfLostClaims() },
+      Self(.reports) { try await $0.keepsLinesOfParkings() },
       Self(.reports) { try await $0.tellsReportsAsChanges() },
       Self(.reports) { try await $0.purgesReports() },
       Self(.logLines) { try await $0.keepsTheNewestLines() },
@@ -108,6 +109,33 @@ extension JournalExamination {
     expect(report.lines.count, equals: 3, .reports, "the lines after the completion")
     expect(
       try await run(new.id).state, equals: .completed, .reports, "the run after its last report")
+  }
+
+  func keepsLinesOfParkings() async throws {
+    for (flow, reason) in [
+      ("retried", Parking.Reason.retry(at: time.date + 60, error: "no")),
+      ("blocked", .blocked(error: "no")), ("dead", .dead(error: "no")),
+    ] {
+      let old = try await startAndClaim(flow, lease: .seconds(1))
+      move(by: 2)
+      let new = try await claimOne(flow).record
+      try await write(nil, [line(1, fence: new.fence)], of: new)
+      var last = line(2, fence: new.fence, "it failed")
+      last.isOfRunner = true
+      try await expectRefusal(.reports, .claimLost, of: old.id, "a parking of a lost claim") {
+        try await self.journal.park(
+          Parking(
+            claim: RunClaim(id: old.id, sequence: old.sequence, fence: old.fence), reason: reason,
+            line: self.line(1)), at: self.time)
+      }
+      try await journal.park(
+        Parking(
+          claim: RunClaim(id: new.id, sequence: new.sequence, fence: new.fence), reason: reason,
+          line: last), at: time)
+      expect(
+        try await journal.report(of: new.id, after: nil).lines,
+        equals: [line(1, fence: new.fence), last], .reports, "the lines of a run that is \(flow)")
+    }
   }
 
   func tellsReportsAsChanges() async throws {

@@ -37,6 +37,7 @@ struct SkewedJournal: JournalDecorator {
     if case .retry(let date, let error) = parking.reason {
       parking.reason = .retry(at: date + skew, error: error)
     }
+    parking.line?.loggedAt += skew
     try await decorated.park(parking, at: decoratedTime(time))
   }
 

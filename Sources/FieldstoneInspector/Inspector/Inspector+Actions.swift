@@ -82,30 +82,19 @@
         return InspectorRefusal(422, "“\(form.from.prefix(64))” is no number of a stage.")
       }
       guard action == .edit || action == .signal else { return nil }
-      if !StageText.isJSON(Data(form.payload.utf8)) {
-        return InspectorRefusal(JournalError.notJSON)
+      if action == .signal, form.name.isEmpty || form.identifier.isEmpty {
+        return InspectorRefusal(422, "A signal has a name and an identifier; write both.")
       }
+      if let problem = try problem(ofJSON: form.json) { return problem }
       if form.hasStrayDots {
         return InspectorRefusal(
           422,
           "Some dots stand for no redacted value of this stage, or in a member that is not redacted; "
             + "write a value there.")
       }
-      let bytes = form.json.count
-      let limit = try journal.limits.error
-      if bytes > limit {
-        return InspectorRefusal(JournalError.tooLarge(bytes: bytes, limit: limit))
-      }
-      if action == .edit, !form.version.isEmpty, Int(form.version) == nil {
+      if action == .signal { return problem(ofSignal: form.name, form.json) }
+      if !form.version.isEmpty, Int(form.version) == nil {
         return InspectorRefusal(422, "“\(form.version.prefix(64))” is no version; write a number.")
-      }
-      if action == .signal {
-        if form.name.isEmpty || form.identifier.isEmpty {
-          return InspectorRefusal(422, "A signal has a name and an identifier; write both.")
-        }
-        return signals[form.name]?.problem(of: form.json).map {
-          InspectorRefusal(422, "That is no payload of the signal “\(form.name.prefix(64))”: \($0)")
-        }
       }
       do throws(DurableRunError) {
         try check(of: run.flow).check(
@@ -114,6 +103,21 @@
         return nil
       } catch {
         return InspectorRefusal(422, error.message)
+      }
+    }
+
+    /// Why a text can't be written as a stage or as the payload of a signal; nil if it can.
+    func problem(ofJSON json: Data) throws(InspectorRefusal) -> InspectorRefusal? {
+      if !StageText.isJSON(json) { return InspectorRefusal(JournalError.notJSON) }
+      let limit = try journal.limits.error
+      return json.count > limit
+        ? InspectorRefusal(JournalError.tooLarge(bytes: json.count, limit: limit)) : nil
+    }
+
+    /// Why a payload is none of the signal of a name; nil if it is, or if the signal is not known.
+    func problem(ofSignal name: String, _ payload: Data) -> InspectorRefusal? {
+      signals[name]?.problem(of: payload).map {
+        InspectorRefusal(422, "That is no payload of the signal “\(name.prefix(64))”: \($0)")
       }
     }
 

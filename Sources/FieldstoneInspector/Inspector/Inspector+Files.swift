@@ -51,20 +51,9 @@
       return address.runs(RunFilter(key: text.isEmpty ? nil : text))
     }
 
-    /// The path of a run through its newest 2,000 steps, at most 8 MB of them, as a picture.
+    /// The diagram of a run's flow as a picture, with the run's path marked.
     private func picture(of run: RunRecord) async throws -> InspectorResponse {
-      var graph = RunGraph(run)
-      var after = run.sequence > 2_000 ? run.sequence - 2_001 : nil
-      var (left, bytes) = (2_000, 0)
-      while left > 0, bytes < 8 << 20 {
-        let page = try await journal.steps(of: run.id, after: after, limit: 250)
-        for step in page.steps where step.sequence < run.sequence { graph.add(step) }
-        bytes += page.steps.reduce(0) { $0 + $1.payload.count }
-        left -= 250
-        guard let next = page.next, next != after else { break }
-        after = next
-      }
-      graph.end()
+      let graph = try await journal.graph(of: run)
       var response = InspectorResponse(type: "image/svg+xml", body: graph.svg.utf8)
       // The picture contains its style, and loads nothing.
       response.headers["Content-Security-Policy"] =

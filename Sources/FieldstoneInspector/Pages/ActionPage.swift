@@ -124,7 +124,7 @@
             parts.hidden("identifier", form.identifier)
           }
         } else if action == .fork {
-          input(
+          parts.input(
             "Stage", "from", form.from,
             help:
               "The number of the stage that the new run begins at; this run is at \(run.sequence).")
@@ -147,61 +147,27 @@
     private var fields: HTML {
       HTML.joined([
         action == .signal
-          ? input(
+          ? parts.input(
             "Name", "name", form.name,
             help: run.awaitedSignals.count > 1
               ? "The stage receives \(run.awaitedSignals.quoted(separator: " or "))."
               : "The name that the stage receives by.",
             suggestions: signals) : .empty,
-        HTML.element("label", [.class("wide")]) {
-          HTML.element("span") {
-            HTML.text(action == .edit ? "Stage, as JSON" : "Payload, as JSON")
-          }
-          HTML.element(
-            "textarea",
-            [
-              HTMLAttribute("name", "payload"), HTMLAttribute("spellcheck", "false"),
-              HTMLAttribute(
-                "rows", "\(min(max(form.payload.split(separator: "\n").count + 1, 5), 30))"),
-            ]
-          ) { HTML.text("\n" + form.payload) }
-        },
+        parts.payload(action == .edit ? "Stage, as JSON" : "Payload, as JSON", form.payload),
         action == .edit && form.payload.contains(RedactedJSON.dots)
           ? HTML.element("p", [.class("note")]) {
             HTML.text(
               "Numbered dots stand for redacted values; dots that you leave keep their value.")
           } : .empty,
         action == .edit
-          ? input(
+          ? parts.input(
             "Version", "version", form.version,
             help:
               "The version of the flow that the stage is for; \(run.version) as it was, if empty.")
-          : input(
+          : parts.input(
             "Identifier", "identifier", form.identifier,
             help: "A signal that is sent again under the same identifier is the same signal."),
       ])
-    }
-
-    private func input(
-      _ title: String, _ name: String, _ value: String, help: String, suggestions: [String] = []
-    ) -> HTML {
-      HTML.element("label") {
-        HTML.element("span") { HTML.text(title) }
-        HTML.element(
-          "input",
-          [
-            HTMLAttribute("name", name), HTMLAttribute("value", value),
-            HTMLAttribute("autocomplete", "off"), HTMLAttribute("spellcheck", "false"),
-          ] + (suggestions.isEmpty ? [] : [HTMLAttribute("list", "\(name)-list")]))
-        if !suggestions.isEmpty {
-          HTML.element("datalist", [.id("\(name)-list")]) {
-            for suggestion in suggestions {
-              HTML.element("option", [HTMLAttribute("value", suggestion)])
-            }
-          }
-        }
-        HTML.element("small") { HTML.text(help) }
-      }
     }
 
     /// The input to confirm.
@@ -229,6 +195,45 @@
           HTML.text(":")
         }
         parts.stage(StageDifference(form.json, before: nil, hiding: parts.redaction))
+      }
+    }
+  }
+
+  extension PageParts {
+    /// A field of a form, with its explanation.
+    func input(
+      _ title: String, _ name: String, _ value: String, help: String, suggestions: [String] = []
+    ) -> HTML {
+      HTML.element("label") {
+        HTML.element("span") { HTML.text(title) }
+        HTML.element(
+          "input",
+          [
+            HTMLAttribute("name", name), HTMLAttribute("value", value),
+            HTMLAttribute("autocomplete", "off"), HTMLAttribute("spellcheck", "false"),
+          ] + (suggestions.isEmpty ? [] : [HTMLAttribute("list", "\(name)-list")]))
+        if !suggestions.isEmpty {
+          HTML.element("datalist", [.id("\(name)-list")]) {
+            for suggestion in suggestions {
+              HTML.element("option", [HTMLAttribute("value", suggestion)])
+            }
+          }
+        }
+        HTML.element("small") { HTML.text(help) }
+      }
+    }
+
+    /// The field for JSON.
+    func payload(_ title: String, _ text: String) -> HTML {
+      HTML.element("label", [.class("wide")]) {
+        HTML.element("span") { HTML.text(title) }
+        HTML.element(
+          "textarea",
+          [
+            HTMLAttribute("name", "payload"), HTMLAttribute("spellcheck", "false"),
+            HTMLAttribute("rows", "\(min(max(text.split(separator: "\n").count + 1, 5), 30))"),
+          ]
+        ) { HTML.text("\n" + text) }
       }
     }
   }

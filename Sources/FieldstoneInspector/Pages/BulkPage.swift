@@ -1,6 +1,36 @@
 #if INSPECTOR
   import FieldstoneDurable
   import FieldstoneHTML
+  import FieldstoneRunDisplay
+  import FieldstoneServing
+  import Foundation
+
+  /// The user's input in the form of an action on all runs of a filter, beside their number.
+  struct BulkForm {
+    /// The end of a pause.
+    var until = ""
+    /// The name of a signal.
+    var name = ""
+    /// The payload of a signal, as it was typed.
+    var payload = ""
+
+    /// The form before anything is typed.
+    init(_ action: ManyRunsAction) {
+      name = action.signal
+      payload = JSONLine.lines(of: action.payload, hiding: nil).map(\.text).joined(separator: "\n")
+    }
+
+    /// The posted form.
+    init(_ kind: ManyRunsAction.Kind, _ values: FormValues) {
+      if kind == .pause { until = values["until"] ?? "" }
+      guard kind == .signal else { return }
+      name = values["name"] ?? ""
+      payload = (values["payload"] ?? "").replacing("\r\n", with: "\n")
+    }
+
+    /// The payload without the whitespace that makes it readable.
+    var json: Data { JSONLine.compact(Data(payload.utf8)) }
+  }
 
   /// Asks to confirm an action on all runs of a filter; the user types their number.
   struct BulkPage {
@@ -12,8 +42,9 @@
     let change: RunID
     /// Whether the stages of forks are decoded before they are written.
     var isChecked = false
-    /// The end of a pause as it was typed.
-    var until = ""
+    let form: BulkForm
+    /// The names of the signals whose examples are known.
+    var signals: [String] = []
     var problem: InspectorRefusal?
 
     var page: InspectorPage {
@@ -28,7 +59,7 @@
             }
           }
           if action.kind == .fork { stageForm }
-          if count.number > 0 { form }
+          if count.number > 0 { confirmation }
           parts.link("Back to the runs", to: parts.address.runs(filter), class: "button")
         }, status: problem?.status ?? 200)
     }
@@ -75,7 +106,7 @@
       }
     }
 
-    private var form: HTML {
+    private var confirmation: HTML {
       HTML.element(
         "form",
         [HTMLAttribute("method", "post"), .address("action", parts.address.all(action, filter))]
@@ -84,7 +115,8 @@
         parts.hidden("counted", "\(count.number)")
         parts.hidden("youngest", count.youngest.map { "\($0)" } ?? "")
         parts.hidden("change", "\(change)")
-        if action.kind == .pause { parts.pauseEnd(until) }
+        if action.kind == .pause { parts.pauseEnd(form.until) }
+        if action.kind == .signal { signalFields }
         HTML.element("label") {
           HTML.element("span") { HTML.text("Type \(count.number) to confirm") }
           HTML.element(
@@ -104,6 +136,25 @@
           ) { HTML.text("\(action.title): \(parts.grouped(count.number))") }
         }
       }
+    }
+
+    @HTMLBuilder private var signalFields: HTML {
+      parts.input(
+        "Name", "name", form.name, help: "The name that the runs receive by.", suggestions: signals)
+      let others = signals.filter { $0 != form.name }
+      if !others.isEmpty {
+        HTML.element("p", [.class("note")]) {
+          HTML.text("Begin with the example of ")
+          for (index, name) in others.enumerated() {
+            HTML.text(index == 0 ? "" : ", ")
+            parts.link(
+              name.inOneLine.cut(to: 60),
+              to: parts.address.all(ManyRunsAction(.signal, signal: name), filter))
+          }
+          HTML.text(".")
+        }
+      }
+      parts.payload("Payload, as JSON", form.payload)
     }
   }
 #endif

@@ -225,6 +225,7 @@
       .log li { display: flex; flex-wrap: wrap; gap: 0 0.8rem; padding-block: 0.1rem; }
       .log .quiet { min-width: 4.5rem; }
       .log .text { flex: 1 1 20rem; font-family: var(--mono); font-size: 0.92em; }
+      .log .of-runner .text { font-style: italic; }
       .chain {
         margin: 0; padding: 0; list-style: none; background: var(--surface);
         border: 1px solid var(--line); border-radius: 10px;
@@ -266,6 +267,7 @@
       .json ins { background: var(--completed-tint); color: var(--completed); }
       .json del { background: var(--dead-tint); color: var(--dead); }
       .json ins b, .json del b { color: inherit; }
+      .path figure { margin: 0; }
       .path img { display: block; max-width: 100%; height: auto; border: 1px solid var(--line);
         border-radius: 10px; }
       .action { max-width: 52rem; }

@@ -86,7 +86,8 @@
 
     func all(_ action: ManyRunsAction, _ filter: RunFilter) -> String {
       with(
-        filter.pairs + (action.stage.map { [("stage", "\($0)")] } ?? []),
+        filter.pairs + (action.stage.map { [("stage", "\($0)")] } ?? [])
+          + (action.signal.isEmpty ? [] : [("name", action.signal)]),
         at: "\(prefix)/all/\(action.kind.rawValue)")
     }
 

@@ -61,7 +61,7 @@
     }
 
     private func item(_ line: RunLogLine) -> HTML {
-      HTML.element("li") {
+      HTML.element("li", line.isOfRunner ? [.class("of-runner")] : []) {
         HTML.element("span", [.class("clock")]) { HTML.text(StageText.time(line.loggedAt)) }
         HTML.element("span", [.class("quiet")]) {
           HTML.text("stage \(parts.grouped(line.sequence))")

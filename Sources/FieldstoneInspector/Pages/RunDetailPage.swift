@@ -143,10 +143,18 @@
       }
     }
 
-    /// The errors of the shown stages, newest first, and the time of the next attempt.
+    /// What became of the attempts at the shown stages, newest first, and the time of the next.
+    ///
+    /// Each attempt that failed or followed a crash has a line of the runner. Of stages whose lines
+    /// are gone, the last error is left.
     private var errors: HTML {
-      let failed = steps.filter { $0.error != nil }.reversed()
-      if failed.isEmpty && (run.error == nil || !endsAtRun) { return .empty }
+      let first = steps.first?.sequence ?? run.sequence
+      let last = endsAtRun ? run.sequence : steps.last?.sequence ?? run.sequence
+      let lines = report.lines.filter { $0.isOfRunner && (first...max(first, last)) ~= $0.sequence }
+      let known = Set(lines.map(\.sequence))
+      let failed = steps.filter { $0.error != nil && !known.contains($0.sequence) }.reversed()
+      let isLastShown = run.error != nil && endsAtRun && !known.contains(run.sequence)
+      if failed.isEmpty && lines.isEmpty && !isLastShown { return .empty }
       return parts.section("Errors") {
         HTML.element("table", [.class("errors cards"), HTMLAttribute("aria-label", "Errors")]) {
           HTML.element("thead") {
@@ -157,7 +165,8 @@
             }
           }
           HTML.element("tbody") {
-            if endsAtRun, let error = run.error {
+            for line in lines.suffix(Self.shownLines).reversed() { row(line) }
+            if isLastShown, let error = run.error {
               row(run.sequence, run.payload, run.attempts, run.changedAt, error, isLast: true)
             }
             for step in failed {
@@ -170,22 +179,48 @@
       }
     }
 
+    /// The largest number of lines about attempts.
+    private static let shownLines = 100
+
+    private func row(_ line: RunLogLine) -> HTML {
+      let payload =
+        steps.first { $0.sequence == line.sequence }?.payload
+        ?? (line.sequence == run.sequence ? run.payload : nil)
+      return HTML.element("tr") {
+        stageCell(line.sequence, payload)
+        HTML.element("td", [.class("number")]) { HTML.text("") }
+        HTML.element("td") {
+          parts.time(line.loggedAt)
+          if line.sequence == run.sequence, line == report.lines.last(where: \.isOfRunner) { next }
+        }
+        HTML.element("td", [.class("detail error")]) { HTML.text(line.text.inOneLine.cut(to: 400)) }
+      }
+    }
+
+    private func stageCell(_ sequence: Int, _ payload: Data?) -> HTML {
+      HTML.element("td") {
+        HTML.element("a", [.address("href", "#stage-\(sequence)")]) {
+          HTML.text(
+            parts.grouped(sequence) + (payload.map { " \(StageText.name(of: $0))" } ?? ""))
+        }
+      }
+    }
+
+    /// When the next attempt begins.
+    private var next: HTML {
+      guard run.state == .ready, run.attempts > 0, let due = run.dueAt else { return .empty }
+      return .joined([HTML.text("; next attempt "), parts.time(due)])
+    }
+
     private func row(
       _ sequence: Int, _ payload: Data, _ attempts: Int, _ date: Date, _ error: String, isLast: Bool
     ) -> HTML {
       HTML.element("tr") {
-        HTML.element("td") {
-          HTML.element("a", [.address("href", "#stage-\(sequence)")]) {
-            HTML.text("\(parts.grouped(sequence)) \(StageText.name(of: payload))")
-          }
-        }
+        stageCell(sequence, payload)
         HTML.element("td", [.class("number")]) { HTML.text("\(attempts)") }
         HTML.element("td") {
           parts.time(date)
-          if isLast, run.state == .ready, run.attempts > 0, let due = run.dueAt {
-            HTML.text("; next attempt ")
-            parts.time(due)
-          }
+          if isLast { next }
         }
         HTML.element("td", [.class("detail error")]) { HTML.text(error.inOneLine.cut(to: 400)) }
       }
@@ -221,16 +256,31 @@
       let picture = parts.address.path(of: run.id)
       return HTML.element("section", [.class("path")]) {
         HTML.element("h2") { HTML.text("Path") }
-        HTML.element("a", [.address("href", picture)]) {
-          HTML.element(
-            "img",
-            [
-              .address("src", "\(picture)?at=\(run.sequence)-\(run.fence)-\(run.state.rawValue)"),
-              HTMLAttribute("alt", "The path of the run; the table of stages has it in words."),
-              HTMLAttribute("loading", "lazy"),
-            ])
+        HTML.element("figure") {
+          HTML.element("a", [.address("href", picture)]) {
+            HTML.element(
+              "img",
+              [
+                .address("src", "\(picture)?at=\(run.sequence)-\(run.fence)-\(run.state.rawValue)"),
+                HTMLAttribute("alt", "The run's path on the diagram of its flow: \(pathWords)"),
+                HTMLAttribute("loading", "lazy"),
+              ])
+          }
+          HTML.element("figcaption", [.class("note")]) {
+            HTML.text(
+              "The run's path is marked on the diagram of its flow, as the newest runs show it. "
+                + "Grey: only other runs came through there.")
+          }
         }
       }
+    }
+
+    /// The path of the shown stages in words, and where the run is now.
+    private var pathWords: String {
+      var graph = RunGraph(run)
+      for step in steps { graph.add(step) }
+      graph.end()
+      return graph.words
     }
 
     private var chain: HTML {

@@ -33,7 +33,7 @@
     }
 
     /// The change as one line of JSON, for a log.
-    public var line: String {
+    package var line: String {
       let encoder = JSONEncoder()
       encoder.dateEncodingStrategy = .iso8601
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -15,6 +15,7 @@
       case retry
       case pause
       case resume
+      case signal
       case fork
       case cancel
       case purge
@@ -23,10 +24,15 @@
     var kind: Kind
     /// The stage that forks begin at; nil for the stage that each run is at.
     var stage: Int?
+    /// The name of the signal to send; empty until one is chosen.
+    var signal = ""
+    /// The payload of the signal as JSON.
+    var payload = Data("null".utf8)
 
-    init(_ kind: Kind, stage: Int? = nil) {
+    init(_ kind: Kind, stage: Int? = nil, signal: String = "") {
       self.kind = kind
       self.stage = stage
+      self.signal = signal
     }
 
     /// Reads an action from the parts of an address.
@@ -35,6 +41,7 @@
     init(_ name: String, _ query: FormValues) throws(InspectorRefusal) {
       guard let kind = Kind(rawValue: name) else { throw .noPage }
       self.kind = kind
+      if kind == .signal { signal = query["name"] ?? "" }
       guard kind == .fork, let text = query["stage"], !text.isEmpty else { return }
       guard let stage = Int(text), stage >= 0 else {
         throw InspectorRefusal(400, "“\(text.prefix(64))” is no number of a stage.")
@@ -51,7 +58,7 @@
     ///
     /// - Parameters:
     ///   - filter: chooses the runs.
-    ///   - id: names the change, so that a form that is sent twice forks no run twice.
+    ///   - id: names the change, so that a form that is sent twice forks or signals no run twice.
     ///   - end: the end of a pause; nil for a pause that somebody resumes.
     func change(
       of filter: RunFilter, id: RunID = RunID(at: .distantPast), until end: Date? = nil
@@ -61,6 +68,7 @@
         case .retry: .retry
         case .pause: .pause(until: end)
         case .resume: .resume
+        case .signal: .signal(name: signal, payload: payload)
         case .fork: .fork(from: stage)
         case .cancel: .cancel
         case .purge: .purge
@@ -74,6 +82,7 @@
       case .retry: "Retry"
       case .pause: "Pause"
       case .resume: "Resume"
+      case .signal: "Send a signal"
       case .fork: "Fork"
       case .cancel: "Cancel"
       case .purge: "Delete"
@@ -92,6 +101,8 @@
       case .pause:
         "No worker gets them until the pause ends. A stage under way goes on to its checkpoint."
       case .resume: "Their own pauses end; those of their flow and of their key stay."
+      case .signal:
+        "Each gets the signal when it receives by this name, now or later. Signals can't be taken back."
       case .fork:
         "A new run begins at \(stage.map { "stage \($0)" } ?? "the stage") of each, and the old ones "
           + "stay as they are. The new runs have other idempotency keys, so effects of their stages are "
@@ -110,6 +121,7 @@
       case .retry: "made ready"
       case .pause: "paused"
       case .resume: "resumed"
+      case .signal: "sent the signal"
       case .fork: "forked"
       case .cancel: "cancelled"
       case .purge: "deleted"

@@ -13,9 +13,6 @@
     /// The connection was lost before the server answered.
     static func lost(_ reason: String) -> Self { Self(sqlState: "08006", message: reason) }
 
-    /// The server does not exist or refuses connections.
-    static func unreachable(_ reason: String) -> Self { Self(sqlState: "08001", message: reason) }
-
     var isUnreachable: Bool { sqlState == "08001" }
 
     /// The transaction was rolled back because of another one; a retry may succeed at once.

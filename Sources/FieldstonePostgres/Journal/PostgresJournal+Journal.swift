@@ -128,11 +128,17 @@
     /// Releases a run without a checkpoint.
     public func park(_ parking: Parking, at time: JournalTime) async throws {
       defer { wakeUps.tell() }
-      guard parking.reason.endsRun else {
+      guard parking.reason.endsRun || parking.line != nil else {
         return try await submit { try JournalStatements(session: $0).park(parking, at: time) }
       }
+      let report = parking.report.map { [$0] } ?? []
+      try limits.check(report)
+      let kept = limits.keptLogLines
       // A run that becomes dead also loses its own pause, and counts as ended for its parent.
-      try await transact { try $0.park(parking, at: time) }
+      try await transact {
+        try $0.park(parking, at: time)
+        try $0.write(report, keeping: kept, at: time)
+      }
     }
 
     /// Sends a signal to a run.
@@ -351,11 +357,14 @@
     /// Deletes finished runs that are older than the retention.
     ///
     /// It uses many short transactions of several hundred rows each; if it is stopped halfway, the
-    /// rest stays for the next purge. Runs that another purge is deleting are skipped. O(n) in the
-    /// number of runs.
+    /// rest stays for the next purge. Runs that another purge is deleting are skipped. Audit rows and
+    /// old workers stay if the role may not delete them. O(n) in the number of runs.
     @discardableResult
     public func purge(_ retention: JournalRetention, at time: JournalTime) async throws -> Int {
-      try await submit(isRepeatable: true) { try JournalStatements(session: $0).removeOldWorkers() }
+      try await submit(isRepeatable: true) { session in
+        let statements = JournalStatements(session: session)
+        if try statements.mayDelete(from: "worker") { try statements.removeOldWorkers() }
+      }
       var count = 0
       while true {
         let gone = try await transact {

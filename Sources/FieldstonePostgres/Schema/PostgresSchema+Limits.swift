@@ -50,6 +50,11 @@
       DECLARE
         held flow_limit%ROWTYPE;
       BEGIN
+        IF NEW.state = 5 THEN
+          NEW.worker := NULL;
+          NEW.lease_end := NULL;
+          NEW.check_at := NULL;
+        END IF;
         IF NEW.flow_place = 1 AND (NEW.state IN (2, 5) OR NEW.state IN (3, 4)
           AND NOT EXISTS (SELECT 1 FROM flow_limit
             WHERE flow_limit.flow = NEW.flow AND runs_hold)) THEN
@@ -86,7 +91,8 @@
         WHEN (NEW.concurrency IS NOT NULL AND NOT (NEW.state = 1 AND NEW.place = 1)
           AND (OLD.state <> NEW.state OR (OLD.gate | 1) <> (NEW.gate | 1)
           OR OLD.quarantine IS DISTINCT FROM NEW.quarantine OR OLD.waits <> NEW.waits)
-          OR NEW.flow_place = 1 AND NEW.state > 1 AND OLD.state <> NEW.state)
+          OR NEW.flow_place = 1 AND NEW.state > 1 AND OLD.state <> NEW.state
+          OR NEW.state = 5 AND OLD.state = 1)
         EXECUTE FUNCTION place_run();
       """
   }

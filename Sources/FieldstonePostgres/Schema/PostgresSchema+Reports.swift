@@ -22,6 +22,7 @@
         sequence int8 NOT NULL,
         logged_at timestamptz NOT NULL,
         text text NOT NULL,
+        of_runner boolean NOT NULL,
         PRIMARY KEY (run, fence, number)
       ) WITH (autovacuum_vacuum_scale_factor = 0.05);
       CREATE TABLE worker (

@@ -122,8 +122,9 @@
     // differ. A replaced start is known by its identifier.
     //
     // A run that waits for its children has a policy, and counts the open ones; then it is ready,
-    // and `waits` is not 0. `joined` records how a child ended while its parent waited. A row of
-    // `cancellation` says that a stage's children are still to be cancelled, from an ordinal on.
+    // and `waits` is not 0, unless its time is out and its key is full. `joined` records how a child
+    // ended while its parent waited. A row of `cancellation` says that a stage's children are still
+    // to be cancelled, from an ordinal on.
     //
     // A row of `step` holds the stage of that number, and how the previous one ended. Steps are
     // only inserted and purged. Their `xid` shows what has changed since a snapshot: sequence

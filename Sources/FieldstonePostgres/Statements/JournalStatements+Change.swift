@@ -105,14 +105,14 @@
       return changed
     }
 
-    /// Cancels runs that this transaction has locked.
+    /// Cancels runs that this transaction has locked; a trigger takes them from their workers.
     func cancel(_ ids: [RunID]) throws {
       let cancelled = try rows(
         """
         \(ClockSQL.with(1)) \
         UPDATE run SET state = 5, gate = 0, changed_at = \(ClockSQL.now), over_at = \(ClockSQL.now), \
-        rested = pg_current_xact_id(), waits = 0, due_at = NULL, paused_at = NULL, worker = NULL, \
-        lease_end = NULL, check_at = NULL, quarantine = NULL, is_alone = false WHERE id = ANY ($2) \
+        rested = pg_current_xact_id(), waits = 0, due_at = NULL, paused_at = NULL, \
+        quarantine = NULL, is_alone = false WHERE id = ANY ($2) \
         RETURNING parent, parent_sequence, joined, id
         """, [now, .identifiers(ids)])
       let ends = try cancelled.compactMap { try ChildEnd($0.identifier(3), .cancelled, $0) }

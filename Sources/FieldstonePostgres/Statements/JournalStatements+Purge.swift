@@ -44,6 +44,11 @@
       return (ids.count, ids.count < limit)
     }
 
+    /// Whether the role may delete rows of a table: operators delete no audit rows and no workers.
+    func mayDelete(from table: String) throws -> Bool {
+      try row("SELECT has_table_privilege($1, 'DELETE')", [.text(table)])?.boolean(0) ?? false
+    }
+
     /// Deletes a finished run, or a number of its rows.
     ///
     /// - Returns: true if the run is deleted.

@@ -60,10 +60,11 @@
       try execute(
         """
         \(ClockSQL.with(1)) \
-        INSERT INTO log (run, fence, number, sequence, logged_at, text) \
+        INSERT INTO log (run, fence, number, sequence, logged_at, text, of_runner) \
         SELECT $2, fence, number, sequence, \(ClockSQL.now) + \(ClockSQL.microseconds("distance")), \
-        text FROM unnest($3::int8[], $4::int8[], $5::int8[], $6::int8[], $7::text[]) \
-        AS c(fence, number, sequence, distance, text) ON CONFLICT DO NOTHING
+        text, of_runner \
+        FROM unnest($3::int8[], $4::int8[], $5::int8[], $6::int8[], $7::text[], $8::boolean[]) \
+        AS c(fence, number, sequence, distance, text, of_runner) ON CONFLICT DO NOTHING
         """,
         [
           now, .identifier(run), .integers(lines.map(\.place.fence)),
@@ -71,6 +72,7 @@
           .integers(
             lines.map { Self.boundedMicroseconds($0.loggedAt.timeIntervalSince(time.date)) }),
           .texts(lines.map(\.text)),
+          .array(of: .boolean(false), lines.map { .boolean($0.isOfRunner) }),
         ])
     }
 
@@ -96,13 +98,14 @@
       }
       report.lines = try rows(
         """
-        SELECT fence, number, text, sequence, logged_at FROM log \
+        SELECT fence, number, text, sequence, logged_at, of_runner FROM log \
         WHERE run = $1 AND (fence, number) > ($2, $3) ORDER BY fence, number LIMIT 1000
         """, [.identifier(id), .integer(place?.fence ?? -1), .integer(place?.number ?? -1)]
       ).map { row in
         RunLogLine(
           place: RunLogLine.Place(fence: try row.integer(0), number: try row.integer(1)),
-          text: try row.text(2), sequence: try row.integer(3), loggedAt: try row.date(4))
+          text: try row.text(2), sequence: try row.integer(3), loggedAt: try row.date(4),
+          isOfRunner: try row.boolean(5))
       }
       return report
     }

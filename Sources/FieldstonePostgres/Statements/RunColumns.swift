@@ -25,7 +25,7 @@
       r.id, r.flow, r.version, r.key, r.state, r.sequence, r.fence, r.attempts, r.crashes, \
       r.lone_crashes, r.started_at, r.changed_at, r.due_at, r.awaited, r.worker, r.error, \
       r.priority, r.concurrency, r.gate, r.parent, r.join_sequence, \
-      CASE WHEN r.state = 0 AND r.waits > 0 THEN r.join_policy END, r.open_children, \
+      CASE WHEN r.state = 0 THEN r.join_policy END, r.open_children, \
       r.deadline, r.attributes, r.trace, r.origin, r.origin_sequence
       """
     /// The number of these columns; further columns follow them.

@@ -2,6 +2,8 @@ package import FieldstoneDurable
 import Foundation
 
 /// The path of a run: a box for each stage, an arrow for each transition.
+///
+/// With ``surround(with:_:)`` it is marked on the diagram of its flow, as other runs show it.
 package struct RunGraph {
   /// A stage, however often the run reached it.
   struct Box {
@@ -14,6 +16,8 @@ package struct RunGraph {
     var state: RunState?
     /// The last error.
     var error: String?
+    /// Whether only other runs of the flow reached it.
+    var isQuiet = false
   }
 
   /// A transition from one stage to another.
@@ -25,10 +29,13 @@ package struct RunGraph {
     var count = 0
     /// The total duration of its work; nil if it is unknown.
     var seconds: TimeInterval?
+    /// Whether only other runs of the flow took it.
+    var isQuiet = false
 
     /// The count, and the average duration.
     var label: String {
-      switch kind {
+      if isQuiet { return "" }
+      return switch kind {
       case .done:
         "\(count) ×" + (seconds.map { " \(StageText.duration($0 / Double(max(count, 1))))" } ?? "")
       case .edited: count == 1 ? "edited" : "edited \(count) ×"
@@ -40,19 +47,33 @@ package struct RunGraph {
   private(set) var arrows: [Arrow] = []
   /// The flow and the run of the picture.
   package let title: String
+  /// Whether the picture is the flow's, on which the run's path is marked.
+  let isOfFlow: Bool
+
+  /// The largest numbers of boxes and arrows that other runs add.
+  private static let (quietBoxes, quietArrows) = (40, 120)
 
   private let run: RunRecord
+  private var numbers: [String: Int] = [:]
+  private var transitions: [Transition: Int] = [:]
   /// The last box of the path so far.
   private var place: Int?
   private var last: StepRecord?
 
-  /// Begins the graph of a run; add its steps, and then end it.
-  package init(_ run: RunRecord) {
-    title = "\(run.flow.inOneLine) \(run.id)"
-    self.run = run
+  private struct Transition: Hashable {
+    var from: Int
+    var to: Int
+    var kind: StepRecord.Kind
   }
 
-  /// Adds the next step.
+  /// Begins the graph of a run; add its steps, and then end it.
+  package init(_ run: RunRecord, isOfFlow: Bool = false) {
+    title = "\(run.flow.inOneLine) \(run.id)"
+    self.run = run
+    self.isOfFlow = isOfFlow
+  }
+
+  /// Adds a step, in the order of the run.
   package mutating func add(_ step: StepRecord) {
     begin(at: step.sequence)
     let next = box(named: StageText.name(of: step.payload))
@@ -66,7 +87,7 @@ package struct RunGraph {
   /// Adds the run's current stage.
   package mutating func end() {
     begin(at: run.sequence)
-    let end = box(named: run.state == .completed ? "completed" : StageText.name(of: run.payload))
+    let end = box(named: Self.endName(of: run))
     boxes[end].visits += 1
     boxes[end].attempts += run.attempts
     boxes[end].state = run.state
@@ -74,11 +95,13 @@ package struct RunGraph {
     go(to: end)
   }
 
-  /// Begins the path with a box “…” if the oldest steps have been purged.
+  /// Begins the path with a box “…” if the oldest steps have been purged; where others are left out,
+  /// it has a gap.
   private mutating func begin(at sequence: Int) {
-    guard place == nil, sequence > 0 else { return }
-    boxes.append(Box(name: "…", visits: sequence))
-    place = 0
+    if let last, last.sequence + 1 != sequence { place = nil }
+    guard boxes.isEmpty, sequence > 0 else { return }
+    place = box(named: "…")
+    boxes[0].visits = sequence
   }
 
   private mutating func go(to next: Int) {
@@ -87,22 +110,122 @@ package struct RunGraph {
   }
 
   private mutating func box(named name: String) -> Int {
-    if let known = boxes.firstIndex(where: { $0.name == name }) { return known }
+    if let known = numbers[name] { return known }
     boxes.append(Box(name: name))
+    numbers[name] = boxes.count - 1
     return boxes.count - 1
   }
 
   private mutating func count(from: Int, to: Int, _ step: StepRecord?) {
-    let kind = step?.kind ?? .done
-    let index =
-      arrows.firstIndex { $0.from == from && $0.to == to && $0.kind == kind } ?? arrows.count
-    if index == arrows.count { arrows.append(Arrow(from: from, to: to, kind: kind)) }
+    let index = arrow(Transition(from: from, to: to, kind: step?.kind ?? .done))
     arrows[index].count += 1
     if let step {
       arrows[index].seconds =
         (arrows[index].seconds ?? 0) + step.endedAt.timeIntervalSince(step.beganAt)
     }
   }
+
+  private mutating func arrow(_ transition: Transition) -> Int {
+    if let known = transitions[transition] { return known }
+    arrows.append(Arrow(from: transition.from, to: transition.to, kind: transition.kind))
+    transitions[transition] = arrows.count - 1
+    return arrows.count - 1
+  }
+}
+
+extension RunGraph {
+  /// Adds what another run of the flow came through, quiet; the graph must have ended.
+  ///
+  /// A new box stands before the next box of that run's way that is here, so that branches are
+  /// between the stages that they leave and join. Boxes and arrows beyond a bound are left out.
+  ///
+  /// - Parameters:
+  ///   - other: the run.
+  ///   - steps: some of its steps, oldest first; where numbers are left out, there is no arrow.
+  /// - Complexity: O(n · b) in the numbers of steps and of boxes.
+  package mutating func surround(with other: RunRecord, _ steps: [StepRecord]) {
+    var way = steps.filter { $0.sequence < other.sequence }.map {
+      (sequence: $0.sequence, name: StageText.name(of: $0.payload), kind: $0.kind)
+    }
+    way.append((other.sequence, Self.endName(of: other), .done))
+    var before: (sequence: Int, box: Int, kind: StepRecord.Kind)?
+    for (index, stage) in way.enumerated() {
+      let known =
+        numbers[stage.name]
+        ?? insert(stage.name, after: before?.box, towards: way[(index + 1)...].lazy.map(\.name))
+      guard let box = known else {
+        before = nil
+        continue
+      }
+      if let last = before, last.sequence + 1 == stage.sequence {
+        add(Transition(from: last.box, to: box, kind: last.kind))
+      }
+      before = (stage.sequence, box, stage.kind)
+    }
+  }
+
+  private static func endName(of run: RunRecord) -> String {
+    run.state == .completed ? "completed" : StageText.name(of: run.payload)
+  }
+
+  private mutating func add(_ transition: Transition) {
+    guard transitions[transition] == nil,
+      arrows.count(where: \.isQuiet) < Self.quietArrows
+    else { return }
+    arrows[arrow(transition)].isQuiet = true
+  }
+
+  /// Adds a box between others.
+  ///
+  /// - Returns: its number; nil if there are too many.
+  private mutating func insert(
+    _ name: String, after before: Int?, towards names: some Sequence<String>
+  ) -> Int? {
+    guard boxes.count(where: \.isQuiet) < Self.quietBoxes else { return nil }
+    let first = before.map { $0 + 1 } ?? 0
+    let known = numbers
+    let next = names.lazy.compactMap { known[$0] }.first { $0 >= first }
+    let place = next ?? position(of: name, behind: before)
+    numbers = numbers.mapValues { $0 < place ? $0 : $0 + 1 }
+    for index in arrows.indices {
+      if arrows[index].from >= place { arrows[index].from += 1 }
+      if arrows[index].to >= place { arrows[index].to += 1 }
+    }
+    transitions = [:]
+    for (index, arrow) in arrows.enumerated() {
+      transitions[Transition(from: arrow.from, to: arrow.to, kind: arrow.kind)] = index
+    }
+    boxes.insert(Box(name: name, isQuiet: true), at: place)
+    numbers[name] = place
+    return place
+  }
+
+  /// The place of a box that no later one of its way is known for.
+  ///
+  /// It leaves the boxes of the run's own path together. The box of the completed is the last one,
+  /// as a completed run leaves no stage.
+  private func position(of name: String, behind before: Int?) -> Int {
+    let end = name == "completed" ? boxes.count : numbers["completed"] ?? boxes.count
+    guard name != "completed", let before else { return end }
+    let last = max(end, before + 1)
+    return (before + 1..<last).first { boxes[$0].isQuiet } ?? last
+  }
+
+  /// The run's path in words, and the stages that only other runs came through.
+  package var words: String {
+    let path = boxes.filter { !$0.isQuiet }
+    let names = path.prefix(Self.wordedBoxes).map { box in
+      if box.name == "…" { return "\(box.visits) earlier stages" }
+      return box.name + (box.detail.isEmpty ? "" : " (\(box.detail))")
+    }
+    let more = path.count > names.count ? ", and \(path.count - names.count) more" : ""
+    let others = boxes.filter(\.isQuiet).map(\.name)
+    return names.joined(separator: ", then ") + more + "."
+      + (others.isEmpty ? "" : " Only other runs: \(others.joined(separator: ", ")).")
+  }
+
+  /// The largest number of stages in words.
+  private static let wordedBoxes = 40
 }
 
 extension RunGraph.Box {

@@ -69,7 +69,13 @@
 
     /// Releases a run without a checkpoint.
     public func park(_ parking: Parking, at time: JournalTime) async throws {
-      try await transact { try $0.park(parking, at: time) }
+      let report = parking.report.map { [$0] } ?? []
+      try limits.check(report)
+      let kept = limits.keptLogLines
+      try await transact {
+        try $0.park(parking, at: time)
+        try $0.write(report, keeping: kept)
+      }
     }
 
     /// Sends a signal to a run.

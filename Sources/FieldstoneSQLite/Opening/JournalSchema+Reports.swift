@@ -20,6 +20,7 @@
         sequence INTEGER NOT NULL,
         logged_at REAL NOT NULL,
         text TEXT NOT NULL,
+        of_runner INTEGER NOT NULL,
         PRIMARY KEY (run, fence, number)
       ) STRICT, WITHOUT ROWID;
       CREATE TABLE fieldstone_worker (

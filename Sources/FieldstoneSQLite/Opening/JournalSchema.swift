@@ -89,7 +89,7 @@
             CREATE TEMP VIEW fieldstone_report AS SELECT 0 AS run, 0 AS fence, NULL AS sequence, \
             NULL AS billionths, NULL AS text, NULL AS reported_at WHERE 0;
             CREATE TEMP VIEW fieldstone_log AS SELECT 0 AS run, 0 AS fence, 0 AS number, \
-            0 AS sequence, 0.0 AS logged_at, '' AS text WHERE 0;
+            0 AS sequence, 0.0 AS logged_at, '' AS text, 0 AS of_runner WHERE 0;
             CREATE TEMP VIEW fieldstone_worker AS SELECT '' AS name, 0.0 AS started_at, \
             0.0 AS seen_at, x'' AS record WHERE 0;
             CREATE TEMP VIEW fieldstone_audit AS \
@@ -259,8 +259,9 @@
 
     // Runs have children, and wait for those that a stage has started. A column of the parent
     // counts the open children, so that an end costs the same among 10 and 10,000. A run waits
-    // while it has a policy; then it is ready, and `waits` is not 0. Triggers handle the end of a
-    // run, because many statements end runs and none may omit it.
+    // while it has a policy; then it is ready, and `due_at` is set. `waits` is 0 if its time is out
+    // and its key is full: it waits until it is claimed. Triggers handle the end of a run, because
+    // many statements end runs and none may omit it.
     //
     // The parent is stored twice. Its number is small in the index; numbers increase, so no other
     // run gets it while a child exists. Its identifier stays after a purge. `joined` records how a
@@ -303,7 +304,7 @@
               OR (join_policy = 2 AND NEW.state <> 2));
         END;
       CREATE TRIGGER fieldstone_run_goes_on AFTER UPDATE OF state, waits ON fieldstone_run
-        WHEN NEW.join_policy IS NOT NULL AND NOT (NEW.state = 0 AND NEW.waits > 0)
+        WHEN NEW.join_policy IS NOT NULL AND NOT (NEW.state = 0 AND NEW.due_at IS NOT NULL)
         BEGIN
           UPDATE fieldstone_run SET join_policy = NULL WHERE number = NEW.number;
           INSERT INTO fieldstone_cancellation (parent, sequence)

@@ -9,8 +9,8 @@
       number, id, flow, version, key, state, sequence, fence, payload, attempts, started_at, \
       changed_at, due_at, awaited, worker, error, crashes, lone_crashes, priority, \
       concurrency, gate, parent_id, join_sequence, \
-      IIF(state = 0 AND waits > 0, join_policy, NULL), open_children, deadline, attributes, trace, \
-      origin, origin_sequence
+      IIF(state = 0 AND due_at IS NOT NULL, join_policy, NULL), open_children, deadline, \
+      attributes, trace, origin, origin_sequence
       """
 
     /// - Throws: `JournalError.corrupt` if a column holds a value that no journal writes.

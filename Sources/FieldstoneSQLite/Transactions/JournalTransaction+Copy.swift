@@ -178,7 +178,8 @@
         [
           Part(
             sql: """
-              SELECT l.run, l.fence, l.number, r.id, l.fence, l.number, l.sequence, logged_at, text \
+              SELECT l.run, l.fence, l.number, r.id, l.fence, l.number, l.sequence, logged_at, text, \
+              of_runner \
               FROM fieldstone_log l JOIN fieldstone_run r ON r.number = l.run \
               WHERE (l.run, l.fence, l.number) > (?, ?, ?) ORDER BY l.run, l.fence, l.number
               """, first: [.integer(-1), .integer(-1), .integer(-1)])

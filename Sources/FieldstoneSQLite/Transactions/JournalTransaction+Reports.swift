@@ -27,12 +27,12 @@
         for line in report.lines {
           try execute(
             """
-            INSERT INTO fieldstone_log (run, fence, number, sequence, logged_at, text) \
-            VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+            INSERT INTO fieldstone_log (run, fence, number, sequence, logged_at, text, of_runner) \
+            VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
             """,
             [
               number, line.place.fence, line.place.number, line.sequence, line.loggedAt.stored,
-              line.text,
+              line.text, line.isOfRunner,
             ])
         }
         if !report.lines.isEmpty { try trimLog(of: number, to: kept) }
@@ -65,13 +65,14 @@
       }
       report.lines = try rows(
         """
-        SELECT fence, number, text, sequence, logged_at FROM fieldstone_log \
+        SELECT fence, number, text, sequence, logged_at, of_runner FROM fieldstone_log \
         WHERE run = ? AND (fence, number) > (?, ?) ORDER BY fence, number LIMIT 1000
         """, [number, place?.fence ?? -1, place?.number ?? -1]
       ).map { row in
         RunLogLine(
           place: RunLogLine.Place(fence: try row.whole(0), number: try row.whole(1)),
-          text: try row.text(2), sequence: try row.whole(3), loggedAt: try row.date(4))
+          text: try row.text(2), sequence: try row.whole(3), loggedAt: try row.date(4),
+          isOfRunner: try row.whole(5) != 0)
       }
       return report
     }

@@ -87,6 +87,27 @@ extension BrokenJournal {
           }
         }
       },
+      Self(.reports, "the line of a parking is lost") {
+        $0.onPark = { base, parking, time in
+          try await base.park(Parking(claim: parking.claim, reason: parking.reason), at: time)
+        }
+      },
+      Self(.reports, "the line of a parking is written before the claim is compared") {
+        $0.onPark = { base, parking, time in
+          if let line = parking.line, let run = try await base.run(parking.claim.id) {
+            try await base.write(
+              [RunReportWrite(run: run.id, fence: run.fence, lines: [line])], at: time)
+          }
+          try await base.park(Parking(claim: parking.claim, reason: parking.reason), at: time)
+        }
+      },
+      Self(.reports, "the line of a parking is one of the work's") {
+        $0.onPark = { base, parking, time in
+          var parking = parking
+          parking.line?.isOfRunner = false
+          try await base.park(parking, at: time)
+        }
+      },
       Self(.reports, "a report is no change") {
         $0.onChanges = { base, mark in
           var changes = try await base.changes(since: mark)

@@ -106,6 +106,7 @@ private struct ServerJournal: JournalDecorator {
     if case .retry(let date, let error) = parking.reason, damage != .retriesByServer {
       parking.reason = .retry(at: date - skew(time), error: error)
     }
+    if damage != .beginsByCaller { parking.line?.loggedAt -= skew(time) }
     try await decorated.park(parking, at: decoratedTime(time))
   }
 

@@ -17,4 +17,14 @@ struct JournalPropertyTests {
     // Chance must reach everything, or the test says nothing.
     #expect(trial.missing(usual: Rounds.of(400), seldom: Rounds.of(50)) == [])
   }
+
+  @Test(
+    "The wait for children whose time is out behind a full key ends with the claim",
+    arguments: [false, true])
+  func timeOutBehindAFullKey(allEnd: Bool) async throws {
+    var trial = RandomRequestTrial()
+    let failure = try await trial.failureOfTimeOutBehindAFullKey(
+      of: InMemoryJournal(), allEnd: allEnd)
+    #expect(failure == nil)
+  }
 }

@@ -103,4 +103,42 @@ struct BulkTests {
     let none = BulkChange(.purge, of: RunQuery(states: [.ready]))
     #expect(try await journal.perform(none, upTo: ids[2], call, at: now).isDone)
   }
+
+  @Test("A signal is sent to all that are not over, and once to each, however often it is repeated")
+  func signals() async throws {
+    let journal = shop.memory
+    let runner = try runner()
+    let ids = try await start(100, runner)
+    try await journal.change(ids[3], .cancel, at: JournalTime(shop.source, boot: "boot"))
+    let query = RunQuery(flow: "scripted")
+    let change = BulkChange(.signal(name: "go", payload: Data("1".utf8)), of: query)
+    let count = try await runner.count(change)
+    #expect(count.number == 99)
+    let younger = try await start(1, runner)[0]
+    let work = Task {
+      try await runner.perform(change, upTo: count, by: "ada") { _ in
+        withUnsafeCurrentTask { $0?.cancel() }
+      }
+    }
+    let first = try await work.value
+    #expect(!first.isDone && first.changed > 0 && first.changed < 99)
+    // The progress is lost: all begins anew, under the same name.
+    let again = try await runner.perform(change, upTo: count, by: "ada")
+    #expect(again.isDone && again.changed == 99 && again.skipped == 0)
+    let rows = try await journal.audit(AuditQuery(limit: 1_000)).records.filter {
+      $0.action == .signal
+    }
+    #expect(Set(rows.map(\.subject)) == Set(ids.filter { $0 != ids[3] }.map { .run($0) }))
+    #expect(rows.count == 99 && rows.allSatisfy { $0.actor == "ada" })
+    #expect(!rows.contains { $0.subject == .run(younger) })
+    // Another change sends another signal.
+    let second = BulkChange(change.action, of: query)
+    #expect(try await runner.perform(second, upTo: count, by: "ada").changed == 99)
+    let all = try await journal.audit(AuditQuery(limit: 1_000)).records
+    #expect(all.count { $0.action == .signal } == 198)
+    let none = BulkChange(.signal(name: "go", payload: Data("{".utf8)), of: query)
+    await #expect(throws: JournalError.notJSON) {
+      try await runner.perform(none, upTo: count, by: "ada")
+    }
+  }
 }

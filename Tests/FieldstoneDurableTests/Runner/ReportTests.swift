@@ -67,6 +67,53 @@ struct ReportTests {
     #expect(report.lines.map(\.loggedAt) == [now, now])
   }
 
+  @Test("Each attempt that fails has a line of the runner, which is written with the run's return")
+  func failures() async throws {
+    var options = shop.options()
+    options.random = { .max }
+    let policy = StageRetryPolicy(maximumAttempts: 2, baseDelay: .seconds(4))
+    let runner = try shop.runner(options: options, flow: .init(retryPolicy: { _ in policy })) {
+      _, context in
+      context.log("I try")
+      throw RetryTests.Trouble()
+    }
+    let run = try await runner.start(Scripted("a"))
+    try await working(runner) {
+      await shop.event { if case .retry = $0.kind { true } else { false } }
+      // No report is written meanwhile: the journal has the line already.
+      let first = try await shop.memory.report(of: run.id, after: nil).lines
+      #expect(
+        first.map(\.text).last?.hasPrefix("Attempt 1, by a, failed; the next is at 2027-") == true)
+      #expect(first.last?.text.hasSuffix(": It went wrong; try again.") == true)
+      #expect(first.last?.isOfRunner == true && first.last?.sequence == 0)
+      await shop.time.sleepers(atLeast: 1)
+      shop.time.advance(by: .seconds(4))
+      _ = await run.outcome
+    }
+    let lines = try await shop.memory.report(of: run.id, after: nil).lines.filter(\.isOfRunner)
+    #expect(lines.map(\.place) == [.init(fence: 1, number: 2), .init(fence: 2, number: 2)])
+    #expect(lines.last?.text == "Attempt 2, the last, by a, failed: It went wrong; try again.")
+  }
+
+  @Test("A worker that takes a run over from one that died says so")
+  func takeover() async throws {
+    let runner = try shop.runner { _, context in
+      context.log("I go on")
+      return .complete("done")
+    }
+    let run = try await runner.start(Scripted("a"))
+    let room = ClaimRequest.FlowRoom(flow: "scripted", version: 1, limit: 1)
+    _ = try await shop.memory.claim(
+      ClaimRequest(worker: "gone", flows: [room], lease: .seconds(30)),
+      at: JournalTime(date: shop.time.now, uptime: .zero, boot: "another"))
+    try await working(runner) { _ = try await run.value }
+    let lines = try await shop.memory.report(of: run.id, after: nil).lines
+    #expect(lines.map(\.isOfRunner) == [true, false])
+    #expect(
+      lines.first?.text
+        == "Taken over by a: workers have died or lost their lease once at this stage")
+  }
+
   @Test(
     "A fraction is clamped",
     arguments: [

@@ -41,7 +41,7 @@ extension Simulation {
   private func changeCrowd(by journal: FaultyJournal) async throws {
     let actions: [BulkChange.Action] = [
       .retry, .cancel, .pause(until: world.date(within: 60)), .fork(from: nil), .fork(from: 0),
-      .purge,
+      .purge, .signal(name: "crowd", payload: Data("1".utf8)),
     ]
     var query = RunQuery()
     query.attributes = Self.crowd
@@ -87,10 +87,14 @@ extension Simulation {
     world.count("bulk")
     for run in counted {
       let number = forks[run.id]?.count ?? 0
+      let sent = try await signals(bulk, to: run.id)
       switch bulk.action {
       case .cancel where states[run.id]?.isOver == false:
         world.violation("\(run.id) was not cancelled")
       case .purge where states[run.id] != nil: world.violation("\(run.id) was not purged")
+      // A run that was over meanwhile may have been retried since.
+      case .signal where sent.count > 1 || (sent.count == 0 && !sent.mayBeOver):
+        world.violation("\(run.id) was sent the signal \(sent.count) times")
       // A run that completed meanwhile has no current stage.
       case .fork(let sequence) where number > 1 || (number == 0 && sequence != nil):
         world.violation("\(run.id) was forked \(number) times")
@@ -101,5 +105,19 @@ extension Simulation {
       guard let origin = fork.origin, states[origin.run] == nil else { continue }
       world.violation("\(fork.id) is a fork of nothing")
     }
+  }
+
+  /// The signals that a run has of a change, by the audit, and whether it may have been over.
+  private func signals(
+    _ bulk: BulkChange, to id: RunID
+  ) async throws -> (count: Int, mayBeOver: Bool) {
+    guard case .signal = bulk.action else { return (0, true) }
+    let rows = try await world.memory.audit(AuditQuery(subject: .run(id), limit: 1_000)).records
+    let name = Data("\(bulk.id)-\(id)".utf8)
+    let count = rows.count { $0.action == .signal && $0.after?.firstRange(of: name) != nil }
+    let run = try await world.memory.run(id)
+    let mayBeOver =
+      run?.state.isOver ?? true || rows.contains { $0.action == .retry || $0.action == .edit }
+    return (count, mayBeOver)
   }
 }

@@ -41,9 +41,51 @@
     static let time = JournalTime(
       date: Date(timeIntervalSinceReferenceDate: 700_000_000), uptime: .zero, boot: "bench")
 
+    /// The table of runs after half of many checkpoints and after all, in bytes.
+    private var growth: (half: Double, whole: Double)?
+
     /// Runs that a worker has, in a journal of their own.
-    func runs(_ count: Int) async throws -> PostgresRuns {
-      try await PostgresRuns(count, in: newJournal())
+    ///
+    /// - Parameter isPooled: whether PgBouncer is between the journal and the server, and shares its
+    ///   sessions between transactions.
+    func runs(_ count: Int, isPooled: Bool = false) async throws -> PostgresRuns {
+      try await PostgresRuns(count, in: newJournal(isPooled: isPooled))
+    }
+
+    /// Runs whose checkpoints differ in what they do, or not.
+    func mixture(_ count: Int, isMixed: Bool) async throws -> PostgresMixture {
+      try await PostgresMixture(count, isMixed: isMixed, in: newJournal())
+    }
+
+    /// The size of the table of runs after half of many checkpoints or after all, in bytes.
+    ///
+    /// They are made once.
+    func tableOfRuns(after checkpoints: Int, half: Bool) async throws -> Double {
+      if growth == nil {
+        let runs = try await self.runs(1_024)
+        let schema = "bench \(number)"
+        try await runs.checkpoint(checkpoints / 2_048)
+        let size = "SELECT pg_relation_size('\"\(schema)\".run')"
+        let first = try value(size)
+        try await runs.checkpoint(checkpoints / 2_048, after: checkpoints / 2_048)
+        growth = (first, try value(size))
+        // The connections tell what they have done when they end.
+        let updates = "FROM pg_stat_user_tables WHERE relname = 'run' AND schemaname = '\(schema)'"
+        await runs.close()
+        let all = try value("SELECT n_tup_upd \(updates)")
+        let inPlace = try value("SELECT n_tup_hot_upd \(updates)")
+        print("\(Int(inPlace)) of \(Int(all)) updates of runs were made in place.")
+        guard all > 0, inPlace > 0.99 * all else {
+          throw Failure(text: "Only \(inPlace) of \(all) updates were made in place.")
+        }
+      }
+      return (half ? growth?.half : growth?.whole) ?? 0
+    }
+
+    private func value(_ sql: String) throws -> Double {
+      let text = try Self.run(
+        "psql", ["-Atc", sql, "-h", server().socket, "-U", "fieldstone", "postgres"])
+      return Double(text.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0
     }
 
     /// Runs that a worker has, in one journal over several servers.
@@ -55,9 +97,9 @@
       return try await PostgresRuns(count, in: ShardedJournal(shards))
     }
 
-    private func newJournal() async throws -> PostgresJournal {
+    private func newJournal(isPooled: Bool = false) async throws -> PostgresJournal {
       number += 1
-      return try await journal("bench \(number)")
+      return try await journal("bench \(number)", isPooled: isPooled)
     }
 
     /// The time of so many transactions without that of connecting, in nanoseconds.
@@ -149,10 +191,12 @@
       return journal
     }
 
-    private func journal(_ schema: String) async throws -> PostgresJournal {
+    private func journal(
+      _ schema: String, isPooled: Bool = false
+    ) async throws -> PostgresJournal {
       try await PostgresJournal(
-        "host=\(server().socket) user=fieldstone dbname=postgres",
-        options: PostgresJournalOptions(schema: schema))
+        "host=\(server().socket)\(isPooled ? "/run" : "") user=fieldstone dbname=postgres",
+        options: PostgresJournalOptions(schema: schema, isPooled: isPooled))
     }
 
     private func psql(_ sql: String) throws {
@@ -216,8 +260,21 @@
         $as "$programs/pg_ctl" -D run/data -w -l run/server.log start -o "-c listen_addresses= \\
           -c unix_socket_directories=$folder -c max_connections=300 -c shared_buffers=512MB \\
           -c max_wal_size=8GB"
-      } >log 2>&1 && echo ready
+      } >log 2>&1 && {
+        PATH="$PATH:/usr/sbin"
+        if command -v pgbouncer; then
+          {
+            printf '[databases]\\n* = host=%s user=fieldstone\\n' "$folder"
+            printf '[pgbouncer]\\nunix_socket_dir = %s/run\\nlisten_port = 5432\\n' "$folder"
+            printf 'auth_type = any\\npool_mode = transaction\\ndefault_pool_size = 8\\n'
+            printf 'logfile = %s/run/pool.log\\npidfile = %s/run/pool.pid\\n' "$folder" "$folder"
+          } >pool.ini
+          chmod a+r pool.ini
+          $as pgbouncer -d pool.ini
+        fi
+      } >>log 2>&1 && echo ready
       cat >/dev/null
+      [ ! -e run/pool.pid ] || kill "$(cat run/pool.pid)"
       $as "$programs/pg_ctl" -D run/data -m immediate stop >>log 2>&1
       cd / && rm -rf "$folder"
       """
@@ -251,7 +308,14 @@
     }
 
     /// Takes each run so many stages further, all runs at the same time.
-    func checkpoint(_ times: Int) async throws { try await checkpoint(times, from: Self.first) }
+    ///
+    /// - Parameter others: the number of such stages before.
+    func checkpoint(_ times: Int, after others: Int = 0) async throws {
+      try await checkpoint(times, from: Self.first + others)
+    }
+
+    /// Ends the connections of a journal of one server.
+    func close() async { await (journal as? PostgresJournal)?.close() }
 
     private func checkpoint(_ times: Int, from first: Int) async throws {
       try await withThrowingTaskGroup { group in

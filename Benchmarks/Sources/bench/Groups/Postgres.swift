@@ -1,4 +1,5 @@
 #if POSTGRES
+  import Foundation
   import Harness
 
   /// The journal in PostgreSQL, with full durability, beside the server on the same machine: what a
@@ -10,6 +11,9 @@
     claims
     serverTime
     severalServers
+    mixture
+    pooler
+    growth
   }
 
   private let servers = (0..<4).map { _ in PostgresBench() }
@@ -60,5 +64,41 @@
         setup: { try await PostgresBench.runs(256, on: servers.prefix(count)) },
         { runs in try await runs.checkpoint(64) })
     }
+  }
+
+  /// Checkpoints of 64 runs at the same time, an eighth of which wait, await or consume a signal, end
+  /// the run, or write something of the app's.
+  private let mixture = Group("pg-mixed-64", floor: "to the next stage only") {
+    for isMixed in [false, true] {
+      Case(
+        isMixed ? "fieldstone, waits, signals, ends and own writes too" : "to the next stage only",
+        operations: 1_024 * PostgresMixture.checkpoints, runs: 1,
+        setup: { try await server.mixture(1_024, isMixed: isMixed) },
+        { runs in try await runs.checkpoint() })
+    }
+  }
+
+  /// Checkpoints of 64 runs at the same time, through PgBouncer.
+  private let pooler = Group("pg-pooled-64", floor: "without a pooler") {
+    for isPooled in [false, true] {
+      Case(
+        isPooled ? "fieldstone, PgBouncer in transaction mode" : "without a pooler",
+        operations: 8_192, runs: 1, setup: { try await server.runs(64, isPooled: isPooled) },
+        { runs in try await runs.checkpoint(128) })
+    }
+  }
+
+  /// The table of runs while 1,024 of them make very many checkpoints, which are made once.
+  ///
+  /// `FIELDSTONE_CHECKPOINTS=10000000` makes as many. Less than 99 % of updates in place are an error.
+  private let growth = Group("pg-growth", floor: "after half of them", unit: .bytes) {
+    let count =
+      ProcessInfo.processInfo.environment["FIELDSTONE_CHECKPOINTS"].flatMap { Int($0) } ?? 400_000
+    Case(
+      "after half of them", runs: 1,
+      taking: { _ in try await server.tableOfRuns(after: count, half: true) })
+    Case(
+      "fieldstone, after \(count) checkpoints", runs: 1, goals: [.atMost(1.5)],
+      taking: { _ in try await server.tableOfRuns(after: count, half: false) })
   }
 #endif

@@ -7,7 +7,9 @@ public struct AirfieldTool: AsyncParsableCommand {
   public static let configuration = CommandConfiguration(
     commandName: "airfield",
     abstract: "A directory of the world's airports.",
-    subcommands: [RunCommand.self, ImportCommand.self, ExportCommand.self, ServeCommand.self],
+    subcommands: [
+      RunCommand.self, ImportCommand.self, WorkCommand.self, ExportCommand.self, ServeCommand.self,
+    ],
     defaultSubcommand: RunCommand.self)
 
   /// Makes the command as its parser does.

@@ -1,5 +1,6 @@
 import AirfieldDirectory
 import ArgumentParser
+import FieldstoneDurable
 import Foundation
 
 /// `airfield import FILE --database PATH`.
@@ -24,6 +25,12 @@ struct ImportCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The database to import into.", valueName: "path"))
   var database: String
 
+  @Option(
+    help: ArgumentHelp(
+      "The PostgreSQL database to keep the journal in, so that airfield work can do parts of the import.",
+      valueName: "postgresql://…"))
+  var journal: ImportJournal?
+
   @Flag(help: "Says what would be new, changed and cleared, and changes nothing.")
   var preview = false
 
@@ -42,9 +49,15 @@ struct ImportCommand: AsyncParsableCommand {
     // Looked at first, so that a wrong name does not leave an empty database behind.
     try ImportFile.inspect(file, name: name)
     if preview { return try await showPreview(of: file, name: name) }
+    guard let journal else { return try await store(file, name: name, journal: nil) }
+    try await journal.opened { try await store(file, name: name, journal: $0) }
+  }
+
+  private func store(_ file: String, name: String?, journal: (any Journal)?) async throws {
     try await AirportDirectory.opened(at: database) { directory in
       guard !directory.isReadOnly else { throw DirectoryError.readOnly(path: directory.path) }
-      try await DirectoryImport(directory: directory, console: .standard).run(file, name: name)
+      try await DirectoryImport(directory: directory, journal: journal, console: .standard)
+        .run(file, name: name)
     }
   }
 

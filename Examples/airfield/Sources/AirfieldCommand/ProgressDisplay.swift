@@ -83,6 +83,8 @@ package final class ProgressDisplay: Sendable {
 
   private func line(_ fraction: Double, _ rows: Int, _ quarter: inout Int) -> String? {
     let reached = Int(fraction * 4)
+    // Another import than before.
+    quarter = min(quarter, reached)
     guard reached > quarter else { return nil }
     quarter = reached
     return "\(reached * 25) % \(work.done(rows))\n"

@@ -1,7 +1,21 @@
 import FieldstoneDurable
+import Foundation
 import GRDB
 
 extension AirportDirectory {
+  /// The name by which journals elsewhere know the directory, another for each file and each place.
+  func nameElsewhere() async throws -> String {
+    let path = URL(filePath: path).standardizedFileURL.resolvingSymlinksInPath().path
+    return try await write { db in
+      try db.execute(
+        sql:
+          "INSERT OR IGNORE INTO directoryName (path, name) VALUES (?, lower(hex(randomblob(8))))",
+        arguments: [path])
+      return try String.fetchOne(
+        db, sql: "SELECT name FROM directoryName WHERE path = ?", arguments: [path]) ?? ""
+    }
+  }
+
   /// How many imports are over.
   func finishedImports() async throws -> Int {
     try await read { db in

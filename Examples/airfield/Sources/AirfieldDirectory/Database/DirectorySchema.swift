@@ -41,6 +41,9 @@ enum DirectorySchema {
     migrator.registerMigration("parts of imports") { db in
       try db.execute(sql: ImportTables.parts)
     }
+    migrator.registerMigration("names of the directory") { db in
+      try db.execute(sql: ImportTables.names)
+    }
     return migrator
   }
 

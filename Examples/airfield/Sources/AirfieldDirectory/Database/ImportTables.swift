@@ -36,4 +36,9 @@ enum ImportTables {
     ALTER TABLE importRun ADD COLUMN place TEXT;
     ALTER TABLE importRun ADD COLUMN failedAt INTEGER;
     """
+
+  /// The names by which journals elsewhere know this directory: a copy of the file has one of its own.
+  static let names = """
+    CREATE TABLE directoryName (path TEXT PRIMARY KEY, name TEXT NOT NULL) WITHOUT ROWID;
+    """
 }

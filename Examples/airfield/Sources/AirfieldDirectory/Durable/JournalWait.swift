@@ -20,7 +20,7 @@ final class JournalWait: Sendable {
   /// Takes an event of the runner that does the work.
   func take(_ event: RunnerEvent) {
     switch event.kind {
-    case .journalUnavailable(let error): set(error)
+    case .journalUnavailable(let error), .retry(_, _, let error): set(error)
     case .stageFinished, .completed, .dead, .blocked: set(nil)
     // A run that is given back or claimed anew waits for the same as before.
     default: return

@@ -6,8 +6,9 @@ import FieldstoneSQLite
 ///
 /// The file is looked at as a whole first; then about a thousand rows at a time are read and made
 /// airports, until the file ends. A file of more than a part is cut into parts, each a child that does
-/// that with its rows. What a stage comes to is written in the transaction of its checkpoint: an import
-/// that is killed at any moment goes on from its last checkpoint, and nothing is counted or stored twice.
+/// that with its rows. What a stage comes to is written in the transaction of its checkpoint, or with the
+/// place that it has come to where the journal is elsewhere: an import that is killed at any moment goes on
+/// from there, and nothing is counted or stored twice.
 package enum AirportImport: DurableStage, VersionedFlow, Equatable {
   /// The file is to be looked at.
   case open(ImportSource)
@@ -34,18 +35,18 @@ package enum AirportImport: DurableStage, VersionedFlow, Equatable {
   ) async throws -> DurableStep<AirportImport, ImportEnd> {
     // One in parts may be somebody else's who waits for it; it is given up by the importer.
     guard isInParts || context.services.isWanted(source) else {
-      return end(.abandoned, in: context)
+      return try await end(.abandoned, in: context)
     }
     do {
       switch self {
-      case .open(let source): return try open(source, in: context)
+      case .open(let source): return try await open(source, in: context)
       case .chunk(let position): return try await importRows(position, in: context)
       case .parts(let file): return try await goOn(file, in: context)
       case .finish(let file): return try await finish(file, in: context)
       }
     } catch let error as ImportError {
       // Tried again it would come to the same: that is an end, and no failure to be repeated.
-      return end(.refused(error), in: context)
+      return try await end(.refused(error), in: context)
     }
   }
 
@@ -77,16 +78,17 @@ package enum AirportImport: DurableStage, VersionedFlow, Equatable {
 
   private func open(
     _ source: ImportSource, in context: DurableContext<ImportServices>
-  ) throws -> DurableStep<AirportImport, ImportEnd> {
+  ) async throws -> DurableStep<AirportImport, ImportEnd> {
     var places: [CSVPosition] = []
     let file = try ImportFile(
       source, batchesPerPart: context.services.batchesPerPart, places: &places)
     let run = context.run
-    guard !places.isEmpty else {
+    // Elsewhere one part is a child, too: by its place a batch knows that it is stored.
+    guard !places.isEmpty || context.services.isElsewhere else {
       context.atCheckpoint { db in try ImportLedger(db, run: run).begin(source) }
       return .advance(to: .chunk(ImportPosition(file: file)))
     }
-    context.atCheckpoint { db in try ImportLedger(db, run: run).begin(source, at: .start) }
+    try await context.store { db in try ImportLedger(db, run: run).begin(source, at: .start) }
     return try join(ImportPart.all(of: file, at: places, run: run, after: 0), of: file, in: context)
   }
 
@@ -109,9 +111,10 @@ package enum AirportImport: DurableStage, VersionedFlow, Equatable {
   ) async throws -> DurableStep<AirportImport, ImportEnd> {
     let directory = context.services.directory
     let standing = try await directory.standing(ofImport: context.run)
-    guard !standing.isOver else { return end(.abandoned, in: context) }
     let offset = standing.place?.offset ?? 0
+    // It may be over already, if a process died before the journal was told.
     guard offset < file.source.size else { return try await finish(file, in: context) }
+    guard !standing.isOver else { return try await end(.abandoned, in: context) }
     if let failure = try await failure(in: context), standing.failedAt != context.sequence {
       // Told once: asked for again, the import comes here again, and tries the rest.
       try await directory.note(failureOf: context.run, at: context.sequence)
@@ -164,15 +167,16 @@ package enum AirportImport: DurableStage, VersionedFlow, Equatable {
     if let rejects = try await services.directory.rejects(of: run) {
       try services.rejects.write(rejects)
     }
-    return end(.imported(ImportSummary(file: file.source.title, counts: counts)), in: context)
+    return try await end(
+      .imported(ImportSummary(file: file.source.title, counts: counts)), in: context)
   }
 
   private func end(
     _ end: ImportEnd, in context: DurableContext<ImportServices>
-  ) -> DurableStep<AirportImport, ImportEnd> {
+  ) async throws -> DurableStep<AirportImport, ImportEnd> {
     let (source, run) = (source, context.run)
     let keepsRejects = context.services.keepsRejects
-    context.atCheckpoint { db in
+    try await context.store { db in
       try ImportLedger(db, run: run).end(path: source.path, keepsRejects: keepsRejects)
     }
     return .complete(end)

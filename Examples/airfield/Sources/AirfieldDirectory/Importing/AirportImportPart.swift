@@ -38,9 +38,14 @@ package enum AirportImportPart: DurableStage, Equatable {
     services.report(position.fraction, standing.counts, of: part.file.source)
     let rows = try position.readRows(zones: services.zones, upTo: part.end)
     let (absent, next) = (part.file.header.absent, position.place)
-    context.atCheckpoint { [directory = services.directory] db in
-      try ImportLedger(db, run: part.run)
-        .add(rows, leaving: absent, into: directory, from: place, to: next)
+    do {
+      try await context.store { [directory = services.directory] db in
+        try ImportLedger(db, run: part.run)
+          .add(rows, leaving: absent, into: directory, from: place, to: next)
+      }
+    } catch is ImportMoved {
+      // Another process had the part before, stalled, and stored them after all: look again.
+      return .advance(to: self)
     }
     return next.offset < part.end ? .advance(to: self) : .complete(.imported)
   }

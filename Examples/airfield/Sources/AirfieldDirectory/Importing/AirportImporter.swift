@@ -6,6 +6,7 @@ package import FieldstoneDurable
 public struct AirportImporter: Sendable {
   private let directory: AirportDirectory
   private let journal: any Journal
+  private let isElsewhere: Bool
   private let progress: @Sendable (ImportProgress) -> Void
   private let onWait: @Sendable (String?) -> Void
   private let batchesPerPart: Int?
@@ -15,26 +16,22 @@ public struct AirportImporter: Sendable {
   ///
   /// - Parameters:
   ///   - directory: what is imported into.
+  ///   - journal: a journal that is open already; that of the directory unless given.
+  ///   - isElsewhere: whether that journal is in another database.
+  ///   - batchesPerPart: how many batches a part has; nil for 20.
+  ///   - time: the clock.
   ///   - progress: called with what is stored: when an import begins or goes on, after each batch,
   ///     and when it is stopped.
   ///   - onWait: told why nothing can be stored, as on a full disk, and nil once the import goes on.
-  public init(
-    directory: AirportDirectory,
-    progress: @escaping @Sendable (ImportProgress) -> Void = { _ in },
-    onWait: @escaping @Sendable (_ reason: String?) -> Void = { _ in }
-  ) {
-    self.init(directory: directory, journal: directory.journal, progress: progress, onWait: onWait)
-  }
-
-  /// Makes an importer on a journal that is open already, with parts of so many batches and a clock.
   package init(
-    directory: AirportDirectory, journal: any Journal, batchesPerPart: Int? = nil,
-    time: TimeSource = .system,
+    directory: AirportDirectory, journal: (any Journal)? = nil, isElsewhere: Bool = false,
+    batchesPerPart: Int? = nil, time: TimeSource = .system,
     progress: @escaping @Sendable (ImportProgress) -> Void = { _ in },
     onWait: @escaping @Sendable (_ reason: String?) -> Void = { _ in }
   ) {
     self.directory = directory
-    self.journal = journal
+    self.journal = journal ?? directory.journal
+    self.isElsewhere = isElsewhere
     self.progress = progress
     self.onWait = onWait
     self.batchesPerPart = batchesPerPart
@@ -65,18 +62,12 @@ public struct AirportImporter: Sendable {
   }
 
   private func run(_ source: ImportSource) async throws -> ImportEnd {
-    let services = ImportServices(
-      directory: directory, batchesPerPart: batchesPerPart, progress: progress
-    ) { $0 == source }
-    let wait = JournalWait(onWait)
-    let runner = try DurableRunner(
-      journal: journal, flows: services.flows,
-      // A person who stops it does not wait for the batch that is under way.
-      options: DurableRunnerOptions(shutdownGrace: .zero, onEvent: { wait.take($0) }), time: time)
-    try await giveUpStopped(except: source, by: runner)
+    let flow = try await flow
+    let runner = try runner(of: flow) { $0 == source }
+    try await giveUpStopped(except: source, of: flow, by: runner)
     let hold = SourceHold(source)
     defer { hold.release() }
-    let run = try await start(source, by: runner)
+    let run = try await start(source, of: flow, by: runner)
     try await run.goOn()
     do {
       return try await run.end(by: runner)
@@ -87,27 +78,60 @@ public struct AirportImporter: Sendable {
     }
   }
 
+  /// Works on the imports of the directory, whoever asked for them, until the task is cancelled.
+  ///
+  /// - Throws: `CancellationError`; `JournalError` where the journal can't be used any more.
+  @concurrent
+  package func work() async throws {
+    try await runner(of: try await flow) { _ in true }.run()
+  }
+
+  /// The name of the flow: in a journal elsewhere the imports of each directory are a flow of their own.
+  private var flow: String {
+    get async throws {
+      guard isElsewhere else { return AirportImport.flowName }
+      return AirportImport.flowName + "." + (try await directory.nameElsewhere())
+    }
+  }
+
+  private func runner(
+    of flow: String, isWanted: @escaping @Sendable (ImportSource) -> Bool
+  ) throws -> DurableRunner {
+    let services = ImportServices(
+      directory: directory, flow: flow, isElsewhere: isElsewhere, batchesPerPart: batchesPerPart,
+      progress: progress, isWanted: isWanted)
+    let wait = JournalWait(onWait)
+    // Only the end of its lease tells a journal elsewhere that a process is gone; one that is not, and
+    // loses it, stores nothing twice. A person who stops it does not wait for the batch under way.
+    let options = DurableRunnerOptions(
+      lease: isElsewhere ? .seconds(5) : nil, shutdownGrace: .zero, onEvent: { wait.take($0) })
+    return try DurableRunner(
+      journal: journal, flows: services.flows, options: options, time: time)
+  }
+
   /// Starts an import, or finds the same one that is not over, also one that the first version began.
   private func start(
-    _ source: ImportSource, by runner: DurableRunner
+    _ source: ImportSource, of flow: String, by runner: DurableRunner
   ) async throws -> RunHandle<ImportEnd> {
     let imports = try await directory.finishedImports()
     let before = RunQuery(
-      flow: AirportImport.flowName, states: Set(RunState.allCases).subtracting([.completed]),
+      flow: flow, states: Set(RunState.allCases).subtracting([.completed]),
       key: source.key(after: imports, version: 1), limit: 1)
     if let begun = try await journal.runs(before).runs.first {
       return runner.handle(begun.id, completion: ImportEnd.self)
     }
-    return try await runner.start(AirportImport.open(source), key: source.key(after: imports))
+    return try await runner.start(
+      AirportImport.open(source), key: source.key(after: imports), flow: flow)
   }
 
   /// Gives the imports in parts up that nobody waits for any more, those of another file.
   ///
   /// Any other unfinished import is given up by its next stage, which one that waits for its parts does
   /// not come to.
-  private func giveUpStopped(except source: ImportSource, by runner: DurableRunner) async throws {
-    let unfinished = RunQuery(
-      flow: AirportImport.flowName, states: [.ready, .running], limit: 1_000)
+  private func giveUpStopped(
+    except source: ImportSource, of flow: String, by runner: DurableRunner
+  ) async throws {
+    let unfinished = RunQuery(flow: flow, states: [.ready, .running], limit: 1_000)
     for record in try await journal.runs(unfinished).runs {
       guard let stage = try? StageJSON.value(AirportImport.self, from: record.payload),
         stage.isInParts, stage.source != source, !SourceHold.isHeld(stage.source)

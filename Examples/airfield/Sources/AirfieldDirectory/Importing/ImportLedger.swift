@@ -13,12 +13,12 @@ struct ImportLedger {
     self.run = run.description
   }
 
-  /// Makes the row of an import.
+  /// Makes the row of an import; a no-op where it is there.
   ///
   /// - Parameter place: where an import in parts begins; nil for any other.
   func begin(_ source: ImportSource, at place: CSVPosition? = nil) throws {
     try db.execute(
-      sql: "INSERT INTO importRun (run, path, place) VALUES (?, ?, ?)",
+      sql: "INSERT INTO importRun (run, path, place) VALUES (?, ?, ?) ON CONFLICT (run) DO NOTHING",
       arguments: [run, source.path, try place.map { try $0.json }])
   }
 
@@ -89,7 +89,11 @@ struct ImportLedger {
     guard
       let number = try Int64.fetchOne(
         db, sql: "SELECT id FROM importRun WHERE run = ?", arguments: [run])
-    else { throw MessageError("import \(run) is in the journal and has no row in importRun") }
+    else {
+      throw MessageError(
+        "import \(run) is in the journal and not in the database, which may be an older copy; cancel it "
+          + "there, and import the file again")
+    }
     return number
   }
 

@@ -1,3 +1,7 @@
+import FieldstoneDurable
+import FieldstoneSQLite
+import GRDB
+
 /// What an import needs from outside; none of it is state of the import.
 package struct ImportServices: Sendable {
   let directory: AirportDirectory
@@ -6,6 +10,9 @@ package struct ImportServices: Sendable {
 
   /// The name of the flow of imports; that of their parts follows from it.
   let flow: String
+
+  /// Whether the journal is in another database than the airports.
+  let isElsewhere: Bool
 
   /// How many batches a part has.
   let batchesPerPart: Int
@@ -23,18 +30,20 @@ package struct ImportServices: Sendable {
   /// - Parameters:
   ///   - directory: what is imported into.
   ///   - flow: the name of the flow of imports.
+  ///   - isElsewhere: whether the journal is in another database than the airports.
   ///   - batchesPerPart: how many batches of about a thousand rows a part has; nil for 20.
   ///   - keepsRejects: whether the rejected rows of an import that is over stay in the database.
   ///   - progress: called with what is stored, for imports that are wanted.
   ///   - isWanted: whether an import that is found unfinished goes on.
   package init(
-    directory: AirportDirectory, flow: String = AirportImport.flowName, batchesPerPart: Int? = nil,
-    keepsRejects: Bool = false,
+    directory: AirportDirectory, flow: String = AirportImport.flowName, isElsewhere: Bool = false,
+    batchesPerPart: Int? = nil, keepsRejects: Bool = false,
     progress: @escaping @Sendable (ImportProgress) -> Void = { _ in },
     isWanted: @escaping @Sendable (ImportSource) -> Bool
   ) {
     self.directory = directory
     self.flow = flow
+    self.isElsewhere = isElsewhere
     self.batchesPerPart = batchesPerPart ?? ImportCuts.batchesPerPart
     self.keepsRejects = keepsRejects
     self.progress = progress
@@ -46,5 +55,17 @@ package struct ImportServices: Sendable {
   func report(_ fraction: Double, _ counts: ImportCounts, of source: ImportSource) {
     guard isWanted(source) else { return }
     progress(ImportProgress(fraction: fraction, counts: counts))
+  }
+}
+
+extension DurableContext<ImportServices> {
+  /// Stores what a stage comes to: in the transaction of its checkpoint where the journal is in the same
+  /// database, and at once where it is elsewhere.
+  ///
+  /// Elsewhere a process may die between the two, and the stage is done again: what is stored has to say so
+  /// itself. The place of an import does, as it moves on in the transaction that stores the rows before it.
+  func store(_ write: @escaping @Sendable (Database) throws -> Void) async throws {
+    guard services.isElsewhere else { return atCheckpoint(write) }
+    try await services.directory.write(write)
   }
 }

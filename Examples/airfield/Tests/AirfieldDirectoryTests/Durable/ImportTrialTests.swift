@@ -51,11 +51,14 @@ struct ImportTrialTests {
     }
   }
 
-  private func trial(batchesPerPart: Int) async throws -> FlowTrialReport {
+  private func trial(
+    batchesPerPart: Int, isElsewhere: Bool = false
+  ) async throws -> FlowTrialReport {
     let (folder, source) = (folder, source)
     let trial = FlowTrial(AirportImport.open(source), world: { _ in try World(folder) }) { world in
-      ImportServices(directory: world.directory, batchesPerPart: batchesPerPart) { $0 == source }
-        .flows
+      ImportServices(
+        directory: world.directory, isElsewhere: isElsewhere, batchesPerPart: batchesPerPart
+      ) { $0 == source }.flows
     }
     return
       try await trial
@@ -91,6 +94,18 @@ struct ImportTrialTests {
         "airfield.import.part [0.1] 1 chunk", "airfield.import 1 parts",
       ])
     expectOneStageAgain(report)
+  }
+
+  @Test(
+    "with its journal elsewhere: killed between storing rows and the checkpoint it ends alike",
+    arguments: [2, 100])
+  func elsewhere(_ batchesPerPart: Int) async throws {
+    let whole = try await trial(batchesPerPart: 100)
+    let report = try await trial(batchesPerPart: batchesPerPart, isElsewhere: true)
+    #expect(report.outcome == whole.outcome)
+    #expect(report.effects == whole.effects)
+    #expect(report.endsAlike, "\(report)")
+    #expect(report.checkpoints == 6 && report.kills.count == 12)
   }
 
   /// A kill before a checkpoint lets its stage run again, and one after it none.

@@ -21,21 +21,22 @@ struct ImportPartsTests {
     file = try folder.path("file.csv", ImportCrashTests.text)
   }
 
-  private func directory(_ name: String = "airports") throws -> AirportDirectory {
+  func directory(_ name: String = "airports") throws -> AirportDirectory {
     try AirportDirectory(path: try folder.path(name + ".sqlite"))
   }
 
-  private func importer(
+  func importer(
     _ directory: AirportDirectory, _ batchesPerPart: Int = 1, journal: (any Journal)? = nil,
+    isElsewhere: Bool = false,
     progress: @escaping @Sendable (ImportProgress) -> Void = { _ in }
   ) -> AirportImporter {
     AirportImporter(
-      directory: directory, journal: journal ?? directory.journal, batchesPerPart: batchesPerPart,
-      progress: progress)
+      directory: directory, journal: journal, isElsewhere: isElsewhere,
+      batchesPerPart: batchesPerPart, progress: progress)
   }
 
   /// All that an import leaves.
-  private struct Result: Equatable {
+  struct Result: Equatable {
     let counts: ImportCounts
     let airports: [Row]
     let rejects: String?
@@ -50,7 +51,7 @@ struct ImportPartsTests {
   }
 
   /// The same file imported as one.
-  private func undivided() async throws -> Result {
+  func undivided() async throws -> Result {
     let directory = try directory("undivided")
     return try Result(try await importer(directory, 100).run(file).counts, directory)
   }
@@ -292,13 +293,14 @@ struct ImportPartsTests {
     #expect(try await runs(directory).count == (checkpoint == 0 ? 4 : 0))
   }
 
-  @Test("waits while the disk is full, and goes on once there is room")
-  func fullDisk() async throws {
+  @Test("waits while the disk is full, and goes on once there is room", arguments: [false, true])
+  func fullDisk(_ isElsewhere: Bool) async throws {
     let directory = try directory()
+    let journal: any Journal = isElsewhere ? try elsewhere() : directory.journal
     try await directory.leaveRoom(for: 30)
     let (reasons, told) = AsyncStream.makeStream(of: String?.self)
     let importer = AirportImporter(
-      directory: directory, journal: directory.journal, batchesPerPart: 1,
+      directory: directory, journal: journal, isElsewhere: isElsewhere, batchesPerPart: 1,
       onWait: { told.yield($0) })
     async let summary = importer.run(file)
     var reason = reasons.makeAsyncIterator()
