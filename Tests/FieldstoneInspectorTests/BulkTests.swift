@@ -47,7 +47,7 @@
       let id = try await desk.start()
       #expect(await desk.act("cancel", on: id).status == 303)
       #expect(await desk.get("/all/cancel").text.contains("No run of this filter allows it."))
-      #expect(await desk.get("/all/retry").text.contains("The filter finds 1 run that allow it."))
+      #expect(await desk.get("/all/retry").text.contains("The filter finds 1 run that allows it."))
     }
 
     @Test("A run that started after the count is left alone")
@@ -132,7 +132,7 @@
       let over = try await desk.start()
       #expect(await desk.act("cancel", on: over).status == 303)
       let ready = try await desk.start()
-      #expect(await desk.get("/all/purge").text.contains("The filter finds 1 run that allow it."))
+      #expect(await desk.get("/all/purge").text.contains("The filter finds 1 run that allows it."))
       #expect(await act("/all/purge", typing: "1").status == 303)
       #expect(try await states([over, ready]) == [nil, .ready])
       #expect(!(await desk.get("/runs?state=ready").text.contains("/all/purge")))

@@ -230,7 +230,7 @@ class Runs:
     def test_a_signal_is_sent_to_all_that_a_filter_finds(self):
         self.page.open("/runs?flow=refund&state=ready")
         self.page.leave_by("Send a signal…")
-        self.assertIn("The filter finds 1 run that allow it.", self.page.text(".effect"))
+        self.assertIn("The filter finds 1 run that allows it.", self.page.text(".effect"))
         self.assertEqual(self.page.find("input[name=name]").get_property("value"), "approval")
         self.assertEqual(
             self.page.find("textarea[name=payload]").get_property("value").strip(), "1.2")

@@ -65,7 +65,9 @@
     }
 
     private var sentence: String {
-      let runs = count.number == 1 ? "1 run" : "\(parts.grouped(count.number)) runs"
+      let runs =
+        count.number == 1
+        ? "1 run that allows it" : "\(parts.grouped(count.number)) runs that allow it"
       if count.number == 0 {
         return count.hasMore
           ? "None of the \(parts.grouped(RunSearch.limit)) youngest runs allows it, and no more are "
@@ -77,8 +79,8 @@
         ? " There are more: one confirmation changes the \(parts.grouped(BulkCount.most)) youngest."
         : ""
       return
-        "The filter finds \(runs) that allow it. \(action.effect(isChecked: isChecked)) Each is changed by itself; runs that "
-        + "go on meanwhile are left alone.\(more)"
+        "The filter finds \(runs). \(action.effect(isChecked: isChecked)) Each is changed by itself; "
+        + "runs that go on meanwhile are left alone.\(more)"
     }
 
     /// Asks for the stage that forks begin at; the runs are counted anew.
