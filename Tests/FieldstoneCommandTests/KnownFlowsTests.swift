@@ -4,6 +4,7 @@
   import FieldstoneDurable
   import FieldstoneRunDisplay
   import FieldstoneStages
+  import FieldstoneTesting
   import Foundation
   import Testing
 
@@ -18,6 +19,23 @@
     private let desk = Desk()
 
     init() { desk.knownFlows.withLock { $0 = [DurableFlow(Order.self, name: "order")] } }
+
+    @Test(
+      "Of many that are edited, those whose stage the flow can't decode are left alone, and told")
+    func editsMany() async throws {
+      let good = try await desk.start(#"{"read":{"_0":1}}"#)
+      desk.time.advance(by: .milliseconds(2))
+      let bad = try await desk.start(#"{"read":{"_1":1}}"#)
+      let edit = ["edit", "--flow", "order", "--patch", #"{"read":{"by":2}}"#]
+      let dry = await desk.run(edit + ["--dry-run"])
+      #expect(dry.output.hasPrefix("1 run would be edited.\n"))
+      #expect(dry.output.contains("1 run is left alone. Stage 0 of run \(bad) can't be read"))
+      let result = await desk.run(edit + ["--yes"])
+      #expect(result.output.contains("1 run edited.\n1 run is left alone."))
+      let stages = [try await desk.journal.run(good), try await desk.journal.run(bad)]
+        .map { $0.map { String(decoding: $0.payload, as: UTF8.self) } }
+      #expect(stages == [#"{"read":{"_0":1,"by":2}}"#, #"{"read":{"_1":1}}"#])
+    }
 
     @Test("The payload of a known signal is decoded before it is sent, unless told otherwise")
     func signals() async throws {

@@ -5,7 +5,8 @@
   import Foundation
   import Testing
 
-  @Suite("fieldstone runs retry, cancel, pause, signal, fork and purge of many, and audit list")
+  @Suite(
+    "fieldstone runs retry, edit, cancel, pause, signal, fork and purge of many, and audit list")
   struct ManyRunsTests {
     private let desk = Desk()
 
@@ -89,6 +90,52 @@
       #expect(rows.allSatisfy { $0.action == .signal && $0.actor == "ada" })
     }
 
+    private func stage(_ id: RunID) async throws -> String? {
+      try await desk.journal.run(id).map { String(decoding: $0.payload, as: UTF8.self) }
+    }
+
+    @Test("A part of many stages is edited by a patch, shown for the first of them")
+    func edits() async throws {
+      var ids: [RunID] = []
+      for number in 0..<5 {
+        desk.time.advance(by: .milliseconds(2))
+        ids.append(
+          try await desk.start(
+            number == 4 ? #"{"ship":{}}"# : #"{"charge":{"n":\#(number).10,"to":1}}"#))
+      }
+      let edit = ["edit", "--flow", "order", "--patch", #"{"charge":{"to":2}}"#, "--unchecked"]
+      let dry = await desk.run(edit + ["--dry-run"])
+      #expect(dry.accesses == [.reading] && dry.output.hasPrefix("4 runs would be edited.\n"))
+      #expect(dry.output.contains(#"new {"charge":{"n":3.10,"to":2}}"#), "\(dry.output)")
+      let json = await desk.run(edit + ["--dry-run", "--json"])
+      #expect(
+        json.output
+          == "{\"count\": 4, \"more\": false, \"youngest\": \"\(ids[3])\", \"unreadable\": 0, \"error\": null}\n"
+      )
+      let refused = await desk.run(edit)
+      #expect(refused.status == 2)
+      let question = try #require(refused.questions.first)
+      #expect(question.hasPrefix("Edit 4 runs, and make them ready at once? The first:\n"))
+      #expect(question.contains("Run \(ids[3]) of order") && question.hasSuffix("[y/N]"))
+      #expect(!question.contains("\(ids[0])"), "Only the first three are shown.")
+      #expect(try await desk.journal.audit(AuditQuery()).records.isEmpty)
+      let result = await desk.run(edit, answer: true)
+      #expect(result.output.hasSuffix("4 runs edited.\n"))
+      for number in 0..<4 {
+        #expect(try await stage(ids[number]) == #"{"charge":{"n":\#(number).10,"to":2}}"#)
+      }
+      #expect(try await stage(ids[4]) == #"{"ship":{}}"#)
+      #expect(await desk.run(edit + ["--yes"]).output == "There are no such runs.\n")
+      // One alone, by a patch, too.
+      let one = await desk.run(
+        "edit", "\(ids[0])", "--patch", #"{"charge":{"to":3}}"#, "--unchecked", "--yes")
+      #expect(one.status == 0)
+      #expect(try await stage(ids[0]) == #"{"charge":{"n":0.10,"to":3}}"#)
+      let other = await desk.run(
+        "edit", "\(ids[0])", "--patch", #"{"ship":{"to":3}}"#, "--unchecked", "--yes")
+      #expect(other.status == 2 && other.complaints.first?.contains("is for another stage") == true)
+    }
+
     @Test("Neither a run nor a filter, or both, is refused")
     func refusals() async throws {
       let id = try await start(1)[0]
@@ -104,6 +151,12 @@
         (await desk.run("signal", "go", "--flow", "order", "--payload", "{"), "no JSON"),
         (await desk.run("fork", "\(id)"), "--unchecked"),
         (await desk.run("edit", "\(id)", "--stage", "1", "--yes"), "--unchecked"),
+        (await desk.run("edit", "--flow", "order", "--unchecked"), "by --patch"),
+        (await desk.run("edit", "--unchecked"), "No run is named"),
+        (await desk.run("edit", "\(id)", "--flow", "order", "--stage", "1"), "give either"),
+        (await desk.run("edit", "--flow", "order", "--patch", "{}"), "--unchecked"),
+        (await desk.run("edit", "--flow", "order", "--patch", "{", "--unchecked"), "no JSON"),
+        (await desk.run("edit", "\(id)", "--patch", "{}", "--stage", "1"), "give one"),
         (
           await desk.run("fork", "--flow", "order", "--unchecked", "--new-key", "a"),
           "Only one run"

@@ -10,7 +10,7 @@
     private let desk = InspectedJournal()
 
     /// Opens the page of an action on all, and posts it with a count.
-    private func act(_ target: String, typing count: String) async -> InspectorResponse {
+    private func act(_ target: String, typing count: String) async -> SiteResponse {
       let form = InspectedJournal.hidden(in: await desk.get(target).text)
       return await desk.post(target, form + [("count", count)])
     }
@@ -180,10 +180,90 @@
       #expect(await desk.get("/changes").text.contains("signal approval"))
     }
 
-    @Test("Edits are of one run, and a read-only inspector changes none")
+    private func stage(_ id: RunID) async throws -> String? {
+      try await desk.journal.run(id).map { String(decoding: $0.payload, as: UTF8.self) }
+    }
+
+    @Test(
+      "All at a stage are edited by a patch, whose differences are shown before it is confirmed")
+    func edit() async throws {
+      var ids: [RunID] = []
+      for number in 0..<5 {
+        ids.append(
+          try await desk.start(#"{"send":{"to":"Bergen","n":\#(number).10,"token":"s3cret"}}"#))
+      }
+      let other = try await desk.start(#"{"pack":{}}"#)
+      let importing = try await desk.start("1", flow: "import")
+      #expect(await desk.get("/runs?flow=order").text.contains(#"href="/all/edit?flow=order""#))
+      #expect(!(await desk.get("/runs").text.contains("/all/edit")))
+      let target = "/all/edit?flow=order"
+      let page = await desk.get(target).text
+      #expect(page.contains("The filter finds 6 runs that allow it."))
+      #expect(page.contains("{\n  &quot;pack&quot;: {}\n}</textarea>"))
+      let form = InspectedJournal.hidden(in: page)
+      let patch = [("payload", #"{"send": {"to": "<Oslo>", "token": "new", "by": 1.0}}"#)]
+      let review = await desk.post(target, form + patch).text
+      #expect(review.contains("The patch changes 5 runs."))
+      #expect(review.contains("The first 3 of them:"))
+      #expect(review.contains("are not checked"))
+      #expect(review.components(separatedBy: "<ins>").count == 3 * 3 + 1)
+      #expect(review.contains("&quot;&lt;Oslo&gt;&quot;") && !review.contains("s3cret"))
+      #expect(!review.contains(#"<ins>+     <b>"token": </b>"new""#))
+      #expect(try await stage(ids[0])?.contains("Bergen") == true)
+      let confirm = InspectedJournal.hidden(in: review)
+      for typed in ["", "3", "6"] {
+        let back = await desk.post(target, confirm + [("count", typed)])
+        #expect(back.status == 422)
+        #expect(back.text.contains("The patch changes 5 runs."))
+        #expect(back.text.contains("Type the number of runs to confirm: 5."))
+      }
+      #expect(try await stage(ids[0])?.contains("Bergen") == true)
+      let response = await desk.post(target, confirm + [("count", "5")])
+      #expect(response.headers["Location"] == "/runs?flow=order&done=edit&changed=5&skipped=0")
+      for (number, id) in ids.enumerated() {
+        #expect(
+          try await stage(id)
+            == #"{"send":{"to":"<Oslo>","n":\#(number).10,"token":"new","by":1.0}}"#)
+      }
+      #expect(try await stage(other) == #"{"pack":{}}"#)
+      #expect(try await stage(importing) == "1")
+      let after = await desk.get("/runs?flow=order&done=edit&changed=5&skipped=0").text
+      #expect(after.contains("5 runs were edited."))
+      let rows = try await desk.journal.audit(AuditQuery()).records
+      #expect(rows.count == 5 && rows.allSatisfy { $0.action == .edit && $0.actor == "inspector" })
+      // Sent once more, it changes nothing: all have these values.
+      let again = await desk.post(target, confirm + [("count", "5")])
+      #expect(again.headers["Location"] == "/runs?flow=order&done=edit&changed=0&skipped=0")
+      #expect(await desk.post(target, form + patch).text.contains("The patch changes no run"))
+    }
+
+    @Test("A patch that is none is shown again with the reason, and nothing is written")
+    func refusedPatch() async throws {
+      let id = try await desk.start(#"{"send":{"to":"Bergen","token":"s3cret"}}"#)
+      let target = "/all/edit?flow=order"
+      let form = InspectedJournal.hidden(in: await desk.get(target).text)
+      for (patch, version, reason) in [
+        ("{", "", "JSON"), (#"{"send":{"token":"•••"}}"#, "", "Dots stand for"),
+        (#"{"send":{"token":"•••1"}}"#, "", "Dots stand for"), ("{}", "two", "is no version"),
+      ] {
+        for more in [
+          [], [("counted", "1"), ("youngest", "\(id)"), ("change", "\(id)"), ("count", "1")],
+        ] {
+          let back = await desk.post(
+            target, form + [("payload", patch), ("version", version)] + more)
+          #expect(back.status == 422 && back.text.contains(reason), "\(patch)")
+          #expect(back.text.contains("Review"))
+        }
+      }
+      #expect(await desk.get("/all/edit").status == 400)
+      #expect(await desk.get("/all/edit?state=ready").text.contains("choose the flow"))
+      #expect(try await desk.journal.audit(AuditQuery()).records.isEmpty)
+    }
+
+    @Test("What is no action, or incomplete, is refused, and a read-only inspector changes none")
     func refused() async throws {
       try await desk.start()
-      for name in ["edit", ""] {
+      for name in ["start", ""] {
         #expect(await desk.get("/all/\(name)").status == 404)
       }
       #expect(await desk.post("/all/cancel", [("count", "1")]).status == 403)
@@ -196,6 +276,7 @@
       try await reader.start()
       #expect(await reader.get("/all/cancel").status == 403)
       #expect(await reader.get("/all/signal").status == 403)
+      #expect(await reader.get("/all/edit?flow=order").status == 403)
       #expect(!(await reader.get("/runs").text.contains("/all/")))
     }
   }

@@ -13,7 +13,7 @@
     private let desk = InspectedJournal()
 
     private func inspector(_ change: (inout InspectorOptions) -> Void = { _ in }) -> Inspector {
-      var options = InspectorOptions()
+      var options = InspectorOptions.open
       change(&options)
       return Inspector(
         journal: desk.journal, options: options, time: desk.time.source,
@@ -23,10 +23,10 @@
     private func send(
       _ inspector: Inspector, _ target: String, _ values: [(String, String)],
       _ headers: [String: String] = [:]
-    ) async -> InspectorResponse {
+    ) async -> SiteResponse {
       let headers = ["Host": "localhost"].merging(headers) { $1 }
       let form = await inspector.response(
-        to: InspectorRequest(
+        to: SiteRequest(
           target: target.hasPrefix("/runs/") || target.hasPrefix("/all/")
             ? target : "/pause?flow=a",
           headers: headers))
@@ -35,7 +35,7 @@
         FormValues.address("", [($0.0, $0.1)]).dropFirst()
       }.joined(separator: "&")
       return await inspector.response(
-        to: InspectorRequest(
+        to: SiteRequest(
           method: "POST", target: target,
           headers: [
             "Origin": "http://localhost", "Content-Type": "application/x-www-form-urlencoded",
@@ -47,7 +47,7 @@
       let inspector = inspector()
       let id = try await desk.deadRun(key: "order <17>")
       let page = await inspector.response(
-        to: InspectorRequest(target: "/changes", headers: ["Host": "localhost"]))
+        to: SiteRequest(target: "/changes", headers: ["Host": "localhost"]))
       #expect(page.text.contains("Nothing was changed through these pages."))
       #expect(await send(inspector, "/runs/\(id)/retry", []).status == 303)
       #expect(await send(inspector, "/pause?flow=order", []).status == 200)
@@ -66,7 +66,7 @@
       #expect(changes[1].subject == "the flow “order”" && changes[1].run == nil)
       #expect(changes.allSatisfy { $0.person == nil && $0.time == desk.time.now })
       let after = await inspector.response(
-        to: InspectorRequest(target: "/changes", headers: ["Host": "localhost"])
+        to: SiteRequest(target: "/changes", headers: ["Host": "localhost"])
       ).text
       #expect(after.contains("order &lt;17&gt;") && after.contains(#"href="/runs/\#(id)""#))
       let clear = try #require(after.range(of: ">clear<")?.lowerBound)
@@ -86,7 +86,7 @@
       }
       func page(_ target: String) async -> String {
         await inspector.response(
-          to: InspectorRequest(target: target, headers: ["Host": "localhost"])
+          to: SiteRequest(target: target, headers: ["Host": "localhost"])
         ).text
       }
       let first = await page("/changes")

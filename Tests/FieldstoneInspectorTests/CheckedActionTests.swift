@@ -49,6 +49,22 @@
       #expect(try await stage(of: id) == #"{"send":{"to":"Bergen"}}"#)
     }
 
+    @Test("Of all found, those whose new stage the flow can't decode are counted apart and stay")
+    func editAll() async throws {
+      let good = try await desk.start()
+      let bad = try await desk.start(#"{"send":{"from":"Bergen"}}"#)
+      let target = "/all/edit?flow=order"
+      let form = InspectedJournal.hidden(in: await desk.get(target).text)
+      let review = await desk.post(target, form + [("payload", #"{"send":{"by":"sea"}}"#)]).text
+      #expect(review.contains("The patch changes 1 run."))
+      #expect(review.contains("1 run is left alone, because the flow can"))
+      #expect(review.contains("\(bad)"))
+      let done = await desk.post(target, InspectedJournal.hidden(in: review) + [("count", "1")])
+      #expect(done.headers["Location"] == "/runs?flow=order&done=edit&changed=1&skipped=0")
+      #expect(try await stage(of: good) == #"{"send":{"to":"Akureyri","by":"sea"}}"#)
+      #expect(try await stage(of: bad) == #"{"send":{"from":"Bergen"}}"#)
+    }
+
     @Test("A flow whose code is not here is edited unchecked, and the page says so")
     func otherFlow() async throws {
       let id = try await desk.start(#"{"read":{}}"#, flow: "import")

@@ -2,6 +2,7 @@
   import FieldstoneDurable
   import FieldstoneInspector
   import FieldstoneServing
+  import FieldstoneTesting
   import Foundation
   import Testing
 
@@ -161,6 +162,28 @@
       #expect(page.contains(">edit</th>") && page.contains(#"href="/runs/\#(id)""#))
     }
 
+    @Test("A claim says from whom it took a run over", arguments: InspectedKind.allCases)
+    func takenOver(kind: InspectedKind) async throws {
+      let desk = InspectedJournal(over: try await kind.make(in: folder))
+      let id = try await desk.start()
+      func claim(_ worker: String) async throws -> ClaimedRun? {
+        let request = ClaimRequest(
+          worker: worker, flows: [.init(flow: "order", version: 1, limit: 9)], lease: .seconds(30))
+        return try await desk.journal.claim(request, at: desk.now).runs.first
+      }
+      let first = try #require(try await claim("worker-1"))
+      #expect(first.record.id == id && first.takenFrom == nil)
+      desk.time.advance(by: .seconds(31))
+      let second = try #require(try await claim("worker-2"))
+      #expect(second.takenFrom == "worker-1" && second.record.worker == "worker-2")
+      try await desk.journal.park(
+        Parking(
+          claim: InspectedJournal.claim(of: second.record),
+          reason: .retry(at: desk.now.date, error: "Busy.")), at: desk.now)
+      // It was given back: nobody had it.
+      #expect(try #require(try await claim("worker-1")).takenFrom == nil)
+    }
+
     @Test("A signal gets to its run once, with one audit row", arguments: InspectedKind.allCases)
     func signal(kind: InspectedKind) async throws {
       let scene = try await Scene(kind, in: folder)
@@ -200,6 +223,37 @@
       }
       #expect(try await scene.state(of: scene.late) == .ready)
       #expect(try await scene.rows(of: scene.late).isEmpty)
+    }
+
+    @Test(
+      "A part of all stages of a filter is edited, exact to the last digit",
+      arguments: InspectedKind.allCases)
+    func bulkEdit(kind: InspectedKind) async throws {
+      let scene = try await Scene(kind, in: folder)
+      let desk = scene.desk
+      var ids: [RunID] = []
+      for number in 0..<9 {
+        ids.append(
+          try await desk.start("{\"copy\":{\"row\":\(number).10,\"of\":1}}", flow: "import"))
+      }
+      let target = "/all/edit?flow=import"
+      let form = InspectedJournal.hidden(in: await desk.get(target).text)
+      let patch = ("payload", #"{"copy":{"of":12345678901234567890}}"#)
+      let review = await desk.post(target, form + [patch, ("version", "2")]).text
+      #expect(review.contains("The patch changes 9 runs."))
+      let done = await desk.post(target, InspectedJournal.hidden(in: review) + [("count", "9")])
+      #expect(done.headers["Location"] == "/runs?flow=import&done=edit&changed=9&skipped=0")
+      for (number, id) in ids.enumerated() {
+        let run = try #require(try await desk.journal.run(id))
+        #expect(
+          run.payload
+            == Data(#"{"copy":{"row":\#(number).10,"of":12345678901234567890}}"#.utf8))
+        #expect(run.version == 2 && run.sequence == 1)
+        #expect(try await scene.rows(of: id) == ["edit by inspector"])
+      }
+      for id in [scene.due, scene.paused] {
+        #expect(try await desk.journal.run(id)?.payload == Data(#"{"read":{}}"#.utf8))
+      }
     }
   }
 #endif

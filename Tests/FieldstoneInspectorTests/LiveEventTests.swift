@@ -20,7 +20,7 @@
       _ target: String, _ headers: [String: String] = [:], method: String = "GET"
     ) async -> SiteAnswer {
       await desk.inspector.answer(
-        InspectorRequest(
+        SiteRequest(
           method: method, target: target,
           headers: ["Host": "localhost:8471", "Accept": "text/event-stream"].merging(headers) { $1 }
         ))
@@ -101,7 +101,7 @@
     func locked() async {
       let desk = InspectedJournal { $0.token = "secret" }
       let answer = await desk.inspector.answer(
-        InspectorRequest(
+        SiteRequest(
           target: "/live?page=%2Fruns",
           headers: ["Host": "localhost", "Accept": "text/event-stream"]))
       guard case .response(let response) = answer else {

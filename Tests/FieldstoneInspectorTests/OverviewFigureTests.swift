@@ -5,7 +5,7 @@
   import Foundation
   import Testing
 
-  @Suite("The inspector's figures of the last hour")
+  @Suite("The inspector's figures of the last hour", .timeLimit(.minutes(30)))
   struct OverviewFigureTests {
     private let desk = InspectedJournal()
 
@@ -33,6 +33,39 @@
       let page = await desk.get("/").text
       #expect(page.contains("Started: 1 in the last hour"))
       #expect(page.contains("Dead or blocked: none in the last hour."))
+    }
+
+    @Test("A run that began long ago and ends now is counted, however many are younger")
+    func many() async throws {
+      let old = try await desk.start("0", flow: "slow")
+      let claimed = try #require(try await desk.claim("slow").first?.record)
+      desk.time.advance(by: .seconds(1_200))
+      for number in 0..<10_001 {
+        if number == 6_000 { desk.time.advance(by: .seconds(600)) }
+        _ = try await desk.start("\(number)")
+      }
+      for run in try await desk.claim("order") {
+        let claim = InspectedJournal.claim(of: run.record)
+        try await desk.journal.park(
+          Parking(claim: claim, reason: .dead(error: "No.")), at: desk.now)
+      }
+      try await desk.journal.checkpoint(
+        Checkpoint(
+          claim: InspectedJournal.claim(of: claimed), version: 1,
+          next: .completion(Data("1".utf8)), beganAt: desk.now.date, lease: .seconds(30)),
+        at: desk.now)
+      // The first page has the youngest runs alone; the next has all.
+      _ = await desk.get("/")
+      var page = ""
+      while !page.contains("Started: 10,002 in the last hour") {
+        page = await desk.get("/").text
+        if Task.isCancelled { break }
+        await Task.yield()
+      }
+      #expect(page.contains("Completed: 1 in the last hour"))
+      #expect(page.contains("Dead or blocked: 100 in the last hour"))
+      #expect(page.contains("Started: 10,002 in the last hour"))
+      #expect(try await desk.journal.run(old)?.state == .completed)
     }
 
     @Test("An empty journal has no charts, and workers are listed where some have runs")

@@ -236,7 +236,7 @@
 
     @Test("The answer to HEAD has the head alone")
     func head() async {
-      let request = InspectorRequest(method: "HEAD", target: "/", headers: ["host": "127.0.0.1"])
+      let request = SiteRequest(method: "HEAD", target: "/", headers: ["host": "127.0.0.1"])
       let response = await desk.inspector.response(to: request)
       #expect(response.status == 200 && response.body.isEmpty)
     }

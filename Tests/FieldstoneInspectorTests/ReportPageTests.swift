@@ -69,12 +69,31 @@
       #expect(page.contains(#"<li class="of-runner">"#))
     }
 
+    @Test("An error that no line of the runner tells is in the table of errors beside the lines")
+    func errorWithoutLine() async throws {
+      try await desk.start()
+      let run = try #require(try await desk.claim().first?.record)
+      let claim = RunClaim(id: run.id, sequence: run.sequence, fence: run.fence)
+      let taken = RunLogLine(
+        place: .init(fence: run.fence, number: 1), text: "Taken over by worker-1",
+        sequence: run.sequence, loggedAt: desk.now.date, isOfRunner: true)
+      try await desk.journal.park(
+        Parking(claim: claim, reason: .dead(error: "Full."), line: taken), at: desk.now)
+      let page = await desk.get("/runs/\(run.id)").text
+      let table = page.components(separatedBy: #"aria-label="Errors""#).last?
+        .components(separatedBy: "</table>").first
+      let rows = try #require(table).components(separatedBy: "<tr>").dropFirst(2)
+      #expect(rows.count == 2)
+      #expect(rows.first?.contains("Taken over by worker-1") == true)
+      #expect(rows.last?.contains(">Full.</td>") == true)
+    }
+
     @Test("The page of a run follows what is reported")
     func live() async throws {
       try await desk.start()
       let run = try #require(try await desk.claim().first?.record)
       let answer = await desk.inspector.answer(
-        InspectorRequest(
+        SiteRequest(
           method: "GET", target: "/live?page=%2Fruns%2F\(run.id)",
           headers: ["Host": "localhost:8471", "Accept": "text/event-stream"]))
       guard case .events(let stream) = answer else {

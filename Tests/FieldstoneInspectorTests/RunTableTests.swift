@@ -89,6 +89,8 @@
         ("stopped-since=2026-11-18", [early, late]), ("stopped-since=2026-11-19", [late]),
         ("stopped-until=2026-11-19", [early]), ("stopped-until=2026-11-18", []),
         ("stopped-since=2026-11-19&order=lastStoppedFirst&flow=order", [late]),
+        ("stopped-since=2026-11-18T00:00", [early, late]),
+        ("stopped-since=2026-11-18T23:59:59", [late]), ("stopped-until=2026-11-18T00:01", []),
       ]
       for (query, ids) in wanted {
         let page = await desk.get("/runs?\(query)").text
@@ -97,27 +99,33 @@
         }
       }
       let page = await desk.get("/runs?stopped-since=2026-11-19").text
-      #expect(page.contains(#"name="stopped-since" type="date" value="2026-11-19""#))
+      #expect(
+        page.contains(#"name="stopped-since" type="datetime-local" value="2026-11-19T00:00""#))
       #expect(page.contains(#"href="/all/retry?stopped-since=2026-11-19""#))
-      #expect(await desk.get("/runs?stopped-until=soon").status == 400)
+      for text in ["soon", "2026-11-18T", "2026-11-18T25:00", "2026-11-18T10:00junk", "2026-11-1"] {
+        #expect(await desk.get("/runs?stopped-until=\(text)").status == 400, "\(text)")
+      }
     }
 
-    @Test("The filters complete names of flows and attributes, and offer the kinds of errors")
+    @Test("The filters complete flows, keys and attributes, and offer the kinds of errors")
     func completion() async throws {
       desk.time.advance(by: .seconds(1))
       var start = RunStart(
-        id: RunID(at: desk.time.now), flow: "import <x>", version: 1, payload: Data("1".utf8))
-      start.attributes = ["customer": .string("ada")]
+        id: RunID(at: desk.time.now), flow: "import <x>", version: 1, key: "sheet <1>",
+        payload: Data("1".utf8))
+      start.attributes = ["customer": .string("ada"), "token": .string("s3cret")]
       _ = try await desk.journal.start(start, at: desk.now)
       _ = try await desk.deadRun(error: "Order 7 timed <out>.")
       let print = ErrorFingerprint(of: "Order 8 timed <out>.")
       let page = await desk.get("/runs").text
       for text in [
         #"<option value="import &lt;x&gt;">"#, #"<option value="customer=">"#,
+        #"<option value="customer=ada">"#, #"<option value="sheet &lt;1&gt;">"#,
         #"<option value="\#(print)">Order 7 timed &lt;out&gt;.</option>"#,
       ] {
         #expect(page.contains(text), "\(text)")
       }
+      #expect(!page.contains("s3cret"))
       let filtered = await desk.get("/runs?fingerprint=\(print)").text
       #expect(filtered.contains(#"<option value="\#(print)" selected>"#))
       // A kind that is not among the frequent ones stays in the form.

@@ -11,7 +11,7 @@
     private let desk = InspectedJournal()
 
     /// Posts the form of a page, and what it asks to be confirmed.
-    private func post(_ target: String, _ values: [(String, String)]) async -> InspectorResponse {
+    private func post(_ target: String, _ values: [(String, String)]) async -> SiteResponse {
       let form = InspectedJournal.hidden(in: await desk.get(target).text)
       let review = await desk.post(target, form + values)
       guard review.status == 200, review.text.contains(#"name="confirmed""#) else { return review }

@@ -24,7 +24,7 @@
     }
 
     /// Opens the page of an action on the schedule and confirms it.
-    private func act(_ action: String) async -> InspectorResponse {
+    private func act(_ action: String) async -> SiteResponse {
       let target = "/schedules/\(action)?name=nightly%20%3Cexport%3E"
       let form = await desk.get(target)
       guard form.status == 200 else { return form }

@@ -112,7 +112,7 @@
         // A name of its own, so that no other server of this machine gets the cookie.
         let name = try #require(address.firstMatch(of: #/^http:\/\/(f[0-9a-f]{8}\.localhost):/#)?.1)
         #expect(address == "http://\(name):\(port)/?token=a%20b")
-        let request = InspectorRequest(target: "/runs", headers: ["host": "\(name):\(port)"])
+        let request = SiteRequest(target: "/runs", headers: ["host": "\(name):\(port)"])
         #expect(await desk.inspector.response(to: request).status == 401)
         #expect(await InspectedJournal().inspector.response(to: request).status == 403)
         let error = await #expect(throws: SiteServerError.self) {

@@ -7,9 +7,9 @@
 
   @Suite("An exported timeline")
   struct SessionTests {
-    private func page(_ inspector: Inspector, _ target: String) async -> InspectorResponse {
+    private func page(_ inspector: Inspector, _ target: String) async -> SiteResponse {
       await inspector.response(
-        to: InspectorRequest(target: target, headers: ["Host": "localhost"]))
+        to: SiteRequest(target: target, headers: ["Host": "localhost"]))
     }
 
     @Test("It is opened elsewhere, with its events, and without anything to change")
@@ -20,7 +20,7 @@
         handler(RunnerEvent(.blocked(error: "No disk \(index)."), flow: "import"))
       }
       let file = Data(await desk.get("/timeline.json").body)
-      let inspector = try Inspector(session: file)
+      let inspector = try Inspector(session: file, options: .open)
       let timeline = await page(inspector, "/timeline").text
       #expect(timeline.contains("No disk 299.") && timeline.contains("airfield"))
       #expect(!timeline.contains("method=\"post\""))
@@ -34,7 +34,8 @@
       for _ in 0..<10_003 { handler(RunnerEvent(.blocked(error: "No disk."), flow: "import")) }
       #expect(await desk.post("/timeline/pause", from: "/timeline").status == 303)
       for _ in 0..<7 { handler(RunnerEvent(.blocked(error: "No disk."), flow: "import")) }
-      let inspector = try Inspector(session: Data(await desk.get("/timeline.json").body))
+      let inspector = try Inspector(
+        session: Data(await desk.get("/timeline.json").body), options: .open)
       let timeline = await page(inspector, "/timeline").text
       #expect(timeline.contains("3 older events made room."))
       #expect(timeline.contains("7 events came while it was paused."))
@@ -46,7 +47,7 @@
     func hostileCounts(_ count: Int) async throws {
       let file =
         #"{"format":1,"name":"","exportedAt":0,"dropped":\#(count),"missed":\#(count),"entries":[]}"#
-      let inspector = try Inspector(session: Data(file.utf8))
+      let inspector = try Inspector(session: Data(file.utf8), options: .open)
       #expect(await page(inspector, "/timeline").status == 200)
     }
 
@@ -68,7 +69,7 @@
     @Test("Another file is refused with the reason", arguments: files)
     func refused(_ file: String, _ expected: InspectorSessionError) {
       let error = #expect(throws: InspectorSessionError.self) {
-        try Inspector(session: Data(file.utf8))
+        try Inspector(session: Data(file.utf8), options: .open)
       }
       #expect(error == expected)
       #expect(error?.message.isEmpty == false)
@@ -95,7 +96,7 @@
       let file =
         #"{"format":1,"name":\#(try json(text)),"exportedAt":-1e300,"dropped":1,"missed":2,"#
         + #""entries":[\#(entry)]}"#
-      let inspector = try Inspector(session: Data(file.utf8))
+      let inspector = try Inspector(session: Data(file.utf8), options: .open)
       for target in ["/", "/timeline", "/timeline.json"] {
         let response = await page(inspector, target)
         #expect(response.status == 200)

@@ -32,9 +32,7 @@
         .checking([DurableFlow(Order.self, name: "order")])
         .offering(.approved)
       // end
-      let page = await inspector.response(
-        to: InspectorRequest(target: "/trial", headers: ["Host": "localhost"]))
-      #expect(page.status == 200)
+      #expect(await inspector.opened("/trial").status == 200)
     }
 
     @Test("Another server carries the pages")
@@ -48,7 +46,7 @@
       options.token = "a long secret"
       let inspector = Inspector(journal: journal, options: options)
       let response = await inspector.response(
-        to: InspectorRequest(target: "/inspector/runs?token=a+long+secret", headers: headers))
+        to: SiteRequest(target: "/inspector/runs?token=a+long+secret", headers: headers))
       // end
       #expect(response.status == 303)
     }
@@ -101,13 +99,13 @@
 
     @Test("A server hands requests on")
     func server() async {
-      let inspector = Inspector(name: "Orders")
+      let inspector = Inspector(name: "Orders", options: .open)
       // snippet: inspector-carry
       @Sendable func answer(
         method: String, target: String, headers: [String: String], body: [UInt8]
       ) async -> (status: Int, headers: [String: String], body: [UInt8]) {
         let response = await inspector.response(
-          to: InspectorRequest(method: method, target: target, headers: headers, body: body))
+          to: SiteRequest(method: method, target: target, headers: headers, body: body))
         return (response.status, response.headers, response.body)
       }
       // end
@@ -126,8 +124,7 @@
       inspector.watch(airport.form, as: "Airport")
       // end
       #expect(try await users("Ada") == ["Ada"])
-      let page = await inspector.response(
-        to: InspectorRequest(target: "/watched", headers: ["Host": "localhost"]))
+      let page = await inspector.opened("/watched")
       #expect(page.text.contains(">Users</a>") && page.text.contains(">Airport</a>"))
     }
   }

@@ -27,6 +27,23 @@
       #expect(await error(host: host) { $0.password = "eleven char" } == .shortPassword)
     }
 
+    @Test("By default each inspector has a token for one use, which a look does not use up")
+    func token() async throws {
+      let inspector = Inspector(name: "Orders")
+      let token = try #require(inspector.printedToken)
+      #expect(token.count >= 20 && token != Inspector(name: "Orders").printedToken)
+      func status(_ method: String, _ target: String) async -> Int {
+        await inspector.response(
+          to: SiteRequest(method: method, target: target, headers: ["Host": "localhost"])
+        ).status
+      }
+      #expect(await status("GET", "/watched") == 401)
+      #expect(await status("GET", "/?token=") == 401)
+      #expect(await status("HEAD", "/?token=\(token)") == 401)
+      #expect(await inspector.opened("/watched").status == 200)
+      #expect(await status("GET", "/?token=\(token)") == 401)
+    }
+
     @Test("In a release build nothing is served unless that is asked for")
     func release() async {
       #expect(await error(host: "127.0.0.1") { $0.isReleaseBuild = true } == .releaseBuild)
@@ -44,7 +61,7 @@
     @Test("With a password a page is for those who know it, and for the printed address")
     func opened() async throws {
       let desk = InspectedJournal { $0.password = "correct horse battery" }
-      func get(_ text: String?) async -> InspectorResponse {
+      func get(_ text: String?) async -> SiteResponse {
         await desk.get(
           "/runs",
           text.map { ["Authorization": "Basic " + Data($0.utf8).base64EncodedString()] } ?? [:])

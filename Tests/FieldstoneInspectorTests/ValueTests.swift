@@ -1,4 +1,5 @@
 #if INSPECTOR
+  import FieldstoneCore
   import FieldstoneFields
   import FieldstoneForms
   import FieldstoneInspector
@@ -6,6 +7,57 @@
   import FieldstoneServing
   import Foundation
   import Testing
+
+  /// A collection of a million elements, which counts how many are read.
+  private struct Endless: Equatable, Sendable, CustomReflectable {
+    let reads: Locked<Int>
+
+    static func == (left: Self, right: Self) -> Bool { left.reads === right.reads }
+
+    var customMirror: Mirror {
+      Mirror(self, unlabeledChildren: Elements(reads: reads), displayStyle: .collection)
+    }
+
+    private struct Elements: RandomAccessCollection {
+      let reads: Locked<Int>
+      var startIndex: Int { 0 }
+      var endIndex: Int { 1_000_000 }
+
+      subscript(index: Int) -> Int {
+        reads.withLock { $0 += 1 }
+        return index
+      }
+    }
+  }
+
+  /// A key without words of its own.
+  private struct Many: Hashable, Sendable {
+    var numbers = Array(0..<100_000)
+  }
+
+  private struct Named: Hashable, Sendable, CustomStringConvertible {
+    var numbers = [1]
+    var description: String { "by its name" }
+  }
+
+  /// A value that counts how often it is put into words on the main actor, and elsewhere.
+  private struct Watchful: Encodable, Equatable, Sendable {
+    var number = 0
+    let onMain: Locked<Int>
+    let elsewhere: Locked<Int>
+
+    static func == (left: Self, right: Self) -> Bool { left.number == right.number }
+
+    func note() {
+      (MainDispatch.isOnMain ? onMain : elsewhere).withLock { $0 += 1 }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      note()
+      var container = encoder.singleValueContainer()
+      try container.encode(number)
+    }
+  }
 
   @MainActor
   @Suite("Values in the inspector")
@@ -94,6 +146,50 @@
       #expect(deep.contains("…") && deep.utf8.count < 2_000)
       let text = await shown(String(repeating: "e\u{301}", count: 1_000_000))
       #expect(text.unicodeScalars.count < 2_100)
+    }
+
+    @Test("Of a collection of a million only the elements are read that are shown")
+    func counted() async {
+      let reads = Locked(0)
+      let text = await shown(Endless(reads: reads))
+      #expect(text.hasPrefix("[\n  0,\n  1,") && text.contains("…"))
+      let count = reads.withLock { $0 }
+      // The headline on the page of all objects, and the value on its own page.
+      #expect(count > 300 && count < 1_000)
+    }
+
+    @Test("A dictionary's key of any size is cut, and one with words of its own keeps them")
+    func keys() async {
+      #expect(await shown([Many(): 1]).utf8.count < 20_000)
+      #expect(await shown([Many(numbers: [1]): 2]).contains("\\\"numbers\\\": [ 1 ]"))
+      #expect(await shown([Named(): Plain.Kind.idle]).contains("\"by its name\": \"idle\""))
+    }
+
+    @Test("Values of fields and forms are put into words off the main actor")
+    func offMain() async throws {
+      let (onMain, elsewhere) = (Locked(0), Locked(0))
+      let value = Watchful(onMain: onMain, elsewhere: elsewhere)
+      let field = Field<Watchful>("Field", value: value)
+      let other = Field<Watchful>("Other", key: "other", value: value).transform(
+        with: .custom(name: "watchful") { _ in
+          value
+        } export: {
+          $0.note()
+          return .string("written")
+        })
+      let form = FormModel { other }
+      desk.inspector.watch(field, as: "Field")
+      desk.inspector.watch(form, as: "Form")
+      field.value = Watchful(number: 1, onMain: onMain, elsewhere: elsewhere)
+      // A form's texts are read once as it is watched, so that their changes are known.
+      onMain.withLock { $0 = 0 }
+      for target in ["/timeline", "/watched", "/watched/1", "/watched/2"] {
+        let before = elsewhere.withLock { $0 }
+        _ = await desk.get(target)
+        #expect(elsewhere.withLock { $0 } > before, "\(target)")
+      }
+      #expect(await desk.get("/watched/2").text.contains("<td>&quot;written&quot;</td>"))
+      #expect(onMain.withLock { $0 } == 0)
     }
 
     @Test("A ring of objects, and a value that can't be encoded, are shown all the same")

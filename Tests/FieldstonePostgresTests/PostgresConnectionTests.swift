@@ -54,6 +54,28 @@
       }
     }
 
+    @Test("Calls that follow each other use the connection that was opened first")
+    func oldestFirst() async throws {
+      let journal = try await PostgresServer.shared.journal()
+      func process() async throws -> [String] {
+        try await journal.texts("SELECT pg_backend_pid()::text")
+      }
+      let first = try await process()
+      // Two calls that wait for each other need two connections.
+      let (one, other) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      async let left: Void = journal.write { _ in
+        one.signal()
+        other.wait()
+      }
+      async let right: Void = journal.write { _ in
+        other.signal()
+        one.wait()
+      }
+      _ = try await (left, right)
+      for _ in 0..<20 { #expect(try await process() == first) }
+      await journal.close()
+    }
+
     @Test("Journals that are opened at once make one set of tables")
     func openedAtOnce() async throws {
       let server = PostgresServer.shared

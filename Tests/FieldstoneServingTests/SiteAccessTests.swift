@@ -97,6 +97,9 @@ struct DoorTests {
       #expect(answer(access, target)?.status == 401, "\(target)")
     }
     let token = "token=se%3Bcret%20%C3%B8"
+    // A program that only looks at the address does not use it up.
+    let look = SiteRequest(method: "HEAD", target: "/a?\(token)", headers: ["host": "localhost"])
+    #expect(access.answer(to: look)?.status == 401)
     let first = answer(access, "//evil.example/a?x=y&\(token)")
     #expect(first?.status == 303)
     // The way on leads to no other host.

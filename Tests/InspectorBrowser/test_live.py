@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import tempfile
@@ -15,6 +16,33 @@ class Live:
     def table(self, title):
         """The rows of the table of a title."""
         return self.rows(f"div[aria-label='{title}'] tbody tr")
+
+    # A call
+
+    def test_a_call_has_its_parameters_and_a_value_its_local_changes(self):
+        self.page.open("/watched/6")
+        [row] = [row for row in self.rows("table.events tbody tr") if '"Linz"' in row]
+        self.assertIn("call began", " ".join(row))
+        self.assertTrue(self.facts()["Local changes"].startswith("1 pending"))
+        self.assertIn("Not loaded yet", self.page.text("pre.json"))
+
+    # A screen
+
+    def test_a_screen_is_forced_to_each_of_its_states(self):
+        self.page.open("/watched/7")
+        for load, state in [
+            ("empty", "noResults"), ("error", "retry"), ("offline", "retry"),
+            ("loading", "loading"), ("none", "primary"), ("error", "forced this load to fail"),
+            ("slow", "refreshing"),
+        ]:
+            self.page.click(f"form.force input[value={load}]")
+            self.page.leave_by("Force")
+            self.assertTrue(self.page.find(f"input[value={load}]").is_selected())
+            self.page.leave_by("Reload")
+            self.wait_until(
+                lambda: state in self.page.text(".standing"),
+                f"forced to {load}, the screen never was: {state}")
+        self.assertTrue(self.page.text(".standing").startswith("primary"))
 
     # A list
 
@@ -48,6 +76,11 @@ class Live:
         self.wait_until(
             lambda: self.facts()["Items"].startswith("40 "), "the edge was never retried")
 
+    def test_a_list_has_its_local_edits(self):
+        self.page.open("/watched/2")
+        self.assertIn("1 changed", self.facts()["Local edits"])
+        self.assertIn("Renamed here", self.table("Items")[3][2])
+
     # A form
 
     def test_a_form_has_its_fields_and_takes_edits_back(self):
@@ -62,13 +95,13 @@ class Live:
         self.assertNotIn("hunter2", self.page.front().page_source)
         self.assertEqual([row[0] for row in self.table("Rules")], ["name", "latitude"])
         self.assertEqual(
-            [row[1] for row in self.table("Edits")], ["password", "latitude", "name"])
+            [row[1] for row in self.table("Undo")], ["password", "latitude", "name"])
         self.page.leave_by("Undo")
         self.page.leave_by("Undo")
         self.wait_until(
             lambda: self.facts()["Redo"] == "2 edits", "the edits were never taken back")
         self.assertEqual(self.table("Airport")[1][1], "")
-        self.assertEqual([row[1] for row in self.table("Edits")], ["name"])
+        self.assertEqual([row[1] for row in self.table("Undo")], ["name"])
         self.page.leave_by("Redo")
         self.wait_until(
             lambda: self.table("Airport")[1][1] == "north", "the edit never came back")
@@ -78,6 +111,21 @@ class Live:
         self.page.leave_by("Validate")
         self.wait_until(
             lambda: "with the whole form" in self.table("Rules")[0][2], "it never was validated")
+
+    def left_of_debounce(self):
+        """The seconds that are left of a form's debounce."""
+        text = " ".join(cell for row in self.table("Rules") for cell in row)
+        return float(re.search(r"(\d+\.\d\d) s left of 600\.00 s", text)[1])
+
+    def test_a_form_has_what_is_left_of_a_debounce(self):
+        self.page.open("/watched/8")
+        left = self.left_of_debounce()
+        self.assertLessEqual(left, 600)
+        self.wait_until(lambda: self.left_of_debounce() < left, "it never got less")
+        # A validation of the whole form does not wait for it.
+        self.page.leave_by("Validate")
+        self.wait_until(
+            lambda: "answered" in " ".join(self.table("Rules")[0]), "it never was answered")
 
     # The timeline
 

@@ -12,6 +12,7 @@ class PageTests(InspectedCase):
     def addresses(self):
         dead = self.run_page("dead")
         waiting = self.run_page("ready")
+        tries = self.first_run("flow=order&state=ready")
         long = self.first_run("flow=import")
         parent = self.first_run("flow=catalogue")
         refund = self.first_run("flow=refund")
@@ -23,11 +24,11 @@ class PageTests(InspectedCase):
             "limits": "/limits", "workers": "/workers", "signals": refund,
             "columns": "/runs?column=worker&column=error&column=attributes",
             "errors": "/runs?error=courier", "waiting": "/runs?wait=children",
-            "overview": "/", "runs": "/runs", "no-runs": "/runs?key=none", "dead": dead,
+            "overview": "/", "runs": "/runs", "no-runs": "/runs?key=none", "dead": dead, "tries": tries,
             "long": long, "older": long + "?before=20", "edit": dead + "/edit",
             "retry": dead + "/retry", "signal": waiting + "/signal", "copy": dead + "/copy",
             "all": "/all/retry?state=dead", "fork-all": "/all/fork?state=dead",
-            "signal-all": "/all/signal?flow=refund",
+            "signal-all": "/all/signal?flow=refund", "edit-all": "/all/edit?flow=order",
             "pause-all": "/all/pause?flow=order", "purge-all": "/all/purge",
             "trial": "/trial?state=blocked", "live": "/watched", "call": "/watched/1",
             "list": "/watched/2", "screen": "/watched/3", "form": "/watched/4",
@@ -48,6 +49,24 @@ class PageTests(InspectedCase):
                 self.keep(f"{name}-{width}-{theme}")
                 with self.subTest(page=name, width=width, theme=theme):
                     self.assertEqual(looks.axe_faults(self.page, source), [])
+
+    def test_axe_finds_nothing_wrong_with_the_review_of_a_patch(self):
+        source = looks.axe_source()
+        if source is None:
+            raise unittest.SkipTest("axe-core could not be installed here")
+        for width, theme in SIZES:
+            self.page.size(width, 900)
+            self.page.theme(theme)
+            self.page.open("/all/edit?flow=order&state=blocked")
+            field = self.page.find("textarea[name=payload]")
+            field.clear()
+            field.send_keys('{"send": {"to": "Graz"}}')
+            self.page.leave_by("Review")
+            self.keep(f"edit-review-{width}-{theme}")
+            with self.subTest(width=width, theme=theme):
+                self.assertEqual(looks.axe_faults(self.page, source), [])
+                wide = self.page.script("return document.documentElement.scrollWidth")
+                self.assertLessEqual(wide, width)
 
     def test_no_page_scrolls_sideways_also_at_twice_the_size(self):
         self.expected_complaints.append("404")

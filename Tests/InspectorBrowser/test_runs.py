@@ -59,11 +59,65 @@ class Runs:
 
     def test_a_flow_has_its_limits_and_how_much_of_them_is_used(self):
         self.page.open("/limits")
-        [row] = self.rows("table.limits tbody tr")
+        [full, row] = self.rows("table.limits tbody tr")
+        self.assertEqual(full[0], "picture")
         self.assertEqual(row[0], "order")
         self.assertIn("3 of 20\n20 runs at a time", row[1])
         self.page.leave_by("order")
         self.assertIn("3 of 20 taken", self.facts()["In all"])
+
+    def test_the_overview_has_the_limits_that_are_full_and_the_runs_that_are_due(self):
+        self.page.open("/")
+        [row] = self.rows("table.limits tbody tr")
+        self.assertEqual(row[0], "picture")
+        self.assertRegex(row[1], "^1 of 1 full\n1 run at a time")
+        due = self.rows("table[aria-label='Runs that wait longest for a worker'] tbody tr")
+        [row] = [row for row in due if "picture" in row]
+        self.assertTrue(row[1].startswith("picture 2"), row)
+        self.assertIn("Due for", row[-1])
+        self.page.leave_by("All limits")
+        self.assertEqual(len(self.rows("table.limits tbody tr")), 2)
+
+    # The table
+
+    def keys(self):
+        return self.page.script(
+            "return [...document.querySelectorAll('table.runs tbody a:first-of-type')]"
+            ".map((one) => one.href)")
+
+    def test_the_table_is_paged_and_its_pages_keep_the_filter(self):
+        self.page.open("/runs")
+        newest = self.keys()
+        self.assertEqual(len(self.rows("table.runs tbody tr")), 50)
+        self.page.leave_by("Older")
+        older = self.keys()
+        self.assertEqual(set(newest) & set(older), set())
+        self.page.leave_by("Newest")
+        self.assertEqual(self.keys(), newest)
+        self.page.open("/runs?state=completed")
+        self.assertIn("51 runs", self.page.text("nav.pages"))
+        self.page.leave_by("Older")
+        self.assertIn("state=completed", self.page.path)
+        [row] = self.rows("table.runs tbody tr")
+        self.assertIn("completed", row)
+
+    def completions(self, name):
+        """What the browser offers for a field of the filter."""
+        return self.page.script(
+            "return [...document.querySelector(`input[name=${arguments[0]}]`).list.options]"
+            ".map((option) => option.value)", name)
+
+    def test_the_filters_complete_themselves(self):
+        self.page.open("/runs")
+        flows = self.completions("flow")
+        self.assertEqual(flows, sorted(flows))
+        self.assertLessEqual({"catalogue", "import", "order", "picture", "refund"}, set(flows))
+        self.assertTrue(self.completions("attribute"))
+        self.page.find("input[name=flow]").send_keys(flows[flows.index("import")])
+        self.page.leave_by("Filter")
+        self.assertIn("flow=import", self.page.path)
+        self.assertTrue(all("import" in row for row in self.rows("table.runs tbody tr")))
+        self.assertIn("airports.csv", self.completions("key"))
 
     def test_the_columns_of_the_table_are_chosen_and_stand_in_its_address(self):
         self.page.open("/runs?flow=import")
@@ -148,13 +202,16 @@ class Runs:
 
     def test_a_run_has_its_errors_and_the_time_of_the_next_attempt(self):
         self.page.open(self.first_run("state=ready&flow=order"))
-        [row] = self.rows("table.errors tbody tr")
+        [row, taken] = self.rows("table.errors tbody tr")
         self.assertIn("send", row[0])
-        self.assertIn("The courier did not answer.", row[3])
-        self.assertRegex(row[2], "again in|next")
+        self.assertIn("Attempt 1, by worker-1, failed", row[2])
+        self.assertIn("The courier did not answer.", row[2])
+        self.assertRegex(row[1], "again in|next")
+        self.assertIn("Taken over by worker-1", taken[2])
+        self.assertNotRegex(taken[1], "again in|next")
         self.page.open(self.first_run("state=dead&flow=order"))
         self.assertIn(
-            "No courier goes to Akureyri", self.rows("table.errors tbody tr")[0][3])
+            "No courier goes to Akureyri", self.rows("table.errors tbody tr")[0][2])
 
     def test_a_run_has_its_children_and_each_has_its_parent(self):
         parent = self.first_run("flow=catalogue")
@@ -182,6 +239,61 @@ class Runs:
         self.page.open("/changes")
         [row] = [row for row in self.rows("table.changes tbody tr") if row[2] == "cancel"][:1]
         self.assertEqual(row[1], "inspector")
+
+    def test_a_run_is_paused_and_goes_on(self):
+        self.page.open(self.first_run("state=ready&flow=order"))
+        self.page.leave_by("Pause…")
+        self.page.leave_by("Review")
+        self.confirm("Pause", "is paused.")
+        self.assertIn("pause", self.page.text(".heading .standing"))
+        self.page.leave_by("Resume…")
+        self.confirm("Resume", "goes on.")
+        self.page.open("/changes")
+        actions = [row[2] for row in self.rows("table.changes tbody tr")]
+        self.assertEqual(actions[:2], ["resume", "pause"])
+
+    def test_a_run_is_forked_from_one_of_its_stages(self):
+        path = self.first_run("key=airports.csv")
+        self.page.open(path)
+        self.scroll_to("#stage-69 summary")
+        self.page.click("#stage-69 summary")
+        self.page.open(self.link("#stage-69 .links a:nth-of-type(2)"))
+        self.assertEqual(self.page.find("input[name=from]").get_property("value"), "69")
+        self.page.leave_by("Review")
+        self.assertIn("From stage 69.", self.texts("section.action > p"))
+        self.confirm("Fork", "This run was started from a stage of another one.")
+        self.assertEqual(
+            self.facts()["Forked from"], f"{path.removeprefix('/runs/')}, stage 69")
+        self.assertIn('"row": 34000', self.page.text("pre.json").replace("\u00a0", " "))
+
+    def act_on_all(self, action, count, done):
+        """Acts on all runs of the page's filter, with a wrong number before the right one."""
+        self.page.leave_by(action + "…")
+        self.expected_complaints.append("422")
+        for typed in [count + 1, count]:
+            number = self.page.find("input[name=count]")
+            number.clear()
+            number.send_keys(str(typed))
+            self.page.click("button.primary")
+            if typed != count:
+                self.page.wait_text(
+                    "[role=alert]", f"Type the number of runs to confirm: {count}.")
+        self.page.wait_text("[role=status]", f"{count} runs were {done}.")
+
+    def test_all_that_a_filter_finds_are_paused_cancelled_and_deleted(self):
+        self.page.open("/runs?flow=order&state=ready")
+        self.act_on_all("Pause", 3, "paused")
+        self.page.open("/runs?flow=order&state=ready")
+        self.act_on_all("Resume", 3, "resumed")
+        self.page.open("/runs?flow=order&state=ready")
+        self.act_on_all("Cancel", 3, "cancelled")
+        self.page.open("/runs?flow=order&state=cancelled")
+        self.assertEqual(len(self.rows("table.runs tbody tr")), 3)
+        self.act_on_all("Delete", 3, "deleted")
+        self.page.open("/runs?flow=order&state=cancelled")
+        self.assertEqual(self.page.text(".nothing"), "There are no such runs.")
+        self.page.open("/runs?flow=order")
+        self.assertEqual(len(self.rows("table.runs tbody tr")), 9)
 
     def test_a_stage_is_edited_once_its_difference_was_seen(self):
         self.page.open(self.first_run("state=dead&flow=order"))
@@ -255,6 +367,45 @@ class Runs:
         self.page.open("/changes")
         row = self.rows("table.changes tbody tr")[0]
         self.assertEqual(row[1:3], ["inspector", "signal"])
+
+    def test_all_that_a_filter_finds_are_edited_by_a_patch_once_their_differences_were_seen(self):
+        self.page.open("/runs?flow=order&state=blocked")
+        self.page.leave_by("Edit…")
+        self.assertIn("The filter finds 3 runs that allow it.", self.page.text(".effect"))
+        patch = self.page.find("textarea[name=payload]").get_property("value")
+        self.assertEqual(json.loads(patch), {"send": {}})
+        self.expected_complaints.append("422")
+
+        def review(patch):
+            field = self.page.find("textarea[name=payload]")
+            field.clear()
+            field.send_keys(patch)
+            self.page.leave_by("Review")
+        review('{"send": ')
+        self.page.wait_text("[role=alert]", "no JSON")
+        review('{"send": {"to": "Graz"}}')
+        self.assertIn("The patch changes 2 runs.", self.page.text(".effect"))
+        # The third is heavier than the running code allows.
+        self.page.wait_text(".banner.bad", "1 run is left alone")
+        removed, added = self.differences()
+        self.assertEqual([len(removed), len(added)], [2, 2])
+        self.assertTrue(all("Graz" in line for line in added), added)
+        # The patch is there to be changed, and nothing is written yet.
+        self.page.click("details summary")
+        field = self.page.find("details textarea[name=payload]")
+        self.assertEqual(field.get_property("value").strip(), '{"send": {"to": "Graz"}}')
+        for count in ["3", "2"]:
+            number = self.page.find("input[name=count]")
+            number.clear()
+            number.send_keys(count)
+            self.page.click("button.primary:not(details button)")
+            if count == "3":
+                self.page.wait_text("[role=alert]", "Type the number of runs to confirm: 2.")
+        self.page.wait_text("[role=status]", "2 runs were edited.")
+        self.assertEqual(len(self.rows("table.runs tbody tr")), 1)
+        self.page.open("/changes")
+        row = self.rows("table.changes tbody tr")[0]
+        self.assertEqual(row[1:3], ["inspector", "edit"])
 
     # Schedules
 

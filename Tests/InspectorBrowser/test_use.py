@@ -1,8 +1,9 @@
-"""The inspector as a person uses it: with the keyboard, live, and without scripts."""
+"""The inspector as a person uses it: with the keyboard, live, and in both modes by its forms."""
 
 from selenium.webdriver.common.keys import Keys
 
 from inspected import InspectedCase
+from support import browser
 
 
 class UseTests(InspectedCase):
@@ -18,7 +19,10 @@ class UseTests(InspectedCase):
         return self.page.script("return document.activeElement.href")
 
     def test_the_keyboard_goes_everywhere(self):
-        for key, path in [("r", "/runs"), ("s", "/schedules"), ("l", "/watched"), ("t", "/timeline"), ("c", "/changes"), ("o", "/")]:
+        for key, path in [
+            ("r", "/runs"), ("s", "/schedules"), ("m", "/limits"), ("w", "/workers"),
+            ("l", "/watched"), ("t", "/timeline"), ("c", "/changes"), ("o", "/"),
+        ]:
             self.page.keys("g")
             self.page.leave_by_keys(key)
             self.assertEqual(self.page.path, path)
@@ -57,17 +61,72 @@ class UseTests(InspectedCase):
         self.page.wait_text("#live .standing", "failed")
         self.assertTrue(self.page.script("return window.isSame"))
 
-    def _without_scripts(self):
-        self.page.scripts_off()
-
-    def test_without_scripts_runs_are_filtered_and_retried(self):
-        self._without_scripts()
+    def test_an_open_page_is_followed_by_events(self):
         self.page.open("/runs")
-        self.page.find("input[value=dead]").click()
+        self.page.wait(lambda: "Live" in self.page.text("#pulse"), "the page never was live")
+        kinds = self.page.script(
+            "return performance.getEntriesByType('resource')"
+            ".filter((one) => one.name.includes('/live')).map((one) => one.initiatorType)")
+        # Only what is asked again and again is a fetch; an open stream has no entry yet.
+        self.assertNotIn("fetch", kinds)
+
+    def wait_live(self, page):
+        page.wait(lambda: page.text("#pulse") == "Live", "the page never was live")
+
+    def runs_in(self, page):
+        return page.script(
+            "return [...document.querySelectorAll('table.runs tbody a')].map((one) => one.href)")
+
+    def other_window(self):
+        page = browser.Window(InspectedCase._driver, self.process.address)
+        self.addCleanup(page.close)
+        return page
+
+    def start_run(self, page):
+        """Starts a run in a window; the result is its address."""
+        page.open("/schedules/run?name=nightly-export")
+        page.leave_by("Run now")
+        return self.process.address + page.path
+
+    def test_a_run_that_begins_elsewhere_appears_in_an_open_table(self):
+        self.page.open("/runs?flow=import")
+        self.wait_live(self.page)
+        before = self.runs_in(self.page)
+        self.page.script("window.isSame = true")
+        run = self.start_run(self.other_window())
+        self.page.wait(lambda: run in self.runs_in(self.page), "the run never appeared")
+        self.assertEqual(self.runs_in(self.page), [run, *before])
+        self.assertTrue(self.page.script("return window.isSame"))
+
+    def test_a_full_stop_holds_the_page_until_the_next(self):
+        self.page.open("/runs?flow=import")
+        self.wait_live(self.page)
+        self.page.keys(".")
+        self.assertEqual(self.page.text("#pulse"), "Refreshing is stopped.")
+        time = self.page.text("#as-of")
+        other = self.other_window()
+        run = self.start_run(other)
+        # The other window hears of three seconds meanwhile.
+        other.open("/runs?flow=import")
+        self.wait_live(other)
+        for _ in range(3):
+            last = other.text("#as-of")
+            other.wait(lambda: other.text("#as-of") != last, "the other window stands still")
+        self.assertEqual(self.page.text("#as-of"), time)
+        self.assertNotIn(run, self.runs_in(self.page))
+        self.page.keys(".")
+        self.page.wait(lambda: run in self.runs_in(self.page), "the page never went on")
+        self.assertEqual(self.page.text("#pulse"), "Live")
+
+
+class Uses:
+    def test_runs_are_filtered_and_retried(self):
+        self.page.open("/runs")
+        self.page.click("input[value=dead]")
         self.page.leave_by("Filter")
         self.assertIn("state=dead", self.page.path)
-        self.assertEqual(len(self.page.all("table.runs tbody tr")), 5)
-        self.page.find("table.runs tbody a").click()
+        self.assertEqual(len(self.rows("table.runs tbody tr")), 5)
+        self.page.open(self.link("table.runs tbody a"))
         self.page.leave_by("Retry")
         self.page.leave_by("Retry")
         self.page.wait_text("[role=status]", "The run is ready again.")
@@ -76,8 +135,7 @@ class UseTests(InspectedCase):
         self.page.click("button.primary")
         self.page.wait_text("[role=status]", "4 runs were made ready.")
 
-    def test_without_scripts_runs_are_forked_from_a_stage(self):
-        self._without_scripts()
+    def test_runs_are_forked_from_a_stage(self):
         self.page.open("/runs?flow=catalogue")
         self.page.leave_by("Fork…")
         self.page.find("input[name=stage]").send_keys("0")
@@ -93,30 +151,19 @@ class UseTests(InspectedCase):
         self.page.click("button.primary")
         self.page.wait_text("[role=status]", "1 run was forked.")
         self.page.open("/runs?flow=catalogue")
-        self.assertEqual(len(self.page.all("table.runs tbody tr")), 2)
+        self.assertEqual(len(self.rows("table.runs tbody tr")), 2)
 
-    def test_without_scripts_blocked_runs_are_tried(self):
-        self._without_scripts()
+    def test_blocked_runs_are_tried(self):
         self.page.open("/runs?state=blocked")
         self.page.leave_by("Try…")
         self.assertIn("2 would go on and 1 would be blocked again", self.page.text(".effect"))
-        rows = [row.text for row in self.page.all("table tbody tr")]
+        rows = [" ".join(row) for row in self.rows("table tbody tr")]
         self.assertIn("split the order", rows[0])
         self.assertTrue(all(row.endswith("goes on") for row in rows[1:]), rows)
         self.page.leave_by("Retry the blocked runs…")
         self.assertIn("state=blocked", self.page.path)
 
-    def test_an_open_page_is_followed_by_events(self):
-        self.page.open("/runs")
-        self.page.wait(lambda: "Live" in self.page.text("#pulse"), "the page never was live")
-        kinds = self.page.script(
-            "return performance.getEntriesByType('resource')"
-            ".filter((one) => one.name.includes('/live')).map((one) => one.initiatorType)")
-        # Only what is asked again and again is a fetch; an open stream has no entry yet.
-        self.assertNotIn("fetch", kinds)
-
-    def test_without_scripts_a_flow_is_paused_and_goes_on(self):
-        self._without_scripts()
+    def test_a_flow_is_paused_and_goes_on(self):
         self.page.open("/flow?name=import")
         self.page.leave_by("Pause the flow…")
         self.page.leave_by("Review")
@@ -129,10 +176,9 @@ class UseTests(InspectedCase):
         self.page.leave_by("Resume")
         self.page.wait_text("[role=status]", "The flow “import” goes on.")
 
-    def test_without_scripts_loads_are_forced(self):
-        self._without_scripts()
+    def test_loads_are_forced(self):
         self.page.open("/watched/1")
-        self.page.find("input[value=empty]").click()
+        self.page.click("input[value=empty]")
         self.page.leave_by("Force")
         self.assertTrue(self.page.find("input[value=empty]").is_selected())
         self.page.leave_by("Reload")
@@ -142,14 +188,19 @@ class UseTests(InspectedCase):
             return self.page.text("pre.json") == "[]"
         self.page.wait(is_empty, "the value never was empty")
 
-    def test_without_scripts_the_timeline_is_paused_and_followed(self):
-        self._without_scripts()
+    def test_the_timeline_is_paused_and_followed(self):
         self.page.open("/timeline")
         self.page.leave_by("Pause")
         self.page.wait_text("#live", "The record is paused.")
-        link = self.page.find("table.events tbody a")
-        name = link.text
-        link.click()
-        self.page.wait(lambda: "of=" in self.page.path, "nothing is followed")
-        for other in self.page.all("table.events tbody a"):
-            self.assertEqual(other.text, name)
+        name = self.texts("table.events tbody a")[0]
+        self.page.open(self.link("table.events tbody a"))
+        self.assertIn("of=", self.page.path)
+        self.assertEqual(set(self.texts("table.events tbody a")), {name})
+
+
+class FormTests(Uses, InspectedCase):
+    pass
+
+
+class FormTestsWithoutScripts(Uses, InspectedCase):
+    has_scripts = False

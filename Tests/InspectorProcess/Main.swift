@@ -103,6 +103,11 @@ import Foundation
       FormSection("Account") { password }
     }
     let city = Field<String>("City", value: "Oslo")
+    let lookup: Integrator<String, [Airport]>
+    let forecast: ScreenModel
+    let handle = Field<String>("Handle", key: "handle").require(.notBlank).require(
+      .asynchronous(code: "taken", debounce: .seconds(600)) { _ in true })
+    private(set) lazy var account = FormModel(timing: .onBlur) { handle }
 
     init(_ inspector: Inspector) {
       let airports = (0..<120).map {
@@ -119,11 +124,23 @@ import Foundation
               Array(airports[start..<start + 20]), next: start < 100 ? start + 20 : nil)
           }, as: "Directory"))
       screen = ScreenModel { throw Unreachable() }
+      lookup = Integrator(
+        provider: ClosureProvider { (city: String) in
+          airports.filter { $0.city == city }.prefix(2).map { $0 }
+        })
+      forecast = ScreenModel(
+        Integrator(
+          provider: inspector.forcing(
+            ClosureProvider { Array(airports.prefix(2)) }, as: "Forecast", empty: [])),
+        parameters: ())
       inspector.watch(search, as: "Airports")
       inspector.watch(list, as: "Directory")
       inspector.watch(screen, as: "Weather")
       inspector.watch(form, as: "Airport form")
       inspector.watch(city, as: "City")
+      inspector.watch(lookup, as: "Lookup")
+      inspector.watch(forecast, as: "Forecast")
+      inspector.watch(account, as: "Account form")
     }
 
     func begin() async {
@@ -134,6 +151,13 @@ import Foundation
       form[latitude]?.text = "north"
       form[password]?.text = "hunter2"
       city.set("Bergen", origin: .user)
+      _ = try? await lookup("Linz")
+      lookup.update { $0.append(Airport(id: "LOXX", name: "Not loaded yet", city: "Linz")) }
+      list.update("LO3") { $0.name = "Renamed here" }
+      forecast.appear()
+      // The answer of its rule is far away.
+      account[handle]?.text = "ada"
+      account[handle]?.blur()
     }
   }
 
@@ -228,6 +252,17 @@ import Foundation
       }
     }
 
+    /// A flow whose only place is taken, and a run that is due behind it.
+    private func writePictures() async throws {
+      try await journal.setLimits(
+        FlowLimits(runs: 1), of: "picture", replacing: true, at: time(407))
+      for number in 1...2 {
+        _ = try await start(
+          "picture", "picture \(number)", #"{"draw":{"dots":300}}"#, at: 407 + Double(number))
+      }
+      _ = try await claim("picture", at: 410)
+    }
+
     /// Runs that were completed, more and more of them.
     private func writeInvoices() async throws {
       for number in 0..<48 {
@@ -292,6 +327,27 @@ import Foundation
         at: time(311))
     }
 
+    /// What gives a run back; of one that tries again, with the lines that its runner logs.
+    private func parking(_ claim: RunClaim, _ reason: Parking.Reason) async throws -> Parking {
+      guard case .retry(let date, let error) = reason else {
+        return Parking(claim: claim, reason: reason)
+      }
+      func line(_ number: Int, _ text: String) -> RunLogLine {
+        RunLogLine(
+          place: .init(fence: claim.fence, number: number), text: text, sequence: claim.sequence,
+          loggedAt: time(60 + Double(number) / 4).date, isOfRunner: true)
+      }
+      let taken = line(
+        1, "Taken over by worker-1: workers have died or lost their lease once at this stage")
+      try await journal.write(
+        [RunReportWrite(run: claim.id, fence: claim.fence, progress: nil, lines: [taken])],
+        at: time(60.5))
+      let failed = line(
+        2,
+        "Attempt 1, by worker-1, failed; the next is at \(date.ISO8601Format()): \(error)")
+      return Parking(claim: claim, reason: reason, line: failed)
+    }
+
     private func claim(_ flow: String, at seconds: TimeInterval) async throws -> [ClaimedRun] {
       try await journal.claim(
         ClaimRequest(
@@ -317,13 +373,14 @@ import Foundation
           default: nil
           }
         if let reason {
-          try await journal.park(Parking(claim: claim, reason: reason), at: time(61))
+          try await journal.park(try await parking(claim, reason), at: time(61))
         }
       }
       try await writeRefunds()
       try await writeRefund()
       try await writeInvoices()
       try await writeFamily()
+      try await writePictures()
       try await writeSchedules()
       _ = try await start("import", "airports.csv", #"{"read":{"row":0}}"#, at: 100)
       guard let long = try await claim("import", at: 101).first?.record else { return }

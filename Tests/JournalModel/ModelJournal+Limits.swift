@@ -32,9 +32,16 @@ extension ModelJournal {
       && isAllowed(index, beside: taken, at: time, countingTokens: false)
   }
 
+  /// Whether a run that is not given lacks a place of its key, and nothing else.
+  func isKeyFull(for index: Int, beside taken: [Int], at time: JournalTime) -> Bool {
+    runs[index].group == nil && !isAllowed(index, beside: taken, at: time)
+      && isAllowed(index, beside: taken, at: time, countingKeys: false)
+  }
+
   /// Whether no limit is passed when a run is given beside others that a claim gives.
   func isAllowed(
-    _ index: Int, beside taken: [Int], at time: JournalTime, countingTokens: Bool = true
+    _ index: Int, beside taken: [Int], at time: JournalTime, countingTokens: Bool = true,
+    countingKeys: Bool = true
   ) -> Bool {
     let run = runs[index]
     guard let limits = limits[run.flow], run.worker == nil else { return true }
@@ -52,7 +59,7 @@ extension ModelJournal {
     {
       return false
     }
-    if let perKey = limits.perKey, let key = run.concurrencyKey, !run.hasPlace {
+    if countingKeys, let perKey = limits.perKey, let key = run.concurrencyKey, !run.hasPlace {
       let held = runs.count { $0.flow == run.flow && $0.concurrencyKey == key && $0.hasPlace }
       let new = others.count { runs[$0].concurrencyKey == key && !runs[$0].hasPlace }
       if held + new >= perKey.maximum { return false }

@@ -84,18 +84,17 @@ extension ModelJournal {
     var waits: [RunWait] = []
     if isPaused(run) { waits.append(.pause) }
     if run.group != nil { waits.append(.quarantine) }
-    var isDue = false
+    var isDue = run.isBehind
     switch run.standing {
     case .due: isDue = true
-    case .until(let date):
-      waits.append(run.attempts > 0 ? .retry : .time)
-      isDue = date <= lastClaim
-    case .receiving(let date):
-      if run.next == nil { waits += run.awaited.map { .signal($0) } }
-      isDue = run.next != nil || (date ?? .distantFuture) <= lastClaim
-    case .joining(let date):
-      waits.append(.children)
-      isDue = (date ?? .distantFuture) <= lastClaim
+    case .until: if !run.isBehind { waits.append(run.attempts > 0 ? .retry : .time) }
+    case .receiving:
+      if run.next != nil {
+        isDue = true
+      } else if !run.isBehind {
+        waits += run.awaited.map { .signal($0) }
+      }
+    case .joining: if !run.isBehind { waits.append(.children) }
     case .running, .over: break
     }
     if isDue, run.group == nil, !run.hasPlace, let key = run.concurrencyKey,

@@ -78,9 +78,6 @@ struct ModelJournal {
 
   var isProtocolDemanded = false
 
-  /// When the last claim came.
-  var lastClaim = Date.distantPast
-
   /// The run with what is said of it elsewhere.
   func record(_ run: ModelRun) -> RunRecord {
     var record = run.record
@@ -103,7 +100,6 @@ struct ModelJournal {
     if isProtocolDemanded, request.protocolVersion < 2 {
       throw .newerProtocol(minimum: 2, known: request.protocolVersion)
     }
-    lastClaim = time.date
     pauses.removeAll { pause in pause.until.map { $0 <= time.date } ?? false }
     cancelLate(at: time)
     let threshold: Int? =
@@ -139,7 +135,10 @@ struct ModelJournal {
       }.sorted(by: comesFirst)
       var taken: [Int] = []
       for (date, index) in due where taken.count < room.limit {
-        guard isAllowed(index, beside: taken, at: time) else { continue }
+        guard isAllowed(index, beside: taken, at: time) else {
+          if isKeyFull(for: index, beside: taken, at: time) { runs[index].isBehind = true }
+          continue
+        }
         taken.append(index)
         all.append((date, index))
       }

@@ -28,7 +28,11 @@ struct ModelRun {
   /// The starts that took the place of its own.
   var replacements: [RunID] = []
   var payload: Data
-  var standing = Standing.due
+  var standing = Standing.due {
+    didSet { isBehind = false }
+  }
+  /// Whether it was due at a claim that had no place of its key for it: it waits for that alone.
+  var isBehind = false
   var sequence = 0
   var fence = 0
   var attempts = 0

@@ -4,7 +4,7 @@ package import Foundation
 
 extension RandomRequestTrial {
   /// Lets a parent's time run out while its concurrency key is full, and compares each answer with the
-  /// model's: its wait ends with the claim.
+  /// model's: its wait for children ends with the claim, and it waits for its key alone.
   ///
   /// - Parameters:
   ///   - journal: an empty journal.
@@ -77,6 +77,12 @@ private struct WaitBehindAFullKey {
     }
   }
 
+  private func waiting(_ wait: RunWait) -> JournalRequest {
+    var query = RunQuery()
+    query.waiting = wait
+    return .runs(query)
+  }
+
   private mutating func pass() {
     time.date += 10
     time.uptime += .seconds(10)
@@ -98,22 +104,24 @@ private struct WaitBehindAFullKey {
       return leave(0, .joining(Data("5".utf8), join))
     case 5: return .start(start(3, "parent", key: "customer"))
     case 6: return claim("parent")
-    case 7:
+    case 7: return waiting(.children)
+    case 8:
       pass()
       // There is no room for the parent, whose time is out.
       return claim("parent")
-    case 8: return .runs(RunQuery())
-    case 9: return claim("child", limit: allEnd ? 4 : 1)
-    case 10: return leave(1, done)
-    case 11: return allEnd ? leave(2, done) : .runs(RunQuery())
-    case 12, 16: return .children(ids[0], nil, nil, 10)
-    case 13: return leave(3, done)
-    case 14: return claim("parent")
+    case 9, 14: return waiting(.children)
+    case 10, 15: return waiting(.keyLimit)
+    case 11: return claim("child", limit: allEnd ? 4 : 1)
+    case 12: return leave(1, done)
+    case 13: return allEnd ? leave(2, done) : .runs(RunQuery())
+    case 16, 20: return .children(ids[0], nil, nil, 10)
+    case 17: return leave(3, done)
+    case 18: return claim("parent")
     // A child that the parent does not wait for any more is cancelled.
-    case 15: return claim("child")
-    case 17: return leave(0, done)
+    case 19: return claim("child")
+    case 21: return leave(0, done)
     default:
-      isOver = step == 18
+      isOver = step == 22
       return nil
     }
   }

@@ -52,6 +52,25 @@ PGresult *PQexecPrepared(
     PGconn *connection, const char *name, int count, const char *const *values,
     const int *lengths, const int *formats, int result_format);
 
+// Several statements in one round trip: from libpq 14 on.
+#if defined(__APPLE__)
+#define FIELDSTONE_IF_THERE __attribute__((weak_import))
+#else
+#define FIELDSTONE_IF_THERE __attribute__((weak))
+#endif
+int PQenterPipelineMode(PGconn *connection) FIELDSTONE_IF_THERE;
+int PQexitPipelineMode(PGconn *connection) FIELDSTONE_IF_THERE;
+int PQpipelineSync(PGconn *connection) FIELDSTONE_IF_THERE;
+int PQsendQueryPrepared(
+    PGconn *connection, const char *name, int count, const char *const *values,
+    const int *lengths, const int *formats, int result_format);
+PGresult *PQgetResult(PGconn *connection);
+
+/// Whether the linked libpq knows pipelines.
+static inline int fieldstone_has_pipelines(void) {
+  return PQenterPipelineMode != 0 && PQexitPipelineMode != 0 && PQpipelineSync != 0;
+}
+
 int PQresultStatus(const PGresult *result);
 char *PQresultErrorField(const PGresult *result, int field);
 char *PQcmdStatus(PGresult *result);

@@ -7,14 +7,23 @@
 
   struct EditCommand: JournalCommand {
     static let configuration = CommandConfiguration(
-      commandName: "edit", abstract: "Replaces the stage of a run.",
-      discussion: "The steps keep the old stage. Running runs can't be edited.")
+      commandName: "edit", abstract: "Replaces the stage of a run, or changes a part of many.",
+      discussion: """
+        The steps keep the old stage. Running runs can't be edited. --patch is a JSON merge patch: the \
+        members to set, and null for those to remove. With --flow, --state and the like it changes the \
+        runs that are at the stage that it names.
+        """)
 
-    @OptionGroup var argument: RunArgument
     @OptionGroup var options: JournalOptions
+    @OptionGroup var many: ManyRunsArguments
 
-    @Option(help: "The stage as JSON; read from the standard input when it is not given.")
+    @Option(
+      help: "The stage as JSON; without --patch, read from the standard input when it is not given."
+    )
     var stage: String?
+
+    @Option(help: "What changes of the stage, as a JSON merge patch (RFC 7396).")
+    var patch: String?
 
     @Option(
       parsing: .unconditional,
@@ -22,22 +31,43 @@
     var flowVersion: Int?
 
     @OptionGroup var checking: CheckOptions
-    @OptionGroup var actor: ActorOptions
 
-    @Flag(help: "Don't ask.")
-    var yes = false
+    func validate() throws {
+      guard stage == nil || patch == nil else {
+        throw ValidationError(
+          "--stage replaces a stage and --patch changes a part of it; give one.")
+      }
+    }
 
     func run(in environment: CommandEnvironment) async throws {
-      let id = try RunID.typed(argument.run)
-      let payload = try stage.map { Data($0.utf8) } ?? environment.readInput()
-      guard StageText.isJSON(payload) else { throw JournalError.notJSON }
+      guard let text = many.run else {
+        guard !many.filter.isEmpty else { throw CommandError.noRuns }
+        guard let patch else { throw CommandError.editOfMany }
+        return try await environment.changeMany(
+          many, .edit(patch: Data(patch.utf8), version: flowVersion), options,
+          try checking.check(in: environment), one: { _, _ in })
+      }
+      guard many.isOfOne else { throw CommandError.runAndQuery }
+      try await edit(try RunID.typed(text), in: environment)
+    }
+
+    private func edit(_ id: RunID, in environment: CommandEnvironment) async throws {
+      let typed = try patch == nil ? stage.map { Data($0.utf8) } ?? environment.readInput() : Data()
+      guard patch != nil || StageText.isJSON(typed) else { throw JournalError.notJSON }
       let check = try checking.check(in: environment)
       let journal = try await environment.open(options.journal, .reading)
       guard let run = try await journal.run(id) else { throw JournalError.noRun(id) }
+      var payload = typed
+      if let patch {
+        guard let stage = try MergePatch(Data(patch.utf8)).edited(run.payload) else {
+          throw CommandError.noEdit(id, stage: StageText.text(of: run.payload))
+        }
+        payload = stage
+      }
       try check.check(
         payload, version: flowVersion ?? run.version, of: run.flow, run: id,
         sequence: run.sequence)
-      if !yes {
+      if !many.yes {
         let question = """
           Run \(id) of \(run.flow.inOneLine), stage \(run.sequence), \(run.state.rawValue):
             is  \(StageText.text(of: run.payload))
@@ -48,8 +78,8 @@
       }
       let writer = try await environment.open(options.journal, .writing)
       try await environment.change(
-        id, .edit(payload, version: flowVersion, expectedSequence: run.sequence), options, actor,
-        in: writer)
+        id, .edit(payload, version: flowVersion, expectedSequence: run.sequence), options,
+        many.actor, in: writer)
     }
   }
 

@@ -96,6 +96,11 @@
 
     @Option(help: "Names the change, so that going on forks or signals no run twice.")
     var changeId: String?
+
+    /// Whether nothing is given that only many runs have.
+    var isOfOne: Bool {
+      filter.isEmpty && !dryRun && after == nil && upTo == nil && changeId == nil
+    }
   }
 
   extension CommandEnvironment {
@@ -107,11 +112,7 @@
       _ check: StageCheck, one: (any Journal, RunID) async throws -> Void
     ) async throws {
       if let run = many.run {
-        guard many.filter.isEmpty, !many.dryRun, many.after == nil, many.upTo == nil,
-          many.changeId == nil
-        else {
-          throw CommandError.runAndQuery
-        }
+        guard many.isOfOne else { throw CommandError.runAndQuery }
         let id = try RunID.typed(run)
         return try await one(try await open(options.journal, .writing), id)
       }
@@ -119,37 +120,47 @@
       let name = try many.changeId.map { text in try RunID.typed(text) } ?? RunID(at: time.now)
       let bulk = BulkChange(action, of: try many.filter.query(), id: name)
       let position = try many.after.map { text in try RunID.typed(text) }
+      var trial = try BulkEditTrial(action, checkedBy: check)
       let journal = try await open(options.journal, many.dryRun ? .reading : .writing)
       let end = try many.upTo.map { text in try RunID.typed(text) }
       let count =
-        if position == nil, end == nil {
+        if position == nil, end == nil, trial == nil {
           try await journal.count(bulk)
         } else {
           try await journal.count(
-            bulk, after: position, where: { run in end.map { run.id <= $0 } ?? true })
+            bulk, after: position,
+            where: { run in
+              (end.map { run.id <= $0 } ?? true) && trial?.takes(run) ?? true
+            })
         }
+      let unreadable = trial?.complaint ?? ""
       let runs =
         "\(count.hasMore ? "more than " : "")\(count.number) "
         + (count.number == 1 ? "run" : "runs")
       if many.dryRun {
         return try write(
           options.json
-            ? JSONText.line([
-              ("count", .number(count.number)), ("more", .boolean(count.hasMore)),
-              ("youngest", count.youngest.map { .string("\($0)") } ?? .null),
-            ]) : "\(runs) would be \(action.participle).\n")
+            ? JSONText.line(
+              [
+                ("count", .number(count.number)), ("more", .boolean(count.hasMore)),
+                ("youngest", count.youngest.map { .string("\($0)") } ?? .null),
+              ] + (trial?.members ?? []))
+            : "\(runs) would be \(action.participle).\n\(trial?.preview ?? "")\(unreadable)")
       }
       guard let youngest = end ?? count.youngest, count.number > 0 else {
         return try write(
-          options.json ? JSONText.line(of: BulkProgress(isDone: true)) : "There are no such runs.\n"
-        )
+          options.json
+            ? JSONText.line(of: BulkProgress(isDone: true))
+            : "There are no such runs.\n\(unreadable)")
       }
-      guard many.yes || confirm("\(action.question(runs)) [y/N]") else {
+      let preview = trial.map { "\n\($0.preview)\(unreadable)Write this?" } ?? ""
+      guard many.yes || confirm("\(action.question(runs))\(preview) [y/N]") else {
         throw CommandError.notConfirmed
       }
       let call = BulkCall(by: many.actor.name(in: self), checkedBy: check)
       let result = try await journal.perform(
         bulk, upTo: youngest, after: BulkProgress(position: position), call, at: journalTime,
+        where: { [trial] run in trial.map { (try? $0.stage(for: run)) != nil } ?? true },
         report: { progress in
           if options.json { return try write(JSONText.line(of: progress)) }
           guard !progress.isDone, let position = progress.position else { return }
@@ -160,7 +171,36 @@
       if options.json { return }
       let skipped = result.skipped > 0 ? "; \(result.skipped) had gone on, and were left alone" : ""
       let changed = "\(result.changed) \(result.changed == 1 ? "run" : "runs")"
-      try write("\(changed) \(action.participle)\(skipped).\n")
+      try write("\(changed) \(action.participle)\(skipped).\n\(unreadable)")
+    }
+  }
+
+  extension BulkEditTrial {
+    /// The first stages, as they are and as they would be.
+    fileprivate var preview: String {
+      samples.map { run, stage in
+        """
+          Run \(run.id) of \(run.flow.inOneLine), stage \(run.sequence), \(run.state.rawValue):
+            is  \(StageText.text(of: run.payload))
+            new \(StageText.text(of: stage))
+
+        """
+      }.joined()
+    }
+
+    /// How many runs can't be edited so, and why the first can't; empty if all can.
+    fileprivate var complaint: String {
+      guard let error else { return "" }
+      return
+        "\(unreadable) \(unreadable == 1 ? "run is" : "runs are") left alone. \(error.message)\n"
+    }
+
+    /// The same for other programs.
+    fileprivate var members: [(String, JSONText)] {
+      [
+        ("unreadable", .number(unreadable)),
+        ("error", error.map { .string($0.message) } ?? .null),
+      ]
     }
   }
 
@@ -174,6 +214,7 @@
       case .fork: "forked"
       case .purge: "deleted"
       case .signal: "signalled"
+      case .edit: "edited"
       }
     }
 
@@ -187,6 +228,7 @@
       case .purge: "Delete \(runs) for ever?"
       case .signal(let name, let payload):
         "Send the signal “\(name.inOneLine.cut(to: 60))” with \(StageText.text(of: payload)) to \(runs)?"
+      case .edit: "Edit \(runs), and make them ready at once? The first:"
       }
     }
   }

@@ -126,6 +126,8 @@ package enum CommandError: DescribedError, Hashable {
   case noFlows
   case otherPayload(signal: String, example: String, reason: String)
   case keyOfMany
+  case editOfMany
+  case noEdit(RunID, stage: String)
   case noSignal
   case signalOfMany
   case noInspector
@@ -188,6 +190,11 @@ package enum CommandError: DescribedError, Hashable {
       "Signals to many runs have identifiers of their own; leave --id out, and go on by --change-id."
     case .keyOfMany:
       "Only one run can have the key of --new-key; name the run to fork, or leave the key out."
+    case .editOfMany:
+      "Many runs are edited by --patch, with what changes of their stages; --stage is for one run."
+    case .noEdit(let id, let stage):
+      "The patch changes nothing of run \(id), or is for another stage: it is at \(stage). Nothing was "
+        + "changed; name that stage in the patch."
     case .noInspector:
       "This command was built without its inspector; build it with --traits "
         + "CommandLineTool,Inspector."

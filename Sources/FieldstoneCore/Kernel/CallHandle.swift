@@ -22,6 +22,9 @@ package struct CallHandle<Success: Sendable> {
     if let trace { self.trace = trace }
   }
 
+  /// The number of the call for observers of activities; nil without one.
+  package var activity: Int? { trace?.activity }
+
   /// Starts the call; its work begins at once, or after it has waited.
   package mutating func start(waiting: Bool) {
     if case .none = machine.start(waiting: waiting) { return }

@@ -28,6 +28,12 @@ public struct BulkChange: Sendable, Hashable {
     ///
     /// The signal's identifier is made of those of the change and of the run.
     case signal(name: String, payload: Data)
+    /// Merges a patch into its stage, and makes it ready at once: a JSON merge patch, RFC 7396, with
+    /// the members to set, and null for those to remove. Nil keeps the stage's version.
+    ///
+    /// A run at another case than the patch names is left alone, and so is one whose stage has the
+    /// patch's values.
+    case edit(patch: Data, version: Int?)
   }
 
   /// Identifies the change: repeating it with the same identifier forks no run twice, and sends none
@@ -61,11 +67,31 @@ extension BulkChange {
     // A completed run has no current stage.
     case .fork(let sequence): sequence != nil || state != .completed
     case .purge: state.isOver
+    case .edit: RunChange.edit(Data(), version: nil).isAllowed(in: state)
     }
   }
 
-  /// Whether a run whose state allows the change is concerned: only paused runs are resumed.
-  package func concerns(_ run: RunRecord) -> Bool { action != .resume || run.isPaused }
+  /// Whether a run is read to know if the change concerns it: no query finds its own pause or what
+  /// is in its stage.
+  package var readsRuns: Bool {
+    switch action {
+    case .resume, .edit: true
+    default: false
+    }
+  }
+
+  /// Decides whether a run whose state allows the change is concerned.
+  ///
+  /// - Throws: `JournalError.notJSON` for a patch that is no JSON.
+  package func concern() throws(JournalError) -> @Sendable (RunRecord) -> Bool {
+    switch action {
+    case .resume: return { $0.isPaused }
+    case .edit(let patch, version: _):
+      let patch = try MergePatch(patch)
+      return { patch.edited($0.payload) != nil }
+    default: return { _ in true }
+    }
+  }
 
   /// The query for the runs that allow the change; nil if no state does.
   ///

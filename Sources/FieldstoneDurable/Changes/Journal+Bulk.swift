@@ -4,7 +4,7 @@ import Foundation
 package struct BulkCall: Sendable {
   /// The name of the person or the program.
   package var actor: String?
-  /// How the stages of forks are checked.
+  /// How the stages of forks and edits are checked.
   package var check: StageCheck
   /// The largest number of runs to change; the youngest come first.
   package var limit: Int?
@@ -30,9 +30,9 @@ extension Journal {
   ///   - limit: the largest number of runs to count.
   /// - Throws: ``JournalError``.
   /// - Complexity: O(n) in the number of runs found, up to the limit. No run is read but the
-  ///   youngest; to resume runs, each is read.
+  ///   youngest; to resume or edit runs, each is read.
   package func count(_ bulk: BulkChange, limit: Int = 10_000) async throws -> BulkCount {
-    if bulk.action == .resume { return try await count(bulk, limit: limit) { _ in true } }
+    if bulk.readsRuns { return try await count(bulk, limit: limit) { _ in true } }
     guard let query = bulk.query(limit: 1, before: nil),
       let youngest = try await runs(query).runs.first
     else { return BulkCount() }
@@ -55,12 +55,13 @@ extension Journal {
     lookingThrough looked: Int? = nil, where isMeant: (RunRecord) -> Bool
   ) async throws -> BulkCount {
     var left = looked ?? .max
+    let concerns = try bulk.concern()
     guard let query = bulk.query(limit: min(left, 1_000), before: position) else {
       return BulkCount()
     }
     var count = BulkCount()
     try await eachPage(of: query) { page in
-      for run in page.runs where bulk.concerns(run) && isMeant(run) {
+      for run in page.runs where concerns(run) && isMeant(run) {
         count.hasMore = count.number == limit
         if count.hasMore { return false }
         count.number += 1
@@ -76,7 +77,7 @@ extension Journal {
   /// Changes the runs that a query finds, from the youngest to the oldest.
   ///
   /// Each run changes in one transaction, with its audit row; a journal commits several of a page
-  /// together. A run whose state has changed since the query is skipped. A cancelled task stops
+  /// together. A run whose state or stage has changed since the query is skipped. A cancelled task stops
   /// between two pages, and an error ends the change; completed changes stay.
   ///
   /// - Parameters:
@@ -88,7 +89,7 @@ extension Journal {
   ///   - isMeant: filters the runs that the query finds.
   ///   - report: called after each page.
   /// - Returns: the progress; it is not done if the task was cancelled.
-  /// - Throws: ``JournalError``; ``DurableRunError`` for a fork whose stage can't be read.
+  /// - Throws: ``JournalError``; ``DurableRunError`` for a fork or an edit whose stage can't be read.
   package func perform(
     _ bulk: BulkChange, upTo youngest: RunID, after start: BulkProgress = BulkProgress(),
     _ call: BulkCall, at time: JournalTime,
@@ -97,11 +98,12 @@ extension Journal {
   ) async throws -> BulkProgress {
     var progress = start
     progress.isDone = false
+    let concerns = try bulk.concern()
     var left = call.looked ?? .max
     while !Task.isCancelled, let query = bulk.query(limit: bulkPage, before: progress.position) {
       let page = try await runs(query)
       var meant = page.runs.filter {
-        $0.id <= youngest && bulk.concerns($0) && isMeant($0)
+        $0.id <= youngest && concerns($0) && isMeant($0)
       }
       if let limit = call.limit {
         meant = Array(meant.prefix(max(0, limit - progress.changed - progress.skipped)))
@@ -139,7 +141,7 @@ extension Journal {
         group.addTask {
           do {
             return try await perform(bulk, on: run, upTo: youngest, call, at: time)
-          } catch JournalError.notAllowed, JournalError.noRun {
+          } catch JournalError.notAllowed, JournalError.noRun, JournalError.hasGoneOn {
             return false
           }
         }
@@ -176,6 +178,12 @@ extension Journal {
         id: "\(bulk.id)-\(run.id)", name: name, payload: payload, sentAt: time.date,
         actor: call.actor)
       try await self.signal(run.id, signal, at: time)
+    case .edit(_, let version):
+      let trial = try BulkEditTrial(bulk.action, checkedBy: call.check)
+      guard let stage = try trial?.stage(for: run) else { return false }
+      try await change(
+        run.id, .edit(stage, version: version, expectedSequence: run.sequence), by: call.actor,
+        at: time)
     case .fork(let sequence):
       // The stage that was read, and the same identifier each time, so that a repetition gives the
       // same run. The fork is younger than all selected runs; otherwise the query would find it

@@ -45,6 +45,8 @@ struct InMemoryRun {
   var hasPlace = false
   /// Whether it has a place of its flow.
   var hasFlowPlace = false
+  /// Whether it was due at a claim, and its concurrency key had no place left: it waits for that alone.
+  var isBehind = false
   var steps: [StepRecord] = []
   /// The starts that have replaced its first stage.
   var replacements: [RunID] = []
@@ -102,6 +104,7 @@ struct InMemoryRun {
     record.priority = start.effectivePriority
     record.changedAt = time.date
     record.dueAt = start.dueAt(at: time)
+    isBehind = false
     record.take(start)
   }
 
@@ -153,6 +156,7 @@ struct InMemoryRun {
     record.dueAt = date
     record.worker = nil
     record.changedAt = time.date
+    isBehind = false
     // It no longer waits for its children, unless it waits at all.
     if state != .ready || date == nil { record.join?.policy = nil }
     lease = nil

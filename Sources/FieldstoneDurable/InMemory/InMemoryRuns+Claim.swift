@@ -7,7 +7,6 @@ extension InMemoryRuns {
     if request.protocolVersion < minimumProtocol {
       throw .newerProtocol(minimum: minimumProtocol, known: request.protocolVersion)
     }
-    lastClaim = time.date
     endPauses(at: time)
     cancelLate(at: time)
     let hasMoreToCancel = cancelChildren(at: time)
@@ -38,9 +37,13 @@ extension InMemoryRuns {
       }
       var count = 0
       for one in due.sorted(by: { $0 < $1 }) where count < room.limit {
-        guard let run = all[one.id], admission.admit(run) else { continue }
-        found.append(one)
-        count += 1
+        guard let run = all[one.id] else { continue }
+        if admission.admit(run) {
+          found.append(one)
+          count += 1
+        } else if run.group == nil, admission.lacksOnlyPlaceOfKey(run) {
+          all[one.id]?.isBehind = true
+        }
       }
     }
     let tried = CrashSuspectedRun.next(
@@ -121,12 +124,14 @@ extension InMemoryRuns {
     let signal = run.signal
     // The time-out then holds for all attempts, even if a signal arrives meanwhile.
     if signal == nil { run.record.awaitedSignals = [] }
+    let holder = run.record.state == .running ? run.record.worker : nil
     if run.record.state == .running {
       run.countCrash()
     } else {
       run.record.attempts += 1
     }
     run.isAlone = isAlone
+    run.isBehind = false
     run.record.state = .running
     if run.record.concurrencyKey != nil, limits[run.record.flow]?.limits.perKey != nil {
       run.hasPlace = true
@@ -139,9 +144,11 @@ extension InMemoryRuns {
     run.record.changedAt = time.date
     run.lease = InMemoryRun.Lease(request.lease, from: time)
     put(run)
-    return ClaimedRun(
+    var claimed = ClaimedRun(
       record: run.record, signal: signal,
       isCrashSuspected: run.group != nil && request.quarantine != .disregarded, isAlone: isAlone)
+    claimed.takenFrom = holder
+    return claimed
   }
 }
 

@@ -40,6 +40,13 @@ struct Admission {
     return true
   }
 
+  /// Whether a run may not be given because its key is full, and for no other reason.
+  func lacksOnlyPlaceOfKey(_ run: InMemoryRun) -> Bool {
+    var copy = self
+    copy.perKey = nil
+    return !wouldAdmit(run) && copy.admit(run)
+  }
+
   /// Whether a run could be given, without counting it.
   func wouldAdmit(_ run: InMemoryRun) -> Bool {
     var copy = self

@@ -73,10 +73,10 @@ extension InMemoryRuns {
     switch wait {
     case .pause: return isPaused(record)
     case .quarantine: return run.group != nil
-    case .keyLimit: return isBehind(run)
+    case .keyLimit: return isBehindFullKey(run)
     case .time, .retry, .children, .signal: break
     }
-    guard record.dueAt != nil else { return false }
+    guard record.dueAt != nil, !run.isBehind else { return false }
     if record.attempts > 0 { return wait == .retry }
     if record.join?.policy != nil { return wait == .children }
     let awaited = record.awaitedSignals
@@ -85,13 +85,13 @@ extension InMemoryRuns {
     return name.map(awaited.hasName) ?? true
   }
 
-  /// Whether a run was due at the last claim, and its key has no place left for it.
-  private func isBehind(_ run: InMemoryRun) -> Bool {
+  /// Whether a run was due at the last claim of its flow, and its key has no place left for it.
+  private func isBehindFullKey(_ run: InMemoryRun) -> Bool {
     guard !run.hasPlace, run.group == nil, let key = run.record.concurrencyKey,
       let kept = limits[run.record.flow], let perKey = kept.limits.perKey,
       kept.places[Array(key.utf8), default: 0] >= perKey.maximum
     else { return false }
-    guard let due = run.record.dueAt, due > lastClaim else { return true }
+    if run.record.dueAt == nil || run.isBehind { return true }
     return run.record.attempts == 0 && run.signal != nil
   }
 }

@@ -50,8 +50,6 @@ struct InMemoryRuns {
   var slots: JournalSlots?
   /// The version of the protocol that workers must know.
   var minimumProtocol = 1
-  /// The time of the last claim.
-  var lastClaim = Date.distantPast
   private var log = InMemoryChanges()
 
   func record(_ id: RunID) -> RunRecord? { all[id]?.record }

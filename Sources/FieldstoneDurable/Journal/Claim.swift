@@ -43,6 +43,9 @@ public struct ClaimedRun: Sendable, Hashable {
   public var isCrashSuspected: Bool
   /// Whether it is tried alone, so that a crash counts as a lone one.
   public var isAlone: Bool
+  /// The worker that held it when its lease ended or it died; nil if the run was not taken over, and
+  /// where the journal does not say.
+  package var takenFrom: String?
 
   /// Makes a claimed run.
   public init(

@@ -1,8 +1,9 @@
 /// The waits of ready runs that a journal finds by an index.
 ///
 /// The value is that of the last claim. If a run's time has come, or its pause has ended by itself,
-/// it is found until a claim of its flow takes it or has no room for it. A run with several waits,
-/// such as a paused one that awaits a signal, is found by each. ``RunWaitReason`` gives the one
+/// it is found until a claim of its flow takes it or has no room for it; if the claim has room, but
+/// the run's key has not, the run is found by ``keyLimit`` alone from then on. A run with several
+/// waits, such as a paused one that awaits a signal, is found by each. ``RunWaitReason`` gives the one
 /// reason of one run at a moment, with more cases.
 public enum RunWait: Sendable, Hashable {
   /// A time that its start or its stage has set.

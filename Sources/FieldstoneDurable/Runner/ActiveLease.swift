@@ -1,4 +1,5 @@
 import FieldstoneCore
+import Foundation
 
 /// A run that this worker holds: its claim, its lease and the work on it.
 ///
@@ -14,6 +15,10 @@ final class ActiveLease: Sendable {
     var claim: RunClaim
     var leaseEndsAt: Duration
     var renewAt: Duration
+    /// The number of the attempt at the stage, including crashes.
+    var attempt: Int
+    /// The uptime at which the stage was claimed, or the one before it was checkpointed.
+    var stageBeganAt: Duration
     var isRenewing = false
     /// The driver has the claim: its checkpoint decides whether the claim still holds.
     var isHandedIn = false
@@ -35,12 +40,24 @@ final class ActiveLease: Sendable {
     state = Locked(
       State(
         claim: RunClaim(id: record.id, sequence: record.sequence, fence: record.fence),
-        leaseEndsAt: beganAt + lease, renewAt: beganAt + lease / 3))
+        leaseEndsAt: beganAt + lease, renewAt: beganAt + lease / 3,
+        attempt: record.attempts + record.crashes, stageBeganAt: beganAt))
   }
 
   var claim: RunClaim { state.withLock { $0.claim } }
   var leaseEndsAt: Duration { state.withLock { $0.leaseEndsAt } }
   var ending: Ending? { state.withLock { $0.ending } }
+
+  /// The run for tools that show it, at a moment.
+  func held(at date: Date, uptime: Duration) -> RunnerStanding.Held {
+    let (claim, attempt, beganAt, endsAt) = state.withLock {
+      ($0.claim, $0.attempt, $0.stageBeganAt, $0.leaseEndsAt)
+    }
+    return RunnerStanding.Held(
+      run: claim.id, flow: flow, sequence: claim.sequence, attempt: attempt,
+      since: date.addingTimeInterval((beganAt - uptime) / .seconds(1)),
+      leaseLeft: max(.zero, endsAt - uptime))
+  }
 }
 
 extension ActiveLease {
@@ -88,6 +105,8 @@ extension ActiveLease {
   func advance(leaseBeganAt: Duration) -> Bool {
     state.withLock { state in
       state.claim.sequence += 1
+      state.attempt = 1
+      state.stageBeganAt = leaseBeganAt
       state.isHandedIn = false
       state.leaseEndsAt = leaseBeganAt + lease
       let renewAt = leaseBeganAt + lease / 3

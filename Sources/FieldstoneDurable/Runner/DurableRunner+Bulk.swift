@@ -7,18 +7,19 @@ extension DurableRunner {
   ///   - bulk: the change.
   ///   - limit: the largest number of runs to count.
   /// - Throws: ``JournalError``.
-  /// - Complexity: O(n) in the number of runs found, up to the limit.
+  /// - Complexity: O(n) in the number of runs found, up to the limit; to resume or edit runs, each is
+  ///   read.
   public func count(_ bulk: BulkChange, limit: Int = 10_000) async throws -> BulkCount {
     try await journal.count(bulk, limit: limit)
   }
 
   /// Changes the runs that a query finds, from the youngest counted run to the oldest.
   ///
-  /// Each run changes in one transaction, with its audit row. A run whose state has changed since
-  /// the query is skipped. Cancelling the task stops the change between two pages; an error ends it.
+  /// Each run changes in one transaction, with its audit row. A run whose state or stage has
+  /// changed since the query is skipped. Cancelling the task stops the change between two pages; an error ends it.
   /// Completed changes stay, and another call continues from ``BulkProgress/position``.
   ///
-  /// This runner's code decodes the stages of forks; an unreadable stage ends the change.
+  /// This runner's code decodes the stages of forks and edits; an unreadable stage ends the change.
   /// - Parameters:
   ///   - bulk: the change.
   ///   - count: the confirmed count; younger runs are left alone.
@@ -26,7 +27,7 @@ extension DurableRunner {
   ///   - actor: the person who asks for the change, for the audit; nil for this runner's name.
   ///   - report: called after each step; an error that it throws ends the change.
   /// - Returns: the progress; it is not done if the task was cancelled.
-  /// - Throws: ``JournalError``; ``DurableRunError`` for a fork; what `report` throws.
+  /// - Throws: ``JournalError``; ``DurableRunError`` for a fork or an edit; what `report` throws.
   @discardableResult
   public func perform(
     _ bulk: BulkChange, upTo count: BulkCount, after progress: BulkProgress? = nil,

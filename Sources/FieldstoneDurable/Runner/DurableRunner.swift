@@ -122,6 +122,14 @@ public final class DurableRunner: Sendable {
     await session.waitUntilEnded()
   }
 
+  /// What it does, for tools that show it; O(runs that are held).
+  ///
+  /// - Parameter limit: the maximum number of runs that are listed, in the order of their claims.
+  package func standing(atMost limit: Int) -> RunnerStanding {
+    guard let session = session.withLock({ $0 }) else { return RunnerStanding() }
+    return session.standing(atMost: limit)
+  }
+
   /// Ends the grace of a shutdown in progress.
   func endGrace() {
     session.withLock { $0 }?.endGrace()

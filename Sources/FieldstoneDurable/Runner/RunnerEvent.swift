@@ -72,6 +72,8 @@ public struct RunnerEvent: Sendable, Hashable {
   public var run: RunID?
   /// The number of the stage in the run's chain; nil for an event without a stage.
   public var sequence: Int?
+  /// The runner, while something observes it.
+  package var source = RunnerEventSource()
 
   /// Makes an event.
   public init(_ kind: Kind, flow: String? = nil, run: RunID? = nil, sequence: Int? = nil) {
@@ -80,4 +82,14 @@ public struct RunnerEvent: Sendable, Hashable {
     self.run = run
     self.sequence = sequence
   }
+}
+
+/// The runner of an event; it has no part in the equality of events.
+package struct RunnerEventSource: Sendable, Hashable {
+  /// Identifies the runner; nil for an event made elsewhere.
+  package var id: ObjectIdentifier?
+
+  package static func == (left: Self, right: Self) -> Bool { true }
+
+  package func hash(into hasher: inout Hasher) {}
 }

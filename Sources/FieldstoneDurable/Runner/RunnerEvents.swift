@@ -5,11 +5,15 @@ struct RunnerEvents: Sendable {
   let handler: (@Sendable (RunnerEvent) -> Void)?
   let observers = EventObservers<RunnerEvent>()
 
+  /// Identifies the runner in its events; a registration of an observer keeps it unique.
+  var source: ObjectIdentifier { ObjectIdentifier(observers) }
+
   func emit(
     _ kind: RunnerEvent.Kind, flow: String? = nil, run: RunID? = nil, sequence: Int? = nil
   ) {
     guard handler != nil || observers.isObserved else { return }
-    let event = RunnerEvent(kind, flow: flow, run: run, sequence: sequence)
+    var event = RunnerEvent(kind, flow: flow, run: run, sequence: sequence)
+    event.source.id = source
     handler?(event)
     observers.send(event)
   }
@@ -36,4 +40,7 @@ extension DurableRunner {
   public func observe(_ observer: @escaping @Sendable (RunnerEvent) -> Void) -> Registration {
     requests.events.observers.observe { event, _ in observer(event) }
   }
+
+  /// Identifies this runner in its events, as long as one of its observers is registered.
+  package var eventSource: ObjectIdentifier { requests.events.source }
 }

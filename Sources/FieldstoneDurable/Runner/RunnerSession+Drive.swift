@@ -6,7 +6,7 @@ extension RunnerSession {
   func drive(_ claimed: ClaimedRun, as activeLease: ActiveLease) async {
     reports.open(PendingReports.Claim(activeLease.claim))
     report(.claimed(attempt: claimed.record.attempts + claimed.record.crashes), of: activeLease)
-    noteCrash(of: claimed.record)
+    noteCrash(of: claimed)
     await work(on: claimed, as: activeLease)
     remove(activeLease)
     news.notify(activeLease.claim.id)

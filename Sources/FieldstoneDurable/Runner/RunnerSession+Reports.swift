@@ -94,12 +94,16 @@ extension RunnerSession {
     return text.flatMap { reports.line($0, on: claim) }
   }
 
-  /// Logs that a run was taken over from a worker that died, or lost its lease.
-  func noteCrash(of record: RunRecord) {
+  /// Logs that a run was taken over from a worker that died, or lost its lease: what that one still
+  /// writes of it is refused.
+  func noteCrash(of claimed: ClaimedRun) {
+    let record = claimed.record
     guard record.crashes > 0 else { return }
     let times = record.crashes == 1 ? "once" : "\(record.crashes) times"
+    let holder = claimed.takenFrom.map { " from \($0), whose writes are refused from now on" } ?? ""
     let text = """
-      Taken over by \(options.worker): workers have died or lost their lease \(times) at this stage
+      Taken over by \(options.worker)\(holder): workers have died or lost their lease \(times) at \
+      this stage
       """
     reports.note(
       text, on: RunClaim(id: record.id, sequence: record.sequence, fence: record.fence))

@@ -9,6 +9,7 @@ extension JournalTrial {
       Self(.pageOrder) { try await $0.ordersPages() },
       Self(.waits) { try await $0.findsByWaits() },
       Self(.waits) { try await $0.findsByPausesAndLimits() },
+      Self(.waits) { try await $0.findsWhatIsBehindAFullKey() },
       Self(.errors) { try await $0.groupsErrors() },
       Self(.count) { try await $0.countsUpToALimit() },
     ]
@@ -244,6 +245,53 @@ extension JournalExamination {
     try await checkpoint(first, .completion(json(1)))
     _ = try await claim("limited")
     try await expectWaiting(.keyLimit, [limited[2]])
+  }
+
+  /// A run whose time comes while its key is full waits for the key, and for nothing else, in the
+  /// lists as by its reason.
+  func findsWhatIsBehindAFullKey() async throws {
+    func expectWaiting(_ wait: RunWait, _ wanted: [RunID]) async throws {
+      var query = RunQuery()
+      query.waiting = wait
+      try await expectFound(query, wanted.sorted(by: >), .waits, "runs that wait for \(wait)")
+    }
+    func claimNext() async throws -> RunRecord {
+      let start = RunStart(
+        id: newID(), flow: "limited", version: 1, payload: json(0), concurrencyKey: "a")
+      _ = try await journal.start(start, at: time)
+      return try await claimOne("limited").record
+    }
+    let limits = FlowLimits(perKey: .init(1, counting: .executing))
+    try await journal.setLimits(limits, of: "limited", replacing: true, at: time)
+    let due = time.date + 30
+    let timed = try await claimNext()
+    try await checkpoint(timed, .waiting(json(1), until: due))
+    let failed = try await claimNext()
+    try await park(failed, .retry(at: due, error: "no"))
+    let awaiting = try await claimNext()
+    try await checkpoint(awaiting, .receiving(json(1), signals: ["go"], until: due))
+    let parent = try await claimNext()
+    try await checkpoint(parent, .joining(json(1), .init([child()], when: .all, until: due)))
+    let holder = try await claimNext()
+    let waits: [(RunWait, RunID)] = [
+      (.time, timed.id), (.retry, failed.id), (.signal("go"), awaiting.id), (.children, parent.id),
+    ]
+    for (wait, id) in waits { try await expectWaiting(wait, [id]) }
+    try await expectWaiting(.keyLimit, [])
+    move(by: 30)
+    expect(
+      try await claim("limited").runs, equals: [], .waits, "what is given while the key is full")
+    for (wait, id) in waits {
+      try await expectWaiting(wait, [])
+      expect(
+        try await journal.waitReason(of: id, at: time.date),
+        equals: .keyLimit("a", 1, heldBy: [holder.id]), .waits,
+        "why a run that is due does not go on")
+    }
+    try await expectWaiting(.keyLimit, waits.map(\.1))
+    try await checkpoint(holder, .completion(json(1)))
+    let next = try await claimOne("limited").record.id
+    try await expectWaiting(.keyLimit, waits.map(\.1).filter { $0 != next })
   }
 
   func groupsErrors() async throws {

@@ -26,6 +26,13 @@ extension AnyField {
     try (self as? any TransformedField)?.give(with: name)
   }
 
+  /// Copies the value, and writes it as JSON when the closure is called, on any thread; nil if it is
+  /// not known or can't be written.
+  package final var laterJSON: @Sendable () -> JSONValue? {
+    guard let field = self as? any TransformedField else { return { nil } }
+    return field.givenLater
+  }
+
   /// Whether it can be set, and so can be imported.
   final var isSettable: Bool { self is any SettableField }
 
@@ -84,6 +91,7 @@ private protocol SettableField: AnyField {
 /// A field whose value can be written as JSON.
 private protocol TransformedField: AnyField {
   func give(with name: String?) throws(FieldIssue) -> JSONValue?
+  var givenLater: @Sendable () -> JSONValue? { get }
 }
 
 /// A field whose value has items with their own transformers.
@@ -130,6 +138,16 @@ extension ReadableField: TransformedField {
       throw .noTransformer(for: Value.self)
     }
     return try transformer.json(of: value)
+  }
+
+  fileprivate var givenLater: @Sendable () -> JSONValue? {
+    bringUpToDate()
+    if flags.contains(.isTracked) { noteAccess() }
+    guard isKnown else { return { nil } }
+    guard let value = storage else { return { .null } }
+    // The default one is looked for later, because that takes time.
+    let known = flags.contains(.hasItems) ? transformer : ownTransformer(named: nil)
+    return { try? (known ?? .standard)?.json(of: value) }
   }
 
   /// The transformer that the field was given; otherwise the default one of its type.

@@ -13,6 +13,9 @@ public struct AsyncFieldRule<Value: Sendable>: Sendable {
   /// How long a form waits after a change before it runs the check, so that not every key runs it.
   public let debounce: Duration
 
+  /// What tools call it: its code, or its message in place of the usual code.
+  let name: String
+
   let findings: @Sendable (Value) async throws -> [FieldIssue]
 
   /// Makes a rule from a closure that returns the issues of a value.
@@ -26,6 +29,14 @@ public struct AsyncFieldRule<Value: Sendable>: Sendable {
     debounce: Duration = .milliseconds(300),
     findings: @escaping @Sendable (Value) async throws -> [FieldIssue]
   ) {
+    self.init(named: "issues", debounce: debounce, findings: findings)
+  }
+
+  private init(
+    named name: String, debounce: Duration,
+    findings: @escaping @Sendable (Value) async throws -> [FieldIssue]
+  ) {
+    self.name = name
     self.debounce = debounce
     self.findings = findings
   }
@@ -42,7 +53,9 @@ public struct AsyncFieldRule<Value: Sendable>: Sendable {
     _ check: @escaping @Sendable (Value) async throws -> Bool
   ) -> AsyncFieldRule {
     let issue = FieldIssue(code: code, message: message)
-    return AsyncFieldRule(debounce: debounce) { try await check($0) ? [] : [issue] }
+    return AsyncFieldRule(
+      named: .ruleName(code: code, message: message), debounce: debounce
+    ) { try await check($0) ? [] : [issue] }
   }
 
   /// Returns the issues, errors included; nil when the check was cancelled.

@@ -13,7 +13,7 @@ extension FieldRule where Value: Comparable & Sendable {
   @inlinable
   public static func range(_ range: ClosedRange<Value>) -> FieldRule {
     let (minimum, maximum) = (range.lowerBound, range.upperBound)
-    return FieldRule {
+    return FieldRule(named: "range") {
       {
         $0 >= minimum && $0 <= maximum
           ? nil : $0 > maximum ? .tooLarge(maximum) : .tooSmall(minimum)
@@ -25,7 +25,7 @@ extension FieldRule where Value: Comparable & Sendable {
   @inlinable
   public static func range(_ range: Range<Value>) -> FieldRule {
     let (minimum, limit) = (range.lowerBound, range.upperBound)
-    return FieldRule {
+    return FieldRule(named: "range") {
       { value in
         if value >= minimum && value < limit { return nil }
         return value >= limit ? .notLess(limit) : .tooSmall(minimum)
@@ -54,25 +54,25 @@ extension FieldRule where Value: Comparable & Sendable {
   /// At least a minimum: code `tooSmall`.
   @inlinable
   public static func atLeast(_ minimum: Value) -> FieldRule {
-    FieldRule { { $0 >= minimum ? nil : .tooSmall(minimum) } }
+    FieldRule(named: "atLeast") { { $0 >= minimum ? nil : .tooSmall(minimum) } }
   }
 
   /// At most a maximum: code `tooLarge`.
   @inlinable
   public static func atMost(_ maximum: Value) -> FieldRule {
-    FieldRule { { $0 <= maximum ? nil : .tooLarge(maximum) } }
+    FieldRule(named: "atMost") { { $0 <= maximum ? nil : .tooLarge(maximum) } }
   }
 
   /// Greater than a limit: code `notGreater`.
   @inlinable
   public static func greaterThan(_ limit: Value) -> FieldRule {
-    FieldRule { { $0 > limit ? nil : .notGreater(limit) } }
+    FieldRule(named: "greaterThan") { { $0 > limit ? nil : .notGreater(limit) } }
   }
 
   /// Less than a limit: code `notLess`.
   @inlinable
   public static func lessThan(_ limit: Value) -> FieldRule {
-    FieldRule { { $0 < limit ? nil : .notLess(limit) } }
+    FieldRule(named: "lessThan") { { $0 < limit ? nil : .notLess(limit) } }
   }
 }
 
@@ -82,7 +82,7 @@ extension FieldRule where Value: Hashable & Sendable {
   public static func oneOf(_ values: some Sequence<Value>) -> FieldRule {
     let listed = Array(values)
     let known = Set(listed)
-    return FieldRule {
+    return FieldRule(named: "oneOf") {
       { known.contains($0) ? nil : .notAllowed(listed) }
     }
   }

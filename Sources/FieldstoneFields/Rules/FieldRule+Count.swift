@@ -44,7 +44,7 @@ extension FieldRule {
   }
 
   private static func count(_ bounds: CountBounds) -> FieldRule where Value: Collection & Sendable {
-    FieldRule { { bounds.issues(of: $0.count) } }
+    FieldRule(named: "count") { { bounds.issues(of: $0.count) } }
   }
 }
 

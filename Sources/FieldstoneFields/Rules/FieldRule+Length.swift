@@ -28,7 +28,7 @@ extension FieldRule where Value == String {
 
   private static func length(_ bounds: CountBounds, _ scalars: FieldScalarLimit) -> FieldRule {
     let mostScalars = scalars.maximum(forCharacters: bounds.maximum)
-    return FieldRule {
+    return FieldRule(named: "length") {
       { text in
         let hasFewScalars = text.hasScalars(atMost: mostScalars)
         if hasFewScalars, text.surelyHas(bounds) { return nil }

@@ -3,7 +3,7 @@ import Foundation
 extension FieldRule where Value == String {
   /// Not nil, and not only white space: code `blank`.
   public static var notBlank: FieldRule {
-    FieldRule(acceptsNil: false) {
+    FieldRule(named: "notBlank", acceptsNil: false) {
       let issues = [FieldIssue(code: "blank", message: nil)]
       return { text in text.isBlank ? issues : nil }
     }
@@ -20,7 +20,7 @@ extension FieldRule where Value == String {
   public static func pattern<Output>(
     _ pattern: @escaping @Sendable @autoclosure () -> Regex<Output>
   ) -> FieldRule {
-    FieldRule {
+    FieldRule(named: "pattern") {
       let regex = pattern()
       let issues = [FieldIssue(code: "pattern", message: nil)]
       return { text in
@@ -40,7 +40,7 @@ extension FieldRule where Value == String {
   /// quotes and addresses without a domain, which the standard allows, are refused. Only a message
   /// can show whether the address is in use.
   public static var email: FieldRule {
-    FieldRule {
+    FieldRule(named: "email") {
       let issues = [FieldIssue(code: "email", message: nil)]
       return { EmailAddress.isPlausible($0) ? nil : issues }
     }
@@ -50,7 +50,7 @@ extension FieldRule where Value == String {
   ///
   /// - Parameter schemes: the accepted schemes, in lower case.
   public static func url(schemes: [String] = ["https", "http"]) -> FieldRule {
-    FieldRule {
+    FieldRule(named: "url") {
       let example = "\(schemes.first ?? "https")://example.org"
       let issues = [FieldIssue(code: "url", message: nil, parameters: ["example": example])]
       return { WebAddress.isPlausible($0, schemes: schemes) ? nil : issues }
@@ -123,7 +123,7 @@ extension FieldRule where Value == String {
   ///
   /// A character without a visible form is named by its number, such as `U+0007`.
   public static func characters(in allowed: FieldCharacters) -> FieldRule {
-    FieldRule {
+    FieldRule(named: "characters") {
       { text in
         guard let wrong = text.first(where: { !allowed.contains($0) }) else { return nil }
         let name = wrong.visibleName
@@ -141,7 +141,7 @@ extension FieldRule where Value == String {
   ///   .require(.containsCharacter(in: .digits), message: "must contain a digit")
   /// ```
   public static func containsCharacter(in wanted: FieldCharacters) -> FieldRule {
-    FieldRule {
+    FieldRule(named: "containsCharacter") {
       let issues = [FieldIssue(code: "missingCharacter", message: nil)]
       return { wanted.containsAny(of: $0) ? nil : issues }
     }
@@ -166,7 +166,7 @@ extension FieldRule {
   public static func of<Part>(
     _ part: @escaping @Sendable (Value) throws -> Part?, _ rule: FieldRule<Part>
   ) -> FieldRule {
-    FieldRule(acceptsNil: rule.acceptsNil) {
+    FieldRule(named: rule.name, acceptsNil: rule.acceptsNil) {
       let check = rule.makeCheck()
       return { value in
         do {

@@ -19,8 +19,16 @@ public struct FieldRule<Value>: Sendable {
   /// Whether nil passes.
   public let acceptsNil: Bool
 
+  /// What tools call it: the name of a ready rule, else its code, or its message in place of the
+  /// usual code.
+  @usableFromInline let name: String
+
   @inlinable
-  init(acceptsNil: Bool = true, makeCheck: @escaping @Sendable () -> (Value) -> [FieldIssue]?) {
+  init(
+    named name: String, acceptsNil: Bool = true,
+    makeCheck: @escaping @Sendable () -> (Value) -> [FieldIssue]?
+  ) {
+    self.name = name
     self.acceptsNil = acceptsNil
     self.makeCheck = makeCheck
     isOnlyAboutNil = false
@@ -29,6 +37,7 @@ public struct FieldRule<Value>: Sendable {
   /// Makes a rule that checks for nil only.
   @inlinable
   init(onlyAboutNil acceptsNil: Bool) {
+    name = "notNil"
     self.acceptsNil = acceptsNil
     makeCheck = { { _ in nil } }
     isOnlyAboutNil = true
@@ -47,7 +56,7 @@ public struct FieldRule<Value>: Sendable {
     _ check: @escaping @Sendable (Value) throws -> Bool
   ) {
     let issue = FieldIssue(code: code, message: message)
-    self.init(acceptsNil: acceptsNil) {
+    self.init(named: .ruleName(code: code, message: message), acceptsNil: acceptsNil) {
       { value in
         do {
           return try check(value) ? nil : .failure(issue)
@@ -67,7 +76,7 @@ public struct FieldRule<Value>: Sendable {
   public static func issues(
     acceptsNil: Bool = true, _ findings: @escaping @Sendable (Value) throws -> [FieldIssue]
   ) -> FieldRule {
-    FieldRule(acceptsNil: acceptsNil) {
+    FieldRule(named: "issues", acceptsNil: acceptsNil) {
       { value in
         do {
           let found = try findings(value)
@@ -77,6 +86,14 @@ public struct FieldRule<Value>: Sendable {
         }
       }
     }
+  }
+}
+
+extension String {
+  /// What tools call a rule: its code, or its message in place of the usual code.
+  @usableFromInline
+  package static func ruleName(code: String, message: String?) -> String {
+    code == "invalid" ? message ?? code : code
   }
 }
 
@@ -123,7 +140,7 @@ extension FieldRule where Value: Sendable {
   ///
   /// An empty list always holds. (Seed: ModelBlocks' compound validator.)
   public static func all(_ rules: [FieldRule]) -> FieldRule {
-    FieldRule(acceptsNil: rules.allSatisfy(\.acceptsNil)) {
+    FieldRule(named: "all", acceptsNil: rules.allSatisfy(\.acceptsNil)) {
       let checks = rules.map { $0.makeCheck() }
       return { value in
         var found: [FieldIssue]?
@@ -139,7 +156,7 @@ extension FieldRule where Value: Sendable {
   ///
   /// Later rules are not run. A rule that only warns holds: its warnings are reported, too.
   public static func firstFailure(_ rules: [FieldRule]) -> FieldRule {
-    FieldRule(acceptsNil: rules.allSatisfy(\.acceptsNil)) {
+    FieldRule(named: "firstFailure", acceptsNil: rules.allSatisfy(\.acceptsNil)) {
       let checks = rules.map { $0.makeCheck() }
       return { value in
         var found: [FieldIssue]?
@@ -158,7 +175,7 @@ extension FieldRule where Value: Sendable {
   /// A value that fails has an issue `any`, with the issues of all rules as its alternatives. A
   /// single issue is reported by itself. (Seed: ModelBlocks' or validator.)
   public static func any(_ rules: [FieldRule]) -> FieldRule {
-    FieldRule(acceptsNil: rules.contains(where: \.acceptsNil)) {
+    FieldRule(named: "any", acceptsNil: rules.contains(where: \.acceptsNil)) {
       let checks = rules.map { $0.makeCheck() }
       return { value in
         var found: [FieldIssue] = []

@@ -90,6 +90,7 @@ extension AnyField {
     changeValidation {
       rules.forgetAsync()
       rules.pending = pending
+      rules.hasGivenUp = false
       rules.asyncStatus = .running
     }
     return pending
@@ -118,12 +119,16 @@ extension AnyField {
       rules.answeredItems[item] = 0
       rules.asyncItemIssues[item] = nil
     }
+    rules.asyncFailing = 0
+    var place = 0
     for answer in answers {
       if let item = answer.item {
         rules.answeredItems[item, default: 0] += 1
         if !answer.issues.isEmpty { rules.asyncItemIssues[item, default: []] += answer.issues }
       } else {
         rules.asyncFound += answer.issues
+        if !answer.issues.isEmpty { rules.asyncFailing |= 1 << UInt64(min(place, 63)) }
+        place += 1
       }
     }
   }

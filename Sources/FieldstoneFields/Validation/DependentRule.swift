@@ -13,6 +13,8 @@
 /// deallocated field counts as nil, so keep derived fields in a property. The rule is not
 /// `Sendable`, as fields are not.
 public struct DependentRule<Value> {
+  /// What tools call it: its code, or its message in place of the usual code.
+  let name: String
   let sources: [RuleSource]
   let check: (Value) -> [FieldIssue]?
 
@@ -30,7 +32,7 @@ extension DependentRule where Value: Equatable & Sendable {
       return [FieldIssue(code: "notEqual", message: nil, parameters: ["other": name])]
     }
     return DependentRule(
-      sources: [RuleSource(other)], check: { check($0) }, checkNil: { check(nil) })
+      name: "equal", sources: [RuleSource(other)], check: { check($0) }, checkNil: { check(nil) })
   }
 }
 
@@ -50,7 +52,7 @@ extension DependentRule {
     let packed = PackCheck(repeat each sources, check: check)
     let issue = FieldIssue(code: code, message: message)
     return DependentRule(
-      sources: packed.all,
+      name: .ruleName(code: code, message: message), sources: packed.all,
       check: { value in
         do {
           return try packed(value) ? nil : [issue]

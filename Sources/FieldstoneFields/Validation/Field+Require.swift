@@ -17,7 +17,7 @@ extension Field {
     severity: FieldIssue.Severity = .error
   ) -> Self {
     append(
-      rule.isOnlyAboutNil ? nil : rule.makeCheck(),
+      rule.isOnlyAboutNil ? nil : rule.makeCheck(), named: rule.name,
       checkNil: allowNil ?? rule.acceptsNil ? nil : { [.required] },
       message: message, severity: severity)
   }
@@ -48,7 +48,8 @@ extension Field {
         } catch {
           return .failure(error)
         }
-      }, checkNil: allowNil ? nil : { [.required] }, message: nil, severity: severity)
+      }, named: .ruleName(code: code, message: message),
+      checkNil: allowNil ? nil : { [.required] }, message: nil, severity: severity)
   }
 
   /// Adds a rule that depends on other fields, and runs again when they change.
@@ -64,7 +65,8 @@ extension Field {
     severity: FieldIssue.Severity = .error
   ) -> Self {
     let checkNil = allowNil.map { allowNil in allowNil ? nil : { [.required] } } ?? rule.checkNil
-    append(rule.check, checkNil: checkNil, message: message, severity: severity)
+    append(
+      rule.check, named: rule.name, checkNil: checkNil, message: message, severity: severity)
     let rules = ensureRules()
     rules.isSimple = false
     for source in rule.sources where !rules.sources.contains(where: { $0 === source }) {
@@ -87,12 +89,12 @@ extension Field {
   @discardableResult
   @usableFromInline
   final func append(
-    _ check: ((Value) -> [FieldIssue]?)?, checkNil: (() -> [FieldIssue]?)?,
+    _ check: ((Value) -> [FieldIssue]?)?, named name: String, checkNil: (() -> [FieldIssue]?)?,
     message: String?, severity: FieldIssue.Severity
   ) -> Self {
     let rules = ensureRules()
     if message == nil, severity == .error {
-      rules.append(RuleNode(check: check, checkNil: checkNil))
+      rules.append(RuleNode(name, check: check, checkNil: checkNil))
     } else {
       // Words of one's own are one issue, whatever the rule has found: an error if there is one.
       let worded = { (issues: [FieldIssue]) -> [FieldIssue] in
@@ -102,7 +104,7 @@ extension Field {
       }
       rules.append(
         RuleNode(
-          check: check.map { check in { check($0).map(worded) } },
+          name, check: check.map { check in { check($0).map(worded) } },
           checkNil: checkNil.map { ask in { ask().map(worded) } }
         ))
     }

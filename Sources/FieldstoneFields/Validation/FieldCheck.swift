@@ -69,6 +69,13 @@ final class FieldCheck: Sendable {
     }
   }
 
+  /// What is left of a debounce; nil once it is over, or if the questions had none.
+  func rest(of debounce: Duration) -> Duration? {
+    guard !waits.isEmpty, !naps.isOver else { return nil }
+    let left = debounce - (time.uptime - begunAt)
+    return left > .zero ? left : nil
+  }
+
   /// The answers, in the order of the questions; nil when they were given up, or the waiting task
   /// was cancelled.
   var answers: [Answer]? {

@@ -34,6 +34,24 @@ final class FieldRules<Value: Equatable & Sendable>: FieldValidation {
 
   override var asyncRuleCount: Int { asyncRules.count }
 
+  override var ruleNames: [RuleName] {
+    var names: [RuleName] = []
+    var node = first
+    while let current = node {
+      node = current._withUnsafeGuaranteedRef { rule in
+        names.append(RuleName(name: rule.name, bit: rule.bit, passesNil: rule.checkNil == nil))
+        return rule.next
+      }
+    }
+    return names
+  }
+
+  override var asyncRuleNames: [(name: String, debounce: Duration)] {
+    asyncRules.map { ($0.name, $0.debounce) }
+  }
+
+  override func isNil(_ field: AnyField) -> Bool { value(of: field) == nil }
+
   override func check(_ field: AnyField) -> [FieldIssue] { issues(of: value(of: field)) ?? [] }
 
   override func questions(about field: AnyField) -> [FieldCheck.Question] {
@@ -61,6 +79,7 @@ final class FieldRules<Value: Equatable & Sendable>: FieldValidation {
   }
 
   func append(_ node: RuleNode<Value>) {
+    node.bit = 1 << UInt64(min(count, 63))
     count += 1
     let node = Unmanaged.passRetained(node)
     if let last { last._withUnsafeGuaranteedRef { $0.next = node } } else { first = node }
@@ -105,27 +124,34 @@ final class FieldRules<Value: Equatable & Sendable>: FieldValidation {
     _ issues: [FieldIssue], and failed: Unmanaged<RuleNode<Value>>, of value: Value
   ) -> [FieldIssue] {
     var found = issues
-    var node = failed._withUnsafeGuaranteedRef { $0.nextCheck }
+    var (bits, node) = failed._withUnsafeGuaranteedRef { ($0.bit, $0.nextCheck) }
     while let current = node {
-      found += current._withUnsafeGuaranteedRef { $0.check?(value) ?? nil } ?? []
+      if let more = current._withUnsafeGuaranteedRef({ $0.check?(value) ?? nil }) {
+        found += more
+        bits |= current._withUnsafeGuaranteedRef { $0.bit }
+      }
       node = current._withUnsafeGuaranteedRef { $0.nextCheck }
     }
+    failing = bits
     return found
   }
 
   @usableFromInline
   final func issuesOfNil() -> [FieldIssue]? {
     var found: [FieldIssue]?
+    var bits: UInt64 = 0
     var node = first
     while let current = node {
       current._withUnsafeGuaranteedRef { rule in
         // Several rules refuse nil in the same words.
         if let issues = rule.checkNil?() {
           found = (found ?? []) + issues.filter { found?.contains($0) != true }
+          bits |= rule.bit
         }
         node = rule.next
       }
     }
+    if found != nil { failing = bits }
     return found
   }
 }
@@ -139,12 +165,20 @@ final class RuleNode<Value> {
   /// Nil where the rule accepts nil.
   let checkNil: (() -> [FieldIssue]?)?
 
+  /// What tools call it.
+  let name: String
+
+  /// Its bit among the rules of the field that have found something; the 64th and later ones share
+  /// one.
+  @exclusivity(unchecked) var bit: UInt64 = 0
+
   @exclusivity(unchecked) var next: Unmanaged<RuleNode>?
 
   /// The next one that looks at values that are not nil.
   @exclusivity(unchecked) @usableFromInline var nextCheck: Unmanaged<RuleNode>?
 
-  init(check: ((Value) -> [FieldIssue]?)?, checkNil: (() -> [FieldIssue]?)?) {
+  init(_ name: String, check: ((Value) -> [FieldIssue]?)?, checkNil: (() -> [FieldIssue]?)?) {
+    self.name = name
     self.check = check
     self.checkNil = checkNil
   }

@@ -47,6 +47,8 @@ class FieldValidation: FieldAttachment {
     var asyncStatus = AsyncStatus.unknown
     var found: [FieldIssue] = []
     var asyncFound: [FieldIssue] = []
+    var failing: UInt64 = 0
+    var asyncFailing: UInt64 = 0
     var pending: PendingCheck?
     var sourceValues: [Any] = []
     var itemIssues: [FieldItemID: [FieldIssue]] = [:]
@@ -90,6 +92,15 @@ class FieldValidation: FieldAttachment {
 
   /// The findings of the asynchronous rules.
   final var asyncFound: [FieldIssue] = []
+
+  /// The synchronous rules that have found something, by their bits; meaningless without findings.
+  final var failing: UInt64 = 0
+
+  /// The asynchronous rules that have found something, the first in the lowest bit.
+  final var asyncFailing: UInt64 = 0
+
+  /// Whether the value has changed since asynchronous rules were being asked about another one.
+  final var hasGivenUp = false
 
   /// The findings about single items, which stay with the items.
   final var itemIssues: [FieldItemID: [FieldIssue]] = [:]
@@ -143,6 +154,15 @@ class FieldValidation: FieldAttachment {
   /// How many rules there are that have to be asked asynchronously.
   var asyncRuleCount: Int { 0 }
 
+  /// The synchronous rules, for tools that show them.
+  var ruleNames: [RuleName] { [] }
+
+  /// The asynchronous rules, for tools that show them.
+  var asyncRuleNames: [(name: String, debounce: Duration)] { [] }
+
+  /// Whether the value of a field is nil.
+  func isNil(_ field: AnyField) -> Bool { false }
+
   /// Whether one of the rules refuses nil.
   var refusesNil: Bool { false }
 
@@ -183,6 +203,7 @@ class FieldValidation: FieldAttachment {
     found = []
     asyncFound = []
     let old = pending.take()
+    if old != nil { hasGivenUp = true }
     if !keepsCheck { old?.check.cancel() }
     isSimple = isSimpleByNature
   }
@@ -261,6 +282,7 @@ class FieldValidation: FieldAttachment {
   private func takeOverAsync(_ snapshot: Snapshot) {
     asyncStatus = snapshot.asyncStatus
     asyncFound = snapshot.asyncFound
+    asyncFailing = snapshot.asyncFailing
     asyncItemIssues = snapshot.asyncItemIssues
     answeredItems = snapshot.answeredItems
     pending = snapshot.pending
@@ -274,7 +296,8 @@ class FieldValidation: FieldAttachment {
   final override var snapshot: Any? {
     Snapshot(
       status: status, asyncStatus: asyncStatus, found: found, asyncFound: asyncFound,
-      pending: pending, sourceValues: sourceValues, itemIssues: itemIssues,
+      failing: failing, asyncFailing: asyncFailing, pending: pending, sourceValues: sourceValues,
+      itemIssues: itemIssues,
       asyncItemIssues: asyncItemIssues, answeredItems: answeredItems,
       uncheckedItems: uncheckedItems, added: added)
   }
@@ -291,6 +314,7 @@ class FieldValidation: FieldAttachment {
     takeOverAsync(snapshot)
     status = snapshot.status
     found = snapshot.found
+    failing = snapshot.failing
     sourceValues = snapshot.sourceValues
     itemIssues = snapshot.itemIssues
     uncheckedItems = snapshot.uncheckedItems
@@ -359,6 +383,15 @@ struct UncheckedItems {
     if places.count == items.count { return places.inOrder }
     return identities.indices.filter { items[identities[$0]] != nil }
   }
+}
+
+/// A synchronous rule, for tools that show it.
+struct RuleName {
+  let name: String
+  /// Its bit in ``FieldValidation/failing``.
+  let bit: UInt64
+  /// Whether it accepts nil.
+  let passesNil: Bool
 }
 
 /// Questions that are under way, and how many wait for the answers where the field lives.

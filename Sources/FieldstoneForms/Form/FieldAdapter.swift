@@ -25,8 +25,15 @@ class FieldAdapter {
   /// The text of the value; empty if it is nil, or its type has no text.
   var text: String { "" }
 
+  /// Copies the value, and makes the beginning of its text when the closure is called, on any thread.
+  var laterText: @Sendable (_ length: Int) -> String { { _ in "" } }
+
   /// The text of a value of this field.
   func text(of value: FormValue) -> String { "" }
+
+  /// Makes the beginning of the text of a value of this field when the closure is called, on any
+  /// thread.
+  func laterText(of value: FormValue) -> @Sendable (_ length: Int) -> String { { _ in "" } }
 
   /// The type of a single value, as Swift writes it.
   var valueType: String { "" }
@@ -136,6 +143,18 @@ class ValueAdapter<Value: Equatable & Sendable>: FieldAdapter {
     return format.print(value)
   }
 
+  override var laterText: @Sendable (_ length: Int) -> String {
+    guard let value = typed.value, let format = typed.textFormat else { return { _ in "" } }
+    return { String(format.print(value).prefix($0)) }
+  }
+
+  override func laterText(of value: FormValue) -> @Sendable (_ length: Int) -> String {
+    guard let value = value.value as? Value?, let value, let format = typed.textFormat else {
+      return { _ in "" }
+    }
+    return { String(format.print(value).prefix($0)) }
+  }
+
   override func text(of value: FormValue) -> String {
     guard let value = value.value as? Value?, let value, let format = typed.textFormat else {
       return ""
@@ -193,6 +212,24 @@ final class ArrayAdapter<Element: Equatable & Sendable>: ValueAdapter<[Element]>
   override var hasTextFormat: Bool { array.element.textFormat != nil }
 
   override var text: String { text(of: array.value) }
+
+  override var laterText: @Sendable (_ length: Int) -> String {
+    guard let values = array.value, let format = array.element.textFormat else {
+      return { _ in "" }
+    }
+    return { length in
+      String(values.prefix(length).map(format.print).joined(separator: ", ").prefix(length))
+    }
+  }
+
+  override func laterText(of value: FormValue) -> @Sendable (_ length: Int) -> String {
+    guard let values = value.value as? [Element]?, let values,
+      let format = array.element.textFormat
+    else { return { _ in "" } }
+    return { length in
+      String(values.prefix(length).map(format.print).joined(separator: ", ").prefix(length))
+    }
+  }
 
   override func text(of value: FormValue) -> String {
     guard let values = value.value as? [Element]? else { return "" }

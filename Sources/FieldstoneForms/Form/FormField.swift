@@ -118,6 +118,13 @@ extension FormField {
     set { type(newValue) }
   }
 
+  /// Copies the text or the value, and makes the beginning of ``text`` when the closure is called, on
+  /// any thread.
+  package var laterText: @Sendable (_ length: Int) -> String {
+    guard let text = draft?.text else { return adapter.laterText }
+    return { String(text.prefix($0)) }
+  }
+
   /// Whether its text suits a web page's control of its kind.
   package var hasWebText: Bool { adapter.hasWebTexts && draft?.issue == nil }
 

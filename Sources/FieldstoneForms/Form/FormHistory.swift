@@ -27,11 +27,13 @@ extension FormModel {
     return true
   }
 
-  /// The keys of the fields of each edit that can be undone, the oldest first; O(steps).
-  package var undoKeys: [[String]] { history.done.map { $0.steps.map(\.field.key) } }
+  /// The edits that can be undone, the last one first, for tools that show them; O(steps of those).
+  ///
+  /// - Parameter limit: the maximum number of edits, and of the steps of each.
+  package func undoSteps(atMost limit: Int) -> FormEdits { FormEdits(history.done, limit) }
 
-  /// The keys of the fields of each edit that can be redone; O(steps).
-  package var redoKeys: [[String]] { history.undone.map { $0.steps.map(\.field.key) } }
+  /// The edits that can be redone, the next one first.
+  package func redoSteps(atMost limit: Int) -> FormEdits { FormEdits(history.undone, limit) }
 
   /// Records an edit.
   func record(_ field: FormField, before: FormSnapshot) {
@@ -83,6 +85,64 @@ extension FormField {
     left.draft?.text == right.draft?.text && adapter.areEqual(left.value, right.value)
       && left.value.items == right.value.items
       && left.itemDrafts.mapValues(\.text) == right.itemDrafts.mapValues(\.text)
+  }
+}
+
+/// Edits of a form, for tools that show them.
+package struct FormEdits: Sendable {
+  /// The effect of an edit on one field.
+  package struct Step: Sendable {
+    /// The place of the field among those of the form.
+    package let field: Int
+    package let key: String
+    package let before: State
+    package let after: State
+  }
+
+  /// A state of a field.
+  package struct State: Sendable {
+    /// The value; an optional in itself.
+    package let value: any Sendable
+    /// Makes the beginning of the text, on any thread; nil if the field's type has no text.
+    package let text: (@Sendable (_ length: Int) -> String)?
+
+    @MainActor
+    init(_ snapshot: FormSnapshot, of field: FormField) {
+      value = snapshot.value.value
+      if let text = snapshot.draft?.text {
+        self.text = { String(text.prefix($0)) }
+      } else {
+        text = field.adapter.hasTextFormat ? field.adapter.laterText(of: snapshot.value) : nil
+      }
+    }
+  }
+
+  /// An edit: everything typed while a field had the focus, or set in one batch.
+  package struct Edit: Sendable {
+    /// The first steps.
+    package let steps: [Step]
+    /// The number of all steps.
+    package let stepCount: Int
+  }
+
+  /// The number of all edits.
+  package let count: Int
+  /// The edits that come first.
+  package let edits: [Edit]
+
+  @MainActor
+  init(_ edits: [FormHistory.Edit], _ limit: Int) {
+    let limit = max(0, limit)
+    count = edits.count
+    self.edits = edits.suffix(limit).reversed().map { edit in
+      let steps = edit.steps
+      return Edit(
+        steps: steps.prefix(limit).map { step in
+          Step(
+            field: step.field.position, key: step.field.key,
+            before: State(step.before, of: step.field), after: State(step.after, of: step.field))
+        }, stepCount: steps.count)
+    }
   }
 }
 

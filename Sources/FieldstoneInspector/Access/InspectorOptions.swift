@@ -1,17 +1,20 @@
 #if INSPECTOR
+  import FieldstoneServing
+
   /// The access rules and addresses of an inspector.
   public struct InspectorOptions: Sendable, Hashable {
     /// Whether every change is refused.
     public var isReadOnly = false
-    /// The secret that a browser must present; nil for none, which suits the loopback address and
-    /// servers that authenticate the user themselves.
+    /// The secret that a browser must present: a new one for these options, unless another is set.
     ///
     /// It works once: a browser sends it as `token` in the address, and gets a cookie.
-    public var token: String?
+    /// ``Inspector/run(host:port:onListening:)`` prints that address. Nil is for a server that
+    /// authenticates the user itself: then everyone whose requests it passes on may open the pages.
+    public var token: String? = Secret.make()
     /// The password for any number of browsers, at least 12 characters; nil for none.
     ///
-    /// A browser prompts for it. Addresses other than the loopback address require a password. Set
-    /// ``token``, too, if a printed address must open the pages once.
+    /// A browser prompts for it. Addresses other than the loopback address require a password. The
+    /// address with the ``token`` opens the pages once without it.
     public var password: String?
     /// The header in which a reverse proxy names the authenticated user, for the page of changes;
     /// nil for none.
@@ -35,7 +38,7 @@
     /// default covers passwords, tokens, cookies and similar names.
     public var redactedNames = RedactionRule.secrets
 
-    /// Makes options: pages that may change runs, without a token, for this machine only.
+    /// Makes options: pages that may change runs, with a new token, for this machine only.
     public init() {}
 
     private static var isBuiltForRelease: Bool {

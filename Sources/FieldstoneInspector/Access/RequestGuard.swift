@@ -35,7 +35,7 @@
         options.token == nil && options.password == nil
         ? nil
         : Door(
-          // With only a password, the token is random and unknown to everybody.
+          // Without a token of the options, it is random and unknown to everybody.
           token: options.token ?? Secret.make(), password: options.password, path: prefix,
           name: "fieldstone-inspector",
           refusal: options.password == nil ? advice : "These pages ask for a password.")
@@ -48,7 +48,7 @@
 
     /// The response to a request that gets no page, such as the redirect for a browser with a
     /// token; nil for others.
-    func admit(_ request: InspectorRequest) throws(InspectorRefusal) -> InspectorResponse? {
+    func admit(_ request: SiteRequest) throws(InspectorRefusal) -> SiteResponse? {
       guard options.allowsReleaseBuilds || !options.isReleaseBuild else {
         throw InspectorRefusal(403, InspectorStartError.releaseBuild.message)
       }
@@ -66,7 +66,7 @@
     }
 
     /// The name of the user of an admitted request, if known.
-    func person(of request: InspectorRequest) -> String? {
+    func person(of request: SiteRequest) -> String? {
       if let name = options.personHeader.flatMap({ request.header($0.lowercased()) }) {
         return name
       }
@@ -74,7 +74,7 @@
     }
 
     /// The values of one of the inspector's own forms.
-    func form(of request: InspectorRequest) throws(InspectorRefusal) -> FormValues {
+    func form(of request: SiteRequest) throws(InspectorRefusal) -> FormValues {
       guard let form = request.form else {
         throw InspectorRefusal(415, "A change comes from a form of these pages.")
       }

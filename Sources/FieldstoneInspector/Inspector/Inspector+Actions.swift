@@ -8,7 +8,7 @@
 
   extension Inspector {
     /// Handles a posted form: shows its input for review, or performs the confirmed action.
-    func post(_ post: InspectorPost) async throws(InspectorRefusal) -> InspectorResponse {
+    func post(_ post: InspectorPost) async throws(InspectorRefusal) -> SiteResponse {
       let (target, values) = (post.target, post.values)
       if target.path.first == "watched" || target.path.first == "timeline" {
         return try await postLive(post)
@@ -66,7 +66,7 @@
     /// Shows a form again: with a problem to correct, otherwise for confirmation.
     private func review(
       _ run: RunRecord, _ action: RunAction, _ form: ActionForm, _ problem: InspectorRefusal?
-    ) -> InspectorResponse {
+    ) -> SiteResponse {
       let page = ActionPage(
         parts: parts, action: action, run: run, form: form, token: guardian.formToken,
         isChecked: isChecked(run), signals: signals.keys.sorted(), confirms: problem == nil,
@@ -93,9 +93,7 @@
             + "write a value there.")
       }
       if action == .signal { return problem(ofSignal: form.name, form.json) }
-      if !form.version.isEmpty, Int(form.version) == nil {
-        return InspectorRefusal(422, "“\(form.version.prefix(64))” is no version; write a number.")
-      }
+      if let problem = problem(ofVersion: form.version) { return problem }
       do throws(DurableRunError) {
         try check(of: run.flow).check(
           form.json, version: Int(form.version) ?? run.version, of: run.flow, run: run.id,
@@ -112,6 +110,12 @@
       let limit = try journal.limits.error
       return json.count > limit
         ? InspectorRefusal(JournalError.tooLarge(bytes: json.count, limit: limit)) : nil
+    }
+
+    /// Why a text is no version of a flow; nil if it is, or is empty.
+    func problem(ofVersion text: String) -> InspectorRefusal? {
+      text.isEmpty || Int(text) != nil
+        ? nil : InspectorRefusal(422, "“\(text.prefix(64))” is no version; write a number.")
     }
 
     /// Why a payload is none of the signal of a name; nil if it is, or if the signal is not known.

@@ -10,24 +10,24 @@
     /// A response that is not a page: a style sheet, a picture, a stage as JSON, or a page's live
     /// part.
     func file(_ target: RequestTarget, host: String) async throws(InspectorRefusal)
-      -> InspectorResponse?
+      -> SiteResponse?
     {
       let path = target.path
       do {
         switch (path.first, path.count) {
         case ("inspector.css", 1):
-          return InspectorResponse(
+          return SiteResponse(
             type: "text/css; charset=utf-8", body: InspectorAssets.style.utf8)
         case ("inspector.js", 1):
-          return InspectorResponse(
+          return SiteResponse(
             type: "text/javascript; charset=utf-8", body: InspectorAssets.script.utf8)
         case ("icon.svg", 1):
-          return InspectorResponse(type: "image/svg+xml", body: PageLayout.icon.utf8)
+          return SiteResponse(type: "image/svg+xml", body: PageLayout.icon.utf8)
         case ("find", 1): return .redirect(to: found(target.query["q"] ?? ""))
         case ("live", 1):
           let part = try await livePart(
             try liveTarget(target.query), host, unless: target.query["tag"])
-          return InspectorResponse(type: "application/json", body: try part.json.utf8)
+          return SiteResponse(type: "application/json", body: try part.json.utf8)
         case ("timeline.json", 1): return try await export(target.query)
         case ("runs", 3) where path[2] == "path.svg":
           return try await picture(of: try await run(path[1]))
@@ -52,9 +52,9 @@
     }
 
     /// The diagram of a run's flow as a picture, with the run's path marked.
-    private func picture(of run: RunRecord) async throws -> InspectorResponse {
+    private func picture(of run: RunRecord) async throws -> SiteResponse {
       let graph = try await journal.graph(of: run)
-      var response = InspectorResponse(type: "image/svg+xml", body: graph.svg.utf8)
+      var response = SiteResponse(type: "image/svg+xml", body: graph.svg.utf8)
       // The picture contains its style, and loads nothing.
       response.headers["Content-Security-Policy"] =
         "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"
@@ -62,7 +62,7 @@
     }
 
     /// A stage exactly as in the journal, with dots for redacted members.
-    private func stage(_ name: String, of run: RunRecord) async throws -> InspectorResponse {
+    private func stage(_ name: String, of run: RunRecord) async throws -> SiteResponse {
       guard name.hasSuffix(".json"), let sequence = Int(name.dropLast(5)), sequence >= 0 else {
         throw InspectorRefusal.noPage
       }
@@ -78,7 +78,7 @@
         throw InspectorRefusal(
           404, "The run has no stage \(sequence) any more; look at its stages.")
       }
-      return InspectorResponse(
+      return SiteResponse(
         type: "application/json", body: book.reader.redaction.redacted(payload))
     }
   }

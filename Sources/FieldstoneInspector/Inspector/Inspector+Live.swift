@@ -8,29 +8,40 @@
     /// The page of all watched objects.
     func watchedPage(title: String = "Live") async -> InspectorPage {
       let objects = book.objects
-      let headlines = await MainActor.run { objects.map { $0.headline() } }
+      // The main actor copies the values; they are put into words elsewhere.
+      let headlines = await MainActor.run { objects.map { $0.headlineCopy() } }
       book.prepareLook()
       let items = zip(objects, headlines).map { object, headline in
         WatchedPage.Item(
-          object: object, headline: headline, force: book.knownSwitch(object.name)?.load)
+          object: object, headline: headline?(), force: book.knownSwitch(object.name)?.load)
       }
       let events = book.record.snapshot.entries.suffix(30).reversed()
       return WatchedPage(parts: parts, title: title, items: items, events: Array(events)).page
     }
 
     /// The page of a watched object.
-    func watchedPage(of number: String) async throws(InspectorRefusal) -> InspectorPage {
+    func watchedPage(
+      of number: String, _ query: FormValues
+    ) async throws(InspectorRefusal) -> InspectorPage {
       let object = try watched(number)
+      var from = 0
+      if let text = query["from"] {
+        guard let index = Int(text) else {
+          throw InspectorRefusal(400, "“\(text.prefix(64))” is no number of an item.")
+        }
+        from = max(index, 0)
+      }
       // The main actor copies the state; it is put into words elsewhere.
-      let words = await MainActor.run { object.state() }
-      let state = words?()
+      let (words, possible) = await MainActor.run { [from] in
+        (object.stateCopy(from: from), object.possibleActions)
+      }
+      var state = await words?()
+      if object.cancelCall != nil { state?.tables.insert(book.callsTable(of: object), at: 0) }
       book.prepareLook()
-      let events = book.record.snapshot.entries.reversed().lazy.filter {
-        $0.source == object.name && $0.kind == object.kind
-      }.prefix(50)
+      let events = book.record.snapshot.entries.reversed().lazy.filter(object.owns).prefix(50)
       return WatchedObjectPage(
         parts: parts, object: object, state: state, force: book.knownSwitch(object.name),
-        events: Array(events)
+        events: Array(events), possible: possible
       ).page
     }
 
@@ -42,20 +53,20 @@
     }
 
     /// The timeline as an exported file.
-    func export(_ query: FormValues) async throws -> InspectorResponse {
+    func export(_ query: FormValues) async throws -> SiteResponse {
       let filter = try TimelineFilter(query)
       book.prepareLook()
       let snapshot = book.record.snapshot
       let session = TimelineSession(
         name: name, exportedAt: time.now, dropped: snapshot.dropped, missed: snapshot.missed,
         entries: snapshot.entries.filter(filter.takes))
-      var response = InspectorResponse(type: "application/json", body: try session.data)
+      var response = SiteResponse(type: "application/json", body: try session.data)
       response.headers["Content-Disposition"] = "attachment; filename=\"timeline.json\""
       return response
     }
 
     /// Performs the action of a form posted from these pages.
-    func postLive(_ post: InspectorPost) async throws(InspectorRefusal) -> InspectorResponse {
+    func postLive(_ post: InspectorPost) async throws(InspectorRefusal) -> SiteResponse {
       let path = post.target.path
       if path.count == 2, path[0] == "timeline" {
         guard ["pause", "resume", "clear"].contains(path[1]) else { throw .noPage }
@@ -78,9 +89,31 @@
           throw .noPage
         }
         note(object, action.title)
-        try await changing(action.rawValue, object.name, by: post) { await body() }
+        if action == .cancel, let text = post.values["call"] {
+          try await changing("cancel", object.name, by: post) { try await cancel(text, of: object) }
+        } else {
+          try await changing(action.rawValue, object.name, by: post) {
+            let isDone = await MainActor.run {
+              guard object.isPossible(action) else { return false }
+              body()
+              return true
+            }
+            guard isDone else { throw InspectorRefusal.notNow(action) }
+          }
+        }
       }
       return .redirect(to: address.object(object.id))
+    }
+
+    /// Cancels a call under way.
+    private func cancel(_ number: String, of object: WatchedObject) async throws {
+      guard let cancelCall = object.cancelCall, let number = Int(number) else {
+        throw InspectorRefusal.noPage
+      }
+      let isCancelled = await MainActor.run { cancelCall(number) }
+      guard isCancelled else {
+        throw InspectorRefusal(409, "The call is not under way any more; look at its events.")
+      }
     }
 
     private func force(

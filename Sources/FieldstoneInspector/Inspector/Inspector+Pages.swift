@@ -14,7 +14,8 @@
         switch target.path.count {
         case 0: return try await overview()
         case 1 where target.path[0] == "watched": return await watchedPage()
-        case 2 where target.path[0] == "watched": return try await watchedPage(of: target.path[1])
+        case 2 where target.path[0] == "watched":
+          return try await watchedPage(of: target.path[1], target.query)
         case 1 where target.path[0] == "timeline": return try await timelinePage(target.query)
         case 1 where target.path[0] == "keys": return KeysPage(parts: parts).page
         case 1 where target.path[0] == "changes": return try await changesPage(target.query)
@@ -56,7 +57,7 @@
           guard let action = RunAction(rawValue: target.path[2]) else {
             throw InspectorRefusal.noPage
           }
-          return try form(of: action, on: try await run(target.path[1]))
+          return try form(of: action, on: try await run(target.path[1]), target.query)
         default: throw InspectorRefusal.noPage
         }
       } catch {
@@ -155,7 +156,9 @@
       return CopyPage(parts: parts, run: run, text: text).page
     }
 
-    private func form(of action: RunAction, on run: RunRecord) throws -> InspectorPage {
+    private func form(
+      of action: RunAction, on run: RunRecord, _ query: FormValues
+    ) throws -> InspectorPage {
       guard !guardian.options.isReadOnly else {
         throw InspectorRefusal(403, "This inspector only reads; start one without --read-only.")
       }
@@ -167,9 +170,15 @@
         throw InspectorRefusal(
           413, "The stage is too large for a form; edit it with the command fieldstone runs edit.")
       }
+      var form = ActionForm(action, for: run, signals, hiding: book.reader.redaction)
+      if action == .fork, let text = query["from"] {
+        guard let sequence = Int(text), sequence >= 0 else {
+          throw InspectorRefusal(400, "“\(text.prefix(64))” is no number of a stage.")
+        }
+        form.from = "\(sequence)"
+      }
       return ActionPage(
-        parts: parts, action: action, run: run,
-        form: ActionForm(action, for: run, signals, hiding: book.reader.redaction),
+        parts: parts, action: action, run: run, form: form,
         token: guardian.formToken, isChecked: isChecked(run), signals: signals.keys.sorted(),
         confirms: action == .retry || action == .cancel
       ).page

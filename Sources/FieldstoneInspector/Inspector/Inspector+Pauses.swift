@@ -43,7 +43,7 @@
     /// Pauses or resumes after the confirmation.
     func postPause(
       _ action: PauseAction, _ post: InspectorPost
-    ) async throws -> InspectorResponse {
+    ) async throws -> SiteResponse {
       let values = post.values
       let journal = try journal
       let target = try PauseTarget(post.target.query)

@@ -25,7 +25,7 @@
     /// Performs the action of a confirmed form.
     func postSchedule(
       _ action: ScheduleAction, _ post: InspectorPost
-    ) async throws -> InspectorResponse {
+    ) async throws -> SiteResponse {
       let name = post.target.query["name"] ?? ""
       guard post.values["confirmed"] == "yes" else {
         return html(try await schedulePage(action, post.target.query), target: nil)

@@ -1,6 +1,5 @@
 #if INSPECTOR
   import FieldstoneCore
-  public import FieldstoneDurable
   public import FieldstoneFields
   public import FieldstoneForms
   public import FieldstoneLoading
@@ -9,57 +8,30 @@
   import Foundation
 
   extension Inspector {
-    /// Shows an integrator live: its phase, its value, its local changes that wait, and each call
-    /// with its parameters, its retries and its outcome.
+    /// Shows a list live: its items, pages, edges and cursors, and its local edits, which are events
+    /// on the timeline, too.
     ///
-    /// Calls that were prepared before have no parameters. The inspector holds it weakly. Watching an
-    /// object twice shows it twice.
-    @MainActor
-    public func watch<Parameters, Value>(
-      _ integrator: Integrator<Parameters, Value>, as name: String
-    ) {
-      let reader = book.reader
-      var object = WatchedObject(kind: .call, name: name) { [weak integrator] in
-        integrator.map { WatchedHeadline($0.phase) }
-      } state: { [weak integrator] in
-        integrator.map { WatchedState.of($0, reader, name) }
-      }
-      object.actions[.cancel] = { [weak integrator] in integrator?.cancelAll() }
-      integrator.notesParameters = true
-      book.add(object, owner: integrator, follows: false)
-    }
-
-    /// Shows an integrator without parameters live, with a button that reloads it.
-    ///
-    /// The inspector holds it weakly. Watching an object twice shows it twice.
-    @MainActor
-    public func watch<Value>(_ integrator: Integrator<Void, Value>, as name: String) {
-      let reader = book.reader
-      var object = WatchedObject(kind: .call, name: name) { [weak integrator] in
-        integrator.map { WatchedHeadline($0.phase) }
-      } state: { [weak integrator] in
-        integrator.map { WatchedState.of($0, reader, name) }
-      }
-      object.actions[.reload] = { [weak integrator] in _ = integrator?.call().start() }
-      object.actions[.cancel] = { [weak integrator] in integrator?.cancelAll() }
-      book.add(object, owner: integrator, follows: false)
-    }
-
-    /// Shows a list live: its items, edges and cursors, and the number of its local edits.
-    ///
-    /// The inspector holds it weakly. Watching an object twice shows it twice.
+    /// Edits that were made before are shown without their values. The inspector holds it weakly; the
+    /// list keeps the values around its last 1,000 edits from now on. Watching an object twice shows
+    /// it twice.
     @MainActor
     public func watch<Item, Cursor>(_ list: PaginatedList<Item, Cursor>, as name: String) {
-      let reader = book.reader
+      let (reader, edits) = (book.reader, LocalEdits<Item>())
+      // The list holds its edits, so that they are released with it.
+      let state: @MainActor @Sendable (Int) -> (@Sendable () async -> WatchedState)? = {
+        [weak list, weak edits] index in
+        list.map { WatchedState.of($0, edits, reader, name, from: index) }
+      }
       var object = WatchedObject(kind: .list, name: name) { [weak list] in
         list.map { WatchedHeadline($0) }
-      } state: { [weak list] in
-        list.map { WatchedState.of($0, reader, name) }
+      } state: {
+        state(0)
       }
+      object.partState = state
       object.actions[.reload] = { [weak list] in _ = list?.reload(.firstPage) }
       object.actions[.retry] = { [weak list] in _ = list?.retry() }
       object.actions[.more] = { [weak list] in _ = list?.loadMore() }
-      book.add(object, owner: list, follows: false)
+      follow(list, edits, as: book.add(object, owner: list, follows: false))
     }
 
     /// Shows a screen's model live.
@@ -88,7 +60,7 @@
       var object = WatchedObject(kind: .form, name: name) { [weak form] in
         form.map { WatchedHeadline($0) }
       } state: { [weak form] in
-        form.map { WatchedState($0, reader) }.map { state in { state } }
+        form.map { WatchedState.of($0, reader) }
       }
       object.actions[.validate] = { [weak form] in
         guard let form else { return }
@@ -109,14 +81,15 @@
     public func watch<Value>(_ field: ReadableField<Value>, as name: String) {
       let (reader, book) = (book.reader, book)
       let box = WeakField(field.tracked())
-      let added = book.add(
-        WatchedObject(kind: .field, name: name) {
-          (box.field as? ReadableField<Value>).map { WatchedHeadline($0, reader, name) }
-        } state: {
-          (box.field as? ReadableField<Value>).map { WatchedState($0, reader, name) }.map { state in
-            { state }
-          }
-        }, follows: false)
+      var object = WatchedObject(kind: .field, name: name) {
+        box.field.map { _ in WatchedHeadline(phase: "field") }
+      } state: {
+        (box.field as? ReadableField<Value>).map { WatchedState.of($0, reader, name) }
+      }
+      object.valueHeadline = {
+        (box.field as? ReadableField<Value>).map { WatchedHeadline.of($0, reader, name) }
+      }
+      let added = book.add(object, follows: false)
       // The field holds the registration, which holds neither the inspector nor the field.
       field.observe(owner: book) { [weak field] book, change in
         guard change.origin != .registration, let field else { return }
@@ -163,20 +136,6 @@
         }
       }
       book.add(object, owner: store, follows: false)
-    }
-
-    /// Shows a durable runner: its worker, its lease and its flows.
-    ///
-    /// The inspector holds it weakly. ``runnerEvents(as:then:)`` records its events on the
-    /// timeline.
-    @MainActor
-    public func watch(_ runner: DurableRunner, as name: String) {
-      let object = WatchedObject(kind: .run, name: name) { [weak runner] in
-        runner.map { WatchedHeadline(phase: "runner", detail: $0.options.worker) }
-      } state: { [weak runner] in
-        runner.map { WatchedState($0) }.map { state in { state } }
-      }
-      book.add(object, follows: false)
     }
 
     /// Records each change of a form's field.

@@ -102,8 +102,8 @@
     /// page with the reason and a status: 400, 401, 403, 404, 405, 409, 413, 414, 415, 422, and 503
     /// while the journal is unavailable.
     @concurrent
-    public func response(to request: InspectorRequest) async -> InspectorResponse {
-      let response: InspectorResponse
+    public func response(to request: SiteRequest) async -> SiteResponse {
+      let response: SiteResponse
       do throws(InspectorRefusal) {
         response = try await reply(to: request)
       } catch {
@@ -113,8 +113,7 @@
     }
 
     /// A response with the common headers.
-    func finished(_ response: InspectorResponse, to request: InspectorRequest) -> InspectorResponse
-    {
+    func finished(_ response: SiteResponse, to request: SiteRequest) -> SiteResponse {
       var response = response
       response.headers["Cache-Control"] = "no-store"
       if request.method == "HEAD" { response.body = [] }
@@ -131,8 +130,8 @@
     }
 
     private func reply(
-      to request: InspectorRequest
-    ) async throws(InspectorRefusal) -> InspectorResponse {
+      to request: SiteRequest
+    ) async throws(InspectorRefusal) -> SiteResponse {
       if let answer = try guardian.admit(request) { return answer }
       guard let target = RequestTarget(request.target, under: guardian.prefix) else {
         throw .noPage
@@ -150,19 +149,19 @@
     }
 
     /// A page in the common layout.
-    func html(_ page: InspectorPage, target: String?) -> InspectorResponse {
+    func html(_ page: InspectorPage, target: String?) -> SiteResponse {
       let layout = PageLayout(parts: parts, name: name, target: page.live == .empty ? nil : target)
-      return InspectorResponse(status: page.status, page: layout.html(page))
+      return SiteResponse(status: page.status, page: layout.html(page))
     }
 
-    func refusal(_ refusal: InspectorRefusal) -> InspectorResponse {
+    func refusal(_ refusal: InspectorRefusal) -> SiteResponse {
       // A client without access gets no page, and not even the journal's name.
       if refusal.status == 405 {
-        return InspectorResponse(
+        return SiteResponse(
           status: 405, text: refusal.message, headers: ["Allow": "GET, HEAD, POST"])
       }
       if refusal.status == 401 || refusal.status == 403 {
-        return InspectorResponse(status: refusal.status, text: refusal.message)
+        return SiteResponse(status: refusal.status, text: refusal.message)
       }
       let page = InspectorPage(
         title: "Not possible",

@@ -11,8 +11,10 @@
     var until = ""
     /// The name of a signal.
     var name = ""
-    /// The payload of a signal, as it was typed.
+    /// The payload of a signal, or the patch of an edit, as it was typed.
     var payload = ""
+    /// The version of the flow that edited stages are for; empty for that of each.
+    var version = ""
 
     /// The form before anything is typed.
     init(_ action: ManyRunsAction) {
@@ -23,8 +25,9 @@
     /// The posted form.
     init(_ kind: ManyRunsAction.Kind, _ values: FormValues) {
       if kind == .pause { until = values["until"] ?? "" }
-      guard kind == .signal else { return }
+      guard kind == .signal || kind == .edit else { return }
       name = values["name"] ?? ""
+      version = values["version"] ?? ""
       payload = (values["payload"] ?? "").replacing("\r\n", with: "\n")
     }
 
@@ -40,12 +43,14 @@
     let count: BulkCount
     /// Names the change.
     let change: RunID
-    /// Whether the stages of forks are decoded before they are written.
+    /// Whether the stages of forks and edits are decoded before they are written.
     var isChecked = false
     let form: BulkForm
     /// The names of the signals whose examples are known.
     var signals: [String] = []
     var problem: InspectorRefusal?
+    /// What a patch would do; nil before it is reviewed.
+    var trial: BulkEditTrial?
 
     var page: InspectorPage {
       InspectorPage(
@@ -59,12 +64,14 @@
             }
           }
           if action.kind == .fork { stageForm }
-          if count.number > 0 { confirmation }
+          if let trial { review(trial) }
+          if count.number > 0 { action.kind == .edit && trial == nil ? patchForm : confirmation }
           parts.link("Back to the runs", to: parts.address.runs(filter), class: "button")
         }, status: problem?.status ?? 200)
     }
 
     private var sentence: String {
+      if let trial { return sentence(for: trial) }
       let runs =
         count.number == 1
         ? "1 run that allows it" : "\(parts.grouped(count.number)) runs that allow it"
@@ -119,6 +126,10 @@
         parts.hidden("change", "\(change)")
         if action.kind == .pause { parts.pauseEnd(form.until) }
         if action.kind == .signal { signalFields }
+        if action.kind == .edit {
+          parts.hidden("payload", form.payload)
+          parts.hidden("version", form.version)
+        }
         HTML.element("label") {
           HTML.element("span") { HTML.text("Type \(count.number) to confirm") }
           HTML.element(

@@ -17,8 +17,8 @@
         if !hour.cut.isEmpty {
           HTML.element("p", [.class("note")]) {
             HTML.text(
-              "A plus stands where only the youngest runs were counted: older ones may have ended in "
-                + "this hour, too.")
+              "A plus stands where not all were counted: at first only the youngest runs are, later at "
+                + "most 10,000 of each minute.")
           }
         }
       }

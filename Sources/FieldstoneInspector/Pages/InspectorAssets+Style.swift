@@ -41,6 +41,7 @@
       code, .id, pre { font-family: var(--mono); font-size: 0.92em; }
       .quiet, .note, small { color: var(--quiet); }
       .note { margin: 0.4rem 0; font-size: 0.82rem; }
+      .links { display: flex; flex-wrap: wrap; gap: 0.2rem 1rem; }
       .unseen {
         position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
         white-space: nowrap;
@@ -273,6 +274,14 @@
       .action { max-width: 52rem; }
       .action form { margin-top: 1rem; display: grid; gap: 0.9rem; }
       .action > .button { margin-top: 1rem; }
+      .action form > .note { margin: -0.5rem 0 0; }
+      .again {
+        margin-top: 0.8rem; padding: 0 1rem; overflow: hidden; border: 1px solid var(--line);
+        border-radius: 10px;
+      }
+      .again[open] { padding-bottom: 1rem; }
+      .again summary { grid-template-columns: 0.8rem 1fr; }
+      .again form { margin-top: 0.5rem; }
       .action + #live > .changes { margin-top: 1rem; }
       .action label > span { display: block; margin-bottom: 0.2rem; font-weight: 600; }
       .action label input { width: min(100%, 28rem); }
@@ -304,6 +313,7 @@
       .at-source .quiet { margin-left: 0.5em; font-size: 0.78rem; }
       .at-phase { white-space: nowrap; }
       .detail { color: var(--quiet); width: 50%; }
+      .errors td.error { width: 62%; color: var(--ink); }
       .rows td { font-size: 0.86rem; }
       .rows td:first-child { white-space: nowrap; }
       .forced { padding: 0.05rem 0.4rem; border-radius: 5px; background: var(--blocked-tint);

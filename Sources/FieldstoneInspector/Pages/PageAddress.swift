@@ -18,6 +18,9 @@
     func path(of id: RunID) -> String { run(id) + "/path.svg" }
     func stage(_ sequence: Int, of id: RunID) -> String { "\(run(id))/stages/\(sequence).json" }
     func action(_ action: RunAction, on id: RunID) -> String { "\(run(id))/\(action.rawValue)" }
+    func fork(_ id: RunID, from sequence: Int) -> String {
+      "\(action(.fork, on: id))?from=\(sequence)"
+    }
 
     func runs(_ filter: RunFilter = RunFilter()) -> String {
       with(filter.pairs, at: prefix + "/runs")
@@ -66,7 +69,9 @@
         places.compactMap { name, place in place.map { (name, "\($0)") } }, at: prefix + "/changes")
     }
 
-    func object(_ id: Int) -> String { "\(prefix)/watched/\(id)" }
+    func object(_ id: Int, from index: Int = 0) -> String {
+      with(index > 0 ? [("from", "\(index)")] : [], at: "\(prefix)/watched/\(id)")
+    }
     func action(_ action: WatchedAction, on id: Int) -> String {
       "\(object(id))/\(action.rawValue)"
     }

@@ -20,11 +20,7 @@
         date = nil
         return
       }
-      let style = Date.ISO8601FormatStyle().year().month().day()
-        .dateTimeSeparator(.standard).time(includingFractionalSeconds: false)
-      // Browsers omit the seconds.
-      let whole = text.count == 16 ? text + ":00" : text
-      guard text.utf8.count <= 19, let date = try? style.parse(whole) else {
+      guard let date = FormTime.time(of: text) else {
         throw InspectorRefusal(
           422, "“\(text.prefix(64))” is no time; write it as 2026-11-21T15:30, in UTC.")
       }

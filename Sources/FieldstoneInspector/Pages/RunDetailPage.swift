@@ -145,21 +145,26 @@
 
     /// What became of the attempts at the shown stages, newest first, and the time of the next.
     ///
-    /// Each attempt that failed or followed a crash has a line of the runner. Of stages whose lines
-    /// are gone, the last error is left.
+    /// Each attempt that failed or followed a crash has a line of the runner. An error that no line
+    /// tells is shown by itself: a run has a bounded number of lines.
     private var errors: HTML {
       let first = steps.first?.sequence ?? run.sequence
       let last = endsAtRun ? run.sequence : steps.last?.sequence ?? run.sequence
       let lines = report.lines.filter { $0.isOfRunner && (first...max(first, last)) ~= $0.sequence }
-      let known = Set(lines.map(\.sequence))
-      let failed = steps.filter { $0.error != nil && !known.contains($0.sequence) }.reversed()
-      let isLastShown = run.error != nil && endsAtRun && !known.contains(run.sequence)
+      func isTold(_ error: String, at sequence: Int) -> Bool {
+        lines.contains { $0.sequence == sequence && $0.text.contains(error.prefix(100)) }
+      }
+      let failed = steps.reversed().filter { step in
+        step.error.map { !isTold($0, at: step.sequence) } ?? false
+      }
+      let isLastShown =
+        endsAtRun && run.error.map { !isTold($0, at: run.sequence) } ?? false
       if failed.isEmpty && lines.isEmpty && !isLastShown { return .empty }
       return parts.section("Errors") {
         HTML.element("table", [.class("errors cards"), HTMLAttribute("aria-label", "Errors")]) {
           HTML.element("thead") {
             HTML.element("tr") {
-              for title in ["Stage", "Attempts", "When", "Error"] {
+              for title in ["Stage", "When", "Error"] {
                 HTML.element("th", [HTMLAttribute("scope", "col")]) { HTML.text(title) }
               }
             }
@@ -188,7 +193,6 @@
         ?? (line.sequence == run.sequence ? run.payload : nil)
       return HTML.element("tr") {
         stageCell(line.sequence, payload)
-        HTML.element("td", [.class("number")]) { HTML.text("") }
         HTML.element("td") {
           parts.time(line.loggedAt)
           if line.sequence == run.sequence, line == report.lines.last(where: \.isOfRunner) { next }
@@ -217,12 +221,14 @@
     ) -> HTML {
       HTML.element("tr") {
         stageCell(sequence, payload)
-        HTML.element("td", [.class("number")]) { HTML.text("\(attempts)") }
         HTML.element("td") {
           parts.time(date)
           if isLast { next }
         }
-        HTML.element("td", [.class("detail error")]) { HTML.text(error.inOneLine.cut(to: 400)) }
+        HTML.element("td", [.class("detail error")]) {
+          HTML.text(
+            (attempts > 1 ? "After \(attempts) attempts: " : "") + error.inOneLine.cut(to: 400))
+        }
       }
     }
 
@@ -328,7 +334,7 @@
               after: steps.last?.endedAt, isWaiting: run.state == .ready)
           }
           parts.stage(difference)
-          raw(run.sequence)
+          raw(run.sequence, isStage: run.state != .completed)
         }
       }
     }
@@ -364,9 +370,13 @@
       HTML.element("span", [.class(name)]) { HTML.text(text) }
     }
 
-    private func raw(_ sequence: Int) -> HTML {
-      HTML.element("p", [.class("note")]) {
+    /// The links of a stage; a completion has its JSON, and no run can begin at it.
+    private func raw(_ sequence: Int, isStage: Bool = true) -> HTML {
+      HTML.element("p", [.class("note links")]) {
         parts.link("The JSON", to: parts.address.stage(sequence, of: run.id))
+        if isStage, !parts.isReadOnly {
+          parts.link("Fork from here", to: parts.address.fork(run.id, from: sequence))
+        }
       }
     }
   }

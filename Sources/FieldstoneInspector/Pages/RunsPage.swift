@@ -49,7 +49,10 @@
       return HTML.element("div", [.class("buttons tools")]) {
         HTML.element("span") { HTML.text("All found:") }
         for action in ManyRunsAction.Kind.allCases.map({ ManyRunsAction($0) })
-        where filter.states.isEmpty || filter.states.contains(where: action.isAllowed) {
+        where (filter.states.isEmpty || filter.states.contains(where: action.isAllowed))
+          // A patch is for one flow.
+          && (action.kind != .edit || filter.flow != nil)
+        {
           parts.link(
             "\(action.title)…", to: parts.address.all(action, filter), class: "button")
         }
@@ -64,8 +67,8 @@
         "form", [.class("filters"), .address("action", parts.address.runs())]
       ) {
         field("Flow", "flow", filter.flow, list: "flows")
-        field("Key", "key", filter.key)
-        field("Key begins with", "prefix", filter.prefix)
+        field("Key", "key", filter.key, list: "run-keys")
+        field("Key begins with", "prefix", filter.prefix, list: "run-keys")
         field(
           "Attribute", "attribute", filter.attribute?.text, list: "attributes",
           example: "customer=ada")
@@ -75,10 +78,10 @@
           "Waits for", "wait",
           [("", "anything", filter.wait == nil)]
             + WaitKind.allCases.map { ($0.rawValue, $0.title, $0 == filter.wait) })
-        day("Since", "since", filter.since)
-        day("Before", "until", filter.until)
-        day("Stopped since", "stopped-since", filter.stoppedSince)
-        day("Stopped before", "stopped-until", filter.stoppedUntil)
+        time("Since (UTC)", "since", filter.since)
+        time("Before (UTC)", "until", filter.until)
+        time("Stopped since (UTC)", "stopped-since", filter.stoppedSince)
+        time("Stopped before (UTC)", "stopped-until", filter.stoppedUntil)
         choice(
           "Order", "order", RunOrder.allCases.map { ($0.rawValue, $0.title, $0 == filter.order) })
         HTML.element("fieldset") {
@@ -104,9 +107,26 @@
         }
         columns
         datalist("flows", flows)
-        // The value follows the equals sign.
-        datalist("attributes", attributes.filter { !$0.contains("=") }.map { $0 + "=" })
+        datalist("run-keys", shownKeys)
+        // The value follows the equals sign; those of the runs that are shown are offered.
+        datalist(
+          "attributes", attributes.filter { !$0.contains("=") }.map { $0 + "=" } + shownAttributes)
       }
+    }
+
+    /// The keys of the runs that are shown: a page of those with the prefix that was typed before.
+    private var shownKeys: [String] {
+      Set(found.page.runs.compactMap(\.key)).sorted()
+    }
+
+    /// The attributes of the runs that are shown, but those whose values are redacted.
+    private var shownAttributes: [String] {
+      let texts = found.page.runs.flatMap { run in
+        run.attributes.compactMap { name, value in
+          parts.redaction.hides(name) ? nil : AttributeFilter(name, value)?.text
+        }
+      }
+      return Set(texts).sorted()
     }
 
     private var cleared: RunFilter {
@@ -180,14 +200,14 @@
       }
     }
 
-    private func day(_ title: String, _ name: String, _ value: String?) -> HTML {
+    private func time(_ title: String, _ name: String, _ value: String?) -> HTML {
       HTML.element("label") {
         HTML.element("span") { HTML.text(title) }
         HTML.element(
           "input",
           [
-            HTMLAttribute("name", name), HTMLAttribute("type", "date"),
-            HTMLAttribute("value", value ?? ""),
+            HTMLAttribute("name", name), HTMLAttribute("type", "datetime-local"),
+            HTMLAttribute("value", value.flatMap(FormTime.date).map(FormTime.text) ?? ""),
           ])
       }
     }

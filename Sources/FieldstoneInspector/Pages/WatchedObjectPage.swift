@@ -12,6 +12,8 @@
     let force: ForceSwitch?
     /// The events, newest first.
     let events: [TimelineEntry]
+    /// The actions that are possible now.
+    var possible: Set<WatchedAction> = []
 
     var page: InspectorPage {
       InspectorPage(
@@ -22,7 +24,7 @@
     private var heading: HTML {
       HTML.element("div", [.class("heading")]) {
         HTML.element("h1") { HTML.text(object.name.inOneLine.cut(to: 120)) }
-        HTML.element("span", [.class("quiet")]) { HTML.text(object.kind.rawValue) }
+        HTML.element("span", [.class("quiet")]) { HTML.text(object.word) }
       }
     }
 
@@ -32,14 +34,14 @@
         HTML.text(" ")
         HTML.text(
           state == nil
-            ? "The \(object.kind.rawValue) is released." : state?.headline.detail?.inOneLine ?? "")
+            ? "The \(object.word) is released." : state?.headline.detail?.inOneLine ?? "")
       }
     }
 
     private var actions: HTML {
-      if parts.isReadOnly || state == nil || object.actions.isEmpty { return .empty }
+      if parts.isReadOnly || state == nil || possible.isEmpty { return .empty }
       return HTML.element("div", [.class("buttons actions")]) {
-        for action in WatchedAction.allCases where object.actions[action] != nil {
+        for action in WatchedAction.allCases where possible.contains(action) {
           HTML.element(
             "form",
             [
@@ -128,19 +130,56 @@
                   for column in table.columns {
                     HTML.element("th", [HTMLAttribute("scope", "col")]) { HTML.text(column) }
                   }
+                  if !parts.isReadOnly, !table.calls.isEmpty {
+                    HTML.element("th", [HTMLAttribute("scope", "col")]) { HTML.text("Action") }
+                  }
                 }
               }
               HTML.element("tbody") {
-                for row in table.rows {
+                for (index, row) in table.rows.enumerated() {
                   HTML.element("tr") {
                     for cell in row { HTML.element("td") { HTML.text(cell) } }
+                    if !parts.isReadOnly, index < table.calls.count {
+                      HTML.element("td") { cancelForm(table.calls[index]) }
+                    }
                   }
                 }
               }
             }
           }
           if let note = table.note { HTML.element("p", [.class("note")]) { HTML.text(note) } }
+          if !table.parts.isEmpty {
+            HTML.element("p", [.class("more")]) {
+              for part in table.parts {
+                parts.link(part.title, to: parts.address.object(object.id, from: part.from))
+                HTML.text(" ")
+              }
+            }
+          }
         }
+      }
+    }
+
+    /// A button that cancels one call.
+    private func cancelForm(_ call: Int) -> HTML {
+      HTML.element(
+        "form",
+        [
+          HTMLAttribute("method", "post"),
+          .address("action", parts.address.action(.cancel, on: object.id)),
+        ]
+      ) {
+        parts.token
+        HTML.element(
+          "input",
+          [
+            HTMLAttribute("type", "hidden"), HTMLAttribute("name", "call"),
+            HTMLAttribute("value", "\(call)"),
+          ])
+        HTML.element(
+          "button",
+          [HTMLAttribute("type", "submit"), HTMLAttribute("aria-label", "Cancel call \(call)")]
+        ) { HTML.text("Cancel") }
       }
     }
 
@@ -168,7 +207,8 @@
 
     private var filter: TimelineFilter {
       var filter = TimelineFilter()
-      filter.source = object.name
+      // A runner's events have the names of its flows.
+      if object.flows.isEmpty { filter.source = object.name } else { filter.kinds = [object.kind] }
       return filter
     }
   }

@@ -58,7 +58,7 @@
           parts.link(
             item.object.name.inOneLine.cut(to: 80), to: parts.address.object(item.object.id))
         }
-        HTML.element("td", [.class("quiet")]) { HTML.text(item.object.kind.rawValue) }
+        HTML.element("td", [.class("quiet")]) { HTML.text(item.object.word) }
         HTML.element("td", [.class("detail")]) {
           if let force = item.force, force != .none {
             HTML.element("span", [.class("forced")]) { HTML.text("forced: \(force.rawValue)") }

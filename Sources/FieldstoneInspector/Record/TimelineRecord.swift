@@ -4,8 +4,8 @@
 
   /// The last events of the process, bounded by their number and their bytes.
   ///
-  /// Any thread may add an event, in O(1). A full record drops and counts the oldest events. A
-  /// paused record drops and counts new events.
+  /// Any thread may add an event, in O(1), also while pages hold snapshots. A full record drops and
+  /// counts the oldest events. A paused record drops and counts new events.
   ///
   /// A detail may be given as a closure, which is called when a page reads the record. The record
   /// holds the newest ``Limits/unread`` of them; the details of older events stay
@@ -28,7 +28,7 @@
     /// A copy of the record at one time.
     struct Snapshot: Sendable {
       /// The entries, oldest first.
-      var entries: ArraySlice<TimelineEntry> = []
+      var entries = ChunkedEntries<TimelineEntry>()
       var isPaused = false
       /// The number of evicted entries.
       var dropped = 0
@@ -37,9 +37,7 @@
     }
 
     private struct State {
-      var entries: [TimelineEntry] = []
-      /// The index of the oldest entry; entries before it are released together.
-      var first = 0
+      var entries = ChunkedEntries<TimelineEntry>()
       var bytes = 0
       var last = 0
       var isPaused = false
@@ -50,25 +48,19 @@
 
       /// Evicts the oldest entries until the rest is within the limits.
       mutating func makeRoom(_ limits: Limits) {
-        while entries.count - first > limits.count
-          || bytes > limits.bytes && first < entries.count
-        {
-          bytes -= entries[first].cost
-          first += 1
+        while entries.count > limits.count || bytes > limits.bytes, let first = entries.first {
+          bytes -= first.cost
+          entries.removeFirst()
           dropped += 1
-        }
-        if first > 256, first > entries.count / 2 {
-          entries.removeFirst(first)
-          first = 0
         }
       }
 
       /// Sets the detail of an entry, unless it was evicted.
       mutating func set(_ detail: String, of number: Int) {
         // The numbers of the entries have no gap.
-        guard let oldest = entries.last.map({ $0.number - (entries.count - 1) }) else { return }
+        guard let oldest = entries.first?.number else { return }
         let index = number - oldest
-        guard index >= first, index < entries.count else { return }
+        guard entries.indices.contains(index) else { return }
         bytes -= entries[index].cost
         entries[index].detail = detail
         bytes += entries[index].cost
@@ -148,7 +140,7 @@
     var snapshot: Snapshot {
       state.withLock { state in
         Snapshot(
-          entries: state.entries[state.first...], isPaused: state.isPaused, dropped: state.dropped,
+          entries: state.entries, isPaused: state.isPaused, dropped: state.dropped,
           missed: state.missed)
       }
     }
@@ -161,7 +153,7 @@
     /// Removes all entries; the numbers continue.
     func clear() {
       let unread = state.withLock { state in
-        (state.entries, state.first, state.bytes) = ([], 0, 0)
+        (state.entries, state.bytes) = (ChunkedEntries(), 0)
         (state.dropped, state.missed) = (0, 0)
         defer { state.unread = [] }
         return state.unread

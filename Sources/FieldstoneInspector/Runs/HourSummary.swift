@@ -9,6 +9,18 @@
       case started
       case completed
       case failed
+
+      /// The query for its runs of a time.
+      func query(from start: Date, until end: Date?) -> RunQuery {
+        var query = RunQuery()
+        switch self {
+        case .started: (query.since, query.until) = (start, end)
+        case .completed, .failed:
+          query.states = self == .completed ? [.completed] : [.dead, .blocked]
+          (query.stoppedSince, query.stoppedUntil) = (start, end)
+        }
+        return query
+      }
     }
 
     static let minutes = 60
@@ -44,6 +56,27 @@
       case .completed: cut.insert(.completed)
       case .dead, .blocked: cut.insert(.failed)
       case .ready, .running, .cancelled: break
+      }
+    }
+
+    /// Counts the series of which not all runs were read, by the journal's indices.
+    ///
+    /// A journal counts at most 10,000 of each minute; a series with more stays marked.
+    mutating func count(in journal: any Journal) async throws {
+      for series in cut {
+        var numbers: [Int] = []
+        var hasMore = false
+        for minute in (1...Self.minutes).reversed() {
+          let start = end.addingTimeInterval(-60 * Double(minute))
+          // The last minute ends now, and includes it.
+          let query = series.query(
+            from: start, until: minute == 1 ? nil : start.addingTimeInterval(60))
+          let count = try await journal.count(query)
+          numbers.append(count.number)
+          hasMore = hasMore || count.hasMore
+        }
+        counts[series] = numbers
+        if !hasMore { cut.remove(series) }
       }
     }
 

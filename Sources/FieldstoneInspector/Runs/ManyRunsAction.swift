@@ -16,6 +16,7 @@
       case pause
       case resume
       case signal
+      case edit
       case fork
       case cancel
       case purge
@@ -26,8 +27,10 @@
     var stage: Int?
     /// The name of the signal to send; empty until one is chosen.
     var signal = ""
-    /// The payload of the signal as JSON.
+    /// The payload of the signal, or the patch of the edit, as JSON.
     var payload = Data("null".utf8)
+    /// The version of the flow that edited stages are for; nil for that of each.
+    var version: Int?
 
     init(_ kind: Kind, stage: Int? = nil, signal: String = "") {
       self.kind = kind
@@ -37,11 +40,15 @@
 
     /// Reads an action from the parts of an address.
     ///
-    /// - Throws: `InspectorRefusal` for an unknown name or an invalid stage.
+    /// - Throws: `InspectorRefusal` for an unknown name, an invalid stage, or an edit of several flows.
     init(_ name: String, _ query: FormValues) throws(InspectorRefusal) {
       guard let kind = Kind(rawValue: name) else { throw .noPage }
       self.kind = kind
       if kind == .signal { signal = query["name"] ?? "" }
+      if kind == .edit, query["flow"] ?? "" == "" {
+        throw InspectorRefusal(
+          400, "A patch is for the stages of one flow; choose the flow in the filter of the runs.")
+      }
       guard kind == .fork, let text = query["stage"], !text.isEmpty else { return }
       guard let stage = Int(text), stage >= 0 else {
         throw InspectorRefusal(400, "“\(text.prefix(64))” is no number of a stage.")
@@ -69,6 +76,7 @@
         case .pause: .pause(until: end)
         case .resume: .resume
         case .signal: .signal(name: signal, payload: payload)
+        case .edit: .edit(patch: payload, version: version)
         case .fork: .fork(from: stage)
         case .cancel: .cancel
         case .purge: .purge
@@ -83,6 +91,7 @@
       case .pause: "Pause"
       case .resume: "Resume"
       case .signal: "Send a signal"
+      case .edit: "Edit"
       case .fork: "Fork"
       case .cancel: "Cancel"
       case .purge: "Delete"
@@ -103,6 +112,13 @@
       case .resume: "Their own pauses end; those of their flow and of their key stay."
       case .signal:
         "Each gets the signal when it receives by this name, now or later. Signals can't be taken back."
+      case .edit:
+        "The patch is merged into the stage of each, and they become ready at once. The stages that are "
+          + "there now stay in the steps. Runs at another stage than the patch names are left alone. "
+          + (isChecked
+            ? "A stage that the flow can't decode is not written."
+            : "The inspector has no code of the flow, so the new stages are not checked: a runner that "
+              + "can't read one blocks its run.")
       case .fork:
         "A new run begins at \(stage.map { "stage \($0)" } ?? "the stage") of each, and the old ones "
           + "stay as they are. The new runs have other idempotency keys, so effects of their stages are "
@@ -122,6 +138,7 @@
       case .pause: "paused"
       case .resume: "resumed"
       case .signal: "sent the signal"
+      case .edit: "edited"
       case .fork: "forked"
       case .cancel: "cancelled"
       case .purge: "deleted"
@@ -154,14 +171,19 @@
     ///
     /// O(runs found), at most ``BulkCount/most``; a filter that ``search(_:_:at:)`` scans runs for
     /// scans at most ``RunSearch/limit`` here.
+    ///
+    /// A trial of an edit counts the runs that it takes.
     func count(
-      _ filter: RunFilter, for action: ManyRunsAction, _ waits: WaitReasons, at date: Date
+      _ filter: RunFilter, for action: ManyRunsAction, _ waits: WaitReasons, at date: Date,
+      trying trial: inout BulkEditTrial?
     ) async throws -> BulkCount {
       let (change, looked) = try await bounded(action.change(of: filter), filter)
       guard let looked else { return try await count(change, limit: BulkCount.most) }
       let query = filter.query
-      return try await count(change, limit: BulkCount.most, lookingThrough: looked) {
-        filter.wants($0, of: query, waits, at: date)
+      var tried = trial
+      defer { trial = tried }
+      return try await count(change, limit: BulkCount.most, lookingThrough: looked) { run in
+        filter.wants(run, of: query, waits, at: date) && tried?.takes(run) ?? true
       }
     }
 
@@ -177,8 +199,7 @@
       var isBounded = query.isCounted
       if !isBounded { isBounded = try await self.isBounded(query) }
       if !isBounded { change.query = query.widened }
-      // No index tells a run's own pause from those of its flow and its key.
-      let isScanned = !isBounded || filter.looksThrough || change.action == .resume
+      let isScanned = !isBounded || filter.looksThrough || change.readsRuns
       return (change, isScanned ? RunSearch.limit : nil)
     }
 
@@ -192,7 +213,7 @@
     ///   - youngest: the youngest run to change.
     ///   - waits: what holds back the runs of the journal.
     ///   - actor: the name of the user, for the audit.
-    ///   - check: how the stages of forks are checked.
+    ///   - check: how the stages of forks and edits are checked.
     ///   - time: the journal's time.
     func change(
       _ filter: RunFilter, _ kind: ManyRunsAction.Kind, _ change: BulkChange, atMost count: Int,
@@ -203,9 +224,13 @@
       let (change, looked) = try await bounded(change, filter)
       let query = filter.query
       let call = BulkCall(by: actor, checkedBy: check, limit: count, lookingThrough: looked)
+      let trial = try BulkEditTrial(change.action, checkedBy: check)
       let progress = try await perform(
         change, upTo: youngest, call, at: time,
-        where: { looked == nil || filter.wants($0, of: query, waits, at: time.date) })
+        where: { run in
+          (looked == nil || filter.wants(run, of: query, waits, at: time.date))
+            && trial.map { (try? $0.stage(for: run)) != nil } ?? true
+        })
       (result.changed, result.skipped) = (progress.changed, progress.skipped)
       return result
     }

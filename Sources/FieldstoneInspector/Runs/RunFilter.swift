@@ -12,12 +12,13 @@
     var prefix: String?
     /// The name of an attribute and its value, as in `customer=ada`.
     var attribute: AttributeFilter?
+    /// The time since which the runs were started, in UTC: a day, or a day and a time.
     var since: String?
-    /// The day before which the runs were started.
+    /// The time before which the runs were started.
     var until: String?
-    /// The day since which the runs have stopped.
+    /// The time since which the runs have stopped.
     var stoppedSince: String?
-    /// The day before which the runs stopped.
+    /// The time before which the runs stopped.
     var stoppedUntil: String?
     /// A part of the error, case-insensitive.
     var error: String?
@@ -44,7 +45,7 @@
 
     /// Parses the filters of an address.
     ///
-    /// - Throws: `InspectorRefusal` for an invalid state, reason, fingerprint, order, day,
+    /// - Throws: `InspectorRefusal` for an invalid state, reason, fingerprint, order, time,
     ///   identifier or column.
     init(_ values: FormValues) throws(InspectorRefusal) {
       flow = values["flow"]
@@ -76,9 +77,11 @@
       until = values["until"]
       stoppedSince = values["stopped-since"]
       stoppedUntil = values["stopped-until"]
-      let days = [since, until, stoppedSince, stoppedUntil]
-      for day in days.compactMap(\.self) where Self.day(day) == nil {
-        throw InspectorRefusal(400, "“\(day)” is no day; write it as 2026-11-21.")
+      let times = [since, until, stoppedSince, stoppedUntil]
+      for time in times.compactMap(\.self) where FormTime.date(of: time) == nil {
+        throw InspectorRefusal(
+          400,
+          "“\(time.prefix(64))” is no time; write it as 2026-11-21 or 2026-11-21T15:30, in UTC.")
       }
       if let text = values["order"] {
         guard let order = RunOrder(rawValue: text) else {
@@ -122,12 +125,12 @@
     var query: RunQuery {
       // Only a ready run waits.
       var query = RunQuery(
-        flow: flow, states: states, key: key, since: since.flatMap(Self.day), limit: 50)
+        flow: flow, states: states, key: key, since: since.flatMap(FormTime.date), limit: 50)
       if wait?.isDerived == true, query.states.isEmpty { query.states = [.ready] }
       query.keyPrefix = prefix
-      query.until = until.flatMap(Self.day)
-      query.stoppedSince = stoppedSince.flatMap(Self.day)
-      query.stoppedUntil = stoppedUntil.flatMap(Self.day)
+      query.until = until.flatMap(FormTime.date)
+      query.stoppedSince = stoppedSince.flatMap(FormTime.date)
+      query.stoppedUntil = stoppedUntil.flatMap(FormTime.date)
       query.waiting = wait?.asked
       query.error = fingerprint
       query.order = order
@@ -163,10 +166,6 @@
       if order != .newestFirst { pairs.append(("order", order.rawValue)) }
       if let after { pairs.append((after.stoppedAt == nil ? "before" : "after", "\(after)")) }
       return pairs
-    }
-
-    private static func day(_ text: String) -> Date? {
-      try? Date.ISO8601FormatStyle().year().month().day().parse(text)
     }
   }
 #endif

@@ -79,8 +79,9 @@
           group.runs.hasMore = isCut
           return group
         }
-      } else if !summary.stuck.isEmpty {
-        summary.errors = try await journal.errorGroups(atMost: 8)
+      } else {
+        if !summary.stuck.isEmpty { summary.errors = try await journal.errorGroups(atMost: 8) }
+        try await summary.hour.count(in: journal)
       }
       summary.groups = [:]
       try await summary.survey(journal, at: time)

@@ -4,6 +4,9 @@
   package import Foundation
 
   extension Inspector {
+    /// The token of the printed address; nil for pages without one.
+    package var printedToken: String? { guardian.options.token }
+
     /// Serves the pages at an address of this machine until the task is cancelled.
     ///
     /// At most 64 connections are open at once, of which 32 may follow a page by events, and 16
@@ -18,7 +21,7 @@
     ///     ``InspectorOptions/hosts``.
     ///   - port: the port; 0 for any free one.
     ///   - onListening: called with the address of the overview once it is open, including the
-    ///     token if there is one; nil prints the address to standard output. With a token, the
+    ///     ``InspectorOptions/token``; nil prints the address to standard output. With a token, the
     ///     loopback address is a random name under `localhost`, which keeps the cookie from other
     ///     servers of this machine. In a browser that does not resolve it, replace the name with
     ///     `127.0.0.1`.
@@ -36,9 +39,9 @@
       limits.body = RequestGuard.longestBody
       // The inspector checks access itself, because other servers may serve it.
       let server = SiteServer(self, limits: limits, time: time, access: { _ in nil })
-      let query = guardian.options.token.map { [("token", $0)] } ?? []
+      let query = printedToken.map { [("token", $0)] } ?? []
       let path = FormValues.address("\(guardian.prefix)/", query)
-      let own = guardian.options.token == nil ? nil : guardian.loopbackName
+      let own = printedToken == nil ? nil : guardian.loopbackName
       let shown = host == "0.0.0.0" || host == "127.0.0.1" ? own ?? "127.0.0.1" : host
       try await server.run(host: host, port: port) { port in
         let address = "http://\(shown):\(port)\(path)"

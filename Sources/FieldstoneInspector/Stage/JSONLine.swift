@@ -1,4 +1,5 @@
 #if INSPECTOR
+  import FieldstoneDurable
   import FieldstoneRunDisplay
   import Foundation
 

@@ -1,4 +1,5 @@
 #if INSPECTOR
+  import FieldstoneDurable
   import Foundation
 
   extension RedactionRule {

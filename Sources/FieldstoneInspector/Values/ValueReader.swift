@@ -134,7 +134,7 @@
           return
         }
         reflect(some.value, into: node, depth: depth + 1)
-      case .collection, .set: reflectItems(mirror.children.map(\.value), node, depth)
+      case .collection, .set: reflectItems(mirror.children, node, depth)
       case .dictionary: reflectPairs(mirror.children, node, depth)
       case .enum where mirror.children.isEmpty:
         node.content = text(String(describing: value))
@@ -162,11 +162,12 @@
       }
     }
 
-    private func reflectItems(_ values: [Any], _ node: ShownValue, _ depth: Int) {
+    private func reflectItems(_ children: Mirror.Children, _ node: ShownValue, _ depth: Int) {
       var items: [ShownValue] = []
-      for value in values.prefix(limits.nodes) {
+      // A collection may be of any size, and its elements may be made as they are read.
+      for child in children.prefix(limits.nodes) {
         let item = ShownValue()
-        reflect(value, into: item, depth: depth + 1)
+        reflect(child.value, into: item, depth: depth + 1)
         items.append(item)
         if case .cut = item.content { break }
       }
@@ -178,10 +179,30 @@
       for child in children.prefix(limits.nodes) {
         let pair = Array(Mirror(reflecting: child.value).children.prefix(2))
         guard pair.count == 2 else { continue }
-        let name = String(describing: pair[0].value)
+        let name = name(of: pair[0].value)
         members.append((name, member(name, pair[1].value, depth)))
       }
       node.content = .object(members.sorted { $0.0 < $1.0 })
+    }
+
+    /// A key as a name.
+    ///
+    /// One without words of its own is read like a value, because it may be of any size.
+    private func name(of key: Any) -> String {
+      switch scalar(key) {
+      case .text(let text), .literal(let text): return text
+      default: break
+      }
+      let mirror = Mirror(reflecting: key)
+      switch mirror.displayStyle {
+      case .struct, .class, .enum:
+        guard mirror.children.isEmpty || key is any CustomStringConvertible else { break }
+        if case .text(let text) = text(String(describing: key)) { return text }
+      default: break
+      }
+      let node = ShownValue()
+      reflect(key, into: node, depth: limits.depth - 3)
+      return node.text.split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: " ")
     }
 
     private func reflectMembers(_ mirror: Mirror, _ node: ShownValue, _ depth: Int) {

@@ -17,7 +17,10 @@
     let reader: ValueReader
     let time: TimeSource
     private let state = Locked(State())
-    private let activities = Locked(WatchedActivities())
+    let activities = Locked(WatchedActivities())
+    let runners = Locked(WatchedRunners())
+    /// The registrations of observers of objects, by the number of the object.
+    private let held = Locked([Int: Registration]())
 
     init(record: TimelineRecord, reader: ValueReader, time: TimeSource) {
       self.record = record
@@ -94,7 +97,16 @@
         return gone
       }
       activities.withLock { $0.remove(evicted) }
+      removeRunners(evicted: evicted)
+      // Returned, so that they end outside the lock.
+      let ended = held.withLock { held in evicted.compactMap { held.removeValue(forKey: $0) } }
+      withExtendedLifetime(ended) {}
       removeReleased()
+    }
+
+    /// Holds the registration of an observer as long as the object is shown.
+    func hold(_ registration: Registration, for object: WatchedObject) {
+      held.withLock { $0[object.id] = registration }
     }
 
     /// Records an event of a watched object.
@@ -172,7 +184,7 @@
         (activities.take(event), event.owner.flatMap { activities.owner($0) })
       }
       if let known {
-        for subject in known { note(event, of: subject, isFirst: false) }
+        for subject in known.subjects { note(event, of: subject, isFirst: false) }
         return
       }
       guard let id = event.owner, let owner else { return }
@@ -181,7 +193,9 @@
         activities.withLock { $0.remove(id, ifStill: owner) }
         return
       }
-      let subjects = activities.withLock { $0.begin(event, of: owner) }
+      let now = time.now
+      let (subjects, dropped) = activities.withLock { $0.begin(event, of: owner, at: now) }
+      withExtendedLifetime(dropped) {}
       for subject in subjects { note(event, of: subject, isFirst: true) }
     }
 
@@ -195,6 +209,7 @@
         return activities.isEmpty ? activities.observation.take() : nil
       }
       ended?.cancel()
+      removeRunners()
     }
 
     private func note(_ event: ActivityEvent, of subject: WatchedSubject, isFirst: Bool) {

@@ -1,5 +1,6 @@
 #if INSPECTOR
   import FieldstoneCore
+  import Foundation
 
   /// The part of a watched object that its events need.
   final class WatchedSubject: Sendable {
@@ -27,13 +28,34 @@
       var subjects: [WatchedSubject]
     }
 
+    /// An activity under way.
+    struct Activity {
+      let number: Int
+      let subjects: [WatchedSubject]
+      let since: Date
+      /// The parameters of a call, if they are known.
+      let parameters: (any Sendable)?
+      var isWaiting = false
+      var attempt = 1
+
+      /// Follows a change of the activity.
+      mutating func take(_ change: ActivityEvent.Change) {
+        switch change {
+        case .waiting: isWaiting = true
+        case .began: isWaiting = false
+        case .retrying(let attempt, error: _, delay: _): self.attempt = attempt
+        case .ended: break
+        }
+      }
+    }
+
     /// The activities under way that are kept; events may be lost, and with them ends.
     private static let limit = 10_000
 
     /// The observer of all activities; nil while no object has activities.
     var observation: Registration?
     private(set) var owners: [ObjectIdentifier: Owner] = [:]
-    private var underWay: [Int: [WatchedSubject]] = [:]
+    private var underWay: [Int: Activity] = [:]
     private var last = 0
 
     var isEmpty: Bool { owners.isEmpty && underWay.isEmpty }
@@ -69,18 +91,38 @@
       return !underWay.isEmpty && underWay[event.activity] != nil
     }
 
-    /// The subjects of an activity under way; the last event removes it.
-    mutating func take(_ event: ActivityEvent) -> [WatchedSubject]? {
+    /// The activity under way of an event; the last event removes it.
+    mutating func take(_ event: ActivityEvent) -> Activity? {
       if case .ended = event.change { return underWay.removeValue(forKey: event.activity) }
+      underWay[event.activity]?.take(event.change)
       return underWay[event.activity]
     }
 
     /// The subjects of an activity's first event.
-    mutating func begin(_ event: ActivityEvent, of owner: Owner) -> [WatchedSubject] {
-      if case .ended = event.change { return owner.subjects }
-      if underWay.count >= Self.limit { underWay = [:] }
-      underWay[event.activity] = owner.subjects
-      return owner.subjects
+    ///
+    /// - Returns: also what is not kept any more, to be released outside the lock.
+    mutating func begin(
+      _ event: ActivityEvent, of owner: Owner, at time: Date
+    ) -> (subjects: [WatchedSubject], dropped: [Int: Activity]) {
+      if case .ended = event.change { return (owner.subjects, [:]) }
+      var dropped: [Int: Activity] = [:]
+      if underWay.count >= Self.limit { swap(&dropped, &underWay) }
+      var activity = Activity(
+        number: event.activity, subjects: owner.subjects, since: time,
+        parameters: event.parameters)
+      activity.take(event.change)
+      underWay[event.activity] = activity
+      return (owner.subjects, dropped)
+    }
+
+    /// The first activities of a watched object that are under way, oldest first, and their number.
+    ///
+    /// O(activities under way).
+    func underWay(of object: Int, atMost limit: Int) -> (first: [Activity], count: Int) {
+      let all = underWay.values.filter { activity in
+        activity.subjects.contains { $0.id == object }
+      }
+      return (Array(all.sorted { $0.number < $1.number }.prefix(limit)), all.count)
     }
   }
 #endif

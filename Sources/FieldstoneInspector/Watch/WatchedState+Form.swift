@@ -20,95 +20,78 @@
         detail: parts.isEmpty ? nil : parts.joined(separator: ", "))
     }
 
-    init<Value>(_ field: ReadableField<Value>, _ reader: ValueReader, _ name: String) {
-      let isSecret = FieldText.isSecret(field, reader.redaction, watchedAs: name)
-      let value = FieldText.value(field.value, reader, isSecret: isSecret)
-      switch field.phase {
-      case .idle: self.init(phase: "not loaded")
-      case .loading: self.init(phase: "loading", tone: .busy, detail: value)
-      case .loaded: self.init(phase: "loaded", tone: .good, detail: value)
-      case .failed(let error, _):
-        self.init(phase: "failed", tone: .bad, detail: error.inWords)
-      }
+    /// The state of a field that is watched under a name, copied where the field lives.
+    static func of(
+      _ field: ReadableField<some Equatable & Sendable>, _ reader: ValueReader, _ name: String
+    ) -> @Sendable () -> Self {
+      let copy = FieldCopy(field, name)
+      return { copy.headline(reader) }
     }
   }
 
   extension WatchedState {
+    /// The state of a form, copied on the main actor.
     @MainActor
-    init(_ form: FormModel, _ reader: ValueReader) {
-      self.init(headline: WatchedHeadline(form))
-      facts += [
-        Fact(name: "Modified", text: "\(form.modifiedCount) of \(form.fields.count) fields"),
+    static func of(_ form: FormModel, _ reader: ValueReader) -> @Sendable () -> Self {
+      let (headline, messages, issues) = (WatchedHeadline(form), form.messages, form.issues)
+      let fields = form.fields.map(FormFieldCopy.init)
+      let sections = form.sections.map { ($0.title, $0.fields.map { fields[$0.position] }) }
+      let (undo, redo) = (form.undoSteps(atMost: shownEdits), form.redoSteps(atMost: shownEdits))
+      let facts = [
+        Fact(name: "Modified", text: "\(form.modifiedCount) of \(fields.count) fields"),
         Fact(name: "Invalid", text: "\(form.invalidCount)"),
         Fact(name: "Focus", text: form.focusedField?.key ?? "none"),
-        Fact(name: "Undo", text: "\(form.undoKeys.count) edits"),
-        Fact(name: "Redo", text: "\(form.redoKeys.count) edits"),
+        Fact(name: "Undo", text: "\(undo.count) edits"),
+        Fact(name: "Redo", text: "\(redo.count) edits"),
       ]
-      if !form.issues.isEmpty {
-        let messages = form.messages
-        facts.append(
-          Fact(
-            name: "Issues",
-            text: form.issues.prefix(20).map(messages.text(for:)).joined(separator: " ")))
-      }
-      for section in form.sections {
-        tables.append(
-          Table(
-            title: section.title.isEmpty ? "Fields" : section.title,
-            columns: ["Field", "Text", "Value", "State", "Issues", "Marks"],
-            rows: section.fields.map { Self.row($0, reader) }, note: nil))
-      }
-      if let rules = Self.rules(of: form.fields) { tables.append(rules) }
-      let edits = form.undoKeys
-      if !edits.isEmpty {
-        tables.append(
-          Table(
-            title: "Edits", columns: ["#", "Fields"],
-            rows: edits.suffix(20).enumerated().reversed().map { index, keys in
-              ["\(max(edits.count - 20, 0) + index + 1)", keys.joined(separator: ", ")]
-            }, note: "Undo takes back the first."))
+      return {
+        var state = Self(headline: headline, facts: facts)
+        state.add(issues, messages)
+        for (title, fields) in sections {
+          state.tables.append(
+            Table(
+              title: title.isEmpty ? "Fields" : title,
+              columns: ["Field", "Text", "Value", "State", "Issues", "Marks"],
+              rows: fields.map { $0.row(reader, messages) }, note: nil))
+        }
+        if let rules = Self.rules(of: fields) { state.tables.append(rules) }
+        state.tables += Self.eachRule(of: fields)
+        state.tables += Self.table("Undo", of: undo, fields, reader)
+        state.tables += Self.table("Redo", of: redo, fields, reader)
+        return state
       }
     }
 
-    @MainActor
-    private static func row(_ field: FormField, _ reader: ValueReader) -> [String] {
-      let isSecret = FieldText.isSecret(field, reader.redaction)
-      let json: JSONValue? = try? field.field.exportValue()
-      var marks: [String] = []
-      if field.isFocused { marks.append("focused") }
-      if field.isRequired { marks.append("required") }
-      if field.isTouched { marks.append("touched") }
-      if field.isModified { marks.append("modified") }
-      return [
-        field.key,
-        isSecret ? (field.text.isEmpty ? "" : "•••") : String(field.text.prefix(200)),
-        isSecret ? (json == nil ? "nil" : "•••") : json.map { reader.line(of: $0) } ?? "nil",
-        Self.name(of: field.state), field.messages.prefix(10).joined(separator: " "),
-        marks.joined(separator: ", "),
-      ]
+    /// The state of a field that is watched under a name, copied where the field lives.
+    static func of(
+      _ field: ReadableField<some Equatable & Sendable>, _ reader: ValueReader, _ name: String
+    ) -> @Sendable () -> Self {
+      let copy = FieldCopy(field, name)
+      let (revision, state, issues) = (field.revision, field.validationState, field.issues)
+      let (standing, observers) = (field.ruleStanding, field.observerCount)
+      return {
+        var shown = Self(headline: copy.headline(reader))
+        shown.facts += [
+          Fact(name: "Type", text: copy.type),
+          Fact(name: "Revision", text: "\(revision)"),
+          Fact(name: "Validation", text: Self.name(of: state)),
+          Fact(name: "Rules", text: standing.map(RuleText.line) ?? "none"),
+          Fact(name: "Observers", text: "\(observers)"),
+        ]
+        shown.add(issues, .current)
+        if let value = copy.value {
+          let text = copy.isSecret(reader.redaction) ? RedactedJSON.dots : reader.text(of: value)
+          shown.values.append(Value(title: "Value", text: text))
+        }
+        return shown
+      }
     }
 
-    init<Value>(_ field: ReadableField<Value>, _ reader: ValueReader, _ name: String) {
-      self.init(headline: WatchedHeadline(field, reader, name))
-      facts += [
-        Fact(name: "Type", text: "\(Value.self)"),
-        Fact(name: "Revision", text: "\(field.revision)"),
-        Fact(name: "Validation", text: Self.name(of: field.validationState)),
-        Fact(name: "Rules", text: field.ruleStanding.map(RuleText.line) ?? "none"),
-        Fact(name: "Observers", text: "\(field.observerCount)"),
-      ]
-      let messages = FieldMessages.current
-      if !field.issues.isEmpty {
-        facts.append(
-          Fact(
-            name: "Issues",
-            text: field.issues.prefix(20).map(messages.text(for:)).joined(separator: " ")))
-      }
-      if let value = field.value {
-        let isSecret = FieldText.isSecret(field, reader.redaction, watchedAs: name)
-        let shown = isSecret ? RedactedJSON.dots : reader.text(of: value)
-        values.append(WatchedState.Value(title: "Value", text: shown))
-      }
+    /// Adds a fact with the first issues, if there are any.
+    private mutating func add(_ issues: [FieldIssue], _ messages: FieldMessages) {
+      if issues.isEmpty { return }
+      let texts = issues.prefix(20).map(messages.text(for:))
+      facts.append(Fact(name: "Issues", text: texts.joined(separator: " ")))
     }
 
     /// The name of a validation state's case.

@@ -74,6 +74,7 @@
       _ integrator: Integrator<Parameters, Value>, _ reader: ValueReader, _ name: String
     ) -> @Sendable () -> Self {
       let (phase, changes) = (integrator.phase, integrator.changeCounts)
+      let noted = integrator.notedChanges
       return {
         var state = Self(headline: WatchedHeadline(phase))
         state.facts.append(Fact(name: "Value", text: String(describing: Value.self)))
@@ -87,53 +88,23 @@
               name: "Local changes",
               text: "\(changes.pending) pending" + (changes.confirmed > 0 ? ", \(confirmed)" : "")))
         }
+        if !noted.isEmpty {
+          let rows = noted.reversed().map { change in
+            [
+              "\(change.id)", change.isConfirmed ? "confirmed" : "pending",
+              reader.change(from: change.old, to: change.new, named: name),
+            ]
+          }
+          let count = changes.pending + changes.confirmed
+          state.tables.append(
+            Table(
+              title: "Local changes", columns: ["Change", "State", "Old → new"], rows: rows,
+              note: count > rows.count ? "The last \(rows.count) of \(count) are shown." : nil))
+        }
         if let value = phase.value {
           state.values.append(
             WatchedState.Value(title: "Value", text: reader.shown(value, named: name).text))
         }
-        return state
-      }
-    }
-
-    /// The state of a list that is watched under a name, copied on the main actor.
-    @MainActor
-    static func of<Item, Cursor>(
-      _ list: PaginatedList<Item, Cursor>, _ reader: ValueReader, _ name: String
-    ) -> @Sendable () -> Self {
-      let (headline, snapshot, edits) = (WatchedHeadline(list), list.snapshot, list.editCounts)
-      let (next, previous) = (snapshot.next.first?.cursor, snapshot.previous.first?.cursor)
-      let shown = 50
-      let (count, items) = (list.items.count, Array(list.items.prefix(shown)))
-      var facts = [
-        Fact(name: "Items", text: "\(count) of \(Item.self)"),
-        Fact(name: "Pages", text: "\(snapshot.pages.count)"),
-        Fact(name: "At the end", text: edge(list.appendState, hasMore: list.hasMore)),
-        Fact(name: "At the start", text: edge(list.prependState, hasMore: list.hasPrevious)),
-        Fact(name: "Duplicates", text: "\(list.duplicateCount)"),
-      ]
-      if edits.added + edits.changed + edits.removed > 0 {
-        facts.append(
-          Fact(
-            name: "Local edits",
-            text: "\(edits.added) added, \(edits.changed) changed, \(edits.removed) removed"))
-      }
-      return { [facts] in
-        var state = Self(headline: headline, facts: facts)
-        if let next { state.facts.append(Fact(name: "Next cursor", text: reader.line(of: next))) }
-        if let previous {
-          state.facts.append(Fact(name: "Previous cursor", text: reader.line(of: previous)))
-        }
-        let isHidden = reader.redaction.hides(name)
-        state.tables.append(
-          Table(
-            title: "Items", columns: ["#", "Identifier", "Item"],
-            rows: items.enumerated().map { index, item in
-              [
-                "\(index)", reader.line(of: item.id, length: 60),
-                isHidden ? RedactedJSON.dots : reader.line(of: item, length: 240),
-              ]
-            },
-            note: count > shown ? "The first \(shown) items are shown." : nil))
         return state
       }
     }
@@ -151,15 +122,6 @@
             Value(title: "Output", text: reader.shown(value, named: name).text))
         }
         return state
-      }
-    }
-
-    private static func edge(_ state: ListEdgeState, hasMore: Bool) -> String {
-      switch state {
-      case .idle: hasMore ? "more to load" : "idle"
-      case .loading: "loading"
-      case .failed(let error): "failed: \(error.inWords)"
-      case .end: "at its end"
       }
     }
   }

@@ -13,6 +13,16 @@
       var columns: [String]
       var rows: [[String]]
       var note: String?
+      /// The calls of the rows, which can be cancelled; empty for a table of something else.
+      var calls: [Int] = []
+      /// Links to other parts of it.
+      var parts: [Part] = []
+    }
+
+    /// A part of a table that begins with an item of the object.
+    struct Part: Sendable, Hashable {
+      var title: String
+      var from: Int
     }
 
     /// A value, as indented text.
@@ -69,10 +79,49 @@
     /// Copies the state on the main actor; nil once the object is deallocated.
     ///
     /// The copy is put into words elsewhere, so that values of any size do not delay the main actor.
-    var state: @MainActor @Sendable () -> (@Sendable () -> WatchedState)?
+    var state: @MainActor @Sendable () -> (@Sendable () async -> WatchedState)?
     var actions: [WatchedAction: @MainActor @Sendable () -> Void] = [:]
+    /// Whether an action is possible at the moment.
+    var isPossible: @MainActor @Sendable (WatchedAction) -> Bool = { _ in true }
+    /// Cancels a call under way by the number of its activity; nil if its calls are not listed.
+    var cancelCall: (@MainActor @Sendable (Int) -> Bool)?
+    /// The flows whose runs' events are its own, too.
+    var flows: Set<String> = []
+    /// What it is, in one word; the kind of its events if nil.
+    var noun: String?
+    /// Copies the state of an object with many items, which shows those from an index on.
+    var partState: (@MainActor @Sendable (_ from: Int) -> (@Sendable () async -> WatchedState)?)?
+    /// Copies the state of an object whose headline has its value, as ``state`` does.
+    var valueHeadline: (@MainActor @Sendable () -> (@Sendable () -> WatchedHeadline)?)?
+
+    /// Copies the state on the main actor, as seen from an item on; nil once the object is
+    /// deallocated.
+    @MainActor
+    func stateCopy(from index: Int) -> (@Sendable () async -> WatchedState)? {
+      partState?(index) ?? state()
+    }
+
+    /// Copies the headline on the main actor; nil once the object is deallocated.
+    @MainActor
+    func headlineCopy() -> (@Sendable () -> WatchedHeadline)? {
+      if let valueHeadline { return valueHeadline() }
+      guard let headline = headline() else { return nil }
+      return { headline }
+    }
 
     /// Its name on the timeline.
     var identity: String { "\(name) #\(id)" }
+
+    /// What it is, in one word.
+    var word: String { noun ?? kind.rawValue }
+
+    /// The actions that are possible at the moment.
+    @MainActor
+    var possibleActions: Set<WatchedAction> { Set(actions.keys.filter(isPossible)) }
+
+    /// Whether an event of the timeline is one of its own.
+    func owns(_ entry: TimelineEntry) -> Bool {
+      entry.kind == kind && (entry.source == name || flows.contains(entry.source))
+    }
   }
 #endif

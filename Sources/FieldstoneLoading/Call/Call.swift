@@ -76,6 +76,9 @@ extension AnyCall {
     handle.follow(trace)
   }
 
+  /// The number of the call for observers of activities; nil without one.
+  final var activity: Int? { handle.activity }
+
   final func noteRetry(_ retry: UpcomingRetry) {
     handle.noteRetry(attempt: retry.attempt, after: retry.error, delay: retry.delay)
   }

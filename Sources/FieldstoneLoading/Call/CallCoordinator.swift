@@ -17,6 +17,8 @@ final class CallCoordinator {
   var owner: ObjectIdentifier?
   /// Whether calls pass their parameters to observers of activities.
   var notesParameters = false
+  /// The parameters of the last call that passed them.
+  private(set) var lastParameters: (any Sendable)?
   private let origin: Any.Type
   private let errorHandlers: ErrorHandlers
   var defaultHandlers = [CallHandler]()
@@ -30,6 +32,9 @@ final class CallCoordinator {
 
   private var ledger = OptimisticState<any LoadedValue>()
   private var isApplyingChanges = false
+  /// The values around each local change; nil unless they are noted.
+  private var changeSteps: [ChangeStep]?
+  private var changeObservers: Multicast<@MainActor (ChangeEvent) -> Void>?
   private var tracker: StateTracker?
   private var hasNewPhase = false
 
@@ -60,6 +65,7 @@ extension CallCoordinator {
     parameters: (any Sendable)?, isCancelled: Bool
   ) {
     defer { settle(canDeliver: false) }
+    if let parameters { lastParameters = parameters }
     call.follow(.make(.call, named: "\(origin)", owner: owner, parameters: parameters))
     if isReleased || isCancelled {
       end(call, with: .cancelled(isReleased ? .released : .caller))
@@ -99,6 +105,16 @@ extension CallCoordinator {
       flight.stopWork()
     }
     settle(canDeliver: false)
+  }
+
+  /// Cancels the call that observers of activities know by a number; O(calls under way).
+  ///
+  /// - Returns: whether there was one.
+  func cancel(activity: Int, _ reason: CancellationReason) -> Bool {
+    let call = flights.values.lazy.flatMap(\.calls).first { $0.activity == activity }
+    guard let call else { return false }
+    cancel(call, reason)
+    return true
   }
 
   func cancelAll(_ reason: CancellationReason) {
@@ -252,6 +268,7 @@ extension CallCoordinator {
     let id = ledger.add(change)
     baseChanged()
     settle(canDeliver: false)
+    tell(.updated(id))
     return id
   }
 
@@ -268,6 +285,7 @@ extension CallCoordinator {
     ledger.confirm(id)
     baseChanged()
     settle(canDeliver: false)
+    tell(.confirmed(id))
   }
 
   func takeBack(_ id: Int) {
@@ -275,22 +293,49 @@ extension CallCoordinator {
     ledger.remove(id)
     baseChanged()
     settle(canDeliver: false)
+    tell(.rolledBack(id))
   }
 
   /// Applies the changes to a copy, because they run users' code.
   private func baseChanged() {
     hasNewPhase = true
     let changes = ledger.changes
+    if changes.isEmpty { changeSteps?.removeAll() }
     guard !changes.isEmpty, let base = ledger.base, !isApplyingChanges else { return }
     isApplyingChanges = true
     var (value, foldedBase, folded) = (base, base, 0)
+    var steps: [ChangeStep] = []
     for (index, change) in changes.enumerated() {
+      let old = value
       change.apply(&value)
+      if changeSteps != nil {
+        steps.append(
+          ChangeStep(id: change.id, isConfirmed: change.confirmation != nil, old: old, new: value))
+      }
       guard change.confirmation != nil, folded == index else { continue }
       (folded, foldedBase) = (index + 1, value)
     }
     isApplyingChanges = false
+    if changeSteps != nil { changeSteps = Array(steps.dropFirst(folded).suffix(ChangeStep.limit)) }
     ledger.rebuilt(folding: folded, base: foldedBase, value: value)
+  }
+}
+
+extension CallCoordinator {
+  /// Observes local changes from now on, and notes the values around each.
+  func observeChanges(_ body: @escaping @MainActor (ChangeEvent) -> Void) -> Registration {
+    let observers = changeObservers ?? Multicast()
+    changeObservers = observers
+    changeSteps = changeSteps ?? []
+    return observers.add(body)
+  }
+
+  /// The last local changes that no loaded value includes, the oldest first; empty unless they are
+  /// observed.
+  var notedChanges: [ChangeStep] { changeSteps ?? [] }
+
+  private func tell(_ event: ChangeEvent) {
+    changeObservers?.invokeEach { $0(event) }
   }
 }
 

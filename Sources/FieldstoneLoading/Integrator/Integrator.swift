@@ -128,9 +128,37 @@ public final class Integrator<Parameters: Sendable, Value: Sendable>: Observable
     set { center.notesParameters = newValue }
   }
 
+  /// The parameters of the last call that was started while the integrator noted them; nil if there
+  /// was none.
+  package var lastParameters: Parameters? { center.lastParameters as? Parameters }
+
+  /// Cancels the call that observers of activities know by a number; O(calls under way).
+  ///
+  /// - Returns: whether there was one.
+  package func cancelCall(activity: Int) -> Bool { center.cancel(activity: activity, .caller) }
+
   /// The number of local changes that can still be confirmed or rolled back, and of confirmed ones
   /// that no loaded value includes yet; O(n) in their number.
   package var changeCounts: (pending: Int, confirmed: Int) { center.changeCounts }
+
+  /// Observes local changes from now on, on the main actor, after each has taken effect.
+  ///
+  /// From then on the values around the last changes are kept while these wait.
+  ///
+  /// - Returns: the registration, to keep as long as changes are needed.
+  package func observeChanges(_ body: @escaping @MainActor (ChangeEvent) -> Void) -> Registration {
+    center.observeChanges(body)
+  }
+
+  /// The last local changes that no loaded value includes, with the values before and after each,
+  /// the oldest first; empty unless changes are observed.
+  package var notedChanges: [NotedChange<Value>] {
+    center.notedChanges.map { step in
+      NotedChange(
+        id: step.id, isConfirmed: step.isConfirmed, old: step.old.value(as: Value.self),
+        new: step.new.value(as: Value.self))
+    }
+  }
 
   /// Makes a call and waits for its value; cancelling the task cancels the call.
   ///

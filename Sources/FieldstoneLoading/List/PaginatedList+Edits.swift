@@ -12,9 +12,8 @@ extension PaginatedList {
   public func update(_ id: Item.ID, _ change: (inout Item) -> Void) -> Bool {
     guard var item = machine.item(id) else { return false }
     change(&item)
-    guard item.id == id, let actions = machine.replace(item) else { return false }
-    perform(actions)
-    return true
+    guard item.id == id else { return false }
+    return edit(id) { $0.replace(item) }
   }
 
   /// Inserts an item, or replaces the value of the item with the same id.
@@ -24,9 +23,7 @@ extension PaginatedList {
   /// - Returns: whether the item is in the list; false if its place names an id that is not.
   @discardableResult
   public func insert(_ item: Item, at place: ItemPlace<Item.ID> = .start) -> Bool {
-    guard let actions = machine.insert(item, at: place) else { return false }
-    perform(actions)
-    return true
+    edit(item.id) { $0.insert(item, at: place) }
   }
 
   /// Removes the item with an id, in O(pages).
@@ -36,9 +33,7 @@ extension PaginatedList {
   /// - Returns: whether the item was in the list.
   @discardableResult
   public func remove(_ id: Item.ID) -> Bool {
-    guard let actions = machine.remove(id) else { return false }
-    perform(actions)
-    return true
+    edit(id) { $0.remove(id) }
   }
 }
 

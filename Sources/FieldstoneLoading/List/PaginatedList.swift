@@ -32,6 +32,8 @@ where Item.ID: Sendable {
   /// Made by the first observer.
   private var observers: ListObservers?
   @usableFromInline var isObserved = false
+  /// Made by the first observer of edits.
+  var editObservers: Multicast<@MainActor (ListEdit<Item>) -> Void>?
 
   // Made by the first read; one for each part, so that a spinner's view is not notified of items.
   private var itemsTracker: StateTracker?
@@ -149,12 +151,10 @@ extension PaginatedList {
     return machine.duplicateCount
   }
 
-  /// The number of local edits that no later page or reload has replaced: items that were added,
-  /// changed and removed.
-  package var editCounts: (added: Int, changed: Int, removed: Int) {
+  /// The content, whose read is tracked as one of the items.
+  var observedContent: ListContent<Item, Cursor> {
     track(&itemsTracker)
-    let content = machine.content
-    return (content.added.count, content.changed.count, content.removed.count)
+    return machine.content
   }
 
   /// The item with an id, or nil; O(items of a page).

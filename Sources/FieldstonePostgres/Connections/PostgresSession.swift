@@ -106,8 +106,20 @@
     func query(_ sql: String, _ parameters: [PostgresParameter] = []) throws -> PostgresResult {
       if isPooled, !isInTransaction { return try transaction { try query(sql, parameters) } }
       notices.hasWarned = false
-      let types = parameters.map(\.type)
-      let name = isPooled ? nil : try name(of: sql, types: types)
+      let name = isPooled ? nil : try name(of: sql, types: parameters.map(\.type))
+      return try Self.withValues(of: parameters) { types, values, lengths, formats in
+        let count = Int32(parameters.count)
+        return try checked(
+          name.map { PQexecPrepared(connection, $0, count, values, lengths, formats, 1) }
+            ?? PQexecParams(connection, sql, count, types, values, lengths, formats, 1))
+      }
+    }
+
+    /// Calls a body with parameters as libpq wants them: types, values, lengths and formats.
+    private static func withValues<Result>(
+      of parameters: [PostgresParameter],
+      _ body: ([UInt32], [UnsafePointer<CChar>?], [Int32], [Int32]) throws -> Result
+    ) rethrows -> Result {
       var buffer: [UInt8] = []
       var offsets: [Int?] = []
       for parameter in parameters {
@@ -121,10 +133,7 @@
       return try buffer.withUnsafeBytes { bytes in
         let base = bytes.bindMemory(to: CChar.self).baseAddress
         let values = offsets.map { offset in offset.flatMap { base?.advanced(by: $0) } }
-        let count = Int32(parameters.count)
-        return try checked(
-          name.map { PQexecPrepared(connection, $0, count, values, lengths, formats, 1) }
-            ?? PQexecParams(connection, sql, count, types, values, lengths, formats, 1))
+        return try body(parameters.map(\.type), values, lengths, formats)
       }
     }
 
@@ -146,27 +155,83 @@
       return name
     }
 
+    /// Executes statements in one round trip; none of them is executed after one that fails.
+    ///
+    /// Without pipelines, an old libpq or behind a pooler, it is one round trip each.
+    ///
+    /// - Returns: the results.
+    func queries(_ statements: [(sql: String, parameters: [PostgresParameter])]) throws
+      -> [PostgresResult]
+    {
+      guard !isPooled, fieldstone_has_pipelines() != 0 else {
+        return try statements.map { sql, parameters in
+          parameters.isEmpty ? try execute(sql) : try query(sql, parameters)
+        }
+      }
+      let names = try statements.map { try name(of: $0.sql, types: $0.parameters.map(\.type)) }
+      notices.hasWarned = false
+      guard PQenterPipelineMode(connection) == 1 else { throw ownError }
+      var isSent = true
+      for (name, statement) in zip(names, statements) where isSent {
+        isSent = Self.withValues(of: statement.parameters) { _, values, lengths, formats in
+          PQsendQueryPrepared(
+            connection, name, Int32(values.count), values, lengths, formats, 1) == 1
+        }
+      }
+      // What was sent is answered, or the connection is lost: it is of no use in any other state.
+      guard isSent, PQpipelineSync(connection) == 1 else {
+        throw PostgresError.lost(Self.reason(connection))
+      }
+      let results = statements.map { _ in answer() }
+      var end = PQgetResult(connection)
+      while let pointer = end, PQresultStatus(pointer) != Self.pipelineEnd {
+        PQclear(pointer)
+        end = isBroken ? nil : PQgetResult(connection)
+      }
+      end.map(PQclear)
+      guard end != nil, PQexitPipelineMode(connection) == 1 else {
+        throw PostgresError.lost(Self.reason(connection))
+      }
+      let found = results.compactMap(\.self)
+      for result in found { try check(result) }
+      guard found.count == statements.count else { throw ownError }
+      try checkWarning()
+      return found
+    }
+
+    private static let pipelineEnd: Int32 = 10
+
+    /// The result of a statement of a pipeline.
+    private func answer() -> PostgresResult? {
+      guard let pointer = PQgetResult(connection) else { return nil }
+      while let other = PQgetResult(connection) { PQclear(other) }
+      return PostgresResult(pointer)
+    }
+
     @discardableResult
     private func checked(_ pointer: OpaquePointer?) throws -> PostgresResult {
       guard let pointer else { throw ownError }
       let result = PostgresResult(pointer)
-      switch PQresultStatus(pointer) {
-      case 1, 2: break
-      default:
-        func field(_ name: Character) -> String? {
-          name.asciiValue.flatMap { PQresultErrorField(pointer, Int32($0)) }
-            .map { String(cString: $0) }
-        }
-        // An error without a code comes from libpq: the connection is lost, even if it counts as
-        // intact because only the write failed.
-        guard let state = field("C") else { throw PostgresError.lost(Self.reason(connection)) }
-        throw PostgresError(sqlState: state, message: field("M") ?? "no message")
+      try check(result)
+      try checkWarning()
+      return result
+    }
+
+    private func check(_ result: PostgresResult) throws {
+      guard !result.isSuccess else { return }
+      // An error without a code comes from libpq: the connection is lost, even if it counts as
+      // intact because only the write failed.
+      guard let state = result.errorField("C") else {
+        throw PostgresError.lost(Self.reason(connection))
       }
+      throw PostgresError(sqlState: state, message: result.errorField("M") ?? "no message")
+    }
+
+    private func checkWarning() throws {
       if notices.hasWarned, !isInTransaction {
         // A cancelled wait for a standby: committed on this server, and perhaps on no other.
         throw PostgresError.lost("the server has answered a commit with a warning")
       }
-      return result
     }
 
     /// An error of libpq before it sent anything: a lost connection, or an invalid argument.
@@ -197,17 +262,41 @@
     ) throws -> Result {
       try execute(first.map { "\(begin); \($0)" } ?? begin)
       let result = try body()
-      // If the body ignored a failure, the server rolls back and reports that.
-      guard try commit().command == "COMMIT" else {
-        throw PostgresError(sqlState: "25P02", message: "a statement of the transaction has failed")
-      }
+      try commit()
       return result
     }
 
-    private func commit() throws -> PostgresResult {
-      do { return try execute("COMMIT") } catch let error as PostgresError {
+    /// Begins a transaction with two statements, in one round trip.
+    ///
+    /// - Returns: the rows of the second one.
+    func begin(
+      with first: String, _ sql: String, _ parameters: [PostgresParameter]
+    ) throws -> [PostgresRow] {
+      let results = try queries([(begin, []), (first, []), (sql, parameters)])
+      return results.last?.rows ?? []
+    }
+
+    /// Commits a transaction after a last statement, in one round trip.
+    ///
+    /// - Returns: the rows of the statement.
+    func commit(after sql: String, _ parameters: [PostgresParameter]) throws -> [PostgresRow] {
+      let results = try queries([(sql, parameters), ("COMMIT", [])])
+      for result in results.suffix(1) { try check(commit: result) }
+      return results.first?.rows ?? []
+    }
+
+    /// Commits a transaction.
+    func commit() throws {
+      do { try check(commit: execute("COMMIT")) } catch let error as PostgresError {
         // The journal has no constraints that are checked at the commit: this is the app's own.
         throw error.sqlState.hasPrefix("23") ? WriteFailure(cause: error) : error
+      }
+    }
+
+    /// If a failure was passed over, the server rolls back and reports that.
+    private func check(commit result: PostgresResult) throws {
+      guard result.command == "COMMIT" else {
+        throw PostgresError(sqlState: "25P02", message: "a statement of the transaction has failed")
       }
     }
 

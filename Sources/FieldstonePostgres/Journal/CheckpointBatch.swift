@@ -13,22 +13,29 @@
     /// The maximum batch size; it bounds the time that a writer waits.
     static let largest = 256
 
-    static func perform(_ batch: [PendingCheckpoint], _ connection: PostgresConnection) {
+    /// - Parameter free: called when only answers are left.
+    static func perform(
+      _ batch: [PendingCheckpoint], _ connection: PostgresConnection, free: () -> Void
+    ) {
       // A stage's own writes, starts and signals may fail, and then roll back only its own
       // checkpoint.
       let own = batch.filter { $0.timed.checkpoint.doesMore }
       let shared = batch.filter { !$0.timed.checkpoint.doesMore }
-      let loss = shared.isEmpty ? nil : performTogether(shared, connection)
+      var loss: JournalError?
+      if !shared.isEmpty {
+        loss = performTogether(shared, connection) { if own.isEmpty { free() } }
+      }
       performEach(own, connection, unless: loss) { try perform($0, connection) }
     }
 
     /// - Returns: the error that broke the connection, if one did.
     @discardableResult
     private static func performTogether(
-      _ batch: [PendingCheckpoint], _ connection: PostgresConnection
+      _ batch: [PendingCheckpoint], _ connection: PostgresConnection, willAnswer: () -> Void
     ) -> JournalError? {
       do {
         let made = try checkpoints(batch, connection)
+        willAnswer()
         for (place, pending) in batch.enumerated() {
           pending.answer(made[place].map { .success($0) } ?? .failure(pending.lost))
         }

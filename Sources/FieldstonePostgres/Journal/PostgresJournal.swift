@@ -30,8 +30,11 @@
     }
 
     package let options: PostgresJournalOptions
-    private let calls: ConnectionLine<@Sendable (PostgresConnection) -> Void>
-    private let renewals: ConnectionLine<@Sendable (PostgresConnection) -> Void>
+    /// A call on a connection; the closure says that the connection is needed no more.
+    typealias Call = @Sendable (PostgresConnection, () -> Void) -> Void
+
+    private let calls: ConnectionLine<Call>
+    private let renewals: ConnectionLine<Call>
     private let checkpoints: ConnectionLine<PendingCheckpoint>
     let wakeUps: WakeUps
     /// The runs of claims whose commit was not answered; the next claim releases them.
@@ -76,12 +79,10 @@
         PostgresConnection(
           text, schema: schema, isPooled: options.isPooled, clock: serverClock)
       }
-      func line(_ name: String, _ threads: Int) -> ConnectionLine<
-        @Sendable (PostgresConnection) -> Void
-      > {
+      func line(_ name: String, _ threads: Int) -> ConnectionLine<Call> {
         ConnectionLine(name: name, threads: threads, makeConnection: connect) {
-          bodies, connection in
-          for body in bodies { body(connection) }
+          calls, connection, free in
+          for call in calls { call(connection, free) }
         }
       }
       self.options = options
@@ -138,8 +139,10 @@
     ) async throws -> Value {
       let line = asRenewal ? renewals : calls
       return try await withCheckedThrowingContinuation { continuation in
-        let isTaken = line.add { connection in
-          continuation.resume(with: Result { try connection.use(isRepeatable: isRepeatable, body) })
+        let isTaken = line.add { connection, free in
+          let result = Result { try connection.use(isRepeatable: isRepeatable, body) }
+          free()
+          continuation.resume(with: result)
         }
         if !isTaken { continuation.resume(throwing: JournalError.closed) }
       }

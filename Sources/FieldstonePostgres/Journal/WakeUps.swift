@@ -31,7 +31,7 @@
     ///   - calls: the connections that send notifications.
     ///   - connect: opens the connection that receives them; nil if none can arrive.
     init(
-      calls: ConnectionLine<@Sendable (PostgresConnection) -> Void>, time: TimeSource,
+      calls: ConnectionLine<PostgresJournal.Call>, time: TimeSource,
       connect: (@Sendable () throws -> PostgresSession)?
     ) {
       self.connect = connect
@@ -41,7 +41,7 @@
       waking = PacedCall(each: Self.pause, by: time) { observers.send(()) }
       telling = PacedCall(each: Self.pause, by: time) { [sender] in
         sent.withLock { $0 += 1 }
-        _ = calls.add { connection in
+        _ = calls.add { connection, _ in
           _ = try? connection.use { session in
             _ = try session.query("SELECT pg_notify(\(Self.channel), $1)", [.text(sender)])
           }

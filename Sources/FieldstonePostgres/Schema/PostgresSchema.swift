@@ -260,7 +260,7 @@
         PRIMARY KEY (run, sequence)
       ) WITH (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_insert_scale_factor = 0.05);
       CREATE INDEX step_xid ON step (xid);
-      ALTER TABLE step \(stepColumns.map { "ALTER \($0) SET STATISTICS 10" }.joined(separator: ", "));
+      ALTER TABLE step \(stepColumns.map { "ALTER \($0) SET STATISTICS 1" }.joined(separator: ", "));
 
       CREATE TABLE signal (
         run uuid NOT NULL,

@@ -35,31 +35,37 @@
       """
     /// The requested flows, and their versions with ready runs: one index seek per version.
     ///
-    /// - Parameter limits: whether some flows may have limits; then runs with a place of their flow
-    ///   are apart from those that need one.
-    private static func rooms(limits: Bool) -> String {
-      """
+    /// Runs with a place of their flow are apart from those that need one. `since` is the position of
+    /// the first run without a wait, if there is one.
+    private static let rooms = """
       WITH RECURSIVE \(ClockSQL.table(4)), \(room), \
-      open(flow, version) AS ((SELECT flow, version FROM run \
-      WHERE \(RunGate.open) ORDER BY flow, version LIMIT 1) \
-      UNION ALL SELECT n.flow, n.version FROM open CROSS JOIN LATERAL (SELECT flow, version FROM run \
-      WHERE \(RunGate.open) AND (flow, version) > (open.flow, open.version) \
-      ORDER BY flow, version LIMIT 1) n), \
+      open AS ((SELECT \(firstOpen) WHERE \(RunGate.open) \(firstOrder)) \
+      UNION ALL SELECT n.* FROM open CROSS JOIN LATERAL (SELECT \(firstOpen) \
+      WHERE \(RunGate.open) AND (flow, version) > (open.flow, open.version) \(firstOrder)) n), \
       pair AS MATERIALIZED (\
-      \(limits ? pairs : pairsWithoutLimits) \
-      ON room.flow = open.flow AND open.version <= room.version AND NOT room.is_paused)
-      """
-    }
-    private static let pairs = """
       SELECT room.flow, open.version, kind.flow_place, room.places AS most, \
       LEAST(room.places, room.allowed, \
-      CASE WHEN kind.flow_place = 0 THEN room.flow_places END) AS places FROM open \
-      JOIN (room JOIN (VALUES (0::int2), (1::int2)) AS kind(flow_place) \
-      ON kind.flow_place = 0 OR room.flow IN (SELECT l.flow FROM flow_limit l WHERE l.runs_whole))
+      CASE WHEN kind.flow_place = 0 THEN room.flow_places END) AS places, \
+      CASE WHEN open.waits = 0 AND open.flow_place = kind.flow_place THEN open.wakes_at END AS since \
+      FROM open JOIN (room JOIN (VALUES (0::int2), (1::int2)) AS kind(flow_place) \
+      ON kind.flow_place = 0 OR room.flow IN (SELECT l.flow FROM flow_limit l WHERE l.runs_whole)) \
+      \(joined))
       """
-    private static let pairsWithoutLimits = """
-      SELECT room.flow, open.version, 0::int2 AS flow_place, room.places AS most, room.places \
-      FROM open JOIN room
+    private static let firstOpen = "flow, version, flow_place, waits, wakes_at FROM run"
+    private static let firstOrder = "ORDER BY flow, version, flow_place, waits, wakes_at LIMIT 1"
+    private static let joined = """
+      ON room.flow = open.flow AND open.version <= room.version AND NOT room.is_paused
+      """
+
+    /// The same for flows without limits, as ``look`` has found them: $13 to $15.
+    ///
+    /// The server passes the index's entries of runs that were claimed before until they are
+    /// vacuumed. So it looks for the first one once per claim.
+    private static let foundRooms = """
+      WITH \(ClockSQL.table(4)), \(room), pair AS MATERIALIZED (\
+      SELECT room.flow, open.version, 0::int2 AS flow_place, room.places AS most, room.places, \
+      open.since FROM unnest($13::text[], $14::int8[], $15::timestamptz[]) \
+      AS open(flow, version, since) JOIN room \(joined))
       """
 
     private static let open = """
@@ -68,6 +74,7 @@
     private static let ready = "\(open) AND flow_place = pair.flow_place"
     /// A run without a wait is ready whatever the wall clock says.
     private static let waitless = "\(ready) AND waits = 0"
+    private static let foundWaitless = "\(waitless) AND wakes_at >= pair.since"
     private static let due = "\(ready) AND waits = 1 AND wakes_at <= \(now)"
     private static let preferred = "\(ready) AND waits = 2 AND wakes_at <= \(now)"
     /// If the clock was set back, a pause that began in the future would last longer by the same
@@ -93,18 +100,19 @@
 
     /// Reads the outlook of a claim without locks.
     ///
-    /// Its columns are: the time of the next due run; whether there are claimable runs, possibly
-    /// expired leases, and quarantined runs; the server's clock; whether a pause has ended; whether
+    /// Its columns are: the time of the next due run; whether there are claimable runs without a wait,
+    /// possibly expired leases, and quarantined runs; the server's clock; whether a pause has ended; whether
     /// there are limits, and keys with free places; whether children are to be cancelled; the
-    /// earliest deadline; the schema; the schedules; whether the server takes no writes; and whether
-    /// tokens were counted by a clock that was set back since.
+    /// earliest deadline; the schema; the schedules; whether the server takes no writes; whether
+    /// tokens were counted by a clock that was set back since; whether there are claimable runs that
+    /// have waited; and the open versions of flows, with the positions of their first runs without a
+    /// wait.
     static let look = """
-      \(rooms(limits: true)) SELECT LEAST((SELECT min(until) FROM pause), (SELECT min(d.wakes_at) FROM pair \
+      \(rooms) SELECT LEAST((SELECT min(until) FROM pause), (SELECT min(d.wakes_at) FROM pair \
       CROSS JOIN (VALUES (1), (2)) AS kind(waits) CROSS JOIN LATERAL (SELECT wakes_at \(ready) \
       AND run.waits = kind.waits AND wakes_at > \(now) AND wakes_at < $7 \
       AND (paused_at IS NULL OR paused_at <= \(now)) ORDER BY wakes_at LIMIT 1) d)), \
-      EXISTS (SELECT 1 FROM pair WHERE places > 0 AND (\(isThere(waitless)) \
-      OR \(isThere(due)) OR \(isThere(preferred)) OR \(isThere(setBack)))), \
+      EXISTS (SELECT 1 FROM pair WHERE places > 0 AND (since IS NOT NULL OR \(isThere(waitless)))), \
       EXISTS (SELECT 1 FROM room WHERE places > 0 AND \(isThere("FROM run WHERE \(mayBeOver)"))), \
       EXISTS (SELECT 1 FROM run WHERE quarantine IS NOT NULL), \(now), \
       EXISTS (SELECT 1 FROM pause WHERE until <= \(now)), \
@@ -115,8 +123,11 @@
       \(PostgresSchema.checked), EXISTS (SELECT 1 FROM schedule WHERE due_at <= \(now)), \
       (SELECT due_at FROM schedule WHERE due_at > \(now) ORDER BY due_at LIMIT 1), \
       \(PostgresSchema.isReadOnly), EXISTS (SELECT 1 FROM flow_limit \
-      JOIN room ON room.flow = flow_limit.flow WHERE filled_at > \(now)) \
-      FROM (VALUES (1)) AS one(n) LEFT JOIN journal ON true
+      JOIN room ON room.flow = flow_limit.flow WHERE filled_at > \(now)), \
+      EXISTS (SELECT 1 FROM pair WHERE places > 0 AND (\(isThere(due)) \
+      OR \(isThere(preferred)) OR \(isThere(setBack)))), found.* FROM (SELECT array_agg(flow), array_agg(version), \
+      array_agg(CASE WHEN waits = 0 AND flow_place = 0 THEN wakes_at END) \
+      FROM open WHERE flow = ANY ($1)) AS found LEFT JOIN journal ON true
       """
 
     private static let asked = """
@@ -165,12 +176,17 @@
     private static let takenOver = over(
       "id, wakes_at",
       "\(isOver) AND NOT \(isPaused) AND \(isGivenAlike) ORDER BY check_at LIMIT room.places")
-    private static let readyOnes = """
-      \(locked("SELECT id, wakes_at \(waitless) ORDER BY wakes_at, id LIMIT pair.places")) UNION ALL \
+    private static func waitlessOnes(_ waitless: String) -> String {
+      locked("SELECT id, wakes_at \(waitless) ORDER BY wakes_at, id LIMIT pair.places")
+    }
+    private static func readyOnes(_ waitless: String) -> String {
+      """
+      \(waitlessOnes(waitless)) UNION ALL \
       \(locked("SELECT id, wakes_at \(due) ORDER BY wakes_at, id LIMIT pair.places")) UNION ALL \
       \(preferredOnes) UNION ALL \
       \(locked("SELECT id, \(RunColumns.place) AS place \(setBack) ORDER BY place, id LIMIT pair.places"))
       """
+    }
     /// The due runs with a priority, sorted by it.
     ///
     /// Only the 1,000 runs that have been due longest are sorted.
@@ -194,18 +210,28 @@
     }
 
     /// Claims due runs of flows without limits: at most $10, for the worker $11, for $12
-    /// microseconds.
+    /// microseconds, of the versions that ``look`` has found.
     ///
     /// Runs that another claim has locked are skipped. Each kind of run has its own index.
-    static let take = """
-      \(chosen(limits: false)), \
+    static let take = take(found(limits: false))
+    /// The same if all due runs are without a wait: a shorter statement, which the server begins in
+    /// less time.
+    static let takeWaitless = take(
+      """
+      SELECT r.id, pair.flow, pair.flow_place AS kind, pair.most, pair.places, r.wakes_at, \
+      false AS is_taken_over FROM pair CROSS JOIN LATERAL (\(waitlessOnes(foundWaitless))) r
+      """)
+    private static func take(_ found: String) -> String {
+      """
+      \(chosen(found, limits: false)), \
       \(given(worker: 11, lease: 12, isAlone: "false", limits: false)) \
       SELECT \(RunColumns.list) FROM r ORDER BY r.is_taken_over DESC, r.woke_at, r.id
       """
+    }
     /// The runs that `take` would claim, with the columns that limits need; of those in quarantine,
     /// without the runs $11.
     static let choose = """
-      \(chosen(limits: true)) SELECT run.id, chosen.is_taken_over, run.flow, run.concurrency, run.place, \
+      \(chosen(found(limits: true), limits: true)) SELECT run.id, chosen.is_taken_over, run.flow, run.concurrency, run.place, \
       run.flow_place FROM chosen JOIN run ON run.id = chosen.id \
       ORDER BY chosen.is_taken_over DESC, chosen.wakes_at, run.id
       """
@@ -217,16 +243,20 @@
       \(given(worker: 3, lease: 4, isAlone: "false")) \
       SELECT \(RunColumns.list) FROM r ORDER BY r.woke_at
       """
-    private static func chosen(limits: Bool) -> String {
+    private static func found(limits: Bool) -> String {
       """
-      \(rooms(limits: limits)), found AS MATERIALIZED (\
       SELECT r.id, room.flow, 2 AS kind, room.places AS most, room.places, r.wakes_at, \
       true AS is_taken_over FROM room CROSS JOIN LATERAL (\(takenOver)) r \
       UNION ALL SELECT r.id, pair.flow, pair.flow_place, pair.most, pair.places, r.wakes_at, false \
-      FROM pair CROSS JOIN LATERAL (\(readyOnes)) r \
+      FROM pair CROSS JOIN LATERAL (\(readyOnes(limits ? waitless : foundWaitless))) r \
       UNION ALL SELECT r.id, room.flow, 3, room.places, room.places, r.wakes_at, false \
       FROM room CROSS JOIN LATERAL (\
-      \(disregarded(limits ? " AND id <> ALL ($11)" : ""))) r), \
+      \(disregarded(limits ? " AND id <> ALL ($11)" : ""))) r
+      """
+    }
+    private static func chosen(_ found: String, limits: Bool) -> String {
+      """
+      \(limits ? rooms : foundRooms), found AS MATERIALIZED (\(found)), \
       \(limits ? ranked : "") \
       placed AS (SELECT *, row_number() OVER (PARTITION BY flow \
       ORDER BY is_taken_over DESC, wakes_at, id) AS place \
@@ -255,6 +285,20 @@
       AND (r.state = 0 OR r.state = 1 AND r.lease_end <= \(now)) FOR NO KEY UPDATE SKIP LOCKED), \
       \(given(worker: 3, lease: 4, isAlone: "$5")) \
       SELECT \(RunColumns.list) FROM r ORDER BY r.id
+      """
+
+    /// The stages $2 of the runs $1.
+    static let stages = """
+      SELECT s.payload FROM unnest($1::uuid[], $2::int8[]) WITH ORDINALITY AS c(id, sequence, place) \
+      JOIN step s ON s.run = c.id AND s.sequence = c.sequence ORDER BY c.place
+      """
+    /// The same, with the oldest of the signals $3 that each awaits.
+    static let stagesWithSignals = """
+      SELECT s.payload, g.id, g.name, g.payload, g.sent_at \
+      FROM unnest($1::uuid[], $2::int8[], $3::text[]) WITH ORDINALITY \
+      AS c(id, sequence, awaited, place) \
+      JOIN step s ON s.run = c.id AND s.sequence = c.sequence LEFT JOIN LATERAL (\
+      \(SignalSQL.oldest(of: "c"))) g ON true ORDER BY c.place
       """
 
     private static let givenPlaces = """

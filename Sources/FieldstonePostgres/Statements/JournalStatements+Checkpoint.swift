@@ -30,7 +30,9 @@
     ) throws -> [Int: CheckpointReceipt] {
       var made: [Int: CheckpointReceipt] = [:]
       var ends: [ChildEnd] = []
-      for row in try rows(Self.goOn, parameters(batch, order)) {
+      let isPlain = batch.allSatisfy { $0.checkpoint.next.isStage }
+      let goOn = isPlain ? Self.goOnToStages : Self.goOn
+      for row in try rows(goOn, parameters(batch, order, isPlain: isPlain)) {
         let place = try row.integer(0)
         made[place] = try row.boolean(1) ? .paused : .made
         guard let parent = row.optionalIdentifier(2) else { continue }
@@ -46,70 +48,92 @@
       return made
     }
 
-    private func parameters(_ batch: [TimedCheckpoint], _ order: [Int]) -> [PostgresParameter] {
+    private func parameters(
+      _ batch: [TimedCheckpoint], _ order: [Int], isPlain: Bool
+    ) -> [PostgresParameter] {
       let all = order.map { batch[$0] }
       let checkpoints = all.map(\.checkpoint)
-      return [
+      let common: [PostgresParameter] = [
         .integers(order), .identifiers(checkpoints.map(\.claim.id)),
         .integers(checkpoints.map(\.claim.sequence)), .integers(checkpoints.map(\.claim.fence)),
         .integers(checkpoints.map(\.version)), .byteStrings(checkpoints.map(\.next.payload)),
-        .integers(checkpoints.map(\.next.code)), .dates(checkpoints.map(\.next.due)),
-        .texts(checkpoints.map { AwaitedSignals.text($0.next.signals) }),
         .integers(
           all.map {
             Self.boundedMicroseconds($0.time.date.timeIntervalSince($0.checkpoint.beganAt))
           }),
         .integers(checkpoints.map { Self.boundedMicroseconds($0.lease / .seconds(1)) }), now,
+      ]
+      if isPlain { return common }
+      return common + [
+        .integers(checkpoints.map(\.next.code)), .dates(checkpoints.map(\.next.due)),
+        .texts(checkpoints.map { AwaitedSignals.text($0.next.signals) }),
         .integers(checkpoints.map { $0.next.join?.policy.code }),
         .integers(checkpoints.map { $0.next.join?.children.count }),
       ]
     }
 
+    private static let goOn = goOn(isPlain: false)
+    /// The statement for runs that all go on with a next stage, as most do: it has fewer parts, which
+    /// the server would prepare each time.
+    private static let goOnToStages = goOn(isPlain: true)
+
     // `o` is the run before the update: its attempts and its worker stay the same while its
     // sequence and fence do. A duplicate request is written once, because the join takes one of
-    // several rows.
-    private static let goOn = """
-      \(ClockSQL.with(12)), c AS MATERIALIZED (SELECT c.*, clock.now, \
-      clock.now - \(ClockSQL.microseconds("c.took")) AS began_at, \
-      clock.now + \(ClockSQL.microseconds("c.lease")) AS lease_end \
-      FROM unnest($1::int8[], $2::uuid[], $3::int8[], $4::int8[], \
-      $5::int8[], $6::bytea[], $7::int8[], $8::timestamptz[], $9::text[], $10::int8[], $11::int8[], \
-      $13::int8[], $14::int8[]) AS c(place, id, sequence, fence, version, payload, next, due, awaited, \
-      took, lease, join_policy, open_children) \
-      CROSS JOIN clock), \
-      u AS (UPDATE run r SET sequence = r.sequence + 1, version = c.version, \
-      state = CASE WHEN \(staysHere) THEN 1 WHEN c.next = 3 THEN 2 ELSE 0 END, \
-      attempts = CASE WHEN \(staysHere) THEN 1 ELSE 0 END, crashes = 0, lone_crashes = 0, \
-      is_alone = false, quarantine = NULL, changed_at = c.now, due_at = c.due, \
-      waits = CASE WHEN c.due IS NULL THEN 0 WHEN r.priority = 0 THEN 1 ELSE 2 END, \
-      wakes_at = CASE WHEN \(staysHere) THEN r.wakes_at ELSE COALESCE(c.due, \
-      c.now - r.priority * interval '\(secondsPerPriority) s') END, \
-      over_at = CASE c.next WHEN 3 THEN c.now END, awaited = c.awaited, \
-      worker = CASE WHEN \(staysHere) THEN r.worker END, \
-      lease_end = CASE WHEN \(staysHere) THEN c.lease_end END, \
-      check_at = CASE WHEN \(staysHere) THEN LEAST(r.check_at, c.lease_end) END, error = NULL, \
-      join_sequence = CASE c.next WHEN 4 THEN r.sequence END, \
-      join_policy = CASE WHEN c.open_children > 0 THEN c.join_policy END, \
-      open_children = c.open_children, \
-      joined = CASE WHEN c.next = 3 AND r.joined IS NULL AND r.parent IS NOT NULL \
-      AND EXISTS (SELECT 1 FROM run p WHERE p.id = r.parent \
-      AND p.join_sequence = r.parent_sequence AND p.join_policy IS NOT NULL) THEN 2 \
-      ELSE r.joined END \
-      FROM c JOIN run o ON o.id = c.id AND o.sequence = c.sequence AND o.fence = c.fence \
-      WHERE r.id = c.id AND r.sequence = c.sequence AND r.fence = c.fence \
-      AND r.\(RunColumns.unindexedState) = 1 \
-      RETURNING c.place, r.id, r.sequence, r.version, r.fence, o.attempts + o.crashes AS attempts, \
-      c.began_at, c.now, o.worker, o.error, c.payload, c.next = 0 AND r.state = 0 AS is_paused, \
-      c.next = 3 AND r.gate & \(RunGate.run) > 0 AS had_pause, r.parent_sequence, \
-      CASE WHEN c.next = 3 AND r.joined = 2 THEN r.parent END AS parent), \
-      s AS (INSERT INTO step (run, sequence, version, kind, fence, attempts, began_at, ended_at, \
-      worker, error, payload) SELECT id, sequence, version, 0, fence, attempts, began_at, now, \
-      worker, error, payload FROM u), \
-      d AS (\(deletePauses(of: "SELECT id::text FROM u WHERE had_pause"))) \
-      SELECT place, is_paused, parent, parent_sequence FROM u
-      """
-    /// Whether the run continues with its next stage and the same worker.
-    private static let staysHere = "(c.next = 0 AND r.gate = 0)"
+    // several rows. The server leaves out what the constants of a plain one exclude.
+    private static func goOn(isPlain: Bool) -> String {
+      let next = isPlain ? "0" : "c.next"
+      let due = isPlain ? "NULL::timestamptz" : "c.due"
+      let open = isPlain ? "NULL::int8" : "c.open_children"
+      // Whether the run continues with its next stage and the same worker.
+      let staysHere = "(\(next) = 0 AND r.gate = 0)"
+      let (arrays, columns) =
+        isPlain
+        ? ("", "")
+        : (
+          ", $10::int8[], $11::timestamptz[], $12::text[], $13::int8[], $14::int8[]",
+          ", next, due, awaited, join_policy, open_children"
+        )
+      let pauses =
+        isPlain ? "" : ", d AS (\(deletePauses(of: "SELECT id::text FROM u WHERE had_pause")))"
+      return """
+        \(ClockSQL.with(9)), c AS MATERIALIZED (SELECT c.*, clock.now, \
+        clock.now - \(ClockSQL.microseconds("c.took")) AS began_at, \
+        clock.now + \(ClockSQL.microseconds("c.lease")) AS lease_end \
+        FROM unnest($1::int8[], $2::uuid[], $3::int8[], $4::int8[], $5::int8[], $6::bytea[], \
+        $7::int8[], $8::int8[]\(arrays)) AS c(place, id, sequence, fence, version, payload, took, \
+        lease\(columns)) CROSS JOIN clock), \
+        u AS (UPDATE run r SET sequence = r.sequence + 1, version = c.version, \
+        state = CASE WHEN \(staysHere) THEN 1 WHEN \(next) = 3 THEN 2 ELSE 0 END, \
+        attempts = CASE WHEN \(staysHere) THEN 1 ELSE 0 END, crashes = 0, lone_crashes = 0, \
+        is_alone = false, quarantine = NULL, changed_at = c.now, due_at = \(due), \
+        waits = CASE WHEN \(due) IS NULL THEN 0 WHEN r.priority = 0 THEN 1 ELSE 2 END, \
+        wakes_at = CASE WHEN \(staysHere) THEN r.wakes_at ELSE COALESCE(\(due), \
+        c.now - r.priority * interval '\(secondsPerPriority) s') END, \
+        over_at = CASE \(next) WHEN 3 THEN c.now END, \
+        awaited = \(isPlain ? "NULL" : "c.awaited"), \
+        worker = CASE WHEN \(staysHere) THEN r.worker END, \
+        lease_end = CASE WHEN \(staysHere) THEN c.lease_end END, \
+        check_at = CASE WHEN \(staysHere) THEN LEAST(r.check_at, c.lease_end) END, error = NULL, \
+        join_sequence = CASE \(next) WHEN 4 THEN r.sequence END, \
+        join_policy = CASE WHEN \(open) > 0 THEN \(isPlain ? "NULL::int8" : "c.join_policy") END, \
+        open_children = \(open), \
+        joined = CASE WHEN \(next) = 3 AND r.joined IS NULL AND r.parent IS NOT NULL \
+        AND EXISTS (SELECT 1 FROM run p WHERE p.id = r.parent \
+        AND p.join_sequence = r.parent_sequence AND p.join_policy IS NOT NULL) THEN 2 \
+        ELSE r.joined END \
+        FROM c JOIN run o ON o.id = c.id AND o.sequence = c.sequence AND o.fence = c.fence \
+        WHERE r.id = c.id AND r.sequence = c.sequence AND r.fence = c.fence \
+        AND r.\(RunColumns.unindexedState) = 1 \
+        RETURNING c.place, r.id, r.sequence, r.version, r.fence, o.attempts + o.crashes AS attempts, \
+        c.began_at, c.now, o.worker, o.error, c.payload, \(next) = 0 AND r.state = 0 AS is_paused, \
+        \(next) = 3 AND r.gate & \(RunGate.run) > 0 AS had_pause, r.parent_sequence, \
+        CASE WHEN \(next) = 3 AND r.joined = 2 THEN r.parent END AS parent), \
+        s AS (INSERT INTO step (run, sequence, version, kind, fence, attempts, began_at, ended_at, \
+        worker, error, payload) SELECT id, sequence, version, 0, fence, attempts, began_at, now, \
+        worker, error, payload FROM u)\(pauses) \
+        SELECT place, is_paused, parent, parent_sequence FROM u
+        """
+    }
 
     private func consumeSignals(_ checkpoints: [Checkpoint]) throws {
       var runs: [RunID] = []
@@ -163,6 +187,8 @@
       case .joining: 4
       }
     }
+
+    fileprivate var isStage: Bool { if case .stage = self { true } else { false } }
 
     fileprivate var due: Date? {
       switch self {

@@ -8,7 +8,10 @@
       var nextDueAt: Date?
       /// The seconds by which the caller's clock is ahead of the server's.
       var ahead: TimeInterval
-      var hasDue: Bool
+      /// Whether runs are due that wait for nothing.
+      var hasWaitless: Bool
+      /// Whether runs are due that have waited.
+      var hasWaited: Bool
       /// Whether some leases may have expired.
       var hasOver: Bool
       var hasQuarantine: Bool
@@ -23,6 +26,8 @@
       var hasLate: Bool
       /// Whether tokens were counted by a clock that was set back since.
       var hasFutureTokens: Bool
+      /// The open versions of flows, as ``ClaimSQL/take`` wants them.
+      var open: [PostgresParameter]
       var schedules: DueSchedules?
     }
 
@@ -45,14 +50,25 @@
       }
       let isDisregarded = request.quarantine == .disregarded
       guard
-        outlook.hasDue || outlook.hasOver || outlook.hasQuarantine || outlook.hasFreed
-          || outlook.hasFutureTokens
+        outlook.hasWaitless || outlook.hasWaited || outlook.hasOver || outlook.hasQuarantine
+          || outlook.hasFreed || outlook.hasFutureTokens
       else {
         var claim = Claim(runs: [], nextDueAt: outlook.nextDueAt)
         claim.schedules = outlook.schedules
         return claim
       }
       let lock = Self.pauseLock(asReader: true)
+      if !outlook.hasLimits, !outlook.hasOver, !outlook.hasQuarantine {
+        let sql = outlook.hasWaited ? ClaimSQL.take : ClaimSQL.takeWaitless
+        let parameters =
+          ClaimSQL.parameters(request, now: now)
+          + [.integer(max(request.limit, 0)), .text(request.worker), Self.lease(request.lease)]
+        let taken = try session.begin(with: lock, sql, parameters + outlook.open)
+        var claim = Claim(
+          runs: try commit(taken, willCommit), nextDueAt: outlook.nextDueAt)
+        claim.schedules = outlook.schedules
+        return claim
+      }
       return try session.transaction(beginningWith: lock) { [outlook, now] in
         var limits = outlook.hasLimits ? try lockLimits(of: request) : FlowAdmissions()
         var parameters = ClaimSQL.parameters(request, now: now, limits)
@@ -89,21 +105,20 @@
             [now, .identifiers(group.members)] + lease + [.boolean(group.isLone)])
           : limits.isEmpty
             ? try rows(
-              ClaimSQL.take, parameters + [.integer(max(request.limit, 0))] + lease)
+              ClaimSQL.take,
+              parameters + [.integer(max(request.limit, 0))] + lease + outlook.open)
             : try takeAdmitted(
               parameters + [.integer(max(request.limit, 0))], lease: lease, &limits)
         if !isGroup, !taken.isEmpty, outlook.hasQuarantine {
           try endLoneTrials(of: request.worker)
         }
-        let runs = try withStages(taken, isCrashSuspected: isGroup, isAlone: group.isLone)
+        let records = try taken.map { try RunColumns.record($0, payload: Data()) }
+        let runs = try withStages(records, isCrashSuspected: isGroup, isAlone: group.isLone)
         try takeTokens(for: runs, limits)
         let nextToken =
           limits.isEmpty
           ? nil : limits.nextToken(except: try pausedFlows()).map { $0 + outlook.ahead }
-        willCommit(
-          runs.map {
-            RunClaim(id: $0.record.id, sequence: $0.record.sequence, fence: $0.record.fence)
-          })
+        willCommit(runs.map { Self.claim(of: $0.record) })
         var claim = Claim(
           runs: runs, nextDueAt: [outlook.nextDueAt, nextToken].compactMap(\.self).min(),
           quarantined: group.left)
@@ -132,15 +147,48 @@
       let deadline = found.optionalDate(9)
       let next = [found.optionalDate(0), deadline].compactMap(\.self).min()
       let outlook = Outlook(
-        nextDueAt: next.map { $0 + ahead }, ahead: ahead, hasDue: try found.boolean(1),
-        hasOver: try found.boolean(2), hasQuarantine: try found.boolean(3),
+        nextDueAt: next.map { $0 + ahead }, ahead: ahead, hasWaitless: try found.boolean(1),
+        hasWaited: try found.boolean(17), hasOver: try found.boolean(2),
+        hasQuarantine: try found.boolean(3),
         hasEndedPause: try found.boolean(5), hasLimits: try found.boolean(6),
         hasFreed: try found.boolean(7), hasCancellations: try found.boolean(8),
         hasLate: deadline.map { $0 <= serverTime } ?? false,
         hasFutureTokens: try found.boolean(16),
+        open: [
+          found.array(18, of: .text), found.array(19, of: .integer), found.array(20, of: .date),
+        ],
         schedules: try dueSchedules(
           at: serverTime, isAnyDue: found.boolean(13), nextAt: found.optionalDate(14)))
       return (outlook, now)
+    }
+
+    private static func claim(of record: RunRecord) -> RunClaim {
+      RunClaim(id: record.id, sequence: record.sequence, fence: record.fence)
+    }
+
+    /// Commits a claim, with the stages of its runs in the same round trip if nothing else is left.
+    private func commit(
+      _ taken: [PostgresRow], _ willCommit: ([RunClaim]) -> Void
+    ) throws -> [ClaimedRun] {
+      let records = try taken.map { try RunColumns.record($0, payload: Data()) }
+      willCommit(records.map(Self.claim))
+      guard !records.isEmpty, records.allSatisfy({ $0.awaitedSignals.isEmpty && $0.join == nil })
+      else {
+        let runs = try withStages(records, isCrashSuspected: false, isAlone: false)
+        try session.commit()
+        return runs
+      }
+      let found = try session.commit(after: ClaimSQL.stages, Self.stages(of: records))
+      guard found.count == records.count else { throw JournalError.corrupt("a run has no stage") }
+      return try zip(records, found).map { record, row in
+        var record = record
+        record.payload = try row.bytes(0)
+        return ClaimedRun(record: record, signal: nil, isCrashSuspected: false, isAlone: false)
+      }
+    }
+
+    private static func stages(of records: [RunRecord]) -> [PostgresParameter] {
+      [.identifiers(records.map(\.id)), .integers(records.map(\.sequence))]
     }
 
     /// The claimed runs with their stages and signals.
@@ -148,22 +196,16 @@
     /// It is a statement after the one that locked the runs, so that it sees everything before the
     /// lock.
     private func withStages(
-      _ rows: [PostgresRow], isCrashSuspected: Bool, isAlone: Bool
+      _ records: [RunRecord], isCrashSuspected: Bool, isAlone: Bool
     ) throws -> [ClaimedRun] {
-      guard !rows.isEmpty else { return [] }
-      let records = try rows.map { try RunColumns.record($0, payload: Data()) }
-      let found = try self.rows(
-        """
-        SELECT s.payload, g.id, g.name, g.payload, g.sent_at \
-        FROM unnest($1::uuid[], $2::int8[], $3::text[]) WITH ORDINALITY \
-        AS c(id, sequence, awaited, place) \
-        JOIN step s ON s.run = c.id AND s.sequence = c.sequence LEFT JOIN LATERAL (\
-        \(SignalSQL.oldest(of: "c"))) g ON true ORDER BY c.place
-        """,
-        [
-          .identifiers(records.map(\.id)), .integers(records.map(\.sequence)),
-          .texts(records.map { AwaitedSignals.text($0.awaitedSignals) }),
-        ])
+      guard !records.isEmpty else { return [] }
+      let stages = Self.stages(of: records)
+      let found =
+        try records.allSatisfy(\.awaitedSignals.isEmpty)
+        ? rows(ClaimSQL.stages, stages)
+        : rows(
+          ClaimSQL.stagesWithSignals,
+          stages + [.texts(records.map { AwaitedSignals.text($0.awaitedSignals) })])
       guard found.count == records.count else {
         throw JournalError.corrupt("a run has no stage")
       }

@@ -10,6 +10,14 @@
     init(_ pointer: OpaquePointer) { self.pointer = pointer }
     deinit { PQclear(pointer) }
 
+    /// Whether the server has executed the statement.
+    var isSuccess: Bool { [1, 2].contains(PQresultStatus(pointer)) }
+
+    /// A field of an error, by its letter.
+    func errorField(_ name: Character) -> String? {
+      name.asciiValue.flatMap { PQresultErrorField(pointer, Int32($0)) }.map { String(cString: $0) }
+    }
+
     /// The number of changed rows.
     var changedRows: Int { PQcmdTuples(pointer).flatMap { Int(String(cString: $0)) } ?? 0 }
 
@@ -71,6 +79,11 @@
 
     func optionalDate(_ column: Int) -> Date? {
       optionalInteger(column).map { Date(stored: Int64($0)) }
+    }
+
+    /// An array of the server's, to be given back to it as it is.
+    func array(_ column: Int, of kind: PostgresParameter.Kind) -> PostgresParameter {
+      PostgresParameter(type: kind.array, bytes: result.value(index, column).map { Array($0) })
     }
 
     private func there<Value>(_ value: Value?) throws -> Value {

@@ -110,8 +110,12 @@
         : candidates.sorted(by: Candidate.isEarlier).prefix(max(request.limit, 0)).map(\.number)
       if !given.isEmpty { try endLoneTrials(of: request.worker) }
       let runs = try given.map { number in
-        try take(
+        // Runs in quarantine may be held by a dead worker, too.
+        let holder = isGroup || isTakenOver.contains(number) ? try holder(of: number) : nil
+        var run = try take(
           number, isCrashSuspected: isGroup, isAlone: group.isLone, for: request, at: time)
+        run.takenFrom = holder
+        return run
       }
       for (flow, admission) in admissions {
         let count = zip(given, runs).count { number, run in

@@ -88,6 +88,12 @@
       return try rows(sql, [room.flow, room.version]).map { try QuarantinedRun($0) }
     }
 
+    /// The worker that has a run; nil if none has.
+    func holder(of number: Int) throws -> String? {
+      try row("SELECT worker FROM fieldstone_run WHERE number = ? AND state = 1", [number])?
+        .text(0)
+    }
+
     /// Marks a worker's trials as no longer alone, because it gets further runs.
     func endLoneTrials(of worker: String) throws {
       try execute(

@@ -35,7 +35,8 @@ package final class Door: Sendable {
       String($0.dropFirst(cookie.count + 1))
     }
     let isKnown = sessions.withLock { sessions in secrets.contains { sessions.isOpen($0) } }
-    if request.isRead, let shown = FormValues(request.query)["token"] {
+    // Not by HEAD, with which programs look at an address before a person opens it.
+    if request.method == "GET", let shown = FormValues(request.query)["token"] {
       let opened = sessions.withLock { $0.open(shown) }
       // An admitted browser may open the address with the token again.
       guard isKnown || opened != nil else { return refused() }

@@ -56,6 +56,10 @@
     func run(
       _ arguments: String..., answer: Bool = false, input: String = ""
     ) async -> Result {
+      await run(arguments, answer: answer, input: input)
+    }
+
+    func run(_ arguments: [String], answer: Bool = false, input: String = "") async -> Result {
       await execute(["runs"] + arguments, answer: answer, input: input)
     }
 

@@ -403,6 +403,14 @@ struct DurableArticleTests {
     // snippet: durable-fork
     let fork = try await runner.fork(failed, from: 0, by: "ada")
     // end
+    // snippet: durable-bulk-edit
+    let patch = Data(#"{"collect": {"issue": 8}}"#.utf8)
+    let edit = BulkChange(
+      .edit(patch: patch, version: nil), of: RunQuery(flow: "newsletter", states: [.ready]))
+    let wrong = try await runner.count(edit)
+    try await runner.perform(edit, upTo: wrong, by: "ada")
+    // end
+    #expect(wrong.number == 2)
     // snippet: durable-bulk
     let change = BulkChange(.cancel, of: RunQuery(flow: "newsletter", states: [.ready]))
     let count = try await runner.count(change)
@@ -414,7 +422,7 @@ struct DurableArticleTests {
     // snippet: durable-audit
     let page = try await journal.audit(AuditQuery(subject: .run(fork)))
     // end
-    #expect(page.records.map(\.action) == [.cancel, .fork])
+    #expect(page.records.map(\.action) == [.cancel, .edit, .fork])
   }
 
   @Test("A migration")

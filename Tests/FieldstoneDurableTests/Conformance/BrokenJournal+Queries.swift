@@ -103,6 +103,16 @@ extension BrokenJournal {
       Self(.waits, "a full key is no reason") {
         $0.onRuns = querying { if $0.waiting == .keyLimit { $0.waiting = .quarantine } }
       },
+      Self(.waits, "what is behind a full key waits for its time, too") {
+        $0.onRuns = { base, query in
+          var page = try await base.runs(query)
+          guard query.waiting == .time else { return page }
+          var behind = query
+          behind.waiting = .keyLimit
+          page.runs += try await base.runs(behind).runs.filter { $0.dueAt != nil }
+          return page
+        }
+      },
       Self(.errors, "errors are not looked at") { $0.onRuns = querying { $0.error = nil } },
       Self(.errors, "groups are in any order") {
         $0.onErrorGroups = { try await $0.errorGroups(atMost: $1).reversed() }

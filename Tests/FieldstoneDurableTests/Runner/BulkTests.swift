@@ -141,4 +141,106 @@ struct BulkTests {
       try await runner.perform(none, upTo: count, by: "ada")
     }
   }
+
+  /// An order's stages, in two of which it may stand when it is edited.
+  private enum Order: DurableStage {
+    case charge(sum: Int, tries: Int)
+    case ship(to: String)
+
+    func next(in context: DurableContext<Void>) async throws -> DurableStep<Self, String> {
+      .complete("")
+    }
+  }
+
+  private func stage(_ id: RunID) async throws -> String? {
+    try await shop.memory.run(id).map { String(decoding: $0.payload, as: UTF8.self) }
+  }
+
+  @Test(
+    "An edit changes a part of all stages that it is for, each once, and leaves the others alone")
+  func edits() async throws {
+    let runner = try shop.runner(DurableFlow(Order.self, name: "order"))
+    var ids: [RunID] = []
+    for number in 0..<100 {
+      shop.time.advance(by: .milliseconds(2))
+      let stage = number % 4 == 3 ? Order.ship(to: "Oslo") : .charge(sum: number, tries: 5)
+      ids.append(try await runner.start(stage).id)
+    }
+    let charged = ids.indices.filter { $0 % 4 != 3 }
+    let patch = Data(#"{"charge":{"tries":0}}"#.utf8)
+    let change = BulkChange(.edit(patch: patch, version: nil), of: RunQuery(flow: "order"))
+    let count = try await runner.count(change)
+    #expect(count == BulkCount(number: 75, youngest: ids[98]))
+    #expect(try await runner.count(change, limit: 10).hasMore)
+    let younger = try await runner.start(Order.charge(sum: 100, tries: 5)).id
+    let work = Task {
+      try await runner.perform(change, upTo: count, by: "ada") { _ in
+        withUnsafeCurrentTask { $0?.cancel() }
+      }
+    }
+    let first = try await work.value
+    #expect(!first.isDone && first.changed > 0 && first.changed < 75)
+    // The progress is lost: what is edited already has the patch's values.
+    let rest = try await runner.perform(change, upTo: count, by: "ada")
+    #expect(rest.isDone && rest.changed == 75 - first.changed && rest.skipped == 0)
+    for number in charged {
+      #expect(try await stage(ids[number]) == #"{"charge":{"sum":\#(number),"tries":0}}"#)
+      #expect(try await shop.memory.steps(of: ids[number], after: -1, limit: 9).steps.count == 1)
+    }
+    #expect(try await stage(ids[3]) == #"{"ship":{"to":"Oslo"}}"#)
+    #expect(try await stage(younger) == #"{"charge":{"sum":100,"tries":5}}"#)
+    let rows = try await shop.memory.audit(AuditQuery(limit: 1_000)).records
+    #expect(Set(rows.map(\.subject)) == Set(charged.map { .run(ids[$0]) }))
+    #expect(rows.count == 75 && rows.allSatisfy { $0.action == .edit && $0.actor == "ada" })
+    #expect(try await runner.count(change).number == 1)
+    let none = BulkChange(.edit(patch: Data("{".utf8), version: nil), of: RunQuery(flow: "order"))
+    await #expect(throws: JournalError.notJSON) { try await runner.count(none) }
+    await #expect(throws: JournalError.notJSON) { try await runner.perform(none, upTo: count) }
+  }
+
+  @Test("An edit whose stage the flow can't decode ends the change, and writes nothing of that run")
+  func unreadable() async throws {
+    let runner = try shop.runner(DurableFlow(Order.self, name: "order", version: 2))
+    let id = try await runner.start(Order.charge(sum: 1, tries: 5)).id
+    func change(_ patch: String, version: Int? = nil) -> BulkChange {
+      BulkChange(.edit(patch: Data(patch.utf8), version: version), of: RunQuery(flow: "order"))
+    }
+    let count = try await runner.count(change(#"{"charge":{"tries":"no"}}"#))
+    #expect(count.number == 1)
+    let error = await #expect(throws: DurableRunError.self) {
+      try await runner.perform(change(#"{"charge":{"tries":"no"}}"#), upTo: count)
+    }
+    #expect(error?.message.contains("can't be read by this code") == true)
+    await #expect(throws: DurableRunError.newerVersion(id, found: 3, known: 2)) {
+      try await runner.perform(change(#"{"charge":{"tries":1}}"#, version: 3), upTo: count)
+    }
+    #expect(try await stage(id) == #"{"charge":{"sum":1,"tries":5}}"#)
+    #expect(try await shop.memory.audit(AuditQuery()).records.isEmpty)
+    #expect(try await runner.perform(change(#"{"charge":{"tries":1}}"#), upTo: count).changed == 1)
+    #expect(try await stage(id) == #"{"charge":{"sum":1,"tries":1}}"#)
+  }
+
+  @Test("A run that has gone on since it was read is not edited")
+  func goneOn() async throws {
+    // Read at one stage, edited by somebody else before the change comes to it.
+    let ids = Locked<[RunID]>([])
+    let memory = shop.memory
+    let time = JournalTime(shop.source, boot: "boot")
+    let proxy = JournalProxy(
+      journal: memory,
+      before: { call in
+        guard call == .change, let id = ids.withLock({ $0.popLast() }) else { return }
+        try await memory.change(
+          id, .edit(Data(#"{"charge":{"sum":9}}"#.utf8), version: nil), at: time)
+      }, after: { _ in })
+    let runner = try runner()
+    let id = try await runner.start(Scripted("a")).id
+    ids.withLock { $0 = [id] }
+    let change = BulkChange(
+      .edit(patch: Data(#"{"name":"b"}"#.utf8), version: nil), of: RunQuery(flow: "scripted"))
+    let result = try await proxy.perform(
+      change, upTo: id, BulkCall(by: nil, checkedBy: .unchecked), at: time)
+    #expect(result.changed == 0 && result.skipped == 1 && result.isDone)
+    #expect(try await stage(id) == #"{"charge":{"sum":9}}"#)
+  }
 }

@@ -110,8 +110,10 @@ struct ReportTests {
     let lines = try await shop.memory.report(of: run.id, after: nil).lines
     #expect(lines.map(\.isOfRunner) == [true, false])
     #expect(
-      lines.first?.text
-        == "Taken over by a: workers have died or lost their lease once at this stage")
+      lines.first?.text == """
+        Taken over by a from gone, whose writes are refused from now on: workers have died or lost \
+        their lease once at this stage
+        """)
   }
 
   @Test(

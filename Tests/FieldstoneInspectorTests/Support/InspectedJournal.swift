@@ -19,7 +19,7 @@
       _ change: (inout InspectorOptions) -> Void = { _ in }
     ) {
       self.journal = journal
-      var options = InspectorOptions()
+      var options = InspectorOptions.open
       change(&options)
       inspector = Inspector(
         journal: journal, name: "orders.sqlite", options: options, time: time.source)
@@ -29,7 +29,8 @@
     init(completed: (Inspector) throws -> Inspector) throws {
       journal = InMemoryJournal()
       inspector = try completed(
-        Inspector(journal: journal, name: "orders.sqlite", time: time.source))
+        Inspector(
+          journal: journal, name: "orders.sqlite", options: .open, time: time.source))
     }
 
     var now: JournalTime { JournalTime(time.source, boot: "boot") }
@@ -119,21 +120,21 @@
 
     // MARK: The browser
 
-    func get(_ target: String, _ headers: [String: String] = [:]) async -> InspectorResponse {
+    func get(_ target: String, _ headers: [String: String] = [:]) async -> SiteResponse {
       await inspector.response(
-        to: InspectorRequest(
+        to: SiteRequest(
           target: target, headers: ["Host": "localhost:8471"].merging(headers) { $1 }))
     }
 
     func post(
       _ target: String, _ values: [(String, String)], _ headers: [String: String] = [:]
-    ) async -> InspectorResponse {
+    ) async -> SiteResponse {
       let allowed = CharacterSet.alphanumerics
       let body = values.map {
         "\($0)=\($1.addingPercentEncoding(withAllowedCharacters: allowed) ?? "")"
       }.joined(separator: "&")
       return await inspector.response(
-        to: InspectorRequest(
+        to: SiteRequest(
           method: "POST", target: target,
           headers: [
             "Host": "localhost:8471", "Origin": "http://localhost:8471",
@@ -156,7 +157,7 @@
     /// Opens the form of an action and posts it with values, as often as it comes back as a question.
     func act(
       _ action: String, on id: RunID, _ values: [(String, String)] = []
-    ) async -> InspectorResponse {
+    ) async -> SiteResponse {
       let target = "/runs/\(id)/\(action)"
       let form = await get(target)
       guard form.status == 200 else { return form }
@@ -166,7 +167,29 @@
     }
   }
 
-  extension InspectorResponse {
+  extension InspectorOptions {
+    /// Options of pages that everyone may open.
+    static var open: Self {
+      var options = Self()
+      options.token = nil
+      return options
+    }
+  }
+
+  extension Inspector {
+    /// Opens a page as the browser does that was given the printed address.
+    func opened(_ target: String) async -> SiteResponse {
+      let headers = ["Host": "localhost"]
+      let door = await response(
+        to: SiteRequest(target: "/?token=\(printedToken ?? "")", headers: headers))
+      let cookie = (door.headers["Set-Cookie"] ?? "").prefix { $0 != ";" }
+      return await response(
+        to: SiteRequest(
+          target: target, headers: headers.merging(["Cookie": String(cookie)]) { $1 }))
+    }
+  }
+
+  extension SiteResponse {
     var text: String { String(decoding: body, as: UTF8.self) }
   }
 #endif

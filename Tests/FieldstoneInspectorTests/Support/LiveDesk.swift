@@ -14,24 +14,24 @@
     let inspector: Inspector
 
     init(_ change: (inout InspectorOptions) -> Void = { _ in }) {
-      var options = InspectorOptions()
+      var options = InspectorOptions.open
       change(&options)
       inspector = Inspector(name: "airfield", options: options, time: time.source)
     }
 
-    func get(_ target: String) async -> InspectorResponse {
+    func get(_ target: String) async -> SiteResponse {
       await inspector.response(
-        to: InspectorRequest(target: target, headers: ["Host": "localhost:8471"]))
+        to: SiteRequest(target: target, headers: ["Host": "localhost:8471"]))
     }
 
     /// Posts a form of a page, with the secret that the page has.
     func post(
       _ target: String, _ values: [(String, String)] = [], from page: String = "/watched/1"
-    ) async -> InspectorResponse {
+    ) async -> SiteResponse {
       let form = InspectedJournal.hidden(in: await get(page).text).prefix(1)
       let body = (values + form).map { "\($0)=\($1)" }.joined(separator: "&")
       return await inspector.response(
-        to: InspectorRequest(
+        to: SiteRequest(
           method: "POST", target: target,
           headers: [
             "Host": "localhost:8471", "Origin": "http://localhost:8471",

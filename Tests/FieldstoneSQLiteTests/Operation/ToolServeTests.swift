@@ -48,6 +48,46 @@
       #expect(try await journal.run(id)?.state == .ready)
     }
 
+    static let files: [(String, Data)] = [
+      ("no exported timeline", Data()), ("no exported timeline", Data("{\"format\":1}".utf8)),
+      ("no exported timeline", Data(repeating: 0x5B, count: 100_000)),
+      ("no exported timeline", Data([0xFF, 0xFE, 0x7B, 0x00, 0x7D, 0x00])),
+      ("no exported timeline", Data("SQLite format 3\0".utf8) + Data(count: 4_096)),
+      (
+        "in format 9223372036854775807",
+        Data(
+          """
+          {"format":9223372036854775807,"name":"\\u001b[2J\\n","exportedAt":0,"dropped":0,"missed":0,\
+          "entries":[]}
+          """.utf8)
+      ),
+    ]
+
+    @Test("A file that is no timeline is refused in one line, whatever it is", arguments: files)
+    func session(_ reason: String, _ file: Data) async throws {
+      try file.write(to: folder.url.appending(path: "timeline.json"))
+      let result = try await Tool.run(
+        program: nil, ["serve", "--session", folder["timeline.json"], "--port", "0"])
+      #expect(result.status == 2 && result.output == "")
+      #expect(result.complaint.hasPrefix("fieldstone: ") && result.complaint.contains(reason))
+      let controls = result.complaint.utf8.filter { $0 < 32 }
+      #expect(controls == [10], "\(result.complaint)")
+    }
+
+    @Test("A timeline that is a hole of many gigabytes is refused before it is read")
+    func hugeSession() async throws {
+      let file = folder.url.appending(path: "timeline.json")
+      try Data().write(to: file)
+      let handle = try FileHandle(forWritingTo: file)
+      try handle.truncate(atOffset: 1 << 36)
+      try handle.close()
+      for path in [folder["timeline.json"], folder.url.path, folder["missing\n.json"]] {
+        let result = try await Tool.run(program: nil, ["serve", "--session", path, "--port", "0"])
+        #expect(result.status == 2 && result.output == "", "\(result)")
+        #expect(result.complaint.split(separator: "\n").count == 1, "\(result)")
+      }
+    }
+
     /// The hidden fields of a page's forms, as a browser posts them.
     private func hidden(in page: String) -> [(String, String)] {
       let fields = page.matches(of: #/<input type="hidden" name="([^"]+)" value="([^"]*)"/#)

@@ -16,6 +16,8 @@
       let folder: BenchmarkFolder
       let journal: SQLiteJournal
       let inspector: Inspector
+      /// The secret of the inspector's forms.
+      let formToken: String
       /// The run with many stages.
       let long: RunID
       /// The runs that a worker has.
@@ -34,17 +36,24 @@
       case fingerprint = "runs by a kind of error"
       case error = "runs by a part of an error that none has"
       case signal = "runs that await a signal"
+      case due = "runs that are due"
+      case unserved = "runs that wait for a worker"
       case stopped = "the runs that ended last"
       case several = "runs by two filters that find many each"
       case flow = "a flow, with its limits and pauses"
       case limits = "the limits"
       case workers = "the workers"
+      case schedules = "the schedules"
+      case changes = "the changes"
+      case timeline = "the timeline"
       case run = "a run of 100,000 stages"
       case stages = "its stages from the middle"
       case path = "its path as a picture"
       case retryAll = "how many a retry of all dead runs would change"
       case cancelAll = "how many a cancellation of all would change"
       case cancelError = "the same of those with a part of an error that none has"
+      case signalAll = "how many a signal to all would reach"
+      case editAll = "what a patch of all dead runs would change"
 
       fileprivate func target(_ long: RunID) -> String {
         switch self {
@@ -58,18 +67,30 @@
         case .fingerprint: "/runs?fingerprint=0000000000000011"
         case .error: "/runs?flow=orders&error=absent"
         case .signal: "/runs?flow=orders&wait=signal"
+        case .due: "/runs?flow=orders&wait=due"
+        case .unserved: "/runs?flow=orders&wait=unserved"
         case .stopped: "/runs?order=lastStoppedFirst"
         case .several: "/runs?flow=orders&state=dead&stopped-since=2023-11-15&prefix=1"
         case .flow: "/flow?name=orders"
         case .limits: "/limits"
         case .workers: "/workers"
+        case .schedules: "/schedules"
+        case .changes: "/changes"
+        case .timeline: "/timeline?text=absent"
         case .run: "/runs/\(long)"
         case .stages: "/runs/\(long)?before=50000"
         case .path: "/runs/\(long)/path.svg"
         case .retryAll: "/all/retry?flow=orders&state=dead"
         case .cancelAll: "/all/cancel?flow=orders"
         case .cancelError: "/all/cancel?flow=orders&error=absent"
+        case .signalAll: "/all/signal?flow=orders"
+        case .editAll: "/all/edit?flow=orders&state=dead"
         }
+      }
+
+      /// The form that is posted; nil for a page that is read.
+      fileprivate var form: String? {
+        self == .editAll ? "payload=%7B%22charge%22%3A%7B%22amount%22%3A1300%7D%7D" : nil
       }
     }
 
@@ -106,8 +127,14 @@
     }
 
     private nonisolated func answer(_ page: Page, _ made: Made) async throws {
-      let request = InspectorRequest(
+      var request = SiteRequest(
         target: page.target(made.long), headers: ["host": "localhost"])
+      if let form = page.form {
+        request.method = "POST"
+        request.headers["origin"] = "http://localhost"
+        request.headers["content-type"] = "application/x-www-form-urlencoded"
+        request.body = Array("form-token=\(made.formToken)&\(form)".utf8)
+      }
       let response = await made.inspector.response(to: request)
       guard response.status == 200 else { throw CocoaError(.fileReadUnknown) }
     }
@@ -162,9 +189,15 @@
           worker: "bench", flows: [.init(flow: "work", version: 1, limit: 10)],
           lease: .seconds(30)), at: time)
       var options = InspectorOptions()
+      options.token = nil
       options.allowsReleaseBuilds = true
+      let inspector = Inspector(journal: journal, options: options)
+      let page = await inspector.response(
+        to: SiteRequest(target: "/all/edit?flow=orders", headers: ["host": "localhost"]))
+      let token = String(decoding: page.body, as: UTF8.self)
+        .firstMatch(of: /name="form-token" value="([^"]*)"/)
       let made = Made(
-        folder: folder, journal: journal, inspector: Inspector(journal: journal, options: options),
+        folder: folder, journal: journal, inspector: inspector, formToken: String(token?.1 ?? ""),
         long: start.id, working: claim.runs.map(\.record))
       self.made = made
       return made

@@ -11,7 +11,9 @@
   let inspector = Area("inspector") {
     pages
     checkpointsBesidePages
+    mainActorHeld
     watchedCalls
+    watchedObjects
     timelineEvents
   }
 

@@ -40,7 +40,7 @@ DROPPED, AT_ONCE, BACK = 1_500, 150, 60
 LEFT = 32  # MiB more than before
 
 # Over many airports: pages that once took seconds, and all dots of the map for many at once.
-SLOWEST = ["/?q=airport&page=8000", "/?q=a"]
+SLOWEST = ["/?q=airport&page=8000", "/?q=a", "/?q=airprot"]
 SLOW_PAGE = 100  # milliseconds, each time
 MAPS = 24
 MAP_MEMORY = 400  # MiB more than before, at most, while they are made

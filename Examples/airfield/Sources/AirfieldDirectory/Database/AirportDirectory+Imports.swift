@@ -23,11 +23,6 @@ extension AirportDirectory {
     }
   }
 
-  /// What became of the rows of an import so far.
-  func counts(ofImport run: RunID) async throws -> ImportCounts {
-    try await standing(ofImport: run).counts
-  }
-
   /// How an import stands; as if nothing were read where nobody knows it.
   func standing(ofImport run: RunID) async throws -> ImportStanding {
     try await read { try ImportStanding($0, run: run) }
@@ -70,15 +65,6 @@ extension AirportDirectory {
   /// The first rejected rows of an import, also of one that is over where they are kept.
   func rejects(of run: RunID, limit: Int) async throws -> [Reject] {
     try await read { try Reject.first(limit, of: run, in: $0) }
-  }
-
-  /// Whether an import is over; one that nobody knows is not.
-  func isOver(_ run: RunID) async throws -> Bool {
-    try await read { db in
-      try Bool.fetchOne(
-        db, sql: "SELECT isOver FROM importRun WHERE run = ?", arguments: [run.description])
-        ?? false
-    }
   }
 
   /// Gives up an import that will not go on; what it stored stays.

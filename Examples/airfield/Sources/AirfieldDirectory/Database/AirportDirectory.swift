@@ -40,7 +40,7 @@ public final class AirportDirectory: Sendable {
   ) throws {
     self.path = path
     self.onProblem = onProblem
-    let file = DirectoryFile(path)
+    let file = DirectoryFile(path) { [rankings] in rankings.begin($0) }
     isReadOnly = toRead || !file.canBeWritten
     do {
       try file.refuseForeign()
@@ -115,7 +115,8 @@ public final class AirportDirectory: Sendable {
   /// Stores airports in one transaction: all of them, or none where it throws.
   public func store(_ airports: [Airport]) async throws -> StoreResult {
     try await write { [countries, mark] db in
-      try AirportWriter(db, countries: countries, mark: mark).store(airports)
+      try AirportWriter(db, countries: countries, mark: mark).store(
+        airports.map { ($0, nil) })
     }
   }
 

@@ -36,20 +36,24 @@ struct AirportWriter {
 
   /// Stores airports.
   ///
-  /// - Parameter absent: the columns that their source says nothing of; what is stored in them stays.
-  func store(_ airports: [Airport], leaving absent: [AirportColumn] = []) throws -> StoreResult {
+  /// - Parameters:
+  ///   - airports: the airports, with their texts where those were made before.
+  ///   - absent: the columns that their source says nothing of; what is stored in them stays.
+  func store(
+    _ airports: [(airport: Airport, texts: AirportTexts?)], leaving absent: [AirportColumn] = []
+  ) throws -> StoreResult {
     var result = StoreResult()
     var unindexed = try beginIndexingAtOnce()
-    for var airport in airports {
+    for var (airport, texts) in airports {
       if !absent.isEmpty, let stored = try stored(airport.icao) {
         for column in absent { column.copy(from: stored, to: &airport) }
+        texts = nil
       }
-      let countryName = countries.name(of: airport.country)
+      let made = texts ?? AirportTexts(airport, countries)
       let values: StatementArguments = [
         airport.icao, airport.iata, airport.name, airport.city, airport.region, airport.country,
-        countryName, airport.elevation, airport.latitude, airport.longitude, airport.timeZone,
-        airport.localCode, SortKey.folded(airport.name),
-        SearchWords.of(airport, countryName: countryName), SortKey.folded(airport.city ?? ""),
+        made.countryName, airport.elevation, airport.latitude, airport.longitude, airport.timeZone,
+        airport.localCode, made.sortName, made.words, made.sortCity,
       ]
       if try changes(insert, values) {
         result.stored += 1

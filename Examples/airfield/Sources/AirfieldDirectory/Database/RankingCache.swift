@@ -8,9 +8,12 @@ final class RankingCache: Sendable {
 
   private let state = Mutex(State())
 
+  /// How many airports each connection has counted, and in which state of the file.
+  private let counts = Mutex<[ObjectIdentifier: (state: Int, count: Int)]>([:])
+
   /// The ranking of a query in the state that a read sees.
   func ranking(of query: AirportQuery, _ db: Database) throws -> Ranking {
-    let version = try Version(db)
+    let version = try Version(db, count: count(db))
     if let known = state.withLock({ $0.ranking(of: query, at: version) }) { return known }
     let ranking =
       query.isForAll
@@ -20,14 +23,31 @@ final class RankingCache: Sendable {
     return ranking
   }
 
+  /// Forgets what a connection has counted that was where a new one is.
+  func begin(_ db: Database) {
+    counts.withLock { $0[ObjectIdentifier(db)] = nil }
+  }
+
+  /// How many airports there are: counted, which takes as long as most pages, only after somebody has
+  /// written to the file.
+  private func count(_ db: Database) throws -> Int {
+    let (connection, state) = (
+      ObjectIdentifier(db), try Int.fetchOne(db, sql: "PRAGMA data_version") ?? 0
+    )
+    if let known = counts.withLock({ $0[connection] }), known.state == state { return known.count }
+    let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM airport") ?? 0
+    counts.withLock { $0[connection] = (state, count) }
+    return count
+  }
+
   /// Tells one state of the airports from every other; the count is for what other programs do.
   private struct Version: Equatable {
     let change: Int
     let count: Int
 
-    init(_ db: Database) throws {
+    init(_ db: Database, count: Int) throws {
+      self.count = count
       change = try Int.fetchOne(db, sql: "SELECT max(number) FROM airportChange") ?? 0
-      count = try Int.fetchOne(db, sql: "SELECT count(*) FROM airport") ?? 0
     }
   }
 

@@ -45,7 +45,7 @@ extension Database {
     guard var text else { return [] }
     return text.withUTF8 { bytes in
       var rows: [Int64] = []
-      rows.reserveCapacity(bytes.count / 7)
+      rows.reserveCapacity(bytes.count { $0 == UInt8(ascii: ",") } + 1)
       var (row, isNegative) = (Int64(0), false)
       for byte in bytes {
         switch byte {

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 
 /// What was most likely meant by words that no airport has: words that differ by one typo.
@@ -11,7 +12,7 @@ struct SpellingGuess {
   /// The words, each that begins no word of any airport in the place of the commonest one that is one
   /// typo away; nil where nothing is to be put right.
   ///
-  /// It costs a look through all words there are for each that is wrong.
+  /// It costs some hundred look-ups for each that is wrong, however many words there are.
   func corrected(_ words: [String]) throws -> [String]? {
     let guesses = try words.map { try isKnown($0) ? $0 : nearest(to: $0) ?? $0 }
     return guesses == words ? nil : guesses
@@ -25,30 +26,50 @@ struct SpellingGuess {
 
   private func nearest(to word: String) throws -> String? {
     let letters = Array(word.unicodeScalars)
-    // A short word is one typo away from too much.
-    guard letters.count >= 4 else { return nil }
-    let terms = try Row.fetchCursor(
-      db, sql: "SELECT term, doc FROM airportTerm WHERE length(term) BETWEEN ? AND ?",
-      arguments: [letters.count - 1, letters.count + 1])
-    var best: (term: String, count: Int)?
-    while let row = try terms.next() {
-      let (term, count) = (try row.value(0, String.self), try row.value(1, Int.self))
-      if count > best?.count ?? 0, Self.isOneTypo(letters, Array(term.unicodeScalars)) {
-        best = (term, count)
-      }
-    }
-    return best?.term
+    // A short word is one typo away from too much, and none has so many letters.
+    guard 4...40 ~= letters.count else { return nil }
+    let words = String(
+      decoding: try JSONEncoder().encode(Self.oneTypo(from: letters)), as: UTF8.self)
+    return try String.fetchOne(
+      db,
+      sql: """
+        SELECT term FROM airportTerm WHERE term IN (SELECT value FROM json_each(?))
+        ORDER BY doc DESC, term
+        """, arguments: [words])
   }
 
-  /// Whether one letter too many, too few, wrong, or two that changed places make one of the other.
-  static func isOneTypo(_ first: [Unicode.Scalar], _ second: [Unicode.Scalar]) -> Bool {
-    if first.count > second.count { return isOneTypo(second, first) }
-    guard second.count - first.count <= 1, first != second else { return false }
-    let begin = zip(first, second).prefix { $0 == $1 }.count
-    let (one, two) = (first[begin...], second[begin...])
-    if one.count < two.count { return one.elementsEqual(two.dropFirst()) }
-    if one.dropFirst().elementsEqual(two.dropFirst()) { return true }
-    return one.count > 1 && one.first == two.dropFirst().first && two.first == one.dropFirst().first
-      && one.dropFirst(2).elementsEqual(two.dropFirst(2))
+  /// What words are with one letter too many, too few or wrong, or with two that changed places.
+  private static func oneTypo(from letters: [Unicode.Scalar]) -> Set<String> {
+    var words: Set<String> = []
+    func insert(_ start: ArraySlice<Unicode.Scalar>, _ end: ArraySlice<Unicode.Scalar>) {
+      var word = String.UnicodeScalarView(start)
+      word.append(contentsOf: end)
+      words.insert(String(word))
+    }
+    let alphabet = alphabet(of: letters)
+    for index in 0...letters.count {
+      let (start, rest) = (letters[..<index], letters[index...])
+      insert(start, rest.dropFirst())
+      for letter in alphabet {
+        insert(start + [letter], rest)
+        insert(start + [letter], rest.dropFirst())
+      }
+      if rest.count > 1 {
+        insert(start + [rest[index + 1], rest[index]], rest.dropFirst(2))
+      }
+    }
+    return words
+  }
+
+  /// The letters that may have been meant: those of a keyboard, and in other scripts those nearby.
+  private static func alphabet(of letters: [Unicode.Scalar]) -> Set<Unicode.Scalar> {
+    var alphabet = Set("abcdefghijklmnopqrstuvwxyz0123456789".unicodeScalars)
+    for letter in letters where !letter.isASCII {
+      for value in letter.value - 32...letter.value + 32 {
+        guard let near = Unicode.Scalar(value), near.properties.isAlphabetic else { continue }
+        alphabet.insert(near)
+      }
+    }
+    return alphabet
   }
 }

@@ -10,10 +10,18 @@ extension RunHandle {
   }
 
   /// Works until the run is over.
-  func end(by runner: DurableRunner) async throws -> Completion {
+  ///
+  /// - Parameter follow: what is done besides until then, as telling what others have done.
+  func end(
+    by runner: DurableRunner, following follow: @escaping @Sendable () async throws -> Void = {}
+  ) async throws -> Completion {
     try await withThrowingTaskGroup(of: Completion?.self) { group in
       group.addTask {
         try await runner.run()
+        return nil
+      }
+      group.addTask {
+        try await follow()
         return nil
       }
       group.addTask { try await value }

@@ -151,7 +151,7 @@ package enum AirportImport: DurableStage, VersionedFlow, Equatable {
     let (services, run) = (context.services, context.run)
     try await report(in: context)
     var position = position
-    let rows = try position.readRows(zones: services.zones)
+    let rows = try await services.reading.rows(at: &position)
     let absent = position.file.header.absent
     context.atCheckpoint { [directory = services.directory] db in
       try ImportLedger(db, run: run).add(rows, leaving: absent, into: directory)

@@ -36,7 +36,7 @@ package enum AirportImportPart: DurableStage, Equatable {
     guard place.offset < part.end else { return .complete(.imported) }
     var position = ImportPosition(file: part.file, place: place)
     services.report(position.fraction, standing.counts, of: part.file.source)
-    let rows = try position.readRows(zones: services.zones, upTo: part.end)
+    let rows = try await services.reading.rows(at: &position, upTo: part.end)
     let (absent, next) = (part.file.header.absent, position.place)
     do {
       try await context.store { [directory = services.directory] db in

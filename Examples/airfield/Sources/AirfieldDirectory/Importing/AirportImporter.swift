@@ -1,5 +1,6 @@
 package import Fieldstone
 package import FieldstoneDurable
+import Synchronization
 
 /// Imports files into a directory, durably: an import that was stopped or killed goes on when it is
 /// asked for again.
@@ -63,14 +64,15 @@ public struct AirportImporter: Sendable {
 
   private func run(_ source: ImportSource) async throws -> ImportEnd {
     let flow = try await flow
-    let runner = try runner(of: flow) { $0 == source }
+    let progress = inOrder(progress)
+    let runner = try runner(of: flow, progress) { $0 == source }
     try await giveUpStopped(except: source, of: flow, by: runner)
     let hold = SourceHold(source)
     defer { hold.release() }
     let run = try await start(source, of: flow, by: runner)
     try await run.goOn()
     do {
-      return try await run.end(by: runner)
+      return try await run.end(by: runner) { try await follow(run.id, of: source, progress) }
     } catch DurableRunError.dead(_, let error) {
       throw MessageError("\(error); the same import asked for again goes on from here")
     } catch is CancellationError {
@@ -83,7 +85,7 @@ public struct AirportImporter: Sendable {
   /// - Throws: `CancellationError`; `JournalError` where the journal can't be used any more.
   @concurrent
   package func work() async throws {
-    try await runner(of: try await flow) { _ in true }.run()
+    try await runner(of: try await flow, progress) { _ in true }.run()
   }
 
   /// The name of the flow: in a journal elsewhere the imports of each directory are a flow of their own.
@@ -95,7 +97,8 @@ public struct AirportImporter: Sendable {
   }
 
   private func runner(
-    of flow: String, isWanted: @escaping @Sendable (ImportSource) -> Bool
+    of flow: String, _ progress: @escaping @Sendable (ImportProgress) -> Void,
+    isWanted: @escaping @Sendable (ImportSource) -> Bool
   ) throws -> DurableRunner {
     let services = ImportServices(
       directory: directory, flow: flow, isElsewhere: isElsewhere, batchesPerPart: batchesPerPart,
@@ -138,6 +141,39 @@ public struct AirportImporter: Sendable {
       else { continue }
       try await runner.cancel(record.id)
       try await directory.giveUp(record.id)
+    }
+  }
+
+  /// Tells what other processes have stored of an import, once a second until the task is cancelled.
+  private func follow(
+    _ run: RunID, of source: ImportSource, _ progress: (ImportProgress) -> Void
+  ) async throws {
+    guard isElsewhere else { return }
+    var last: CSVPosition?
+    while true {
+      // What can't be read is told where it is needed.
+      if let standing = try? await directory.standing(ofImport: run), let place = standing.place,
+        place != last
+      {
+        last = place
+        let fraction = Double(place.offset) / Double(max(1, source.size))
+        progress(ImportProgress(fraction: fraction, counts: standing.counts))
+      }
+      try await time.sleep(for: .seconds(1))
+    }
+  }
+
+  /// Passes over what comes late: a stage and whoever follows it read how far the import is by themselves.
+  private func inOrder(
+    _ progress: @escaping @Sendable (ImportProgress) -> Void
+  ) -> @Sendable (ImportProgress) -> Void {
+    let most = Mutex(0)
+    return { next in
+      let isLate = most.withLock { most in
+        defer { most = max(most, next.counts.read) }
+        return next.counts.read < most
+      }
+      if !isLate { progress(next) }
     }
   }
 

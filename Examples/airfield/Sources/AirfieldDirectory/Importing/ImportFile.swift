@@ -99,10 +99,18 @@ public struct ImportFile: Sendable, Equatable, Codable {
   func read(from offset: Int, upTo end: Int) throws -> [UInt8] {
     let chunk = try Self.read(source, from: offset)
     let wanted = chunk.count > end - offset ? Array(chunk.prefix(max(0, end - offset))) : chunk
-    guard try ImportSource(path: source.path, name: source.name) == source,
-      !wanted.isEmpty || offset == source.size
-    else { throw ImportError.changed(path: source.title) }
+    try expectUnchanged()
+    guard !wanted.isEmpty || offset == source.size else {
+      throw ImportError.changed(path: source.title)
+    }
     return wanted
+  }
+
+  /// Throws where the file was written since it was looked at.
+  func expectUnchanged() throws {
+    guard try ImportSource(path: source.path, name: source.name) == source else {
+      throw ImportError.changed(path: source.title)
+    }
   }
 
   private static func read(_ source: ImportSource, from offset: Int) throws -> [UInt8] {

@@ -45,14 +45,14 @@ struct ImportLedger {
     _ rows: [ImportRow], leaving absent: [AirportColumn], into directory: AirportDirectory
   ) throws {
     let number = try number()
-    var airports: [Airport] = []
+    var airports: [(airport: Airport, texts: AirportTexts?)] = []
     for row in rows {
       switch row.airport {
       case .success(let airport):
         if let earlier = try see(airport.icao, of: row, in: number) {
           try reject(row, .repeatedCode(airport.icao, record: earlier), in: number)
         } else {
-          airports.append(airport)
+          airports.append((airport, row.texts))
         }
       case .failure(let reason):
         try reject(row, reason, in: number)

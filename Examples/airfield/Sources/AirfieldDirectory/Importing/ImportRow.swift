@@ -8,4 +8,12 @@ struct ImportRow: Sendable {
 
   /// What it holds, apart from whether an earlier row has the same code.
   let airport: Result<Airport, RejectReason>
+
+  /// The texts of the airport, where they were made.
+  private(set) var texts: AirportTexts?
+
+  /// Makes the texts of the airport.
+  mutating func makeTexts(_ countries: CountryNames) {
+    texts = (try? airport.get()).map { AirportTexts($0, countries) }
+  }
 }

@@ -6,7 +6,7 @@ import GRDB
 package struct ImportServices: Sendable {
   let directory: AirportDirectory
   let rejects: RejectsFile
-  let zones = TimeZoneCatalog()
+  let reading: ReadAhead
 
   /// The name of the flow of imports; that of their parts follows from it.
   let flow: String
@@ -42,6 +42,7 @@ package struct ImportServices: Sendable {
     isWanted: @escaping @Sendable (ImportSource) -> Bool
   ) {
     self.directory = directory
+    reading = ReadAhead(directory.countries)
     self.flow = flow
     self.isElsewhere = isElsewhere
     self.batchesPerPart = batchesPerPart ?? ImportCuts.batchesPerPart

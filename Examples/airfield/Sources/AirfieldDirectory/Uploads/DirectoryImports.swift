@@ -203,7 +203,7 @@ extension DirectoryImports {
   /// Whether an import has neither ended nor was given up.
   private func isOpen(_ record: RunRecord) async throws -> Bool {
     guard record.state != .completed else { return false }
-    return try await !directory.isOver(record.id)
+    return try await !directory.standing(ofImport: record.id).isOver
   }
 
   /// The stage that it is at; nil where another version wrote it.

@@ -66,6 +66,19 @@ struct RelevanceTests {
     #expect(try await directory.page(1, of: query).total == found.count)
   }
 
+  @Test(
+    "forgive one typo in letters that no keyboard of the West has",
+    arguments: ["Шереметево", "Шереметьевво", "Шериметьево", "Шермеетьево", "Тапиолло"])
+  func typosElsewhere(_ typed: String) async throws {
+    let folder = try TemporaryFolder()
+    let directory = try AirportDirectory(path: try folder.path("airports.sqlite"))
+    _ = try await directory.store([
+      Samples.airport("UUEE", name: "Шереметьево"), Samples.airport("EFTP", name: "Тапиола"),
+    ])
+    let found = try await directory.page(1, of: AirportQuery(search: AirportSearch(typed))).airports
+    #expect(found.map(\.icao) == (typed.hasPrefix("Ш") ? ["UUEE"] : []))
+  }
+
   @Test("are none where nothing is near", arguments: ["qqqqqq", "zzzz", "heathooow"])
   func nothing(_ text: String) async throws {
     #expect(try await first(5, of: text).isEmpty)

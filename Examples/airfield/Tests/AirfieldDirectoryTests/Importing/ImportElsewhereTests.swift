@@ -50,6 +50,43 @@ extension ImportPartsTests {
     }
   }
 
+  @Test("that only other processes do, with the journal elsewhere, is told as they store it")
+  func followed() async throws {
+    let expected = try await undivided()
+    let (directory, journal) = (try directory(), try elsewhere())
+    let (told, continuation) = AsyncStream.makeStream(of: ImportProgress.self)
+    let idle = BreakingJournal(givingNothingOf: journal)
+    let importer = importer(directory, 1, journal: idle, isElsewhere: true) { progress in
+      continuation.yield(progress)
+    }
+    async let counts = importer.run(file).counts
+    // One that ends with its second batch, and leaves the rest until the first one was told.
+    let worker = try AirportDirectory(path: directory.path)
+    let work = Mutex<Task<Void, any Error>?>(nil)
+    let first = self.importer(worker, 1, journal: journal, isElsewhere: true) { progress in
+      if progress.counts.read > 0 { work.withLock { $0 }?.cancel() }
+    }
+    let stopped = work.withLock { work in
+      let task = Task { try await first.work() }
+      work = task
+      return task
+    }
+    _ = await stopped.result
+    var seen: [ImportProgress] = []
+    for await progress in told {
+      seen.append(progress)
+      if progress.counts.read > 0 { break }
+    }
+    #expect(seen.last.map { 0.1...0.6 ~= $0.fraction } == true, "\(seen)")
+    let rest = Task {
+      try await self.importer(worker, 1, journal: journal, isElsewhere: true).work()
+    }
+    let summary = try await counts
+    rest.cancel()
+    _ = await rest.result
+    #expect(try Result(summary, directory) == expected)
+  }
+
   @Test("whose rows a process stores that had lost the part stores them once, and goes on")
   func lateProcess() async throws {
     let expected = try await undivided()

@@ -17,12 +17,14 @@ final class BreakingJournal: Journal {
   private let moment: Moment
   private let left: Mutex<Int>
   private let visit: Mutex<(@Sendable () async -> Void)?>
+  private let givesNothing: Bool
 
   init(_ base: any Journal, at checkpoint: Int, _ moment: Moment) {
     self.base = base
     self.moment = moment
     left = Mutex(checkpoint)
     visit = Mutex(nil)
+    givesNothing = false
   }
 
   /// Makes one that does not die; `visit` runs once, after a run was looked at.
@@ -31,6 +33,16 @@ final class BreakingJournal: Journal {
     moment = .afterCommit
     left = Mutex(.max)
     self.visit = Mutex(visit)
+    givesNothing = false
+  }
+
+  /// Makes one that gives its process nothing to do, as if others were always faster.
+  init(givingNothingOf base: any Journal) {
+    self.base = base
+    moment = .afterCommit
+    left = Mutex(.max)
+    visit = Mutex(nil)
+    givesNothing = true
   }
 
   /// Whether it has died.
@@ -62,7 +74,7 @@ final class BreakingJournal: Journal {
   }
 
   func claim(_ request: ClaimRequest, at time: JournalTime) async throws -> Claim {
-    try await open().claim(request, at: time)
+    try await givesNothing ? Claim(runs: []) : open().claim(request, at: time)
   }
 
   func renew(

@@ -1,0 +1,60 @@
+#if INSPECTOR
+  import FieldstoneCore
+  public import FieldstoneLoading
+
+  extension Inspector {
+    /// Shows an integrator live: its phase, its value, its local changes that wait, its calls under
+    /// way, and each call with its parameters, its retries and its outcome.
+    ///
+    /// Buttons call it again with the parameters of its last call, and cancel one call or all.
+    /// Calls that were prepared before have no parameters. The inspector holds it weakly; it keeps
+    /// its last parameters from now on. Watching an object twice shows it twice.
+    @MainActor
+    public func watch<Parameters, Value>(
+      _ integrator: Integrator<Parameters, Value>, as name: String
+    ) {
+      integrator.notesParameters = true
+      add(integrator, as: name) { $0.lastParameters }
+    }
+
+    /// Shows an integrator without parameters live, with a button that reloads it.
+    ///
+    /// The inspector holds it weakly. Watching an object twice shows it twice.
+    @MainActor
+    public func watch<Value>(_ integrator: Integrator<Void, Value>, as name: String) {
+      add(integrator, as: name) { _ in () }
+    }
+
+    /// - Parameter last: the parameters of another call; nil if they are not known yet.
+    @MainActor
+    private func add<Parameters, Value>(
+      _ integrator: Integrator<Parameters, Value>, as name: String,
+      last: @escaping @MainActor @Sendable (Integrator<Parameters, Value>) -> Parameters?
+    ) {
+      let reader = book.reader
+      var object = WatchedObject(kind: .call, name: name) { [weak integrator] in
+        integrator.map { WatchedHeadline($0.phase) }
+      } state: { [weak integrator] in
+        integrator.map { WatchedState.of($0, reader, name) }
+      }
+      let callAgain: @MainActor @Sendable () -> Void = { [weak integrator] in
+        guard let integrator, let parameters = last(integrator) else { return }
+        integrator.call(parameters).start()
+      }
+      object.actions[.reload] = callAgain
+      object.actions[.retry] = callAgain
+      object.actions[.cancel] = { [weak integrator] in integrator?.cancelAll() }
+      object.isPossible = { [weak integrator] action in
+        // A released one is left to its page, which says so.
+        guard let integrator else { return true }
+        return switch action {
+        case .reload: last(integrator) != nil
+        case .retry: last(integrator) != nil && integrator.phase.error != nil
+        default: true
+        }
+      }
+      object.cancelCall = { [weak integrator] in integrator?.cancelCall(activity: $0) ?? false }
+      follow(integrator, as: book.add(object, owner: integrator, follows: false))
+    }
+  }
+#endif
