@@ -67,6 +67,9 @@
       #expect(rows.first?.contains("next attempt") == true)
       #expect(rows.first?.contains(##"href="#stage-\##(run.sequence)""##) == true)
       #expect(page.contains(#"<li class="of-runner">"#))
+      // On the timeline, too, with words for who can't see it.
+      #expect(page.components(separatedBy: #"<rect class="mark""#).count == 2)
+      #expect(page.contains(", 1 attempt failed or crashed\""))
     }
 
     @Test("An error that no line of the runner tells is in the table of errors beside the lines")

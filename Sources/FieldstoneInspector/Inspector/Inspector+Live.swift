@@ -98,7 +98,7 @@
               body()
               return true
             }
-            guard isDone else { throw InspectorRefusal.notNow(action) }
+            guard isDone else { throw action.refusal }
           }
         }
       }

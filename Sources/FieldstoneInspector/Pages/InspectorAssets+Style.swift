@@ -255,6 +255,7 @@
       .bar rect { fill: var(--edge); }
       .bar .wait { fill: var(--line); }
       .current .bar rect { fill: var(--of); }
+      .bar .mark, .current .bar .mark { fill: var(--dead); }
       .axis { text-align: right; }
       .copy .json { max-height: 16rem; }
       .json, .error:is(pre) {

@@ -331,7 +331,8 @@
             cell("took", "")
             window.bar(
               from: run.changedAt, to: run.state.isOver ? run.changedAt : parts.now,
-              after: steps.last?.endedAt, isWaiting: run.state == .ready)
+              after: steps.last?.endedAt, marks: failures(at: run.sequence),
+              isWaiting: run.state == .ready)
           }
           parts.stage(difference)
           raw(run.sequence, isStage: run.state != .completed)
@@ -349,7 +350,9 @@
             cell("attempts", step.attempts > 1 ? "\(step.attempts) attempts" : "")
             HTML.element("span", [.class("began")]) { parts.time(step.beganAt) }
             cell("took", StageText.duration(step.endedAt.timeIntervalSince(step.beganAt)))
-            window.bar(from: step.beganAt, to: step.endedAt, after: before?.endedAt)
+            window.bar(
+              from: step.beganAt, to: step.endedAt, after: before?.endedAt,
+              marks: failures(at: step.sequence))
           }
           HTML.element("p", [.class("note")]) {
             HTML.text(
@@ -364,6 +367,11 @@
           raw(step.sequence)
         }
       }
+    }
+
+    /// When attempts at a stage failed, or it was taken over after a crash, by the runner's lines.
+    private func failures(at sequence: Int) -> [Date] {
+      report.lines.filter { $0.isOfRunner && $0.sequence == sequence }.map(\.loggedAt)
     }
 
     private func cell(_ name: String, _ text: String) -> HTML {

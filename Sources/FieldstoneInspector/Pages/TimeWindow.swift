@@ -22,20 +22,29 @@
     ///   - from: the beginning of the work.
     ///   - to: its end.
     ///   - before: the end of the previous stage.
+    ///   - marks: when attempts failed, or the run was taken over after a crash.
     ///   - isWaiting: whether no work is under way.
-    func bar(from: Date, to: Date, after before: Date?, isWaiting: Bool = false) -> HTML {
+    func bar(
+      from: Date, to: Date, after before: Date?, marks: [Date] = [], isWaiting: Bool = false
+    ) -> HTML {
       let start = place(from)
       let width = max(place(to) - start, 0.6)
       let wait = before.map { from.timeIntervalSince($0) } ?? 0
       let waited = wait >= 0.001 ? "waited \(StageText.duration(wait)), " : ""
       let work = StageText.duration(to.timeIntervalSince(from))
+      let failed =
+        marks.isEmpty
+        ? ""
+        : marks.count == 1
+          ? ", 1 attempt failed or crashed" : ", \(marks.count) attempts failed or crashed"
       return HTML.element(
         "svg",
         [
           .class("bar"), HTMLAttribute("viewBox", "0 0 100 8"),
           HTMLAttribute("preserveAspectRatio", "none"), HTMLAttribute("role", "img"),
           HTMLAttribute(
-            "aria-label", isWaiting ? "has waited \(work)" : "\(waited)worked \(work)"),
+            "aria-label",
+            (isWaiting ? "has waited \(work)" : "\(waited)worked \(work)") + failed),
         ]
       ) {
         if wait >= 0.001, let before {
@@ -44,8 +53,14 @@
         rect(
           min(start, 99.4), width, y: isWaiting ? "3" : "0", height: isWaiting ? "2" : "8",
           isWaiting ? "wait" : "work")
+        for mark in marks.prefix(Self.mostMarks) {
+          rect(min(place(mark), 99.2), 0.8, y: "0", height: "8", "mark")
+        }
       }
     }
+
+    /// The largest number of marks in a bar.
+    private static let mostMarks = 50
 
     private func rect(
       _ x: Double, _ width: Double, y: String, height: String, _ name: String
@@ -68,7 +83,8 @@
           HTML.text(StageText.time(begin.addingTimeInterval(length)))
         }
         HTML.text(
-          " UTC (\(StageText.duration(length))): thin while it waited, thick while it worked.")
+          " UTC (\(StageText.duration(length))): thin while it waited, thick while it worked, marked where "
+            + "an attempt failed or crashed.")
       }
     }
 

@@ -21,12 +21,6 @@
 
     static let noPage = Self(404, "There is no such page; begin at the overview.")
 
-    /// An action that a watched object does not allow at the moment.
-    static func notNow(_ action: WatchedAction) -> Self {
-      Self(
-        409, "\(action.title) is not possible at the moment; look at the object's page again.")
-    }
-
     /// Maps an error of a journal to a refusal.
     init(_ error: any Error) {
       switch error {

@@ -67,6 +67,12 @@
       case .validate: "Validate"
       }
     }
+
+    /// The refusal where the object does not allow it at the moment.
+    var refusal: InspectorRefusal {
+      InspectorRefusal(
+        409, "\(title) is not possible at the moment; look at the object's page again.")
+    }
   }
 
   /// A live object of the process that is shown and held weakly.
