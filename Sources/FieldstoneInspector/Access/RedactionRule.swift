@@ -15,8 +15,33 @@
     ///
     /// O(n · m) in the length of the name and the number of names.
     func hides(_ name: String) -> Bool {
+      var letters: [UInt8] = []
+      letters.reserveCapacity(name.utf8.count)
+      for byte in name.utf8 {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): letters.append(byte)
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): letters.append(byte | 0x20)
+        // Other scripts take the slow way.
+        case 0x80...: return hidesLetters(of: name)
+        default: break
+        }
+      }
+      return names.contains { part in
+        !part.isEmpty && Self.contains(Array(part.utf8), in: letters)
+      }
+    }
+
+    private func hidesLetters(of name: String) -> Bool {
       let plain = name.lowercased().filter(\.isLetter)
       return names.contains { !$0.isEmpty && plain.contains($0) }
+    }
+
+    /// Whether bytes are a part of others; O(n · m).
+    static func contains(_ part: [UInt8], in letters: [UInt8]) -> Bool {
+      guard part.count <= letters.count else { return false }
+      return (0...letters.count - part.count).contains { start in
+        part.indices.allSatisfy { letters[start + $0] == part[$0] }
+      }
     }
   }
 #endif

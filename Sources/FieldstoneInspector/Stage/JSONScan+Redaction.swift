@@ -48,14 +48,7 @@
         default: break
         }
       }
-      return names.contains { contains($0, in: letters) }
-    }
-
-    private func contains(_ part: [UInt8], in letters: [UInt8]) -> Bool {
-      guard part.count <= letters.count else { return false }
-      return (0...letters.count - part.count).contains { start in
-        part.indices.allSatisfy { letters[start + $0] == part[$0] }
-      }
+      return names.contains { RedactionRule.contains($0, in: letters) }
     }
   }
 #endif
