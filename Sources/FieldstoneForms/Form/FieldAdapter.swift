@@ -143,15 +143,14 @@ class ValueAdapter<Value: Equatable & Sendable>: FieldAdapter {
     return format.print(value)
   }
 
-  override var laterText: @Sendable (_ length: Int) -> String {
-    guard let value = typed.value, let format = typed.textFormat else { return { _ in "" } }
-    return { String(format.print(value).prefix($0)) }
-  }
+  override var laterText: @Sendable (_ length: Int) -> String { laterText(typed.value) }
 
   override func laterText(of value: FormValue) -> @Sendable (_ length: Int) -> String {
-    guard let value = value.value as? Value?, let value, let format = typed.textFormat else {
-      return { _ in "" }
-    }
+    laterText((value.value as? Value?) ?? nil)
+  }
+
+  private func laterText(_ value: Value?) -> @Sendable (_ length: Int) -> String {
+    guard let value, let format = typed.textFormat else { return { _ in "" } }
     return { String(format.print(value).prefix($0)) }
   }
 
@@ -213,19 +212,14 @@ final class ArrayAdapter<Element: Equatable & Sendable>: ValueAdapter<[Element]>
 
   override var text: String { text(of: array.value) }
 
-  override var laterText: @Sendable (_ length: Int) -> String {
-    guard let values = array.value, let format = array.element.textFormat else {
-      return { _ in "" }
-    }
-    return { length in
-      String(values.prefix(length).map(format.print).joined(separator: ", ").prefix(length))
-    }
-  }
+  override var laterText: @Sendable (_ length: Int) -> String { laterText(array.value) }
 
   override func laterText(of value: FormValue) -> @Sendable (_ length: Int) -> String {
-    guard let values = value.value as? [Element]?, let values,
-      let format = array.element.textFormat
-    else { return { _ in "" } }
+    laterText((value.value as? [Element]?) ?? nil)
+  }
+
+  private func laterText(_ values: [Element]?) -> @Sendable (_ length: Int) -> String {
+    guard let values, let format = array.element.textFormat else { return { _ in "" } }
     return { length in
       String(values.prefix(length).map(format.print).joined(separator: ", ").prefix(length))
     }

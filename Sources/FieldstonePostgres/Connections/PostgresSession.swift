@@ -178,7 +178,8 @@
             connection, name, Int32(values.count), values, lengths, formats, 1) == 1
         }
       }
-      // What was sent is answered, or the connection is lost: it is of no use in any other state.
+      // A part of the statements may have been sent. Their answers would be mistaken for those of
+      // later ones, so the connection is given up.
       guard isSent, PQpipelineSync(connection) == 1 else {
         throw PostgresError.lost(Self.reason(connection))
       }
