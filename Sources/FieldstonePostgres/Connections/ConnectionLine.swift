@@ -14,7 +14,7 @@
   /// for more, up to a limit. Otherwise, one large batch and many small ones alternate, and the
   /// small ones cost as much as large ones.
   final class ConnectionLine<Work: Sendable>: Sendable {
-    /// A thread that waits. Code that removes it from the state must signal it, once.
+    /// A thread that waits; code that removes it from the state must signal it, once.
     private struct Waiter {
       let number: Int
       let arrival = DispatchSemaphore(value: 0)
