@@ -108,9 +108,10 @@
         }
       }
 
-      func worker() throws -> WorkerProcess {
+      func worker(lastLine: Int? = nil) throws -> WorkerProcess {
         try WorkerProcess(
-          text, schema: journal.options.schema, command: "lanes-postgres", lines: lines)
+          text, schema: journal.options.schema, command: "lanes-postgres", lastLine: lastLine,
+          lines: lines)
       }
 
       /// Pauses a key or resumes it, and writes it down.
@@ -149,11 +150,11 @@
       }
     }
 
-    /// Kills workers, and waits until they have ended.
-    private func end(_ workers: [WorkerProcess]) async {
+    /// Kills workers, if they don't do that themselves, and waits until they have ended.
+    private func end(_ workers: [WorkerProcess], byThemselves: Bool = false) async {
       await withCheckedContinuation { continuation in
         Thread {
-          for worker in workers { worker.killAndWait() }
+          for worker in workers { byThemselves ? worker.wait() : worker.killAndWait() }
           continuation.resume()
         }.start()
       }
@@ -256,10 +257,7 @@
             try await lanes.pause("0")
           }
           // Of the three that are under way one is over by then.
-          let told = lanes.lines.count + 13
-          let worker = try lanes.worker()
-          _ = await lanes.lines.elements(atLeast: told)
-          await end([worker])
+          await end([try lanes.worker(lastLine: 13)], byThemselves: true)
         }
         #expect(lanes.audit.turns(of: "1") > 0)
         return lanes.violations + (try await lanes.findings())

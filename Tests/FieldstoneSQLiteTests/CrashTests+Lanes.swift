@@ -90,6 +90,16 @@
           for worker in workers { worker.end() }
         }
       }
+
+      /// Lets a process work until it has said so many lines.
+      func work(lines: Int) async throws {
+        let path = folder.path
+        try await onThread {
+          _ = try OtherProcess(
+            "work-lanes", path, environment: ["FIELDSTONE_LAST_LINE": "\(lines)"]
+          ).end()
+        }
+      }
     }
 
     @Test(
@@ -207,13 +217,13 @@
         try await queue.write { try $0.execute(sql: damage.sql) }
         try queue.close()
         // Of the three that are under way one is over by then.
-        try await lanes.kill(1, after: 16)
+        try await lanes.work(lines: 16)
         // With places that are not released, there is nothing more to be done.
         if damage.finding.isEmpty || damage.finding.contains("paused") {
           // The worker may have done all that there was.
           try await lanes.start(perKey: 6)
           try await lanes.pause("0")
-          try await lanes.kill(1, after: 16)
+          try await lanes.work(lines: 16)
         }
         let journal = try await lanes.journal.findings().map(\.detail)
         #expect(lanes.audit.turns(of: "1") > 0)

@@ -9,23 +9,31 @@
     private let output = Pipe()
     private let input = Pipe()
 
-    /// - Parameter lines: gets what the process says, line by line.
+    /// - Parameters:
+    ///   - lastLine: the number of the line with which it kills itself; from 1.
+    ///   - lines: gets what the process says, line by line.
     convenience init(
       _ connection: String, schema: String, command: String = "work-postgres",
-      lines: Recorder<String>
+      lastLine: Int? = nil, lines: Recorder<String>
     ) throws {
-      try self.init(connection, schema: schema, command: command) { lines.record($0) }
+      try self.init(connection, schema: schema, command: command, lastLine: lastLine) {
+        lines.record($0)
+      }
     }
 
     /// - Parameter tell: is called with each line that the process says, on a thread of its own.
     init(
       _ connection: String, schema: String, command: String = "work-postgres",
-      tell: @escaping @Sendable (String) -> Void
+      lastLine: Int? = nil, tell: @escaping @Sendable (String) -> Void
     ) throws {
       let bundles = Bundle.allBundles.map(\.bundleURL).filter { $0.pathExtension == "xctest" }
       let bundle = bundles.first ?? URL(filePath: CommandLine.arguments[0])
       process.executableURL = bundle.deletingLastPathComponent().appending(path: "durable-process")
       process.arguments = [command, connection, schema]
+      if let lastLine {
+        process.environment = ProcessInfo.processInfo.environment
+          .merging(["FIELDSTONE_LAST_LINE": "\(lastLine)"]) { $1 }
+      }
       process.standardOutput = output
       process.standardInput = input
       try process.run()
@@ -50,7 +58,10 @@
     /// Ends it at once, and blocks until it has ended.
     func killAndWait() {
       kill()
-      process.waitUntilExit()
+      wait()
     }
+
+    /// Blocks until it has ended.
+    func wait() { process.waitUntilExit() }
   }
 #endif

@@ -48,20 +48,23 @@
       #expect(try await journal.run(id)?.state == .ready)
     }
 
-    static let files: [(String, Data)] = [
-      ("no exported timeline", Data()), ("no exported timeline", Data("{\"format\":1}".utf8)),
-      ("no exported timeline", Data(repeating: 0x5B, count: 100_000)),
-      ("no exported timeline", Data([0xFF, 0xFE, 0x7B, 0x00, 0x7D, 0x00])),
-      ("no exported timeline", Data("SQLite format 3\0".utf8) + Data(count: 4_096)),
-      (
-        "in format 9223372036854775807",
-        Data(
-          """
-          {"format":9223372036854775807,"name":"\\u001b[2J\\n","exportedAt":0,"dropped":0,"missed":0,\
-          "entries":[]}
-          """.utf8)
-      ),
-    ]
+    // Made anew: the leak sanitizer does not follow the pointers within `Data`.
+    static var files: [(String, Data)] {
+      [
+        ("no exported timeline", Data()), ("no exported timeline", Data("{\"format\":1}".utf8)),
+        ("no exported timeline", Data(repeating: 0x5B, count: 100_000)),
+        ("no exported timeline", Data([0xFF, 0xFE, 0x7B, 0x00, 0x7D, 0x00])),
+        ("no exported timeline", Data("SQLite format 3\0".utf8) + Data(count: 4_096)),
+        (
+          "in format 9223372036854775807",
+          Data(
+            """
+            {"format":9223372036854775807,"name":"\\u001b[2J\\n","exportedAt":0,"dropped":0,"missed":0,\
+            "entries":[]}
+            """.utf8)
+        ),
+      ]
+    }
 
     @Test("A file that is no timeline is refused in one line, whatever it is", arguments: files)
     func session(_ reason: String, _ file: Data) async throws {
