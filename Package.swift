@@ -106,7 +106,8 @@ let package = Package(
       name: "Serving", description: "A server for the pages of a process, over FlyingFox's sockets."
     ),
     .trait(
-      name: "Inspector", description: "The page that shows and steers the runs of a journal.",
+      name: "Inspector",
+      description: "Pages that show what a process does and its runs, and steer them, in a browser.",
       enabledTraits: ["Serving"]),
   ],
   dependencies: [

@@ -24,6 +24,8 @@ let testing = Target.Dependency.product(name: "FieldstoneTesting", package: "fie
 let database = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let checksums = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let sockets = Target.Dependency.product(name: "FlyingSocks", package: "FlyingFox")
+/// The command `fieldstone`, built for the tests that start it.
+let command = Target.Dependency.product(name: "fieldstone", package: "fieldstone")
 let arguments = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
 
@@ -47,7 +49,7 @@ let package = Package(
     .package(
       name: "fieldstone", path: "../..",
       traits: [
-        "SQLite", "Inspector", "Serving",
+        "SQLite", "Inspector", "Serving", "CommandLineTool",
         .trait(name: "PostgreSQL", condition: .when(traits: ["PostgreSQL"])),
       ]),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -109,7 +111,8 @@ let package = Package(
       ]),
     tests(
       "AirfieldCommandTests",
-      ["AirfieldCommand", "AirfieldDirectory", "airfield", database, sockets], fixtures: true),
+      ["AirfieldCommand", "AirfieldDirectory", "airfield", command, database, sockets],
+      fixtures: true),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -72,6 +72,7 @@
         options.password = try password(request.passwordFile)
         options.path = request.path
         options.hosts.formUnion(request.hosts)
+        options.redactedNames.formUnion(request.redactedNames.map { $0.lowercased() })
         if request.host != "0.0.0.0" { options.hosts.insert(request.host) }
         // The user has asked for the pages, so a release build serves them, too.
         options.allowsReleaseBuilds = true

@@ -48,7 +48,7 @@
         [
           "serve", "--journal", "orders.sqlite", "--host", "0.0.0.0", "--allow-host", "box.local",
           "--allow-host", "10.0.0.2", "--path", "/inspector", "--password-file", "a", "--changes",
-          "b",
+          "b", "--redact", "iban", "--redact", "Street",
         ], in: environment)
       let kept = request.withLock { $0 }
       request.withLock { $0 = nil }
@@ -56,6 +56,7 @@
       #expect(status == 0 && served.host == "0.0.0.0" && served.path == "/inspector")
       #expect(served.hosts == ["box.local", "10.0.0.2"])
       #expect(served.passwordFile == "a" && served.changesFile == "b")
+      #expect(served.redactedNames == ["iban", "Street"])
     }
 
     @Test(

@@ -37,6 +37,15 @@
     }
 
     @Test(
+      "Behind a proxy with TLS the address to copy is the proxy's",
+      arguments: [("https", "https"), ("HTTPS", "https"), ("http", "http"), ("'; x", "http")])
+    func proxied(_ said: String, _ scheme: String) async throws {
+      let id = try await desk.start()
+      let page = await desk.get("/runs/\(id)/copy", ["X-Forwarded-Proto": said]).text
+      #expect(page.contains("&#39;\(scheme)://localhost:8471/runs/\(id)/stages/0.json&#39;"))
+    }
+
+    @Test(
       "A flow whose name is no folder has no sample",
       arguments: ["../../etc", ".hidden", "a/b", "-rf", "a b", "a'b"])
     func folder(_ flow: String) async throws {

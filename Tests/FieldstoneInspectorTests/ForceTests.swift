@@ -112,6 +112,23 @@
       #expect(await force("error") == 404)
     }
 
+    @Test("A screen that is watched under its provider's name is forced by its own page")
+    func screensPage() async throws {
+      let users = users()
+      let screen = ScreenModel(users, parameters: ())
+      desk.inspector.watch(screen, as: "Users")
+      let other = ScreenModel(users, parameters: ())
+      desk.inspector.watch(other, as: "People")
+      #expect(await desk.get("/watched/2").text.contains("action=\"/watched/2/force\""))
+      #expect(!(await desk.get("/watched/3").text.contains("/force\"")))
+      let choice = [("load", "empty"), ("seconds", "5")]
+      #expect(await desk.post("/watched/2/force", choice, from: "/watched/2").status == 303)
+      #expect(await desk.post("/watched/3/force", choice, from: "/watched/2").status == 404)
+      screen.appear()
+      let empty = await desk.page("/watched/2", with: ">noResults</span>")
+      #expect(empty.contains(">noResults</span>"))
+    }
+
     @Test("A screen stands what is forced: loading, an error, and nothing there")
     func screen() async throws {
       let users = users()

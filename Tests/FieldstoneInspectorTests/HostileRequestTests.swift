@@ -69,6 +69,17 @@
         + [("change", "\(RunID(at: desk.now.date))"), ("from", "0")]
     }
 
+    /// All that a request might change: the run, pauses, schedules, the audit, and the timeline.
+    private func everything(_ id: RunID) async throws -> [String] {
+      let journal = desk.journal
+      return [
+        "\(try await journal.run(id) as Any)", "\(try await journal.pauses())",
+        "\(try await journal.schedules())", "\(try await journal.count(RunQuery()))",
+        "\(try await journal.audit(AuditQuery()).records)", await desk.get("/timeline.json").text,
+        await desk.get("/watched/1").text,
+      ]
+    }
+
     @Test("Its reader gets each page, and no other site is allowed to read it", arguments: pages)
     func own(_ target: String, _ status: Int) async throws {
       let id = try await dead()
@@ -106,21 +117,21 @@
       ])
     func crossSite(_ target: String, _ headers: [String: String]) async throws {
       let id = try await dead()
-      let run = try await desk.journal.run(id)
+      let before = try await everything(id)
       let response = await desk.post(
         target.replacing("$id", with: "\(id)"), await form(of: id), headers)
       #expect(response.status == 403 && !response.allowsOtherSites)
-      #expect(try await desk.journal.run(id) == run)
+      #expect(try await everything(id) == before)
     }
 
     @Test("A form without our secret changes nothing", arguments: forms, ["", "0", "guess"])
     func forged(_ target: String, _ secret: String) async throws {
       let id = try await dead()
-      let run = try await desk.journal.run(id)
+      let before = try await everything(id)
       let values = await form(of: id).filter { $0.0 != "form-token" } + [("form-token", secret)]
       let response = await desk.post(target.replacing("$id", with: "\(id)"), values)
       #expect(response.status == 403)
-      #expect(try await desk.journal.run(id) == run)
+      #expect(try await everything(id) == before)
     }
 
     @Test(
@@ -170,10 +181,10 @@
     @Test("An address that is made up gets its status", arguments: addresses)
     func address(_ target: String, _ status: Int) async throws {
       let id = try await dead()
-      let run = try await desk.journal.run(id)
+      let before = try await everything(id)
       let response = await desk.get(target.replacing("$id", with: "\(id)"))
       #expect(response.status == status)
-      #expect(try await desk.journal.run(id) == run)
+      #expect(try await everything(id) == before)
     }
 
     /// Bytes as a form sends them, whatever they are.
@@ -211,7 +222,7 @@
     @Test("A patch that is made up gets its status and writes nothing", arguments: patches)
     func patch(_ bytes: [UInt8], _ status: Int) async throws {
       let id = try await dead()
-      let run = try await desk.journal.run(id)
+      let before = try await everything(id)
       let target = "/all/edit?flow=order"
       let token = InspectedJournal.hidden(in: await desk.get(target).text)
         .first { $0.0 == "form-token" }?.1
@@ -225,7 +236,7 @@
           ], body: Array(body.utf8)))
       #expect(response.status == status)
       #expect(response.body.count < 4_000_000 && !response.allowsOtherSites)
-      #expect(try await desk.journal.run(id) == run)
+      #expect(try await everything(id) == before)
     }
 
     @Test(

@@ -1,6 +1,8 @@
 #if INSPECTOR
+  import FieldstoneCore
   import FieldstoneDurable
   import FieldstoneInspector
+  import FieldstoneLoading
   import FieldstoneTesting
   import FieldstoneServing
   import Foundation
@@ -50,6 +52,40 @@
       #expect(try await part(stream)?.html?.contains("/runs/\(id)") == true)
       await stream.close()
       #expect(try await part(stream) == nil)
+    }
+
+    @Test("An open page gets the buttons of its state")
+    @MainActor
+    func buttons() async throws {
+      func part(_ page: String, of desk: LiveDesk) async -> String {
+        await desk.get("/live?page=\(page)").text.replacing("\\/", with: "/")
+      }
+      let live = LiveDesk()
+      let users = Integrator(
+        provider: live.inspector.forcing(ClosureProvider { 1 }, as: "Users"),
+        errorHandlers: ErrorHandlers())
+      live.inspector.watch(users, as: "Users")
+      let before = await part("%2Fwatched%2F1", of: live)
+      #expect(before.contains("/watched/1/reload") && !before.contains("/watched/1/retry"))
+      #expect(before.contains("/watched/1/force"))
+      #expect(await live.post("/watched/1/force", [("load", "error")]).status == 303)
+      _ = await users.call().start().outcome
+      #expect(await part("%2Fwatched%2F1", of: live).contains("/watched/1/retry"))
+      #expect(await part("%2Ftimeline", of: live).contains("/timeline/pause"))
+      #expect(await live.post("/timeline/pause", from: "/timeline").status == 303)
+      #expect(await part("%2Ftimeline", of: live).contains("/timeline/resume"))
+    }
+
+    @Test("A flow's page goes from pausing to resuming while it is open")
+    func flow() async throws {
+      try await desk.start()
+      func part() async -> String {
+        await desk.get("/live?page=%2Fflow%3Fname%3Dorder").text.replacing("\\/", with: "/")
+      }
+      let before = await part()
+      #expect(before.contains("/pause?flow=order") && !before.contains("/resume?flow"))
+      try await desk.journal.pause(.flow("order"), until: nil, at: desk.now)
+      #expect(await part().contains("/resume?flow=order"))
     }
 
     @Test("A browser that has the page already gets nothing of it again")

@@ -97,6 +97,31 @@
       #expect(field == nil && model == nil)
     }
 
+    @Test("A form of many fields shows fifty at once, with those before and after them")
+    func longForm() async throws {
+      let fields = (0..<120).map { Field<String>("Field \($0)", key: "f\($0)").require(.notBlank) }
+      let form = FormModel {
+        for field in fields { field }
+      }
+      desk.inspector.watch(form, as: "Survey")
+      form[fields[110]]?.text = "last"
+      for (from, shown, links) in [
+        ("", 0..<50, ["50"]), ("?from=50", 50..<100, ["0", "100"]),
+        ("?from=100", 100..<120, ["50"]),
+        ("?from=9999", 0..<50, ["50"]),
+      ] {
+        let page = await desk.get("/watched/1" + from).text
+        let table = page.components(separatedBy: ">Rules</h2>").first ?? ""
+        let keys = table.matches(of: /<tr><td>(f\d+)<\/td>/).map { String($0.1) }
+        #expect(keys == shown.map { "f\($0)" })
+        #expect(page.contains("\(shown.count) of 120 fields are shown, from number"))
+        let parts = page.matches(of: /(Earlier|Further) fields/).count
+        #expect(parts == links.count, "\(from)")
+        // An undo of a field that is not shown has its texts.
+        #expect(page.contains("“last”"))
+      }
+    }
+
     @Test("A form has its fields with texts, values, issues and marks; secrets are dots")
     func form() async throws {
       let age = Field<Int>("Age", key: "age").require(.range(0...120))

@@ -68,6 +68,21 @@
       #expect(try await desk.journal.run(old)?.state == .completed)
     }
 
+    @Test("A flow behind the runs of a busy one is listed, and its own page counts its runs")
+    func busy() async throws {
+      for number in 0..<2 { try await desk.start("\(number)", flow: "slow") }
+      for number in 0..<10_001 { _ = try await desk.start("\(number)") }
+      var page = ""
+      while !page.contains("10,000+") {
+        page = await desk.get("/").text
+        if Task.isCancelled { break }
+        await Task.yield()
+      }
+      #expect(page.contains("/flow?name=slow") && page.contains(#"<span class="quiet">?</span>"#))
+      let flow = await desk.get("/flow?name=slow").text
+      #expect(flow.contains(#"<span class="figure">2</span>"#) && !flow.contains("0+"))
+    }
+
     @Test("An empty journal has no charts, and workers are listed where some have runs")
     func workers() async throws {
       #expect(!(await desk.get("/").text.contains("The last hour")))

@@ -11,12 +11,13 @@
   struct ServerTests {
     /// Serves an empty journal on a free port for as long as the body runs.
     private func serve(
-      _ desk: InspectedJournal = InspectedJournal(), _ body: (UInt16, String) async throws -> Void
+      _ desk: InspectedJournal = InspectedJournal(), host: String = "127.0.0.1",
+      _ body: (UInt16, String) async throws -> Void
     ) async throws {
       let (addresses, continuation) = AsyncStream.makeStream(of: String.self)
       let task = Task {
         defer { continuation.finish() }
-        try await desk.inspector.run(port: 0) { continuation.yield($0) }
+        try await desk.inspector.run(host: host, port: 0) { continuation.yield($0) }
       }
       let address = try #require(await addresses.first { _ in true })
       let port = try #require(URL(string: address)?.port.flatMap { UInt16(exactly: $0) })
@@ -102,6 +103,23 @@
         // Its time may be over before its first bytes were read.
         #expect(["", "HTTP/1.1 408"].contains(await end.value))
         try? socket.close()
+      }
+    }
+
+    @Test("At all addresses the printed one has the name that other machines use, and a password")
+    func others() async throws {
+      let desk = InspectedJournal {
+        $0.password = "correct horse battery"
+        $0.hosts.insert("box.local")
+      }
+      try await serve(desk, host: "0.0.0.0") { port, address in
+        #expect(address.hasPrefix("http://box.local:\(port)/"))
+        let key = Data("Ada:correct horse battery".utf8).base64EncodedString()
+        for (headers, status) in [([:], 401), (["authorization": "Basic \(key)"], 200)] {
+          let request = SiteRequest(
+            target: "/runs", headers: headers.merging(["host": "box.local:\(port)"]) { $1 })
+          #expect(await desk.inspector.response(to: request).status == status)
+        }
       }
     }
 

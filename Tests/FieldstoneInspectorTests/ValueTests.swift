@@ -228,6 +228,20 @@
       }
     }
 
+    @Test("A field that gets a redacted name is redacted from then on")
+    func renamed() async {
+      let field = Field<String>("Plain")
+      desk.inspector.watch(field, as: "field")
+      field.value = "shown"
+      (field.name, field.value) = ("Access token", "hunter1")
+      (field.name, field.key, field.value) = ("Plain", "apiKey", "hunter2")
+      for target in ["/timeline", "/watched", "/watched/1", "/timeline.json"] {
+        let text = await desk.get(target).text
+        #expect(!text.contains("hunter1") && !text.contains("hunter2"), "\(target)")
+      }
+      #expect(await desk.get("/timeline").text.contains("shown"))
+    }
+
     @Test("The items of a secure field are dots, alone and in a form, also once it becomes secure")
     func secureItems() async {
       let codes = ArrayField(

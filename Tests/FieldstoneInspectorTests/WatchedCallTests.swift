@@ -8,7 +8,7 @@
   import Testing
 
   @MainActor
-  @Suite("The calls of a watched integrator")
+  @Suite("The calls of a watched integrator, and a call alone")
   struct WatchedCallTests {
     private let desk = LiveDesk()
 
@@ -56,6 +56,52 @@
       gate.open()
       #expect(try await second.value == "grace")
       #expect(await calls().isEmpty)
+    }
+
+    @Test("A call alone has its outcome and value, is on the timeline, and is not kept")
+    func alone() async throws {
+      let gate = Gate()
+      let users = Integrator(
+        provider: ClosureProvider { (name: String) in
+          await gate.wait()
+          return "the value of \(name)"
+        }, errorHandlers: ErrorHandlers())
+      weak var released: Call<String>?
+      do {
+        let call = users.call("ada").start()
+        desk.inspector.watch(call, as: "Ada")
+        #expect(await desk.get("/watched/1").text.contains(">under way</span>"))
+        gate.open()
+        _ = try await call.value
+        let page = await desk.page("/watched/1", with: ">succeeded</span>")
+        #expect(page.contains("the value of ada") && !page.contains("/watched/1/cancel"))
+        #expect(await desk.page("/timeline", with: "succeeded").contains("Ada"))
+        released = call
+      }
+      #expect(released == nil)
+      #expect(await desk.get("/watched/1").text.contains("The call is released."))
+    }
+
+    @Test("A call alone is cancelled from its page")
+    func cancelAlone() async throws {
+      let gate = Gate()
+      let users = Integrator(
+        provider: ClosureProvider { (name: String) in
+          await gate.wait()
+          return name
+        }, errorHandlers: ErrorHandlers())
+      let call = users.call("ada").start()
+      desk.inspector.watch(call, as: "Ada")
+      #expect(await desk.post("/watched/1/cancel").status == 303)
+      guard case .cancelled(.caller) = await call.outcome else {
+        Issue.record("The call was not cancelled.")
+        return
+      }
+      #expect(await desk.get("/watched/1").text.contains(">cancelled</span>"))
+      #expect(await desk.post("/watched/1/cancel").status == 409)
+      gate.open()
+      // Released, it would be left to its page.
+      withExtendedLifetime(call) {}
     }
 
     @Test("A retry raises the number of the attempt")

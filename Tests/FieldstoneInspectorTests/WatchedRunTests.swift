@@ -70,6 +70,39 @@
       #expect(over.contains(">completed</span>"))
     }
 
+    @Test("A runner's table and the timeline lead to the run, where there are pages of runs")
+    func links() async throws {
+      let orders = InspectedJournal()
+      let gate = Gate()
+      let runner = try runner(gate, orders.journal)
+      orders.inspector.watch(runner, as: "Mill")
+      desk.inspector.watch(runner, as: "Mill")
+      let work = Task { try await runner.run() }
+      let run = try await runner.start(Milling.grind)
+      await gate.arrivals(atLeast: 1)
+      let link = "href=\"/runs/\(run.id)\""
+      let page = await orders.get("/watched/1").text
+      #expect(page.contains("<td><a class=\"id\" \(link)>\(run.id)</a></td>"))
+      let timeline = await orders.get("/timeline?of=\(run.id)").text
+      #expect(timeline.contains("\(link) aria-label=\"run \(run.id)\">run</a>"))
+      #expect(await orders.get("/runs/\(run.id)").status == 200)
+      // Pages without a journal and of a session have no runs.
+      for target in ["/watched/1", "/timeline"] {
+        let page = await desk.get(target).text
+        #expect(page.contains("\(run.id)") && !page.contains("href=\"/runs"))
+      }
+      let session = try Inspector(
+        session: Data(await orders.get("/timeline.json").body), options: .open)
+      let opened = await session.response(
+        to: SiteRequest(target: "/timeline", headers: ["Host": "localhost"])
+      ).text
+      #expect(opened.contains("\(run.id)") && !opened.contains("href=\"/runs"))
+      gate.open()
+      _ = try await run.value
+      await runner.shutdown()
+      try await work.value
+    }
+
     @Test(
       "A watched runner's event stands on the timeline once, with a handler of its own as well",
       arguments: [false, true])

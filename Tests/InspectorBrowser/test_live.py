@@ -21,10 +21,33 @@ class Live:
 
     def test_a_call_has_its_parameters_and_a_value_its_local_changes(self):
         self.page.open("/watched/6")
-        [row] = [row for row in self.rows("table.events tbody tr") if '"Linz"' in row]
-        self.assertIn("call began", " ".join(row))
+        rows = [" ".join(row) for row in self.rows("table.events tbody tr")]
+        [row] = [row for row in rows if "call began" in row]
+        self.assertIn('"Linz"', row)
         self.assertTrue(self.facts()["Local changes"].startswith("1 pending"))
         self.assertIn("Not loaded yet", self.page.text("pre.json"))
+
+    def test_a_call_is_made_again_and_cancelled(self):
+        self.page.open("/watched/6")
+        self.page.click("form.force input[value=loading]")
+        self.page.leave_by("Force")
+        # It loads with the parameters of its last call.
+        self.page.leave_by("Reload")
+        self.wait_until(lambda: self.table("Calls under way"), "no call is under way")
+        [row] = self.table("Calls under way")
+        self.assertEqual(row[1:4], ['"Linz"', "1", "loads"])
+        button = self.page.find("button[aria-label^='Cancel call']")
+        name = button.get_attribute("aria-label")
+        if self.has_scripts:
+            self.page.script("arguments[0].focus()", button)
+            time = self.page.text("#as-of")
+            self.page.wait(lambda: self.page.text("#as-of") != time, "the page stands still")
+            self.assertEqual(self.page.focused.get_attribute("aria-label"), name)
+        self.page._leave(button.click, "the button led nowhere")
+        self.wait_until(lambda: not self.table("Calls under way"), "it was never cancelled")
+        # Each event of a call says why it ended.
+        events = [" ".join(row) for row in self.rows("table.events tbody tr")]
+        self.assertTrue(any("cancelled" in row for row in events), events)
 
     # A screen
 
@@ -81,6 +104,20 @@ class Live:
         self.assertIn("1 changed", self.facts()["Local edits"])
         self.assertIn("Renamed here", self.table("Items")[3][2])
 
+    def test_the_items_after_the_first_are_shown(self):
+        self.page.open("/watched/2")
+        for count in [40, 60, 80]:
+            self.page.leave_by("Load more")
+            self.wait_until(
+                lambda: self.facts()["Items"].startswith(f"{count} "), f"{count} never came")
+        self.assertEqual(len(self.table("Items")), 50)
+        self.page.leave_by("Further items")
+        self.assertIn("from=50", self.page.path)
+        self.assertEqual([row[0] for row in self.table("Items")], [str(n) for n in range(50, 80)])
+        self.assertIn("Field 79", self.table("Items")[29][2])
+        self.page.leave_by("Earlier items")
+        self.assertEqual(self.table("Items")[0][0], "0")
+
     # A form
 
     def test_a_form_has_its_fields_and_takes_edits_back(self):
@@ -111,6 +148,24 @@ class Live:
         self.page.leave_by("Validate")
         self.wait_until(
             lambda: "with the whole form" in self.table("Rules")[0][2], "it never was validated")
+
+    def test_a_form_has_each_rule_and_why_it_did_not_run(self):
+        self.page.open("/watched/4")
+        rules = self.table("Each rule")
+        self.assertEqual([row[0] for row in rules], ["name", "latitude"])
+        self.assertEqual(
+            [row[2:] for row in rules],
+            [["at once", "did not run: not asked about this value"]] * 2)
+        self.page.leave_by("Validate")
+        self.wait_until(
+            lambda: self.table("Each rule")[0][3] == "held", "it never was asked")
+        # “north” is no number.
+        self.assertEqual(self.table("Each rule")[1][3], "did not run: there is no value")
+        self.page.open("/watched/8")
+        blank, taken = self.table("Each rule")
+        self.assertEqual(blank[2:], ["at once", "held"])
+        self.assertEqual([taken[1], taken[2]], ["taken", "asynchronous"])
+        self.assertRegex(taken[3], r"^waits: \d+\.\d\d s left of 600\.00 s$")
 
     def left_of_debounce(self):
         """The seconds that are left of a form's debounce."""
@@ -159,6 +214,46 @@ class Live:
         finally:
             self.page.close()
             self.page = page
+
+    def test_an_event_of_a_run_leads_to_the_run(self):
+        self.page.open("/timeline?kind=run")
+        link = "table.events .at-source a.quiet"
+        run = self.page.find(link).get_attribute("aria-label").removeprefix("run ")
+        self.page.open(self.link(link))
+        self.assertEqual(self.page.path, f"/runs/{run}")
+        self.assertEqual(self.facts()["Run"], run)
+
+    # Without changes
+
+    def test_a_process_that_only_reads_has_no_form_that_changes_anything(self):
+        other = Process(os.environ["INSPECTOR_PROGRAM"], "--read-only")
+        self.addCleanup(other.close)
+        page, process = self.page, self.process
+        self.process = other
+        self.page = browser.Window(InspectedCase._driver, other.address)
+        try:
+            if not self.has_scripts:
+                self.page.scripts_off()
+            self.page.open("/?" + other.query)
+            for address in [
+                "/", "/runs?state=dead", "/runs?state=blocked", self.run_page("dead"),
+                self.first_run("flow=refund&state=ready"), "/flow?name=order", "/limits",
+                "/schedules", "/workers", "/changes", "/watched", "/timeline",
+                *(f"/watched/{number}" for number in range(1, 9)),
+            ]:
+                self.page.open(address)
+                with self.subTest(address=address):
+                    self.assertTrue(self.page.find("h1"))
+                    self.assertEqual(self.page.text(".read-only"), "read-only")
+                    self.assertEqual(self.page.all("form[method=post]"), [])
+                    self.assertEqual(self.page.all("a[href$='/retry'], a[href$='/edit']"), [])
+            # Nor is there a page that would ask.
+            self.expected_complaints += ["403", "favicon"]
+            self.page.open("/pause?flow=order")
+            self.assertIn("only reads", self.page.text("body"))
+        finally:
+            self.page.close()
+            self.page, self.process = page, process
 
     # Texts to copy
 

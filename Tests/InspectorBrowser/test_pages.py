@@ -13,7 +13,7 @@ class PageTests(InspectedCase):
         dead = self.run_page("dead")
         waiting = self.run_page("ready")
         tries = self.first_run("flow=order&state=ready")
-        long = self.first_run("flow=import")
+        long = self.first_run("key=airports.csv")
         parent = self.first_run("flow=catalogue")
         refund = self.first_run("flow=refund")
         return {
@@ -29,10 +29,14 @@ class PageTests(InspectedCase):
             "retry": dead + "/retry", "signal": waiting + "/signal", "copy": dead + "/copy",
             "all": "/all/retry?state=dead", "fork-all": "/all/fork?state=dead",
             "signal-all": "/all/signal?flow=refund", "edit-all": "/all/edit?flow=order",
+            "fork": dead + "/fork", "cancel": waiting + "/cancel",
+            "remove": "/schedules/remove?name=nightly-export",
+            "resume-all": "/all/resume?flow=order", "cancel-all": "/all/cancel?flow=order",
             "pause-all": "/all/pause?flow=order", "purge-all": "/all/purge",
             "trial": "/trial?state=blocked", "live": "/watched", "call": "/watched/1",
             "list": "/watched/2", "screen": "/watched/3", "form": "/watched/4",
-            "field": "/watched/5", "timeline": "/timeline",
+            "field": "/watched/5", "lookup": "/watched/6", "forced": "/watched/7",
+            "debounce": "/watched/8", "timeline": "/timeline",
             "no-events": "/timeline?text=nothing+at+all", "keys": "/keys", "nowhere": "/nowhere",
         }
 

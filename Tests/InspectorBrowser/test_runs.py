@@ -78,57 +78,6 @@ class Runs:
         self.page.leave_by("All limits")
         self.assertEqual(len(self.rows("table.limits tbody tr")), 2)
 
-    # The table
-
-    def keys(self):
-        return self.page.script(
-            "return [...document.querySelectorAll('table.runs tbody a:first-of-type')]"
-            ".map((one) => one.href)")
-
-    def test_the_table_is_paged_and_its_pages_keep_the_filter(self):
-        self.page.open("/runs")
-        newest = self.keys()
-        self.assertEqual(len(self.rows("table.runs tbody tr")), 50)
-        self.page.leave_by("Older")
-        older = self.keys()
-        self.assertEqual(set(newest) & set(older), set())
-        self.page.leave_by("Newest")
-        self.assertEqual(self.keys(), newest)
-        self.page.open("/runs?state=completed")
-        self.assertIn("51 runs", self.page.text("nav.pages"))
-        self.page.leave_by("Older")
-        self.assertIn("state=completed", self.page.path)
-        [row] = self.rows("table.runs tbody tr")
-        self.assertIn("completed", row)
-
-    def completions(self, name):
-        """What the browser offers for a field of the filter."""
-        return self.page.script(
-            "return [...document.querySelector(`input[name=${arguments[0]}]`).list.options]"
-            ".map((option) => option.value)", name)
-
-    def test_the_filters_complete_themselves(self):
-        self.page.open("/runs")
-        flows = self.completions("flow")
-        self.assertEqual(flows, sorted(flows))
-        self.assertLessEqual({"catalogue", "import", "order", "picture", "refund"}, set(flows))
-        self.assertTrue(self.completions("attribute"))
-        self.page.find("input[name=flow]").send_keys(flows[flows.index("import")])
-        self.page.leave_by("Filter")
-        self.assertIn("flow=import", self.page.path)
-        self.assertTrue(all("import" in row for row in self.rows("table.runs tbody tr")))
-        self.assertIn("airports.csv", self.completions("key"))
-
-    def test_the_columns_of_the_table_are_chosen_and_stand_in_its_address(self):
-        self.page.open("/runs?flow=import")
-        self.page.click("#columns summary")
-        self.page.click("input[name=column][value=worker]")
-        self.page.leave_by("Filter")
-        self.assertIn("column=worker", self.page.path)
-        titles = self.texts("table.runs thead th")
-        self.assertEqual(titles[-1], "Standing")
-        self.assertEqual(self.rows("table.runs tbody tr")[0][titles.index("Worker")], "worker-1")
-
     # A run
 
     def test_a_run_has_its_stages_their_json_and_their_differences(self):
@@ -213,6 +162,14 @@ class Runs:
         self.assertIn(
             "No courier goes to Akureyri", self.rows("table.errors tbody tr")[0][2])
 
+    def test_the_bar_of_a_stage_marks_the_attempts_that_failed(self):
+        self.page.open(self.first_run("state=ready&flow=order"))
+        [words] = self.page.script(
+            "return [...document.querySelectorAll('.current .bar')]"
+            ".map((bar) => bar.getAttribute('aria-label'))")
+        self.assertRegex(words, "^has waited .*, 2 attempts failed or crashed$")
+        self.assertEqual(len(self.page.all(".current .bar rect.mark")), 2)
+
     def test_a_run_has_its_children_and_each_has_its_parent(self):
         parent = self.first_run("flow=catalogue")
         self.page.open(parent)
@@ -251,6 +208,22 @@ class Runs:
         self.page.open("/changes")
         actions = [row[2] for row in self.rows("table.changes tbody tr")]
         self.assertEqual(actions[:2], ["resume", "pause"])
+
+    def test_a_key_of_a_flow_is_paused_and_goes_on(self):
+        def pauses():
+            return self.rows("table.pauses tbody tr")
+        self.page.open("/flow?name=order")
+        before = len(pauses())
+        self.page.find("input[name=key]").send_keys("customer 23")
+        self.page.leave_by("Pause this key…")
+        self.assertIn("key=customer", self.page.path)
+        self.page.leave_by("Review")
+        self.confirm("Pause", "customer 23")
+        self.assertEqual(len(pauses()), before + 1)
+        self.assertTrue(any("customer 23" in " ".join(row) for row in pauses()), pauses())
+        self.page.open("/resume?flow=order&key=customer+23")
+        self.confirm("Resume", "goes on.")
+        self.assertEqual(len(pauses()), before)
 
     def test_a_run_is_forked_from_one_of_its_stages(self):
         path = self.first_run("key=airports.csv")
@@ -434,6 +407,20 @@ class Runs:
         self.page.open("/schedules")
         self.assertIn(run, row()[3])
         self.assertNotIn(run, before)
+
+    def test_a_schedule_is_removed_once_that_was_confirmed(self):
+        def names():
+            return [row[0].split("\n")[0] for row in self.rows("table.schedules tbody tr")]
+        self.page.open("/schedules")
+        self.assertIn("weekly report", names())
+        self.page.open(self.link("a[aria-label='Remove weekly report…']"))
+        self.page.leave_by("Back")
+        self.assertIn("weekly report", names())
+        self.page.open(self.link("a[aria-label='Remove weekly report…']"))
+        self.confirm("Remove", "The schedule “weekly report” is removed.")
+        self.assertNotIn("weekly report", names())
+        self.page.open("/changes")
+        self.assertEqual(self.rows("table.changes tbody tr")[0][2], "remove")
 
 
 class RunTests(Runs, InspectedCase):

@@ -59,6 +59,111 @@ class UseTests(InspectedCase):
               method: 'POST', body: new URLSearchParams(new FormData(form)), redirect: 'manual'})
             """)
         self.page.wait_text("#live .standing", "failed")
+        # The failed call gets its button without a load of the page.
+        self.page.wait(
+            lambda: self.page.all("form[action$='/watched/1/retry'] button"),
+            "there never was a button to retry")
+        self.assertTrue(self.page.script("return window.isSame"))
+
+    def parts(self, count):
+        """Waits until the live part has been changed so many times."""
+        self.page.script("""
+            window.changes ??= 0;
+            window.observer?.disconnect();
+            window.observer = new MutationObserver(() => { window.changes += 1; });
+            window.observer.observe(document.getElementById('live'), {
+              childList: true, characterData: true, attributes: true, subtree: true})
+            """)
+        before = self.page.script("return window.changes")
+        self.page.wait(
+            lambda: self.page.script("return window.changes") >= before + count,
+            "the page is not refreshed")
+
+    def test_a_live_page_keeps_its_places_its_focus_its_picture_and_what_is_typed(self):
+        self.page.size(390, 900)
+        self.page.open(self.first_run("key=airports.csv"))
+        self.wait_live(self.page)
+        self.scroll_to(".path img")
+        self.page.wait(
+            lambda: self.page.find(".path img").get_property("naturalWidth"),
+            "the path was never drawn")
+        self.page.script("""
+            const log = document.querySelector('ol.log');
+            log.scrollTop = 90;
+            log.tabIndex = 0;
+            log.focus({ preventScroll: true });
+            window.log = log;
+            window.picture = document.querySelector('.path img');
+            document.querySelector('#stage-69').open = true
+            """)
+        self.parts(3)
+        top, is_same, is_focused, is_picture, is_open = self.page.script("""
+            const log = document.querySelector('ol.log');
+            return [
+              log.scrollTop, log === window.log, document.activeElement === log,
+              document.querySelector('.path img') === window.picture,
+              document.querySelector('#stage-69').open]
+            """)
+        self.assertEqual(top, 90)
+        self.assertEqual([is_same, is_focused, is_picture, is_open], [True] * 4)
+        pictures = self.page.script(
+            "return performance.getEntriesByType('resource')"
+            ".filter((one) => one.name.includes('path.svg')).length")
+        self.assertEqual(pictures, 1)
+        # A wide table keeps its place, and a form in the live part what is typed.
+        self.page.open("/flow?name=order")
+        self.wait_live(self.page)
+        self.page.find("input[name=key]").send_keys("customer 1")
+        self.parts(2)
+        self.page.keys("8")
+        self.assertEqual(self.page.find("input[name=key]").get_property("value"), "customer 18")
+        self.page.open("/watched/2")
+        self.wait_live(self.page)
+        place = "return document.querySelector('div[aria-label=Pages]').scrollLeft"
+        self.page.script("document.querySelector('div[aria-label=Pages]').scrollLeft = 30")
+        self.assertEqual(self.page.script(place), 30)
+        self.page.click("input[value=offline]")
+        self.page.script("""
+            const form = document.querySelector('form[action$="/more"]');
+            return fetch(form.action, {
+              method: 'POST', body: new URLSearchParams(new FormData(form)), redirect: 'manual'})
+            """)
+        self.page.wait(
+            lambda: self.facts()["Items"].startswith("40 "), "the next page was never loaded")
+        self.assertEqual(self.page.script(place), 30)
+        self.assertTrue(self.page.find("input[value=offline]").is_selected())
+
+    def test_a_row_that_comes_takes_no_focus_and_no_press(self):
+        self.page.open("/runs?flow=import")
+        self.wait_live(self.page)
+        self.page.keys("j")
+        focused = self.focused_link()
+        other = self.other_window()
+        run = self.start_run(other)
+        self.page.wait(lambda: run in self.runs_in(self.page), "the run never appeared")
+        self.assertEqual(self.focused_link(), focused)
+        # While the pointer is down, nothing below it is changed; the click reaches its link.
+        link = self.page.find(f"table.runs a[href='{focused.removeprefix(self.process.address)}']")
+        self.page.actions().click_and_hold(link).perform()
+        again = self.start_run(other)
+        time = self.page.text("#as-of")
+        for _ in range(3):
+            self.page.wait(lambda: self.page.text("#as-of") != time, "the page stands still")
+            time = self.page.text("#as-of")
+        self.assertNotIn(again, self.runs_in(self.page))
+        self.page.actions().release().perform()
+        self.page.wait(
+            lambda: self.process.address + self.page.path == focused, "the click led nowhere")
+
+    def test_a_timeline_that_is_paused_elsewhere_gets_its_other_button(self):
+        self.page.open("/timeline?kind=run")
+        self.wait_live(self.page)
+        self.page.script("window.isSame = true")
+        other = self.other_window()
+        other.open("/timeline")
+        other.leave_by("Pause")
+        self.page.wait(
+            lambda: self.page.all("form[action$='/timeline/resume']"), "it was never paused")
         self.assertTrue(self.page.script("return window.isSame"))
 
     def test_an_open_page_is_followed_by_events(self):
@@ -192,10 +297,11 @@ class Uses:
         self.page.open("/timeline")
         self.page.leave_by("Pause")
         self.page.wait_text("#live", "The record is paused.")
-        name = self.texts("table.events tbody a")[0]
-        self.page.open(self.link("table.events tbody a"))
+        names = "table.events .at-source > a:first-child"
+        name = self.texts(names)[0]
+        self.page.open(self.link(names))
         self.assertIn("of=", self.page.path)
-        self.assertEqual(set(self.texts("table.events tbody a")), {name})
+        self.assertEqual(set(self.texts(names)), {name})
 
 
 class FormTests(Uses, InspectedCase):

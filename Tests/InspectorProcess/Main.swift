@@ -11,7 +11,8 @@ import Foundation
   import FieldstoneStages
 
   /// A process with a journal and live objects, whose inspector the browser's tests look at; with
-  /// `--session FILE`, one that serves an exported timeline.
+  /// `--read-only`, one that changes nothing; with `--session FILE`, one that serves an exported
+  /// timeline.
   @main
   struct Main {
     @MainActor
@@ -19,6 +20,7 @@ import Foundation
       var options = InspectorOptions()
       options.token = "opened-once"
       let arguments = CommandLine.arguments
+      options.isReadOnly = arguments.contains("--read-only")
       if arguments.count == 3, arguments[1] == "--session" {
         let session = try Data(contentsOf: URL(fileURLWithPath: arguments[2]))
         return try await serve(Inspector(session: session, options: options))
@@ -125,9 +127,10 @@ import Foundation
           }, as: "Directory"))
       screen = ScreenModel { throw Unreachable() }
       lookup = Integrator(
-        provider: ClosureProvider { (city: String) in
-          airports.filter { $0.city == city }.prefix(2).map { $0 }
-        })
+        provider: inspector.forcing(
+          ClosureProvider { (city: String) in
+            airports.filter { $0.city == city }.prefix(2).map { $0 }
+          }, as: "Lookup"))
       forecast = ScreenModel(
         Integrator(
           provider: inspector.forcing(
@@ -381,7 +384,6 @@ import Foundation
       try await writeInvoices()
       try await writeFamily()
       try await writePictures()
-      try await writeSchedules()
       _ = try await start("import", "airports.csv", #"{"read":{"row":0}}"#, at: 100)
       guard let long = try await claim("import", at: 101).first?.record else { return }
       for sequence in 0..<70 {
@@ -394,6 +396,7 @@ import Foundation
             beganAt: time(seconds - 2).date, lease: .seconds(30)), at: time(seconds))
       }
       try await writeReports(of: long)
+      try await writeSchedules()
     }
   }
 #else

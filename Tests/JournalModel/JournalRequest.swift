@@ -62,13 +62,7 @@ extension JournalRequest {
         return .records(try await journal.start(starts, at: time).map { try $0.get() })
       case .claim(let request):
         let claim = try await journal.claim(request, at: time)
-        // Not every journal says from whom a run was taken over.
-        let runs = claim.runs.map { run in
-          var run = run
-          run.takenFrom = nil
-          return run
-        }
-        return .claim(runs, claim.nextDueAt, claim.quarantined, claim.schedules)
+        return .claim(claim.runs, claim.nextDueAt, claim.quarantined, claim.schedules)
       case .checkpoint(let checkpoint):
         return .checkpoint(try await journal.checkpoint(checkpoint, at: time))
       case .renew(let claims, let lease):

@@ -216,12 +216,14 @@ struct ModelJournal {
         lastGroup += 2
       }
     }
-    for index in dead {
-      runs[index].crash()
-      runs[index].attempts -= 1
-      runs[index].standing = .due
-      runs[index].changedAt = time.date
-    }
+    for index in dead { giveBack(index, at: time) }
+  }
+
+  private mutating func giveBack(_ index: Int, at time: JournalTime) {
+    runs[index].crash()
+    runs[index].attempts -= 1
+    runs[index].standing = .due
+    runs[index].changedAt = time.date
   }
 
   /// Those of dead workers that are paused wait by themselves.
@@ -230,11 +232,7 @@ struct ModelJournal {
       let isKnown = request.flows.contains {
         $0.limit > 0 && $0.flow == runs[index].flow && runs[index].version <= $0.version
       }
-      guard isKnown, runs[index].due(at: time) != nil else { continue }
-      runs[index].crash()
-      runs[index].attempts -= 1
-      runs[index].standing = .due
-      runs[index].changedAt = time.date
+      if isKnown, runs[index].due(at: time) != nil { giveBack(index, at: time) }
     }
   }
 
@@ -274,7 +272,8 @@ struct ModelJournal {
     defer { follow(before, at: time) }
     let signal = runs[index].next
     if signal == nil { runs[index].awaited = [] }
-    if runs[index].worker == nil { runs[index].attempts += 1 } else { runs[index].crash() }
+    let holder = runs[index].worker
+    if holder == nil { runs[index].attempts += 1 } else { runs[index].crash() }
     runs[index].standing = .running(
       worker: request.worker, end: time.uptime + request.lease, boot: time.boot)
     runs[index].fence += 1
@@ -283,10 +282,12 @@ struct ModelJournal {
     if isLimited, runs[index].concurrencyKey != nil { runs[index].hasPlace = true }
     runs[index].hasFlowPlace = countsWholeRuns(runs[index].flow)
     runs[index].changedAt = time.date
-    return ClaimedRun(
+    var claimed = ClaimedRun(
       record: record(runs[index]), signal: signal,
       isCrashSuspected: runs[index].group != nil && request.quarantine != .disregarded,
       isAlone: isLone)
+    claimed.takenFrom = holder
+    return claimed
   }
 
   /// Where the run is that a claim is good for.

@@ -42,6 +42,12 @@
         "A file that each change is appended to, as a line of JSON.", valueName: "file"))
     var changes: String?
 
+    @Option(
+      help: ArgumentHelp(
+        "A part of names whose values are shown as dots, besides passwords, tokens and the like.",
+        valueName: "name"))
+    var redact: [String] = []
+
     @Flag(help: "Refuse every change.")
     var readOnly = false
 
@@ -68,7 +74,7 @@
         ServeRequest(
           content: content, name: String(shown.split(separator: "/").last ?? "journal").inOneLine,
           host: host, port: port, hosts: allowHost, path: path, passwordFile: passwordFile,
-          changesFile: changes, isReadOnly: readOnly || journal == nil,
+          changesFile: changes, isReadOnly: readOnly || journal == nil, redactedNames: redact,
           flows: environment.flows, signals: environment.signals,
           onListening: { address in
             // Only this line contains the token: without it the pages can't be opened.

@@ -96,6 +96,8 @@ package struct ServeRequest: Sendable {
   package var changesFile: String?
   /// Whether every change is refused.
   package var isReadOnly: Bool
+  /// Parts of names whose values are redacted, besides the inspector's own.
+  package var redactedNames: [String]
   /// The flows that the command was built with; nil where it knows none.
   package var flows: [DurableFlow]?
   /// The signals that the command was built with.

@@ -3,7 +3,9 @@ import Foundation
 extension InMemoryRuns {
   mutating func write(_ reports: [RunReportWrite], keeping kept: Int) {
     for write in reports {
-      guard all[write.run]?.record.fence == write.fence else { continue }
+      guard let fence = all[write.run]?.record.fence, let write = write.kept(atFence: fence) else {
+        continue
+      }
       // Changed in place: a copy would copy all lines.
       var report = self.reports.removeValue(forKey: write.run) ?? RunReport()
       report.progress = write.progress ?? report.progress

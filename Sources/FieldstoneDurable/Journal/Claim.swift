@@ -44,7 +44,7 @@ public struct ClaimedRun: Sendable, Hashable {
   /// Whether it is tried alone, so that a crash counts as a lone one.
   public var isAlone: Bool
   /// The worker that held it when its lease ended or it died; nil if the run was not taken over, and
-  /// where the journal does not say.
+  /// in a journal of another module.
   package var takenFrom: String?
 
   /// Makes a claimed run.

@@ -16,4 +16,14 @@ public struct RunReportWrite: Sendable, Hashable {
     self.progress = progress
     self.lines = lines
   }
+
+  /// What is stored of it for a run with this fence; nil if nothing is.
+  ///
+  /// What comes late is dropped, but for lines of the runner: they say that a worker was refused.
+  package func kept(atFence fence: Int) -> Self? {
+    if self.fence == fence { return self }
+    let lines = lines.filter(\.isOfRunner)
+    return self.fence > fence || lines.isEmpty
+      ? nil : Self(run: run, fence: self.fence, lines: lines)
+  }
 }

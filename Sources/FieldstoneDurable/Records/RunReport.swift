@@ -53,7 +53,8 @@ public struct RunLogLine: Sendable, Hashable, Codable {
   public var sequence: Int
   /// When it was logged, by the journal's clock.
   public var loggedAt: Date
-  /// Whether the runner has logged it: how an attempt failed, or that one follows a crash.
+  /// Whether the runner has logged it: how an attempt failed, that one follows a crash, or that a
+  /// worker was refused.
   public var isOfRunner: Bool
 
   /// Makes a line.

@@ -29,6 +29,7 @@ extension RunnerSession {
             // The run counts as lost; its lease expires.
           }
         }
+        noteRefusal(of: "its checkpoint", on: checkpoint.claim)
         report(.lost(.claimLost), of: activeLease)
         return nil
       } catch let error as JournalError where error.isTransient {
@@ -95,7 +96,9 @@ extension RunnerSession {
         }
       } catch JournalError.claimLost {
         // Refused after an answer was lost: most likely the run has been given back.
-        return report(mayBeThere ? kind : .lost(.claimLost), of: activeLease)
+        if mayBeThere { return report(kind, of: activeLease) }
+        noteRefusal(of: "its return", on: activeLease.claim)
+        return report(.lost(.claimLost), of: activeLease)
       } catch {
         // Nothing more can be done here; the lease expires.
         emit(.journalUnavailable(error: Self.text(of: error)), flow: activeLease.flow)

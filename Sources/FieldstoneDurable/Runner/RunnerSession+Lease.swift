@@ -50,6 +50,7 @@ extension RunnerSession {
       let lost = Set(try await journal.renew(claims, lease: lease, at: now))
       for (activeLease, claim) in zip(activeLeases, claims) {
         if activeLease.renewed(claim, isLost: lost.contains(claim), beganAt: now.uptime) {
+          noteRefusal(of: "its renewal", on: claim)
           end(activeLease, .claimLost)
         }
       }

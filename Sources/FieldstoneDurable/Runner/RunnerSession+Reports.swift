@@ -95,18 +95,27 @@ extension RunnerSession {
   }
 
   /// Logs that a run was taken over from a worker that died, or lost its lease: what that one still
-  /// writes of it is refused.
+  /// writes of it is refused. Later claims at the stage say that there were crashes.
   func noteCrash(of claimed: ClaimedRun) {
     let record = claimed.record
     guard record.crashes > 0 else { return }
     let times = record.crashes == 1 ? "once" : "\(record.crashes) times"
-    let holder = claimed.takenFrom.map { " from \($0), whose writes are refused from now on" } ?? ""
-    let text = """
-      Taken over by \(options.worker)\(holder): workers have died or lost their lease \(times) at \
-      this stage
-      """
+    let claim =
+      claimed.takenFrom.map {
+        "Taken over by \(options.worker) from \($0), whose writes are refused from now on"
+      } ?? "Claimed by \(options.worker)"
+    let text = "\(claim): workers have died or lost their lease \(times) at this stage"
     reports.note(
       text, on: RunClaim(id: record.id, sequence: record.sequence, fence: record.fence))
+  }
+
+  /// Logs that the journal refused what this worker wrote of a run, because it no longer had it.
+  ///
+  /// - Parameter write: what was refused.
+  func noteRefusal(of write: String, on claim: RunClaim) {
+    reports.note(
+      "\(options.worker) no longer had the run: \(write) was refused, and its work on this stage is void",
+      on: claim)
   }
 }
 

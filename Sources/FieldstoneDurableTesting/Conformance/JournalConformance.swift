@@ -230,7 +230,7 @@ public struct JournalConformanceError: DescribedError {
       "A claim tells all workers which schedules are due, and when the next one is."
     /// A run's reports are stored while its claim holds.
     case reports =
-      "What stages report is kept, once, in their order, unless the claim was lost; runs stay as they are."
+      "What stages report is kept, once, in their order, unless the claim was lost; what the runner reports is kept then, too; runs stay as they are."
     /// The newest log lines are kept.
     case logLines = "Of a run's log lines the newest are kept, and given after a place."
     /// A worker is listed from its announcement to its end.

@@ -101,12 +101,24 @@ extension JournalExamination {
       report.lines.map(\.place),
       equals: [.init(fence: old.fence, number: 1), .init(fence: new.fence, number: 1)], .reports,
       "the lines of two claims")
+    // Lines of the runner say that a worker was refused.
+    var refusal = line(3)
+    refusal.isOfRunner = true
+    try await write(progress(0.75), [line(2), refusal], of: old)
+    report = try await journal.report(of: old.id, after: nil)
+    expect(report.progress?.fraction, equals: 0.5, .reports, "the progress with a refusal")
+    expect(
+      report.lines.map(\.place),
+      equals: [
+        .init(fence: old.fence, number: 1), .init(fence: old.fence, number: 3),
+        .init(fence: new.fence, number: 1),
+      ], .reports, "the lines with a refusal")
     // The last reports arrive after the last checkpoint.
     try await checkpoint(new, .completion(json(1)))
     try await write(progress(1), [line(2, fence: new.fence)], of: new)
     report = try await journal.report(of: old.id, after: nil)
     expect(report.progress?.fraction, equals: 1, .reports, "a report after the completion")
-    expect(report.lines.count, equals: 3, .reports, "the lines after the completion")
+    expect(report.lines.count, equals: 4, .reports, "the lines after the completion")
     expect(
       try await run(new.id).state, equals: .completed, .reports, "the run after its last report")
   }

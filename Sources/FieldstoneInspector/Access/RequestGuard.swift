@@ -73,6 +73,14 @@
       return options.password == nil ? nil : Door.name(of: request)
     }
 
+    /// The scheme and host by which the pages were asked, to be copied.
+    ///
+    /// What a proxy says of the scheme is only shown: a client may have said it.
+    func origin(of request: SiteRequest) -> String {
+      let isSecure = request.header("x-forwarded-proto")?.lowercased() == "https"
+      return (isSecure ? "https://" : "http://") + (request.header("host") ?? "")
+    }
+
     /// The values of one of the inspector's own forms.
     func form(of request: SiteRequest) throws(InspectorRefusal) -> FormValues {
       guard let form = request.form else {

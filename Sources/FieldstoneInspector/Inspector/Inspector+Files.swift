@@ -9,7 +9,7 @@
   extension Inspector {
     /// A response that is not a page: a style sheet, a picture, a stage as JSON, or a page's live
     /// part.
-    func file(_ target: RequestTarget, host: String) async throws(InspectorRefusal)
+    func file(_ target: RequestTarget, origin: String) async throws(InspectorRefusal)
       -> SiteResponse?
     {
       let path = target.path
@@ -26,7 +26,7 @@
         case ("find", 1): return .redirect(to: found(target.query["q"] ?? ""))
         case ("live", 1):
           let part = try await livePart(
-            try liveTarget(target.query), host, unless: target.query["tag"])
+            try liveTarget(target.query), origin, unless: target.query["tag"])
           return SiteResponse(type: "application/json", body: try part.json.utf8)
         case ("timeline.json", 1): return try await export(target.query)
         case ("runs", 3) where path[2] == "path.svg":

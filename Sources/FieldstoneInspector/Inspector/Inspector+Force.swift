@@ -7,14 +7,18 @@
     /// ```swift
     /// let users = Integrator(provider: inspector.forcing(UserSearch(), as: "Users"))
     /// inspector.watch(users, as: "Users")  // its page has the choices
+    /// inspector.watch(screen, as: "Users")  // that of a screen which loads from it, too
     /// ```
+    ///
+    /// The name is what joins them: each object that is watched under it has the choices on its page.
     ///
     /// Without a choice a load costs three more locks, for a timeline event with its parameters.
     /// They are put into words when a page shows them. Screens react as to a real load.
     ///
     /// - Parameters:
     ///   - provider: performs the loads that are not forced.
-    ///   - name: the name under which its integrator or list is watched.
+    ///   - name: the name under which the objects that load from it are watched: an integrator, a list,
+    ///     a screen.
     public func forcing<Provider: DataProvider>(
       _ provider: Provider, as name: String
     ) -> some DataProvider<Provider.Parameters, Provider.Output> {
@@ -26,7 +30,8 @@
     ///
     /// - Parameters:
     ///   - provider: performs the loads that are not forced.
-    ///   - name: the name under which its integrator or list is watched.
+    ///   - name: the name under which the objects that load from it are watched: an integrator, a list,
+    ///     a screen.
     ///   - empty: makes an empty value.
     public func forcing<Provider: DataProvider>(
       _ provider: Provider, as name: String,

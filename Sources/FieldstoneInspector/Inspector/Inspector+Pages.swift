@@ -8,7 +8,7 @@
 
   extension Inspector {
     /// The page of an address.
-    func page(_ target: RequestTarget, host: String) async throws(InspectorRefusal) -> InspectorPage
+    func page(_ target: RequestTarget, origin: String) async throws(InspectorRefusal) -> InspectorPage
     {
       do {
         switch target.path.count {
@@ -52,7 +52,7 @@
         case 3 where target.path[0] == "runs" && target.path[2] == "children":
           return try await childrenPage(of: try await run(target.path[1]), target.query)
         case 3 where target.path[0] == "runs" && target.path[2] == "copy":
-          return copyPage(of: try await run(target.path[1]), host: host)
+          return copyPage(of: try await run(target.path[1]), origin: origin)
         case 3 where target.path[0] == "runs":
           guard let action = RunAction(rawValue: target.path[2]) else {
             throw InspectorRefusal.noPage
@@ -149,9 +149,9 @@
       ).page
     }
 
-    private func copyPage(of run: RunRecord, host: String) -> InspectorPage {
+    private func copyPage(of run: RunRecord, origin: String) -> InspectorPage {
       let text = CopyText(
-        run: run, stageAddress: "http://\(host)" + address.stage(run.sequence, of: run.id),
+        run: run, stageAddress: origin + address.stage(run.sequence, of: run.id),
         redaction: book.reader.redaction)
       return CopyPage(parts: parts, run: run, text: text).page
     }

@@ -21,8 +21,13 @@
       var parts = parts
       parts.waits = try await waitReasons()
       let journal = try journal
+      // Its own, by index: another flow may have all of the youngest runs.
+      var counts: [RunState: RunCount] = [:]
+      for state in RunState.allCases {
+        counts[state] = try await journal.count(RunQuery(flow: flow, states: [state]))
+      }
       return FlowPage(
-        parts: parts, flow: flow, summary: try await census?.summary() ?? RunSummary(),
+        parts: parts, flow: flow, counts: counts,
         limits: parts.waits.limits[flow],
         runs: try await journal.runs(RunQuery(flow: flow, limit: 8)).runs,
         notice: query["done"].flatMap(PauseAction.init).map { action in

@@ -23,26 +23,26 @@
         guard let target = RequestTarget(request.target, under: guardian.prefix),
           target.path == ["live"]
         else { return .response(finished(refusal(.noPage), to: request)) }
-        return .events(try await events(target.query, host: request.header("host") ?? ""))
+        return .events(try await events(target.query, origin: guardian.origin(of: request)))
       } catch {
         return .response(finished(refusal(error), to: request))
       }
     }
 
     /// The events of an open page: its live part after each change, and the time each second.
-    private func events(_ query: FormValues, host: String) async throws(InspectorRefusal)
+    private func events(_ query: FormValues, origin: String) async throws(InspectorRefusal)
       -> EventStream
     {
       let target = try liveTarget(query)
       // A page that can't be shown is refused with its status instead of a stream.
-      _ = try await livePart(target, host, unless: nil)
+      _ = try await livePart(target, origin, unless: nil)
       let tag = Locked(query["tag"])
       return EventStream(
         heartbeat: .seconds(1), time: time,
         event: {
           let part: LivePart
           do throws(InspectorRefusal) {
-            part = try await livePart(target, host, unless: tag.withLock { $0 })
+            part = try await livePart(target, origin, unless: tag.withLock { $0 })
             tag.withLock { $0 = part.tag }
           } catch {
             part = LivePart(tag: "", time: StageText.time(time.now), problem: error.message)
@@ -77,9 +77,9 @@
 
     /// The live part of a page, without its HTML if the client's tag matches.
     func livePart(
-      _ target: RequestTarget, _ host: String, unless tag: String?
+      _ target: RequestTarget, _ origin: String, unless tag: String?
     ) async throws(InspectorRefusal) -> LivePart {
-      let markup = try await page(target, host: host).live.markup
+      let markup = try await page(target, origin: origin).live.markup
       var hasher = Hasher()
       hasher.combine(markup)
       let new = String(UInt(bitPattern: hasher.finalize()), radix: 16)

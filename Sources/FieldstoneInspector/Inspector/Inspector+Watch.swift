@@ -36,7 +36,8 @@
 
     /// Shows a screen's model live.
     ///
-    /// The inspector holds it weakly. Watching an object twice shows it twice.
+    /// Its page can force what the screen stands where the name is that of its provider in
+    /// `forcing(_:as:)`. The inspector holds it weakly. Watching an object twice shows it twice.
     @MainActor
     public func watch(_ screen: ScreenModel, as name: String) {
       var object = WatchedObject(kind: .screen, name: name) { [weak screen] in
@@ -57,11 +58,16 @@
     @MainActor
     public func watch(_ form: FormModel, as name: String) {
       let reader = book.reader
+      let state: @MainActor @Sendable (Int) -> (@Sendable () async -> WatchedState)? = {
+        [weak form] index in
+        form.map { WatchedState.of($0, reader, from: index) }
+      }
       var object = WatchedObject(kind: .form, name: name) { [weak form] in
         form.map { WatchedHeadline($0) }
-      } state: { [weak form] in
-        form.map { WatchedState.of($0, reader) }
+      } state: {
+        state(0)
       }
+      object.partState = state
       object.actions[.validate] = { [weak form] in
         guard let form else { return }
         Task { await form.validate() }
@@ -91,9 +97,10 @@
       }
       let added = book.add(object, follows: false)
       // The field holds the registration, which holds neither the inspector nor the field.
+      let secrecy = FieldSecrecy(reader.redaction, watchedAs: name)
       field.observe(owner: book) { [weak field] book, change in
         guard change.origin != .registration, let field else { return }
-        let isSecret = FieldText.isSecret(field, reader.redaction, watchedAs: name)
+        let isSecret = secrecy.hides(field)
         let (old, new) = (change.old, change.new)
         if let plain = FieldText.plainChange(from: old, to: new, reader, isSecret: isSecret) {
           return book.note(added, "\(change.origin)", detail: plain)
@@ -142,9 +149,10 @@
     @MainActor
     private func follow(_ field: FormField, of form: WatchedObject) {
       // The field holds its observer, so the observer must not hold the field.
+      let secrecy = FieldSecrecy(book.reader.redaction)
       FieldFollower(field, book) { [weak book] field, old, new in
         guard let book else { return }
-        let isSecret = FieldText.isSecret(field, book.reader.redaction)
+        let isSecret = field.kind.isSecure || secrecy.hides(field.field)
         book.note(
           form, "\(field.key) changed",
           detail: isSecret

@@ -6,23 +6,35 @@
     /// Shows an integrator live: its phase, its value, its local changes that wait, its calls under
     /// way, and each call with its parameters, its retries and its outcome.
     ///
-    /// Buttons call it again with the parameters of its last call, and cancel one call or all.
-    /// Calls that were prepared before have no parameters. The inspector holds it weakly; it keeps
-    /// its last parameters from now on. Watching an object twice shows it twice.
+    /// Buttons call it again with the parameters of its last call, if it has any, and cancel one call
+    /// or all. Calls that were prepared before have no parameters. The inspector holds it weakly; it
+    /// keeps its last parameters from now on. Watching an object twice shows it twice.
     @MainActor
     public func watch<Parameters, Value>(
       _ integrator: Integrator<Parameters, Value>, as name: String
     ) {
-      integrator.notesParameters = true
-      add(integrator, as: name) { $0.lastParameters }
+      if let none = (() as Any) as? Parameters {
+        add(integrator, as: name) { _ in none }
+      } else {
+        integrator.notesParameters = true
+        add(integrator, as: name) { $0.lastParameters }
+      }
     }
 
-    /// Shows an integrator without parameters live, with a button that reloads it.
+    /// Shows one call until its end, with a button that cancels it; its steps are on the timeline.
     ///
-    /// The inspector holds it weakly. Watching an object twice shows it twice.
+    /// All calls of an integrator are shown by watching that. The inspector holds the call weakly.
     @MainActor
-    public func watch<Value>(_ integrator: Integrator<Void, Value>, as name: String) {
-      add(integrator, as: name) { _ in () }
+    public func watch<Value>(_ call: Call<Value>, as name: String) {
+      let reader = book.reader
+      var object = WatchedObject(kind: .call, name: name) { [weak call] in
+        call.map { WatchedHeadline($0) }
+      } state: { [weak call] in
+        call.map { WatchedState.of($0, reader, name) }
+      }
+      object.actions[.cancel] = { [weak call] in call?.cancel() }
+      object.isPossible = { [weak call] _ in call.map { $0.currentOutcome == nil } ?? true }
+      book.add(object)
     }
 
     /// - Parameter last: the parameters of another call; nil if they are not known yet.

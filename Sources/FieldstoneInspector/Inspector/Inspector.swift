@@ -141,11 +141,11 @@
         return try await post(
           InspectorPost(target: target, values: values, person: guardian.person(of: request)))
       }
-      if let response = try await file(target, host: request.header("host") ?? "") {
+      if let response = try await file(target, origin: guardian.origin(of: request)) {
         return response
       }
       return html(
-        try await page(target, host: request.header("host") ?? ""), target: request.target)
+        try await page(target, origin: guardian.origin(of: request)), target: request.target)
     }
 
     /// A page in the common layout.

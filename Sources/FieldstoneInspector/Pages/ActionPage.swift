@@ -174,7 +174,8 @@
     @HTMLBuilder private var content: HTML {
       if action == .edit {
         let difference = StageDifference(
-          form.json, before: run.payload, hiding: parts.redaction)
+          form.json, before: run.payload, hiding: parts.redaction,
+          byteLimit: StageDifference.byteLimit.reviewed)
         if !difference.hasChanges {
           HTML.element("p", [.class("note")]) { HTML.text("The stage is as it was.") }
         }

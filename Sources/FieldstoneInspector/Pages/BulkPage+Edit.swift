@@ -75,7 +75,10 @@
           HTML.text(", stage \(run.sequence) ")
           parts.code(StageText.name(of: run.payload))
         }
-        parts.stage(StageDifference(stage, before: run.payload, hiding: parts.redaction))
+        parts.stage(
+          StageDifference(
+            stage, before: run.payload, hiding: parts.redaction,
+            byteLimit: StageDifference.byteLimit.reviewed))
       }
       if count.number > 0 {
         HTML.element("p", [.class("note")]) {

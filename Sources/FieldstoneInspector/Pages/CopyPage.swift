@@ -32,8 +32,11 @@
           block(
             "The command fieldstone", "In a shell; JOURNAL is the journal's file.", text.command)
           block(
-            "curl", "In a shell; FIELDSTONE_COOKIE is the cookie of this browser, name=value.",
-            text.curl)
+            "curl",
+            """
+            In a shell; FIELDSTONE_COOKIE is the cookie of this page, name=value, as the browser's \
+            developer tools show it. With a password, write --user : in its place; curl asks for it.
+            """, text.curl)
           parts.link("Back to the run", to: parts.address.run(run.id), class: "button")
         })
     }

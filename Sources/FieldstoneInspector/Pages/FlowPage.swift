@@ -8,7 +8,8 @@
   struct FlowPage {
     let parts: PageParts
     let flow: String
-    let summary: RunSummary
+    /// The number of its runs in each state, exact up to 10,000.
+    let counts: [RunState: RunCount]
     let limits: LimitStanding?
     /// Its latest runs.
     let runs: [RunRecord]
@@ -23,8 +24,8 @@
     var page: InspectorPage {
       InspectorPage(
         title: "Flow \(flow.inOneLine.cut(to: 60))",
-        head: .joined([banner, heading, actions]),
-        live: .joined([standing, figures, limitFacts, pauseTable, latest]))
+        head: .joined([banner, heading]),
+        live: .joined([standing, actions, figures, limitFacts, pauseTable, latest]))
     }
 
     private var banner: HTML {
@@ -70,7 +71,7 @@
     private var figures: HTML {
       HTML.element("ul", [.class("tiles")]) {
         for state in OverviewPage.order {
-          let count = summary.count(state, of: flow)
+          let count = counts[state] ?? RunCount(0)
           HTML.element(
             "li", [.class(count.number == 0 ? "\(state.rawValue) none" : state.rawValue)]
           ) {

@@ -94,7 +94,7 @@
       .primary:hover { background: var(--accent); filter: brightness(1.1); }
       .danger { border-color: var(--dead); color: var(--dead); }
       .primary.danger { background: var(--dead); color: var(--surface); }
-      .buttons { display: flex; flex-wrap: wrap; gap: 0.45rem; }
+      .buttons { display: flex; flex-wrap: wrap; align-items: center; gap: 0.45rem; }
       .state {
         display: inline-flex; align-items: center; gap: 0.4em; padding: 0.08rem 0.55rem 0.08rem 0.45rem;
         border-radius: 99px; background: var(--of-tint); color: var(--of); font-size: 0.8rem;
@@ -187,7 +187,9 @@
       .filters label > span:not(.state) {
         display: block; margin-bottom: 0.15rem; color: var(--quiet); font-size: 0.78rem;
       }
+      .filters .choice > span:not(.state) { margin: 0; font-size: 0.85rem; }
       .filters input:not([type]) { width: 8rem; }
+      .filters input[placeholder] { width: 10rem; }
       .filters fieldset {
         display: flex; flex-wrap: wrap; gap: 0.1rem 0.5rem; margin: 0; padding: 0; border: 0;
       }
@@ -198,13 +200,13 @@
       .standing { flex-basis: 100%; margin: 0; font-size: 1rem; }
       .actions { margin-top: 0.8rem; }
       .advice { flex-basis: 100%; margin: 0; }
-      .actions + #live > .tiles, #live > .standing + .tiles { margin-top: 0.9rem; }
+      #live > .actions + .tiles { margin-top: 0.9rem; }
       .facts.wide div { grid-template-columns: 6.5rem 1fr; }
       .facts.wide { margin-top: 0; }
       .button.small { min-height: 1.9rem; padding: 0 0.65rem; font-size: 0.82rem; }
       .pauses td:last-child:not(.detail) { text-align: right; }
       .limits td .quiet { display: block; }
-      .schedules th .quiet { display: block; font-weight: 400; font-size: 0.85rem; }
+      .schedules th .quiet { display: block; font-weight: 400; font-size: 0.85rem; white-space: normal; }
       .schedules .buttons { margin: 0; flex-wrap: nowrap; justify-content: flex-end; }
       .key-pause { margin: 0.8rem 0 0; }
       #live > .standing { margin-top: 0.9rem; }
@@ -264,6 +266,7 @@
       }
       pre.error { background: var(--dead-tint); font-size: 0.86rem; }
       .json { font-size: 0.84rem; }
+      #live > section > .json { border: 1px solid var(--line); background: var(--surface); }
       .json b { color: var(--accent); font-weight: 500; }
       .json ins, .json del { display: block; margin: 0 -0.75rem; padding: 0 0.75rem; text-decoration: none; }
       .json ins { background: var(--completed-tint); color: var(--completed); }
@@ -314,6 +317,7 @@
       .at-source .quiet { margin-left: 0.5em; font-size: 0.78rem; }
       .at-phase { white-space: nowrap; }
       .detail { color: var(--quiet); width: 50%; }
+      .events .detail { width: 40%; }
       .errors td.error { width: 62%; color: var(--ink); }
       .rows td { font-size: 0.86rem; }
       .rows td:first-child { white-space: nowrap; }
@@ -323,7 +327,7 @@
       .tools { margin: 0 0 0.9rem; }
       .force { margin-top: 0.8rem; }
       .force fieldset {
-        display: flex; flex-wrap: wrap; align-items: center; gap: 0.1rem 0.9rem; margin: 0;
+        display: flex; flex-wrap: wrap; align-items: center; gap: 0.3rem 0.9rem; margin: 0;
         padding: 0.3rem 0.9rem 0.5rem; border: 1px solid var(--line); border-radius: 10px;
         background: var(--surface);
       }
@@ -361,6 +365,7 @@
         .cards tr + tr { border-top: 1px solid var(--line); }
         .cards tr > * { padding: 0; border: 0 !important; }
         .cards .detail { flex-basis: 100%; width: auto; }
+        .rows td { min-width: 5rem; max-width: 18rem; overflow-wrap: break-word; }
         .cards a { padding-block: 0.2rem; }
         .at-time { order: 2; }
         .at-source { white-space: normal; }

@@ -50,27 +50,86 @@
         let source = null;
         let noStreamsUntil = "EventSource" in window ? 0 : Infinity;
         let held = null;
-        const place = (html) => {
-          const focus = document.activeElement;
-          const inside = focus && live.contains(focus) ? focus : null;
-          const address = inside && inside.getAttribute("href");
-          const box = inside && inside.closest("details");
-          const open = new Map();
-          for (const details of live.querySelectorAll("details[id]")) open.set(details.id, details.open);
-          live.innerHTML = html;
-          for (const [id, isOpen] of open) {
-            const details = document.getElementById(id);
-            if (details) details.open = isOpen;
+        // Identifies a node among its siblings, so that a new row does not take the place of another.
+        const key = (node) => {
+          if (node.nodeType !== 1) return node.nodeName;
+          const own = ["id", "aria-label", "action", "href", "src"].map((name) => node.getAttribute(name));
+          const inner = /^(TR|LI)$/.test(node.nodeName)
+            ? node.querySelector("details[id], button[aria-label], a[href]") : null;
+          return [
+            node.nodeName, own.find(Boolean) || inner?.id || inner?.getAttribute("aria-label")
+              || inner?.getAttribute("href") || node.cells?.[0]?.textContent
+              || node.querySelector(":scope > h2, :scope > dt")?.textContent,
+          ].join(" ");
+        };
+        // Nodes that are kept have their scroll places, their focus, their input and their pictures.
+        const mergeChildren = (old, next) => {
+          const known = new Map();
+          for (const child of old.childNodes) {
+            const name = key(child);
+            if (known.has(name)) known.get(name).push(child);
+            else known.set(name, [child]);
           }
-          if (!inside) return;
-          const again = address ? live.querySelector(`[href="${CSS.escape(address)}"]`)
-            : box && box.id ? document.getElementById(box.id)?.querySelector("summary") : null;
+          const pairs = [...next.childNodes].map((child) => [child, known.get(key(child))?.shift()]);
+          for (const gone of known.values()) for (const child of gone) child.remove();
+          let at = old.firstChild;
+          for (const [child, twin] of pairs) {
+            if (!twin) old.insertBefore(child, at);
+            else {
+              if (twin === at) at = at.nextSibling;
+              else old.insertBefore(twin, at);
+              merge(twin, child);
+            }
+          }
+        };
+        const merge = (old, next) => {
+          if (old.isEqualNode(next)) return;
+          if (old.nodeType !== 1) { old.nodeValue = next.nodeValue; return; }
+          // The reader opens and closes details; an update leaves them.
+          for (const { name, value } of next.attributes) {
+            if (name !== "open" && old.getAttribute(name) !== value) old.setAttribute(name, value);
+          }
+          for (const { name } of [...old.attributes]) {
+            if (name !== "open" && !next.hasAttribute(name)) old.removeAttribute(name);
+          }
+          mergeChildren(old, next);
+        };
+        const place = (html) => {
+          const inside = live.contains(document.activeElement) ? document.activeElement : null;
+          const template = document.createElement("template");
+          template.innerHTML = html;
+          mergeChildren(live, template.content);
+          if (!inside || inside === document.activeElement) return;
+          // A node that was moved or made anew has lost the focus.
+          const address = inside.getAttribute("href");
+          const again = inside.isConnected ? inside
+            : address ? live.querySelector(`[href="${CSS.escape(address)}"]`) : null;
           if (again) again.focus({ preventScroll: true });
         };
-        const selecting = () => {
+        let isPressed = false;
+        const isHeld = () => {
           const selection = document.getSelection();
-          return selection && !selection.isCollapsed && live.contains(selection.anchorNode);
+          return isPressed
+            || (selection && !selection.isCollapsed && live.contains(selection.anchorNode));
         };
+        const letGo = () => {
+          if (held === null || isHeld()) return;
+          const html = held;
+          held = null;
+          place(html);
+        };
+        document.addEventListener("selectionchange", letGo);
+        live.addEventListener("pointerdown", () => { isPressed = true; });
+        const release = () => {
+          if (!isPressed) return;
+          isPressed = false;
+          // After the click that follows.
+          setTimeout(letGo);
+        };
+        addEventListener("pointerup", release);
+        addEventListener("pointercancel", release);
+        // A dragged scroll bar may send no pointerup.
+        addEventListener("pointermove", (event) => { if (event.buttons === 0) release(); });
         const lost = (text) => {
           failures += 1;
           document.documentElement.classList.add("lost");
@@ -80,7 +139,7 @@
           if (part.problem) return lost(part.problem);
           // The first part says what is shown already, give or take a second.
           if (part.html !== undefined && part.html !== null) {
-            if (selecting()) held = part.html;
+            if (isHeld()) held = part.html;
             else { held = null; place(part.html); }
           }
           tag = part.tag;
@@ -89,12 +148,6 @@
           if (pulse.textContent !== "Live") pulse.textContent = "Live";
           asOf.textContent = ` · ${part.time} UTC`;
         };
-        document.addEventListener("selectionchange", () => {
-          if (held === null || selecting()) return;
-          const html = held;
-          held = null;
-          place(html);
-        });
         stop = () => { source?.close(); source = null; };
         const follow = () => {
           const here = new EventSource(`${live.dataset.live}&tag=${tag}`);
@@ -122,7 +175,7 @@
         const look = async () => {
           if (document.hidden || isPaused) stop();
           else if (source === null && failures === 0 && Date.now() >= noStreamsUntil) follow();
-          else if (source === null && !selecting()) await ask();
+          else if (source === null && !isHeld()) await ask();
           setTimeout(look, Math.min(2000 * 2 ** failures, 30000));
         };
         document.addEventListener("visibilitychange", () => {

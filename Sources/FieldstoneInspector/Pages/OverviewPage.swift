@@ -136,7 +136,7 @@
           }
         }
         HTML.element("tbody") {
-          for flow in summary.flows.keys.sorted().prefix(200) {
+          for flow in summary.flows.keys.sorted().prefix(RunSummary.flowLimit) {
             HTML.element("tr") {
               HTML.element("th", [HTMLAttribute("scope", "row")]) {
                 parts.link(flow.inOneLine.cut(to: 60), to: parts.address.flow(flow))

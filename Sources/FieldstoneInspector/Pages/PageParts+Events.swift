@@ -1,4 +1,5 @@
 #if INSPECTOR
+  import FieldstoneDurable
   import FieldstoneHTML
   import FieldstoneRunDisplay
   import Foundation
@@ -58,7 +59,7 @@
         }
         HTML.element("td", [.class("at-source")]) {
           link(entry.identity.inOneLine.cut(to: 80), to: address.timeline(following(entry)))
-          HTML.element("span", [.class("quiet")]) { HTML.text(entry.kind.rawValue) }
+          kind(of: entry)
         }
         HTML.element("td", [.class("at-event")]) {
           HTML.element("span", [.class("event tone-\(entry.tone.rawValue)")]) {
@@ -69,6 +70,21 @@
           HTML.text(entry.detail?.inOneLine.cut(to: 300) ?? "")
         }
       }
+    }
+
+    /// The kind of an event; of a run's, a link to the run.
+    private func kind(of entry: TimelineEntry) -> HTML {
+      let word = entry.kind.rawValue
+      guard hasRuns, entry.kind == .run, let run = RunID(entry.identity) else {
+        return HTML.element("span", [.class("quiet")]) { HTML.text(word) }
+      }
+      return HTML.element(
+        "a",
+        [
+          .class("quiet"), .address("href", address.run(run)),
+          HTMLAttribute("aria-label", "\(word) \(run)"),
+        ]
+      ) { HTML.text(word) }
     }
 
     private func following(_ entry: TimelineEntry) -> TimelineFilter {

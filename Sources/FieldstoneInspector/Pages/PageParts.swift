@@ -132,11 +132,12 @@
             case .same: HTML.element("span") { text(of: line, mark: " ") }
             case .added: HTML.element("ins") { text(of: line, mark: "+") }
             case .removed: HTML.element("del") { text(of: line, mark: "−") }
+            case .omitted: HTML.element("span", [.class("quiet")]) { text(of: line, mark: " ") }
             }
           }
         },
         difference.isCut
-          ? HTML.element("p", [.class("note")]) { HTML.text("Only the beginning is shown.") }
+          ? HTML.element("p", [.class("note")]) { HTML.text("Only a part is shown.") }
           : .empty,
       ])
     }

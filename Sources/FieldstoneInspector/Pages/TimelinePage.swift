@@ -21,10 +21,11 @@
       return InspectorPage(
         title: "Timeline",
         head: .joined([
-          HTML.element("h1", [.class("unseen")]) { HTML.text("Timeline") }, form, tools,
+          HTML.element("h1", [.class("unseen")]) { HTML.text("Timeline") }, form,
         ]),
         live: .joined([
-          notice, parts.events(Array(taken.prefix(Self.size)), label: "Events, the newest first"),
+          tools, notice,
+          parts.events(Array(taken.prefix(Self.size)), label: "Events, the newest first"),
           pages(hasMore: taken.count > Self.size, last: taken.prefix(Self.size).last),
         ]))
     }

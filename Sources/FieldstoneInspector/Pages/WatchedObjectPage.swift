@@ -17,8 +17,9 @@
 
     var page: InspectorPage {
       InspectorPage(
-        title: object.name.inOneLine.cut(to: 60), head: .joined([heading, actions, forceForm]),
-        live: .joined([standing, facts, tables, values, timeline]))
+        title: object.name.inOneLine.cut(to: 60), head: heading,
+        // The script keeps a choice that is half made.
+        live: .joined([standing, actions, forceForm, facts, tables, values, timeline]))
     }
 
     private var heading: HTML {
@@ -138,7 +139,15 @@
               HTML.element("tbody") {
                 for (index, row) in table.rows.enumerated() {
                   HTML.element("tr") {
-                    for cell in row { HTML.element("td") { HTML.text(cell) } }
+                    for (place, cell) in row.enumerated() {
+                      HTML.element("td") {
+                        if place == 0, parts.hasRuns, index < table.runs.count {
+                          parts.link(cell, to: parts.address.run(table.runs[index]), class: "id")
+                        } else {
+                          HTML.text(cell)
+                        }
+                      }
+                    }
                     if !parts.isReadOnly, index < table.calls.count {
                       HTML.element("td") { cancelForm(table.calls[index]) }
                     }

@@ -17,7 +17,8 @@
     var cut: Set<RunState> = []
     /// The most frequent errors of dead and blocked runs, at most eight.
     var errors: [ErrorGroup] = []
-    /// The number of runs of each flow in each state.
+    /// The number of runs of each flow in each state, as far as they were read; of journals that can
+    /// tell, also flows none of whose runs were read.
     var flows: [String: [RunState: Int]] = [:]
     /// The due runs, the longest waiting first, at most five.
     var due: [RunRecord] = []
@@ -45,6 +46,8 @@
     var workers: [String: Int] = [:]
     /// The maximum number of workers that are counted individually.
     static let workerLimit = 100
+    /// The maximum number of flows that are looked up, and shown.
+    static let flowLimit = 200
 
     func count(_ state: RunState, of flow: String) -> Count {
       Count(number: flows[flow]?[state] ?? 0, isCut: cut.contains(state))
@@ -88,7 +91,8 @@
       return summary
     }
 
-    /// Reads what indices find: the longest due runs, the full limits and the next ticks.
+    /// Reads what indices find: the longest due runs, the names of flows, the full limits and the
+    /// next ticks.
     private mutating func survey(_ journal: any Journal, at time: JournalTime) async throws {
       let survey = journal as? any SurveyedJournal
       if let due = try await survey?.longestDue(atMost: 5, at: time) {
@@ -97,6 +101,9 @@
           if let run = try await journal.run(one.id), run.state == .ready { self.due.append(run) }
         }
         isDueExact = true
+      }
+      for flow in try await survey?.names(of: .flow, atMost: Self.flowLimit) ?? [] {
+        flows[flow] = flows[flow] ?? [:]
       }
       limits = Array(try await journal.surveyedLimits(at: time).filter(\.holdsBack).prefix(8))
       let ticks = try await journal.schedules().compactMap { record -> Tick? in

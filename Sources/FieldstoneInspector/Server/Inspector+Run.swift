@@ -24,7 +24,8 @@
     ///     ``InspectorOptions/token``; nil prints the address to standard output. With a token, the
     ///     loopback address is a random name under `localhost`, which keeps the cookie from other
     ///     servers of this machine. In a browser that does not resolve it, replace the name with
-    ///     `127.0.0.1`.
+    ///     `127.0.0.1`. Of all addresses, `0.0.0.0`, the first of ``InspectorOptions/hosts`` that is
+    ///     not this machine's loopback name stands in it.
     /// - Throws: ``InspectorStartError``, `SiteServerError`; `CancellationError` once the task is
     ///   cancelled.
     @concurrent
@@ -42,7 +43,13 @@
       let query = printedToken.map { [("token", $0)] } ?? []
       let path = FormValues.address("\(guardian.prefix)/", query)
       let own = printedToken == nil ? nil : guardian.loopbackName
-      let shown = host == "0.0.0.0" || host == "127.0.0.1" ? own ?? "127.0.0.1" : host
+      let others = guardian.options.hosts.subtracting(InspectorOptions().hosts).sorted()
+      let shown =
+        switch host {
+        case "0.0.0.0": others.first ?? own ?? "127.0.0.1"
+        case "127.0.0.1": own ?? host
+        default: host
+        }
       try await server.run(host: host, port: port) { port in
         let address = "http://\(shown):\(port)\(path)"
         if let onListening { onListening(address) } else { Self.announce(address) }
@@ -51,7 +58,10 @@
 
     /// Prints the address of the pages at once, even if standard output is a file or a pipe.
     package static func announce(_ address: String, to output: FileHandle = .standardOutput) {
-      try? output.write(contentsOf: Data("The inspector's pages: \(address)\n".utf8))
+      let hint =
+        address.contains(".localhost:")
+        ? "If the browser does not find that name, write 127.0.0.1 in its place.\n" : ""
+      try? output.write(contentsOf: Data("The inspector's pages: \(address)\n\(hint)".utf8))
     }
   }
 #endif

@@ -58,8 +58,7 @@
     static func isSecret(
       _ field: AnyField, _ rule: RedactionRule, watchedAs name: String? = nil
     ) -> Bool {
-      field.isPresentedAsSecure || rule.hides(field.name) || rule.hides(field.key)
-        || name.map(rule.hides) ?? false
+      FieldSecrecy(rule, watchedAs: name).hides(field)
     }
 
     /// The value on one line.
@@ -78,6 +77,33 @@
       }
       guard let old = plain(old), let new = plain(new) else { return nil }
       return old + " → " + new
+    }
+  }
+
+  /// Whether the values of a field must not be shown: it is presented as secure, or one of its names
+  /// is redacted.
+  ///
+  /// Its names are looked up at first and once they have changed: each change of the value waits for
+  /// the answer.
+  final class FieldSecrecy {
+    private let rule: RedactionRule
+    private let isWatchedAsSecret: Bool
+    private var names: (name: String, key: String)?
+    private var hasSecretName = false
+
+    /// - Parameter name: the name under which the field is watched.
+    init(_ rule: RedactionRule, watchedAs name: String? = nil) {
+      self.rule = rule
+      isWatchedAsSecret = name.map(rule.hides) ?? false
+    }
+
+    func hides(_ field: AnyField) -> Bool {
+      let (name, key) = (field.name, field.key)
+      if names?.name != name || names?.key != key {
+        names = (name, key)
+        hasSecretName = rule.hides(name) || rule.hides(key)
+      }
+      return isWatchedAsSecret || hasSecretName || field.isPresentedAsSecure
     }
   }
 #endif

@@ -35,15 +35,32 @@
     }
   }
 
+  /// What a form's field is called, which may be secret.
+  struct FormFieldNames: Sendable {
+    let key: String
+    private let name: String
+    /// Whether it is presented as secure.
+    private let isSecure: Bool
+
+    @MainActor
+    init(_ field: FormField) {
+      key = field.key
+      name = field.field.name
+      isSecure = field.kind.isSecure || field.field.isPresentedAsSecure
+    }
+
+    /// Whether its text must not be shown.
+    func isSecret(_ rule: RedactionRule) -> Bool {
+      isSecure || rule.hides(name) || rule.hides(key)
+    }
+  }
+
   /// What a page shows of a form's field, copied on the main actor.
   ///
   /// Values are copied as they are: their texts are made elsewhere, because they may be of any size
   /// and their code may be slow.
   struct FormFieldCopy: Sendable {
-    let key: String
-    let name: String
-    /// Whether it is presented as secure.
-    let isSecure: Bool
+    let names: FormFieldNames
     /// Makes the beginning of its text.
     let text: @Sendable (_ length: Int) -> String
     /// Makes its value as JSON.
@@ -58,9 +75,7 @@
 
     @MainActor
     init(_ field: FormField) {
-      key = field.key
-      name = field.field.name
-      isSecure = field.kind.isSecure || field.field.isPresentedAsSecure
+      names = FormFieldNames(field)
       text = field.laterText
       json = field.field.laterJSON
       state = field.state
@@ -72,14 +87,11 @@
       isModified = field.isModified
     }
 
-    /// Whether its text must not be shown.
-    func isSecret(_ rule: RedactionRule) -> Bool {
-      isSecure || rule.hides(name) || rule.hides(key)
-    }
+    var key: String { names.key }
 
     /// Its row among the fields of the form.
     func row(_ reader: ValueReader, _ messages: FieldMessages) -> [String] {
-      let isSecret = isSecret(reader.redaction)
+      let isSecret = names.isSecret(reader.redaction)
       let (text, json) = (text(200), json())
       var marks: [String] = []
       if isFocused { marks.append("focused") }

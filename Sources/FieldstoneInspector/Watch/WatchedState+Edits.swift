@@ -9,13 +9,13 @@
     ///
     /// The texts of secrets are not made.
     static func table(
-      _ title: String, of edits: FormEdits, _ fields: [FormFieldCopy], _ reader: ValueReader
+      _ title: String, of edits: FormEdits, _ fields: [Int: FormFieldNames], _ reader: ValueReader
     ) -> [Table] {
       if edits.count == 0 { return [] }
       var rows: [[String]] = []
       for (index, edit) in edits.edits.enumerated() {
         for step in edit.steps {
-          let isSecret = fields[step.field].isSecret(reader.redaction)
+          let isSecret = fields[step.field]?.isSecret(reader.redaction) ?? true
           let (before, after) = (
             text(step.before, isSecret: isSecret, reader),
             text(step.after, isSecret: isSecret, reader)

@@ -30,35 +30,67 @@
   }
 
   extension WatchedState {
+    /// The number of fields that are shown at once.
+    private static let shownFields = 50
+
     /// The state of a form, copied on the main actor.
+    ///
+    /// - Parameter from: the position of the first field that is shown.
     @MainActor
-    static func of(_ form: FormModel, _ reader: ValueReader) -> @Sendable () -> Self {
+    static func of(
+      _ form: FormModel, _ reader: ValueReader, from: Int
+    ) -> @Sendable () -> Self {
       let (headline, messages, issues) = (WatchedHeadline(form), form.messages, form.issues)
-      let fields = form.fields.map(FormFieldCopy.init)
-      let sections = form.sections.map { ($0.title, $0.fields.map { fields[$0.position] }) }
+      let count = form.fields.count
+      let first = from < count ? max(from, 0) : 0
+      let shown = first..<min(first + shownFields, count)
+      let sections = form.sections.map { section in
+        (section.title, section.fields.filter { shown ~= $0.position }.map(FormFieldCopy.init))
+      }
       let (undo, redo) = (form.undoSteps(atMost: shownEdits), form.redoSteps(atMost: shownEdits))
+      var edited: [Int: FormFieldNames] = [:]
+      for step in (undo.edits + redo.edits).flatMap(\.steps) where edited[step.field] == nil {
+        edited[step.field] = FormFieldNames(form.fields[step.field])
+      }
       let facts = [
-        Fact(name: "Modified", text: "\(form.modifiedCount) of \(fields.count) fields"),
+        Fact(name: "Modified", text: "\(form.modifiedCount) of \(count) fields"),
         Fact(name: "Invalid", text: "\(form.invalidCount)"),
         Fact(name: "Focus", text: form.focusedField?.key ?? "none"),
         Fact(name: "Undo", text: "\(undo.count) edits"),
         Fact(name: "Redo", text: "\(redo.count) edits"),
       ]
-      return {
+      return { [edited] in
         var state = Self(headline: headline, facts: facts)
         state.add(issues, messages)
-        for (title, fields) in sections {
+        for (title, fields) in sections where !fields.isEmpty || count <= shownFields {
           state.tables.append(
             Table(
               title: title.isEmpty ? "Fields" : title,
               columns: ["Field", "Text", "Value", "State", "Issues", "Marks"],
               rows: fields.map { $0.row(reader, messages) }, note: nil))
         }
+        state.addParts(shown, of: count)
+        let fields = sections.flatMap(\.1)
         if let rules = Self.rules(of: fields) { state.tables.append(rules) }
         state.tables += Self.eachRule(of: fields)
-        state.tables += Self.table("Undo", of: undo, fields, reader)
-        state.tables += Self.table("Redo", of: redo, fields, reader)
+        state.tables += Self.table("Undo", of: undo, edited, reader)
+        state.tables += Self.table("Redo", of: redo, edited, reader)
         return state
+      }
+    }
+
+    /// Adds links to the fields before and after those that are shown.
+    private mutating func addParts(_ shown: Range<Int>, of count: Int) {
+      guard shown.count < count, let last = tables.indices.last else { return }
+      tables[last].note = """
+        \(shown.count) of \(count) fields are shown, from number \(shown.lowerBound) on.
+        """
+      if shown.lowerBound > 0 {
+        let earlier = max(shown.lowerBound - Self.shownFields, 0)
+        tables[last].parts.append(Part(title: "Earlier fields", from: earlier))
+      }
+      if shown.upperBound < count {
+        tables[last].parts.append(Part(title: "Further fields", from: shown.upperBound))
       }
     }
 

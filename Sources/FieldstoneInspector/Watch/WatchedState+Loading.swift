@@ -56,6 +56,15 @@
       }
     }
 
+    @MainActor
+    init(_ call: Call<some Sendable>) {
+      if let outcome = call.currentOutcome {
+        self.init(outcome: outcome)
+      } else {
+        self.init(phase: "under way", tone: .busy)
+      }
+    }
+
     init(_ operation: StatefulOperation<some Sendable>) {
       if let outcome = operation.currentOutcome {
         self.init(outcome: outcome)
@@ -113,8 +122,24 @@
     static func of(
       _ operation: StatefulOperation<some Sendable>, _ reader: ValueReader, _ name: String
     ) -> @Sendable () -> Self {
-      let (headline, outcome) = (WatchedHeadline(operation), operation.currentOutcome)
-      let type = "\(type(of: operation))"
+      of(
+        operation.currentOutcome, WatchedHeadline(operation), "\(type(of: operation))", reader, name
+      )
+    }
+
+    /// The state of a call that is watched under a name, copied on the main actor.
+    @MainActor
+    static func of(
+      _ call: Call<some Sendable>, _ reader: ValueReader, _ name: String
+    ) -> @Sendable () -> Self {
+      of(call.currentOutcome, WatchedHeadline(call), "\(type(of: call))", reader, name)
+    }
+
+    /// The state of what ends once.
+    private static func of(
+      _ outcome: Outcome<some Sendable>?, _ headline: WatchedHeadline, _ type: String,
+      _ reader: ValueReader, _ name: String
+    ) -> @Sendable () -> Self {
       return {
         var state = Self(headline: headline, facts: [Fact(name: "Type", text: type)])
         if case .success(let value) = outcome {

@@ -48,7 +48,8 @@
             ]
           },
           note: standing.heldCount > Self.shownRuns
-            ? "The first \(Self.shownRuns) are listed." : nil))
+            ? "The first \(Self.shownRuns) are listed." : nil,
+          runs: standing.held.map(\.run)))
       tables.append(
         Table(
           title: "Flows", columns: ["Flow", "Version"],

@@ -1,4 +1,6 @@
 #if INSPECTOR
+  import FieldstoneDurable
+
   /// The state of a watched object, in words.
   struct WatchedState: Sendable, Hashable {
     /// A name and a text.
@@ -15,6 +17,8 @@
       var note: String?
       /// The calls of the rows, which can be cancelled; empty for a table of something else.
       var calls: [Int] = []
+      /// The runs of the rows, to whose pages the first cells lead; empty for other tables.
+      var runs: [RunID] = []
       /// Links to other parts of it.
       var parts: [Part] = []
     }

@@ -174,7 +174,7 @@
       worker = NULL, lease_end = NULL, check_at = NULL FROM dead WHERE run.id = dead.id
       """
     private static let takenOver = over(
-      "id, wakes_at",
+      "id, wakes_at, worker",
       "\(isOver) AND NOT \(isPaused) AND \(isGivenAlike) ORDER BY check_at LIMIT room.places")
     private static func waitlessOnes(_ waitless: String) -> String {
       locked("SELECT id, wakes_at \(waitless) ORDER BY wakes_at, id LIMIT pair.places")
@@ -219,37 +219,39 @@
     static let takeWaitless = take(
       """
       SELECT r.id, pair.flow, pair.flow_place AS kind, pair.most, pair.places, r.wakes_at, \
-      false AS is_taken_over FROM pair CROSS JOIN LATERAL (\(waitlessOnes(foundWaitless))) r
+      false AS is_taken_over, NULL::text AS taken_from \
+      FROM pair CROSS JOIN LATERAL (\(waitlessOnes(foundWaitless))) r
       """)
     private static func take(_ found: String) -> String {
       """
       \(chosen(found, limits: false)), \
       \(given(worker: 11, lease: 12, isAlone: "false", limits: false)) \
-      SELECT \(RunColumns.list) FROM r ORDER BY r.is_taken_over DESC, r.woke_at, r.id
+      SELECT \(claimed) FROM r ORDER BY r.is_taken_over DESC, r.woke_at, r.id
       """
     }
     /// The runs that `take` would claim, with the columns that limits need; of those in quarantine,
     /// without the runs $11.
     static let choose = """
       \(chosen(found(limits: true), limits: true)) SELECT run.id, chosen.is_taken_over, run.flow, run.concurrency, run.place, \
-      run.flow_place FROM chosen JOIN run ON run.id = chosen.id \
+      run.flow_place, chosen.taken_from FROM chosen JOIN run ON run.id = chosen.id \
       ORDER BY chosen.is_taken_over DESC, chosen.wakes_at, run.id
       """
-    /// Claims the chosen runs $2, in their order, for the worker $3, for $4 microseconds.
+    /// Claims the chosen runs $2, in their order, from the workers $5, for the worker $3, for $4
+    /// microseconds.
     static let takeChosen = """
       \(ClockSQL.with(1)), chosen AS MATERIALIZED (\
-      SELECT c.id, false AS is_taken_over, to_timestamp(c.place) AS wakes_at \
-      FROM unnest($2::uuid[]) WITH ORDINALITY AS c(id, place)), \
+      SELECT c.id, false AS is_taken_over, c.taken_from, to_timestamp(c.place) AS wakes_at \
+      FROM unnest($2::uuid[], $5::text[]) WITH ORDINALITY AS c(id, taken_from, place)), \
       \(given(worker: 3, lease: 4, isAlone: "false")) \
-      SELECT \(RunColumns.list) FROM r ORDER BY r.woke_at
+      SELECT \(claimed) FROM r ORDER BY r.woke_at
       """
     private static func found(limits: Bool) -> String {
       """
       SELECT r.id, room.flow, 2 AS kind, room.places AS most, room.places, r.wakes_at, \
-      true AS is_taken_over FROM room CROSS JOIN LATERAL (\(takenOver)) r \
-      UNION ALL SELECT r.id, pair.flow, pair.flow_place, pair.most, pair.places, r.wakes_at, false \
+      true AS is_taken_over, r.worker AS taken_from FROM room CROSS JOIN LATERAL (\(takenOver)) r \
+      UNION ALL SELECT r.id, pair.flow, pair.flow_place, pair.most, pair.places, r.wakes_at, false, NULL \
       FROM pair CROSS JOIN LATERAL (\(readyOnes(limits ? waitless : foundWaitless))) r \
-      UNION ALL SELECT r.id, room.flow, 3, room.places, room.places, r.wakes_at, false \
+      UNION ALL SELECT r.id, room.flow, 3, room.places, room.places, r.wakes_at, false, NULL \
       FROM room CROSS JOIN LATERAL (\
       \(disregarded(limits ? " AND id <> ALL ($11)" : ""))) r
       """
@@ -280,12 +282,16 @@
     /// The sum is in no index, so that the runs are found by their identifiers.
     static let takeGroup = """
       \(ClockSQL.with(1)), \
-      chosen AS MATERIALIZED (SELECT r.id, false AS is_taken_over, r.wakes_at FROM run r \
+      chosen AS MATERIALIZED (SELECT r.id, false AS is_taken_over, \
+      CASE r.state WHEN 1 THEN r.worker END AS taken_from, r.wakes_at FROM run r \
       WHERE r.id = ANY ($2) AND r.quarantine + 0 IS NOT NULL \
       AND (r.state = 0 OR r.state = 1 AND r.lease_end <= \(now)) FOR NO KEY UPDATE SKIP LOCKED), \
       \(given(worker: 3, lease: 4, isAlone: "$5")) \
-      SELECT \(RunColumns.list) FROM r ORDER BY r.id
+      SELECT \(claimed) FROM r ORDER BY r.id
       """
+
+    /// The columns of a claimed run: its record's, and the worker from which it was taken over.
+    private static let claimed = "\(RunColumns.list), r.taken_from"
 
     /// The stages $2 of the runs $1.
     static let stages = """
@@ -322,7 +328,7 @@
         lone_crashes = lone_crashes + (is_alone AND run.worker IS DISTINCT FROM $\(worker))::int, \
         is_alone = \(isAlone), worker = $\(worker), lease_end = \(end), check_at = \(end), \
         changed_at = \(now), due_at = NULL, paused_at = NULL FROM chosen WHERE run.id = chosen.id \
-        RETURNING run.*, chosen.is_taken_over, chosen.wakes_at AS woke_at)
+        RETURNING run.*, chosen.is_taken_over, chosen.taken_from, chosen.wakes_at AS woke_at)
         """
     }
   }

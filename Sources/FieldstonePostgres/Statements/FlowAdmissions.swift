@@ -331,6 +331,7 @@
       while true {
         var left = admissions
         var given: [RunID] = []
+        var holders: [String?] = []
         var behind: [RunID] = []
         for row in try rows(ClaimSQL.choose, parameters + [.identifiers(refused)]) {
           let id = try row.identifier(0)
@@ -343,6 +344,7 @@
           let key = try row.integer(4) == 0 ? row.optionalText(3) : nil
           if try isTakenOver || left.admit(key, of: flow, statements: self) {
             given.append(id)
+            holders.append(row.optionalText(6))
           } else {
             behind.append(id)
           }
@@ -359,7 +361,8 @@
         }
         admissions = left
         guard !given.isEmpty else { return [] }
-        return try rows(ClaimSQL.takeChosen, [now, .identifiers(given)] + lease)
+        return try rows(
+          ClaimSQL.takeChosen, [now, .identifiers(given)] + lease + [.texts(holders)])
       }
     }
 

@@ -112,8 +112,7 @@
         if !isGroup, !taken.isEmpty, outlook.hasQuarantine {
           try endLoneTrials(of: request.worker)
         }
-        let records = try taken.map { try RunColumns.record($0, payload: Data()) }
-        let runs = try withStages(records, isCrashSuspected: isGroup, isAlone: group.isLone)
+        let runs = try withStages(taken, isCrashSuspected: isGroup, isAlone: group.isLone)
         try takeTokens(for: runs, limits)
         let nextToken =
           limits.isEmpty
@@ -174,16 +173,26 @@
       willCommit(records.map(Self.claim))
       guard !records.isEmpty, records.allSatisfy({ $0.awaitedSignals.isEmpty && $0.join == nil })
       else {
-        let runs = try withStages(records, isCrashSuspected: false, isAlone: false)
+        let runs = try withStages(taken, isCrashSuspected: false, isAlone: false)
         try session.commit()
         return runs
       }
       let found = try session.commit(after: ClaimSQL.stages, Self.stages(of: records))
       guard found.count == records.count else { throw JournalError.corrupt("a run has no stage") }
-      return try zip(records, found).map { record, row in
+      let runs = try zip(records, found).map { record, row in
         var record = record
         record.payload = try row.bytes(0)
         return ClaimedRun(record: record, signal: nil, isCrashSuspected: false, isAlone: false)
+      }
+      return Self.withHolders(runs, taken)
+    }
+
+    /// The runs with the workers from which they were taken over.
+    private static func withHolders(_ runs: [ClaimedRun], _ taken: [PostgresRow]) -> [ClaimedRun] {
+      zip(runs, taken).map { run, row in
+        var run = run
+        run.takenFrom = row.optionalText(RunColumns.count)
+        return run
       }
     }
 
@@ -196,9 +205,10 @@
     /// It is a statement after the one that locked the runs, so that it sees everything before the
     /// lock.
     private func withStages(
-      _ records: [RunRecord], isCrashSuspected: Bool, isAlone: Bool
+      _ taken: [PostgresRow], isCrashSuspected: Bool, isAlone: Bool
     ) throws -> [ClaimedRun] {
-      guard !records.isEmpty else { return [] }
+      guard !taken.isEmpty else { return [] }
+      let records = try taken.map { try RunColumns.record($0, payload: Data()) }
       let stages = Self.stages(of: records)
       let found =
         try records.allSatisfy(\.awaitedSignals.isEmpty)
@@ -232,7 +242,7 @@
       if !late.isEmpty {
         try execute("UPDATE run SET awaited = NULL WHERE id = ANY ($1)", [.identifiers(late)])
       }
-      return runs
+      return Self.withHolders(runs, taken)
     }
 
     func renew(

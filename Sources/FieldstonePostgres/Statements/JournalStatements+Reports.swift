@@ -3,16 +3,15 @@
   import Foundation
 
   extension JournalStatements {
-    /// Stores reports whose fences are current.
+    /// Stores reports whose fences are current, and lines of the runner also later.
     ///
     /// The run is not locked. A report that a claim overtakes is written as if it preceded the
     /// claim; it never replaces one with a higher fence.
     func write(_ reports: [RunReportWrite], keeping kept: Int, at time: JournalTime) throws {
       // Sorted, so that two writes of the same runs can't deadlock.
       let reports = reports.sorted { $0.run < $1.run }
-      let held = try held(reports)
       var runs: [RunID] = []
-      for (report, isHeld) in zip(reports, held) where isHeld {
+      for report in try current(reports) {
         try writeProgress(report, at: time)
         if !report.lines.isEmpty {
           try insert(report.lines, of: report.run, at: time)
@@ -22,16 +21,14 @@
       for run in runs { try trimLog(of: run, to: kept) }
     }
 
-    /// Whether each report has the current fence of its run.
-    private func held(_ reports: [RunReportWrite]) throws -> [Bool] {
-      let places = try rows(
+    /// What is stored of each report at the current fence of its run.
+    private func current(_ reports: [RunReportWrite]) throws -> [RunReportWrite] {
+      try rows(
         """
-        SELECT c.place FROM unnest($1::uuid[], $2::int8[]) WITH ORDINALITY AS c(id, fence, place) \
-        JOIN run r ON r.id = c.id AND r.fence = c.fence
-        """, [.identifiers(reports.map(\.run)), .integers(reports.map(\.fence))]
-      ).map { try $0.integer(0) }
-      let held = Set(places)
-      return reports.indices.map { held.contains($0 + 1) }
+        SELECT c.place, r.fence FROM unnest($1::uuid[]) WITH ORDINALITY AS c(id, place) \
+        JOIN run r ON r.id = c.id ORDER BY c.place
+        """, [.identifiers(reports.map(\.run))]
+      ).compactMap { try reports[$0.integer(0) - 1].kept(atFence: $0.integer(1)) }
     }
 
     /// Writes the row even without a progress, because the row says that there are lines.
@@ -42,11 +39,13 @@
         \(ClockSQL.with(1)) \
         INSERT INTO report AS p (run, fence, sequence, billionths, text, reported_at) \
         VALUES ($2, $3, $4, $5, $6, \(ClockSQL.now) + \(ClockSQL.microseconds("$7"))) \
-        ON CONFLICT (run) DO UPDATE SET fence = EXCLUDED.fence, xid = pg_current_xact_id(), \
+        ON CONFLICT (run) DO UPDATE SET fence = GREATEST(p.fence, EXCLUDED.fence), \
+        xid = pg_current_xact_id(), \
         sequence = COALESCE(EXCLUDED.sequence, p.sequence), \
         text = CASE WHEN EXCLUDED.billionths IS NULL THEN p.text ELSE EXCLUDED.text END, \
         reported_at = COALESCE(EXCLUDED.reported_at, p.reported_at), \
-        billionths = COALESCE(EXCLUDED.billionths, p.billionths) WHERE p.fence <= EXCLUDED.fence
+        billionths = COALESCE(EXCLUDED.billionths, p.billionths) \
+        WHERE p.fence <= EXCLUDED.fence OR EXCLUDED.billionths IS NULL
         """,
         [
           now, .identifier(report.run), .integer(report.fence),

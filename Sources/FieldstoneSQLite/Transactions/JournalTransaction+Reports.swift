@@ -4,13 +4,13 @@
   import GRDB
 
   extension JournalTransaction {
-    /// Stores reports whose fences are current.
+    /// Stores reports whose fences are current, and of the runner also later.
     func write(_ reports: [RunReportWrite], keeping kept: Int) throws {
       for report in reports {
         let run = try row(
-          "SELECT number FROM fieldstone_run WHERE id = ? AND fence = ?",
-          [report.run.description, report.fence])
-        guard let number = try run?.whole(0) else { continue }
+          "SELECT number, fence FROM fieldstone_run WHERE id = ?", [report.run.description])
+        guard let run, let report = report.kept(atFence: try run.whole(1)) else { continue }
+        let number = try run.whole(0)
         if let progress = report.progress {
           try execute(
             """

@@ -80,6 +80,23 @@ extension BrokenJournal {
           try await base.write(now, at: time)
         }
       },
+      Self(.reports, "a refused worker leaves no line") {
+        $0.onWriteReports = { base, reports, time in
+          for write in reports where try await base.run(write.run)?.fence == write.fence {
+            try await base.write([write], at: time)
+          }
+        }
+      },
+      Self(.reports, "a refused worker's progress comes with its line") {
+        $0.onWriteReports = { base, reports, time in
+          try await base.write(reports, at: time)
+          for write in reports where write.lines.contains(where: \.isOfRunner) {
+            guard let run = try await base.run(write.run) else { continue }
+            try await base.write(
+              [RunReportWrite(run: run.id, fence: run.fence, progress: write.progress)], at: time)
+          }
+        }
+      },
       Self(.reports, "a run that is over takes no report") {
         $0.onWriteReports = { base, reports, time in
           for write in reports where try await base.run(write.run)?.state.isOver == false {

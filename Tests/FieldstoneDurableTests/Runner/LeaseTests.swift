@@ -136,6 +136,11 @@ struct LeaseTests {
       #expect(checkpoints.count == 0)
       #expect(try await shop.links(of: run.id).isEmpty)
     }
+    let id = try #require(try await shop.memory.runs(RunQuery(limit: 1)).runs.first?.id)
+    #expect(
+      try await shop.memory.report(of: id, after: nil).lines.map(\.text) == [
+        "a no longer had the run: its renewal was refused, and its work on this stage is void"
+      ])
   }
 
   @Test("A checkpoint that was overtaken is refused, and the work is void")
@@ -166,6 +171,13 @@ struct LeaseTests {
           lease: .seconds(30)), at: later)
       #expect(try await shop.links(of: run.id).map(\.fence) == [2])
     }
+    let id = try #require(try await shop.memory.runs(RunQuery(limit: 1)).runs.first?.id)
+    let lines = try await shop.memory.report(of: id, after: nil).lines
+    #expect(lines.map(\.place) == [.init(fence: 1, number: 1)] && lines.first?.isOfRunner == true)
+    #expect(
+      lines.first?.text == """
+        a no longer had the run: its checkpoint was refused, and its work on this stage is void
+        """)
   }
 
   @Test("Work whose lease can't be renewed in time is cancelled by its end")

@@ -36,6 +36,24 @@
       #expect(try await ServedPages.stranger(pages.address).status == 401)
     }
 
+    @Test("--redact hides the values of a name, on a page, in its JSON and in what is copied")
+    func redacted() async throws {
+      let journal = try SQLiteJournal(path: folder.path)
+      let stage = Data(#"{"send":{"iban":"DE02","to":"Graz"}}"#.utf8)
+      let id = try await journal.start(
+        RunStart(id: sampleID(0), flow: "order", version: 1, payload: stage), at: .real
+      ).id
+      let all = try await ServedPages(folder.path)
+      let redacted = try await ServedPages(folder.path, "--redact", "IBAN")
+      for (pages, isHidden) in [(all, false), (redacted, true)] {
+        for target in ["/runs/\(id)", "/runs/\(id)/stages/0.json", "/runs/\(id)/copy"] {
+          let page = try await pages.get(target)
+          #expect(page.status == 200 && page.text.contains("Graz"))
+          #expect(page.text.contains("DE02") != isHidden, "\(target)")
+        }
+      }
+    }
+
     @Test("--read-only refuses a change, also one that no button made")
     func readOnly() async throws {
       let journal = try SQLiteJournal(path: folder.path)

@@ -54,6 +54,14 @@
       case cancelError = "the same of those with a part of an error that none has"
       case signalAll = "how many a signal to all would reach"
       case editAll = "what a patch of all dead runs would change"
+      case forkAll = "how many a fork of all dead runs would copy"
+      case pauseAll = "how many a pause of all would hold back"
+      case purgeAll = "how many a deletion of all completed ones would delete"
+      case full = "runs that wait for their flow's limit"
+      case children = "the children of the long run"
+      case stage = "the JSON of one of its stages"
+      case edit = "the form of its edit"
+      case live = "the live part of the newest runs"
 
       fileprivate func target(_ long: RunID) -> String {
         switch self {
@@ -85,6 +93,14 @@
         case .cancelError: "/all/cancel?flow=orders&error=absent"
         case .signalAll: "/all/signal?flow=orders"
         case .editAll: "/all/edit?flow=orders&state=dead"
+        case .forkAll: "/all/fork?flow=orders&state=dead"
+        case .pauseAll: "/all/pause?flow=orders"
+        case .purgeAll: "/all/purge?flow=orders&state=completed"
+        case .full: "/runs?flow=orders&wait=flow-limit"
+        case .children: "/runs/\(long)/children"
+        case .stage: "/runs/\(long)/stages/50000.json"
+        case .edit: "/runs/\(long)/edit"
+        case .live: "/live?page=/runs"
         }
       }
 

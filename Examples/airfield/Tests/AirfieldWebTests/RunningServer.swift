@@ -15,6 +15,7 @@ struct RunningServer: Sendable {
   let site: DirectorySite
   let model: AirfieldModel
   let imports: DirectoryImports?
+  let nightly: NightlyExports?
   let inspector: DirectoryInspector?
 
   /// The header that names the server.
@@ -27,19 +28,20 @@ struct RunningServer: Sendable {
   /// Serves a directory, of one airport unless told otherwise, for as long as `body` runs.
   static func with(
     limits: RequestLimits = RequestLimits(), time: TimeSource = .system,
-    importGate: Gate? = nil, largest: Int = 1 << 20, airports: [Airport] = [bildudalur],
-    isInspected: Bool = false,
+    importGate: Gate? = nil, exportGate: Gate? = nil, largest: Int = 1 << 20,
+    airports: [Airport] = [bildudalur], isInspected: Bool = false,
     source: @Sendable (AirportDirectory) -> any AirportSource = { $0 },
     _ body: @escaping @Sendable (RunningServer) async throws -> Void
   ) async throws {
     let test = try await TestSite(
-      airports, limits: limits, time: time, importGate: importGate, largest: largest,
-      source: source)
+      airports, limits: limits, time: time, importGate: importGate, exportGate: exportGate,
+      largest: largest, source: source)
     let site = test.site
     let inspector =
       isInspected
       ? await DirectoryInspector(
-        model: test.model, directory: test.directory, imports: test.imports) : nil
+        model: test.model, directory: test.directory, imports: test.imports,
+        nightly: test.nightly) : nil
     let server = DirectoryServer(
       site: site, inspector: inspector, port: 0, limits: limits, time: time)
     let (addresses, continuation) = AsyncStream.makeStream(of: String.self)
@@ -51,7 +53,8 @@ struct RunningServer: Sendable {
     let port = try #require(URL(string: address)?.port.flatMap { UInt16(exactly: $0) })
     try await body(
       RunningServer(
-        port: port, site: site, model: test.model, imports: test.imports, inspector: inspector))
+        port: port, site: site, model: test.model, imports: test.imports, nightly: test.nightly,
+        inspector: inspector))
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
     withExtendedLifetime(test) {}

@@ -40,11 +40,6 @@ public final class NightlyExports: Sendable {
       options: options, time: time)
   }
 
-  /// Tells an observer all that the runner does, until the registration ends.
-  package func observe(_ observer: @escaping @Sendable (RunnerEvent) -> Void) -> Registration {
-    runner.observe(observer)
-  }
-
   /// Makes the exports that are due until the task is cancelled; one that is under way then goes on
   /// later.
   ///

@@ -47,11 +47,6 @@ public final class DirectoryImports: Sendable {
       journal: directory.journal, flows: services.flows, options: options, time: time)
   }
 
-  /// Tells an observer all that the runner does, until the registration ends.
-  package func observe(_ observer: @escaping @Sendable (RunnerEvent) -> Void) -> Registration {
-    runner.observe(observer)
-  }
-
   /// Works on imports until the task is cancelled; then what is under way is given back, to go on
   /// from its last batch.
   ///

@@ -24,6 +24,9 @@ public final class AirfieldModel {
   /// Who hears what screens are made of, as they are made, with a name to show.
   public let parts = Multicast<(ScreenPart, _ name: String) -> Void>()
 
+  /// Forces what loads of screens come to that are made from now on; nil where nothing does.
+  public var forcing: (any LoadForcing)?
+
   /// Importing a file; nil where nothing takes files in.
   public private(set) var importing: ImportScreen?
 

@@ -34,10 +34,19 @@ public final class DirectoryPageScreen {
   public func load() async {
     do {
       countries = (try? await model.countriesWithAirports()) ?? []
-      page = try await model.source.page(
-        number, of: query, size: model.settings.settings.pageSize)
+      page = try await provider.load(query, reporting: LoadEvents())
     } catch {
       self.error = error
+    }
+  }
+
+  /// Is forced as the same directory is where it is one list.
+  private var provider: AnyProvider<AirportQuery, DirectoryPage> {
+    let size = model.settings.settings.pageSize
+    return model.provider(as: DirectoryScreen.name) { _ in
+      DirectoryPage(number: 1, last: 1, total: 0, airports: [])
+    } load: { [source = model.source, number] query in
+      try await source.page(number, of: query, size: size)
     }
   }
 

@@ -13,6 +13,14 @@ public final class DirectoryScreen {
   /// How long the typing has to pause before a search begins.
   public static let debounce = Duration.milliseconds(120)
 
+  /// The name of what is searched for, for those who look at it or force it from outside.
+  static let name = "Directory"
+
+  /// The name of the lists of what is found, all of them.
+  ///
+  /// Each name that is forced is remembered, and there is no end to what people search for.
+  private static let listName = "Airports"
+
   /// What stands in the search field.
   public private(set) var text: String
 
@@ -64,7 +72,11 @@ public final class DirectoryScreen {
     let kept = KeptCount(query, count)
     self.kept = kept
     integrator = Integrator(
-      provider: ClosureProvider { [source = model.source, kept] (query: AirportQuery) in
+      provider: model.provider(as: Self.name) { query in
+        DirectoryAnswer(
+          number: numbers.next(),
+          results: AirportResults(query: query, total: 0, count: 0, airports: [], next: nil))
+      } load: { [source = model.source, kept] (query: AirportQuery) in
         let limit = max(size, kept.count(of: query))
         let results = try await source.results(of: query, limit: limit)
         return DirectoryAnswer(number: numbers.next(), results: results)
@@ -73,7 +85,7 @@ public final class DirectoryScreen {
     screen = ScreenModel(
       integrator, parameters: asked.query, timing: timing, time: model.time
     ) { $0.results.total == 0 }
-    model.parts.invokeEach { $0(.screen(screen), "Directory") }
+    model.parts.invokeEach { $0(.screen(screen), Self.name) }
     registrations = [
       model.changes.add { [weak self] in self?.take($0) },
       model.reloads.add { [weak self] in self?.reload() },
@@ -135,13 +147,15 @@ public final class DirectoryScreen {
     let query = results.query
     let size = model.settings.settings.pageSize
     let list = AirportList(
-      provider: ClosureProvider { [source = model.source] (request: PageRequest<AirportCursor>) in
+      provider: model.provider(as: Self.listName) { _ in
+        ItemPage([], next: nil)
+      } load: { [source = model.source] (request: PageRequest<AirportCursor>) in
         let slice = try await source.airports(of: query, after: request.cursor, limit: size)
         return ItemPage(slice.airports, next: slice.next)
       })
     let next = results.next.map { [PageRequest(cursor: $0)] } ?? []
     list.restore(PaginatedListSnapshot(pages: [.init(results.airports)], next: next))
-    model.parts.invokeEach { $0(.list(list), "Airports \(query.search?.text ?? "")") }
+    model.parts.invokeEach { $0(.list(list), Self.listName) }
     return list
   }
 

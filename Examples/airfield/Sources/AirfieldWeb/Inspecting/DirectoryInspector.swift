@@ -15,9 +15,10 @@ public final class DirectoryInspector {
 
   nonisolated let pages: Inspector
   nonisolated private let token: String
-  private var registrations: [Registration] = []
+  private var registration: Registration?
 
-  /// Watches what a model's screens are made of from now on, and what imports and exports do.
+  /// Watches what a model's screens are made of from now on, and what imports and exports do, and has
+  /// the loads of these screens forced as its pages choose.
   ///
   /// A release build is inspected, too: nobody makes an inspector without asking for one.
   public init(
@@ -35,15 +36,10 @@ public final class DirectoryInspector {
     ).checking((imports?.runner.flows ?? []) + (nightly?.runner.flows ?? []))
     pages.watch(model.settings.form, as: "Settings")
     pages.watch(model.faults.form, as: "Faults")
-    registrations = [model.parts.add { [weak self] in self?.watch($0, as: $1) }]
-    if let imports {
-      pages.watch(imports.runner, as: "Imports")
-      registrations.append(imports.observe(pages.runnerEvents(as: "Imports")))
-    }
-    if let nightly {
-      pages.watch(nightly.runner, as: "Nightly exports")
-      registrations.append(nightly.observe(pages.runnerEvents(as: "Nightly exports")))
-    }
+    registration = model.parts.add { [weak self] in self?.watch($0, as: $1) }
+    model.forcing = InspectorForcing(pages: pages)
+    if let imports { pages.watch(imports.runner, as: "Imports") }
+    if let nightly { pages.watch(nightly.runner, as: "Nightly exports") }
   }
 
   /// The address that opens the pages, once, at a server's own address.
@@ -57,6 +53,17 @@ public final class DirectoryInspector {
     case .list(let list): pages.watch(list, as: name)
     case .form(let form): pages.watch(form, as: name)
     }
+  }
+}
+
+/// Forces loads of screens as the pages of an inspector choose.
+private struct InspectorForcing: LoadForcing {
+  let pages: Inspector
+
+  func forcing<Parameters, Output>(
+    _ provider: AnyProvider<Parameters, Output?>, as name: String
+  ) -> AnyProvider<Parameters, Output?> {
+    pages.forcing(provider, as: name, empty: nil).erased()
   }
 }
 

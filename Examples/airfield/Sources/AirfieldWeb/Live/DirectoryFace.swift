@@ -96,11 +96,11 @@ final class DirectoryFace: LiveFace {
 
   /// How much of the list is there; read out as it grows.
   private func shown(_ list: DirectoryScreen.AirportList, _ results: AirportResults) -> HTML {
-    let total = GroupedNumber.text(results.total)
+    let count = GroupedNumber.text(list.items.count)
     if case .end = list.appendState {
-      return list.items.count > 1 ? HTML.text("That is all: \(total) airports.") : .empty
+      return list.items.count > 1 ? HTML.text("That is all: \(count) airports.") : .empty
     }
-    return HTML.text("\(GroupedNumber.text(list.items.count)) of \(total) airports shown")
+    return HTML.text("\(count) of \(GroupedNumber.text(results.total)) airports shown")
   }
 
   /// What stands below that: what is on its way, what failed, or a button for more.

@@ -41,7 +41,7 @@ extension DirectorySite {
   }
 
   func picture(_ query: AirportQuery, _ area: MapArea?, _ theme: String?) async -> SiteResponse {
-    guard let points = try? await model.source.points(of: query, in: area ?? .world) else {
+    guard let points = try? await model.points(of: query, in: area ?? .world) else {
       return SiteResponse(status: 503, text: "")
     }
     // What was found is shown as large as it can be; of all airports, all the world.
@@ -55,7 +55,7 @@ extension DirectorySite {
   }
 
   func points(_ query: AirportQuery, _ area: MapArea) async -> SiteResponse {
-    guard let points = try? await model.source.points(of: query, in: area) else {
+    guard let points = try? await model.points(of: query, in: area) else {
       return SiteResponse(status: 503, text: "")
     }
     return SiteResponse(

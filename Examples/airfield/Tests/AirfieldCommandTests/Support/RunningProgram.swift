@@ -16,13 +16,17 @@ final class RunningProgram {
   private var written = Data()
   private var complained = Data()
 
-  /// Starts the program, which stands beside the tests' own resources in the build folder.
+  /// Starts a program, which stands beside the tests' own resources in the build folder.
   ///
   /// - Parameters:
+  ///   - name: the program.
   ///   - input: a file that it reads as its standard input; the tests' own unless given.
   ///   - starter: the command that starts it, with its first arguments; none unless given.
-  init(_ arguments: [String], input: URL? = nil, by starter: [String] = []) throws {
-    let program = Bundle.module.bundleURL.deletingLastPathComponent().appending(path: "airfield")
+  init(
+    _ arguments: [String], of name: String = "airfield", input: URL? = nil,
+    by starter: [String] = []
+  ) throws {
+    let program = Bundle.module.bundleURL.deletingLastPathComponent().appending(path: name)
     process.executableURL = starter.first.map { URL(filePath: $0) } ?? program
     process.arguments =
       starter.isEmpty ? arguments : starter.dropFirst() + [program.path] + arguments

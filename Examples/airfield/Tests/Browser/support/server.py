@@ -50,7 +50,10 @@ class Server:
         return self._process.pid
 
     def start(self):
-        """Starts serving; a second time on the port that it had."""
+        """Starts serving; a second time on the port that it had.
+
+        With the option --inspector it also keeps the path that opens the inspector once.
+        """
         self._process = subprocess.Popen(
             [self._program, "serve", "--database", str(self._database), "--port", str(self._port),
              *self._options],
@@ -64,6 +67,8 @@ class Server:
             self._process.kill()
             raise RuntimeError(f"airfield did not serve: {line}{self._process.stderr.read()}")
         self._port = int(line.split(":")[2].split("/")[0])
+        if "--inspector" in self._options:
+            self.inspector = self._process.stdout.readline().strip().partition(self.address)[2]
 
     def import_by_command(self, text):
         """Imports a file as the command line does, in a process of its own."""
