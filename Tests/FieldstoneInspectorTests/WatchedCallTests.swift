@@ -120,6 +120,20 @@
       call.cancel()
     }
 
+    @Test("Without parameters it is loaded from its page before anybody else has called it")
+    func first() async {
+      let asked = Recorder<Int>()
+      let numbers = Integrator(
+        provider: ClosureProvider {
+          asked.record(1)
+          return 1
+        }, errorHandlers: ErrorHandlers())
+      desk.inspector.watch(numbers, as: "Numbers")
+      #expect(await desk.get("/watched/1").text.contains("/watched/1/reload"))
+      #expect(await desk.post("/watched/1/reload").status == 303)
+      #expect(await asked.elements(atLeast: 1) == [1])
+    }
+
     @Test("It is loaded again with the parameters of its last call, once there was one")
     func again() async throws {
       let asked = Recorder<String>()
