@@ -107,7 +107,8 @@ let package = Package(
     ),
     .trait(
       name: "Inspector",
-      description: "Pages that show what a process does and its runs, and steer them, in a browser.",
+      description:
+        "Pages that show what a process does and its runs, and steer them, in a browser.",
       enabledTraits: ["Serving"]),
   ],
   dependencies: [

@@ -95,7 +95,9 @@ extension RunnerSession {
   }
 
   /// Logs that a run was taken over from a worker that died, or lost its lease: what that one still
-  /// writes of it is refused. Later claims at the stage say that there were crashes.
+  /// writes of it is refused.
+  ///
+  /// Later claims at the stage say that there were crashes.
   func noteCrash(of claimed: ClaimedRun) {
     let record = claimed.record
     guard record.crashes > 0 else { return }

@@ -8,7 +8,8 @@
 
   extension Inspector {
     /// The page of an address.
-    func page(_ target: RequestTarget, origin: String) async throws(InspectorRefusal) -> InspectorPage
+    func page(_ target: RequestTarget, origin: String) async throws(InspectorRefusal)
+      -> InspectorPage
     {
       do {
         switch target.path.count {
