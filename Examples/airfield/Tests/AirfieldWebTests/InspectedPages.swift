@@ -33,7 +33,7 @@ struct InspectedPages: Sendable {
   func force(_ load: String, of name: String) async throws {
     let object = try await object(name)
     let page = try await get(object)
-    #expect(page.contains("name=\"load\" value=\"\(load)\""), "\(page)")
+    try #require(page.contains("name=\"load\" value=\"\(load)\""), "\(page)")
     let token = try #require(
       page.firstMatch(of: #/<input type="hidden" name="([^"]+)" value="([^"]+)"/#), "\(page)")
     let body = "\(token.1)=\(token.2)&load=\(load)&seconds=5"
