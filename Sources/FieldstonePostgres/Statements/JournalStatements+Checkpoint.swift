@@ -31,8 +31,14 @@
       var made: [Int: CheckpointReceipt] = [:]
       var ends: [ChildEnd] = []
       let isPlain = batch.allSatisfy { $0.checkpoint.next.isStage }
-      let goOn = isPlain ? Self.goOnToStages : Self.goOn
-      for row in try rows(goOn, parameters(batch, order, isPlain: isPlain)) {
+      let answer =
+        if isPlain, batch.count == 1 {
+          try rows(Self.goOnToStage, parameters(of: batch[0]))
+        } else {
+          try rows(
+            isPlain ? Self.goOnToStages : Self.goOn, parameters(batch, order, isPlain: isPlain))
+        }
+      for row in answer {
         let place = try row.integer(0)
         made[place] = try row.boolean(1) ? .paused : .made
         guard let parent = row.optionalIdentifier(2) else { continue }
@@ -72,15 +78,29 @@
       ]
     }
 
+    /// The values of one run that goes on with a next stage.
+    private func parameters(of one: TimedCheckpoint) -> [PostgresParameter] {
+      let (checkpoint, time) = (one.checkpoint, one.time)
+      return [
+        .integer(0), .identifier(checkpoint.claim.id), .integer(checkpoint.claim.sequence),
+        .integer(checkpoint.claim.fence), .integer(checkpoint.version),
+        .bytes(checkpoint.next.payload),
+        .integer(Self.boundedMicroseconds(time.date.timeIntervalSince(checkpoint.beganAt))),
+        .integer(Self.boundedMicroseconds(checkpoint.lease / .seconds(1))), now,
+      ]
+    }
+
     private static let goOn = goOn(isPlain: false)
     /// The statement for runs that all go on with a next stage, as most do: it has fewer parts, which
     /// the server would prepare each time.
     private static let goOnToStages = goOn(isPlain: true)
+    /// The same for one run, without arrays.
+    private static let goOnToStage = goOn(isPlain: true, isOne: true)
 
     // `o` is the run before the update: its attempts and its worker stay the same while its
     // sequence and fence do. A duplicate request is written once, because the join takes one of
     // several rows. The server leaves out what the constants of a plain one exclude.
-    private static func goOn(isPlain: Bool) -> String {
+    private static func goOn(isPlain: Bool, isOne: Bool = false) -> String {
       let next = isPlain ? "0" : "c.next"
       let due = isPlain ? "NULL::timestamptz" : "c.due"
       let open = isPlain ? "NULL::int8" : "c.open_children"
@@ -95,13 +115,21 @@
         )
       let pauses =
         isPlain ? "" : ", d AS (\(deletePauses(of: "SELECT id::text FROM u WHERE had_pause")))"
+      let given =
+        isOne
+        ? """
+        (SELECT $1::int8, $2::uuid, $3::int8, $4::int8, $5::int8, $6::bytea, $7::int8, $8::int8)
+        """
+        : """
+        unnest($1::int8[], $2::uuid[], $3::int8[], $4::int8[], $5::int8[], $6::bytea[], \
+        $7::int8[], $8::int8[]\(arrays))
+        """
       return """
         \(ClockSQL.with(9)), c AS MATERIALIZED (SELECT c.*, clock.now, \
         clock.now - \(ClockSQL.microseconds("c.took")) AS began_at, \
         clock.now + \(ClockSQL.microseconds("c.lease")) AS lease_end \
-        FROM unnest($1::int8[], $2::uuid[], $3::int8[], $4::int8[], $5::int8[], $6::bytea[], \
-        $7::int8[], $8::int8[]\(arrays)) AS c(place, id, sequence, fence, version, payload, took, \
-        lease\(columns)) CROSS JOIN clock), \
+        FROM \(given) AS c(place, id, sequence, fence, version, payload, took, lease\(columns)) \
+        CROSS JOIN clock), \
         u AS (UPDATE run r SET sequence = r.sequence + 1, version = c.version, \
         state = CASE WHEN \(staysHere) THEN 1 WHEN \(next) = 3 THEN 2 ELSE 0 END, \
         attempts = CASE WHEN \(staysHere) THEN 1 ELSE 0 END, crashes = 0, lone_crashes = 0, \

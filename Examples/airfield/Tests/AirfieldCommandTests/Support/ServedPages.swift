@@ -5,13 +5,14 @@ import Testing
 /// The pages of a program that serves, asked as a browser does.
 struct ServedPages {
   let port: UInt16
-  private let name: String
+  /// The name in the address, by which the server is asked.
+  private let hostName: String
   private var cookie: String?
 
   /// The pages of the address that the program has written.
   init(_ line: String) throws {
     let address = try #require(line.firstMatch(of: /http:\/\/([^\/:]+):(\d+)\//))
-    name = String(address.output.1)
+    hostName = String(address.output.1)
     port = try #require(UInt16(address.output.2))
   }
 
@@ -25,7 +26,7 @@ struct ServedPages {
   }
 
   private var host: String {
-    "Host: \(name):\(port)\r\n" + (cookie.map { "Cookie: \($0)\r\n" } ?? "")
+    "Host: \(hostName):\(port)\r\n" + (cookie.map { "Cookie: \($0)\r\n" } ?? "")
   }
 
   /// The page at an address.
@@ -40,7 +41,7 @@ struct ServedPages {
     let start = "--B\r\nContent-Disposition: form-data; name=\"file\"; filename=\"\(name)\"\r\n\r\n"
     let body = Data(start.utf8) + file + Data("\r\n--B--\r\n".utf8)
     let socket = try await ask(
-      "POST /import HTTP/1.1\r\n\(host)Origin: http://\(name):\(port)\r\nConnection: close\r\n"
+      "POST /import HTTP/1.1\r\n\(host)Origin: http://\(hostName):\(port)\r\nConnection: close\r\n"
         + "Content-Type: multipart/form-data; boundary=B\r\nContent-Length: \(body.count)\r\n\r\n")
     defer { try? socket.close() }
     try await socket.write(body)
@@ -51,7 +52,7 @@ struct ServedPages {
   func press(_ button: String, at path: String) async throws -> String {
     let body = "do=\(button)"
     let socket = try await ask(
-      "POST \(path) HTTP/1.1\r\n\(host)Origin: http://\(name):\(port)\r\nConnection: close\r\n"
+      "POST \(path) HTTP/1.1\r\n\(host)Origin: http://\(hostName):\(port)\r\nConnection: close\r\n"
         + "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: \(body.count)\r\n\r\n"
         + body)
     defer { try? socket.close() }
