@@ -81,10 +81,10 @@
       defer { try? FileManager.default.removeItem(at: folder) }
       let file = try file()
       let program = try RunningProgram(["import", file] + options())
-      try program.waitForErrors("25 % imported")
+      try program.waitForImport(quarters: 1)
       try #require(program.kill(), "the program ended before it could be killed")
       let first = try startWorker()
-      try first.waitForErrors("50 % imported")
+      try first.waitForImport(quarters: 2)
       try #require(first.kill())
       // Asked for before another worker can end it: afterwards it would be another import.
       let asked = try RunningProgram(["import", file] + options())

@@ -129,7 +129,7 @@ struct ProcessTests {
   func deletedDatabase() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let program = try RunningProgram(["import", BundledAirports.path(), "--database", database])
-    try program.waitForErrors("25 % imported")
+    try program.waitForImport(quarters: 1)
     try FileManager.default.removeItem(atPath: database)
     let ended = program.end()
     #expect(ended.status == 1)
@@ -145,7 +145,7 @@ struct ProcessTests {
   func stopped() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let program = try RunningProgram(["import", BundledAirports.path(), "--database", database])
-    try program.waitForErrors("25 % imported")
+    try program.waitForImport(quarters: 1)
     program.interrupt()
     let ended = program.end()
     #expect(ended.status == 130)
@@ -163,9 +163,9 @@ struct ProcessTests {
     // At once: wherever that is.
     _ = try RunningProgram(arguments).kill()
     var before = 0
-    for (quarter, rows) in [("25 %", 7_000), ("50 %", 14_000)] {
+    for (quarters, rows) in [(1, 7_000), (2, 14_000)] {
       let program = try RunningProgram(arguments)
-      try program.waitForErrors(quarter + " imported")
+      try program.waitForImport(quarters: quarters)
       try #require(program.kill(), "the program ended before it could be killed")
       let stored = try await AirportDirectory(path: database).count()
       #expect(stored >= max(rows, before) && stored < 28_298)
@@ -187,7 +187,7 @@ struct ProcessTests {
   func goesOn() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let first = try RunningProgram(["--database", database, "--port", "0"])
-    try first.waitForErrors("25 % imported")
+    try first.waitForImport(quarters: 1)
     first.interrupt()
     let stopped = first.end()
     #expect(stopped.status == 130)

@@ -38,12 +38,20 @@ final class RunningProgram {
 
   /// Waits until the program has written a text as a result.
   func waitForOutput(_ text: String) throws {
-    try wait(for: text, in: &written, from: output)
+    try wait(for: [text], in: &written, from: output)
   }
 
   /// Waits until the program has written a text about itself.
   func waitForErrors(_ text: String) throws {
-    try wait(for: text, in: &complained, from: errors)
+    try wait(for: [text], in: &complained, from: errors)
+  }
+
+  /// Waits until an import has told that so many quarters are done, or more.
+  ///
+  /// On a busy machine one that goes on meanwhile may leave a quarter out.
+  func waitForImport(quarters: Int) throws {
+    try wait(
+      for: (quarters...3).map { "\($0 * 25) % imported" }, in: &complained, from: errors)
   }
 
   /// What it has written as results, as far as somebody waited for it.
@@ -72,10 +80,13 @@ final class RunningProgram {
       errors: String(decoding: complained, as: UTF8.self))
   }
 
-  private func wait(for text: String, in seen: inout Data, from pipe: Pipe) throws {
-    while !String(decoding: seen, as: UTF8.self).contains(text) {
+  private func wait(for texts: [String], in seen: inout Data, from pipe: Pipe) throws {
+    while true {
+      let text = String(decoding: seen, as: UTF8.self)
+      if texts.contains(where: text.contains) { return }
+      try #require(!text.contains("100 % imported"), "it has gone on without “\(texts[0])”")
       let more = pipe.fileHandleForReading.availableData
-      try #require(!more.isEmpty, "the program ended without writing “\(text)”")
+      try #require(!more.isEmpty, "the program ended without writing “\(texts[0])”")
       seen += more
     }
   }
