@@ -69,7 +69,7 @@
       #expect(page.contains(#"<li class="of-runner">"#))
       // On the timeline, too, with words for who can't see it.
       #expect(page.components(separatedBy: #"<rect class="mark""#).count == 2)
-      #expect(page.contains(", 1 attempt failed or crashed\""))
+      #expect(page.contains(", 1 note of a failure, crash or refusal\""))
     }
 
     @Test("An error that no line of the runner tells is in the table of errors beside the lines")

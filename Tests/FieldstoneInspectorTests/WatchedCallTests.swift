@@ -25,14 +25,19 @@
       }
     }
 
+    /// Users who are found once a gate is open.
+    private func users(behind gate: Gate) -> Integrator<String, String> {
+      Integrator(
+        provider: ClosureProvider { (name: String) in
+          await gate.wait()
+          return "the value of \(name)"
+        }, errorHandlers: ErrorHandlers())
+    }
+
     @Test("Each call under way has its parameters, and is cancelled alone")
     func cancel() async throws {
       let gate = Gate()
-      let users = Integrator(
-        provider: ClosureProvider { (name: String) in
-          await gate.wait()
-          return name
-        }, errorHandlers: ErrorHandlers())
+      let users = self.users(behind: gate)
       desk.inspector.watch(users, as: "Users")
       let first = users.call("ada").start()
       desk.time.advance(by: .seconds(2))
@@ -54,18 +59,14 @@
       #expect(await desk.post("/watched/1/cancel", [("call", number)]).status == 409)
       #expect(await desk.post("/watched/1/cancel", [("call", "x")]).status == 404)
       gate.open()
-      #expect(try await second.value == "grace")
+      #expect(try await second.value == "the value of grace")
       #expect(await calls().isEmpty)
     }
 
     @Test("A call alone has its outcome and value, is on the timeline, and is not kept")
     func alone() async throws {
       let gate = Gate()
-      let users = Integrator(
-        provider: ClosureProvider { (name: String) in
-          await gate.wait()
-          return "the value of \(name)"
-        }, errorHandlers: ErrorHandlers())
+      let users = self.users(behind: gate)
       weak var released: Call<String>?
       do {
         let call = users.call("ada").start()
@@ -85,11 +86,7 @@
     @Test("A call alone is cancelled from its page")
     func cancelAlone() async throws {
       let gate = Gate()
-      let users = Integrator(
-        provider: ClosureProvider { (name: String) in
-          await gate.wait()
-          return name
-        }, errorHandlers: ErrorHandlers())
+      let users = self.users(behind: gate)
       let call = users.call("ada").start()
       desk.inspector.watch(call, as: "Ada")
       #expect(await desk.post("/watched/1/cancel").status == 303)

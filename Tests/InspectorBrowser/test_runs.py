@@ -167,7 +167,7 @@ class Runs:
         [words] = self.page.script(
             "return [...document.querySelectorAll('.current .bar')]"
             ".map((bar) => bar.getAttribute('aria-label'))")
-        self.assertRegex(words, "^has waited .*, 2 attempts failed or crashed$")
+        self.assertRegex(words, "^has waited .*, 2 notes of failures, crashes or refusals$")
         self.assertEqual(len(self.page.all(".current .bar rect.mark")), 2)
 
     def test_a_run_has_its_children_and_each_has_its_parent(self):

@@ -30,7 +30,9 @@
     /// The host names, without ports, under which the pages are served.
     ///
     /// All other names are refused, because another site may point its own name at this machine.
-    public var hosts: Set<String> = ["localhost", "127.0.0.1", "[::1]"]
+    public var hosts = Self.loopbackHosts
+    /// The names of the loopback address.
+    static let loopbackHosts: Set<String> = ["localhost", "127.0.0.1", "[::1]"]
     /// Parts of names, in lower case, whose values are redacted in watched objects and in stages.
     ///
     /// The value of a member, key, field, attribute or watched object with such a name is shown as

@@ -369,7 +369,7 @@
       }
     }
 
-    /// When attempts at a stage failed, or it was taken over after a crash, by the runner's lines.
+    /// When attempts at a stage failed, followed a crash or were refused, by the runner's lines.
     private func failures(at sequence: Int) -> [Date] {
       report.lines.filter { $0.isOfRunner && $0.sequence == sequence }.map(\.loggedAt)
     }

@@ -22,7 +22,7 @@
     ///   - from: the beginning of the work.
     ///   - to: its end.
     ///   - before: the end of the previous stage.
-    ///   - marks: when attempts failed, or the run was taken over after a crash.
+    ///   - marks: when the runner noted that an attempt failed, its worker died or was refused.
     ///   - isWaiting: whether no work is under way.
     func bar(
       from: Date, to: Date, after before: Date?, marks: [Date] = [], isWaiting: Bool = false
@@ -32,11 +32,13 @@
       let wait = before.map { from.timeIntervalSince($0) } ?? 0
       let waited = wait >= 0.001 ? "waited \(StageText.duration(wait)), " : ""
       let work = StageText.duration(to.timeIntervalSince(from))
-      let failed =
-        marks.isEmpty
-        ? ""
-        : marks.count == 1
-          ? ", 1 attempt failed or crashed" : ", \(marks.count) attempts failed or crashed"
+      // A crash may have two: of the worker that took over, and of the one that was refused.
+      let notes =
+        switch marks.count {
+        case 0: ""
+        case 1: ", 1 note of a failure, crash or refusal"
+        default: ", \(marks.count) notes of failures, crashes or refusals"
+        }
       return HTML.element(
         "svg",
         [
@@ -44,7 +46,7 @@
           HTMLAttribute("preserveAspectRatio", "none"), HTMLAttribute("role", "img"),
           HTMLAttribute(
             "aria-label",
-            (isWaiting ? "has waited \(work)" : "\(waited)worked \(work)") + failed),
+            (isWaiting ? "has waited \(work)" : "\(waited)worked \(work)") + notes),
         ]
       ) {
         if wait >= 0.001, let before {
@@ -84,7 +86,7 @@
         }
         HTML.text(
           " UTC (\(StageText.duration(length))): thin while it waited, thick while it worked, marked where "
-            + "an attempt failed or crashed.")
+            + "an attempt failed, its worker died or was refused.")
       }
     }
 

@@ -43,7 +43,7 @@
       let query = printedToken.map { [("token", $0)] } ?? []
       let path = FormValues.address("\(guardian.prefix)/", query)
       let own = printedToken == nil ? nil : guardian.loopbackName
-      let others = guardian.options.hosts.subtracting(InspectorOptions().hosts).sorted()
+      let others = guardian.options.hosts.subtracting(InspectorOptions.loopbackHosts).sorted()
       let shown =
         switch host {
         case "0.0.0.0": others.first ?? own ?? "127.0.0.1"

@@ -47,20 +47,6 @@
 
   /// The values of fields in words.
   enum FieldText {
-    /// Whether the text of a field must not be shown.
-    @MainActor
-    static func isSecret(_ field: FormField, _ rule: RedactionRule) -> Bool {
-      field.kind.isSecure || isSecret(field.field, rule)
-    }
-
-    /// Whether the value of a field must not be shown: it is presented as secure, or one of its
-    /// names is redacted.
-    static func isSecret(
-      _ field: AnyField, _ rule: RedactionRule, watchedAs name: String? = nil
-    ) -> Bool {
-      FieldSecrecy(rule, watchedAs: name).hides(field)
-    }
-
     /// The value on one line.
     static func value(_ value: Any?, _ reader: ValueReader, isSecret: Bool) -> String {
       guard let value else { return "nil" }

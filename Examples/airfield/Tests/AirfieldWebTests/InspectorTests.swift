@@ -7,7 +7,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("The inspector of the directory", .timeLimit(.minutes(30)))
+@Suite("The inspector of the directory", .timeLimit(.minutes(10)))
 struct InspectorTests {
   /// So many airports that the list has a second page.
   private static let many = (0..<60).map { number in
