@@ -7,6 +7,11 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 build_options=()
 [ -z "${FIELDSTONE_NO_DEBUGGER:-}" ] || build_options=(-debug-info-format none)
 
+# SwiftPM gives the compiler a package's traits in the order of a set. By default that is another one
+# each time it plans a build, which it does if the environment has changed, and then it builds
+# everything anew.
+export SWIFT_DETERMINISTIC_HASHING=1
+
 # Ends the script with a one-line message that names the remedy.
 fail() {
   printf '%s: %s\n' "${0##*/}" "$*" >&2
@@ -219,13 +224,14 @@ make_memory() {
 #
 # Its files are in that folder. Two thousand tests that begin at once hold all their files and servers
 # open, and each waits for the others. (Foundation's `Process` can't start a program with some thousand
-# open files.) A testing library that does not know the variable runs them all at once. Builds have no
-# such variables: with another environment than before, SwiftPM builds everything anew. A script adds
-# its own to test_variables.
+# open files.) A testing library that does not know the variable runs them all at once. Their sets
+# have an order by chance, as those of users do. Builds have no such variables: SwiftPM would plan them
+# anew. A script adds its own to test_variables.
 test_variables=()
 as_test() {
   local width=${SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH:-64}
-  env ${in_memory:+"TMPDIR=$in_memory"} "SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$width" \
+  env -u SWIFT_DETERMINISTIC_HASHING ${in_memory:+"TMPDIR=$in_memory"} \
+    "SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$width" \
     ${test_variables[@]+"${test_variables[@]}"} "$@"
 }
 
