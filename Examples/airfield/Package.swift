@@ -22,6 +22,7 @@ let inspecting = Target.Dependency.product(name: "FieldstoneInspector", package:
 let serving = Target.Dependency.product(name: "FieldstoneServing", package: "fieldstone")
 let testing = Target.Dependency.product(name: "FieldstoneTesting", package: "fieldstone")
 let database = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let checksums = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let sockets = Target.Dependency.product(name: "FlyingSocks", package: "FlyingFox")
 /// The command `fieldstone`, built for the tests that start it.
@@ -60,7 +61,7 @@ let package = Package(
   targets: [
     .target(
       name: "AirfieldDirectory",
-      dependencies: [fieldstone, durable, journal, database, checksums],
+      dependencies: [fieldstone, durable, journal, database, sqlite, checksums],
       exclude: ["Importing/README.md"],
       resources: [
         .copy("Resources/airports.csv"),

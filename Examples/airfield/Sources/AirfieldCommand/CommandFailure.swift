@@ -1,4 +1,4 @@
-import AirfieldDirectory
+package import AirfieldDirectory
 import Fieldstone
 import Foundation
 
@@ -20,10 +20,7 @@ package struct CommandFailure: Equatable {
     case let error as ImportError: self.init(2, error.message)
     case let error as ExportError: self.init(2, error.message)
     case let error as NightlyError: self.init(2, error.message)
-    case let error as ExportInterrupted:
-      self.init((signal ?? .interrupt).status, error.message)
-    case let error as ImportInterrupted:
-      self.init((signal ?? .interrupt).status, error.message)
+    case let error as Interrupted: self.init((signal ?? .interrupt).status, error.message)
     case is CancellationError:
       self.init((signal ?? .interrupt).status, "interrupted")
     case let error as any DescribedError: self.init(1, error.message)
@@ -45,5 +42,26 @@ package struct CommandFailure: Equatable {
 
   private static func isOurs(_ error: any Error) -> Bool {
     !String(reflecting: type(of: error)).hasPrefix("ArgumentParser.")
+  }
+}
+
+/// Work that was stopped before its end.
+package struct Interrupted: DescribedError {
+  package let message: String
+
+  private init(_ message: String) {
+    self.message = message
+  }
+
+  /// An import: what was stored stays.
+  package static func importing(_ counts: ImportCounts) -> Interrupted {
+    Interrupted(
+      "interrupted; what was stored stays, and the same command goes on from there: "
+        + counts.sentence)
+  }
+
+  /// An export, of which so many airports are out.
+  package static func exporting(_ rows: Int) -> Interrupted {
+    Interrupted("interrupted; the same command goes on from there: \(rows) airports exported")
   }
 }

@@ -1,3 +1,4 @@
+import AirfieldDirectory
 import Fieldstone
 package import Foundation
 
@@ -36,5 +37,30 @@ package struct DataFolder {
         "cannot make \(url.path): \(error.localizedDescription); give a path with --database")
     }
     return url.appending(path: "airfield.sqlite").path
+  }
+}
+
+extension AirportDirectory {
+  /// Requires a database at a path, where none is to be made.
+  static func require(_ path: String) throws {
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw DirectoryError.missing(path: path)
+    }
+  }
+
+  /// Opens a directory while `body` works with it, and closes it however that ends.
+  static func opened<Value: Sendable>(
+    at path: String, toRead: Bool = false, _ body: (AirportDirectory) async throws -> Value
+  ) async throws -> Value {
+    let directory = try AirportDirectory(
+      path: path, toRead: toRead, onProblem: Console.standard.note)
+    do {
+      let value = try await body(directory)
+      await directory.close()
+      return value
+    } catch {
+      await directory.close()
+      throw error
+    }
   }
 }

@@ -47,11 +47,21 @@ struct ExportCommand: AsyncParsableCommand {
     let request = ExportRequest(
       to: try ExportTarget(target), country: country, pageSize: pageSize)
     let path = try database ?? DataFolder.current.databasePath()
-    guard FileManager.default.fileExists(atPath: path) else {
-      throw DirectoryError.missing(path: path)
-    }
+    try AirportDirectory.require(path)
     try await AirportDirectory.opened(at: path) { directory in
-      try await DirectoryExport(directory: directory, console: .standard).run(request)
+      let display = ProgressDisplay(.exporting, console: .standard)
+      let poster = PagePoster { display.tell($0.sentence) }
+      let exporter = AirportExporter(directory: directory, poster: poster) {
+        display.show($0)
+      } onWait: {
+        display.show(wait: $0)
+      }
+      let summary = try await display.around {
+        try await exporter.run(request)
+      } whenStopped: {
+        Interrupted.exporting(display.rows)
+      }
+      Console.standard.print(summary.sentence)
     }
   }
 
@@ -60,5 +70,24 @@ struct ExportCommand: AsyncParsableCommand {
     guard !replaces, case .file(let path) = try ExportTarget(target) else { return }
     let type = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
     if type == .typeRegular { throw ExportError.exists(path: path) }
+  }
+}
+
+extension ExportPause {
+  /// The pause as a line for people.
+  fileprivate var sentence: String {
+    "Not accepted (\(reason)); trying again in \(Int((delay / .seconds(1)).rounded(.up))) s."
+  }
+}
+
+extension ExportSummary {
+  /// What came of it, for people.
+  fileprivate var sentence: String {
+    let airports = rows == 1 ? "1 airport" : "\(rows) airports"
+    switch target {
+    case .file: return "\(airports) exported to \(target.name)."
+    case .address:
+      return "\(airports) posted to \(target.name) in \(pages == 1 ? "1 page" : "\(pages) pages")."
+    }
   }
 }

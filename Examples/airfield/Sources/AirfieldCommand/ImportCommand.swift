@@ -1,5 +1,6 @@
 import AirfieldDirectory
 import ArgumentParser
+import Fieldstone
 import FieldstoneDurable
 import Foundation
 
@@ -55,9 +56,7 @@ struct ImportCommand: AsyncParsableCommand {
 
   private func store(_ file: String, name: String?, journal: (any Journal)?) async throws {
     try await AirportDirectory.opened(at: database) { directory in
-      guard !directory.isReadOnly else { throw DirectoryError.readOnly(path: directory.path) }
-      try await DirectoryImport(directory: directory, journal: journal, console: .standard)
-        .run(file, name: name)
+      try await DirectoryImport(directory, journal: journal).run(file, name: name)
     }
   }
 
@@ -75,5 +74,149 @@ struct ImportCommand: AsyncParsableCommand {
       try await ImportPreview.of(file, name: name, in: directory)
     }
     for line in preview.lines { Console.standard.print(line) }
+  }
+}
+
+/// `airfield work --database PATH --journal URL`.
+struct WorkCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "work",
+    abstract: "Works on imports that other processes asked for, until it is stopped.",
+    discussion: """
+      Any number of these may work on the imports of a database whose journal is in PostgreSQL. The part \
+      of one that was killed goes to another after five seconds, and none of its rows is stored twice.
+      """)
+
+  @Option(help: ArgumentHelp("The database that is imported into.", valueName: "path"))
+  var database: String
+
+  @Option(
+    help: ArgumentHelp(
+      "The PostgreSQL database that the imports have their journal in.", valueName: "postgresql://…"
+    ))
+  var journal: ImportJournal
+
+  func run() async throws {
+    try AirportDirectory.require(database)
+    try await journal.opened { journal in
+      try await AirportDirectory.opened(at: database) { directory in
+        try await DirectoryImport(directory, journal: journal).work()
+      }
+    }
+  }
+}
+
+/// An import as a person sees it: its progress, its result, and how it ended if it was stopped.
+struct DirectoryImport: Sendable {
+  let directory: AirportDirectory
+
+  /// The journal, where it is not in the database of the airports.
+  var journal: (any Journal)?
+
+  private let console = Console.standard
+  private let display = ProgressDisplay(console: .standard)
+
+  init(_ directory: AirportDirectory, journal: (any Journal)? = nil) {
+    self.directory = directory
+    self.journal = journal
+  }
+
+  /// Imports a file, and prints what became of its rows.
+  func run(_ file: String, name: String? = nil) async throws {
+    try requireWriting()
+    let counts = try await display.around {
+      try await importer.run(file, name: name).counts
+    } whenStopped: {
+      Interrupted.importing(display.counts)
+    }
+    console.print(counts.sentence + ".")
+    guard counts.rejected > 0 else { return }
+    console.print("The rejected rows are listed in \(RejectsFile(database: directory.path).path).")
+  }
+
+  /// Works on the imports that other processes asked for, until it is cancelled.
+  func work() async throws {
+    try requireWriting()
+    console.report("Working on the imports into \(directory.path) (Ctrl-C stops it)")
+    do {
+      try await importer.work()
+    } catch is CancellationError {
+      display.finish()
+      console.report("Stopped.")
+    }
+  }
+
+  private func requireWriting() throws {
+    guard !directory.isReadOnly else { throw DirectoryError.readOnly(path: directory.path) }
+  }
+
+  private var importer: AirportImporter {
+    AirportImporter(directory: directory, journal: journal, isElsewhere: journal != nil) {
+      [display] in
+      display.show($0)
+    } onWait: {
+      [display] in
+      display.show(wait: $0)
+    }
+  }
+}
+
+extension ImportCounts {
+  /// The counts as a sentence without its full stop.
+  var sentence: String {
+    "\(read) rows read, \(stored) stored, \(updated) updated, \(unchanged) unchanged, "
+      + "\(rejected) rejected"
+  }
+}
+
+/// A file of its own for what an import can't read where it is: it reads its file several times.
+enum TemporaryCopy {
+  /// Copies all of the standard input.
+  static func ofStandardInput() throws -> URL {
+    try make { file in
+      while let part = try FileHandle.standardInput.read(upToCount: 1 << 17), !part.isEmpty {
+        try file.write(contentsOf: part)
+      }
+    }
+  }
+
+  /// Unpacks a file that is compressed with gzip; nil where it is another one.
+  ///
+  /// - Parameter name: what the file is called where something is said of it.
+  static func unpacked(_ path: String, name: String) throws -> URL? {
+    guard let file = FileHandle(forReadingAtPath: path) else { return nil }
+    defer { try? file.close() }
+    guard (try? file.read(upToCount: 2)) == Data([0x1F, 0x8B]) else { return nil }
+    return try make { copy in
+      let process = Process()
+      process.executableURL = URL(filePath: "/usr/bin/env")
+      process.arguments = ["gzip", "-d", "-c", "--", path]
+      process.standardOutput = copy
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+      process.waitUntilExit()
+      guard process.terminationStatus == 0 else {
+        throw MessageError(
+          "\(name) is compressed with gzip and can’t be unpacked; unpack it with gunzip, which says "
+            + "why, and import what comes out")
+      }
+    }
+  }
+
+  private static func make(_ write: (FileHandle) throws -> Void) throws -> URL {
+    let url = FileManager.default.temporaryDirectory
+      .appending(path: "airfield-\(UUID().uuidString).csv", directoryHint: .notDirectory)
+    // Opening the file says what is wrong where it can't be made.
+    _ = FileManager.default.createFile(
+      atPath: url.path, contents: nil, attributes: [.posixPermissions: 0o600])
+    let file = try FileHandle(forWritingTo: url)
+    defer { try? file.close() }
+    do {
+      try write(file)
+    } catch {
+      try? FileManager.default.removeItem(at: url)
+      throw error
+    }
+    return url
   }
 }

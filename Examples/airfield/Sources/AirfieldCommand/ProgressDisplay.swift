@@ -4,8 +4,9 @@ import Synchronization
 /// Shows how far an import or an export has come: a bar on a terminal, a line each quarter elsewhere.
 package final class ProgressDisplay: Sendable {
   /// What it shows the progress of.
-  package enum Work: Sendable {
-    case importing, exporting
+  package enum Work: String, Sendable {
+    case importing = "Importing"
+    case exporting = "Exporting"
   }
 
   private struct State {
@@ -58,6 +59,18 @@ package final class ProgressDisplay: Sendable {
     if width > 0 { console.draw("\r" + String(repeating: " ", count: width) + "\r") }
   }
 
+  /// Works, and takes the bar away however that ends.
+  func around<Value>(
+    _ body: () async throws -> Value, whenStopped interrupted: () -> any Error
+  ) async throws -> Value {
+    defer { finish() }
+    do {
+      return try await body()
+    } catch is CancellationError {
+      throw interrupted()
+    }
+  }
+
   private func show(_ fraction: Double, rows: Int) {
     let text = state.withLock { state in
       state.rows = rows
@@ -73,7 +86,7 @@ package final class ProgressDisplay: Sendable {
     let done = Int(fraction * Double(length))
     let percent = "\(Int(fraction * 100))"
     let text =
-      work.title + " [" + String(repeating: "#", count: done)
+      work.rawValue + " [" + String(repeating: "#", count: done)
       + String(repeating: ".", count: length - done) + "] "
       + String(repeating: " ", count: max(0, 3 - percent.count))
       + "\(percent) %  \(rows) rows"
@@ -87,22 +100,7 @@ package final class ProgressDisplay: Sendable {
     quarter = min(quarter, reached)
     guard reached > quarter else { return nil }
     quarter = reached
-    return "\(reached * 25) % \(work.done(rows))\n"
-  }
-}
-
-extension ProgressDisplay.Work {
-  fileprivate var title: String {
-    switch self {
-    case .importing: "Importing"
-    case .exporting: "Exporting"
-    }
-  }
-
-  fileprivate func done(_ rows: Int) -> String {
-    switch self {
-    case .importing: "imported, \(rows) rows read"
-    case .exporting: "exported, \(rows) rows"
-    }
+    let done = work == .importing ? "imported, \(rows) rows read" : "exported, \(rows) rows"
+    return "\(reached * 25) % \(done)\n"
   }
 }

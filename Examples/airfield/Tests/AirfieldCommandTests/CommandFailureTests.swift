@@ -13,13 +13,13 @@ struct CommandFailureTests {
     (ImportError.notAirports(path: "a", reason: .missing([.lat])), nil, 2, "lacks lat"),
     (DirectoryError.missing(path: "/b"), nil, 1, "airfield import"),
     (MessageError("cannot do it"), nil, 1, "cannot do it"),
-    (ImportInterrupted(counts: ImportCounts()), .interrupt, 130, "what was stored stays"),
-    (ImportInterrupted(counts: ImportCounts()), .terminate, 143, "0 rows read"),
+    (Interrupted.importing(ImportCounts()), .interrupt, 130, "what was stored stays"),
+    (Interrupted.importing(ImportCounts()), .terminate, 143, "0 rows read"),
     (ExportError.folder(path: "/a"), nil, 2, "give the name of a file in it"),
     (ExportError.missingFolder(path: "a\nb"), nil, 2, "no folder a b"),
     (ExportError.unknownCountry("ZZ"), nil, 2, "such as IS"),
-    (ExportInterrupted(rows: 3), .interrupt, 130, "3 airports exported"),
-    (ExportInterrupted(rows: 3), .terminate, 143, "goes on from there"),
+    (Interrupted.exporting(3), .interrupt, 130, "3 airports exported"),
+    (Interrupted.exporting(3), .terminate, 143, "goes on from there"),
     (CancellationError(), .interrupt, 130, "interrupted"),
   ]
 

@@ -34,7 +34,7 @@ struct ChangedSource: AirportSource {
     try await base.points(of: query, in: area)
   }
 
-  func exportPiece(of query: AirportQuery, at mark: ExportMark?) async throws -> ExportPiece {
+  func exportPiece(of query: AirportQuery, at mark: ExportRange?) async throws -> ExportPiece {
     try await base.exportPiece(of: query, at: mark)
   }
 

@@ -8,7 +8,7 @@ struct PiecesSource: AirportSource {
   let base: AirportDirectory
 
   /// The piece at a mark.
-  var piece: @Sendable (ExportMark) async throws -> ExportPiece
+  var piece: @Sendable (ExportRange) async throws -> ExportPiece
 
   /// Called before an airport is looked for.
   var onRecord: @Sendable (_ icao: String) async -> Void = { _ in }
@@ -28,7 +28,7 @@ struct PiecesSource: AirportSource {
     return PiecesSource(base: base) { ExportPiece(text: text, next: $0) }
   }
 
-  func exportPiece(of query: AirportQuery, at mark: ExportMark?) async throws -> ExportPiece {
+  func exportPiece(of query: AirportQuery, at mark: ExportRange?) async throws -> ExportPiece {
     if let mark { return try await piece(mark) }
     return try await base.exportPiece(of: query, at: nil)
   }

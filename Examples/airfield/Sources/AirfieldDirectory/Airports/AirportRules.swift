@@ -31,7 +31,7 @@ public enum AirportRules {
   }
 
   /// Whether a text has the form of a country's code.
-  static func isCountry(_ text: String) -> Bool {
+  package static func isCountry(_ text: String) -> Bool {
     text.utf8.count == 2
       && text.utf8.allSatisfy { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 }
   }

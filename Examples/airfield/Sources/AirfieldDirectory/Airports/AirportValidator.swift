@@ -11,17 +11,19 @@ struct AirportValidator: Sendable {
     }
     let row = Row(record: record, header: header)
     let airport = Airport(
-      icao: try row.code(.icao, AirportRules.icaoForm, where: AirportRules.isICAO),
-      iata: try row.optionalCode(.iata, AirportRules.iataForm, where: AirportRules.isIATA),
-      name: try row.text(.name),
-      city: try row.optionalText(.city),
-      region: try row.optionalText(.subd),
-      country: try row.code(.country, "two of A-Z", where: AirportRules.isCountry),
-      elevation: try row.optionalNumber(.elevation, in: AirportRules.elevations),
-      latitude: try row.number(.lat, in: AirportRules.latitudes),
-      longitude: try row.number(.lon, in: AirportRules.longitudes),
+      icao: try row.required(
+        .icao, row.code(.icao, AirportRules.icaoForm, where: AirportRules.isICAO)),
+      iata: try row.code(.iata, AirportRules.iataForm, where: AirportRules.isIATA),
+      name: try row.required(.name, row.text(.name)),
+      city: try row.text(.city),
+      region: try row.text(.subd),
+      country: try row.required(
+        .country, row.code(.country, "two of A-Z", where: AirportRules.isCountry)),
+      elevation: try row.number(.elevation, in: AirportRules.elevations),
+      latitude: try row.required(.lat, row.number(.lat, in: AirportRules.latitudes)),
+      longitude: try row.required(.lon, row.number(.lon, in: AirportRules.longitudes)),
       timeZone: try zone(row),
-      localCode: try row.optionalText(.lid))
+      localCode: try row.text(.lid))
     if AirportRules.isNowhere(latitude: airport.latitude, longitude: airport.longitude) {
       throw .nowhere
     }
@@ -45,14 +47,15 @@ private struct Row {
 
   subscript(_ column: AirportColumn) -> String { header.value(column, of: record) }
 
-  func code(
-    _ column: AirportColumn, _ form: String, where fits: (String) -> Bool
-  ) throws(RejectReason) -> String {
-    guard let code = try optionalCode(column, form, where: fits) else { throw .empty(column) }
-    return code
+  /// A value that no airport can be without.
+  func required<Value>(
+    _ column: AirportColumn, _ value: Value?
+  ) throws(RejectReason) -> Value {
+    guard let value else { throw .empty(column) }
+    return value
   }
 
-  func optionalCode(
+  func code(
     _ column: AirportColumn, _ form: String, where fits: (String) -> Bool
   ) throws(RejectReason) -> String? {
     let value = self[column]
@@ -63,12 +66,7 @@ private struct Row {
     return value
   }
 
-  func text(_ column: AirportColumn) throws(RejectReason) -> String {
-    guard let text = try optionalText(column) else { throw .empty(column) }
-    return text
-  }
-
-  func optionalText(_ column: AirportColumn) throws(RejectReason) -> String? {
+  func text(_ column: AirportColumn) throws(RejectReason) -> String? {
     let value = self[column]
     if AirportRules.isBlank(value) { return nil }
     guard AirportRules.fits(value, in: column) else {
@@ -79,13 +77,6 @@ private struct Row {
   }
 
   func number(
-    _ column: AirportColumn, in range: ClosedRange<Double>
-  ) throws(RejectReason) -> Double {
-    guard let number = try optionalNumber(column, in: range) else { throw .empty(column) }
-    return number
-  }
-
-  func optionalNumber(
     _ column: AirportColumn, in range: ClosedRange<Double>
   ) throws(RejectReason) -> Double? {
     let value = self[column]
@@ -98,5 +89,72 @@ private struct Row {
       throw .outOfRange(column, value: value, range: range)
     }
     return number
+  }
+}
+
+/// Why a row of the file does not become an airport.
+public enum RejectReason: Error, Equatable, Codable {
+  /// The row can't be read as CSV.
+  case malformed(CSVFault)
+
+  /// The row has more or fewer values than the header.
+  case columnCount(expected: Int, found: Int)
+
+  /// A value that every airport needs is empty.
+  case empty(AirportColumn)
+
+  /// A code has another form than its column asks for.
+  case malformedCode(AirportColumn, value: String, form: String)
+
+  /// An earlier row of the same file has this code already.
+  case repeatedCode(String, record: Int)
+
+  /// A value is no decimal number.
+  case notANumber(AirportColumn, value: String)
+
+  /// A number is beyond what its column may hold.
+  case outOfRange(AirportColumn, value: String, range: ClosedRange<Double>)
+
+  /// There is no time zone of this name.
+  case unknownTimeZone(String)
+
+  /// A text is longer than its limit of characters.
+  case tooLong(AirportColumn, limit: Int)
+
+  /// A text holds a control character other than a tab or a line break.
+  case controlCharacter(AirportColumn)
+
+  /// Latitude and longitude are both 0, where there is only the sea.
+  case nowhere
+
+  /// The reason as a phrase, in the words of the rejects file.
+  public var message: String {
+    switch self {
+    case .malformed(let fault): fault.message
+    case .columnCount(let expected, let found):
+      "\(found) \(found == 1 ? "column" : "columns") instead of \(expected)"
+    case .empty(let column): "\(column.rawValue) is empty"
+    case .malformedCode(let column, let value, let form):
+      "\(column.rawValue) \(shown(value)) is not \(form)"
+    case .repeatedCode(let code, let record): "icao \(shown(code)) repeats record \(record)"
+    case .notANumber(let column, let value):
+      "\(column.rawValue) \(shown(value)) is not a number"
+    case .outOfRange(let column, let value, let range):
+      "\(column.rawValue) \(shown(value)) is not from \(Int(range.lowerBound))"
+        + " to \(Int(range.upperBound))"
+    case .unknownTimeZone(let name): "tz \(shown(name)) is not a known time zone"
+    case .tooLong(let column, let limit):
+      "\(column.rawValue) is longer than \(limit) characters"
+    case .controlCharacter(let column): "\(column.rawValue) holds a control character"
+    case .nowhere: "lat and lon are both 0, where there is only the sea"
+    }
+  }
+
+  /// A value of the file as a phrase may show it: in quotes, on one line, and never long.
+  private func shown(_ value: String) -> String {
+    let start = value.unicodeScalars.prefix(32).map { scalar in
+      scalar.properties.generalCategory == .control ? "\u{FFFD}" : Character(scalar)
+    }
+    return "“" + String(start) + (value.unicodeScalars.count > 32 ? "…”" : "”")
   }
 }

@@ -16,6 +16,15 @@ extension Airport {
       timeZone: try row.value(9), localCode: try row.value(10),
       tags: try row.value(11, String.self).split(separator: "\n").map(String.init))
   }
+
+  /// The airport whose row has a value in a column of which no two have the same.
+  static func with(
+    _ column: String, _ value: some DatabaseValueConvertible, _ db: Database
+  ) throws -> Airport? {
+    let select = try db.cachedStatement(
+      sql: "SELECT \(columns) FROM airport WHERE \(column) = ?")
+    return try Row.fetchOne(select, arguments: [value]).map { try Airport(row: $0) }
+  }
 }
 
 extension Row {

@@ -76,3 +76,48 @@ extension MapArea {
     ]
   }
 }
+
+/// A dot on a map: an airport, or several that lie too near to each other to be told apart.
+public struct AirportPoint: Sendable, Equatable {
+  /// The code of the airport; empty where it is several.
+  public let icao: String
+
+  /// The name of the airport; empty where it is several.
+  public let name: String
+
+  /// Degrees north of the equator.
+  public let latitude: Double
+
+  /// Degrees east of Greenwich.
+  public let longitude: Double
+
+  /// How many airports it is.
+  public var count = 1
+}
+
+/// A part of the world between two parallels and two meridians, in degrees.
+public struct MapArea: Sendable, Hashable {
+  /// All of it.
+  public static let world = MapArea(
+    latitudes: AirportRules.latitudes, longitudes: AirportRules.longitudes)
+
+  /// From south to north.
+  public let latitudes: ClosedRange<Double>
+
+  /// From west to east.
+  public let longitudes: ClosedRange<Double>
+
+  /// Makes an area.
+  public init(latitudes: ClosedRange<Double>, longitudes: ClosedRange<Double>) {
+    self.latitudes = latitudes
+    self.longitudes = longitudes
+  }
+
+  /// The width and height of the squares of which there are about so many in it.
+  func side(ofSquares count: Int) -> Double {
+    let (height, width) = (
+      latitudes.upperBound - latitudes.lowerBound, longitudes.upperBound - longitudes.lowerBound
+    )
+    return max(0.001, (height * width / Double(count)).squareRoot())
+  }
+}

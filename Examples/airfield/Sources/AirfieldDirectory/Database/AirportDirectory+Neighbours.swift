@@ -24,9 +24,7 @@ extension AirportDirectory {
         if known.count >= limit { break }
       }
       return try nearest.prefix(limit).compactMap { row, kilometres in
-        try Row.fetchOne(
-          db, sql: "SELECT \(Airport.columns) FROM airport WHERE id = ?", arguments: [row]
-        ).map { Neighbour(airport: try Airport(row: $0), kilometres: kilometres) }
+        try Airport.with("id", row, db).map { Neighbour(airport: $0, kilometres: kilometres) }
       }
     }
   }

@@ -43,13 +43,20 @@ extension AirportDirectory {
   }
 
   /// The countries that have airports, by name.
+  ///
+  /// It goes from one to the next in their index: to group the airports takes twice as long.
   public func countriesWithAirports() async throws -> [CountryCount] {
     try await read { db in
       try Row.fetchAll(
         db,
         sql: """
-          SELECT country, countryName, count(*) FROM airport GROUP BY country
-          ORDER BY countryName
+          WITH RECURSIVE here(code) AS (
+            SELECT min(country) FROM airport
+            UNION ALL SELECT (SELECT min(country) FROM airport WHERE country > code)
+            FROM here WHERE code IS NOT NULL)
+          SELECT code, (SELECT countryName FROM airport WHERE country = code LIMIT 1) AS name,
+            (SELECT count(*) FROM airport WHERE country = code)
+          FROM here WHERE code IS NOT NULL ORDER BY name
           """
       ).map {
         CountryCount(code: try $0.value(0), name: try $0.value(1), count: try $0.value(2))

@@ -134,12 +134,7 @@ public final class AirportDirectory: Sendable {
 
   /// The airport with this code, whatever the case of its letters.
   public func airport(icao: String) async throws -> Airport? {
-    try await read { db in
-      try Row.fetchOne(
-        db, sql: "SELECT \(Airport.columns) FROM airport WHERE icao = ?",
-        arguments: [icao.uppercased()]
-      ).map { try Airport(row: $0) }
-    }
+    try await record(icao: icao)?.airport
   }
 
   /// A page of the airports that a search finds, or of all, by name.
@@ -151,10 +146,5 @@ public final class AirportDirectory: Sendable {
     -> DirectoryPage
   {
     try await page(number, of: AirportQuery(search: search))
-  }
-
-  /// The English name of a country, or its code where there is none.
-  public func countryName(_ code: String) -> String {
-    countries.name(of: code)
   }
 }

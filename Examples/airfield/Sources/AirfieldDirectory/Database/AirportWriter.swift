@@ -17,17 +17,14 @@ struct AirportWriter {
     self.mark = mark
     insert = try db.cachedStatement(
       sql: """
-        INSERT INTO airport (icao, iata, name, city, region, country, countryName, elevation,
-          latitude, longitude, timeZone, localCode, sortName, words, sortCity)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
+        INSERT INTO airport (\(AirportTexts.columns)) VALUES (\(AirportTexts.places))
         ON CONFLICT (icao) DO NOTHING
         """)
     // The comparison leaves equal rows alone, so that importing again writes nothing.
     update = try db.cachedStatement(
       sql: """
-        UPDATE airport SET (iata, name, city, region, country, countryName, elevation,
-            latitude, longitude, timeZone, localCode, sortName, words, sortCity, revision)
-          = (?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, revision + 1)
+        UPDATE airport SET (\(AirportTexts.columns)) = (\(AirportTexts.places)),
+          revision = revision + 1
         WHERE icao = ?1 AND (iata, name, city, region, country, countryName, elevation,
             latitude, longitude, timeZone, localCode, sortName)
           IS NOT (?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
@@ -45,16 +42,11 @@ struct AirportWriter {
     var result = StoreResult()
     var unindexed = try beginIndexingAtOnce()
     for var (airport, texts) in airports {
-      if !absent.isEmpty, let stored = try stored(airport.icao) {
+      if !absent.isEmpty, let stored = try Airport.with("icao", airport.icao, db) {
         for column in absent { column.copy(from: stored, to: &airport) }
         texts = nil
       }
-      let made = texts ?? AirportTexts(airport, countries)
-      let values: StatementArguments = [
-        airport.icao, airport.iata, airport.name, airport.city, airport.region, airport.country,
-        made.countryName, airport.elevation, airport.latitude, airport.longitude, airport.timeZone,
-        airport.localCode, made.sortName, made.words, made.sortCity,
-      ]
+      let values = (texts ?? AirportTexts(airport, countries)).values(of: airport)
       if try changes(insert, values) {
         result.stored += 1
         continue
@@ -91,15 +83,54 @@ struct AirportWriter {
     try db.execute(sql: "DELETE FROM airportUnindexed")
   }
 
-  private func stored(_ icao: String) throws -> Airport? {
-    let select = try db.cachedStatement(
-      sql: "SELECT \(Airport.columns) FROM airport WHERE icao = ?")
-    return try Row.fetchOne(select, arguments: [icao]).map { try Airport(row: $0) }
-  }
-
   private func changes(_ statement: Statement, _ values: StatementArguments) throws -> Bool {
     statement.setUncheckedArguments(values)
     try statement.execute()
     return db.changesCount > 0
   }
+}
+
+/// What is stored of an airport besides what a file says: the texts that it is listed and found by.
+struct AirportTexts: Sendable {
+  let countryName: String
+  let sortName: String
+  let words: String
+  let sortCity: String
+
+  init(_ airport: Airport, _ countries: CountryNames) {
+    countryName = countries.name(of: airport.country)
+    sortName = SortKey.folded(airport.name)
+    words = SearchWords.of(airport, countryName: countryName)
+    sortCity = SortKey.folded(airport.city ?? "")
+  }
+
+  /// The columns that are written whatever the airport comes from.
+  static let columns = """
+    icao, iata, name, city, region, country, countryName, elevation, latitude, longitude, timeZone,
+    localCode, sortName, words, sortCity
+    """
+
+  /// Places for their values in a statement: ?1, ?2 and so on.
+  static let places = (1...15).map { "?\($0)" }.joined(separator: ", ")
+
+  /// The values of these columns.
+  func values(of airport: Airport) -> StatementArguments {
+    [
+      airport.icao, airport.iata, airport.name, airport.city, airport.region, airport.country,
+      countryName, airport.elevation, airport.latitude, airport.longitude, airport.timeZone,
+      airport.localCode, sortName, words, sortCity,
+    ]
+  }
+}
+
+/// What storing airports came to.
+public struct StoreResult: Sendable, Equatable {
+  /// Airports that were not there before.
+  public var stored = 0
+
+  /// Airports of which something changed.
+  public var updated = 0
+
+  /// Airports that were there already, the same in everything.
+  public var unchanged = 0
 }

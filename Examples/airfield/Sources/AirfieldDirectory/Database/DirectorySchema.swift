@@ -51,10 +51,7 @@ enum DirectorySchema {
   ///
   /// Letters with marks sort after z in every collation of SQLite's own, so a form of the name is
   /// stored that sorts rightly as it is. `bundledImport` holds one row once the import of the
-  /// bundled airports has begun, and no row before.
-  ///
-  /// The full-text index keeps no text of its own: it reads that of `airport`, and triggers keep it
-  /// in step, so that no writer can forget to.
+  /// bundled airports has begun, and no row before. There was an index of other words in it, too.
   private static let airports = """
     CREATE TABLE airport (
       id INTEGER PRIMARY KEY,
@@ -79,38 +76,12 @@ enum DirectorySchema {
       id INTEGER PRIMARY KEY CHECK (id = 1),
       isComplete INTEGER NOT NULL
     );
-
-    CREATE VIRTUAL TABLE airportSearch USING fts5 (
-      icao, iata, name, city, country, countryName,
-      content = 'airport', content_rowid = 'id',
-      tokenize = 'unicode61 remove_diacritics 2'
-    );
-
-    CREATE TRIGGER airportInserted AFTER INSERT ON airport BEGIN
-      INSERT INTO airportSearch (rowid, icao, iata, name, city, country, countryName)
-      VALUES (new.id, new.icao, new.iata, new.name, new.city, new.country, new.countryName);
-    END;
-
-    CREATE TRIGGER airportDeleted AFTER DELETE ON airport BEGIN
-      INSERT INTO airportSearch
-        (airportSearch, rowid, icao, iata, name, city, country, countryName)
-      VALUES ('delete', old.id, old.icao, old.iata, old.name, old.city, old.country,
-        old.countryName);
-    END;
-
-    CREATE TRIGGER airportUpdated AFTER UPDATE ON airport BEGIN
-      INSERT INTO airportSearch
-        (airportSearch, rowid, icao, iata, name, city, country, countryName)
-      VALUES ('delete', old.id, old.icao, old.iata, old.name, old.city, old.country,
-        old.countryName);
-      INSERT INTO airportSearch (rowid, icao, iata, name, city, country, countryName)
-      VALUES (new.id, new.icao, new.iata, new.name, new.city, new.country, new.countryName);
-    END;
     """
 
   /// What editing needs, and an index over folded words in place of the one before.
   ///
-  /// The words of tags stand apart: an import writes those of its columns and knows no tags. Tags
+  /// The full-text index keeps no text of its own: it reads that of `airport`, and triggers keep it
+  /// in step, so that no writer can forget to. The words of tags stand apart: an import writes those of its columns and knows no tags. Tags
   /// are kept one a line.
   private static let edits = """
     ALTER TABLE airport ADD COLUMN tags TEXT NOT NULL DEFAULT '';
@@ -118,10 +89,10 @@ enum DirectorySchema {
     ALTER TABLE airport ADD COLUMN words TEXT NOT NULL DEFAULT '';
     ALTER TABLE airport ADD COLUMN tagWords TEXT NOT NULL DEFAULT '';
 
-    DROP TRIGGER airportInserted;
-    DROP TRIGGER airportDeleted;
-    DROP TRIGGER airportUpdated;
-    DROP TABLE airportSearch;
+    DROP TRIGGER IF EXISTS airportInserted;
+    DROP TRIGGER IF EXISTS airportDeleted;
+    DROP TRIGGER IF EXISTS airportUpdated;
+    DROP TABLE IF EXISTS airportSearch;
 
     CREATE INDEX airportByCountry ON airport (country, sortName, icao);
 
@@ -201,4 +172,60 @@ enum DirectorySchema {
     }
     try db.execute(sql: following)
   }
+}
+
+/// The table of exports that are over, beside those of the journal.
+enum ExportTables {
+  /// One row stays of all exports of the same to the same.
+  static let sql = """
+    CREATE TABLE exportRun (
+      name TEXT PRIMARY KEY,
+      finished INTEGER NOT NULL
+    ) WITHOUT ROWID;
+    """
+}
+
+/// The tables of imports that are under way, beside those of the journal.
+enum ImportTables {
+  /// One row of `importRun` stays of every import; the others are emptied when it is over.
+  static let sql = """
+    CREATE TABLE importRun (
+      id INTEGER PRIMARY KEY,
+      run TEXT NOT NULL UNIQUE,
+      path TEXT NOT NULL,
+      read INTEGER NOT NULL DEFAULT 0,
+      stored INTEGER NOT NULL DEFAULT 0,
+      updated INTEGER NOT NULL DEFAULT 0,
+      unchanged INTEGER NOT NULL DEFAULT 0,
+      rejected INTEGER NOT NULL DEFAULT 0,
+      isOver INTEGER NOT NULL DEFAULT 0
+    );
+
+    CREATE TABLE importSeen (
+      import INTEGER NOT NULL,
+      icao TEXT NOT NULL,
+      record INTEGER NOT NULL,
+      PRIMARY KEY (import, icao)
+    ) WITHOUT ROWID;
+
+    CREATE TABLE importReject (
+      import INTEGER NOT NULL,
+      record INTEGER NOT NULL,
+      line INTEGER NOT NULL,
+      reason TEXT NOT NULL,
+      PRIMARY KEY (import, record)
+    ) WITHOUT ROWID;
+    """
+
+  /// What an import in parts needs besides: where it stands, and which stage of it has told of a failed
+  /// part.
+  static let parts = """
+    ALTER TABLE importRun ADD COLUMN place TEXT;
+    ALTER TABLE importRun ADD COLUMN failedAt INTEGER;
+    """
+
+  /// The names by which journals elsewhere know this directory: a copy of the file has one of its own.
+  static let names = """
+    CREATE TABLE directoryName (path TEXT PRIMARY KEY, name TEXT NOT NULL) WITHOUT ROWID;
+    """
 }

@@ -1,5 +1,7 @@
+import Fieldstone
 package import FieldstoneDurable
 import FieldstoneSQLite
+import GRDB
 
 /// The export of airports as a durable flow.
 ///
@@ -112,5 +114,62 @@ package enum AirportExport: DurableStage, VersionedFlow, Equatable {
       context.atCheckpoint { db in try ExportLedger(db).end(request) }
     }
     return .complete(end)
+  }
+}
+
+/// What an export needs from outside; none of it is state of the export.
+package struct ExportServices: Sendable {
+  let directory: AirportDirectory
+
+  /// The export that was asked for, or nil for any; others that are found unfinished are set aside.
+  let wanted: ExportRequest?
+
+  /// How many airports a page of the nightly export has.
+  let pageSize: Int
+
+  let poster: PagePoster
+  let progress: @Sendable (ExportProgress) -> Void
+
+  /// Makes services.
+  ///
+  /// - Parameters:
+  ///   - directory: what is exported.
+  ///   - wanted: the export that was asked for; nil where each one goes on, as those of a schedule do.
+  ///   - pageSize: how many airports a page of the nightly export has.
+  ///   - poster: what pages are posted with.
+  ///   - progress: called with what is out.
+  package init(
+    directory: AirportDirectory, wanted: ExportRequest?, pageSize: Int = ExportRequest.pageSize,
+    poster: PagePoster = PagePoster(),
+    progress: @escaping @Sendable (ExportProgress) -> Void = { _ in }
+  ) {
+    self.directory = directory
+    self.wanted = wanted
+    self.pageSize = pageSize
+    self.poster = poster
+    self.progress = progress
+  }
+}
+
+/// An unfinished export was found by somebody who was asked for another one.
+struct ExportSetAside: DescribedError {
+  var message: String { "set aside for another export; the same command goes on with it" }
+}
+
+/// Which exports are over, in the transaction of a checkpoint.
+struct ExportLedger {
+  private let db: Database
+
+  init(_ db: Database) {
+    self.db = db
+  }
+
+  /// Counts an export that is over, so that the next one is a new one.
+  func end(_ request: ExportRequest) throws {
+    try db.execute(
+      sql: """
+        INSERT INTO exportRun (name, finished) VALUES (?, 1)
+        ON CONFLICT (name) DO UPDATE SET finished = finished + 1
+        """, arguments: [request.name])
   }
 }

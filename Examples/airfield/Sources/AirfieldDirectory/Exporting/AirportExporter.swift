@@ -15,33 +15,22 @@ public struct AirportExporter: Sendable {
   ///
   /// - Parameters:
   ///   - directory: what is exported.
+  ///   - journal: a journal that is open already; that of the directory unless given.
+  ///   - poster: what pages are posted with.
+  ///   - time: the clock.
   ///   - progress: called with what is out: when an export begins or goes on, before each page, at
   ///     the end, and when it is stopped.
-  ///   - onPause: told before a page that was not accepted is posted again.
   ///   - onWait: told why nothing can be stored, as on a full disk, and nil once the export goes on.
-  public init(
-    directory: AirportDirectory,
-    progress: @escaping @Sendable (ExportProgress) -> Void = { _ in },
-    onPause: @escaping @Sendable (ExportPause) -> Void = { _ in },
-    onWait: @escaping @Sendable (_ reason: String?) -> Void = { _ in }
-  ) {
-    self.init(
-      directory: directory,
-      // What can't be noted in the file is begun anew.
-      journal: directory.isReadOnly ? InMemoryJournal() : directory.journal,
-      poster: PagePoster(onPause: onPause), progress: progress, onWait: onWait)
-  }
-
-  /// Makes an exporter on a journal that is open already, with a way of its own to post pages and a
-  /// clock.
   package init(
-    directory: AirportDirectory, journal: any Journal, poster: PagePoster = PagePoster(),
+    directory: AirportDirectory, journal: (any Journal)? = nil, poster: PagePoster = PagePoster(),
     time: TimeSource = .system,
     progress: @escaping @Sendable (ExportProgress) -> Void = { _ in },
     onWait: @escaping @Sendable (_ reason: String?) -> Void = { _ in }
   ) {
     self.directory = directory
-    self.journal = journal
+    // What can't be noted in the file is begun anew.
+    let own: any Journal = directory.isReadOnly ? InMemoryJournal() : directory.journal
+    self.journal = journal ?? own
     self.poster = poster
     self.progress = progress
     self.onWait = onWait

@@ -67,8 +67,8 @@ public struct AirportImporter: Sendable {
     let progress = inOrder(progress)
     let runner = try runner(of: flow, progress) { $0 == source }
     try await giveUpStopped(except: source, of: flow, by: runner)
-    let hold = SourceHold(source)
-    defer { hold.release() }
+    let hold = source.hold()
+    defer { withExtendedLifetime(hold) {} }
     let run = try await start(source, of: flow, by: runner)
     try await run.goOn()
     do {
@@ -137,7 +137,7 @@ public struct AirportImporter: Sendable {
     let unfinished = RunQuery(flow: flow, states: [.ready, .running], limit: 1_000)
     for record in try await journal.runs(unfinished).runs {
       guard let stage = try? StageJSON.value(AirportImport.self, from: record.payload),
-        stage.isInParts, stage.source != source, !SourceHold.isHeld(stage.source)
+        stage.isInParts, stage.source != source, !stage.source.isHeld
       else { continue }
       try await runner.cancel(record.id)
       try await directory.giveUp(record.id)

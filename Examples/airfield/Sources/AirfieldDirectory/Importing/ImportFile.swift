@@ -17,7 +17,7 @@ public struct ImportFile: Sendable, Equatable, Codable {
   var separator: CSVSeparator { separatorKept ?? .comma }
 
   /// Reads the whole file once, so that a file that is none of ours changes nothing.
-  init(_ source: ImportSource) throws {
+  package init(_ source: ImportSource) throws {
     var places: [CSVPosition] = []
     try self.init(source, batchesPerPart: nil, places: &places)
   }
@@ -132,5 +132,77 @@ public struct ImportFile: Sendable, Equatable, Codable {
     } catch .notUTF8(let line) {
       throw ImportError.notUTF8(path: path, line: line)
     }
+  }
+}
+
+/// A kind of file that is often taken for a CSV file, told by its first bytes.
+public enum ForeignFile: String, Sendable, Codable, CaseIterable {
+  case gzip, zip, png, jpeg, pdf, sqlite, utf16
+
+  /// What the file is, and what to do about it, as the end of a sentence about it.
+  public var message: String {
+    switch self {
+    case .gzip: "compressed with gzip; unpack it with gunzip and import what comes out"
+    case .zip: "a ZIP archive or a spreadsheet; unpack it, or save it as CSV"
+    case .png: "a PNG picture; choose a CSV file"
+    case .jpeg: "a JPEG picture; choose a CSV file"
+    case .pdf: "a PDF document; choose a CSV file"
+    case .sqlite: "an SQLite database; export it as CSV first"
+    case .utf16: "a text in UTF-16; save it as UTF-8"
+    }
+  }
+
+  /// The kind of a file that begins so; nil where it may be a CSV file.
+  init?(_ bytes: [UInt8]) {
+    let kind = Self.allCases.first { kind in
+      kind.beginnings.contains { bytes.starts(with: $0) }
+    }
+    guard let kind else { return nil }
+    self = kind
+  }
+
+  private var beginnings: [[UInt8]] {
+    switch self {
+    case .gzip: [[0x1F, 0x8B]]
+    case .zip: [[0x50, 0x4B, 3, 4], [0x50, 0x4B, 5, 6]]
+    case .png: [[0x89, 0x50, 0x4E, 0x47]]
+    case .jpeg: [[0xFF, 0xD8, 0xFF]]
+    case .pdf: [Array("%PDF-".utf8)]
+    case .sqlite: [Array("SQLite format 3\0".utf8)]
+    case .utf16: [[0xFF, 0xFE], [0xFE, 0xFF], [0x69, 0], [0, 0x69]]  // a mark, or the i of icao
+    }
+  }
+}
+
+/// Tells whether bytes that arrive in chunks are UTF-8.
+struct UTF8Check {
+  /// The line of the first byte that is not UTF-8, once there is one.
+  private(set) var line = 1
+
+  private var held: [UInt8] = []
+
+  /// Takes the next bytes; false where they can't be UTF-8.
+  mutating func take(_ chunk: [UInt8]) -> Bool {
+    let bytes = held + chunk
+    // The last character may go on in the next chunk, so it is looked at with that.
+    let end = bytes.suffix(4).lastIndex { $0 >= 0xC0 } ?? bytes.endIndex
+    held = Array(bytes[end...])
+    return isValid(bytes[..<end])
+  }
+
+  /// Says that the file ends here; false where that is in the middle of a character.
+  mutating func finish() -> Bool { isValid(held[...]) }
+
+  private mutating func isValid(_ bytes: ArraySlice<UInt8>) -> Bool {
+    guard String(validating: bytes, as: UTF8.self) != nil else {
+      var iterator = bytes.makeIterator()
+      var parser = Unicode.UTF8.ForwardParser()
+      while case .valid(let scalar) = parser.parseScalar(from: &iterator) {
+        if scalar.first == UInt8(ascii: "\n") { line += 1 }
+      }
+      return false
+    }
+    line += bytes.count { $0 == UInt8(ascii: "\n") }
+    return true
   }
 }

@@ -55,11 +55,7 @@ public struct ImportPreview: Sendable, Equatable {
       let rows = try position.readRows(zones: zones)
       let airports = preview.take(rows)
       let stored = try await directory.read { db in
-        let select = try db.cachedStatement(
-          sql: "SELECT \(Airport.columns) FROM airport WHERE icao = ?")
-        return try airports.map { airport in
-          try Row.fetchOne(select, arguments: [airport.icao]).map { try Airport(row: $0) }
-        }
+        try airports.map { try Airport.with("icao", $0.icao, db) }
       }
       for (airport, stored) in zip(airports, stored) { preview.compare(airport, with: stored) }
     }

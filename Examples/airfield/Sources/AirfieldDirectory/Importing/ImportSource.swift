@@ -47,3 +47,21 @@ package struct ImportSource: Sendable, Equatable, Codable {
     "\(version)-\(imports)-\(size)-\(modified.timeIntervalSince1970)-\(path)"
   }
 }
+
+extension ImportSource {
+  /// Says to other processes that somebody waits for the import of the file, as long as what is given
+  /// back is kept; several may.
+  ///
+  /// While an import waits for its parts no process has it. One that imports another file gives an
+  /// unfinished import up, and must tell one that was stopped from one that is between two parts. The hold
+  /// is a lock on the file itself, which ends with the process however that ends. A file that can't be
+  /// opened is not held.
+  func hold() -> OpenFile? {
+    let file = try? OpenFile(path, O_RDONLY)
+    try? file?.share()
+    return file
+  }
+
+  /// Whether anybody holds the file.
+  var isHeld: Bool { (try? OpenFile(path, O_RDONLY).lock()) == false }
+}

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Reads the batch of rows that comes next while the one before it is stored.
-final class ReadAhead: Sendable {
+package final class ReadAhead: Sendable {
   /// A batch that is being read, or was.
   private struct Batch {
     let start: ImportPosition
@@ -25,12 +25,14 @@ final class ReadAhead: Sendable {
   private let countries: CountryNames
   private let ahead = Mutex<Batch?>(nil)
 
-  init(_ countries: CountryNames) {
+  package init(_ countries: CountryNames) {
     self.countries = countries
   }
 
   /// The rows that ``ImportPosition/readRows(zones:upTo:)`` reads, of the file as it is now.
-  func rows(at position: inout ImportPosition, upTo end: Int? = nil) async throws -> [ImportRow] {
+  package func rows(
+    at position: inout ImportPosition, upTo end: Int? = nil
+  ) async throws -> [ImportRow] {
     let (file, start) = (position.file, position)
     let known = ahead.withLock { ahead in
       defer { ahead = nil }
@@ -44,5 +46,77 @@ final class ReadAhead: Sendable {
       ahead.withLock { $0 = following }
     }
     return batch.rows
+  }
+}
+
+/// How far an import has come: all that it needs to go on from there.
+package struct ImportPosition: Sendable, Equatable, Codable {
+  /// The file that is imported.
+  let file: ImportFile
+
+  /// The first record that is not imported yet.
+  package private(set) var place = CSVPosition.start
+
+  /// Makes the position of a file of which nothing is imported, or all before a place.
+  package init(file: ImportFile, place: CSVPosition = .start) {
+    self.file = file
+    self.place = place
+  }
+
+  /// Whether the whole file was read.
+  package var isAtEnd: Bool { place.offset == file.source.size }
+
+  /// The part of the file that was read, from 0 to 1.
+  var fraction: Double { Double(place.offset) / Double(max(1, file.source.size)) }
+
+  /// Reads about a thousand rows and goes behind them; not beyond `end`, where a record begins.
+  ///
+  /// It goes from record to record, so that it need not hold what was read of one: a position stays
+  /// small however long the records are.
+  mutating func readRows(
+    zones: TimeZoneCatalog, upTo end: Int? = nil
+  ) throws -> [ImportRow] {
+    var reader = CSVReader(from: place, separator: file.separator)
+    var records: [CSVRecord] = []
+    var offset = place.offset
+    repeat {
+      try Task.checkCancellation()
+      let chunk = try file.read(from: offset, upTo: end ?? file.source.size)
+      offset += chunk.count
+      do {
+        records += try reader.feed(chunk)
+        if offset == file.source.size { records += try reader.finish() }
+      } catch CSVError.notUTF8 {
+        throw ImportError.changed(path: file.source.title)
+      }
+    } while reader.position.offset == place.offset
+    place = reader.position
+    let validator = AirportValidator(header: file.header, zones: zones)
+    // The first record is the header; rows count from the one under it.
+    return records.filter { $0.number > 1 }.map { record in
+      ImportRow(
+        number: record.number - 1, line: record.line,
+        airport: Result { () throws(RejectReason) in try validator.airport(record) })
+    }
+  }
+}
+
+/// A row of the file: an airport, or the reason why it is none.
+package struct ImportRow: Sendable {
+  /// The row's number, from 1 for the first under the header; blank lines do not count.
+  package let number: Int
+
+  /// The line of the file on which the row begins, from 1.
+  package let line: Int
+
+  /// What it holds, apart from whether an earlier row has the same code.
+  package let airport: Result<Airport, RejectReason>
+
+  /// The texts of the airport, where they were made.
+  private(set) var texts: AirportTexts?
+
+  /// Makes the texts of the airport.
+  mutating func makeTexts(_ countries: CountryNames) {
+    texts = (try? airport.get()).map { AirportTexts($0, countries) }
   }
 }

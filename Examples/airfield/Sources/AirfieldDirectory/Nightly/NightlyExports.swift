@@ -1,6 +1,6 @@
 package import Fieldstone
 package import FieldstoneDurable
-import Foundation
+public import Foundation
 
 /// The nightly export of a directory: a schedule in its journal, and the runs that it starts.
 ///
@@ -78,8 +78,7 @@ public final class NightlyExports: Sendable {
   /// Removes the plan; an export that is under way goes on, and files stay.
   @concurrent
   public func remove() async throws {
-    try await runner.removeSchedule(Self.schedule)
-    news.tell()
+    try await changing { try await runner.removeSchedule(Self.schedule) }
   }
 
   /// How it stands; nil where none is set up.
@@ -103,15 +102,13 @@ public final class NightlyExports: Sendable {
   /// Lets nights pass by from now on; an export that is under way goes on.
   @concurrent
   public func pause() async throws {
-    try await runner.pauseSchedule(Self.schedule)
-    news.tell()
+    try await changing { try await runner.pauseSchedule(Self.schedule) }
   }
 
   /// Goes on with the next night.
   @concurrent
   public func resume() async throws {
-    try await runner.resumeSchedule(Self.schedule)
-    news.tell()
+    try await changing { try await runner.resumeSchedule(Self.schedule) }
   }
 
   /// Makes an export now, beside those of the nights.
@@ -122,6 +119,11 @@ public final class NightlyExports: Sendable {
     guard let status = try await status() else { throw NightlyError.notSet }
     guard status.current == nil else { throw NightlyError.busy }
     try await runner.runNow(schedule: Self.schedule)
+    news.tell()
+  }
+
+  private func changing(_ change: () async throws -> Void) async throws {
+    try await change()
     news.tell()
   }
 
@@ -170,4 +172,59 @@ extension NightlyExports {
     default: return (.failed(record.error ?? "It has failed without saying why."), nil)
     }
   }
+}
+
+/// How the nightly export stands.
+public struct NightlyStatus: Sendable, Equatable {
+  /// An export that is not over.
+  public struct Current: Sendable, Equatable {
+    /// When it was started.
+    public let startedAt: Date
+
+    /// How far it has come, by what is stored.
+    public let progress: ExportProgress
+
+    /// Why it does not go on now; nil while it does.
+    public let wait: String?
+  }
+
+  /// An export that is over.
+  public struct Past: Sendable, Equatable {
+    /// What became of it.
+    public enum End: Sendable, Equatable {
+      /// The file with this name has so many airports.
+      case exported(file: String, rows: Int)
+      /// It has failed; the message says why.
+      case failed(String)
+      /// It was called off.
+      case cancelled
+    }
+
+    /// When it was started.
+    public let startedAt: Date
+
+    /// What became of it.
+    public let end: End
+
+    /// Whether its file is still there.
+    public let isKept: Bool
+  }
+
+  /// How many exports are told of that are over.
+  public static let shownExports = 10
+
+  /// When it is made, and where to.
+  public let plan: NightlyPlan
+
+  /// Whether nights pass by without it.
+  public let isPaused: Bool
+
+  /// When it is made next.
+  public let next: Date?
+
+  /// The export that is under way; nil for none.
+  public let current: Current?
+
+  /// The exports that are over, the newest first: ``shownExports`` of them.
+  public let past: [Past]
 }

@@ -1,3 +1,4 @@
+public import Fieldstone
 import Foundation
 
 /// When the nightly export is made, where its files go, and how many of them stay.
@@ -37,16 +38,14 @@ public struct NightlyPlan: Sendable, Hashable, Codable {
     guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder),
       isFolder.boolValue
     else { throw ExportError.missingFolder(path: folder) }
-    let parts = time.split(separator: ":", omittingEmptySubsequences: false)
-    guard parts.count == 2, (1...2).contains(parts[0].count), parts[1].count == 2,
-      parts.joined().utf8.allSatisfy({ 48...57 ~= $0 }), let hour = Int(parts[0]), hour < 24,
-      let minute = Int(parts[1]), minute < 60
+    guard let parts = time.wholeMatch(of: /([0-9]{1,2}):([0-9]{2})/), let hour = Int(parts.1),
+      hour < 24, let minute = Int(parts.2), minute < 60
     else { throw NightlyError.badTime(time) }
     let zone = zone ?? TimeZone.current.identifier
     guard TimeZone(identifier: zone) != nil else { throw NightlyError.badZone(zone) }
     guard kept > 0 else { throw NightlyError.badCount(kept) }
     self.folder = url.path
-    self.time = (hour < 10 ? "0\(hour)" : "\(hour)") + ":\(parts[1])"
+    self.time = (hour < 10 ? "0\(hour)" : "\(hour)") + ":\(parts.2)"
     self.zone = zone
     self.kept = kept
   }
@@ -55,5 +54,36 @@ public struct NightlyPlan: Sendable, Hashable, Codable {
   var cron: String {
     let parts = time.split(separator: ":").compactMap { Int($0) }
     return "\(parts.last ?? 0) \(parts.first ?? 0) * * *"
+  }
+}
+
+/// What keeps the nightly export from being set up or started.
+public enum NightlyError: DescribedError, Equatable {
+  /// This is no time of the day.
+  case badTime(String)
+
+  /// No time zone has this identifier.
+  case badZone(String)
+
+  /// So many files can't be kept.
+  case badCount(Int)
+
+  /// An export is under way.
+  case busy
+
+  /// No nightly export is set up.
+  case notSet
+
+  /// What went wrong and what to do about it.
+  public var message: String {
+    switch self {
+    case .badTime(let text):
+      "“\(text)” is no time of the day; give hours and minutes, such as 02:30"
+    case .badZone(let text):
+      "there is no time zone “\(text)”; give an identifier such as Europe/Berlin or UTC"
+    case .badCount(let count): "\(count) files can’t be kept; give a number from 1"
+    case .busy: "An export is under way. Wait until it has ended, or cancel it."
+    case .notSet: "No nightly export is set up. Start the server with --nightly-export FOLDER."
+    }
   }
 }

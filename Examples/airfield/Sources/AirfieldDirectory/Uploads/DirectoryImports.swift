@@ -20,15 +20,17 @@ public final class DirectoryImports: Sendable {
   private let wait = JournalWait()
 
   /// Makes the imports of a directory; nothing is worked on until ``run()`` is called.
-  public convenience init(directory: AirportDirectory, limit: Int = 32 << 20) throws {
-    try self.init(
-      directory: directory, limit: limit, options: DurableRunnerOptions(shutdownGrace: .zero))
-  }
-
-  /// Makes the imports with a runner of these options and this clock, and parts of so many batches.
+  ///
+  /// - Parameters:
+  ///   - directory: what is imported into.
+  ///   - limit: the most bytes that a file may have.
+  ///   - batchesPerPart: how many batches a part has; nil for 20.
+  ///   - options: those of the runner.
+  ///   - time: the clock.
   package init(
     directory: AirportDirectory, limit: Int = 32 << 20, batchesPerPart: Int? = nil,
-    options: DurableRunnerOptions, time: TimeSource = .system
+    options: DurableRunnerOptions = DurableRunnerOptions(shutdownGrace: .zero),
+    time: TimeSource = .system
   ) throws {
     self.directory = directory
     folder = UploadFolder(database: directory.path, limit: limit)
@@ -254,4 +256,39 @@ extension DirectoryImports {
       return source(of: record)?.path
     }
   }
+}
+
+/// How an import of an uploaded file stands.
+public struct ImportStatus: Sendable, Equatable {
+  /// What it is at.
+  public enum Phase: Sendable, Equatable {
+    /// It is worked on, or will be as soon as somebody can.
+    case running
+    /// It was called off; it can go on from there, or be given up.
+    case cancelled
+    /// The file was read to its end.
+    case finished
+    /// The file can't be imported, or no further.
+    case refused(ImportError)
+    /// Something else went wrong; it can be tried again from there, or given up.
+    case failed(String)
+  }
+
+  /// How many rejected rows are told of.
+  public static let shownRejects = 100
+
+  /// What the file is called; nil where a newer airfield began it and this one can't tell.
+  public let file: String?
+
+  /// What it is at.
+  public let phase: Phase
+
+  /// How far it has come, by what is stored.
+  public let progress: ImportProgress
+
+  /// The rejected rows, the first ``shownRejects`` of them.
+  public let rejects: [Reject]
+
+  /// Why nothing can be stored now, as on a full disk; nil while the import goes on.
+  public let wait: String?
 }

@@ -1,4 +1,5 @@
 import Crypto
+public import Fieldstone
 import Foundation
 
 /// A file that is being taken in, piece by piece, to the disk.
@@ -6,39 +7,33 @@ public actor UploadFile {
   private let folder: UploadFolder
   private let name: String
   private let part: String
-  private var descriptor: Int32
+
+  /// The file under the name that it has until it is whole; nil once it has ended.
+  private var file: OpenFile?
   private var checksum = SHA256()
   private var size = 0
 
-  init(folder: UploadFolder, name: String, part: String, descriptor: Int32) {
+  init(folder: UploadFolder, name: String, part: String) throws(OpenFile.Failure) {
     self.folder = folder
     self.name = name
     self.part = part
-    self.descriptor = descriptor
+    file = try OpenFile(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
   }
 
   deinit {
-    guard descriptor >= 0 else { return }
-    close(descriptor)
-    unlink(part)
+    if file != nil { unlink(part) }
   }
 
   /// Takes the next bytes.
   ///
   /// - Throws: ``UploadError``; the file is gone then.
   public func write(_ bytes: [UInt8]) throws {
-    guard descriptor >= 0 else { return }
+    guard let file else { return }
     guard size + bytes.count <= folder.limit else {
       discard()
       throw UploadError.tooLarge(limit: folder.limit)
     }
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let written = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-      if written < 0, errno == EINTR { continue }
-      guard written > 0 else { throw failed() }
-      rest = rest.dropFirst(written)
-    }
+    try telling { () throws(OpenFile.Failure) in try file.write(bytes, at: size) }
     checksum.update(data: bytes)
     size += bytes.count
   }
@@ -50,21 +45,27 @@ public actor UploadFile {
   ///
   /// - Throws: ``UploadError``; the file is gone then.
   public func finish() throws -> UploadedFile {
-    guard descriptor >= 0 else {
+    guard let file else {
       throw UploadError.cannotWrite(path: folder.path, reason: "it was given up")
     }
     let path = folder.path + "/" + contentName + ".csv"
     folder.hold(path)
     do {
-      guard fsync(descriptor) == 0 else { throw failed() }
-      if isThere(path) { unlink(part) } else if rename(part, path) != 0 { throw failed() }
-      try syncFolder()
+      try telling { () throws(OpenFile.Failure) in
+        try file.synchronize()
+        if isThere(path) {
+          unlink(part)
+        } else if rename(part, path) != 0 {
+          throw OpenFile.Failure(code: errno)
+        }
+        // Without it the name could be gone after a loss of power, and with it an import that has begun.
+        try OpenFile(folder.path, O_RDONLY).synchronize()
+      }
     } catch {
       folder.release(path)
       throw error
     }
-    close(descriptor)
-    descriptor = -1
+    self.file = nil
     return UploadedFile(name: name, path: path, size: size)
   }
 
@@ -72,18 +73,14 @@ public actor UploadFile {
   ///
   /// A no-op once it has ended.
   public func discard() {
-    guard descriptor >= 0 else { return }
-    close(descriptor)
+    guard file != nil else { return }
     unlink(part)
-    descriptor = -1
+    file = nil
   }
 
   /// The checksum of all that came, as 64 hexadecimal digits.
   private var contentName: String {
-    checksum.finalize().map { byte in
-      let digits = String(byte, radix: 16)
-      return byte < 16 ? "0" + digits : digits
-    }.joined()
+    checksum.finalize().map { String(format: "%02x", $0) }.joined()
   }
 
   private func isThere(_ path: String) -> Bool {
@@ -92,17 +89,74 @@ public actor UploadFile {
       && Int(status.st_size) == size
   }
 
-  /// Without it the name could be gone after a loss of power, and with it an import that has begun.
-  private func syncFolder() throws {
-    let directory = open(folder.path, O_RDONLY | O_CLOEXEC)
-    guard directory >= 0 else { throw failed() }
-    defer { close(directory) }
-    guard fsync(directory) == 0 else { throw failed() }
+  private func telling(_ body: () throws(OpenFile.Failure) -> Void) throws {
+    do {
+      try body()
+    } catch {
+      discard()
+      throw folder.failure(error)
+    }
+  }
+}
+
+/// A file that was taken in whole.
+public struct UploadedFile: Sendable, Equatable {
+  /// What whoever gave it calls it.
+  public let name: String
+
+  /// The path under which it is kept; its content names it.
+  public let path: String
+
+  /// How many bytes it has.
+  public let size: Int
+}
+
+/// What a file is called by whoever gives it, made fit to be shown; it never becomes a path.
+public enum UploadName {
+  /// The last part of what may be a path of any system: on one line and not long.
+  public static func shown(_ name: String) -> String {
+    let last = name.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last ?? ""
+    let scalars = last.unicodeScalars.filter { $0.properties.generalCategory != .control }
+    var text = String(String.UnicodeScalarView(scalars))
+    while text.first == " " { text.removeFirst() }
+    while text.last == " " { text.removeLast() }
+    return text.isEmpty || text.allSatisfy { $0 == "." } ? "a file" : String(text.prefix(100))
+  }
+}
+
+/// What keeps a file from being taken in.
+public enum UploadError: DescribedError, Equatable {
+  /// The file has more bytes than may be taken in.
+  case tooLarge(limit: Int)
+
+  /// Another file is being taken in or imported.
+  case busy
+
+  /// The folder for files can't be written.
+  case cannotWrite(path: String, reason: String)
+
+  /// The file given can't be read.
+  case cannotRead(path: String, reason: String)
+
+  /// What went wrong and what to do about it.
+  public var message: String {
+    switch self {
+    case .tooLarge(let limit):
+      "The file is larger than \(Self.size(limit)). Split it and import the parts, or use "
+        + "airfield import, which takes files of any size."
+    case .busy:
+      "Another import is under way. Wait until it has ended, or cancel it, then import this file."
+    case .cannotWrite(let path, let reason):
+      "The file could not be kept in \(path): \(reason). Make room there, then import it again."
+    case .cannotRead(let path, let reason):
+      "\(path) can’t be read: \(reason). Choose it again."
+    }
   }
 
-  private func failed() -> UploadError {
-    let error = folder.failure()
-    discard()
-    return error
+  /// A number of bytes as people say it; one that is no whole number of megabytes as it is.
+  static func size(_ bytes: Int) -> String {
+    let megabyte = 1 << 20
+    return bytes >= megabyte && bytes.isMultiple(of: megabyte)
+      ? "\(bytes / megabyte) MB" : "\(bytes) bytes"
   }
 }

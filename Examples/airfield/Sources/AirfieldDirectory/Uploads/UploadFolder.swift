@@ -25,11 +25,13 @@ public final class UploadFolder: Sendable {
   /// - Parameter name: what whoever gives it calls it.
   /// - Throws: ``UploadError/cannotWrite(path:reason:)``.
   public func begin(name: String) throws -> UploadFile {
-    if mkdir(path, 0o700) != 0, errno != EEXIST { throw failure() }
+    if mkdir(path, 0o700) != 0, errno != EEXIST { throw failure(OpenFile.Failure(code: errno)) }
     let part = path + "/" + UUID().uuidString.lowercased() + Self.partial
-    let file = open(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw failure() }
-    return UploadFile(folder: self, name: UploadName.shown(name), part: part, descriptor: file)
+    do {
+      return try UploadFile(folder: self, name: UploadName.shown(name), part: part)
+    } catch {
+      throw failure(error)
+    }
   }
 
   /// Removes what no import needs.
@@ -55,9 +57,8 @@ public final class UploadFolder: Sendable {
   /// Lets a file be swept once its import has ended, or will not begin.
   func release(_ file: String) { held.withLock { _ = $0.remove(file) } }
 
-  /// The error that the system has told last.
-  func failure() -> UploadError {
-    UploadError.cannotWrite(path: path, reason: String(cString: strerror(errno)))
+  func failure(_ failure: OpenFile.Failure) -> UploadError {
+    .cannotWrite(path: path, reason: failure.message)
   }
 
   private static let partial = ".part"

@@ -50,12 +50,14 @@ public final class AirfieldModel {
   ///   - time: the clock of all screens.
   public init(
     source: some AirportSource, settings: URL, imports: (any AirportImports)? = nil,
-    nightly: (any NightlyExporting)? = nil, time: TimeSource = .system
+    nightly: NightlyExports? = nil, time: TimeSource = .system
   ) {
     let faults = FaultPanel()
     self.faults = faults
-    self.nightly = nightly.map {
-      NightlyScreen(FaultyExports(base: $0, faults: faults.switches, time: time))
+    self.nightly = nightly.map { exports in
+      NightlyScreen(exports) { [switches = faults.switches] in
+        _ = try await switches.reached(by: time)
+      }
     }
     self.source = FaultySource(base: source, faults: faults.switches, time: time)
     self.settings = SettingsScreen(file: settings, time: time)
@@ -127,4 +129,30 @@ public final class AirfieldModel {
     }
     return (here + others).sorted { ($0.name, $0.code) < ($1.name, $1.code) }
   }
+}
+
+/// That an airport was saved or deleted.
+public struct AirportChange: Sendable, Equatable {
+  /// The code that it had before; nil where it is new.
+  public let before: String?
+
+  /// What is stored now; nil where it was deleted.
+  public let record: AirportRecord?
+
+  /// Makes a change.
+  public init(before: String?, record: AirportRecord?) {
+    self.before = before
+    self.record = record
+  }
+}
+
+/// What a screen is made of, for whoever looks at the screens from outside, such as an inspector.
+@MainActor
+public enum ScreenPart {
+  /// Which view a screen shows.
+  case screen(ScreenModel)
+  /// The airports of a search.
+  case list(DirectoryScreen.AirportList)
+  /// What is edited.
+  case form(FormModel)
 }

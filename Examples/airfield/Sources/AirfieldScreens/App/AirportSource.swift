@@ -20,7 +20,7 @@ public protocol AirportSource: Sendable {
 
   /// The airports that a query finds as lines of a CSV file: the first of them with its header, or
   /// those at a mark.
-  func exportPiece(of query: AirportQuery, at mark: ExportMark?) async throws -> ExportPiece
+  func exportPiece(of query: AirportQuery, at mark: ExportRange?) async throws -> ExportPiece
 
   /// The countries that have airports, by name.
   func countriesWithAirports() async throws -> [CountryCount]

@@ -23,6 +23,7 @@ final class StatusFollower<Status: Sendable> {
 
   @ObservationIgnored private let blind: String
   @ObservationIgnored private let changes: () -> AsyncStream<Void>
+  @ObservationIgnored private let reach: @Sendable () async throws -> Void
   @ObservationIgnored private let read: @Sendable () async throws -> Status
   @ObservationIgnored private var following: Task<Void, Never>?
 
@@ -35,13 +36,16 @@ final class StatusFollower<Status: Sendable> {
   /// - Parameters:
   ///   - blind: says that the status can't be told, before why.
   ///   - changes: gives an element after each change.
+  ///   - reach: called before anything is read or done.
   ///   - read: reads the status.
   init(
     blind: String, changes: @escaping () -> AsyncStream<Void>,
+    reach: @escaping @Sendable () async throws -> Void = {},
     read: @escaping @Sendable () async throws -> Status
   ) {
     self.blind = blind
     self.changes = changes
+    self.reach = reach
     self.read = read
   }
 
@@ -70,6 +74,7 @@ final class StatusFollower<Status: Sendable> {
   func attempt(_ body: () async throws -> Void) async {
     do {
       refusal = nil
+      try await reach()
       try await body()
     } catch {
       refusal = error.localizedDescription
@@ -81,6 +86,7 @@ final class StatusFollower<Status: Sendable> {
     lastLook += 1
     let number = lastLook
     do {
+      try await reach()
       let status = try await read()
       guard number > shownLook else { return }
       shownLook = number

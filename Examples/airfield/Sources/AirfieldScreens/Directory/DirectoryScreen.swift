@@ -26,7 +26,7 @@ public final class DirectoryScreen {
 
   /// What is asked for, or about to be.
   public private(set) var query: AirportQuery {
-    didSet { asked.query = query }
+    didSet { asked.value = query }
   }
 
   /// The countries to choose from.
@@ -36,10 +36,10 @@ public final class DirectoryScreen {
   @ObservationIgnored public let screen: ScreenModel
 
   /// The query as the screen's model reads it, which must not hold us.
-  @ObservationIgnored private let asked: AskedQuery
+  @ObservationIgnored private let asked: Locked<AirportQuery>
 
-  /// How many airports are loaded at once for what is shown already.
-  @ObservationIgnored private let kept: KeptCount
+  /// How many airports are loaded at once of a query that is shown already.
+  @ObservationIgnored private let kept: Locked<(query: AirportQuery, count: Int)>
 
   @ObservationIgnored private let integrator: Integrator<AirportQuery, DirectoryAnswer>
   @ObservationIgnored private let model: AirfieldModel
@@ -64,12 +64,12 @@ public final class DirectoryScreen {
   ) {
     self.model = model
     self.query = query
-    let asked = AskedQuery(query)
+    let asked = Locked(query)
     self.asked = asked
     text = query.search?.text ?? ""
     let size = model.settings.settings.pageSize
     let numbers = Numbers()
-    let kept = KeptCount(query, count)
+    let kept = Locked((query: query, count: count))
     self.kept = kept
     integrator = Integrator(
       provider: model.provider(as: Self.name) { query in
@@ -77,13 +77,14 @@ public final class DirectoryScreen {
           number: numbers.next(),
           results: AirportResults(query: query, total: 0, count: 0, airports: [], next: nil))
       } load: { [source = model.source, kept] (query: AirportQuery) in
-        let limit = max(size, kept.count(of: query))
+        let shown = kept.value
+        let limit = max(size, shown.query == query ? shown.count : 0)
         let results = try await source.results(of: query, limit: limit)
         return DirectoryAnswer(number: numbers.next(), results: results)
       },
       policy: .latest(debounce: debounce), time: model.time)
     screen = ScreenModel(
-      integrator, parameters: asked.query, timing: timing, time: model.time
+      integrator, parameters: asked.value, timing: timing, time: model.time
     ) { $0.results.total == 0 }
     model.parts.invokeEach { $0(.screen(screen), Self.name) }
     registrations = [
@@ -166,7 +167,7 @@ public final class DirectoryScreen {
     countriesTask = nil
     loadCountries()
     // A list that has grown does not become short under the eyes of the person.
-    if let results, let list { kept.keep(list.items.count, of: results.query) }
+    if let results, let list { kept.value = (results.query, list.items.count) }
     screen.refresh()
   }
 
@@ -191,16 +192,6 @@ public final class DirectoryScreen {
   }
 }
 
-/// The query of a screen, apart from it.
-@MainActor
-private final class AskedQuery {
-  var query: AirportQuery
-
-  init(_ query: AirportQuery) {
-    self.query = query
-  }
-}
-
 /// The numbers of answers, from any thread.
 private final class Numbers: Sendable {
   private let last = Atomic(0)
@@ -208,15 +199,8 @@ private final class Numbers: Sendable {
   func next() -> Int { last.wrappingAdd(1, ordering: .relaxed).newValue }
 }
 
-/// How many airports of a query are loaded at once, from any thread.
-private final class KeptCount: Sendable {
-  private let state: Mutex<(query: AirportQuery, count: Int)>
-
-  init(_ query: AirportQuery, _ count: Int) {
-    state = Mutex((query, count))
-  }
-
-  func count(of query: AirportQuery) -> Int { state.withLock { $0.query == query ? $0.count : 0 } }
-
-  func keep(_ count: Int, of query: AirportQuery) { state.withLock { $0 = (query, count) } }
+/// What a search has given, told apart from every other search.
+struct DirectoryAnswer: Sendable {
+  let number: Int
+  let results: AirportResults
 }

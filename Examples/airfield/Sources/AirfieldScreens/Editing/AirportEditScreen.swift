@@ -20,7 +20,8 @@ public final class AirportEditScreen {
 
   @ObservationIgnored private let fields: AirportForm
   @ObservationIgnored private let model: AirfieldModel
-  @ObservationIgnored private let edited: EditedCode
+  /// The code that the airport has, which it may keep.
+  @ObservationIgnored private let edited: Locked<String?>
   @ObservationIgnored private var registrations: [Registration] = []
 
   /// The form.
@@ -33,12 +34,12 @@ public final class AirportEditScreen {
   ///   - record: the airport; nil for a new one.
   ///   - countries: the countries to choose from.
   public init(_ model: AirfieldModel, editing record: AirportRecord?, countries: [CountryCount]) {
-    let edited = EditedCode(record?.airport.icao)
+    let edited = Locked(record?.airport.icao)
     self.model = model
     self.edited = edited
     base = record
     fields = AirportForm(countries: countries, time: model.time) { [source = model.source] code in
-      guard code != edited.code else { return false }
+      guard code != edited.value else { return false }
       return try await source.record(icao: code) != nil
     }
     begin(with: record)
@@ -68,7 +69,7 @@ public final class AirportEditScreen {
         let record = try await model.save(
           airport, replacing: base?.airport.icao, basedOn: base?.revision)
         base = record
-        edited.code = airport.icao
+        edited.value = airport.icao
         conflict = nil
         return record
       } catch AirportSaveError.codeTaken {
@@ -99,7 +100,7 @@ public final class AirportEditScreen {
   public func keepMine() {
     guard let conflict else { return }
     base = conflict
-    edited.code = conflict.airport.icao
+    edited.value = conflict.airport.icao
     self.conflict = nil
     error = nil
     try? form.rebaseline(from: conflict.airport)
@@ -129,7 +130,7 @@ public final class AirportEditScreen {
 
   private func begin(with record: AirportRecord?) {
     base = record
-    edited.code = record?.airport.icao
+    edited.value = record?.airport.icao
     conflict = nil
     error = nil
     // Nothing is known of a new airport, so there is nothing to fill in.

@@ -29,48 +29,119 @@ public final class FaultPanel {
       offline
     }
   }
+  .map(\Faults.milliseconds, to: latency)
+  .map(\Faults.failsNextPage, to: nextPage)
+  .map(\Faults.failsSave, to: save)
+  .map(\Faults.findsNothing, to: nothing)
+  .map(\Faults.isOffline, to: offline)
 
   /// Makes a panel of which everything is off.
   public init() {
-    show(Faults())
+    try? form.fill(from: faults)
   }
 
   /// Switches what the form says.
   public func apply() async -> Bool {
     let outcome = await form.submit {
       var faults = Faults()
-      faults.latency = .milliseconds(latency.value ?? 0)
-      faults.failsNextPage = nextPage.value ?? false
-      faults.failsSave = save.value ?? false
-      faults.findsNothing = nothing.value ?? false
-      faults.isOffline = offline.value ?? false
+      try form.apply(to: &faults)
       set(faults)
     }
     return outcome.value != nil
   }
 
   /// Switches everything off.
-  public func clear() {
-    set(Faults())
-    show(Faults())
-  }
+  public func clear() { use(Faults()) }
 
   /// Switches faults on and off, and shows them in the form.
   public func use(_ faults: Faults) {
     set(faults)
-    show(faults)
+    try? form.fill(from: faults)
   }
 
   private func set(_ faults: Faults) {
     self.faults = faults
     switches.faults = faults
   }
+}
 
-  private func show(_ faults: Faults) {
-    latency.value = Int(faults.latency / .milliseconds(1))
-    nextPage.value = faults.failsNextPage
-    save.value = faults.failsSave
-    nothing.value = faults.findsNothing
-    offline.value = faults.isOffline
+/// What is made to go wrong, so that every state of a screen can be seen.
+public struct Faults: Sendable, Equatable {
+  /// How long each answer is held back.
+  public var latency: Duration = .zero
+
+  /// The same in milliseconds.
+  var milliseconds: Int {
+    get { Int(latency / .milliseconds(1)) }
+    set { latency = .milliseconds(newValue) }
+  }
+
+  /// Whether the next pages of lists fail.
+  public var failsNextPage = false
+
+  /// Whether saving fails.
+  public var failsSave = false
+
+  /// Whether searches find nothing.
+  public var findsNothing = false
+
+  /// Whether nothing can be reached.
+  public var isOffline = false
+
+  /// Makes none.
+  public init() {}
+
+  /// Whether anything is made to go wrong.
+  public var isAny: Bool { self != Faults() }
+}
+
+/// The faults as work off the main actor reads them.
+public final class FaultSwitches: Sendable {
+  private let state = Locked(Faults())
+
+  /// What is switched on.
+  public var faults: Faults {
+    get { state.value }
+    set { state.value = newValue }
+  }
+
+  /// Waits as long as answers are held back.
+  func holdBack(by time: TimeSource) async throws {
+    let latency = faults.latency
+    if latency > .zero { try await time.sleep(for: latency) }
+  }
+
+  /// Waits as long as answers are held back, and tells what else is switched on, unless that is to be
+  /// offline.
+  func reached(by time: TimeSource) async throws -> Faults {
+    try await holdBack(by: time)
+    let faults = faults
+    if faults.isOffline { throw FaultError.offline }
+    return faults
+  }
+}
+
+/// What goes wrong because somebody has switched it on.
+public enum FaultError: DescribedError, Equatable {
+  /// Nothing can be reached.
+  case offline
+
+  /// This machine has no network.
+  case noNetwork
+
+  /// The next page could not be loaded.
+  case nextPage
+
+  /// It was not saved.
+  case save
+
+  /// What went wrong and what to do about it.
+  public var message: String {
+    switch self {
+    case .offline: "The directory can’t be reached: “Offline” is switched on among the faults."
+    case .noNetwork: "There is no network. Connect to one, and try again."
+    case .nextPage: "This page was told to fail: switch it off among the faults."
+    case .save: "Saving was told to fail: switch it off among the faults, and try again."
+    }
   }
 }

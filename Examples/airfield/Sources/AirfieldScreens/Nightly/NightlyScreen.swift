@@ -1,29 +1,6 @@
 public import AirfieldDirectory
 public import Observation
 
-/// Where the nightly export is made; a test puts another in its place.
-public protocol NightlyExporting: Sendable {
-  /// Something has changed, once for any number of changes that nobody has heard of yet.
-  func changes() -> AsyncStream<Void>
-
-  /// How it stands; nil where none is set up.
-  func status() async throws -> NightlyStatus?
-
-  /// Lets nights pass by from now on.
-  func pause() async throws
-
-  /// Goes on with the next night.
-  func resume() async throws
-
-  /// Makes an export now.
-  func runNow() async throws
-
-  /// Calls the export off that is under way.
-  func cancel() async throws
-}
-
-extension NightlyExports: NightlyExporting {}
-
 /// The nightly export as a screen: its schedule, the export that is under way, and the last ones.
 ///
 /// There is one for all. The exports themselves are durable and know nothing of the screen.
@@ -49,14 +26,19 @@ public final class NightlyScreen {
   /// Whether it can't be told how the nightly export stands.
   public var isBlind: Bool { follower.isBlind }
 
-  @ObservationIgnored private let exports: any NightlyExporting
+  @ObservationIgnored private let exports: NightlyExports
   @ObservationIgnored private let follower: StatusFollower<NightlyStatus?>
 
   /// Makes the screen, which loads nothing yet.
-  public init(_ exports: any NightlyExporting) {
+  ///
+  /// - Parameter reach: called before the exports are asked for anything; what it throws keeps them from
+  ///   being reached.
+  public init(
+    _ exports: NightlyExports, reaching reach: @escaping @Sendable () async throws -> Void = {}
+  ) {
     self.exports = exports
     follower = StatusFollower(
-      blind: "It can’t be told how the exports stand: ", changes: exports.changes
+      blind: "It can’t be told how the exports stand: ", changes: exports.changes, reach: reach
     ) { try await exports.status() }
     follower.show = { [weak self] status in
       let state = status.map(State.scheduled) ?? .nothing

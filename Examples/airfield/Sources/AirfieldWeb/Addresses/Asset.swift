@@ -1,19 +1,12 @@
 import AirfieldDirectory
 
-/// A file that the pages are shown with.
-public enum Asset: Sendable, CaseIterable {
-  case style, script, map, coastlines, icon
-
-  /// Its address.
-  var path: String {
-    switch self {
-    case .style: "/airfield.css"
-    case .script: "/airfield.js"
-    case .map: "/map.js"
-    case .coastlines: "/coastlines.txt"
-    case .icon: "/icon.svg"
-    }
-  }
+/// A file that the pages are shown with, by its address.
+public enum Asset: String, Sendable {
+  case style = "/airfield.css"
+  case script = "/airfield.js"
+  case map = "/map.js"
+  case coastlines = "/coastlines.txt"
+  case icon = "/icon.svg"
 
   /// What kind of file it is.
   var type: String {

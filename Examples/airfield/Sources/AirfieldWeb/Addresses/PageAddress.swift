@@ -4,7 +4,7 @@ import FieldstoneServing
 /// What can be asked for, and its address.
 public enum PageAddress: Sendable, Equatable {
   /// A page of the directory, or of what a query finds.
-  case directory(AirportQuery, page: PageNumber)
+  case directory(AirportQuery = AirportQuery(), page: PageNumber = PageNumber(1))
 
   /// The page of one airport.
   case airport(icao: String)
@@ -54,7 +54,7 @@ public enum PageAddress: Sendable, Equatable {
   /// The meaning of an address, or nil where there is nothing.
   public init?(path: String, query: String) {
     let values = FormValues(query).byName
-    if let asset = Asset.allCases.first(where: { $0.path == path }) {
+    if let asset = Asset(rawValue: path) {
       self = .asset(asset)
       return
     }
@@ -129,7 +129,7 @@ public enum PageAddress: Sendable, Equatable {
     case .export(let query): return FormValues.address("/export.csv", query.unordered.values)
     case .live(let request): return FormValues.address("/live", request.values)
     case .actions: return "/actions"
-    case .asset(let asset): return asset.path
+    case .asset(let asset): return asset.rawValue
     }
   }
 }
@@ -170,5 +170,33 @@ extension MapArea {
   fileprivate var text: String {
     [longitudes.lowerBound, latitudes.lowerBound, longitudes.upperBound, latitudes.upperBound]
       .map { "\($0)" }.joined(separator: ",")
+  }
+}
+
+/// The page that an address asks for.
+public struct PageNumber: Sendable, Equatable {
+  /// The number to show, from 1.
+  public let number: Int
+
+  /// What was asked for where it is no number of a page.
+  public let malformed: String?
+
+  /// Makes the number of a page.
+  public init(_ number: Int) {
+    self.number = max(1, number)
+    malformed = nil
+  }
+
+  /// Reads what stands in an address: digits alone, and not zero; anything else gives page 1.
+  public init(_ text: String?) {
+    let digits = text ?? "1"
+    let isNumber = digits.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+    if isNumber, let number = Int(digits.prefix(18)), number > 0 {
+      self.number = number
+      malformed = nil
+    } else {
+      number = 1
+      malformed = digits
+    }
   }
 }

@@ -6,7 +6,7 @@ import Foundation
 
 /// The directory as a live page: the count, the list or another view in its place, and the map.
 @MainActor
-final class DirectoryFace: LiveFace {
+final class DirectoryFace {
   let screen: DirectoryScreen
   private let settings: SettingsScreen
   private let countryName: @Sendable (String) -> String
@@ -39,7 +39,7 @@ final class DirectoryFace: LiveFace {
       let results = screen.results
     else {
       let view = HTML.screen(
-        state, retryAddress: PageAddress.directory(query, page: PageNumber(1)).text,
+        state, retryAddress: PageAddress.directory(query).text,
         texts: DirectoryTexts.screen(query)
       ) {}
       return fragments + [
@@ -65,14 +65,14 @@ final class DirectoryFace: LiveFace {
         HTML.joined([
           // Read out is what the screen says of the list, and not the rows.
           HTML.screen(
-            told, retryAddress: PageAddress.directory(query, page: PageNumber(1)).text,
+            told, retryAddress: PageAddress.directory(query).text,
             texts: DirectoryTexts.screen(query)
           ) {},
           table,
-          HTML.element("p", [.id("shown"), .class("shown"), HTMLAttribute("role", "status")]) {
+          HTML.element("p", ["id": "shown", "class": "shown", "role": "status"]) {
             count
           },
-          HTML.element("div", [.id("more"), .class("more")]),
+          HTML.element("div", ["id": "more", "class": "more"]),
         ])
       })
     fragments.append(.part(id: "more", more(list)))
@@ -109,7 +109,7 @@ final class DirectoryFace: LiveFace {
     case .loading: return HTML.paragraph("Loading more…", "screen-note")
     case .failed(let error):
       return HTML.joined([
-        HTML.element("p", [.class("screen-error"), HTMLAttribute("role", "alert")]) {
+        HTML.element("p", ["class": "screen-error", "role": "alert"]) {
           HTML.element("strong") { HTML.text("The next airports could not be loaded.") }
           HTML.text(" " + error.localizedDescription)
         },
@@ -118,16 +118,15 @@ final class DirectoryFace: LiveFace {
     case .end: return .empty
     case .idle:
       // The count tells the script that this is another one, and may be in sight already.
-      return HTML.element(
-        "div", [.class("idle"), HTMLAttribute("data-count", "\(list.items.count)")]
-      ) { button("Show more") }
+      return HTML.element("div", ["class": "idle", "data-count": "\(list.items.count)"]) {
+        button("Show more")
+      }
     }
   }
 
   private func button(_ label: String) -> HTML {
-    HTML.element(
-      "button",
-      [HTMLAttribute("type", "button"), HTMLAttribute("data-do", "more"), .class("quiet")]
-    ) { HTML.text(label) }
+    HTML.element("button", ["type": "button", "data-do": "more", "class": "quiet"]) {
+      HTML.text(label)
+    }
   }
 }

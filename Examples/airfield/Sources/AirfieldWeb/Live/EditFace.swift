@@ -5,7 +5,7 @@ import FieldstoneHTML
 
 /// An edit as a live page: what is wrong with each field, and what others have saved.
 @MainActor
-final class EditFace: LiveFace {
+final class EditFace {
   let screen: AirportEditScreen
   private let draft: String
   private let settings: SettingsScreen

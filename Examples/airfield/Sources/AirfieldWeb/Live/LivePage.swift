@@ -4,18 +4,21 @@ import Foundation
 import Observation
 import Synchronization
 
+/// What a live page shows, made of view models: its parts as they should be now; reads are tracked.
+typealias LiveFace = @MainActor () -> [Fragment]
+
 /// A page that is shown, and what it was sent last: each event says what has changed since.
 @MainActor
 final class LivePage {
   private let visitor: Visitor
-  private let face: any LiveFace
+  private let face: LiveFace
   private let time: TimeSource
   private let change = ChangeFlag()
   private var sent = SentPage()
   private var isGreeted = false
   private weak var stream: EventStream?
 
-  private init(visitor: Visitor, face: any LiveFace, time: TimeSource) {
+  private init(visitor: Visitor, face: @escaping LiveFace, time: TimeSource) {
     self.visitor = visitor
     self.face = face
     self.time = time
@@ -24,7 +27,7 @@ final class LivePage {
 
   /// The events of a visitor's page.
   static func events(
-    visitor: Visitor, face: any LiveFace, heartbeat: Duration, time: TimeSource
+    visitor: Visitor, face: @escaping LiveFace, heartbeat: Duration, time: TimeSource
   ) -> EventStream {
     let page = LivePage(visitor: visitor, face: face, time: time)
     let stream = EventStream(
@@ -52,7 +55,7 @@ final class LivePage {
 
   private func patches() -> [Patch] {
     let fragments = withObservationTracking {
-      face.fragments()
+      face()
     } onChange: { [change, weak stream] in
       change.set()
       stream?.signal()

@@ -60,3 +60,46 @@ struct SentPage {
     return patches
   }
 }
+
+/// A part of a page that is shown, as it should be now.
+enum Fragment {
+  /// What is in an element.
+  case part(id: String, HTML)
+  /// Issues of a control.
+  case issues(id: String, HTML, isInvalid: Bool)
+  /// A table of airports that grows; the frame is made anew only where its key is another one.
+  case rows(key: String, [Airport], AirportTable, frame: @MainActor (HTML) -> HTML)
+  /// The page has gone on to another one.
+  case moved(to: PageAddress)
+}
+
+/// A change of a page that is shown, for the script to make.
+struct Patch: Sendable, Equatable, Encodable {
+  /// What is done.
+  enum Operation: String, Encodable {
+    /// Says who the visitor is; the text is the identifier.
+    case hello
+    /// Replaces what is in the element.
+    case put
+    /// Replaces the element itself.
+    case swap
+    /// Adds at the end of what is in the element.
+    case append
+    /// Replaces what is wrong with a control; the flag says whether something is.
+    case issues
+    /// Leads to another page.
+    case go
+  }
+
+  /// What is done.
+  var op: Operation
+
+  /// The identifier of the element.
+  var id = ""
+
+  /// The markup or text.
+  var html = ""
+
+  /// What else there is to say.
+  var flag: Bool?
+}

@@ -1,6 +1,14 @@
 import FieldstoneHTML
 
 extension HTML {
+  /// An element with attributes by their names; those without a value are left out.
+  static func element(
+    _ name: String, _ attributes: KeyValuePairs<String, String?>,
+    @HTMLBuilder content: () -> HTML = { .empty }
+  ) -> HTML {
+    element(name, attributes.map { HTMLAttribute($0, $1) }, content: content)
+  }
+
   /// A link to one of our pages.
   static func link(
     _ text: String, to address: PageAddress, _ attributes: [HTMLAttribute] = []
@@ -29,7 +37,46 @@ extension HTML {
 
   /// A paragraph.
   static func paragraph(_ text: String, _ class: String? = nil) -> HTML {
-    element("p", [HTMLAttribute("class", `class`)]) { HTML.text(text) }
+    element("p", ["class": `class`]) { HTML.text(text) }
+  }
+
+  /// Where a page leads back to.
+  static func trail(@HTMLBuilder _ links: () -> HTML) -> HTML {
+    element("nav", ["class": "trail", "aria-label": "Way back"], content: links)
+  }
+
+  /// What is read out as it comes.
+  static func status(_ class: String, @HTMLBuilder _ content: () -> HTML) -> HTML {
+    element("p", ["class": `class`, "role": "status"], content: content)
+  }
+
+  /// Names with what there is to say of each.
+  static func facts(_ class: String?, _ facts: [(name: String, value: HTML)]) -> HTML {
+    element("dl", ["class": `class`]) {
+      for fact in facts {
+        element("div") {
+          element("dt") { text(fact.name) }
+          element("dd") { fact.value }
+        }
+      }
+    }
+  }
+
+  /// Shows how far something is by now, where no script does.
+  static func lookAgain(at address: PageAddress) -> HTML {
+    element("p", ["class": "without-script"]) { link("See how far it is", to: address) }
+  }
+
+  /// Why it was not done what somebody asked for last, and a button where nothing can be told.
+  static func problem(_ text: String?, isBlind: Bool, at address: PageAddress) -> HTML {
+    joined([
+      note(text),
+      isBlind
+        ? element("div", ["class": "import-blind"]) {
+          buttons(at: address, [("look", "Try again")])
+        }
+        : .empty,
+    ])
   }
 
   /// A table of two columns, whose rows have their head and what there is to say of it.
@@ -37,18 +84,18 @@ extension HTML {
     _ caption: String, _ titles: [String], head name: String, _ rows: [(head: HTML, cell: HTML)]
   ) -> HTML {
     element("table") {
-      element("caption", [.class("unseen")]) { text(caption) }
+      element("caption", ["class": "unseen"]) { text(caption) }
       element("thead") {
         element("tr") {
           for title in titles {
-            element("th", [HTMLAttribute("scope", "col")]) { text(title) }
+            element("th", ["scope": "col"]) { text(title) }
           }
         }
       }
       element("tbody") {
         for row in rows {
           element("tr") {
-            element("th", [HTMLAttribute("scope", "row"), .class(name)]) { row.head }
+            element("th", ["scope": "row", "class": name]) { row.head }
             element("td") { row.cell }
           }
         }
@@ -60,14 +107,10 @@ extension HTML {
   static func progress(_ fraction: Double, _ label: String) -> HTML {
     // Rounded down, so that 100 % is the end.
     let percent = "\(Int(max(0, min(1, fraction)) * 100))"
-    return element("div", [.class("import-bar")]) {
-      element(
-        "progress",
-        [
-          HTMLAttribute("max", "100"), HTMLAttribute("value", percent),
-          HTMLAttribute("aria-label", label),
-        ]
-      ) { HTML.text(percent + " %") }
+    return element("div", ["class": "import-bar"]) {
+      element("progress", ["max": "100", "value": percent, "aria-label": label]) {
+        HTML.text(percent + " %")
+      }
       element("span") { HTML.text(percent + " %") }
     }
   }
@@ -75,7 +118,7 @@ extension HTML {
   /// What is wrong, read out as it comes; nothing for nil.
   static func note(_ text: String?) -> HTML {
     guard let text else { return .empty }
-    return element("p", [.class("note bad"), HTMLAttribute("role", "alert")]) {
+    return element("p", ["class": "note bad", "role": "alert"]) {
       HTML.text(sentence(text))
     }
   }
@@ -91,19 +134,10 @@ extension HTML {
     at address: PageAddress, _ choices: [(name: String, label: String)],
     hidden: [(String, String)] = []
   ) -> HTML {
-    element(
-      "form",
-      [HTMLAttribute("method", "post"), .address("action", address.text), .class("buttons")]
-    ) {
+    element("form", ["method": "post", "action": address.text, "class": "buttons"]) {
       posted(hidden)
       for (name, label) in choices {
-        element(
-          "button",
-          [
-            HTMLAttribute("type", "submit"), HTMLAttribute("name", "do"),
-            HTMLAttribute("value", name),
-          ]
-        ) { text(label) }
+        element("button", ["type": "submit", "name": "do", "value": name]) { text(label) }
       }
     }
   }
@@ -112,21 +146,16 @@ extension HTML {
   static func button(
     _ label: String, at address: PageAddress, hidden: [(String, String)] = []
   ) -> HTML {
-    element("form", [HTMLAttribute("method", "post"), .address("action", address.text)]) {
+    element("form", ["method": "post", "action": address.text]) {
       posted(hidden)
-      element("button", [HTMLAttribute("type", "submit"), .class("quiet")]) { text(label) }
+      element("button", ["type": "submit", "class": "quiet"]) { text(label) }
     }
   }
 
   private static func posted(_ values: [(String, String)]) -> HTML {
     joined(
       values.map { name, value in
-        element(
-          "input",
-          [
-            HTMLAttribute("type", "hidden"), HTMLAttribute("name", name),
-            HTMLAttribute("value", value),
-          ])
+        element("input", ["type": "hidden", "name": name, "value": value])
       })
   }
 }

@@ -11,10 +11,10 @@ struct AirportTable {
 
   // The roles say again what the elements are, because browsers forget that cards are a table.
   var html: HTML {
-    HTML.element("table", [HTMLAttribute("role", "table")]) {
-      HTML.element("caption", [.class("unseen")]) { HTML.text("Airports") }
-      HTML.element("thead", [HTMLAttribute("role", "rowgroup")]) {
-        HTML.element("tr", [HTMLAttribute("role", "row")]) {
+    HTML.element("table", ["role": "table"]) {
+      HTML.element("caption", ["class": "unseen"]) { HTML.text("Airports") }
+      HTML.element("thead", ["role": "rowgroup"]) {
+        HTML.element("tr", ["role": "row"]) {
           head(.name, "Airport")
           head(.city, "City")
           head(.country, "Country")
@@ -22,19 +22,16 @@ struct AirportTable {
           head(.iata, "IATA", of: "Code of the International Air Transport Association")
         }
       }
-      HTML.element("tbody", [.id("rows"), HTMLAttribute("role", "rowgroup")]) {
+      HTML.element("tbody", ["id": "rows", "role": "rowgroup"]) {
         for airport in airports { row(airport) }
       }
     }
   }
 
   func row(_ airport: Airport) -> HTML {
-    HTML.element("tr", [.id(Self.identifier(airport)), HTMLAttribute("role", "row")]) {
-      HTML.element(
-        "th",
-        [HTMLAttribute("scope", "row"), HTMLAttribute("role", "rowheader"), .class("name")]
-      ) {
-        HTML.element("a", [.address("href", PageAddress.airport(icao: airport.icao).text)]) {
+    HTML.element("tr", ["id": Self.identifier(airport), "role": "row"]) {
+      HTML.element("th", ["scope": "row", "role": "rowheader", "class": "name"]) {
+        HTML.element("a", ["href": PageAddress.airport(icao: airport.icao).text]) {
           HTML.name(airport.name)
         }
       }
@@ -57,22 +54,18 @@ struct AirportTable {
     return HTML.element(
       "th",
       [
-        HTMLAttribute("scope", "col"), HTMLAttribute("role", "columnheader"),
-        HTMLAttribute("class", abbreviation == nil ? nil : "code"),
-        HTMLAttribute("aria-sort", order.map { $0.isDescending ? "descending" : "ascending" }),
+        "scope": "col", "role": "columnheader", "class": abbreviation == nil ? nil : "code",
+        "aria-sort": order.map { $0.isDescending ? "descending" : "ascending" },
       ]
     ) {
       HTML.element(
         "a",
-        [
-          .address("href", PageAddress.directory(turned, page: PageNumber(1)).text),
-          HTMLAttribute("title", abbreviation),
-        ]
+        ["href": PageAddress.directory(turned).text, "title": abbreviation]
       ) { HTML.text(title) }
     }
   }
 
   private func cell(_ name: String, _ content: HTML) -> HTML {
-    HTML.element("td", [HTMLAttribute("role", "cell"), .class(name)]) { content }
+    HTML.element("td", ["role": "cell", "class": name]) { content }
   }
 }

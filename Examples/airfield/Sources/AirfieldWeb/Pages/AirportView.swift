@@ -29,15 +29,11 @@ struct AirportView {
       canonical: .airport(icao: airport?.icao ?? screen.icao),
       live: LiveRequest(.airport(airport?.icao ?? screen.icao)), notes: notes
     ).page {
-      HTML.element("nav", [.class("trail"), HTMLAttribute("aria-label", "Way back")]) {
+      HTML.trail {
         wayBack
       }
-      if wasSaved {
-        HTML.element("p", [.class("note good"), HTMLAttribute("role", "status")]) {
-          HTML.text("Saved.")
-        }
-      }
-      HTML.element("article", [.id("airport"), .class("airport")]) { article }
+      if wasSaved { HTML.status("note good") { HTML.text("Saved.") } }
+      HTML.element("article", ["id": "airport", "class": "airport"]) { article }
       if let airport {
         AirportAround(airport: airport, neighbours: neighbours, settings: settings).html
       }
@@ -47,50 +43,37 @@ struct AirportView {
   /// Leads to the list as it was searched, where that led here.
   private var wayBack: HTML {
     guard let origin, case .directory(let query, _) = origin, query != AirportQuery()
-    else {
-      return HTML.link("All airports", to: .directory(AirportQuery(), page: PageNumber(1)))
-    }
+    else { return HTML.link("All airports", to: .directory()) }
     return HTML.link("Back to the list", to: origin)
   }
 
   /// What is replaced when somebody saves or deletes the airport.
-  var article: HTML {
-    guard let record = screen.record else {
-      if let airport = screen.deleted { return deleted(airport) }
-      return HTML.screen(screen.screen.state, retryAddress: "") {}
-    }
-    let airport = record.airport
-    return HTML.joined([
-      HTML.element("h1") { HTML.name(airport.name) },
-      HTML.element("p", [.class("place")]) { HTML.name(place(airport)) },
-      notes.isReadOnly
-        ? .empty
-        : HTML.element("div", [.class("buttons")]) {
-          HTML.link("Edit", to: .edit(icao: airport.icao, draft: nil), [.class("button")])
+  @HTMLBuilder var article: HTML {
+    if let record = screen.record {
+      heading(record.airport)
+      if !notes.isReadOnly {
+        HTML.element("div", ["class": "buttons"]) {
+          HTML.link("Edit", to: .edit(icao: record.airport.icao, draft: nil), [.class("button")])
           HTML.button(
-            "Delete", at: .delete(icao: airport.icao), hidden: [("revision", "\(record.revision)")])
-        },
-      HTML.element("dl") {
-        for (name, value) in facts(airport) {
-          HTML.element("div") {
-            HTML.element("dt") { HTML.text(name) }
-            HTML.element("dd") { value }
-          }
+            "Delete", at: .delete(icao: record.airport.icao),
+            hidden: [("revision", "\(record.revision)")])
         }
-      },
-    ])
-  }
-
-  /// That the airport was deleted, and what brings it back.
-  private func deleted(_ airport: Airport) -> HTML {
-    HTML.joined([
-      HTML.element("h1") { HTML.name(airport.name) },
-      HTML.element("p", [.class("place")]) { HTML.name(place(airport)) },
-      HTML.element("div", [.class("note"), HTMLAttribute("role", "status")]) {
+      }
+      HTML.facts(nil, facts(record.airport))
+    } else if let airport = screen.deleted {
+      heading(airport)
+      HTML.element("div", ["class": "note", "role": "status"]) {
         HTML.paragraph("\(airport.icao) was deleted.")
         if !notes.isReadOnly { HTML.button("Undo", at: .restore(icao: airport.icao)) }
-      },
-    ])
+      }
+    } else {
+      HTML.screen(screen.screen.state, retryAddress: "") {}
+    }
+  }
+
+  @HTMLBuilder private func heading(_ airport: Airport) -> HTML {
+    HTML.element("h1") { HTML.name(airport.name) }
+    HTML.element("p", ["class": "place"]) { HTML.name(place(airport)) }
   }
 
   private func place(_ airport: Airport) -> String {
@@ -98,48 +81,80 @@ struct AirportView {
       .joined(separator: ", ")
   }
 
-  private func facts(_ airport: Airport) -> [(String, HTML)] {
-    var facts: [(String, HTML)] = [("ICAO code", code(airport.icao))]
-    if let iata = airport.iata { facts.append(("IATA code", code(iata))) }
-    if let local = airport.localCode { facts.append(("Local code", code(local))) }
-    if let city = airport.city { facts.append(("City", HTML.name(city))) }
-    if let region = airport.region { facts.append(("Region", HTML.name(region))) }
-    let country = PageAddress.directory(
-      AirportQuery(country: airport.country), page: PageNumber(1))
-    facts.append(
-      (
-        "Country",
-        HTML.element("a", [.address("href", country.text)]) {
-          HTML.name(countryName(airport.country))
-        }
-      ))
-    if let feet = airport.elevation {
-      facts.append(
-        ("Elevation", HTML.text(Measures.elevation(feet: feet, in: settings.units))))
+  private func facts(_ airport: Airport) -> [(name: String, value: HTML)] {
+    let country = HTML.element(
+      "a", ["href": PageAddress.directory(AirportQuery(country: airport.country)).text]
+    ) { HTML.name(countryName(airport.country)) }
+    let tags = HTML.element("ul", ["class": "tags"]) {
+      for tag in airport.tags { HTML.element("li") { HTML.name(tag) } }
     }
-    facts.append(
+    let facts: [(String, HTML?)] = [
+      ("ICAO code", code(airport.icao)), ("IATA code", airport.iata.map(code)),
+      ("Local code", airport.localCode.map(code)), ("City", airport.city.map(HTML.name)),
+      ("Region", airport.region.map(HTML.name)), ("Country", country),
+      (
+        "Elevation",
+        airport.elevation.map { HTML.text(Measures.elevation(feet: $0, in: settings.units)) }
+      ),
       (
         "Coordinates",
-        HTML.text(
-          Measures.coordinates(latitude: airport.latitude, longitude: airport.longitude))
-      ))
-    facts.append(("Time zone", HTML.text(airport.timeZone)))
-    if let time = Measures.localTime(in: airport.timeZone, at: now) {
-      facts.append(("Local time", HTML.text(time)))
-    }
-    if !airport.tags.isEmpty {
-      facts.append(
-        (
-          "Tags",
-          HTML.element("ul", [.class("tags")]) {
-            for tag in airport.tags { HTML.element("li") { HTML.name(tag) } }
-          }
-        ))
-    }
-    return facts
+        HTML.text(Measures.coordinates(latitude: airport.latitude, longitude: airport.longitude))
+      ),
+      ("Time zone", HTML.text(airport.timeZone)),
+      ("Local time", Measures.localTime(in: airport.timeZone, at: now).map(HTML.text)),
+      ("Tags", airport.tags.isEmpty ? nil : tags),
+    ]
+    return facts.compactMap { name, value in value.map { (name, $0) } }
   }
 
   private func code(_ text: String) -> HTML {
-    HTML.element("span", [.class("code")]) { HTML.name(text) }
+    HTML.element("span", ["class": "code"]) { HTML.name(text) }
+  }
+}
+
+/// What lies around an airport: a map, and the airports that are nearest.
+struct AirportAround {
+  let airport: Airport
+  let neighbours: [Neighbour]
+  let settings: AppSettings
+
+  var html: HTML {
+    HTML.element("section", ["class": "around", "aria-labelledby": "around"]) {
+      HTML.element("h2", ["id": "around"]) { HTML.text("Around it") }
+      picture
+      neighbours.isEmpty
+        ? .empty
+        : HTML.element("ol", ["class": "neighbours"]) {
+          for neighbour in neighbours { item(neighbour) }
+        }
+    }
+  }
+
+  private var picture: HTML {
+    let theme = settings.theme == .system ? nil : settings.theme.rawValue
+    // The airport is in the middle of it, also near a pole and near the date line.
+    let high = max(0, min(4, 90 - abs(airport.latitude)))
+    let wide = max(0, min(8, 180 - abs(airport.longitude)))
+    let area = MapArea(
+      latitudes: (airport.latitude - high)...(airport.latitude + high),
+      longitudes: (airport.longitude - wide)...(airport.longitude + wide))
+    return HTML.element(
+      "img",
+      [
+        "src": PageAddress.mapPicture(AirportQuery(), area, theme: theme).text, "width": "720",
+        "height": "360", "loading": "lazy", "alt": "Map of the airports around \(airport.name)",
+      ])
+  }
+
+  private func item(_ neighbour: Neighbour) -> HTML {
+    HTML.element("li") {
+      HTML.element("a", ["href": PageAddress.airport(icao: neighbour.airport.icao).text]) {
+        HTML.name(neighbour.airport.name)
+      }
+      HTML.text(" ")
+      HTML.element("span", ["class": "place"]) {
+        HTML.text(Measures.distance(neighbour.kilometres, in: settings.units))
+      }
+    }
   }
 }

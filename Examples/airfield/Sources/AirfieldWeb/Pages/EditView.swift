@@ -17,15 +17,15 @@ struct EditView {
       title: title, theme: settings.theme, current: screen.base == nil ? address : nil,
       live: LiveRequest(.edit, visitor: draft), notes: notes
     ).page {
-      HTML.element("nav", [.class("trail"), HTMLAttribute("aria-label", "Way back")]) {
+      HTML.trail {
         if let airport = screen.base?.airport {
           HTML.link(airport.name, to: .airport(icao: airport.icao))
         } else {
-          HTML.link("All airports", to: .directory(AirportQuery(), page: PageNumber(1)))
+          HTML.link("All airports", to: .directory())
         }
       }
       HTML.element("h1") { HTML.text(title) }
-      HTML.element("div", [.id("notice"), HTMLAttribute("aria-live", "polite")]) { notice }
+      HTML.element("div", ["id": "notice", "aria-live": "polite"]) { notice }
       // The script says here that the server can't be reached; nothing else is put into it.
       HTML.element(
         "p",
@@ -34,11 +34,11 @@ struct EditView {
           HTMLAttribute("hidden", isOn: true),
         ]
       ) {}
-      HTML.element("div", [.id("editing")]) { form }
-      HTML.element("div", [.id("tools"), .class("buttons tools")]) { tools }
-      HTML.element("datalist", [.id("time-zones")]) {
+      HTML.element("div", ["id": "editing"]) { form }
+      HTML.element("div", ["id": "tools", "class": "buttons tools"]) { tools }
+      HTML.element("datalist", ["id": "time-zones"]) {
         for zone in TimeZoneCatalog.identifiers {
-          HTML.element("option", [HTMLAttribute("value", zone)]) {}
+          HTML.element("option", ["value": zone]) {}
         }
       }
     }
@@ -62,50 +62,44 @@ struct EditView {
   }
 
   /// What stands above the form: that somebody else has saved, or why it was not saved.
-  var notice: HTML {
+  @HTMLBuilder var notice: HTML {
     if let conflict = screen.conflict {
-      return HTML.element("div", [.class("note conflict")]) {
+      HTML.element("div", ["class": "note conflict"]) {
         HTML.element("p") {
           HTML.element("strong") { HTML.text("Somebody else has saved this airport meanwhile.") }
         }
-        if !screen.differences.isEmpty {
-          HTML.element("dl", [.class("differences")]) {
-            for difference in screen.differences {
-              HTML.element("div") {
-                HTML.element("dt") { HTML.text(difference.label) }
-                HTML.element("dd") {
-                  HTML.element("span") { HTML.text("yours: ") }
-                  HTML.name(difference.mine.isEmpty ? "–" : difference.mine)
-                }
-                HTML.element("dd") {
-                  HTML.element("span") { HTML.text("theirs: ") }
-                  HTML.name(difference.theirs.isEmpty ? "–" : difference.theirs)
-                }
-              }
-            }
-          }
-        }
-        HTML.element("div", [.class("buttons")]) {
+        if !screen.differences.isEmpty { differences }
+        HTML.element("div", ["class": "buttons"]) {
           action("keep", "Keep my edits")
           action("theirs", "Take theirs (\(conflict.airport.icao))")
         }
       }
+    } else if case .failed(let error) = screen.state, screen.form.invalidCount == 0 {
+      HTML.note("It was not saved. " + error.localizedDescription)
     }
-    guard case .failed(let error) = screen.state, screen.form.invalidCount == 0 else {
-      return .empty
-    }
-    return HTML.element("p", [.class("note bad"), HTMLAttribute("role", "alert")]) {
-      HTML.text("It was not saved. " + error.localizedDescription)
+  }
+
+  private var differences: HTML {
+    HTML.element("dl", ["class": "differences"]) {
+      for difference in screen.differences {
+        HTML.element("div") {
+          HTML.element("dt") { HTML.text(difference.label) }
+          for (whose, text) in [("yours: ", difference.mine), ("theirs: ", difference.theirs)] {
+            HTML.element("dd") {
+              HTML.element("span") { HTML.text(whose) }
+              HTML.name(text.isEmpty ? "–" : text)
+            }
+          }
+        }
+      }
     }
   }
 
   /// Buttons that belong to the form and stand behind it, so that Enter saves and nothing else.
-  var tools: HTML {
-    HTML.joined([
-      action("undo", "Undo", isOn: screen.form.canUndo),
-      action("redo", "Redo", isOn: screen.form.canRedo),
-      action("reset", "Start again", isOn: screen.form.isModified),
-    ])
+  @HTMLBuilder var tools: HTML {
+    action("undo", "Undo", isOn: screen.form.canUndo)
+    action("redo", "Redo", isOn: screen.form.canRedo)
+    action("reset", "Start again", isOn: screen.form.isModified)
   }
 
   private func action(_ name: String, _ label: String, isOn: Bool = true) -> HTML {

@@ -1,3 +1,4 @@
+import AirfieldDirectory
 import AirfieldScreens
 import Fieldstone
 import FieldstoneHTML
@@ -25,9 +26,7 @@ struct FormView {
     ).page {
       HTML.element("h1") { HTML.text(title) }
       HTML.paragraph(text, "place")
-      if let note {
-        HTML.element("p", [.class("note"), HTMLAttribute("role", "status")]) { HTML.text(note) }
-      }
+      if let note { HTML.status("note") { HTML.text(note) } }
       HTML.form(form, address: address.text)
       if !buttons.isEmpty { HTML.buttons(at: address, buttons) }
     }

@@ -32,17 +32,13 @@ struct Layout {
     let content = content()
     return .joined([
       .unescaped("<!doctype html>"),
-      .element("html", [HTMLAttribute("lang", "en"), HTMLAttribute("data-theme", theme.rawValue)]) {
+      .element("html", ["lang": "en", "data-theme": theme.rawValue]) {
         head
-        HTML.element("body", [HTMLAttribute("data-live", live.map { PageAddress.live($0).text })]) {
-          HTML.element("a", [.class("skip"), .address("href", "#content")]) {
-            HTML.text("Skip to content")
-          }
+        HTML.element("body", ["data-live": live.map { PageAddress.live($0).text }]) {
+          HTML.element("a", ["class": "skip", "href": "#content"]) { HTML.text("Skip to content") }
           top
           notices
-          HTML.element(
-            "main", [.id("content"), .class("measure"), HTMLAttribute("tabindex", "-1")]
-          ) { content }
+          HTML.element("main", ["id": "content", "class": "measure", "tabindex": "-1"]) { content }
           foot
         }
       },
@@ -51,15 +47,14 @@ struct Layout {
 
   private var head: HTML {
     HTML.element("head") {
-      HTML.element("meta", [HTMLAttribute("charset", "utf-8")])
+      HTML.element("meta", ["charset": "utf-8"])
       meta("viewport", "width=device-width, initial-scale=1")
       meta("color-scheme", theme == .system ? "light dark" : theme.rawValue)
-      HTML.element("title", [.id("title")]) { Self.title(title) }
+      HTML.element("title", ["id": "title"]) { Self.title(title) }
       if let canonical { link("canonical", canonical, nil) }
       if refreshes {
         HTML.element("noscript") {
-          HTML.element(
-            "meta", [HTMLAttribute("http-equiv", "refresh"), HTMLAttribute("content", "2")])
+          HTML.element("meta", ["http-equiv": "refresh", "content": "2"])
         }
       }
       link("icon", .asset(.icon), "image/svg+xml")
@@ -78,26 +73,22 @@ struct Layout {
   }
 
   private func meta(_ name: String, _ content: String) -> HTML {
-    HTML.element("meta", [HTMLAttribute("name", name), HTMLAttribute("content", content)])
+    HTML.element("meta", ["name": name, "content": content])
   }
 
   private func link(_ relation: String, _ address: PageAddress, _ type: String?) -> HTML {
-    HTML.element(
-      "link",
-      [
-        HTMLAttribute("rel", relation), .address("href", address.text), HTMLAttribute("type", type),
-      ])
+    HTML.element("link", ["rel": relation, "href": address.text, "type": type])
   }
 
   private var top: HTML {
-    HTML.element("header", [.class("top")]) {
-      HTML.element("div", [.class("measure")]) {
-        HTML.element("a", [.class("brand"), .address("href", "/")]) {
+    HTML.element("header", ["class": "top"]) {
+      HTML.element("div", ["class": "measure"]) {
+        HTML.element("a", ["class": "brand", "href": "/"]) {
           Self.mark
           HTML.element("span") { HTML.text("airfield") }
         }
         search
-        HTML.element("nav", [.class("menu"), HTMLAttribute("aria-label", "Pages")]) {
+        HTML.element("nav", ["class": "menu", "aria-label": "Pages"]) {
           if !notes.isReadOnly {
             menuLink("Add", to: .edit(icao: nil, draft: nil))
             menuLink("Import", to: .importing)
@@ -119,66 +110,55 @@ struct Layout {
 
   private var search: HTML {
     HTML.element(
-      "form",
-      [
-        .class("search"), .id("search"), HTMLAttribute("role", "search"), .address("action", "/"),
-        HTMLAttribute("method", "get"),
-      ]
+      "form", ["class": "search", "id": "search", "role": "search", "action": "/", "method": "get"]
     ) {
-      HTML.element("label", [HTMLAttribute("for", "q")]) { HTML.text("Search airports") }
-      HTML.element("div", [.class("searchbox")]) {
+      HTML.element("label", ["for": "q"]) { HTML.text("Search airports") }
+      HTML.element("div", ["class": "searchbox"]) {
         HTML.element(
           "input",
           [
-            .id("q"), HTMLAttribute("name", "q"), HTMLAttribute("type", "search"),
-            HTMLAttribute("value", query.search?.text ?? ""),
-            HTMLAttribute("placeholder", "Code, name or place"),
-            HTMLAttribute("autocomplete", "off"), HTMLAttribute("spellcheck", "false"),
-            HTMLAttribute("autocapitalize", "off"), HTMLAttribute("maxlength", "100"),
-            HTMLAttribute("enterkeyhint", "search"),
+            "id": "q", "name": "q", "type": "search", "value": query.search?.text ?? "",
+            "placeholder": "Code, name or place", "autocomplete": "off", "spellcheck": "false",
+            "autocapitalize": "off", "maxlength": "100", "enterkeyhint": "search",
           ])
-        HTML.element("button", [HTMLAttribute("type", "submit")]) { HTML.text("Search") }
+        HTML.element("button", ["type": "submit"]) { HTML.text("Search") }
       }
     }
   }
 
-  private var notices: HTML {
-    HTML.joined([
-      HTML.element(
-        "p",
-        [
-          .id("connection"), .class("banner"), HTMLAttribute("role", "status"),
-          HTMLAttribute("hidden", isOn: true),
-        ]
-      ) { HTML.text("The connection to the server is lost. Trying again…") },
-      notes.isReadOnly
-        ? HTML.element("p", [.id("read-only"), .class("banner warning")]) {
-          HTML.text(
-            "This database can’t be written: airports can be looked at and downloaded, and neither "
-              + "added, edited, deleted nor imported.")
-        } : .empty,
-      notes.hasFaults
-        ? HTML.element("p", [.class("banner warning"), HTMLAttribute("role", "status")]) {
-          HTML.text("Faults are switched on. ")
-          HTML.link("Look at them", to: .faults)
-        } : .empty,
-    ])
+  @HTMLBuilder private var notices: HTML {
+    HTML.element(
+      "p",
+      [
+        .id("connection"), .class("banner"), HTMLAttribute("role", "status"),
+        HTMLAttribute("hidden", isOn: true),
+      ]
+    ) { HTML.text("The connection to the server is lost. Trying again…") }
+    if notes.isReadOnly {
+      HTML.element("p", ["id": "read-only", "class": "banner warning"]) {
+        HTML.text(
+          "This database can’t be written: airports can be looked at and downloaded, and neither "
+            + "added, edited, deleted nor imported.")
+      }
+    }
+    if notes.hasFaults {
+      HTML.status("banner warning") {
+        HTML.text("Faults are switched on. ")
+        HTML.link("Look at them", to: .faults)
+      }
+    }
   }
 
   private var foot: HTML {
-    HTML.element("footer", [.class("measure")]) {
+    HTML.element("footer", ["class": "measure"]) {
       HTML.element("p") {
         HTML.text("Airport data by ")
         HTML.element(
-          "a",
-          [
-            .address("href", "https://github.com/mborsetti/airportsdata"),
-            HTMLAttribute("rel", "noreferrer"),
-          ]
+          "a", ["href": "https://github.com/mborsetti/airportsdata", "rel": "noreferrer"]
         ) { HTML.text("airportsdata") }
         HTML.text(", MIT licence. Not for navigation.")
       }
-      HTML.element("p", [.class("developers")]) {
+      HTML.element("p", ["class": "developers"]) {
         HTML.text("For developers: ")
         menuLink("Faults", to: .faults, notes.hasFaults ? [.class("warning")] : [])
       }
@@ -192,4 +172,24 @@ struct Layout {
     focusable="false"><rect width="32" height="32" rx="8"/><path d="M9 27 13.5 5h5L23 27z"/>\
     <path class="line" d="M16 8v3m0 3.5v3.5m0 4v4.5"/></svg>
     """)
+}
+
+/// What every page says of the whole, above its content.
+struct SiteNotes {
+  /// Whether faults are switched on.
+  var hasFaults = false
+
+  /// Whether the database can't be written.
+  var isReadOnly = false
+
+  /// Whether there is a page of the nightly export.
+  var hasExports = false
+}
+
+extension SiteNotes {
+  @MainActor init(_ model: AirfieldModel) {
+    self.init(
+      hasFaults: model.faults.faults.isAny, isReadOnly: model.source.isReadOnly,
+      hasExports: model.nightly != nil && !model.source.isReadOnly)
+  }
 }

@@ -1,4 +1,6 @@
 import AirfieldDirectory
+import AirfieldScreens
+import FieldstoneHTML
 
 /// Dots on the coastlines of the world as an SVG picture, half a degree a unit.
 struct MapPicture {
@@ -133,5 +135,35 @@ extension MapArea {
 
   fileprivate func contains(_ longitude: Double, _ latitude: Double) -> Bool {
     longitudes.contains(longitude) && latitudes.contains(latitude)
+  }
+}
+
+/// The map beside the list: a picture, which the script makes one that can be moved and zoomed.
+struct MapView {
+  let query: AirportQuery
+  let total: Int
+  let theme: AppSettings.Theme
+
+  var html: HTML {
+    HTML.element("figure", ["id": "map", "class": "map", "aria-label": "Map"]) {
+      HTML.element("div", ["id": "map-source"]) { picture }
+      HTML.element("figcaption") {
+        HTML.text("Each dot is an airport of the list, or several. Coastlines: Natural Earth.")
+      }
+    }
+  }
+
+  /// What is replaced when the search is another one.
+  var picture: HTML {
+    let set = theme == .system ? nil : theme.rawValue
+    let airports = total == 1 ? "1 airport" : "\(GroupedNumber.text(total)) airports"
+    return HTML.element(
+      "img",
+      [
+        "src": PageAddress.mapPicture(query, nil, theme: set).text,
+        "data-coasts": PageAddress.asset(.coastlines).text,
+        "data-points": PageAddress.mapPoints(query, .world).text, "width": "720", "height": "360",
+        "loading": "lazy", "alt": "World map with \(airports); the list has them all.",
+      ])
   }
 }

@@ -9,27 +9,27 @@ extension DirectorySite {
     if case .edit(let screen)? = visitors.visitor(draft)?.content, let draft {
       return page(screen, draft)
     }
-    switch await beginEdit(of: icao) {
-    case .success(let (visitor, screen)): return page(screen, visitor.id)
-    case .failure(let answer): return answer.response
+    do {
+      let (visitor, screen) = try await beginEdit(of: icao)
+      return page(screen, visitor.id)
+    } catch {
+      return error.response
     }
   }
 
   /// Takes a posted edit: what was typed first, and then what is to be done.
   func takeEdit(of icao: String?, _ values: FormValues) async -> SiteResponse {
     let draft = values["draft"]
-    let visitor: Visitor
-    let screen: AirportEditScreen
-    if let known = visitors.visitor(draft), case .edit(let edited) = known.content {
-      (visitor, screen) = (known, edited)
-    } else {
-      // The draft was forgotten: all of it but its history is in what was posted.
-      switch await beginEdit(of: icao) {
-      case .success(let begun): (visitor, screen) = begun
-      case .failure(let answer): return answer.response
-      }
+    if let known = visitors.visitor(draft), case .edit(let screen) = known.content {
+      return await known.turns.take { await takeEdit(of: known, screen, values) }
     }
-    return await visitor.turns.take { await takeEdit(of: visitor, screen, values) }
+    do {
+      // The draft was forgotten: all of it but its history is in what was posted.
+      let (visitor, screen) = try await beginEdit(of: icao)
+      return await visitor.turns.take { await takeEdit(of: visitor, screen, values) }
+    } catch {
+      return error.response
+    }
   }
 
   private func takeEdit(
@@ -75,12 +75,7 @@ extension DirectorySite {
       try await work()
       return .see(.airport(icao: icao.uppercased()))
     } catch let error as AirportSaveError {
-      return SiteResponse(
-        status: 409,
-        page: ProblemView(
-          title: "That was not done", text: error.sentence, theme: theme, notes: notes,
-          retry: .airport(icao: icao)
-        ).html)
+      return problem(409, "That was not done", error.sentence, retry: .airport(icao: icao))
     } catch {
       return unreachable(error, retry: .airport(icao: icao))
     }
@@ -101,26 +96,26 @@ extension DirectorySite {
 
   private func beginEdit(
     of icao: String?
-  ) async -> Result<(Visitor, AirportEditScreen), Refused> {
+  ) async throws(Refused) -> (Visitor, AirportEditScreen) {
     do {
       var record: AirportRecord?
       if let icao {
         record = try await model.source.record(icao: icao)
         guard record != nil else {
           let code = try await model.source.successor(of: icao)
-          return .failure(
-            Refused(response: code.map { .see(.edit(icao: $0, draft: nil)) } ?? notFound))
+          throw Refused(response: code.map { .see(.edit(icao: $0, draft: nil)) } ?? notFound)
         }
       }
       let countries = try await model.countriesToChoose()
       let screen = AirportEditScreen(model, editing: record, countries: countries)
       guard let visitor = visitors.add(.edit(screen), patience: limits.draft) else {
-        return .failure(Refused(response: full))
+        throw Refused(response: full)
       }
-      return .success((visitor, screen))
+      return (visitor, screen)
+    } catch let error as Refused {
+      throw error
     } catch {
-      return .failure(
-        Refused(response: unreachable(error, retry: .edit(icao: icao, draft: nil))))
+      throw Refused(response: unreachable(error, retry: .edit(icao: icao, draft: nil)))
     }
   }
 }

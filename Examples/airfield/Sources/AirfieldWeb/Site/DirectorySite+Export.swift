@@ -57,10 +57,7 @@ extension DirectorySite {
 
   /// A name that no file system and no header takes for anything else, whatever the query holds.
   private static func fileName(_ query: AirportQuery) -> String {
-    let country = query.country.flatMap { code in
-      code.utf8.count == 2 && code.utf8.allSatisfy { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 }
-        ? code : nil
-    }
+    let country = query.country.flatMap { AirportRules.isCountry($0) ? $0 : nil }
     let parts = ["airports", country, query.kind?.rawValue].compactMap(\.self)
     return parts.joined(separator: "-") + ".csv"
   }

@@ -37,16 +37,31 @@ extension DirectorySite {
     return visitors.add(content, patience: limits.absence)
   }
 
-  private func face(of visitor: Visitor, _ request: LiveRequest) -> any LiveFace {
+  private func face(of visitor: Visitor, _ request: LiveRequest) -> LiveFace {
+    let settings = model.settings
     switch visitor.content {
     case .directory(let screen):
-      DirectoryFace(screen, settings: model.settings, countryName: countryName)
-    case .airport(let screen): AirportFace(screen, model, countryName: countryName)
+      return DirectoryFace(screen, settings: settings, countryName: countryName).fragments
+    case .airport(let screen):
+      return {
+        guard screen.record != nil || screen.deleted != nil else { return [] }
+        return [.part(id: "airport", self.view(screen).article)]
+      }
     case .edit(let screen):
-      EditFace(screen, draft: visitor.id, shown: request.revision, settings: model.settings)
-    case .importing(let screen): ImportFace(screen, settings: model.settings)
-    case .nightly(let screen): NightlyFace(screen)
-    case .other: QuietFace()
+      return EditFace(screen, draft: visitor.id, shown: request.revision, settings: settings)
+        .fragments
+    case .importing(let screen):
+      return {
+        let view = ImportView(screen: screen, settings: settings.settings, notes: SiteNotes())
+        return view.parts.map { .part(id: $0.id, $0.html) }
+      }
+    case .nightly(let screen):
+      return {
+        let view = NightlyView(screen: screen, theme: .system, notes: SiteNotes())
+        return view.parts.map { .part(id: $0.id, $0.html) }
+      }
+    // Nothing of it changes: it only wants to know that we are there.
+    case .other: return { [] }
     }
   }
 

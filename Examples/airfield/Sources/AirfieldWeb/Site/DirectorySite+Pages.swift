@@ -34,7 +34,7 @@ extension DirectorySite {
     return SiteResponse(page: view.html)
   }
 
-  private func view(_ screen: AirportScreen) -> AirportView {
+  func view(_ screen: AirportScreen) -> AirportView {
     AirportView(
       screen: screen, settings: model.settings.settings, notes: notes, now: model.time.now,
       countryName: countryName)

@@ -113,13 +113,26 @@ public final class DirectorySite {
 
   var notes: SiteNotes { SiteNotes(model) }
 
+  /// The page for what can't be shown.
+  ///
+  /// - Parameter retry: where trying again leads.
+  func problem(
+    _ status: Int, _ title: String, _ text: String, retry: PageAddress? = nil,
+    headers: [String: String] = [:]
+  ) -> SiteResponse {
+    let page = Layout(title: title, theme: theme, notes: notes).page {
+      HTML.element("div", ["class": "problem"]) {
+        HTML.element("h1") { HTML.text(title) }
+        HTML.paragraph(text)
+        if let retry { HTML.element("p") { HTML.link("Try again", to: retry) } }
+        HTML.element("p") { HTML.link("See all airports", to: .directory()) }
+      }
+    }
+    return SiteResponse(status: status, page: page, headers: headers)
+  }
+
   var notFound: SiteResponse {
-    SiteResponse(
-      status: 404,
-      page: ProblemView(
-        title: "Not found", text: "There is no airport and no page at this address.", theme: theme,
-        notes: notes
-      ).html)
+    problem(404, "Not found", "There is no airport and no page at this address.")
   }
 
   /// Whether an address is for writing, and nothing can be written.
@@ -132,24 +145,17 @@ public final class DirectorySite {
   }
 
   private var readOnly: SiteResponse {
-    SiteResponse(
-      status: 403,
-      page: ProblemView(
-        title: "Nothing can be changed here",
-        text: "The database can’t be written. To change airports, copy it to where it can be, and "
-          + "serve the copy.", theme: theme, notes: notes
-      ).html)
+    problem(
+      403, "Nothing can be changed here",
+      "The database can’t be written. To change airports, copy it to where it can be, and serve the copy."
+    )
   }
 
   func unreachable(_ error: (any Error)?, retry: PageAddress) -> SiteResponse {
-    let text =
-      (error as? any DescribedError)?.message ?? "Something is wrong with its database."
-    return SiteResponse(
-      status: 503,
-      page: ProblemView(
-        title: "The directory can’t be read", text: text, theme: theme, notes: notes,
-        retry: retry
-      ).html)
+    problem(
+      503, "The directory can’t be read",
+      (error as? any DescribedError)?.message ?? "Something is wrong with its database.",
+      retry: retry)
   }
 
   var full: SiteResponse {
@@ -166,13 +172,8 @@ public final class DirectorySite {
       case .live: "GET"
       default: "GET, HEAD"
       }
-    return SiteResponse(
-      status: 405,
-      page: ProblemView(
-        title: "Not possible here", text: "This page does not take that.", theme: theme,
-        notes: notes
-      ).html,
-      headers: ["Allow": methods])
+    return problem(
+      405, "Not possible here", "This page does not take that.", headers: ["Allow": methods])
   }
 }
 

@@ -23,38 +23,32 @@ enum Measures {
   /// The time at a place: Monday 14:05 (UTC+5:30); nil where its zone is not known.
   static func localTime(in zone: String, at now: Date) -> String? {
     guard let zone = TimeZone(identifier: zone) else { return nil }
-    let offset = zone.secondsFromGMT(for: now)
-    // 1 January 2001 was a Monday.
-    let seconds = now.timeIntervalSinceReferenceDate + Double(offset)
-    guard let minutes = Int(exactly: (seconds / 60).rounded(.down)) else { return nil }
-    let (days, minute) = floored(minutes, by: 24 * 60)
-    let names = [
-      "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
-    ]
-    let distance = abs(offset) / 60
-    let part = distance % 60 == 0 ? "" : ":" + padded(distance % 60)
-    let difference = (offset < 0 ? "−" : "+") + "\(distance / 60)" + part
-    return "\(names[floored(days, by: 7).rest]) \(padded(minute / 60)):\(padded(minute % 60)) "
-      + "(UTC\(difference))"
+    let offset = zone.secondsFromGMT(for: now) / 60
+    let (hours, minutes) = abs(offset).quotientAndRemainder(dividingBy: 60)
+    let part = minutes == 0 ? "" : minutes < 10 ? ":0\(minutes)" : ":\(minutes)"
+    let time = text(now, "\(weekday: .wide) \(hour: hour):\(minute: .twoDigits)", zone)
+    return "\(time) (UTC\(offset < 0 ? "−" : "+")\(hours)\(part))"
   }
 
   /// A moment in a time zone: Thu 26 Nov 2026, 02:30; nil where the zone is not known.
   static func moment(_ date: Date, in zone: String) -> String? {
-    guard let zone = TimeZone(identifier: zone) else { return nil }
-    let style = Date.VerbatimFormatStyle(
-      format:
-        "\(weekday: .abbreviated) \(day: .defaultDigits) \(month: .abbreviated) \(year: .defaultDigits), \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits)",
-      locale: Locale(identifier: "en_GB"), timeZone: zone,
-      calendar: Calendar(identifier: .gregorian))
-    return date.formatted(style)
+    TimeZone(identifier: zone).map { zone in
+      text(
+        date,
+        "\(weekday: .abbreviated) \(day: .defaultDigits) \(month: .abbreviated) \(year: .defaultDigits), \(hour: hour):\(minute: .twoDigits)",
+        zone)
+    }
   }
 
-  private static func floored(_ number: Int, by divisor: Int) -> (quotient: Int, rest: Int) {
-    let rest = (number % divisor + divisor) % divisor
-    return ((number - rest) / divisor, rest)
-  }
+  private static let hour = Date.FormatStyle.Symbol.VerbatimHour.twoDigits(
+    clock: .twentyFourHour, hourCycle: .zeroBased)
 
-  private static func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+  private static func text(_ date: Date, _ format: Date.FormatString, _ zone: TimeZone) -> String {
+    date.formatted(
+      Date.VerbatimFormatStyle(
+        format: format, locale: Locale(identifier: "en_GB"), timeZone: zone,
+        calendar: Calendar(identifier: .gregorian)))
+  }
 
   private static func whole(_ number: Double) -> String {
     GroupedNumber.text(Int(exactly: number.rounded()) ?? 0)
@@ -63,5 +57,23 @@ enum Measures {
   private static func degrees(_ value: Double, _ positive: String, _ negative: String) -> String {
     // Four decimals are eleven metres, less than any runway is wide.
     String(format: "%.4f", abs(value)) + "° " + (value < 0 ? negative : positive)
+  }
+}
+
+/// Whole numbers as people read them: 28,298.
+enum GroupedNumber {
+  static func text(_ number: Int) -> String {
+    let digits = String(number.magnitude)
+    var text = ""
+    for (index, digit) in digits.enumerated() {
+      if index > 0, (digits.count - index).isMultiple(of: 3) { text.append(",") }
+      text.append(digit)
+    }
+    return number < 0 ? "−" + text : text
+  }
+
+  /// So many airports: 1 airport, 28,298 airports.
+  static func airports(_ count: Int) -> String {
+    text(count) + (count == 1 ? " airport" : " airports")
   }
 }
