@@ -6,11 +6,12 @@
   import Foundation
   import Testing
 
-  /// The clock of a promoted server is an hour ahead or behind; the workers' clocks are right.
+  /// The clock of a promoted server is an hour ahead or behind, while the workers' clocks are right; or
+  /// that of a worker's machine is.
   ///
   /// The same tables are reached by connections with another clock, as after a failover.
   @Suite(
-    "A promoted server with another clock",
+    "Another clock than that of the others",
     .enabled(if: PostgresServer.isWanted, Comment(rawValue: PostgresServer.reasonForNone ?? "")),
     .timeLimit(.minutes(30)))
   struct PostgresClockTests {
@@ -148,6 +149,44 @@
       scene.pass(Self.lease - 1)
       #expect(try await scene.claim(as: "third") == [])
       try await scene.finish(taken + [held])
+    }
+
+    @Test(
+      "The clock of one machine is an hour off: what it claims, renews and writes has the server's",
+      arguments: [hour, -hour])
+    func machine(clockOff offset: TimeInterval) async throws {
+      let scene = try await scene(clockOff: 0)
+      // All calls from now on are that machine's.
+      scene.worker.withLock { $0 += offset }
+      #expect(try await scene.claim(as: "second") == [])
+      #expect(try await scene.renews(scene.held))
+      scene.pass(29)
+      #expect(try await scene.claim(as: "second") == [])
+      scene.pass(2)
+      let parked = try await scene.claim(as: "second")
+      #expect(parked.map(\.id) == [scene.parked])
+      try await scene.goOn(
+        try #require(parked.first),
+        to: .waiting(Data("1".utf8), until: Self.noon + 1.5 * Self.lease))
+      #expect(try await scene.renews(scene.held))
+      scene.pass(30)
+      #expect(try await scene.claim(as: "third").map(\.id) == [scene.dead.id])
+      // The end of the renewed lease, and of the wait.
+      scene.pass(31)
+      let taken = try await scene.claim(as: "fourth")
+      #expect(Set(taken.map(\.id)) == [scene.held.id, scene.parked])
+      await #expect(throws: JournalError.claimLost(scene.held.id)) {
+        try await scene.goOn(scene.held)
+      }
+      scene.pass(599 - 92)
+      let again = try await scene.claim(as: "fifth")
+      #expect(Set(again.map(\.id)) == [scene.held.id, scene.dead.id, scene.parked])
+      scene.pass(2)
+      let woken = try await scene.claim(as: "fifth")
+      #expect(Set(woken.map(\.id)) == [scene.waiting, scene.receiving])
+      #expect(try await scene.journal.run(scene.late)?.state == .ready)
+      scene.pass(1_200)
+      try await scene.finish(try await scene.claim(as: "sixth"))
     }
 
     @Test(

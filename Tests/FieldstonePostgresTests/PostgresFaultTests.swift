@@ -55,6 +55,7 @@
         // Until none is left to be cut.
       } while proxy.requests >= number
       #expect(number > (writes ? 12 : 5))
+      #expect(try await direct.areChainsWhole(number, stages: 2))
     }
 
     @Test(

@@ -169,5 +169,34 @@
       #expect(try await journal.run(ids[1])?.state == .dead)
       await journal.close()
     }
+
+    @Test("A purge removes some hundred rows in a transaction, and then the next in another")
+    func boundedPurge() async throws {
+      let journal = try await PostgresServer.shared.journal()
+      let time = JournalTime(.system, boot: "boot")
+      let starts = (0..<1_500).map { _ in
+        RunStart(id: RunID(at: time.date), flow: "f", version: 1, payload: Data("1".utf8))
+      }
+      for result in await journal.start(starts, at: time) { _ = try result.get() }
+      for start in starts { _ = try await journal.change(start.id, .cancel, at: time) }
+      _ = try await journal.texts("CREATE TABLE removal (xid xid8, count bigint)")
+      _ = try await journal.texts(
+        """
+        CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN \
+        INSERT INTO removal SELECT pg_current_xact_id(), count(*) FROM gone; RETURN NULL; END $$
+        """)
+      for table in ["run", "step"] {
+        _ = try await journal.texts(
+          "CREATE TRIGGER note AFTER DELETE ON \(table) REFERENCING OLD TABLE AS gone "
+            + "FOR EACH STATEMENT EXECUTE FUNCTION note()")
+      }
+      #expect(try await journal.purge(JournalRetention(runs: .zero), at: time) == 1_500)
+      let sums = try await journal.texts("SELECT sum(count)::text FROM removal GROUP BY xid")
+        .compactMap { Int($0) }
+      // A run without a checkpoint has one step.
+      #expect(sums.reduce(0, +) == 3_000)
+      #expect(sums.allSatisfy { $0 <= 1_000 }, "\(sums)")
+      await journal.close()
+    }
   }
 #endif

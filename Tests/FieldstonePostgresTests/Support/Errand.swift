@@ -34,13 +34,14 @@
     ///
     /// - Returns: what they came to, in the order of their names.
     static func run(
-      _ names: [String], stages: Int, on journals: [PostgresJournal], lease: Duration? = nil,
-      _ script: Errand.Script = Errand.Script()
+      _ names: [String], stages: Int, on journals: [any Journal], lease: Duration? = nil,
+      onEvent: (@Sendable (RunnerEvent) -> Void)? = nil, _ script: Errand.Script = Errand.Script()
     ) async throws -> [String] {
       var runners: [DurableRunner] = []
       for (number, journal) in journals.enumerated() {
         let options = DurableRunnerOptions(
-          worker: "worker \(number)", lease: lease, pollInterval: .milliseconds(20))
+          worker: "worker \(number)", lease: lease, pollInterval: .milliseconds(20),
+          onEvent: onEvent)
         runners.append(
           try DurableRunner(
             journal: journal, flows: [DurableFlow(Errand.self, services: script)],
@@ -63,11 +64,13 @@
       }
     }
 
-    /// Whether every run is completed, with a chain of so many links, and the journal keeps its rules.
+    /// Whether every run is completed, with a chain that ends at a stage's number, counted from 0, and
+    /// the journal keeps its rules.
     func areChainsWhole(_ count: Int, stages: Int) async throws -> Bool {
       var findings: [String] = []
       try await verify { findings.append("\($0)") }
       #expect(findings == [])
+      guard try await auditedChains(stages: stages + 1) == count else { return false }
       let runs = try await runs(RunQuery(states: [.completed], limit: 1_000)).runs
       guard runs.count == count else { return false }
       for run in runs {

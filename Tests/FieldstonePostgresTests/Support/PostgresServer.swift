@@ -35,11 +35,32 @@
       let description: String
     }
 
+    /// What a server keeps on a small file system of its own, which can become full.
+    enum SmallDisk: String, CaseIterable {
+      /// All but the log.
+      case data
+      /// The write-ahead log.
+      case log = "wal"
+
+      /// Begins a program in a name space in which it may mount file systems, which end with it.
+      fileprivate static let mounting = ["unshare", geteuid() == 0 ? "-m" : "-rm"]
+
+      /// Whether the system allows that; in CI the tests run in any case.
+      static func isWanted() async -> Bool {
+        if isInCI { return true }
+        let mount = "mount -t tmpfs -o size=1m fieldstone /tmp && echo mounted"
+        let process = try? ErrandProcess(mounting + ["/bin/sh", "-c", mount])
+        return (try? await process?.answer()) == "mounted"
+      }
+    }
+
     let folder: String
+    private let disk: SmallDisk?
     private let started = OutcomePromise<ErrandProcess>()
     private let numbers = Locked(0)
 
-    private init(_ name: String = "") {
+    private init(_ name: String = "", disk: SmallDisk? = nil) {
+      self.disk = disk
       folder =
         FileManager.default.temporaryDirectory.resolvingSymlinksInPath().path
         + "/fieldstone-pg-\(getpid())\(name)"
@@ -47,15 +68,34 @@
     }
 
     /// Another server, for what others would suffer by; it ends with the process.
-    static func another(_ name: String) -> PostgresServer { PostgresServer("-" + name) }
+    ///
+    /// - Parameter disk: what it keeps on a small file system; this needs Linux.
+    static func another(_ name: String, disk: SmallDisk? = nil) -> PostgresServer {
+      PostgresServer("-" + name, disk: disk)
+    }
 
     /// Ends the server at once, as a crash does, starts it again, and waits until it can be used.
-    func restart() async throws {
+    ///
+    /// One that has ended by itself is started, too.
+    func restart() async throws { try await answer(to: "restart") }
+
+    /// Fills the small file system to its last byte.
+    func fill() async throws { try await answer(to: "fill") }
+
+    /// Frees what ``fill()`` took.
+    func free() async throws { try await answer(to: "free") }
+
+    private func answer(to errand: String) async throws {
       guard case .success(let shell) = await started.outcome,
-        try await shell.answer(to: "restart") == "restarted"
+        try await shell.answer(to: errand) == "done"
       else {
-        throw Failure(description: "the server is not there again: \(log)")
+        throw Failure(description: "\(errand) failed: \(log)")
       }
+    }
+
+    /// What the server has logged.
+    var serverLog: String {
+      (try? String(contentsOfFile: "\(folder)/server.log", encoding: .utf8)) ?? ""
     }
 
     private var log: String {
@@ -106,30 +146,38 @@
 
     private func start() async throws -> ErrandProcess {
       guard let programs = Self.programs else { throw Failure(description: "no server") }
-      let shell = try ErrandProcess(["/bin/sh", "-c", Self.script, "sh", programs, folder])
+      let shell = try ErrandProcess(
+        (disk == nil ? [] : SmallDisk.mounting)
+          + ["/bin/sh", "-c", Self.script, "sh", programs, folder, disk?.rawValue ?? ""])
       guard try await shell.answer() == "ready" else { throw Failure(description: "no server") }
       return shell
     }
 
-    // PostgreSQL does not run as root.
+    // PostgreSQL does not run as root. Where this has mounted something, root is perhaps the only user
+    // that there is.
     private static let script = """
-      programs=$1 folder=$2 as=
+      programs=$1 folder=$2 small=$3 as= log=
       umask 077
       mkdir "$folder" || exit 1
-      if [ "$(id -u)" = 0 ]; then
+      if [ -n "$small" ]; then
+        as="unshare --user --map-user=$(id -u nobody) --map-group=$(id -g nobody)"
+        log="-X $folder/wal --wal-segsize=1"
+        mkdir "$folder/$small" && mount -t tmpfs -o size=96m fieldstone "$folder/$small" || exit 1
+      elif [ "$(id -u)" = 0 ]; then
         as="setpriv --reuid=nobody --regid=$(id -gn nobody) --clear-groups"
         chown nobody "$folder"
       fi
       cd "$folder"
       export HOME="$folder" PGCTLTIMEOUT=300
       {
-        $as "$programs/initdb" -D data -U fieldstone --auth=trust --no-sync -E UTF8 --locale=C &&
+        $as "$programs/initdb" -D data $log -U fieldstone --auth=trust --no-sync -E UTF8 \\
+          --locale=C &&
         $as "$programs/pg_ctl" -D data -w -l server.log start -o "-c listen_addresses= \\
           -c unix_socket_directories=$folder -c fsync=off -c max_connections=300 \\
           -c deadlock_timeout=50ms"
       } >log 2>&1 && {
         PATH="$PATH:/usr/sbin"
-        if command -v pgbouncer; then
+        if [ -z "$small" ] && command -v pgbouncer; then
           $as mkdir pool
           {
             printf '[databases]\\n* = host=%s user=fieldstone\\n' "$folder"
@@ -141,12 +189,18 @@
           $as pgbouncer -d pool.ini
         fi
       } >>log 2>&1 && echo ready
+      restart() { $as "$programs/pg_ctl" -D data -m immediate -w -l server.log restart; }
       while read -r line; do
-        if $as "$programs/pg_ctl" -D data -m immediate -w -l server.log restart >>log 2>&1
-        then echo restarted; else echo failed; fi
+        if case $line in
+          # It may end by itself just before it is ended.
+          restart) restart || restart ;;
+          fill) ! cat /dev/zero >"$small/ballast" ;;
+          free) rm "$small/ballast" ;;
+        esac >>log 2>&1; then echo done; else echo failed; fi
       done
       [ ! -e pool/pid ] || kill "$(cat pool/pid)"
       $as "$programs/pg_ctl" -D data -m immediate stop >>log 2>&1
+      [ -z "$small" ] || umount -l "$small"
       cd / && rm -rf "$folder"
       """
   }
