@@ -193,7 +193,7 @@
       func damaged(damage: Damage) async throws {
         // On a busy machine a run may be over before the next one of its key could begin.
         var found: [String] = []
-        for _ in 0..<5 {
+        for _ in 0..<20 {
           found = try await violations(after: damage)
           if damage.finding.isEmpty || found.contains(where: { $0.contains(damage.finding) }) {
             break

@@ -12,6 +12,12 @@
 
   /// The file of a journal: verifies and opens it.
   struct JournalFile {
+    /// The maximum size of the writer's cache, in KiB.
+    ///
+    /// SQLite's default of 2 MB has no room for the inner pages of the indices of a million runs. A
+    /// claim then reads them again each time, and takes up to a tenth longer.
+    private static let cacheKibibytes = 8_000
+
     /// The path with links resolved, so that all processes use the same files beside it.
     let path: String
 
@@ -59,6 +65,7 @@
                 PRAGMA checkpoint_fullfsync = ON;
                 PRAGMA wal_autocheckpoint = 1000;
                 PRAGMA journal_size_limit = 8388608;
+                PRAGMA cache_size = -\(Self.cacheKibibytes);
                 """)
             try JournalSchema.migrate(database, path, joinsOtherTables: options.joinsOtherTables)
           }

@@ -154,15 +154,30 @@
       guard let last = freed.last else { return }
       for row in freed {
         guard let maximum = row.optionalWhole(2) else { continue }
-        let (flow, key) = (try row.text(0), try row.text(1))
-        let kinds = try row.whole(3) == 1 ? [Self.begun, Self.others] : [Self.others]
-        for behind in kinds { try bringIn(behind, flow, key, maximum: maximum, at: time) }
+        try bringIn(
+          row.text(0), row.text(1), maximum: maximum, hasFlowPlaces: row.whole(3) == 1, at: time)
       }
       // Deleted last: the triggers also record the runs that were just admitted, which need no
       // second look.
       try execute(
         "DELETE FROM fieldstone_freed WHERE (flow, concurrency) <= (?, ?)",
         [last.text(0), last.text(1)])
+    }
+
+    /// Admits the next runs of the key that a run has released, if it has one with a limit.
+    ///
+    /// A claim would do so, too, but would then be as slow as the releases before it were many.
+    func bringInNext(after id: RunID, at time: JournalTime) throws {
+      let sql = """
+        SELECT l.flow, concurrency, key_maximum, runs_whole FROM fieldstone_run AS r \
+        JOIN fieldstone_limit AS l ON l.flow = r.flow \
+        WHERE id = ? AND concurrency IS NOT NULL AND key_maximum IS NOT NULL
+        """
+      guard let row = try row(sql, [id.description]) else { return }
+      let (flow, key) = (try row.text(0), try row.text(1))
+      try bringIn(
+        flow, key, maximum: row.whole(2), hasFlowPlaces: row.whole(3) == 1, at: time)
+      try execute("DELETE FROM fieldstone_freed WHERE flow = ? AND concurrency = ?", [flow, key])
     }
 
     /// The number of free places of a key.
@@ -180,12 +195,14 @@
     /// not know which of them others will take. Runs with a place of their flow come first, however
     /// many others are in the index: those may not get one before these have ended.
     private func bringIn(
-      _ behind: Behind, _ flow: String, _ key: String, maximum: Int, at time: JournalTime
+      _ flow: String, _ key: String, maximum: Int, hasFlowPlaces: Bool, at time: JournalTime
     ) throws {
-      var version = Int.min
-      while let found = try row(behind.nextVersion, [flow, key, version]) {
-        version = try found.whole(0)
-        try execute(behind.admission, [flow, key, maximum, time.date.stored, version])
+      for behind in hasFlowPlaces ? [Self.begun, Self.others] : [Self.others] {
+        var version = Int.min
+        while let found = try row(behind.nextVersion, [flow, key, version]) {
+          version = try found.whole(0)
+          try execute(behind.admission, [flow, key, maximum, time.date.stored, version])
+        }
       }
     }
 

@@ -27,19 +27,19 @@
       case .stage(let payload):
         receipt = try goOn(number, checkpoint, payload, at: time)
       case .waiting(let payload, let date):
-        try giveBack(number, checkpoint, payload, wake: date.stored, due: date, at: now)
+        try giveBack(number, checkpoint, payload, wake: date.stored, due: date, at: time)
       case .receiving(let payload, let names, let date):
         let isThere = try hasSignal(names, of: number)
         try giveBack(
           number, checkpoint, payload, wake: isThere ? nil : (date ?? .distantFuture).stored,
-          due: date ?? .distantFuture, awaiting: names, at: now)
+          due: date ?? .distantFuture, awaiting: names, at: time)
       case .joining(let payload, let join):
         try giveBack(
-          number, checkpoint, payload, wake: join.dueAt?.stored, due: join.dueAt, at: now,
+          number, checkpoint, payload, wake: join.dueAt?.stored, due: join.dueAt, at: time,
           join: join.record(at: claim.sequence))
         try startChildren(of: number, checkpoint, within: limits, at: time)
       case .completion(let payload):
-        try giveBack(number, checkpoint, payload, state: .completed, wake: nil, due: nil, at: now)
+        try giveBack(number, checkpoint, payload, state: .completed, wake: nil, due: nil, at: time)
         try endPause(of: claim.id)
       }
       for start in checkpoint.starts { _ = try self.start(start, at: time) }
@@ -84,7 +84,7 @@
       ]
       if try execute(Self.goOn, arguments) > 0 { return .made }
       if try execute(Self.goOnCleared, arguments) > 0 { return .made }
-      try giveBack(number, checkpoint, payload, wake: nil, due: nil, at: time.date.stored)
+      try giveBack(number, checkpoint, payload, wake: nil, due: nil, at: time)
       return .paused
     }
 
@@ -99,10 +99,12 @@
     ///   - due: the due time in the record.
     private func giveBack(
       _ number: Int, _ checkpoint: Checkpoint, _ payload: Data, state: RunState = .ready,
-      wake: Double?, due: Date?, awaiting names: [String] = [], at now: Double,
+      wake: Double?, due: Date?, awaiting names: [String] = [], at time: JournalTime,
       join: RunJoin? = nil
     ) throws {
-      try execute(
+      let now = time.date.stored
+      try release(
+        checkpoint.claim.id,
         """
         UPDATE fieldstone_run SET sequence = sequence + 1, version = ?, payload = ?, state = ?, \
         gate = IIF(?, 0, gate), \
@@ -115,37 +117,50 @@
           checkpoint.version, payload, state.code, state.isOver, now, wake, wake, now,
           due?.stored, AwaitedSignals.text(names), join?.sequence, join?.policy?.code, join?.open,
           number,
-        ])
+        ], at: time)
+    }
+
+    /// Executes a statement that takes a run from its worker, and admits the next of its key.
+    ///
+    /// If the run held no place and has no parent, no trigger has changed rows, and nothing is read.
+    @discardableResult
+    private func release(
+      _ id: RunID, _ sql: String, _ arguments: StatementArguments, at time: JournalTime
+    ) throws -> Int {
+      let changes = database.totalChangesCount
+      let count = try execute(sql, arguments)
+      if database.totalChangesCount > changes + count { try bringInNext(after: id, at: time) }
+      return count
     }
   }
 
   extension JournalTransaction {
     func park(_ parking: Parking, at time: JournalTime) throws {
-      let now = time.date.stored
       switch parking.reason {
       case .shutdown:
-        try park(parking, .ready, attempts: -1, wake: nil, error: nil, at: now)
+        try park(parking, .ready, attempts: -1, wake: nil, error: nil, at: time)
       case .retry(let date, let error):
         try park(
           parking, .ready, attempts: 0, wake: date.stored, error: error, isCleared: true,
-          at: now)
+          at: time)
       case .dead(let error):
-        try park(parking, .dead, attempts: 0, wake: nil, error: error, at: now)
+        try park(parking, .dead, attempts: 0, wake: nil, error: error, at: time)
       case .exhausted(let error):
-        try park(parking, .dead, attempts: -1, wake: nil, error: error, at: now)
+        try park(parking, .dead, attempts: -1, wake: nil, error: error, at: time)
       case .blocked(let error):
         try park(
-          parking, .blocked, attempts: -1, wake: nil, error: error, isCleared: true, at: now)
+          parking, .blocked, attempts: -1, wake: nil, error: error, isCleared: true, at: time)
       }
     }
 
     /// - Parameter isCleared: whether the worker has survived an attempt.
     private func park(
       _ parking: Parking, _ state: RunState, attempts: Int, wake: Double?, error: String?,
-      isCleared: Bool = false, at now: Double
+      isCleared: Bool = false, at time: JournalTime
     ) throws {
-      let claim = parking.claim
-      let count = try execute(
+      let (claim, now) = (parking.claim, time.date.stored)
+      let count = try release(
+        claim.id,
         """
         UPDATE fieldstone_run SET state = ?1, attempts = MAX(0, attempts + ?2), changed_at = ?3, \
         gate = IIF(?1 = \(RunState.dead.code), 0, gate), \
@@ -160,7 +175,7 @@
         [
           state.code, attempts, now, wake, error, isCleared,
           claim.id.description, claim.sequence, claim.fence, parking.fingerprint?.code,
-        ])
+        ], at: time)
       if count == 0 { throw JournalError.claimLost(claim.id) }
       if state.isOver { try endPause(of: claim.id) }
     }
