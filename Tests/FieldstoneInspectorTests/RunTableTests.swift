@@ -107,6 +107,21 @@
       }
     }
 
+    @Test(
+      "The filters that are used seldom are shown once one of them is set",
+      arguments: [
+        ("", false), ("flow=order&state=ready&key=a&attribute=a%3Db&error=no", false),
+        ("prefix=a", true), ("wait=retry", true), ("since=2026-11-18", true),
+        ("until=2026-11-18", true), ("stopped-since=2026-11-18", true),
+        ("stopped-until=2026-11-18", true), ("order=lastStoppedFirst&flow=order", true),
+      ])
+    func seldomFilters(query: String, areShown: Bool) async throws {
+      let page = await desk.get("/runs?\(query)").text
+      let tag = try #require(page.firstMatch(of: #/<details id="more-filters"[^>]*>/#)).output
+      #expect(tag.contains("open") == areShown)
+      #expect(page.contains(#"name="order""#))
+    }
+
     @Test("The filters complete flows, keys and attributes, and offer the kinds of errors")
     func completion() async throws {
       desk.time.advance(by: .seconds(1))

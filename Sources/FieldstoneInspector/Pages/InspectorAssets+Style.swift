@@ -170,7 +170,9 @@
       .at-start { color: var(--quiet); }
       .runs td.at-more { white-space: nowrap; }
       .runs td.at-more.detail { min-width: 12rem; white-space: normal; }
-      .columns { flex-basis: 100%; margin: 0; }
+      .columns { margin: 0; }
+      .columns[open] { flex-basis: 100%; }
+      .columns .filters { margin: 0.3rem 0 0; }
       .tiles.three { grid-template-columns: repeat(3, 1fr); }
       .tiles li > div { padding: 0.75rem 1rem; }
       .at-standing { width: 38%; }

@@ -68,22 +68,10 @@
       ) {
         field("Flow", "flow", filter.flow, list: "flows")
         field("Key", "key", filter.key, list: "run-keys")
-        field("Key begins with", "prefix", filter.prefix, list: "run-keys")
         field(
           "Attribute", "attribute", filter.attribute?.text, list: "attributes",
           example: "customer=ada")
         field("Error contains", "error", filter.error)
-        if !errors.isEmpty || filter.fingerprint != nil { kinds }
-        choice(
-          "Waits for", "wait",
-          [("", "anything", filter.wait == nil)]
-            + WaitKind.allCases.map { ($0.rawValue, $0.title, $0 == filter.wait) })
-        time("Since (UTC)", "since", filter.since)
-        time("Before (UTC)", "until", filter.until)
-        time("Stopped since (UTC)", "stopped-since", filter.stoppedSince)
-        time("Stopped before (UTC)", "stopped-until", filter.stoppedUntil)
-        choice(
-          "Order", "order", RunOrder.allCases.map { ($0.rawValue, $0.title, $0 == filter.order) })
         HTML.element("fieldset") {
           HTML.element("legend", [.class("unseen")]) { HTML.text("States") }
           for state in RunState.allCases {
@@ -105,12 +93,45 @@
             parts.link("Clear", to: parts.address.runs(cleared), class: "button")
           }
         }
+        seldomFilters
         columns
         datalist("flows", flows)
         datalist("run-keys", shownKeys)
         // The value follows the equals sign; those of the runs that are shown are offered.
         datalist(
           "attributes", attributes.filter { !$0.contains("=") }.map { $0 + "=" } + shownAttributes)
+      }
+    }
+
+    /// The filters that are used seldom, hidden unless one of them is set: a phone would show nothing
+    /// but filters.
+    private var seldomFilters: HTML {
+      let isUsed =
+        filter.prefix != nil || filter.fingerprint != nil || filter.wait != nil
+        || [filter.since, filter.until, filter.stoppedSince, filter.stoppedUntil].contains {
+          $0 != nil
+        }
+        || filter.order != .newestFirst
+      return HTML.element(
+        "details",
+        [.id("more-filters"), .class("figures columns"), HTMLAttribute("open", isOn: isUsed)]
+      ) {
+        HTML.element("summary") { HTML.text("More filters") }
+        HTML.element("div", [.class("filters")]) {
+          field("Key begins with", "prefix", filter.prefix, list: "run-keys")
+          if !errors.isEmpty || filter.fingerprint != nil { kinds }
+          choice(
+            "Waits for", "wait",
+            [("", "anything", filter.wait == nil)]
+              + WaitKind.allCases.map { ($0.rawValue, $0.title, $0 == filter.wait) })
+          time("Since (UTC)", "since", filter.since)
+          time("Before (UTC)", "until", filter.until)
+          time("Stopped since (UTC)", "stopped-since", filter.stoppedSince)
+          time("Stopped before (UTC)", "stopped-until", filter.stoppedUntil)
+          choice(
+            "Order", "order",
+            RunOrder.allCases.map { ($0.rawValue, $0.title, $0 == filter.order) })
+        }
       }
     }
 
