@@ -25,7 +25,8 @@ extension ProcessTests {
       let program = try RunningProgram(
         ["serve", "--journal", database, "--port", "0", "--read-only"], of: "fieldstone")
       defer {
-        program.interrupt()
+        // Not as Ctrl-C does: a program in the background of a script ignores that.
+        program.terminate()
         _ = program.end()
       }
       try program.waitForOutput("\n")

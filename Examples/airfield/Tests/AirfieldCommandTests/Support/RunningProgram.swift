@@ -63,6 +63,9 @@ final class RunningProgram {
   /// Does what Ctrl-C does.
   func interrupt() { process.interrupt() }
 
+  /// Asks it to end, as a service manager does.
+  func terminate() { process.terminate() }
+
   /// Ends it as a crash would, and waits for that; true where it did not end by itself before.
   func kill() -> Bool {
     Foundation.kill(process.processIdentifier, SIGKILL)
