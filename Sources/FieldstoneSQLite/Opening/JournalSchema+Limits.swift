@@ -53,8 +53,10 @@
     // With a limit per key, a claimed run holds a `place` of its concurrency key for as long as the
     // limit says. Triggers release the place, whatever statement changes the run. A ready run
     // without a place gets bit 1 in its gate, which keeps it out of the index. `fieldstone_freed`
-    // records keys that may have free places; the next claim admits as many runs as fit. A run that
-    // waits for a time has no such bit; a claim sets it if the run is due and there is no place.
+    // records keys that may have free places. A worker that gives a run back admits the next runs of
+    // its key in the same transaction; for other changes, the next claim does. Each admits as many
+    // runs as fit. A run that waits for a time has no such bit; a claim sets it if the run is due and
+    // there is no place.
     //
     // With a limit of a flow's whole runs, a run holds a `flow_place` from its first claim on. Runs
     // with and without one are apart in the indices: a claim looks up both, and of the latter only

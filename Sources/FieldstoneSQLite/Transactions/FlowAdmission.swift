@@ -166,7 +166,7 @@
 
     /// Admits the next runs of the key that a run has released, if it has one with a limit.
     ///
-    /// A claim would do so, too, but would then be as slow as the releases before it were many.
+    /// Otherwise the next claim would do it, for all the releases since the previous claim.
     func bringInNext(after id: RunID, at time: JournalTime) throws {
       let sql = """
         SELECT l.flow, concurrency, key_maximum, runs_whole FROM fieldstone_run AS r \
