@@ -233,7 +233,7 @@ let package = Package(
         "FaultyDisk", "FieldstoneCore", "FieldstoneDurable", "FieldstoneDurableTesting",
         "FieldstoneSQLite", "FieldstoneTesting", "FieldstoneTool", "JournalModel",
         "durable-process",
-      ], others: [database], conditions: [inspecting], exclude: ["Fixtures"]),
+      ], others: [database, sqlite], conditions: [inspecting], exclude: ["Fixtures"]),
     tests(
       "FieldstonePostgresTests",
       [

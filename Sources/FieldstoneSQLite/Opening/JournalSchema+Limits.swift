@@ -111,7 +111,7 @@
           INSERT OR IGNORE INTO fieldstone_freed VALUES (NEW.flow, NEW.concurrency);
         END;
       CREATE TRIGGER fieldstone_run_leaves AFTER UPDATE OF state ON fieldstone_run
-        WHEN NEW.flow_place = 1 AND NEW.state NOT IN (0, 1)
+        WHEN NEW.flow_place = 1 AND NEW.state >= 2
         BEGIN
           UPDATE fieldstone_run SET flow_place = 0 WHERE number = NEW.number
             AND NOT (NEW.state IN (3, 4) AND EXISTS (SELECT 1 FROM fieldstone_limit

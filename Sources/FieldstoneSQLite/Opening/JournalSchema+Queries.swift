@@ -8,6 +8,11 @@
     // last claim. The fingerprint is set when a run becomes dead or blocked, and is valid only
     // then. The index of signals has all columns of its condition: runs are counted without a look
     // at their rows, which lie far apart.
+    //
+    // Conditions of indices and triggers compare states and don't list three or more: for such a list
+    // SQLite makes a temporary table each time that it evaluates the condition. So the trigger of
+    // runs that stop is made again here. The plus keeps SQLite from looking the comparison up in the
+    // index.
     static let queries = """
 
       ALTER TABLE fieldstone_run ADD COLUMN fingerprint INTEGER;
@@ -20,7 +25,11 @@
         (flow, id, awaited, state, waits, attempts, join_policy) WHERE \(awaitsSignal);
       CREATE INDEX fieldstone_run_error ON fieldstone_run (fingerprint, id) WHERE state IN (3, 4);
       CREATE INDEX fieldstone_run_stopped ON fieldstone_run (flow, state, changed_at, id)
-        WHERE state IN (2, 3, 4, 5);
+        WHERE +state >= 2;
+      DROP TRIGGER fieldstone_run_rests;
+      CREATE TRIGGER fieldstone_run_rests AFTER UPDATE OF state ON fieldstone_run
+        WHEN NEW.state >= 3 AND OLD.state <> NEW.state
+        BEGIN INSERT INTO fieldstone_rest (run) VALUES (NEW.number); END;
       """
 
     /// The condition of the index of runs that await a signal, as statements must write it.

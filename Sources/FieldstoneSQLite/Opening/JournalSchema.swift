@@ -239,7 +239,7 @@
       ALTER TABLE fieldstone_run ADD COLUMN attributes TEXT;
       ALTER TABLE fieldstone_run ADD COLUMN trace TEXT;
       CREATE INDEX fieldstone_run_deadline ON fieldstone_run (deadline)
-        WHERE deadline IS NOT NULL AND state IN (0, 1, 4);
+        WHERE deadline IS NOT NULL AND (state < 2 OR state = 4);
       CREATE TABLE fieldstone_attribute (
         name TEXT NOT NULL,
         value TEXT NOT NULL,
@@ -290,7 +290,7 @@
       CREATE INDEX fieldstone_cancellation_parent ON fieldstone_cancellation (parent);
       CREATE TRIGGER fieldstone_run_ends AFTER UPDATE OF state ON fieldstone_run
         WHEN NEW.parent IS NOT NULL AND NEW.joined IS NULL
-          AND NEW.state IN (2, 3, 5) AND OLD.state NOT IN (2, 3, 5)
+          AND NEW.state >= 2 AND NEW.state <> 4 AND (OLD.state < 2 OR OLD.state = 4)
         BEGIN
           UPDATE fieldstone_run SET joined = NEW.state WHERE number = NEW.number
             AND EXISTS (SELECT 1 FROM fieldstone_run AS p WHERE p.number = NEW.parent

@@ -63,25 +63,26 @@
     private func makeReady(_ number: Int, at time: JournalTime) throws -> RunRecord {
       let now = time.date.stored
       return try changed(
-        row(
-          """
-          UPDATE fieldstone_run SET state = 0, attempts = 0, changed_at = ?, waits = 0, \
-          wakes_at = ? - priority * \(secondsPerPriority), due_at = NULL, crashes = 0, lone_crashes = 0, quarantine = NULL, \
-          gate = gate & ~\(RunGate.key) \
-          | \(RunGate.ofKey(flow: "fieldstone_run.flow", concurrency: "concurrency")), \
-          is_alone = 0, deadline = IIF(state IN (2, 3, 5) AND deadline <= ?, NULL, deadline) \
-          WHERE number = ? RETURNING \(RunColumns.list)
-          """, [now, now, now, number]))
+        number,
+        """
+        UPDATE fieldstone_run SET state = 0, attempts = 0, changed_at = ?, waits = 0, \
+        wakes_at = ? - priority * \(secondsPerPriority), due_at = NULL, crashes = 0, \
+        lone_crashes = 0, quarantine = NULL, \
+        gate = gate & ~\(RunGate.key) \
+        | \(RunGate.ofKey(flow: "fieldstone_run.flow", concurrency: "concurrency")), \
+        is_alone = 0, deadline = IIF(state IN (2, 3, 5) AND deadline <= ?, NULL, deadline) \
+        WHERE number = ?
+        """, [now, now, now, number])
     }
 
     func cancel(_ number: Int, at time: JournalTime) throws -> RunRecord {
       let record = try changed(
-        row(
-          """
-          UPDATE fieldstone_run SET state = 5, gate = 0, changed_at = ?, waits = 0, due_at = NULL, \
-          worker = NULL, boot = NULL, lease_end = NULL, quarantine = NULL, is_alone = 0 \
-          WHERE number = ? RETURNING \(RunColumns.list)
-          """, [time.date.stored, number]))
+        number,
+        """
+        UPDATE fieldstone_run SET state = 5, gate = 0, changed_at = ?, waits = 0, due_at = NULL, \
+        worker = NULL, boot = NULL, lease_end = NULL, quarantine = NULL, is_alone = 0 \
+        WHERE number = ?
+        """, [time.date.stored, number])
       try endPause(of: record.id)
       return record
     }

@@ -9,13 +9,10 @@
     ) throws -> CheckpointReceipt {
       let claim = checkpoint.claim
       let now = time.date.stored
-      // Compares the claim and inserts the step in one statement.
-      let number = try Int.fetchOne(
-        database.cachedStatement(sql: Self.keep),
-        arguments: [
-          checkpoint.beganAt.stored, now, claim.id.description, claim.sequence, claim.fence,
-        ])
-      guard let number else { throw JournalError.claimLost(claim.id) }
+      let held = try row(
+        Self.held, [claim.id.description, claim.sequence, claim.fence])
+      guard let number = try held?.whole(0) else { throw JournalError.claimLost(claim.id) }
+      try execute(Self.keep, [checkpoint.beganAt.stored, now, number])
       for signal in checkpoint.consumedSignals {
         try execute(
           """
@@ -52,11 +49,15 @@
       return receipt
     }
 
+    private static let held = """
+      SELECT number FROM fieldstone_run WHERE id = ? AND sequence = ? AND fence = ? AND state = 1
+      """
+    // Without `RETURNING`: see `changed`.
     private static let keep = """
       INSERT INTO fieldstone_step (run, sequence, fence, kind, version, attempts, began_at, \
       ended_at, worker, error, payload) \
       SELECT number, sequence, fence, 0, version, attempts + crashes, ?, ?, worker, error, payload \
-      FROM fieldstone_run WHERE id = ? AND sequence = ? AND fence = ? AND state = 1 RETURNING run
+      FROM fieldstone_run WHERE number = ?
       """
     private static let steps = """
       sequence = sequence + 1, version = ?1, payload = ?2, attempts = 1, changed_at = ?3, \

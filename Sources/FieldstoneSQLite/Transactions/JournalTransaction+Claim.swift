@@ -239,7 +239,7 @@
       _ admission: FlowAdmission?, at time: JournalTime
     ) throws -> [Candidate] {
       let open = "\(RunGate.open) AND flow = ? AND version = ?"
-      let ready = "\(open) AND flow_place = ?"
+      let ready = "\(open) AND \(Self.flowPlace(hasFlowPlace))"
       // A run without a wait is ready whatever the wall clock says.
       let waitless = """
         SELECT number, wakes_at FROM fieldstone_run WHERE \(ready) AND waits = 0 \
@@ -251,24 +251,29 @@
         ORDER BY wakes_at, number LIMIT ?
         """
       // These are sorted here: the 1,000 runs that have been due longest.
+      let preference = "\(ready) AND waits = 2 AND wakes_at <= ?"
       let preferred = """
         SELECT number, place FROM (\
-        SELECT number, \(Self.place) AS place FROM fieldstone_run WHERE \(ready) AND waits = 2 \
-        AND wakes_at <= ? ORDER BY wakes_at LIMIT 1000) ORDER BY place, number LIMIT ?
+        SELECT number, \(Self.place) AS place FROM fieldstone_run WHERE \(preference) \
+        ORDER BY wakes_at LIMIT 1000) ORDER BY place, number LIMIT ?
         """
       // If the clock was set back, a pause that began in the future would last longer by the same
       // time. The unary plus keeps SQLite from the index of all ready runs.
+      let future = """
+        \(open) AND +\(Self.flowPlace(hasFlowPlace)) AND waits > 0 AND attempts > 0 \
+        AND changed_at > ? AND wakes_at > ?
+        """
       let setBack = """
-        SELECT number, \(Self.place) AS place FROM fieldstone_run \
-        WHERE \(open) AND +flow_place = ? AND waits > 0 AND attempts > 0 \
-        AND changed_at > ? AND wakes_at > ? \
+        SELECT number, \(Self.place) AS place FROM fieldstone_run WHERE \(future) \
         ORDER BY place, number LIMIT ?
         """
       let now = time.date.stored
-      let flow: StatementArguments = [room.flow, version, hasFlowPlace]
+      let flow: StatementArguments = [room.flow, version]
       let atOnce =
         if let maximum = admission?.limits.perKey?.maximum {
-          try rows(Self.readyWithKeys, flow + [room.limit, maximum]).map { row in
+          try rows(
+            Self.readyWithKeys(hasFlowPlace: hasFlowPlace), flow + [room.limit, maximum]
+          ).map { row in
             var candidate = try candidate(row)
             candidate.key = (row.optionalText(2), try row.whole(3))
             return candidate
@@ -276,10 +281,14 @@
         } else {
           try rows(waitless, flow + [room.limit]).map(candidate)
         }
-      let found =
-        try rows(waited, flow + [now, room.limit])
-        + rows(preferred, flow + [now, room.limit])
-        + rows(setBack, flow + [now, now, room.limit])
+      var found = try rows(waited, flow + [now, room.limit])
+      // For the order SQLite makes a temporary table before it looks for rows; mostly there are none.
+      if try isThere(preference, flow + [now]) {
+        found += try rows(preferred, flow + [now, room.limit])
+      }
+      if try isThere(future, flow + [now, now]) {
+        found += try rows(setBack, flow + [now, now, room.limit])
+      }
       return try (atOnce + found.map(candidate)).map { found in
         var candidate = found
         candidate.hasFlowPlace = hasFlowPlace
@@ -287,15 +296,27 @@
       }
     }
 
+    private func isThere(_ condition: String, _ arguments: StatementArguments) throws -> Bool {
+      try row("SELECT 1 FROM fieldstone_run WHERE \(condition) LIMIT 1", arguments) != nil
+    }
+
     /// The ready runs without a wait, with their keys and the places taken: looking up each key
     /// separately costs as much as the rest of a claim.
-    private static let readyWithKeys = """
+    private static func readyWithKeys(hasFlowPlace: Bool) -> String {
+      """
       SELECT number, wakes_at, IIF(place = 0, concurrency, NULL), (SELECT COUNT(*) FROM \
       (SELECT 1 FROM fieldstone_run AS p WHERE p.place = 1 AND p.flow = r.flow \
-      AND p.concurrency = r.concurrency LIMIT ?5)) FROM fieldstone_run AS r \
-      WHERE \(RunGate.open) AND flow = ?1 AND version = ?2 AND flow_place = ?3 AND waits = 0 \
-      ORDER BY wakes_at, number LIMIT ?4
+      AND p.concurrency = r.concurrency LIMIT ?4)) FROM fieldstone_run AS r \
+      WHERE \(RunGate.open) AND flow = ?1 AND version = ?2 AND \(flowPlace(hasFlowPlace)) \
+      AND waits = 0 ORDER BY wakes_at, number LIMIT ?3
       """
+    }
+
+    /// The condition is a literal: an index has it, and SQLite prepares a statement again each time
+    /// that a value is bound that such a condition is compared with.
+    private static func flowPlace(_ hasFlowPlace: Bool) -> String {
+      "flow_place = \(hasFlowPlace ? 1 : 0)"
+    }
 
     /// The queue position of a waiting run once its time has come.
     private static let place = "(wakes_at - priority * \(secondsPerPriority))"
@@ -310,16 +331,16 @@
     private func nextDue(
       _ flow: String, _ version: Int, flowPlaces: [Bool], after date: Date
     ) throws -> Date? {
-      let sql = """
-        SELECT wakes_at FROM fieldstone_run \
-        WHERE \(RunGate.open) AND flow = ?1 AND version = ?2 AND flow_place = ?6 AND waits = ?5 \
-        AND wakes_at > ?3 AND wakes_at < ?4 AND NOT (attempts > 0 AND changed_at > ?3) \
-        ORDER BY wakes_at LIMIT 1
-        """
       let never = Date.distantFuture.stored
       return try flowPlaces.flatMap { hasFlowPlace in
-        try [1, 2].compactMap { waits in
-          try row(sql, [flow, version, date.stored, never, waits, hasFlowPlace])?.date(0)
+        let sql = """
+          SELECT wakes_at FROM fieldstone_run \
+          WHERE \(RunGate.open) AND flow = ?1 AND version = ?2 AND \(Self.flowPlace(hasFlowPlace)) \
+          AND waits = ?5 AND wakes_at > ?3 AND wakes_at < ?4 \
+          AND NOT (attempts > 0 AND changed_at > ?3) ORDER BY wakes_at LIMIT 1
+          """
+        return try [1, 2].compactMap { waits in
+          try row(sql, [flow, version, date.stored, never, waits])?.date(0)
         }
       }.min()
     }
@@ -387,7 +408,8 @@
       for request: ClaimRequest, at time: JournalTime
     ) throws -> ClaimedRun {
       // A reclaimed run has one more crash, and its attempt already counts as begun.
-      let claimed = try row(
+      var record = try changed(
+        number,
         """
         UPDATE fieldstone_run SET state = 1, fence = fence + 1, \
         place = CASE WHEN concurrency IS NOT NULL AND EXISTS (SELECT 1 FROM fieldstone_limit \
@@ -398,13 +420,12 @@
         attempts = attempts + 1 - state, crashes = crashes + state, \
         lone_crashes = lone_crashes + is_alone, is_alone = ?, \
         worker = ?, boot = ?, lease_end = ?, changed_at = ?, due_at = NULL \
-        WHERE number = ? RETURNING \(RunColumns.list)
+        WHERE number = ?
         """,
         [
           isAlone, request.worker, time.boot, (time.uptime + request.lease).stored,
           time.date.stored, number,
         ])
-      var record = try changed(claimed)
       var signal: SignalRecord?
       if !record.awaitedSignals.isEmpty {
         signal = try oldestSignal(record.awaitedSignals, of: number)
@@ -416,30 +437,6 @@
       }
       return ClaimedRun(
         record: record, signal: signal, isCrashSuspected: isCrashSuspected, isAlone: isAlone)
-    }
-
-    /// The oldest unconsumed signal of one of these names; one index seek per name.
-    private func oldestSignal(_ names: [String], of number: Int) throws -> SignalRecord? {
-      var oldest: (position: Int, signal: SignalRecord)?
-      for name in names {
-        let sql = """
-          SELECT id, payload, sent_at, position FROM fieldstone_signal \
-          WHERE run = ? AND name = ? AND consumed_by IS NULL ORDER BY position LIMIT 1
-          """
-        guard let row = try row(sql, [number, name]) else { continue }
-        let position = try row.whole(3)
-        if let oldest, oldest.position < position { continue }
-        let signal = SignalRecord(
-          id: try row.text(0), name: name, payload: try row.bytes(1), sentAt: try row.date(2))
-        oldest = (position, signal)
-      }
-      return oldest?.signal
-    }
-
-    /// Whether there is an unconsumed signal of one of these names.
-    func hasSignal(_ names: [String], of number: Int) throws -> Bool {
-      let sql = "SELECT 1 FROM fieldstone_signal WHERE run = ? AND name = ? AND consumed_by IS NULL"
-      return try names.contains { try row(sql, [number, $0]) != nil }
     }
 
     func renew(

@@ -5,7 +5,7 @@
 
   extension JournalTransaction {
     /// The condition of the index of unfinished runs with a deadline.
-    private static let open = "deadline IS NOT NULL AND state IN (0, 1, 4)"
+    private static let open = "deadline IS NOT NULL AND (state < 2 OR state = 4)"
 
     /// Cancels runs whose deadlines have passed, parents before their children, up to several
     /// hundred.

@@ -117,7 +117,8 @@
 
     /// Removes the own pause of a finished run.
     func endPause(of id: RunID) throws {
-      try execute("DELETE FROM fieldstone_pause WHERE kind = 2 AND name = ?", [id.description])
+      try execute(
+        "DELETE FROM fieldstone_pause WHERE kind = 2 AND flow = '' AND name = ?", [id.description])
     }
   }
 #endif

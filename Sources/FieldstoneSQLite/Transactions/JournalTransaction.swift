@@ -39,9 +39,18 @@
       return (try row.whole(0), try RunColumns.record(row))
     }
 
-    /// The run as the statement has returned it.
-    func changed(_ row: Row?) throws -> RunRecord {
-      guard let row else { throw JournalError.corrupt("a run is gone that was there") }
+    /// The run after a statement has changed it.
+    ///
+    /// A second statement reads it: for `RETURNING`, SQLite makes a temporary table each time, which
+    /// takes longer than both.
+    func changed(
+      _ number: Int, _ sql: String, _ arguments: StatementArguments
+    ) throws -> RunRecord {
+      try execute(sql, arguments)
+      let read = "SELECT \(RunColumns.list) FROM fieldstone_run WHERE number = ?"
+      guard let row = try row(read, [number]) else {
+        throw JournalError.corrupt("a run is gone that was there")
+      }
       return try RunColumns.record(row)
     }
   }

@@ -68,7 +68,7 @@
       case .all: break
       case .state(let flow, let code): add("flow = ? AND state = ?", flow, code)
       case .stopped(let flow, let code):
-        add("flow = ? AND state = ? AND state IN (2, 3, 4, 5)", flow, code)
+        add("flow = ? AND state = ? AND +state >= 2", flow, code)
       case .key(let flow, let key): add("flow = ? AND key = ?", flow, key)
       case .keys(let flow, let first, let end):
         add("flow = ? AND key >= ?", flow, first)

@@ -14,6 +14,7 @@ final class RawJournal {
   private var sequence: Int64 = 0
   private var connection: OpaquePointer?
   private var begin: OpaquePointer?
+  private var held: OpaquePointer?
   private var keep: OpaquePointer?
   private var advance: OpaquePointer?
   private var commit: OpaquePointer?
@@ -37,12 +38,16 @@ final class RawJournal {
         PRAGMA journal_size_limit = 8388608;
         """, nil, nil, nil))
     begin = try prepare("BEGIN IMMEDIATE")
+    held = try prepare(
+      """
+      SELECT number FROM fieldstone_run WHERE id = ? AND sequence = ? AND fence = ? AND state = 1
+      """)
     keep = try prepare(
       """
       INSERT INTO fieldstone_step (run, sequence, fence, kind, version, attempts, began_at,
       ended_at, worker, error, payload)
       SELECT number, sequence, fence, 0, version, attempts, ?, ?, worker, error, payload
-      FROM fieldstone_run WHERE id = ? AND sequence = ? AND fence = ? AND state = 1 RETURNING run
+      FROM fieldstone_run WHERE number = ?
       """)
     advance = try prepare(
       """
@@ -54,20 +59,22 @@ final class RawJournal {
   }
 
   deinit {
-    for statement in [begin, keep, advance, commit] { sqlite3_finalize(statement) }
+    for statement in [begin, held, keep, advance, commit] { sqlite3_finalize(statement) }
     sqlite3_close(connection)
   }
 
   func checkpoint() throws {
     let now = WorkingRuns.time.date.timeIntervalSinceReferenceDate
     try step(begin)
+    sqlite3_bind_text(held, 1, run, -1, transient)
+    sqlite3_bind_int64(held, 2, sequence)
+    sqlite3_bind_int64(held, 3, 1)
+    guard sqlite3_step(held) == SQLITE_ROW else { throw Failure(code: sqlite3_errcode(connection)) }
+    let number = sqlite3_column_int64(held, 0)
+    try step(held)
     sqlite3_bind_double(keep, 1, now)
     sqlite3_bind_double(keep, 2, now)
-    sqlite3_bind_text(keep, 3, run, -1, transient)
-    sqlite3_bind_int64(keep, 4, sequence)
-    sqlite3_bind_int64(keep, 5, 1)
-    guard sqlite3_step(keep) == SQLITE_ROW else { throw Failure(code: sqlite3_errcode(connection)) }
-    let number = sqlite3_column_int64(keep, 0)
+    sqlite3_bind_int64(keep, 3, number)
     try step(keep)
     let payload = WorkingRuns.payload
     sqlite3_bind_int64(advance, 1, 1)
