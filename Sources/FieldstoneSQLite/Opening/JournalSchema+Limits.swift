@@ -85,18 +85,17 @@
         concurrency TEXT NOT NULL,
         PRIMARY KEY (flow, concurrency)
       ) STRICT, WITHOUT ROWID;
-      CREATE TRIGGER fieldstone_run_comes AFTER INSERT ON fieldstone_run
-        WHEN NEW.concurrency IS NOT NULL AND EXISTS (SELECT 1 FROM fieldstone_limit
+      CREATE TRIGGER fieldstone_run_comes INSTEAD OF INSERT ON fieldstone_arrival
+        WHEN EXISTS (SELECT 1 FROM fieldstone_limit
           WHERE fieldstone_limit.flow = NEW.flow AND key_maximum IS NOT NULL)
         BEGIN
           UPDATE fieldstone_run SET gate = gate | 1 WHERE number = NEW.number AND waits = 0;
           INSERT OR IGNORE INTO fieldstone_freed VALUES (NEW.flow, NEW.concurrency);
         END;
-      CREATE TRIGGER fieldstone_run_moves
-        AFTER UPDATE OF state, gate, quarantine, waits ON fieldstone_run
+      CREATE TRIGGER fieldstone_run_moves INSTEAD OF INSERT ON fieldstone_move
         WHEN NEW.concurrency IS NOT NULL AND NOT (NEW.state = 1 AND NEW.place = 1)
-          AND (OLD.state <> NEW.state OR (OLD.gate | 1) <> (NEW.gate | 1)
-          OR OLD.quarantine IS NOT NEW.quarantine OR OLD.waits <> NEW.waits)
+          AND (NEW.old_state <> NEW.state OR (NEW.old_gate | 1) <> (NEW.gate | 1)
+          OR NEW.old_quarantine IS NOT NEW.quarantine OR NEW.old_waits <> NEW.waits)
           AND EXISTS (SELECT 1 FROM fieldstone_limit
           WHERE fieldstone_limit.flow = NEW.flow AND key_maximum IS NOT NULL)
         BEGIN
@@ -105,12 +104,12 @@
             OR (NEW.state IN (3, 4) AND key_holds)) FROM fieldstone_limit
             WHERE fieldstone_limit.flow = NEW.flow));
           UPDATE fieldstone_run SET gate = gate | 1 WHERE number = NEW.number
-            AND state = 0 AND OLD.state <> 0 AND place = 0 AND waits = 0 AND quarantine IS NULL;
+            AND state = 0 AND NEW.old_state <> 0 AND place = 0 AND waits = 0 AND quarantine IS NULL;
           UPDATE fieldstone_run SET gate = gate & ~1 WHERE number = NEW.number
             AND gate & 1 AND (state <> 0 OR waits > 0 OR quarantine IS NOT NULL);
           INSERT OR IGNORE INTO fieldstone_freed VALUES (NEW.flow, NEW.concurrency);
         END;
-      CREATE TRIGGER fieldstone_run_leaves AFTER UPDATE OF state ON fieldstone_run
+      CREATE TRIGGER fieldstone_run_leaves INSTEAD OF INSERT ON fieldstone_move
         WHEN NEW.flow_place = 1 AND NEW.state >= 2
         BEGIN
           UPDATE fieldstone_run SET flow_place = 0 WHERE number = NEW.number

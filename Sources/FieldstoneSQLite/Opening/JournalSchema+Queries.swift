@@ -10,9 +10,8 @@
     // at their rows, which lie far apart.
     //
     // Conditions of indices and triggers compare states and don't list three or more: for such a list
-    // SQLite makes a temporary table each time that it evaluates the condition. So the trigger of
-    // runs that stop is made again here. The plus keeps SQLite from looking the comparison up in the
-    // index.
+    // SQLite makes a temporary table each time that it evaluates the condition. The plus keeps SQLite
+    // from looking the comparison up in the index.
     static let queries = """
 
       ALTER TABLE fieldstone_run ADD COLUMN fingerprint INTEGER;
@@ -26,10 +25,6 @@
       CREATE INDEX fieldstone_run_error ON fieldstone_run (fingerprint, id) WHERE state IN (3, 4);
       CREATE INDEX fieldstone_run_stopped ON fieldstone_run (flow, state, changed_at, id)
         WHERE +state >= 2;
-      DROP TRIGGER fieldstone_run_rests;
-      CREATE TRIGGER fieldstone_run_rests AFTER UPDATE OF state ON fieldstone_run
-        WHEN NEW.state >= 3 AND OLD.state <> NEW.state
-        BEGIN INSERT INTO fieldstone_rest (run) VALUES (NEW.number); END;
       """
 
     /// The condition of the index of runs that await a signal, as statements must write it.
