@@ -33,7 +33,7 @@ let arguments = Target.Dependency.product(
 /// The test target of `Tests`, with what it tests, and whether it has files to test with.
 func tests(_ name: String, _ arrows: [Target.Dependency], fixtures: Bool = false) -> Target {
   .testTarget(
-    name: name, dependencies: arrows + ["AirfieldTestSupport", fieldstone],
+    name: name, dependencies: arrows + ["AirfieldApp", "AirfieldTestSupport", fieldstone],
     resources: fixtures ? [.copy("Fixtures")] : [], swiftSettings: settings)
 }
 
@@ -60,60 +60,38 @@ let package = Package(
   ],
   targets: [
     .target(
-      name: "AirfieldDirectory",
-      dependencies: [fieldstone, durable, journal, database, sqlite, checksums],
-      exclude: ["Importing/README.md"],
-      resources: [
-        .copy("Resources/airports.csv"),
-        .copy("Resources/AIRPORTS-LICENSE.txt"),
-        .copy("Resources/coastlines.txt"),
-        .copy("Resources/NOTICE"),
-      ],
-      swiftSettings: settings),
-    .target(
-      name: "AirfieldScreens", dependencies: ["AirfieldDirectory", fieldstone],
-      exclude: ["Directory/README.md", "Editing/README.md"], swiftSettings: settings),
-    .target(
-      name: "AirfieldWeb",
+      name: "AirfieldApp",
       dependencies: [
-        "AirfieldDirectory", "AirfieldScreens", fieldstone, durable, pages, inspecting, serving,
+        fieldstone, durable, journal, server, pages, inspecting, serving, database, sqlite,
+        checksums, arguments,
       ],
-      exclude: ["Pages/README.md"],
+      exclude: [
+        "Directory/Importing/README.md", "Screens/Directory/README.md", "Screens/Editing/README.md",
+        "Web/Pages/README.md",
+      ],
       resources: [
-        .embedInCode("Resources/airfield.css"),
-        .embedInCode("Resources/airfield.js"),
-        .embedInCode("Resources/map.js"),
-        .embedInCode("Resources/icon.svg"),
-      ],
-      swiftSettings: settings),
-    .target(
-      name: "AirfieldCommand",
-      dependencies: [
-        "AirfieldDirectory", "AirfieldScreens", "AirfieldWeb", fieldstone, durable, server,
-        arguments,
+        .copy("Directory/Resources/airports.csv"),
+        .copy("Directory/Resources/AIRPORTS-LICENSE.txt"),
+        .copy("Directory/Resources/coastlines.txt"),
+        .copy("Directory/Resources/NOTICE"),
+        .embedInCode("Web/Resources/airfield.css"),
+        .embedInCode("Web/Resources/airfield.js"),
+        .embedInCode("Web/Resources/map.js"),
+        .embedInCode("Web/Resources/icon.svg"),
       ],
       swiftSettings: settings),
     .executableTarget(
-      name: "airfield", dependencies: ["AirfieldCommand"], swiftSettings: settings),
+      name: "airfield", dependencies: ["AirfieldApp"], swiftSettings: settings),
 
     .target(
-      name: "AirfieldTestSupport", dependencies: ["AirfieldDirectory", journal, database],
+      name: "AirfieldTestSupport", dependencies: ["AirfieldApp", journal, database],
       path: "Tests/AirfieldTestSupport", swiftSettings: settings),
     tests(
-      "AirfieldDirectoryTests",
-      ["AirfieldDirectory", durable, trials, journal, database, checksums, testing],
+      "AirfieldDirectoryTests", [durable, trials, journal, database, checksums, testing],
       fixtures: true),
-    tests("AirfieldScreensTests", ["AirfieldDirectory", "AirfieldScreens", durable, testing]),
-    tests(
-      "AirfieldWebTests",
-      [
-        "AirfieldDirectory", "AirfieldScreens", "AirfieldWeb", durable, pages, serving, sockets,
-        testing,
-      ]),
-    tests(
-      "AirfieldCommandTests",
-      ["AirfieldCommand", "AirfieldDirectory", "airfield", command, database, sockets],
-      fixtures: true),
+    tests("AirfieldScreensTests", [durable, testing]),
+    tests("AirfieldWebTests", [durable, pages, serving, sockets, testing]),
+    tests("AirfieldCommandTests", ["airfield", command, database, sockets], fixtures: true),
   ],
   swiftLanguageModes: [.v6]
 )

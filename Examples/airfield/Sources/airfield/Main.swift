@@ -1,8 +1,8 @@
-import AirfieldCommand
+import AirfieldApp
 
 @main
 struct Main {
   static func main() async {
-    await AirfieldTool.launch()
+    await launchAirfield()
   }
 }

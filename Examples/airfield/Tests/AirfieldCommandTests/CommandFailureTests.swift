@@ -1,8 +1,8 @@
-import AirfieldCommand
-import AirfieldDirectory
 import Fieldstone
 import Foundation
 import Testing
+
+@testable import AirfieldApp
 
 @Suite("A failed command")
 struct CommandFailureTests {

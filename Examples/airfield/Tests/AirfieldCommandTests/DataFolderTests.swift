@@ -1,6 +1,7 @@
-import AirfieldCommand
 import Foundation
 import Testing
+
+@testable import AirfieldApp
 
 @Suite("The data folder")
 struct DataFolderTests {

@@ -1,8 +1,9 @@
-import AirfieldDirectory
 import AirfieldTestSupport
 import Foundation
 import Synchronization
 import Testing
+
+@testable import AirfieldApp
 
 // Of the same suite, so that programs run one after the other: waiting for them takes up a thread.
 extension ProcessTests {

@@ -1,9 +1,10 @@
 #if PostgreSQL
-  import AirfieldDirectory
   import AirfieldTestSupport
   import Foundation
   import GRDB
   import Testing
+
+  @testable import AirfieldApp
 
   // Of the same suite, so that programs run one after the other: waiting for them takes up a thread.
   extension ProcessTests {

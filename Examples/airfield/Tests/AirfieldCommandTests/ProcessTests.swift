@@ -1,6 +1,8 @@
-import AirfieldDirectory
+import AirfieldTestSupport
 import Foundation
 import Testing
+
+@testable import AirfieldApp
 
 @Suite("The program", .serialized)
 @WaitingActor

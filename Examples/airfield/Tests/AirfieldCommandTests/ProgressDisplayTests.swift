@@ -1,7 +1,7 @@
-import AirfieldCommand
-import AirfieldDirectory
 import Synchronization
 import Testing
+
+@testable import AirfieldApp
 
 @Suite("The progress of an import")
 struct ProgressDisplayTests {

@@ -1,7 +1,9 @@
-import AirfieldDirectory
+import AirfieldTestSupport
 import Foundation
 import GRDB
 import Testing
+
+@testable import AirfieldApp
 
 extension ProcessTests {
   @Suite("An import in the page of a server", .serialized)

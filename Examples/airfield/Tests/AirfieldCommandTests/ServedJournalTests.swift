@@ -1,6 +1,7 @@
-import AirfieldDirectory
 import Foundation
 import Testing
+
+@testable import AirfieldApp
 
 // Of the same suite, so that programs run one after the other.
 extension ProcessTests {

@@ -1,9 +1,9 @@
-import AirfieldDirectory
-import AirfieldScreens
 import AirfieldTestSupport
 import Fieldstone
 import FieldstoneTesting
 import Testing
+
+@testable import AirfieldApp
 
 @MainActor
 @Suite("The screen that edits an airport", .timeLimit(.minutes(10)))

@@ -1,9 +1,9 @@
-import AirfieldDirectory
-import AirfieldScreens
 import AirfieldTestSupport
 import Fieldstone
 import FieldstoneTesting
 import Testing
+
+@testable import AirfieldApp
 
 @MainActor
 @Suite("The directory's screen", .timeLimit(.minutes(10)))

@@ -1,10 +1,10 @@
-import AirfieldDirectory
-import AirfieldScreens
 import AirfieldTestSupport
 import Fieldstone
 import FieldstoneTesting
 import Foundation
 import Testing
+
+@testable import AirfieldApp
 
 @MainActor
 @Suite("An edit among others", .timeLimit(.minutes(10)))
@@ -18,9 +18,11 @@ struct EditRaceTests {
   @Test("whose code was taken after it was asked about says so at the code")
   func takenMeanwhile() async throws {
     let screens = try await Screens(Screens.some)
+    var source = AirportSource(screens.directory)
+    source.look = { _ in nil }
     let model = AirfieldModel(
-      source: ChangedSource(base: screens.directory, showsRecords: false),
-      settings: screens.folder.url.appending(path: "others.json"), time: screens.time.source)
+      source: source, settings: screens.folder.url.appending(path: "others.json"),
+      time: screens.time.source)
     let screen = AirportEditScreen(
       model, editing: try await screens.directory.record(icao: "BIBD"),
       countries: try await model.countriesWithAirports())

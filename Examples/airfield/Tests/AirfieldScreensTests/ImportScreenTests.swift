@@ -1,5 +1,3 @@
-import AirfieldDirectory
-import AirfieldScreens
 import AirfieldTestSupport
 import Fieldstone
 import FieldstoneDurable
@@ -7,6 +5,8 @@ import FieldstoneTesting
 import Foundation
 import Synchronization
 import Testing
+
+@testable import AirfieldApp
 
 @MainActor
 @Suite("The screen that imports a file", .timeLimit(.minutes(10)))
@@ -31,12 +31,33 @@ struct ImportScreenTests {
     imports = try DirectoryImports(
       directory: directory, limit: 1 << 20, options: options)
     model = AirfieldModel(
-      source: directory, settings: folder.url.appending(path: "settings.json"), imports: imports)
+      source: AirportSource(directory), settings: folder.url.appending(path: "settings.json"),
+      imports: imports)
     screen = try #require(model.importing)
   }
 
   private func file(_ text: String = Samples.file(rows: 2_000)) throws -> String {
     try folder.path("airports.csv", text)
+  }
+
+  /// Takes a file in and begins to import it, as a page does; what is thrown is given back.
+  @discardableResult
+  private func take(_ path: String, on other: ImportScreen? = nil) async -> (any Error)? {
+    do {
+      let bytes = Array(try Data(contentsOf: URL(filePath: path)))
+      let intake = try await (other ?? screen).receive(bytes: bytes.count)
+      do {
+        try await intake.open(name: path)
+        try await intake.write(bytes)
+        try await intake.begin()
+      } catch {
+        await intake.abandon()
+        throw error
+      }
+      return nil
+    } catch {
+      return error
+    }
   }
 
   private var kept: [String] {
@@ -87,22 +108,9 @@ struct ImportScreenTests {
     #expect(try await screen.rejectsText()?.hasPrefix("record,line,reason\r\n70,71,") == true)
   }
 
-  @Test("takes a file of this machine, too")
-  func ownFile() async throws {
-    gate.open()
-    await screen.take(fileAt: try file())
-    #expect(screen.problem == nil)
-    #expect(screen.state.status?.file == "airports.csv")
-    try await imports.working { await eventually { !screen.state.isBusy } }
-    #expect(try await directory.count() == 1_972)
-    await screen.take(fileAt: folder.url.path + "/missing.csv")
-    #expect(screen.problem?.contains("missing.csv can’t be read") == true)
-    #expect(!screen.state.isBusy)
-  }
-
   @Test("calls an import off and lets it go on from there")
   func cancels() async throws {
-    await screen.take(fileAt: try file())
+    await take(try file())
     try await imports.working {
       await gate.arrivals(atLeast: 1)
       await screen.cancel()
@@ -121,7 +129,7 @@ struct ImportScreenTests {
 
   @Test("gives a cancelled import up")
   func givesUp() async throws {
-    await screen.take(fileAt: try file())
+    await take(try file())
     await screen.cancel()
     #expect(screen.state.status?.phase == .cancelled)
     #expect(kept.count == 1)
@@ -136,11 +144,10 @@ struct ImportScreenTests {
     await #expect(throws: UploadError.busy) { try await screen.receive(bytes: 10) }
     await intake.abandon()
     #expect(screen.state == .nothing)
-    await screen.take(fileAt: try file())
+    await take(try file())
     #expect(screen.state.isBusy)
     await #expect(throws: UploadError.busy) { try await screen.receive(bytes: 10) }
-    await screen.take(fileAt: try file())
-    #expect(screen.problem?.contains("Another import is under way") == true)
+    #expect(await take(try file()) as? UploadError == .busy)
     await screen.cancel()
     #expect(screen.problem == nil)
     let later = try await screen.receive(bytes: 10)
@@ -168,7 +175,7 @@ struct ImportScreenTests {
 
   @Test("says why a file can’t be imported, and that it can’t go on")
   func refused() async throws {
-    await screen.take(fileAt: try file("icao;name\n"))
+    await take(try file("icao;name\n"))
     try await imports.working { await eventually { !screen.state.isBusy } }
     guard case .failed(let status, let message, let canGoOn) = screen.state else {
       Issue.record("\(screen.state)")
@@ -181,7 +188,7 @@ struct ImportScreenTests {
 
   @Test("shows an import where it is that another process had begun")
   func restarted() async throws {
-    await screen.take(fileAt: try file())
+    await take(try file())
     try await imports.working { await gate.arrivals(atLeast: 1) }
     let read = try #require(try await imports.status()).progress.counts.read
     #expect(read > 0)
@@ -205,13 +212,13 @@ struct ImportScreenTests {
     list.appear()
     await eventually { list.results?.total == 0 }
     #expect(list.countries.isEmpty)
-    await screen.take(fileAt: try file())
+    await take(try file())
     try await imports.working { await eventually { list.results?.total == 1_972 } }
     await eventually { list.countries.map(\.count) == [1_972] }
     // Nothing has changed the second time, and nobody is told.
     let told = Recorder<Int>()
     let registration = model.reloads.add { told.record(1) }
-    await screen.take(fileAt: try file())
+    await take(try file())
     try await imports.working { await eventually { !screen.state.isBusy } }
     #expect(screen.state.status?.progress.counts.unchanged == 1_972)
     #expect(told.count == 0)
@@ -220,9 +227,7 @@ struct ImportScreenTests {
 
   @Test("says so when it can’t tell how the import stands, until it can")
   func blind() async throws {
-    let failing = FailingImports(base: imports)
-    let screen = ImportScreen(failing)
-    failing.fails.open()
+    let screen = ImportScreen(imports, reach: { throw MessageError("out of order") })
     await screen.load()
     #expect(screen.problem?.contains("can’t be told") == true)
     let intake = try await screen.receive(bytes: 10)
@@ -243,8 +248,7 @@ struct ImportScreenTests {
     #expect(screen.isBlind)
     #expect(screen.state == .unknown)
     #expect(screen.problem?.contains(unreachable) == true)
-    await screen.take(fileAt: try file())
-    #expect(screen.problem == unreachable)
+    #expect(await take(try file()) as? FaultError == .offline)
     #expect(kept.isEmpty)
     await screen.cancel()
     #expect(screen.problem == unreachable)
@@ -255,7 +259,7 @@ struct ImportScreenTests {
     await screen.retry()
     #expect(screen.problem == nil)
     #expect(screen.state == .nothing)
-    await screen.take(fileAt: try file())
+    await take(try file())
     #expect(screen.state.isBusy)
     // An import is not held up by pages that can't see it.
     model.faults.use(faults)
@@ -278,14 +282,12 @@ struct ImportScreenTests {
     var faults = Faults()
     faults.failsSave = true
     model.faults.use(faults)
-    await screen.take(fileAt: try file())
-    #expect(screen.problem == FaultError.save.message)
+    #expect(await take(try file()) as? FaultError == .save)
     #expect(!screen.isBlind)
     #expect(screen.state == .nothing)
     #expect(kept.isEmpty)
     model.faults.clear()
-    await screen.take(fileAt: try file())
-    #expect(screen.problem == nil)
+    #expect(await take(try file()) == nil)
     try await imports.working { await eventually { !screen.state.isBusy } }
     #expect(try await directory.count() == 1_972)
   }
@@ -294,7 +296,8 @@ struct ImportScreenTests {
   func latency() async throws {
     let time = ManualTime()
     let model = AirfieldModel(
-      source: directory, settings: folder.url.appending(path: "settings.json"), imports: imports,
+      source: AirportSource(directory), settings: folder.url.appending(path: "settings.json"),
+      imports: imports,
       time: time.source)
     let screen = try #require(model.importing)
     var faults = Faults()
@@ -311,19 +314,20 @@ struct ImportScreenTests {
   @Test("tells of the end also when the import was out of sight before")
   func outOfSight() async throws {
     gate.open()
-    let hiding = FailingImports(base: imports)
     let told = Recorder<Int>()
-    let screen = ImportScreen(hiding) { told.record(1) }
-    await screen.take(fileAt: try file())
+    let screen = ImportScreen(imports) { told.record(1) }
+    await take(try file(), on: screen)
     #expect(screen.state.isBusy)
-    hiding.hides.withLock { $0 = true }
+    // Another process gives it up while it is about to go on.
+    let query = RunQuery(flow: DirectoryImports.flowName)
+    let runs = try await imports.runner.journal.runs(query).runs
+    try await directory.giveUp(try #require(runs.first).id)
     await screen.load()
     #expect(screen.state == .nothing)
     let changes = imports.changes()
     try await imports.working {
       for await _ in changes where try await imports.status()?.phase == .finished { break }
     }
-    hiding.hides.withLock { $0 = false }
     await screen.load()
     #expect(screen.state.status?.phase == .finished)
     #expect(told.elements == [1])
@@ -338,15 +342,28 @@ struct ImportScreenTests {
     try await intake.begin(comparing: true)
   }
 
+  /// Compares once a gate is open, and notes that it has begun.
+  private func slowly(
+    _ gate: Gate, _ begun: Recorder<String> = Recorder()
+  ) -> @Sendable (UploadedFile) async throws -> ImportPreview {
+    { [imports] file in
+      begun.record(file.name)
+      // Also where it was cancelled: what comes late must change nothing.
+      await gate.wait()
+      return try await imports.preview(file)
+    }
+  }
+
   private let changed = Samples.header + "BIRK,,Other,,,IS,,1,2,UTC,\r\nBIKF,,K,,,IS,,1,2,UTC,\r\n"
 
   @Test("compares a file with the directory, and imports it only when told so")
   func compares() async throws {
     gate.open()
     _ = try await directory.store([Samples.airport("BIRK", name: "Field", city: "Reykjavík")])
-    let slow = FailingImports(base: imports)
+    let compares = Gate()
     let told = Recorder<Int>()
-    let screen = ImportScreen(slow) { told.record(1) }
+    let screen = ImportScreen(
+      imports, didChange: { told.record(1) }, preview: slowly(compares))
     await screen.load()
     try await compare(changed, on: screen)
     #expect(screen.state == .comparing(file: "airports.csv"))
@@ -354,7 +371,7 @@ struct ImportScreenTests {
     await #expect(throws: UploadError.busy) { try await screen.receive(bytes: 10) }
     await screen.importCompared()
     #expect(screen.state == .comparing(file: "airports.csv"))
-    slow.compares.open()
+    compares.open()
     await eventually { !screen.state.isBusy }
     guard case .compared(_, let preview) = screen.state else {
       Issue.record("\(screen.state)")
@@ -380,19 +397,19 @@ struct ImportScreenTests {
 
   @Test("discards a file that was compared, also while that is going on or for another file")
   func discards() async throws {
-    let slow = FailingImports(base: imports)
-    let screen = ImportScreen(slow)
+    let (compares, comparisons) = (Gate(), Recorder<String>())
+    let screen = ImportScreen(imports, preview: slowly(compares, comparisons))
     try await compare(changed, on: screen, name: "first.csv")
-    await slow.compares.arrivals(atLeast: 1)
+    await compares.arrivals(atLeast: 1)
     await screen.discard()
     await screen.discard()
     #expect(screen.state == .nothing)
     #expect(kept.isEmpty)
     try await compare(changed, on: screen, name: "second.csv")
-    slow.compares.open()
+    compares.open()
     await eventually { screen.state != .comparing(file: "second.csv") }
     // What came late of the first one has changed nothing.
-    #expect(slow.comparisons.elements == ["first.csv", "second.csv"])
+    #expect(comparisons.elements == ["first.csv", "second.csv"])
     #expect(kept.count == 1)
     let other = try await screen.receive(bytes: 10)
     #expect(kept.isEmpty)
@@ -408,6 +425,20 @@ struct ImportScreenTests {
     #expect(kept.isEmpty)
   }
 
+  @Test("imports what was compared also while offline is switched on: the file is here")
+  func offlineCompared() async throws {
+    try await compare(changed, on: screen)
+    await eventually { !screen.state.isBusy }
+    var faults = Faults()
+    faults.isOffline = true
+    model.faults.use(faults)
+    await screen.importCompared()
+    #expect(try await imports.status()?.phase == .running)
+    model.faults.clear()
+    await screen.retry()
+    #expect(screen.state.status?.phase == .running)
+  }
+
   @Test("is gone when nobody holds it")
   func released() async throws {
     weak var gone: ImportScreen?
@@ -418,52 +449,4 @@ struct ImportScreenTests {
     }
     #expect(gone == nil)
   }
-}
-
-/// Imports that are out of order once its gate is open, and out of sight while they hide.
-private final class FailingImports: AirportImports {
-  let base: DirectoryImports
-  let fails = Gate()
-  let hides = Mutex(false)
-
-  /// Where comparisons wait, and those that have begun.
-  let compares = Gate()
-  let comparisons = Recorder<String>()
-
-  init(base: DirectoryImports) {
-    self.base = base
-  }
-
-  var limit: Int { base.limit }
-
-  private func check() throws {
-    if fails.isOpen { throw MessageError("out of order") }
-  }
-
-  func receive(name: String) throws -> UploadFile { try base.receive(name: name) }
-  func begin(_ file: UploadedFile) async throws { try await base.begin(file) }
-
-  func preview(_ file: UploadedFile) async throws -> ImportPreview {
-    comparisons.record(file.name)
-    // Also where it was cancelled: what comes late must change nothing.
-    await compares.wait()
-    return try await base.preview(file)
-  }
-
-  func discard(_ file: UploadedFile) async { await base.discard(file) }
-  func changes() -> AsyncStream<Void> { base.changes() }
-
-  func status() async throws -> ImportStatus? {
-    try check()
-    return hides.withLock { $0 } ? nil : try await base.status()
-  }
-
-  func cancel() async throws {
-    try check()
-    try await base.cancel()
-  }
-
-  func resume() async throws { try await base.resume() }
-  func giveUp() async throws { try await base.giveUp() }
-  func rejectsText() async throws -> String? { try await base.rejectsText() }
 }

@@ -1,10 +1,10 @@
-import AirfieldDirectory
-import AirfieldScreens
 import AirfieldTestSupport
 import Fieldstone
 import FieldstoneTesting
 import Foundation
 import Testing
+
+@testable import AirfieldApp
 
 @MainActor
 @Suite("What another process changes", .timeLimit(.minutes(10)))
@@ -58,8 +58,14 @@ struct OtherProcessTests {
   func own() async throws {
     let screens = try await Screens(Screens.some)
     let (looks, looked) = AsyncStream.makeStream(of: Void.self)
+    let directory = screens.directory
+    var source = AirportSource(directory)
+    source.lastChange = {
+      defer { looked.yield() }
+      return try await directory.lastChangeByOthers()
+    }
     let model = AirfieldModel(
-      source: ChangedSource(base: screens.directory, onLook: { looked.yield() }),
+      source: source,
       settings: screens.folder.url.appending(path: "other.json"), time: screens.time.source)
     var reloads = 0
     let registration = model.reloads.add { reloads += 1 }

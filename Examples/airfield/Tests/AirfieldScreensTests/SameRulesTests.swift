@@ -1,8 +1,8 @@
-import AirfieldDirectory
-import AirfieldScreens
 import AirfieldTestSupport
 import Fieldstone
 import Testing
+
+@testable import AirfieldApp
 
 @MainActor
 @Suite("What a file may say of an airport, and what may be typed")

@@ -1,9 +1,9 @@
-import AirfieldDirectory
-import AirfieldScreens
 import AirfieldTestSupport
 import Fieldstone
 import FieldstoneTesting
 import Foundation
+
+@testable import AirfieldApp
 
 /// A directory in a folder of its own, and what all screens share over it.
 @MainActor
@@ -18,7 +18,8 @@ struct Screens {
     directory = try AirportDirectory(path: try folder.path("airports.sqlite"))
     _ = try await directory.store(airports)
     model = AirfieldModel(
-      source: directory, settings: folder.url.appending(path: "settings.json"), time: time.source)
+      source: AirportSource(directory), settings: folder.url.appending(path: "settings.json"),
+      time: time.source)
   }
 
   static let some = [

@@ -1,16 +1,26 @@
-import AirfieldDirectory
-import AirfieldScreens
 import AirfieldTestSupport
 import Fieldstone
 import FieldstoneTesting
 import Foundation
 import Testing
 
+@testable import AirfieldApp
+
 @MainActor
 @Suite("A search among others", .timeLimit(.minutes(10)))
 struct SearchRaceTests {
-  private func model(_ screens: Screens, _ source: ChangedSource) -> AirfieldModel {
-    AirfieldModel(
+  /// Screens of which each is told what a search has found, before it is given back.
+  private func model(
+    _ screens: Screens, onResults: @escaping @Sendable (AirportQuery) async -> Void
+  ) -> AirfieldModel {
+    let directory = screens.directory
+    var source = AirportSource(directory)
+    source.find = { query, limit in
+      let results = try await directory.results(of: query, limit: limit)
+      await onResults(query)
+      return results
+    }
+    return AirfieldModel(
       source: source, settings: screens.folder.url.appending(path: "others.json"),
       time: screens.time.source)
   }
@@ -19,11 +29,9 @@ struct SearchRaceTests {
   func saved() async throws {
     let screens = try await Screens(Screens.some)
     let gate = Gate()
-    let model = model(
-      screens,
-      ChangedSource(base: screens.directory) { query in
-        if query.search != nil { await gate.wait() }
-      })
+    let model = model(screens) { query in
+      if query.search != nil { await gate.wait() }
+    }
     let screen = DirectoryScreen(model, debounce: .zero, timing: .immediate)
     screen.appear()
     await eventually { screen.results != nil && !screen.screen.state.isBusy }
@@ -41,8 +49,7 @@ struct SearchRaceTests {
   func same() async throws {
     let screens = try await Screens(Screens.some)
     let searches = Recorder<AirportQuery>()
-    let model = model(
-      screens, ChangedSource(base: screens.directory) { searches.record($0) })
+    let model = model(screens) { searches.record($0) }
     let screen = DirectoryScreen(model, debounce: .zero, timing: .immediate)
     screen.appear()
     await eventually { screen.results != nil && !screen.screen.state.isBusy }

@@ -1,8 +1,9 @@
-import AirfieldScreens
 import AirfieldTestSupport
 import Fieldstone
 import Foundation
 import Testing
+
+@testable import AirfieldApp
 
 @MainActor
 @Suite("The settings", .timeLimit(.minutes(10)))

@@ -1,4 +1,3 @@
-public import AirfieldDirectory
 import Foundation
 
 /// Airports and files that several tests use.
@@ -17,14 +16,21 @@ public enum Samples {
           + "\(padding),,IS,,1,2,\(zone),\r\n"
       }.joined()
   }
-
-  /// An airport of which only this is known, and where it lies.
-  public static func airport(
-    _ icao: String, iata: String? = nil, name: String, city: String? = nil,
-    country: String = "IS"
-  ) -> Airport {
-    Airport(
-      icao: icao, iata: iata, name: name, city: city, country: country, latitude: 1, longitude: 2,
-      timeZone: "UTC")
-  }
 }
+
+// Only debug builds can be looked into, and tests are.
+#if DEBUG
+  @testable public import AirfieldApp
+
+  extension Samples {
+    /// An airport of which only this is known, and where it lies.
+    public static func airport(
+      _ icao: String, iata: String? = nil, name: String, city: String? = nil,
+      country: String = "IS"
+    ) -> Airport {
+      Airport(
+        icao: icao, iata: iata, name: name, city: city, country: country, latitude: 1, longitude: 2,
+        timeZone: "UTC")
+    }
+  }
+#endif

@@ -1,5 +1,3 @@
-public import AirfieldDirectory
-
 /// Works on something in a task of its own while `body` runs, and waits for the end of both.
 @MainActor
 private func working(
@@ -16,18 +14,23 @@ private func working(
   _ = await work.result
 }
 
-extension DirectoryImports {
-  /// Works on imports while `body` runs.
-  @MainActor
-  public func working(_ body: () async throws -> Void) async throws {
-    try await AirfieldTestSupport.working(on: { try await self.run() }, body)
-  }
-}
+// Only debug builds can be looked into, and tests are.
+#if DEBUG
+  @testable import AirfieldApp
 
-extension NightlyExports {
-  /// Makes exports while `body` runs.
-  @MainActor
-  public func working(_ body: () async throws -> Void) async throws {
-    try await AirfieldTestSupport.working(on: { try await self.run() }, body)
+  extension DirectoryImports {
+    /// Works on imports while `body` runs.
+    @MainActor
+    public func working(_ body: () async throws -> Void) async throws {
+      try await AirfieldTestSupport.working(on: { try await self.run() }, body)
+    }
   }
-}
+
+  extension NightlyExports {
+    /// Makes exports while `body` runs.
+    @MainActor
+    public func working(_ body: () async throws -> Void) async throws {
+      try await AirfieldTestSupport.working(on: { try await self.run() }, body)
+    }
+  }
+#endif

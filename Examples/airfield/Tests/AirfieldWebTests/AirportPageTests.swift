@@ -1,9 +1,9 @@
-import AirfieldDirectory
 import AirfieldTestSupport
-import AirfieldWeb
 import FieldstoneServing
 import FieldstoneTesting
 import Testing
+
+@testable import AirfieldApp
 
 @MainActor
 @Suite("The page of an airport", .timeLimit(.minutes(10)))

@@ -1,8 +1,8 @@
-import AirfieldDirectory
 import AirfieldTestSupport
-import AirfieldWeb
 import FieldstoneServing
 import Testing
+
+@testable import AirfieldApp
 
 @MainActor
 @Suite("What the site answers", .timeLimit(.minutes(10)))

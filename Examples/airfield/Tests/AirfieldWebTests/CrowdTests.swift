@@ -1,9 +1,10 @@
-import AirfieldWeb
 import FieldstoneServing
 import FieldstoneTesting
 import FlyingSocks
 import Foundation
 import Testing
+
+@testable import AirfieldApp
 
 @Suite("A crowd", .timeLimit(.minutes(10)))
 struct CrowdTests {
@@ -45,17 +46,17 @@ struct CrowdTests {
           let path = Self.pages[(start + sockets.count) % Self.pages.count]
           if let socket = try await Self.open(path, server) { sockets.append(socket) }
         }
-        #expect(await server.site.visitorCount >= atOnce)
+        #expect(await server.site.visitors.count >= atOnce)
         for socket in sockets { try socket.close() }
       }
-      #expect(await server.site.visitorCount <= clients)
+      #expect(await server.site.visitors.count <= clients)
       try await server.forgetVisitors(by: time)
-      #expect(await server.site.visitorCount == 0)
+      #expect(await server.site.visitors.count == 0)
       // Nobody listens any more for what is saved.
       #expect(await server.listenerCount == 0)
       let opened = try await Self.open("/live?view=directory", server)
       let last = try #require(opened)
-      #expect(await server.site.visitorCount == 1)
+      #expect(await server.site.visitors.count == 1)
       try last.close()
     }
   }

@@ -1,11 +1,10 @@
-import AirfieldDirectory
-import AirfieldScreens
 import AirfieldTestSupport
-import AirfieldWeb
 import Fieldstone
 import FieldstoneServing
 import FieldstoneTesting
 import Testing
+
+@testable import AirfieldApp
 
 @MainActor
 @Suite("Deleting in a page", .timeLimit(.minutes(10)))

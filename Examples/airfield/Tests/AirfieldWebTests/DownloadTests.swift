@@ -1,13 +1,12 @@
-import AirfieldDirectory
-import AirfieldScreens
 import AirfieldTestSupport
-import AirfieldWeb
 import FieldstoneServing
 import FieldstoneTesting
 import FlyingSocks
 import Foundation
 import Synchronization
 import Testing
+
+@testable import AirfieldApp
 
 @Suite("A download over a connection", .timeLimit(.minutes(10)))
 struct DownloadTests {
@@ -97,7 +96,7 @@ struct DownloadTests {
     try await RunningServer.with(
       airports: Self.many,
       source: { base in
-        PiecesSource(base: base) { mark in
+        AirportSource.pieces(base) { mark in
           steps.next() == 1
             ? ExportPiece(text: "", next: mark) : ExportPiece(text: "last\r\n", next: nil)
         }
@@ -112,7 +111,7 @@ struct DownloadTests {
   @Test("ends without its last chunk where reading fails")
   func fails() async throws {
     try await RunningServer.with(
-      airports: Self.many, source: { PiecesSource(base: $0) { _ in throw FaultError.nextPage } }
+      airports: Self.many, source: { AirportSource.pieces($0) { _ in throw FaultError.nextPage } }
     ) { server in
       let (body, isWhole) = try unchunked(try await server.get("/export.csv"))
       #expect(!isWhole)
@@ -125,7 +124,7 @@ struct DownloadTests {
     var limits = RequestLimits()
     limits.downloads = 1
     try await RunningServer.with(
-      limits: limits, airports: Self.many, source: { PiecesSource.endless($0) }
+      limits: limits, airports: Self.many, source: { AirportSource.endless($0) }
     ) { server in
       let socket = try await server.connect()
       try await socket.write(Data(request(server).utf8))
@@ -143,7 +142,7 @@ struct DownloadTests {
     limits.downloads = 1
     let time = ManualTime()
     try await RunningServer.with(
-      limits: limits, time: time.source, airports: Self.many, source: { PiecesSource.endless($0) }
+      limits: limits, time: time.source, airports: Self.many, source: { AirportSource.endless($0) }
     ) { server in
       let socket = try await server.connect()
       try await socket.write(Data(request(server).utf8))
@@ -160,7 +159,7 @@ struct DownloadTests {
     limits.server.reading = .seconds(1_000_000)
     let time = ManualTime()
     try await RunningServer.with(
-      limits: limits, time: time.source, airports: Self.many, source: { PiecesSource.endless($0) }
+      limits: limits, time: time.source, airports: Self.many, source: { AirportSource.endless($0) }
     ) { server in
       let socket = try await server.connect()
       try await socket.write(Data(request(server).utf8))

@@ -1,11 +1,10 @@
-import AirfieldDirectory
-import AirfieldScreens
 import AirfieldTestSupport
-import AirfieldWeb
 import FieldstoneServing
 import FieldstoneTesting
 import Foundation
 import Testing
+
+@testable import AirfieldApp
 
 @MainActor
 @Suite("The page that edits an airport", .timeLimit(.minutes(10)))
@@ -38,7 +37,7 @@ struct EditPageTests {
     #expect(saved.headers["Location"] == "/airports/BIBD?saved")
     #expect(await site.page("/airports/BIBD?saved").contains("Saved."))
     #expect(try await site.directory.airport(icao: "BIBD")?.tags == ["scenic"])
-    #expect(site.site.visitorCount == 0)
+    #expect(site.site.visitors.count == 0)
   }
 
   @Test("shows what is wrong at the field, with the focus on the first, and keeps what was typed")

@@ -1,7 +1,8 @@
-import AirfieldWeb
 import Fieldstone
 import FieldstoneServing
 import Foundation
+
+@testable import AirfieldApp
 
 /// The events that a page is sent, read one by one as a browser does.
 @MainActor

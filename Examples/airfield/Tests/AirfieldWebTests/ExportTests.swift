@@ -1,11 +1,10 @@
-import AirfieldDirectory
-import AirfieldScreens
 import AirfieldTestSupport
-import AirfieldWeb
 import FieldstoneServing
 import FieldstoneTesting
 import Foundation
 import Testing
+
+@testable import AirfieldApp
 
 @MainActor
 @Suite("The download of the list", .timeLimit(.minutes(10)))
@@ -132,7 +131,9 @@ struct ExportTests {
       await site.page("/?q=field&country=PL&kind=iata&page=1").contains(
         "<a href=\"/export.csv?q=field&amp;country=PL&amp;kind=iata\">Download as CSV</a>"))
     #expect(!(await site.page("/?q=zzz").contains("Download")))
-    site.model.faults.switches.faults.isOffline = true
+    var faults = Faults()
+    faults.isOffline = true
+    site.model.faults.use(faults)
     #expect(!(await site.page("/", status: 503).contains("Download")))
   }
 

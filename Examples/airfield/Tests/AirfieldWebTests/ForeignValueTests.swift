@@ -1,8 +1,8 @@
-import AirfieldDirectory
 import AirfieldTestSupport
-import AirfieldWeb
 import FieldstoneServing
 import Testing
+
+@testable import AirfieldApp
 
 @MainActor
 @Suite("A value in the database that no airfield wrote", .timeLimit(.minutes(10)))

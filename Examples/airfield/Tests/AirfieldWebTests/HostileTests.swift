@@ -1,9 +1,10 @@
-import AirfieldWeb
 import FieldstoneServing
 import FieldstoneTesting
 import FlyingSocks
 import Foundation
 import Testing
+
+@testable import AirfieldApp
 
 @Suite("A hostile client", .timeLimit(.minutes(10)))
 struct HostileTests {

@@ -1,12 +1,11 @@
-import AirfieldDirectory
-import AirfieldScreens
 import AirfieldTestSupport
-import AirfieldWeb
 import Fieldstone
 import FieldstoneServing
 import FieldstoneTesting
 import Foundation
 import Testing
+
+@testable import AirfieldApp
 
 @MainActor
 @Suite("The page that imports a file", .timeLimit(.minutes(10)))

@@ -1,6 +1,7 @@
-import AirfieldWeb
 import Foundation
 import Testing
+
+@testable import AirfieldApp
 
 /// The pages of a server's inspector, in a browser that its token has admitted.
 struct InspectedPages: Sendable {

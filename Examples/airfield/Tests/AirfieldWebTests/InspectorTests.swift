@@ -1,11 +1,10 @@
-import AirfieldDirectory
-import AirfieldScreens
 import AirfieldTestSupport
-import AirfieldWeb
 import Fieldstone
 import FieldstoneTesting
 import Foundation
 import Testing
+
+@testable import AirfieldApp
 
 @Suite("The inspector of the directory", .timeLimit(.minutes(10)))
 struct InspectorTests {

@@ -1,12 +1,11 @@
-import AirfieldDirectory
-import AirfieldScreens
 import AirfieldTestSupport
-import AirfieldWeb
 import Fieldstone
 import FieldstoneServing
 import FieldstoneTesting
 import Foundation
 import Testing
+
+@testable import AirfieldApp
 
 @MainActor
 @Suite("A live page", .timeLimit(.minutes(10)))
@@ -158,12 +157,12 @@ struct LiveTests {
     await events.stream.close()
     #expect(try await events.next() == nil)
     time.advance(by: RequestLimits().absence - .seconds(1))
-    site.site.forgetVisitors()
+    site.site.visitors.forgetGone()
     let again = try await site.events("/live?view=other&visitor=" + visitor)
     #expect(try await again.visitor() == visitor)
     await again.stream.close()
     time.advance(by: RequestLimits().absence + .seconds(1))
-    site.site.forgetVisitors()
+    site.site.visitors.forgetGone()
     let late = try await site.events("/live?view=other&visitor=" + visitor)
     #expect(try await late.visitor() != visitor)
     #expect(
@@ -195,10 +194,10 @@ struct LiveTests {
       seen.add(events.stream)
       await events.stream.close()
     }
-    #expect(site.site.visitorCount == 1_000)
+    #expect(site.site.visitors.count == 1_000)
     time.advance(by: .seconds(90))
-    site.site.forgetVisitors()
-    #expect(site.site.visitorCount == 0)
+    site.site.visitors.forgetGone()
+    #expect(site.site.visitors.count == 0)
     #expect(seen.alive == 0)
     #expect(site.model.changes.count == 0)
   }
@@ -214,10 +213,10 @@ struct LiveTests {
     #expect(await site.response("GET", "/live?view=other").status == 503)
     await first.stream.close()
     _ = try await site.events("/live?view=other")
-    #expect(site.site.visitorCount == 3)
+    #expect(site.site.visitors.count == 3)
     // Whoever has been away longest makes room for an edit.
     _ = await site.page("/airports/BIBD/edit")
-    #expect(site.site.visitorCount == 3)
+    #expect(site.site.visitors.count == 3)
   }
 
   @Test(

@@ -1,8 +1,8 @@
-import AirfieldDirectory
 import AirfieldTestSupport
-import AirfieldWeb
 import Foundation
 import Testing
+
+@testable import AirfieldApp
 
 @MainActor
 @Suite("The picture of a map", .timeLimit(.minutes(10)))

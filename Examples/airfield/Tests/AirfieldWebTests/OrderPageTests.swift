@@ -1,8 +1,8 @@
-import AirfieldDirectory
 import AirfieldTestSupport
-import AirfieldWeb
 import FieldstoneServing
 import Testing
+
+@testable import AirfieldApp
 
 @MainActor
 @Suite("The order of the list in a page", .timeLimit(.minutes(10)))

@@ -1,7 +1,7 @@
-import AirfieldDirectory
-import AirfieldWeb
 import FieldstoneServing
 import Testing
+
+@testable import AirfieldApp
 
 @Suite("An address", .timeLimit(.minutes(10)))
 struct PageAddressTests {

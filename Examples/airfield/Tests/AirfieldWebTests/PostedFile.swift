@@ -1,8 +1,8 @@
-import AirfieldDirectory
 import AirfieldTestSupport
-import AirfieldWeb
 import FieldstoneServing
 import Testing
+
+@testable import AirfieldApp
 
 /// A form with a file, as a browser posts it.
 struct PostedFile {

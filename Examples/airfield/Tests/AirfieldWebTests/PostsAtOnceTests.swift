@@ -1,11 +1,10 @@
-import AirfieldDirectory
-import AirfieldScreens
 import AirfieldTestSupport
-import AirfieldWeb
 import FieldstoneServing
 import FieldstoneTesting
 import Foundation
 import Testing
+
+@testable import AirfieldApp
 
 @MainActor
 @Suite("Posts at once", .timeLimit(.minutes(10)))
@@ -89,7 +88,7 @@ struct PostsAtOnceTests {
     // It is being asked whether the code is taken.
     await gate.arrivals(atLeast: 1)
     let late = Task { await site.response("POST", second.address, second.values) }
-    while site.site.waitingPostCount == 0, !Task.isCancelled { await Task.yield() }
+    while site.site.visitors.waitingCount == 0, !Task.isCancelled { await Task.yield() }
     gate.open()
     return [await saved.value, await late.value]
   }
@@ -97,7 +96,7 @@ struct PostsAtOnceTests {
   @Test("of one edit: what is saved is what was posted, and the other is told")
   func edit() async throws {
     let gate = Gate()
-    let site = try await TestSite([airport]) { PiecesSource.gated($0, "BINN", gate) }
+    let site = try await TestSite([airport]) { AirportSource.gated($0, "BINN", gate) }
     let draft = try draft(await site.page("/airports/BIBD/edit"))
     let answers = await answers(
       of: site, gate, to: ("/airports/BIBD/edit", values(draft, name: "First")),
@@ -112,7 +111,7 @@ struct PostsAtOnceTests {
   @Test("of one edit by a script wait for what is being saved")
   func field() async throws {
     let gate = Gate()
-    let site = try await TestSite([airport]) { PiecesSource.gated($0, "BINN", gate) }
+    let site = try await TestSite([airport]) { AirportSource.gated($0, "BINN", gate) }
     let draft = try draft(await site.page("/airports/BIBD/edit"))
     let answers = await answers(
       of: site, gate, to: ("/airports/BIBD/edit", values(draft, name: "First")),
@@ -127,7 +126,7 @@ struct PostsAtOnceTests {
   @Test("by a double click save once, and both lead to what was saved", arguments: [true, false])
   func doubleClick(_ isNew: Bool) async throws {
     let gate = Gate()
-    let site = try await TestSite([airport]) { PiecesSource.gated($0, "BINN", gate) }
+    let site = try await TestSite([airport]) { AirportSource.gated($0, "BINN", gate) }
     let address = isNew ? "/new" : "/airports/BIBD/edit"
     let draft = try draft(await site.page(address))
     var values = values(draft, name: "Twice", revision: isNew ? 0 : 1)

@@ -1,9 +1,8 @@
-import AirfieldDirectory
-import AirfieldScreens
 import AirfieldTestSupport
-import AirfieldWeb
 import FieldstoneServing
 import Testing
+
+@testable import AirfieldApp
 
 @MainActor
 @Suite("A site over a database that can't be written", .timeLimit(.minutes(10)))
@@ -12,7 +11,7 @@ struct ReadOnlyPageTests {
   func refuses() async throws {
     let site = try await TestSite(
       [Samples.airport("BIBD", name: "Bíldudalur Airport")],
-      source: { (try? AirportDirectory(path: $0.path, toRead: true)) ?? $0 })
+      source: { AirportSource((try? AirportDirectory(path: $0.path, toRead: true)) ?? $0) })
     for path in ["/", "/airports/BIBD", "/settings"] {
       let page = await site.page(path)
       #expect(page.contains("This database can’t be written"))

@@ -1,13 +1,12 @@
-import AirfieldDirectory
-import AirfieldScreens
 import AirfieldTestSupport
-import AirfieldWeb
 import Fieldstone
 import FieldstoneServing
 import FieldstoneTesting
 import FlyingSocks
 import Foundation
 import Testing
+
+@testable import AirfieldApp
 
 /// A server on a free port, for as long as a test talks to it.
 struct RunningServer: Sendable {
@@ -30,7 +29,7 @@ struct RunningServer: Sendable {
     limits: RequestLimits = RequestLimits(), time: TimeSource = .system,
     importGate: Gate? = nil, exportGate: Gate? = nil, largest: Int = 1 << 20,
     airports: [Airport] = [bildudalur], isInspected: Bool = false,
-    source: @Sendable (AirportDirectory) -> any AirportSource = { $0 },
+    source: @Sendable (AirportDirectory) -> AirportSource = { AirportSource($0) },
     _ body: @escaping @Sendable (RunningServer) async throws -> Void
   ) async throws {
     let test = try await TestSite(
@@ -66,11 +65,11 @@ struct RunningServer: Sendable {
 
   /// Lets time go by until all visitors who have gone are forgotten, or for long enough.
   func forgetVisitors(by time: ManualTime) async throws {
-    for _ in 0..<1_000 where await site.visitorCount > 0 {
+    for _ in 0..<1_000 where await site.visitors.count > 0 {
       // That a client has gone is noticed by its connection, a moment later.
       _ = try await get("/icon.svg")
       time.advance(by: .seconds(1))
-      await site.forgetVisitors()
+      await site.visitors.forgetGone()
     }
   }
 

@@ -1,12 +1,11 @@
-import AirfieldDirectory
-import AirfieldScreens
 import AirfieldTestSupport
-import AirfieldWeb
 import FieldstoneServing
 import FieldstoneTesting
 import FlyingSocks
 import Foundation
 import Testing
+
+@testable import AirfieldApp
 
 @Suite("The server", .timeLimit(.minutes(10)))
 struct ServerTests {
@@ -60,7 +59,7 @@ struct ServerTests {
         received += String(decoding: try await socket.read(atMost: 4_096), as: UTF8.self)
       }
       #expect(received.contains("text/event-stream"))
-      #expect(await server.site.visitorCount == 1)
+      #expect(await server.site.visitors.count == 1)
       try socket.close()
       #expect(try await server.get("/").contains("Bíldudalur"))
     }
@@ -89,7 +88,7 @@ struct ServerTests {
         try #require(answer.contains("\"hello\""), "client \(number) of two at once")
       }
       try await server.forgetVisitors(by: time)
-      #expect(await server.site.visitorCount == 0)
+      #expect(await server.site.visitors.count == 0)
     }
   }
 

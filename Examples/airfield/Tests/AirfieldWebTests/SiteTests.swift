@@ -1,10 +1,9 @@
-import AirfieldDirectory
-import AirfieldScreens
 import AirfieldTestSupport
-import AirfieldWeb
 import FieldstoneServing
 import Foundation
 import Testing
+
+@testable import AirfieldApp
 
 @MainActor
 @Suite("The site", .timeLimit(.minutes(10)))

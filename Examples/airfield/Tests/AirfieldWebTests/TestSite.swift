@@ -1,7 +1,4 @@
-import AirfieldDirectory
-import AirfieldScreens
 import AirfieldTestSupport
-import AirfieldWeb
 import Fieldstone
 import FieldstoneDurable
 import FieldstoneServing
@@ -9,6 +6,8 @@ import FieldstoneTesting
 import Foundation
 import Synchronization
 import Testing
+
+@testable import AirfieldApp
 
 /// A site over a directory in a folder of its own, asked without a server.
 @MainActor
@@ -35,7 +34,7 @@ struct TestSite {
     _ airports: [Airport] = [], limits: RequestLimits = RequestLimits(),
     time: TimeSource = .system, importGate gate: Gate? = nil,
     exportGate: Gate? = nil, exportTime: TimeSource = .system, largest: Int = 1 << 20,
-    source: (AirportDirectory) -> any AirportSource = { $0 }
+    source: (AirportDirectory) -> AirportSource = { AirportSource($0) }
   ) async throws {
     folder = try TemporaryFolder()
     directory = try AirportDirectory(path: try folder.path("airports.sqlite")) { [log] in

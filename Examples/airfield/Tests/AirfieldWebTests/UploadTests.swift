@@ -1,12 +1,11 @@
-import AirfieldDirectory
-import AirfieldScreens
 import AirfieldTestSupport
-import AirfieldWeb
 import FieldstoneServing
 import FieldstoneTesting
 import FlyingSocks
 import Foundation
 import Testing
+
+@testable import AirfieldApp
 
 @Suite("A file sent to the server", .timeLimit(.minutes(10)))
 struct UploadTests {
@@ -87,7 +86,7 @@ struct UploadTests {
     try await RunningServer.with(limits: .patient, importGate: Gate()) { server in
       let other = PostedFile(name: "other.csv", text: Samples.header).request(server)
       #expect(try await server.answer(to: other).hasPrefix("HTTP/1.1 303 "))
-      await server.site.importing?.cancel()
+      await server.site.model.importing?.cancel()
       let before = server.keptFiles
       #expect(before.count == 1)
 
@@ -97,7 +96,7 @@ struct UploadTests {
       await server.site.waitForImport { if case .uploading = $0 { true } else { false } }
       try socket.close()
       await server.site.waitForImport { $0.status?.file == "other.csv" }
-      #expect(await server.site.importing?.problem == nil)
+      #expect(await server.site.model.importing?.problem == nil)
       #expect(server.keptFiles == before)
       #expect(try await server.answer(to: request).hasPrefix("HTTP/1.1 303 "))
       #expect(server.keptFiles.count == 1)
@@ -110,7 +109,7 @@ struct UploadTests {
     try await RunningServer.with(time: time.source, importGate: Gate()) { server in
       let other = PostedFile(name: "other.csv", text: Samples.header).request(server)
       #expect(try await server.answer(to: other).hasPrefix("HTTP/1.1 303 "))
-      await server.site.importing?.cancel()
+      await server.site.model.importing?.cancel()
       let before = server.keptFiles
       let request = PostedFile(text: Samples.file(rows: 1_000)).request(server)
       let socket = try await server.connect()
@@ -124,8 +123,8 @@ struct UploadTests {
       let answer = await ending.value
       #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 408"))
       await server.site.waitForImport { if case .uploading = $0 { false } else { true } }
-      #expect(await server.site.importing?.state.status?.file == "other.csv")
-      #expect(await server.site.importing?.problem == nil)
+      #expect(await server.site.model.importing?.state.status?.file == "other.csv")
+      #expect(await server.site.model.importing?.problem == nil)
       #expect(server.keptFiles == before)
     }
   }
@@ -161,11 +160,11 @@ extension RunningServer {
 
 extension DirectorySite {
   /// What the import is at.
-  fileprivate var importState: ImportState? { importing?.state }
+  fileprivate var importState: ImportState? { model.importing?.state }
 
   /// Waits until the import is at something.
   fileprivate func waitForImport(_ isMet: @escaping @Sendable (ImportState) -> Bool) async {
-    guard let screen = importing else { return }
+    guard let screen = model.importing else { return }
     await eventually { isMet(screen.state) }
   }
 }

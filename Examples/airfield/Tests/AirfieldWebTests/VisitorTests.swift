@@ -1,9 +1,10 @@
 import AirfieldTestSupport
-import AirfieldWeb
 import FieldstoneServing
 import FieldstoneTesting
 import Foundation
 import Testing
+
+@testable import AirfieldApp
 
 @MainActor
 @Suite("A visitor", .timeLimit(.minutes(10)))
@@ -20,8 +21,8 @@ struct VisitorTests {
     let site = try await TestSite(airports, time: time.source)
     let events = try await site.events("/live?view=other")
     time.advance(by: .seconds(100_000))
-    site.site.forgetVisitors()
-    #expect(site.site.visitorCount == 1)
+    site.site.visitors.forgetGone()
+    #expect(site.site.visitors.count == 1)
     await events.stream.close()
   }
 
@@ -39,15 +40,15 @@ struct VisitorTests {
       await site.response(
         "POST", "/airports/BIBD/edit", [("draft", draft)] + values.map { ($0, $1) }
       ).status == 303)
-    #expect(site.site.visitorCount == 1)
+    #expect(site.site.visitors.count == 1)
     let again = try await site.events("/live?view=edit&visitor=\(draft)")
     #expect(try await again.visitor() == draft)
     await again.stream.close()
     await events.stream.close()
     // Nothing of it is left to be lost, so it is not kept for as long as an edit.
     time.advance(by: RequestLimits().absence)
-    site.site.forgetVisitors()
-    #expect(site.site.visitorCount == 0)
+    site.site.visitors.forgetGone()
+    #expect(site.site.visitors.count == 0)
   }
 
   @Test("who has been away longest makes room, and nobody else does")
@@ -61,7 +62,7 @@ struct VisitorTests {
       drafts.append(try draft(await site.page("/airports/BIBD/edit")))
       time.advance(by: .seconds(1))
     }
-    #expect(site.site.visitorCount == 2)
+    #expect(site.site.visitors.count == 2)
     // The one that was forgotten comes last: it gets a new draft, for which somebody has to go.
     for (draft, isThere) in zip(drafts, [false, true, true]).reversed() {
       let page = await site.page("/airports/BIBD/edit?draft=" + draft)

@@ -1,7 +1,8 @@
-import AirfieldDirectory
 import AirfieldTestSupport
 import Foundation
 import Testing
+
+@testable import AirfieldApp
 
 /// Every test prints its seed; `AIRFIELD_SEED=… swift test` runs it again.
 @Suite("A CSV reader, with random input")

@@ -1,6 +1,7 @@
-import AirfieldDirectory
 import Foundation
 import Testing
+
+@testable import AirfieldApp
 
 @Suite("A CSV reader")
 struct CSVReaderTests {

@@ -1,5 +1,6 @@
-import AirfieldDirectory
 import Testing
+
+@testable import AirfieldApp
 
 @Suite("A CSV writer")
 struct CSVWriterTests {

@@ -1,5 +1,6 @@
-import AirfieldDirectory
 import Testing
+
+@testable import AirfieldApp
 
 @Suite("The names of countries and time zones")
 struct CountryNamesTests {

@@ -1,8 +1,9 @@
-import AirfieldDirectory
 import AirfieldTestSupport
 import FieldstoneTesting
 import Foundation
 import Testing
+
+@testable import AirfieldApp
 
 @Suite("A database file that is damaged", .timeLimit(.minutes(10)))
 struct DamagedFileTests {

@@ -1,6 +1,7 @@
-import AirfieldDirectory
 import AirfieldTestSupport
 import Testing
+
+@testable import AirfieldApp
 
 @Suite("An airport that is deleted")
 struct DeletingTests {

@@ -1,4 +1,3 @@
-import AirfieldDirectory
 import AirfieldTestSupport
 import Dispatch
 import FieldstoneDurable
@@ -6,6 +5,8 @@ import FieldstoneSQLite
 import FieldstoneTesting
 import GRDB
 import Testing
+
+@testable import AirfieldApp
 
 @Suite("An edit of the directory")
 struct EditingTests {
@@ -115,7 +116,7 @@ struct EditingTests {
     #expect(try await directory.codes(of: "scenic") == ["BIBD"])
   }
 
-  @Test("can be made in a file of the first form, whose words are folded when it is opened")
+  @Test("can be made in a file of 0.1.0, whose regions are indexed when it is opened")
   func older() async throws {
     let path = try folder.path("old.sqlite")
     let queue = try DatabaseQueue(path: path)
@@ -124,12 +125,18 @@ struct EditingTests {
     }
     try queue.close()
     let directory = try AirportDirectory(path: path)
-    let results = try await directory.results(
-      of: AirportQuery(search: AirportSearch("lodz")), limit: 9)
-    #expect(results.airports.map(\.icao) == ["EPLL"])
-    var airport = try #require(results.airports.first)
+    #expect(try await directory.codes(of: "lodz") == ["EPLL"])
+    #expect(try await directory.codes(of: "voivodeship") == ["EPLL"])
+    var airport = try #require(try await directory.airport(icao: "EPLL"))
+    #expect(airport.tags == ["old"])
     airport.tags = ["new"]
     #expect(try await directory.save(airport, replacing: "EPLL", basedOn: 1).revision == 2)
+    #expect(try await directory.codes(of: "old").isEmpty)
+    #expect(try await directory.codes(of: "new") == ["EPLL"])
+    #expect(try await directory.codes(of: "voivodeship") == ["EPLL"])
+    _ = try await directory.store([Samples.airport("BIBD", name: "Bíldudalur")])
+    #expect(try await directory.codes(of: "bild") == ["BIBD"])
+    #expect(try await directory.finishedImports() == 1)
   }
 
   private static let firstForm = """
@@ -137,16 +144,46 @@ struct EditingTests {
       id INTEGER PRIMARY KEY, icao TEXT NOT NULL UNIQUE, iata TEXT, name TEXT NOT NULL, city TEXT,
       region TEXT, country TEXT NOT NULL, countryName TEXT NOT NULL, elevation REAL,
       latitude REAL NOT NULL, longitude REAL NOT NULL, timeZone TEXT NOT NULL, localCode TEXT,
-      sortName TEXT NOT NULL);
+      sortName TEXT NOT NULL, tags TEXT NOT NULL DEFAULT '', revision INTEGER NOT NULL DEFAULT 1,
+      words TEXT NOT NULL DEFAULT '', tagWords TEXT NOT NULL DEFAULT '');
     CREATE INDEX airportByName ON airport (sortName, icao);
-    CREATE TABLE bundledImport (id INTEGER PRIMARY KEY, isComplete INTEGER NOT NULL);
-    CREATE VIRTUAL TABLE airportSearch USING fts5 (icao, content = 'airport', content_rowid = 'id');
-    CREATE TRIGGER airportInserted AFTER INSERT ON airport BEGIN SELECT 1; END;
-    CREATE TRIGGER airportDeleted AFTER DELETE ON airport BEGIN SELECT 1; END;
-    CREATE TRIGGER airportUpdated AFTER UPDATE ON airport BEGIN SELECT 1; END;
+    CREATE INDEX airportByCountry ON airport (country, sortName, icao);
+    CREATE TABLE bundledImport (id INTEGER PRIMARY KEY CHECK (id = 1), isComplete INTEGER NOT NULL);
+    CREATE VIRTUAL TABLE airportSearch USING fts5 (
+      words, tagWords, content = 'airport', content_rowid = 'id', prefix = '1 2 3',
+      tokenize = 'unicode61 remove_diacritics 2');
+    CREATE TRIGGER airportInserted AFTER INSERT ON airport BEGIN
+      INSERT INTO airportSearch (rowid, words, tagWords)
+      VALUES (new.id, new.words, new.tagWords);
+    END;
+    CREATE TRIGGER airportDeleted AFTER DELETE ON airport BEGIN
+      INSERT INTO airportSearch (airportSearch, rowid, words, tagWords)
+      VALUES ('delete', old.id, old.words, old.tagWords);
+    END;
+    CREATE TRIGGER airportUpdated AFTER UPDATE OF words, tagWords ON airport BEGIN
+      INSERT INTO airportSearch (airportSearch, rowid, words, tagWords)
+      VALUES ('delete', old.id, old.words, old.tagWords);
+      INSERT INTO airportSearch (rowid, words, tagWords)
+      VALUES (new.id, new.words, new.tagWords);
+    END;
+    CREATE TABLE importRun (
+      id INTEGER PRIMARY KEY, run TEXT NOT NULL UNIQUE, path TEXT NOT NULL,
+      read INTEGER NOT NULL DEFAULT 0, stored INTEGER NOT NULL DEFAULT 0,
+      updated INTEGER NOT NULL DEFAULT 0, unchanged INTEGER NOT NULL DEFAULT 0,
+      rejected INTEGER NOT NULL DEFAULT 0, isOver INTEGER NOT NULL DEFAULT 0);
+    CREATE TABLE importSeen (
+      import INTEGER NOT NULL, icao TEXT NOT NULL, record INTEGER NOT NULL,
+      PRIMARY KEY (import, icao)) WITHOUT ROWID;
+    CREATE TABLE importReject (
+      import INTEGER NOT NULL, record INTEGER NOT NULL, line INTEGER NOT NULL,
+      reason TEXT NOT NULL, PRIMARY KEY (import, record)) WITHOUT ROWID;
+    CREATE TABLE exportRun (name TEXT PRIMARY KEY, finished INTEGER NOT NULL) WITHOUT ROWID;
     CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
-    INSERT INTO grdb_migrations VALUES ('airports');
+    INSERT INTO grdb_migrations VALUES
+      ('airports'), ('edits and folded words'), ('imports'), ('exports');
+    INSERT INTO importRun (run, path, isOver) VALUES ('a', 'airports.csv', 1);
     INSERT INTO airport VALUES
-      (1, 'EPLL', 'LCJ', 'Łódź', NULL, NULL, 'PL', 'Poland', 1, 2, 3, 'UTC', NULL, 'lodz');
+      (1, 'EPLL', 'LCJ', 'Łódź', NULL, 'Łódź Voivodeship', 'PL', 'Poland', 1, 2, 3, 'UTC', NULL,
+        'lodz', 'old', 1, 'epll lcj lodz pl poland', 'old');
     """
 }

@@ -1,8 +1,9 @@
-import AirfieldDirectory
 import AirfieldTestSupport
 import FieldstoneSQLite
 import GRDB
 import Testing
+
+@testable import AirfieldApp
 
 @Suite("The index of words")
 struct IndexingTests {

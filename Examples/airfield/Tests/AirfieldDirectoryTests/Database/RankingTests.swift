@@ -1,6 +1,7 @@
-import AirfieldDirectory
 import AirfieldTestSupport
 import Testing
+
+@testable import AirfieldApp
 
 @Suite("What a query finds, kept for its next page")
 struct RankingTests {
@@ -44,7 +45,6 @@ struct RankingTests {
     #expect(paged == sliced)
     #expect(paged.count == first.total)
     #expect(Set(paged).count == paged.count)
-    #expect(first.count == 60)
   }
 
   @Test("goes on behind an airport that has another name or is gone by then")
@@ -81,7 +81,7 @@ struct RankingTests {
     moved.city = "Malmö"
     _ = try await other.save(moved, replacing: "ZZZY", basedOn: record.revision)
     #expect(try await directory.page(1, of: query).total == 61)
-    #expect(try await directory.results(of: AirportQuery(), limit: 1).count == 62)
+    #expect(try await directory.results(of: AirportQuery(), limit: 1).total == 62)
   }
 
   @Test(

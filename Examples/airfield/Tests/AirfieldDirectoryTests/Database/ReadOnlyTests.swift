@@ -1,7 +1,8 @@
-import AirfieldDirectory
 import AirfieldTestSupport
 import Foundation
 import Testing
+
+@testable import AirfieldApp
 
 @Suite("A directory that is opened to be read")
 struct ReadOnlyTests {
@@ -78,7 +79,8 @@ struct ReadOnlyTests {
   @Test("is refused where it has to be brought up to date first")
   func outdated() async throws {
     let directory = try AirportDirectory(path: path)
-    try await directory.tamper("DELETE FROM grdb_migrations WHERE identifier = 'deleted airports'")
+    try await directory.tamper(
+      "DELETE FROM grdb_migrations WHERE identifier = 'relevance, parts and deleted airports'")
     await directory.close()
     let error = #expect(throws: DirectoryError.self) {
       _ = try AirportDirectory(path: path, toRead: true)

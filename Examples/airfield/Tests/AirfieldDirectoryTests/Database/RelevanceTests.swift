@@ -1,7 +1,8 @@
-import AirfieldDirectory
 import AirfieldTestSupport
 import Foundation
 import Testing
+
+@testable import AirfieldApp
 
 @Suite("The first results of a search")
 struct RelevanceTests {

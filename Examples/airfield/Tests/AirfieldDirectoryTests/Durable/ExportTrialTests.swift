@@ -1,10 +1,11 @@
-import AirfieldDirectory
 import AirfieldTestSupport
 import FieldstoneDurable
 import FieldstoneDurableTesting
 import Foundation
 import GRDB
 import Testing
+
+@testable import AirfieldApp
 
 @Suite("A trial of the export", .timeLimit(.minutes(10)))
 struct ExportTrialTests {

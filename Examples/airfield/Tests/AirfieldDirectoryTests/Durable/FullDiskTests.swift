@@ -1,9 +1,10 @@
-import AirfieldDirectory
 import AirfieldTestSupport
 import FieldstoneDurable
 import FieldstoneTesting
 import Foundation
 import Testing
+
+@testable import AirfieldApp
 
 @Suite("A disk that is full", .timeLimit(.minutes(10)))
 struct FullDiskTests {

@@ -1,9 +1,10 @@
-import AirfieldDirectory
 import AirfieldTestSupport
 import FieldstoneDurable
 import FieldstoneDurableTesting
 import Foundation
 import Testing
+
+@testable import AirfieldApp
 
 @Suite("A trial of the nightly export", .timeLimit(.minutes(10)))
 struct NightlyTrialTests {

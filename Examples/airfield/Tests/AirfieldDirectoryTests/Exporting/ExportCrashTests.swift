@@ -1,10 +1,11 @@
-import AirfieldDirectory
 import AirfieldTestSupport
 import FieldstoneSQLite
 import Foundation
 import GRDB
 import Synchronization
 import Testing
+
+@testable import AirfieldApp
 
 @Suite("An export whose process dies")
 struct ExportCrashTests {

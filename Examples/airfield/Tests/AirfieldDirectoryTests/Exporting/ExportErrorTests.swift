@@ -1,7 +1,8 @@
-import AirfieldDirectory
 import AirfieldTestSupport
 import Foundation
 import Testing
+
+@testable import AirfieldApp
 
 @Suite("An export that can't be made")
 struct ExportErrorTests {

@@ -1,10 +1,11 @@
-import AirfieldDirectory
 import AirfieldTestSupport
 import Fieldstone
 import FieldstoneSQLite
 import Foundation
 import Synchronization
 import Testing
+
+@testable import AirfieldApp
 
 @Suite("An export to an address")
 struct ExportPostTests {

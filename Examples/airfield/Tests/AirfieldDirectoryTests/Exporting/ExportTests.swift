@@ -1,8 +1,9 @@
-import AirfieldDirectory
 import AirfieldTestSupport
 import Foundation
 import Synchronization
 import Testing
+
+@testable import AirfieldApp
 
 @Suite("An export into a file")
 struct ExportTests {

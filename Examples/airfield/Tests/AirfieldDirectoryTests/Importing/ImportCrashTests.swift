@@ -1,4 +1,3 @@
-import AirfieldDirectory
 import AirfieldTestSupport
 import Fieldstone
 import FieldstoneDurable
@@ -7,6 +6,8 @@ import Foundation
 import GRDB
 import Synchronization
 import Testing
+
+@testable import AirfieldApp
 
 @Suite("An import whose process dies")
 struct ImportCrashTests {

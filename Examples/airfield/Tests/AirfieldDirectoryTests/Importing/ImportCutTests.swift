@@ -1,6 +1,7 @@
-import AirfieldDirectory
 import AirfieldTestSupport
 import Testing
+
+@testable import AirfieldApp
 
 @Suite("A file that is cut into parts")
 struct ImportCutTests {

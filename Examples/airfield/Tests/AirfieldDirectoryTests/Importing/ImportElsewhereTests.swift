@@ -1,4 +1,3 @@
-import AirfieldDirectory
 import AirfieldTestSupport
 import Fieldstone
 import FieldstoneDurable
@@ -6,6 +5,8 @@ import FieldstoneSQLite
 import Foundation
 import Synchronization
 import Testing
+
+@testable import AirfieldApp
 
 /// What a trial does not do: see `ImportTrialTests` for kills at each checkpoint.
 extension ImportPartsTests {

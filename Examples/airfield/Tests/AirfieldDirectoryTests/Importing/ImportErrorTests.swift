@@ -1,8 +1,9 @@
-import AirfieldDirectory
 import AirfieldTestSupport
 import Fieldstone
 import Foundation
 import Testing
+
+@testable import AirfieldApp
 
 @Suite("A file that can't be imported")
 struct ImportErrorTests {

@@ -1,10 +1,11 @@
-import AirfieldDirectory
 import AirfieldTestSupport
 import Fieldstone
 import Foundation
 import GRDB
 import Synchronization
 import Testing
+
+@testable import AirfieldApp
 
 @Suite("An import")
 struct ImportTests {

@@ -1,10 +1,11 @@
-import AirfieldDirectory
 import AirfieldTestSupport
 import FieldstoneDurable
 import FieldstoneSQLite
 import Foundation
 import GRDB
 import Testing
+
+@testable import AirfieldApp
 
 /// While a batch is stored the next one is read.
 ///
@@ -33,7 +34,7 @@ struct ReadAheadTests {
     var position = ImportPosition(file: file)
     var places = [position.place]
     while !position.isAtEnd {
-      _ = try await ReadAhead(CountryNames()).rows(at: &position)
+      _ = try await ReadAhead().rows(at: &position)
       places.append(position.place)
     }
     let ends: [Int?] = [nil] + places.dropFirst().map(\.offset)
@@ -62,14 +63,14 @@ struct ReadAheadTests {
     let (first, second) = (try file("first.csv", "Field"), try file("second.csv", "Other"))
     let all = try await requests(first) + requests(second)
     #expect(all.count >= 30)
-    let reading = ReadAhead(CountryNames())
+    let reading = ReadAhead()
     var ahead: Request?
     for number in 0..<100 {
       // Every other time what an import asks for that goes on undisturbed.
       let next = Bool.random(using: &random) ? ahead : nil
       let request = try #require(next ?? all.randomElement(using: &random))
       let (answer, expected) = try await (
-        request.answer(reading), request.answer(ReadAhead(CountryNames()))
+        request.answer(reading), request.answer(ReadAhead())
       )
       try #require(answer.rows == expected.rows, "request \(number) of seed \(random.seed)")
       try #require(answer.next == expected.next)
@@ -81,11 +82,11 @@ struct ReadAheadTests {
   @Test("is of no use once the file is another one")
   func changed() async throws {
     let file = try file("file.csv", "Field")
-    let reading = ReadAhead(CountryNames())
+    let reading = ReadAhead()
     let first = try await Request(start: ImportPosition(file: file), end: nil).answer(reading)
     // As long as it takes to read it.
     let next = Request(start: first.next, end: nil)
-    _ = try await next.answer(ReadAhead(CountryNames()))
+    _ = try await next.answer(ReadAhead())
     _ = try self.file("file.csv", "Changed")
     await #expect(throws: ImportError.self) { try await next.answer(reading) }
   }

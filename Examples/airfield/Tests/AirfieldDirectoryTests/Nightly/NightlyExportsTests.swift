@@ -1,4 +1,3 @@
-import AirfieldDirectory
 import AirfieldTestSupport
 import Fieldstone
 import FieldstoneDurable
@@ -6,6 +5,8 @@ import FieldstoneSQLite
 import FieldstoneTesting
 import Foundation
 import Testing
+
+@testable import AirfieldApp
 
 @MainActor
 @Suite("The nightly export", .timeLimit(.minutes(10)))

@@ -1,4 +1,4 @@
-import AirfieldDirectory
+@testable import AirfieldApp
 
 extension AirportDirectory {
   /// The codes of the airports that a search finds first.

@@ -137,6 +137,8 @@ final class BreakingJournal: Journal {
       return visit
     }
     await visit?()
+    // What was read while it died, nobody is told.
+    _ = try open()
     return record
   }
 

@@ -1,6 +1,7 @@
-import AirfieldDirectory
 import AirfieldTestSupport
 import Foundation
+
+@testable import AirfieldApp
 
 /// A directory with airports, and a folder that they are exported into.
 struct ExportFolder: Sendable {

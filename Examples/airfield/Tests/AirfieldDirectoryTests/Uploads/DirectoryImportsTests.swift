@@ -1,4 +1,3 @@
-import AirfieldDirectory
 import AirfieldTestSupport
 import Fieldstone
 import FieldstoneDurable
@@ -7,6 +6,8 @@ import FieldstoneTesting
 import Foundation
 import GRDB
 import Testing
+
+@testable import AirfieldApp
 
 @Suite("The import of an uploaded file")
 struct DirectoryImportsTests {

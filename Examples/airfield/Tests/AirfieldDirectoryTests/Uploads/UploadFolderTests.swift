@@ -1,7 +1,8 @@
-import AirfieldDirectory
 import AirfieldTestSupport
 import Foundation
 import Testing
+
+@testable import AirfieldApp
 
 @Suite("A file that is taken in")
 struct UploadFolderTests {

@@ -1,4 +1,3 @@
-import AirfieldDirectory
 import AirfieldTestSupport
 import FieldstoneDurable
 import FieldstoneSQLite
@@ -6,6 +5,8 @@ import FieldstoneTesting
 import Foundation
 import GRDB
 import Testing
+
+@testable import AirfieldApp
 
 @Suite("The import of an uploaded file in parts", .timeLimit(.minutes(10)))
 struct UploadPartsTests {

@@ -11,7 +11,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 EXAMPLE = HERE.parents[2]
 
 # The same file that the Swift tests import, and that airfield has with it.
-AIRPORTS = EXAMPLE / "Sources" / "AirfieldDirectory" / "Resources" / "airports.csv"
+AIRPORTS = EXAMPLE / "Sources" / "AirfieldApp" / "Directory" / "Resources" / "airports.csv"
 
 
 def imported(program, folder, file=AIRPORTS):

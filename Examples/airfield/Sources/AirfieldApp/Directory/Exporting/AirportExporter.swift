@@ -1,0 +1,83 @@
+import Fieldstone
+import FieldstoneDurable
+
+/// Exports a directory, durably: an export that was stopped or killed goes on when it is asked for
+/// again.
+struct AirportExporter: Sendable {
+  let directory: AirportDirectory
+
+  /// A journal that is open already; that of the directory unless given.
+  var journal: (any Journal)?
+  var poster = PagePoster()
+  var time = TimeSource.system
+
+  /// Called with what is out: when an export begins or goes on, before each page, at the end, and when
+  /// it is stopped.
+  var progress: @Sendable (ExportProgress) -> Void = { _ in }
+
+  /// Told why nothing can be stored, as on a full disk, and nil once the export goes on.
+  var onWait: @Sendable (_ reason: String?) -> Void = { _ in }
+
+  /// Exports what is asked for, from the beginning or from where the same export had stopped.
+  ///
+  /// Is it under way in another process, it waits for that. An export of something else, or to
+  /// somewhere else, that had stopped is left alone, unless it was to the same file: what that had
+  /// written is removed.
+  ///
+  /// - Throws: ``ExportError`` when it can't be exported; `CancellationError` when the task was
+  ///   cancelled, which leaves the export to go on later; `MessageError` for any other failure,
+  ///   after which it can be asked for again, too.
+  @concurrent
+  func run(_ request: ExportRequest) async throws -> ExportSummary {
+    var losses = 0
+    while true {
+      switch try await end(of: request) {
+      case .exported(let summary): return summary
+      case .refused(let error): throw error
+      case .lost:
+        // Somebody has tidied up, or is writing the same file: once is no reason to give up.
+        losses += 1
+        guard losses < 2 else { throw ExportError.disturbed(path: request.target.name) }
+      }
+    }
+  }
+
+  private func end(of request: ExportRequest) async throws -> ExportEnd {
+    let services = ExportServices(
+      directory: directory, wanted: request, poster: poster, progress: progress)
+    let wait = JournalWait(onWait)
+    // What can't be noted in the file is begun anew.
+    let own: any Journal = directory.isReadOnly ? InMemoryJournal() : directory.journal
+    // What may pass was tried again within the stage, as the server asked.
+    let runner = try DurableRunner(
+      journal: journal ?? own,
+      flows: [DurableFlow(AirportExport.self, services: services, options: .oneAtATime)],
+      // A person who stops it does not wait for the page that is under way.
+      options: DurableRunnerOptions(shutdownGrace: .zero, onEvent: { wait.take($0) }), time: time)
+    let key = request.key(after: try await directory.finishedExports(of: request))
+    while true {
+      let run = try await runner.start(AirportExport.open(request), key: key)
+      try await run.goOn()
+      do {
+        return try await run.end(by: runner)
+      } catch DurableRunError.dead(_, ExportSetAside().message) {
+        // By another process, before it had begun.
+        continue
+      } catch DurableRunError.dead(_, let error) {
+        throw MessageError("\(error); the same export asked for again goes on from here")
+      } catch is CancellationError {
+        return try await endOfStopped(run)
+      }
+    }
+  }
+
+  /// Tells how far an export has come that was stopped, in a task that is not.
+  private func endOfStopped(_ run: RunHandle<ExportEnd>) async throws -> ExportEnd {
+    try await Task {
+      let record = try await run.record
+      if record.state == .completed { return try await run.value }
+      progress(try StageJSON.value(AirportExport.self, from: record.payload).progress)
+      throw CancellationError()
+    }.value
+  }
+}
