@@ -45,13 +45,15 @@ enum FiveSteps {
       }
     #endif
     let journal = try SQLiteJournal(path: path)
-    try await measure(flows, for: seconds, on: journal) { try await settings(of: journal) }
+    try await measure(flows, for: seconds, on: journal) { @Sendable in
+      try await settings(of: journal)
+    }
     try await journal.close()
   }
 
   private static func measure(
     _ flows: Int, for seconds: Double, on journal: any Journal,
-    settings: () async throws -> String
+    settings: @Sendable () async throws -> String
   ) async throws {
     let runner = try DurableRunner(
       journal: journal,

@@ -4,39 +4,45 @@
   import GRDB
 
   extension JournalTransaction {
+    /// The run of a checkpoint, whose claim has been compared.
+    private struct HeldRun {
+      let number: Int
+      let hasKey: Bool
+    }
+
     func checkpoint(
       _ checkpoint: Checkpoint, within limits: PayloadLimits, at time: JournalTime
     ) throws -> CheckpointReceipt {
       let claim = checkpoint.claim
       let now = time.date.stored
-      let held = try row(
-        Self.held, [claim.id.description, claim.sequence, claim.fence])
-      guard let number = try held?.whole(0) else { throw JournalError.claimLost(claim.id) }
-      try execute(Self.keep, [checkpoint.beganAt.stored, now, number])
+      let found = try row(Self.held, [claim.id.description, claim.sequence, claim.fence])
+      guard let found else { throw JournalError.claimLost(claim.id) }
+      let run = HeldRun(number: try found.whole(0), hasKey: try found.whole(1) != 0)
+      try execute(Self.keep, [checkpoint.beganAt.stored, now, run.number])
       for signal in checkpoint.consumedSignals {
         try execute(
           """
           UPDATE fieldstone_signal SET consumed_by = ?, payload = x'' WHERE run = ? AND id = ?
-          """, [claim.sequence, number, signal])
+          """, [claim.sequence, run.number, signal])
       }
       var receipt = CheckpointReceipt.made
       switch checkpoint.next {
       case .stage(let payload):
-        receipt = try goOn(number, checkpoint, payload, at: time)
+        receipt = try goOn(run, checkpoint, payload, at: time)
       case .waiting(let payload, let date):
-        try giveBack(number, checkpoint, payload, wake: date.stored, due: date, at: time)
+        try giveBack(run, checkpoint, payload, wake: date.stored, due: date, at: time)
       case .receiving(let payload, let names, let date):
-        let isThere = try hasSignal(names, of: number)
+        let isThere = try hasSignal(names, of: run.number)
         try giveBack(
-          number, checkpoint, payload, wake: isThere ? nil : (date ?? .distantFuture).stored,
+          run, checkpoint, payload, wake: isThere ? nil : (date ?? .distantFuture).stored,
           due: date ?? .distantFuture, awaiting: names, at: time)
       case .joining(let payload, let join):
         try giveBack(
-          number, checkpoint, payload, wake: join.dueAt?.stored, due: join.dueAt, at: time,
+          run, checkpoint, payload, wake: join.dueAt?.stored, due: join.dueAt, at: time,
           join: join.record(at: claim.sequence))
-        try startChildren(of: number, checkpoint, within: limits, at: time)
+        try startChildren(of: run.number, checkpoint, within: limits, at: time)
       case .completion(let payload):
-        try giveBack(number, checkpoint, payload, state: .completed, wake: nil, due: nil, at: time)
+        try giveBack(run, checkpoint, payload, state: .completed, wake: nil, due: nil, at: time)
         try endPause(of: claim.id)
       }
       for start in checkpoint.starts { _ = try self.start(start, at: time) }
@@ -50,7 +56,8 @@
     }
 
     private static let held = """
-      SELECT number FROM fieldstone_run WHERE id = ? AND sequence = ? AND fence = ? AND state = 1
+      SELECT number, concurrency IS NOT NULL FROM fieldstone_run \
+      WHERE id = ? AND sequence = ? AND fence = ? AND state = 1
       """
     // Without `RETURNING`: see `changed`.
     private static let keep = """
@@ -77,15 +84,15 @@
     /// The boot and the quarantine are set only if they change. They are indexed, and SQLite writes
     /// index pages even for equal values, so each checkpoint would write those pages.
     private func goOn(
-      _ number: Int, _ checkpoint: Checkpoint, _ payload: Data, at time: JournalTime
+      _ run: HeldRun, _ checkpoint: Checkpoint, _ payload: Data, at time: JournalTime
     ) throws -> CheckpointReceipt {
       let arguments: StatementArguments = [
         checkpoint.version, payload, time.date.stored, (time.uptime + checkpoint.lease).stored,
-        number, time.boot,
+        run.number, time.boot,
       ]
       if try execute(Self.goOn, arguments) > 0 { return .made }
       if try execute(Self.goOnCleared, arguments) > 0 { return .made }
-      try giveBack(number, checkpoint, payload, wake: nil, due: nil, at: time)
+      try giveBack(run, checkpoint, payload, wake: nil, due: nil, at: time)
       return .paused
     }
 
@@ -99,13 +106,13 @@
     ///   - wake: the time at which the clock makes it claimable; nil for at once.
     ///   - due: the due time in the record.
     private func giveBack(
-      _ number: Int, _ checkpoint: Checkpoint, _ payload: Data, state: RunState = .ready,
+      _ run: HeldRun, _ checkpoint: Checkpoint, _ payload: Data, state: RunState = .ready,
       wake: Double?, due: Date?, awaiting names: [String] = [], at time: JournalTime,
       join: RunJoin? = nil
     ) throws {
       let now = time.date.stored
       try release(
-        checkpoint.claim.id,
+        checkpoint.claim.id, hasKey: run.hasKey,
         """
         UPDATE fieldstone_run SET sequence = sequence + 1, version = ?, payload = ?, state = ?, \
         gate = IIF(?, 0, gate), \
@@ -117,20 +124,24 @@
         [
           checkpoint.version, payload, state.code, state.isOver, now, wake, wake, now,
           due?.stored, AwaitedSignals.text(names), join?.sequence, join?.policy?.code, join?.open,
-          number,
+          run.number,
         ], at: time)
     }
 
     /// Executes a statement that takes a run from its worker, and admits the next of its key.
     ///
-    /// If the run held no place and has no parent, no trigger has changed rows, and nothing is read.
+    /// If the run held no place and has no parent, no trigger has changed rows, and nothing is read;
+    /// nor if it is known to have no key.
     @discardableResult
     private func release(
-      _ id: RunID, _ sql: String, _ arguments: StatementArguments, at time: JournalTime
+      _ id: RunID, hasKey: Bool = true, _ sql: String, _ arguments: StatementArguments,
+      at time: JournalTime
     ) throws -> Int {
       let changes = database.totalChangesCount
       let count = try execute(sql, arguments)
-      if database.totalChangesCount > changes + count { try bringInNext(after: id, at: time) }
+      if hasKey, database.totalChangesCount > changes + count {
+        try bringInNext(after: id, at: time)
+      }
       return count
     }
   }
