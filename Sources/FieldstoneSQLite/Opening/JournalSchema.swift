@@ -262,7 +262,7 @@
     // the count of its parent's. Most runs have none of these. SQLite prepares memory for all
     // statements of a trigger before it tests the condition, which took half of a claim's and an
     // end's update. So the triggers of the table only test, and insert into a view; the statements
-    // are triggers of the view.
+    // are triggers of the view. The test of `fieldstone_run_changes` holds whenever one of theirs may.
     private static let moves = """
       CREATE VIEW fieldstone_move AS SELECT 0 AS number, '' AS flow, '' AS concurrency,
         0 AS place, 0 AS flow_place, 0 AS join_policy, 0 AS join_sequence, 0 AS open_children,
@@ -283,7 +283,11 @@
         END;
       CREATE TRIGGER fieldstone_run_changes
         AFTER UPDATE OF state, gate, quarantine, waits ON fieldstone_run
-        WHEN NEW.concurrency IS NOT NULL OR NEW.flow_place = 1 OR NEW.join_policy IS NOT NULL
+        WHEN (NEW.concurrency IS NOT NULL AND NOT (NEW.state = 1 AND NEW.place = 1)
+          AND (OLD.state <> NEW.state OR (OLD.gate | 1) <> (NEW.gate | 1)
+          OR OLD.quarantine IS NOT NEW.quarantine OR OLD.waits <> NEW.waits))
+          OR (NEW.flow_place = 1 AND NEW.state >= 2)
+          OR (NEW.join_policy IS NOT NULL AND NOT (NEW.state = 0 AND NEW.due_at IS NOT NULL))
           OR (NEW.state >= 3 AND OLD.state <> NEW.state)
         BEGIN
           INSERT INTO fieldstone_move VALUES (NEW.number, NEW.flow, NEW.concurrency, NEW.place,
