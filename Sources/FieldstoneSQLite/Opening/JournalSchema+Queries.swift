@@ -10,8 +10,8 @@
     // at their rows, which lie far apart.
     //
     // Conditions of indices and triggers compare states and don't list three or more: for such a list
-    // SQLite makes a temporary table each time that it evaluates the condition. The plus keeps SQLite
-    // from looking the comparison up in the index.
+    // SQLite makes a temporary table in each statement that evaluates the condition. The plus keeps
+    // SQLite from looking the comparison up in the index.
     static let queries = """
 
       ALTER TABLE fieldstone_run ADD COLUMN fingerprint INTEGER;

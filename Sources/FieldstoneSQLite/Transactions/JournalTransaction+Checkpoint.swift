@@ -130,8 +130,8 @@
 
     /// Executes a statement that takes a run from its worker, and admits the next of its key.
     ///
-    /// If the run held no place and has no parent, no trigger has changed rows, and nothing is read;
-    /// nor if it is known to have no key.
+    /// Nothing is read if the run has no key, or if no trigger has changed rows: a released place,
+    /// a parent's count and a row for waiters are such changes.
     @discardableResult
     private func release(
       _ id: RunID, hasKey: Bool = true, _ sql: String, _ arguments: StatementArguments,

@@ -282,7 +282,8 @@
           try rows(waitless, flow + [room.limit]).map(candidate)
         }
       var found = try rows(waited, flow + [now, room.limit])
-      // For the order SQLite makes a temporary table before it looks for rows; mostly there are none.
+      // For the order SQLite makes a temporary table before it looks for rows; mostly no rows
+      // are found.
       if try isThere(preference, flow + [now]) {
         found += try rows(preferred, flow + [now, room.limit])
       }
@@ -312,8 +313,8 @@
       """
     }
 
-    /// The condition is a literal: an index has it, and SQLite prepares a statement again each time
-    /// that a value is bound that such a condition is compared with.
+    /// A literal: SQLite prepares a statement again at each binding of a value that it compares with
+    /// the condition of an index.
     private static func flowPlace(_ hasFlowPlace: Bool) -> String {
       "flow_place = \(hasFlowPlace ? 1 : 0)"
     }
