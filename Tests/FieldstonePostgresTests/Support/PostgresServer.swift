@@ -149,7 +149,8 @@
       let shell = try ErrandProcess(
         (disk == nil ? [] : SmallDisk.mounting)
           + ["/bin/sh", "-c", Self.script, "sh", programs, folder, disk?.rawValue ?? ""])
-      guard try await shell.answer() == "ready" else { throw Failure(description: "no server") }
+      let answer = try await shell.answer()
+      guard answer == "ready" else { throw Failure(description: "no server: \(answer)") }
       return shell
     }
 
@@ -188,7 +189,12 @@
           chmod a+r pool.ini
           $as pgbouncer -d pool.ini
         fi
-      } >>log 2>&1 && echo ready
+      } >>log 2>&1 && echo ready || {
+        # One line, which the test that asked for the server reports.
+        echo $(tail -n 3 log)
+        cd / && rm -rf "$folder"
+        exit 1
+      }
       restart() { $as "$programs/pg_ctl" -D data -m immediate -w -l server.log restart; }
       while read -r line; do
         if case $line in
