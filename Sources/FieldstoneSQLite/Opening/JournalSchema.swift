@@ -10,7 +10,8 @@
     /// The migrations from an empty database to the newest schema; published ones never change.
     private static let migrations = [
       first, rests, crashes,
-      starts + pauses + moves + limits + children + tests + schedules + audit + reports + queries
+      starts + pauses + changeViews + limits + children + changeTriggers + schedules + audit
+        + reports + queries
         + slots,
     ]
 
@@ -264,7 +265,7 @@
     // tests the condition; with five triggers that was two fifths of the update of a claim or an end.
     // So the triggers of the table only test, and insert into a view; the statements are triggers of
     // the view. The test of `fieldstone_run_changes` holds whenever one of theirs may.
-    private static let moves = """
+    private static let changeViews = """
       CREATE VIEW fieldstone_move AS SELECT 0 AS number, '' AS flow, '' AS concurrency,
         0 AS place, 0 AS flow_place, 0 AS join_policy, 0 AS join_sequence, 0 AS open_children,
         0.0 AS due_at, 0 AS state, 0 AS gate, 0 AS quarantine, 0 AS waits, 0 AS old_state,
@@ -275,7 +276,7 @@
       """
 
     /// The triggers of the table of runs, made once all the columns that they read exist.
-    private static let tests = """
+    private static let changeTriggers = """
 
       CREATE TRIGGER fieldstone_run_arrives AFTER INSERT ON fieldstone_run
         WHEN NEW.concurrency IS NOT NULL
