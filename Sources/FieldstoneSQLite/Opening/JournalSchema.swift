@@ -11,8 +11,7 @@
     private static let migrations = [
       first, rests, crashes,
       starts + pauses + changeViews + limits + children + changeTriggers + schedules + audit
-        + reports + queries
-        + slots,
+        + reports + queries + slots,
     ]
 
     /// The newest schema that this code knows.
