@@ -5,7 +5,7 @@
   import Foundation
   import Testing
 
-  @Suite("The inspector's figures of the last hour", .timeLimit(.minutes(30)))
+  @Suite("The inspector's figures of the last hour", .timeLimit(.minutes(20)))
   struct OverviewFigureTests {
     private let desk = InspectedJournal()
 

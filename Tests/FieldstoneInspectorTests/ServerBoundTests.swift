@@ -4,7 +4,7 @@
   import Foundation
   import Testing
 
-  @Suite("The bounds of the inspector's server", .timeLimit(.minutes(30)))
+  @Suite("The bounds of the inspector's server", .timeLimit(.minutes(20)))
   struct ServerBoundTests {
     /// Serves an empty journal on a free port for as long as the body runs; its time stands still.
     private func serve(_ body: (UInt16) async throws -> Void) async throws {

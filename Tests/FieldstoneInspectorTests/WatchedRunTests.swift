@@ -8,7 +8,7 @@
   import Testing
 
   @MainActor
-  @Suite("A watched runner and a watched journal", .timeLimit(.minutes(30)))
+  @Suite("A watched runner and a watched journal", .timeLimit(.minutes(20)))
   struct WatchedRunTests {
     private let desk = LiveDesk()
 

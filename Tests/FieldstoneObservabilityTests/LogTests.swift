@@ -7,7 +7,7 @@
   import Logging
   import Testing
 
-  @Suite("The log of a durable runner", .timeLimit(.minutes(30)))
+  @Suite("The log of a durable runner", .timeLimit(.minutes(20)))
   struct LogTests {
     let handler: InMemoryLogHandler
     let logger: Logger

@@ -7,7 +7,7 @@
   import MetricsTestKit
   import Testing
 
-  @Suite("The metrics of a durable runner", .timeLimit(.minutes(30)))
+  @Suite("The metrics of a durable runner", .timeLimit(.minutes(20)))
   struct MetricsTests {
     let metrics = TestMetrics()
 

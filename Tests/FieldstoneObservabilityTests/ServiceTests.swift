@@ -11,7 +11,7 @@
   import Testing
   import UnixSignals
 
-  @Suite("A durable runner as a service", .timeLimit(.minutes(30)))
+  @Suite("A durable runner as a service", .timeLimit(.minutes(20)))
   struct ServiceTests {
     @Test("A graceful shutdown of the group gives runs back and is no error")
     func group() async throws {

@@ -7,7 +7,7 @@
   import Testing
   import Tracing
 
-  @Suite("The traces of a durable runner", .timeLimit(.minutes(30)))
+  @Suite("The traces of a durable runner", .timeLimit(.minutes(20)))
   struct TracingTests {
     let tracer = InMemoryTracer()
 

@@ -26,7 +26,7 @@
   @Suite(
     "The article of the journal in PostgreSQL",
     .enabled(if: PostgresServer.isWanted, Comment(rawValue: PostgresServer.reasonForNone ?? "")),
-    .serialized, .timeLimit(.minutes(30)))
+    .serialized, .timeLimit(.minutes(20)))
   struct PostgresArticleTests {
     @Test("A journal, a runner and a write of the stage's own")
     func overview() async throws {

@@ -10,7 +10,7 @@
   @Suite(
     "What one call does to others in PostgreSQL",
     .enabled(if: PostgresServer.isWanted, Comment(rawValue: PostgresServer.reasonForNone ?? "")),
-    .timeLimit(.minutes(30)))
+    .timeLimit(.minutes(20)))
   struct PostgresBlockageTests {
     private let time = JournalTime(.system, boot: "boot")
 

@@ -13,7 +13,7 @@
   @Suite(
     "Another clock than that of the others",
     .enabled(if: PostgresServer.isWanted, Comment(rawValue: PostgresServer.reasonForNone ?? "")),
-    .timeLimit(.minutes(30)))
+    .timeLimit(.minutes(20)))
   struct PostgresClockTests {
     private static let noon = Date(timeIntervalSince1970: 1_800_000_000)
     private static let hour = 3_600.0

@@ -15,7 +15,7 @@
   @Suite(
     "fieldstone --journal postgresql://…",
     .enabled(if: PostgresServer.isWanted, Comment(rawValue: PostgresServer.reasonForNone ?? "")),
-    .timeLimit(.minutes(30)))
+    .timeLimit(.minutes(20)))
   struct PostgresCommandTests {
     private struct Result: Sendable {
       var status: Int32

@@ -9,7 +9,7 @@
   @Suite(
     "A journal in PostgreSQL",
     .enabled(if: PostgresServer.isWanted, Comment(rawValue: PostgresServer.reasonForNone ?? "")),
-    .timeLimit(.minutes(30)))
+    .timeLimit(.minutes(20)))
   struct PostgresConformanceTests {
     @Test(
       "It keeps what every journal promises, also when two share its schema, and through a pooler",

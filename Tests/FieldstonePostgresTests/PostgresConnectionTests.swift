@@ -9,7 +9,7 @@
   @Suite(
     "Connections to PostgreSQL",
     .enabled(if: PostgresServer.isWanted, Comment(rawValue: PostgresServer.reasonForNone ?? "")),
-    .timeLimit(.minutes(30)))
+    .timeLimit(.minutes(20)))
   struct PostgresConnectionTests {
     @Test(
       "A server that can't be reached, and a text that can't be read, tell no secret",

@@ -10,7 +10,7 @@
   @Suite(
     "The copy of a journal",
     .enabled(if: PostgresServer.isWanted, Comment(rawValue: PostgresServer.reasonForNone ?? "")),
-    .timeLimit(.minutes(30)))
+    .timeLimit(.minutes(20)))
   struct PostgresCopyTests {
     enum Kind: CaseIterable {
       case sqlite

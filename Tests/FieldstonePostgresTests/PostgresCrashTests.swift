@@ -11,7 +11,7 @@
   @Suite(
     "A server that crashes",
     .enabled(if: PostgresServer.isWanted, Comment(rawValue: PostgresServer.reasonForNone ?? "")),
-    .timeLimit(.minutes(30)))
+    .timeLimit(.minutes(20)))
   struct PostgresCrashTests {
     @Test("A server that crashes and comes back under work loses nothing")
     func restarts() async throws {

@@ -11,7 +11,7 @@
   @Suite(
     "A standby that is promoted",
     .enabled(if: PostgresServer.isWanted, Comment(rawValue: PostgresServer.reasonForNone ?? "")),
-    .timeLimit(.minutes(30)))
+    .timeLimit(.minutes(20)))
   struct PostgresFailoverTests {
     private static let seed: UInt64 = 0xFA11_04E5
     private static let failovers =

@@ -8,7 +8,7 @@
   @Suite(
     "What is found of children in a damaged journal in PostgreSQL",
     .enabled(if: PostgresServer.isWanted, Comment(rawValue: PostgresServer.reasonForNone ?? "")),
-    .timeLimit(.minutes(30)))
+    .timeLimit(.minutes(20)))
   struct PostgresFamilyVerifyTests {
     private let now = JournalTime(.system, boot: "boot")
 

@@ -11,7 +11,7 @@
   @Suite(
     "What fails between a runner and PostgreSQL",
     .enabled(if: PostgresServer.isWanted, Comment(rawValue: PostgresServer.reasonForNone ?? "")),
-    .timeLimit(.minutes(30)))
+    .timeLimit(.minutes(20)))
   struct PostgresFaultTests {
     /// Each stage writes its number, if it writes.
     private func script(writes: Bool) -> Errand.Script {

@@ -16,7 +16,7 @@
     .enabled("the system does not let the tests mount a file system") {
       await PostgresServer.SmallDisk.isWanted()
     },
-    .timeLimit(.minutes(30)))
+    .timeLimit(.minutes(20)))
   struct PostgresFullDiskTests {
     private static let seed: UInt64 = 0xF011_D15C
     private static let runs = 40

@@ -10,7 +10,7 @@
   @Suite(
     "Starts and signals by SQL",
     .enabled(if: PostgresServer.isWanted, Comment(rawValue: PostgresServer.reasonForNone ?? "")),
-    .timeLimit(.minutes(30)))
+    .timeLimit(.minutes(20)))
   struct PostgresFunctionTests {
     private let time = JournalTime(.system, boot: "boot")
 

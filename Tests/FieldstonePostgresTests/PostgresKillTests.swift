@@ -11,7 +11,7 @@
   @Suite(
     "Processes on PostgreSQL that are killed",
     .enabled(if: PostgresServer.isWanted, Comment(rawValue: PostgresServer.reasonForNone ?? "")),
-    .timeLimit(.minutes(30)))
+    .timeLimit(.minutes(20)))
   struct PostgresKillTests {
     private static let seed: UInt64 = 0x9057_94E5
     private static let asked =

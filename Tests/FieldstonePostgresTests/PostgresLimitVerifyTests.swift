@@ -7,7 +7,7 @@
   @Suite(
     "What is found in damaged limits and attributes of PostgreSQL",
     .enabled(if: PostgresServer.isWanted, Comment(rawValue: PostgresServer.reasonForNone ?? "")),
-    .timeLimit(.minutes(30)))
+    .timeLimit(.minutes(20)))
   struct PostgresLimitVerifyTests {
     /// A journal with a key of which a run holds the place, one that is behind it, and another key.
     private func journal() async throws -> PostgresJournal {

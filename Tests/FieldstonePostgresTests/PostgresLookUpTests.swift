@@ -10,7 +10,7 @@
   @Suite(
     "Few among many runs in PostgreSQL, in tables that were never analyzed",
     .enabled(if: PostgresServer.isWanted, Comment(rawValue: PostgresServer.reasonForNone ?? "")),
-    .timeLimit(.minutes(30)))
+    .timeLimit(.minutes(20)))
   struct PostgresLookUpTests {
     private let time = JournalTime(.system, boot: "boot")
     private static let many = 200

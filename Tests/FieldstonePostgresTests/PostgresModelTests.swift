@@ -10,7 +10,7 @@
   @Suite(
     "A journal in PostgreSQL against a model of what is promised",
     .enabled(if: PostgresServer.isWanted, Comment(rawValue: PostgresServer.reasonForNone ?? "")),
-    .timeLimit(.minutes(30)))
+    .timeLimit(.minutes(20)))
   struct PostgresModelTests {
     @Test(
       "Random requests with stale claims and a clock that is set, also without a session's state",

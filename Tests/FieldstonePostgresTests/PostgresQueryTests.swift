@@ -8,7 +8,7 @@
   @Suite(
     "Runs found by an index in PostgreSQL",
     .enabled(if: PostgresServer.isWanted, Comment(rawValue: PostgresServer.reasonForNone ?? "")),
-    .timeLimit(.minutes(30)))
+    .timeLimit(.minutes(20)))
   struct PostgresQueryTests {
     /// A journal with 20,000 runs: a tenth dead, a tenth that awaits a signal, a tenth paused, and the others
     /// completed.

@@ -11,7 +11,7 @@
   @Suite(
     "Roles of a journal in PostgreSQL",
     .enabled(if: PostgresServer.isWanted, Comment(rawValue: PostgresServer.reasonForNone ?? "")),
-    .timeLimit(.minutes(30)))
+    .timeLimit(.minutes(20)))
   struct PostgresRolesTests {
     private let server = PostgresServer.shared
     private let time = JournalTime(.system, boot: "boot")

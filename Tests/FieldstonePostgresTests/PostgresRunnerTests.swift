@@ -9,7 +9,7 @@
   @Suite(
     "Runners on a journal in PostgreSQL",
     .enabled(if: PostgresServer.isWanted, Comment(rawValue: PostgresServer.reasonForNone ?? "")),
-    .timeLimit(.minutes(30)))
+    .timeLimit(.minutes(20)))
   struct PostgresRunnerTests {
     private static let noPooler: Comment = "PgBouncer is not installed (Debian: pgbouncer)"
     private let names = (0..<40).map { "errand \($0)" }

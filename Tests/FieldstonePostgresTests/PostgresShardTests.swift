@@ -10,7 +10,7 @@
   @Suite(
     "Several journals in PostgreSQL as one",
     .enabled(if: PostgresServer.isWanted, Comment(rawValue: PostgresServer.reasonForNone ?? "")),
-    .timeLimit(.minutes(30)))
+    .timeLimit(.minutes(20)))
   struct PostgresShardTests {
     @Test("The runs of a slot have all promises, also when two processes share the servers")
     func conforms() async throws {

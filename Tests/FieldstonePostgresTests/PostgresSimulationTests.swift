@@ -11,7 +11,7 @@
   @Suite(
     "Runners on PostgreSQL whose calls fail at random",
     .enabled(if: PostgresServer.isWanted, Comment(rawValue: PostgresServer.reasonForNone ?? "")),
-    .timeLimit(.minutes(30)))
+    .timeLimit(.minutes(20)))
   struct PostgresSimulationTests {
     /// What happens to the calls of all runners.
     private final class World: Sendable {

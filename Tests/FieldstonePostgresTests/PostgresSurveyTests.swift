@@ -8,7 +8,7 @@
   @Suite(
     "What a journal in PostgreSQL answers about all its runs",
     .enabled(if: PostgresServer.isWanted, Comment(rawValue: PostgresServer.reasonForNone ?? "")),
-    .timeLimit(.minutes(30)))
+    .timeLimit(.minutes(20)))
   struct PostgresSurveyTests {
     private let clock = Locked(Date(timeIntervalSince1970: 1_795_000_000))
 

@@ -6,7 +6,7 @@
   @Suite(
     "Encrypted connections to PostgreSQL",
     .enabled(if: TLSServer.isWanted, Comment(rawValue: TLSServer.reasonForNone ?? "")),
-    .timeLimit(.minutes(30)))
+    .timeLimit(.minutes(20)))
   struct PostgresTLSTests {
     /// How a journal refuses a server; empty if it takes it.
     private func refusal(_ text: String) async throws -> String {

@@ -8,7 +8,7 @@
   @Suite(
     "Verifying a journal in PostgreSQL",
     .enabled(if: PostgresServer.isWanted, Comment(rawValue: PostgresServer.reasonForNone ?? "")),
-    .timeLimit(.minutes(30)))
+    .timeLimit(.minutes(20)))
   struct PostgresVerifyTests {
     private static let signal = "INSERT INTO signal (run, id, name, sent_at, payload, consumed_by)"
 

@@ -9,7 +9,7 @@
   @Suite(
     "Wake-ups by notifications",
     .enabled(if: PostgresServer.isWanted, Comment(rawValue: PostgresServer.reasonForNone ?? "")),
-    .timeLimit(.minutes(30)))
+    .timeLimit(.minutes(20)))
   struct PostgresWakeUpTests {
     /// A runner that polls once a day.
     private func runner(_ journal: PostgresJournal, _ worker: String) throws -> DurableRunner {

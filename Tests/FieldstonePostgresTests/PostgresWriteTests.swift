@@ -7,7 +7,7 @@
   @Suite(
     "Writes of the app's own by a journal in PostgreSQL",
     .enabled(if: PostgresServer.isWanted, Comment(rawValue: PostgresServer.reasonForNone ?? "")),
-    .timeLimit(.minutes(30)))
+    .timeLimit(.minutes(20)))
   struct PostgresWriteTests {
     struct Refusal: Error {}
 

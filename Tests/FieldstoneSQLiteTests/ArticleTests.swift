@@ -7,7 +7,7 @@
   import Testing
 
   /// The code of the article on the embedded journal, compiled and run.
-  @Suite("The article on the embedded journal", .timeLimit(.minutes(30)))
+  @Suite("The article on the embedded journal", .timeLimit(.minutes(20)))
   struct ArticleTests {
     let folder: Folder
 

@@ -5,7 +5,7 @@
   import GRDB
   import Testing
 
-  @Suite("Runs found by their attributes", .timeLimit(.minutes(30)))
+  @Suite("Runs found by their attributes", .timeLimit(.minutes(20)))
   struct AttributeTests {
     let folder: Folder
 

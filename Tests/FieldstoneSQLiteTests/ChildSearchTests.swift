@@ -4,7 +4,7 @@
   import GRDB
   import Testing
 
-  @Suite("Pages of children", .timeLimit(.minutes(30)))
+  @Suite("Pages of children", .timeLimit(.minutes(20)))
   struct ChildSearchTests {
     let folder: Folder
 

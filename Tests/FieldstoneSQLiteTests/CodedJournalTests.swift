@@ -8,7 +8,7 @@
   import GRDB
   import Testing
 
-  @Suite("A journal in SQLite with a codec", .timeLimit(.minutes(30)))
+  @Suite("A journal in SQLite with a codec", .timeLimit(.minutes(20)))
   struct CodedJournalTests {
     /// Turns every bit over.
     private struct Inversion: PayloadCodec {

@@ -7,7 +7,7 @@
   import GRDB
   import Testing
 
-  @Suite("A journal in SQLite", .timeLimit(.minutes(30)))
+  @Suite("A journal in SQLite", .timeLimit(.minutes(20)))
   struct ConformanceTests {
     @Test("It keeps what every journal promises, also when two share its file")
     func conforms() async throws {

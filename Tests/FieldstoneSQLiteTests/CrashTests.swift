@@ -8,7 +8,7 @@
   import Testing
 
   /// Bounded here; `Scripts/crash` asks for the full number.
-  @Suite("Processes that are killed", .timeLimit(.minutes(30)))
+  @Suite("Processes that are killed", .timeLimit(.minutes(20)))
   struct CrashTests {
     let folder: Folder
 

@@ -5,7 +5,7 @@
   import GRDB
   import Testing
 
-  @Suite("What is found of children in a damaged file", .timeLimit(.minutes(30)))
+  @Suite("What is found of children in a damaged file", .timeLimit(.minutes(20)))
   struct FamilyVerifyTests {
     let folder: Folder
 

@@ -7,7 +7,7 @@
   import GRDB
   import Testing
 
-  @Suite("Writes that share a commit", .timeLimit(.minutes(30)))
+  @Suite("Writes that share a commit", .timeLimit(.minutes(20)))
   struct GroupCommitTests {
     let folder: Folder
     let journal: SQLiteJournal

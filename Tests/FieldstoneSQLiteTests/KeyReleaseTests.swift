@@ -5,7 +5,7 @@
   import GRDB
   import Testing
 
-  @Suite("A place of a concurrency key that is released", .timeLimit(.minutes(30)))
+  @Suite("A place of a concurrency key that is released", .timeLimit(.minutes(20)))
   struct KeyReleaseTests {
     /// The ways in which a worker gives a run back.
     enum Release: CaseIterable {

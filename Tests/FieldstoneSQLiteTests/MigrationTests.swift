@@ -5,7 +5,7 @@
   import GRDB
   import Testing
 
-  @Suite("A journal that 0.1.0 wrote", .timeLimit(.minutes(30)))
+  @Suite("A journal that 0.1.0 wrote", .timeLimit(.minutes(20)))
   struct MigrationTests {
     let folder: Folder
 

@@ -6,7 +6,7 @@
   import JournalModel
   import Testing
 
-  @Suite("A journal in SQLite against a model of what is promised", .timeLimit(.minutes(30)))
+  @Suite("A journal in SQLite against a model of what is promised", .timeLimit(.minutes(20)))
   struct ModelTests {
     @Test("Random requests with stale claims and clocks that are set")
     func sequences() async throws {

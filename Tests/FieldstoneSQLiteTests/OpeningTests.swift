@@ -7,7 +7,7 @@
   import GRDB
   import Testing
 
-  @Suite("Opening a journal", .timeLimit(.minutes(30)))
+  @Suite("Opening a journal", .timeLimit(.minutes(20)))
   struct OpeningTests {
     let folder: Folder
 

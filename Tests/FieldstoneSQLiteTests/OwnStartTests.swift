@@ -8,7 +8,7 @@
   import Testing
 
   @Suite(
-    "Runs that are started and signalled in the app's own transaction", .timeLimit(.minutes(30)))
+    "Runs that are started and signalled in the app's own transaction", .timeLimit(.minutes(20)))
   struct OwnStartTests {
     let folder: Folder
     let time = ManualTime()

@@ -7,7 +7,7 @@
   import GRDB
   import Testing
 
-  @Suite("Writes of the app's own", .timeLimit(.minutes(30)))
+  @Suite("Writes of the app's own", .timeLimit(.minutes(20)))
   struct OwnWriteTests {
     let folder: Folder
 

@@ -5,7 +5,7 @@
   import GRDB
   import Testing
 
-  @Suite("Runs found by an index", .timeLimit(.minutes(30)))
+  @Suite("Runs found by an index", .timeLimit(.minutes(20)))
   struct QueryTests {
     let folder: Folder
 

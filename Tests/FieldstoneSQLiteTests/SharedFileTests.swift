@@ -7,7 +7,7 @@
   import GRDB
   import Testing
 
-  @Suite("Several who use one journal", .timeLimit(.minutes(30)))
+  @Suite("Several who use one journal", .timeLimit(.minutes(20)))
   struct SharedFileTests {
     let folder: Folder
 

@@ -5,7 +5,7 @@
   import Foundation
   import Testing
 
-  @Suite("Processes whose stages block their threads", .timeLimit(.minutes(30)))
+  @Suite("Processes whose stages block their threads", .timeLimit(.minutes(20)))
   struct StarvationTests {
     let folder: Folder
 

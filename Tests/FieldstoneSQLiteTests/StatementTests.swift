@@ -7,7 +7,7 @@
   import JournalModel
   import Testing
 
-  @Suite("What SQLite does for the journal's statements", .timeLimit(.minutes(30)))
+  @Suite("What SQLite does for the journal's statements", .timeLimit(.minutes(20)))
   struct StatementTests {
     private let time = JournalTime(
       date: Date(timeIntervalSinceReferenceDate: 800_000_000), uptime: .seconds(100), boot: "boot")

@@ -6,7 +6,7 @@
   import Foundation
   import Testing
 
-  @Suite("What journals answer about all their runs", .timeLimit(.minutes(30)))
+  @Suite("What journals answer about all their runs", .timeLimit(.minutes(20)))
   struct SurveyTests {
     /// The journals that are tried.
     enum Kind: CaseIterable {

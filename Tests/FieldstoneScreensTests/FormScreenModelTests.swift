@@ -5,7 +5,7 @@ import FieldstoneScreens
 import FieldstoneTesting
 import Testing
 
-@Suite("A screen with a form", .timeLimit(.minutes(30)))
+@Suite("A screen with a form", .timeLimit(.minutes(20)))
 @MainActor
 struct FormScreenModelTests {
   private let name = Field<String>("Name").require(.notBlank)

@@ -4,7 +4,7 @@ import FieldstoneScreens
 import FieldstoneTesting
 import Testing
 
-@Suite("A screen over a list", .timeLimit(.minutes(30)))
+@Suite("A screen over a list", .timeLimit(.minutes(20)))
 @MainActor
 struct ListScreenTests {
   struct Item: Identifiable, Sendable, Equatable {

@@ -5,7 +5,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("A screen over an operation", .timeLimit(.minutes(30)))
+@Suite("A screen over an operation", .timeLimit(.minutes(20)))
 @MainActor
 struct OperationScreenTests {
   /// Operations that are answered by hand, in order.

@@ -4,7 +4,7 @@ import FieldstoneScreens
 import FieldstoneTesting
 import Testing
 
-@Suite("A screen", .timeLimit(.minutes(30)))
+@Suite("A screen", .timeLimit(.minutes(20)))
 @MainActor
 struct ScreenModelTests {
   /// Loads that are answered by hand, in order.

@@ -6,7 +6,7 @@ import FieldstoneScreens
 import FieldstoneTesting
 import Testing
 
-@Suite("The states of a screen, as a sequence", .timeLimit(.minutes(30)))
+@Suite("The states of a screen, as a sequence", .timeLimit(.minutes(20)))
 @MainActor
 struct StatesTests {
   @Test("They begin with the state as it is, and each change follows")

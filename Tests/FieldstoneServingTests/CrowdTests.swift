@@ -5,7 +5,7 @@
   import Foundation
   import Testing
 
-  @Suite("A crowd of clients", .timeLimit(.minutes(30)))
+  @Suite("A crowd of clients", .timeLimit(.minutes(20)))
   struct CrowdTests {
     private func open(_ target: String, _ server: RunningServer) async throws -> AsyncSocket {
       let socket = try await server.connect()

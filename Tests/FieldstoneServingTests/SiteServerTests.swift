@@ -5,7 +5,7 @@
   import Foundation
   import Testing
 
-  @Suite("A server of pages", .timeLimit(.minutes(30)))
+  @Suite("A server of pages", .timeLimit(.minutes(20)))
   struct SiteServerTests {
     @Test("answers one request after the other on a connection, however their bytes are cut")
     func requests() async throws {
@@ -110,7 +110,7 @@
     }
   }
 
-  @Suite("A body that is no page", .timeLimit(.minutes(30)))
+  @Suite("A body that is no page", .timeLimit(.minutes(20)))
   struct TransferTests {
     @Test("comes in chunks, and its last one says that it is whole")
     func chunks() async throws {

@@ -87,7 +87,7 @@ struct CallbackTests {
 
   @Test(
     "The handler is let go when it was called, also where the execution is kept",
-    .timeLimit(.minutes(30)))
+    .timeLimit(.minutes(20)))
   func letsGoOfTheHandler() async {
     final class Marker: Sendable {
       let gone: Gate

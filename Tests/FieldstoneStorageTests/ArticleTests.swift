@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// The code of the articles of FieldstoneStorage, compiled and run.
-@Suite("The articles on storage", .timeLimit(.minutes(30)))
+@Suite("The articles on storage", .timeLimit(.minutes(20)))
 struct ArticleTests {
   let folder: Folder
 

@@ -3,7 +3,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("Changes of a file", .timeLimit(.minutes(30)))
+@Suite("Changes of a file", .timeLimit(.minutes(20)))
 struct ChangesTests {
   let folder: Folder
 

@@ -5,7 +5,7 @@
   import Foundation
   import Testing
 
-  @Suite("Several processes and one file", .timeLimit(.minutes(30)))
+  @Suite("Several processes and one file", .timeLimit(.minutes(20)))
   struct ProcessTests {
     let folder: Folder
 

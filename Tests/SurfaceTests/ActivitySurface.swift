@@ -36,7 +36,7 @@ private final class Heard: Sendable {
   }
 }
 
-@Suite("Observers of activities", .timeLimit(.minutes(30)))
+@Suite("Observers of activities", .timeLimit(.minutes(20)))
 struct ActivitySurface {
   struct Trouble: Error {}
 

@@ -164,7 +164,7 @@ private struct OwnJournal: Journal {
   }
 }
 
-@Suite("The surface of durable stages", .timeLimit(.minutes(30)))
+@Suite("The surface of durable stages", .timeLimit(.minutes(20)))
 struct DurableSurface {
   private let journal = OwnJournal()
 

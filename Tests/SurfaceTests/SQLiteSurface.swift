@@ -22,7 +22,7 @@
     }
   }
 
-  @Suite("The surface of the journal in SQLite", .timeLimit(.minutes(30)))
+  @Suite("The surface of the journal in SQLite", .timeLimit(.minutes(20)))
   struct SQLiteSurface {
     /// Works in a folder of its own, which is removed.
     private func inFolder(_ body: (String) async throws -> Void) async throws {

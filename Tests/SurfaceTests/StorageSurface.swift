@@ -10,7 +10,7 @@ private struct Preferences: Codable, Sendable, Equatable {
   var count = 0
 }
 
-@Suite("The surface of storage", .timeLimit(.minutes(30)))
+@Suite("The surface of storage", .timeLimit(.minutes(20)))
 final class StorageSurface {
   private let folder = FileManager.default.temporaryDirectory
     .appending(path: "fieldstone-surface-\(UUID().uuidString)", directoryHint: .isDirectory)

@@ -51,7 +51,7 @@ private actor Till {
   func take(_ fare: Fare, key: String) { fares[key] = fare }
 }
 
-@Suite("The surface of trials", .timeLimit(.minutes(30)))
+@Suite("The surface of trials", .timeLimit(.minutes(20)))
 struct TrialSurface {
   @Test("A plain flow is tried with nothing but its first stage")
   func plain() async throws {

@@ -49,9 +49,10 @@ extension RunnerSession {
   ///
   /// Claims report the journal's failure.
   private func announce() async {
-    let interval = announcementInterval
+    // From its beginning: readers compare the interval with the time that it says.
+    let next = time.uptime + announcementInterval
     try? await journal.setWorker(options.worker, to: workerRecord, at: journalTime)
-    reports.endAnnouncement(nextAt: time.uptime + interval)
+    reports.endAnnouncement(nextAt: next)
   }
 
   /// Claims trigger it, and they come once a poll or, while there is no room, with the renewals.

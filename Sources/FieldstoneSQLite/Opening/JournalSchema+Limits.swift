@@ -4,11 +4,16 @@
     // concurrency key is, 8 if its flow is. Bit 8 is set on running runs only, so that their
     // checkpoints see it; claims skip a paused flow anyway. The index of ready runs holds only runs
     // with a gate of 0. Each pause is also a row with its end. See `limits` for `flow_place`.
+    //
+    // `key_state` is the state of a run with a concurrency key, and 0 for a running one as for a ready
+    // one. The runs of a claim have mostly different keys, whose entries in the index of keys lie on
+    // as many pages: with `key_state` instead of `state`, a claim writes none of them.
     static let pauses = """
       ALTER TABLE fieldstone_journal ADD COLUMN minimum_protocol INTEGER NOT NULL DEFAULT 1;
       ALTER TABLE fieldstone_run ADD COLUMN concurrency TEXT;
       ALTER TABLE fieldstone_run ADD COLUMN gate INTEGER NOT NULL DEFAULT 0;
       ALTER TABLE fieldstone_run ADD COLUMN flow_place INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE fieldstone_run ADD COLUMN key_state INTEGER NOT NULL DEFAULT 0;
       DROP INDEX fieldstone_run_ready;
       CREATE INDEX fieldstone_run_ready
         ON fieldstone_run (flow, version, flow_place, waits, wakes_at)
@@ -17,7 +22,7 @@
       CREATE INDEX fieldstone_run_paused ON fieldstone_run (flow, version, changed_at)
         WHERE state = 0 AND quarantine IS NULL AND gate = 0 AND waits > 0 AND attempts > 0;
       CREATE INDEX fieldstone_run_concurrency
-        ON fieldstone_run (flow, concurrency, state, gate, flow_place, waits, wakes_at)
+        ON fieldstone_run (flow, concurrency, key_state, gate, flow_place, waits, wakes_at)
         WHERE concurrency IS NOT NULL;
       CREATE INDEX fieldstone_run_gate ON fieldstone_run (flow, gate, id) WHERE gate <> 0;
       CREATE TABLE fieldstone_pause (
@@ -85,6 +90,16 @@
         concurrency TEXT NOT NULL,
         PRIMARY KEY (flow, concurrency)
       ) STRICT, WITHOUT ROWID;
+      CREATE TRIGGER fieldstone_run_comes_late INSTEAD OF INSERT ON fieldstone_arrival
+        WHEN NEW.state > 1
+        BEGIN UPDATE fieldstone_run SET key_state = NEW.state WHERE number = NEW.number; END;
+      CREATE TRIGGER fieldstone_run_changes_key INSTEAD OF INSERT ON fieldstone_move
+        WHEN NEW.concurrency IS NOT NULL AND NEW.old_state <> NEW.state
+          AND (NEW.state > 1 OR NEW.old_state > 1)
+        BEGIN
+          UPDATE fieldstone_run SET key_state = IIF(NEW.state > 1, NEW.state, 0)
+            WHERE number = NEW.number;
+        END;
       CREATE TRIGGER fieldstone_run_comes INSTEAD OF INSERT ON fieldstone_arrival
         WHEN EXISTS (SELECT 1 FROM fieldstone_limit
           WHERE fieldstone_limit.flow = NEW.flow AND key_maximum IS NOT NULL)

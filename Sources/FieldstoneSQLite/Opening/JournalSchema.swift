@@ -70,7 +70,7 @@
       if schema < 4 {
         missing += missingForQueries
         missing += ["0 AS priority", "NULL AS concurrency", "0 AS gate", "0 AS place"]
-        missing.append("0 AS flow_place")
+        missing += ["0 AS flow_place", "0 AS key_state"]
         missing += [
           "NULL AS parent", "NULL AS parent_id", "NULL AS join_sequence", "NULL AS join_policy",
           "NULL AS open_children", "NULL AS deadline", "NULL AS attributes", "NULL AS trace",
@@ -269,7 +269,8 @@
         0 AS place, 0 AS flow_place, 0 AS join_policy, 0 AS join_sequence, 0 AS open_children,
         0.0 AS due_at, 0 AS state, 0 AS gate, 0 AS quarantine, 0 AS waits, 0 AS old_state,
         0 AS old_gate, 0 AS old_quarantine, 0 AS old_waits;
-      CREATE VIEW fieldstone_arrival AS SELECT 0 AS number, '' AS flow, '' AS concurrency;
+      CREATE VIEW fieldstone_arrival AS SELECT 0 AS number, '' AS flow, '' AS concurrency,
+        0 AS state;
       CREATE VIEW fieldstone_child_end AS SELECT 0 AS number, 0 AS parent, 0 AS sequence,
         0 AS state, 0.0 AS ended_at;
       """
@@ -280,7 +281,7 @@
       CREATE TRIGGER fieldstone_run_arrives AFTER INSERT ON fieldstone_run
         WHEN NEW.concurrency IS NOT NULL
         BEGIN
-          INSERT INTO fieldstone_arrival VALUES (NEW.number, NEW.flow, NEW.concurrency);
+          INSERT INTO fieldstone_arrival VALUES (NEW.number, NEW.flow, NEW.concurrency, NEW.state);
         END;
       CREATE TRIGGER fieldstone_run_changes
         AFTER UPDATE OF state, gate, quarantine, waits ON fieldstone_run

@@ -221,7 +221,7 @@
         func ready(_ place: String, _ wait: String) -> String {
           """
           SELECT * FROM (SELECT number, \(place) AS place, 0 AS is_behind FROM fieldstone_run \
-          WHERE flow = ?1 AND concurrency = ?2 AND state = 0 AND gate = 0 \
+          WHERE flow = ?1 AND concurrency = ?2 AND key_state = 0 AND state = 0 AND gate = 0 \
           AND flow_place IN (\(flowPlaces)) AND place = 0 AND quarantine IS NULL AND version = ?5 \
           AND \(wait) ORDER BY wakes_at LIMIT ?3)
           """
@@ -335,6 +335,39 @@
         UPDATE fieldstone_limit SET tokens = ?1, filled_at = ?2 \
         WHERE flow = ?3 AND (?4 > 0 OR filled_at > ?2)
         """, [bucket.tokens, bucket.filledAt.stored, flow, count])
+    }
+  }
+
+  extension JournalTransaction {
+    /// The flows with running runs, or with ready runs outside quarantine.
+    ///
+    /// It seeks in an index from one such flow to the next. So a worker with 1,000 idle flows costs as
+    /// much as one with a single flow.
+    func openFlows(among rooms: [ClaimRequest.FlowRoom]) throws -> [ClaimRequest.FlowRoom] {
+      guard rooms.count > 2 else { return rooms }
+      let ready = """
+        SELECT MIN(flow) FROM fieldstone_run WHERE \(RunGate.open) AND flow >= ?
+        """
+      let running = "SELECT MIN(flow) FROM fieldstone_run WHERE state = 1 AND flow >= ?"
+      // Usually no flow is open; then 1,000 names need no sorting.
+      let isAnyOpen = try [ready, running].contains { try row($0, [""])?.optionalText(0) != nil }
+      guard isAnyOpen else { return [] }
+      // Sorted by bytes, as in the index.
+      let sorted = rooms.map(\.flow).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+      let open = try openFlows(among: sorted, ready).union(openFlows(among: sorted, running))
+      return rooms.filter { open.contains(Array($0.flow.utf8)) }
+    }
+
+    private func openFlows(among sorted: [String], _ next: String) throws -> Set<[UInt8]> {
+      var open: Set<[UInt8]> = []
+      var rest = sorted[...]
+      while let wanted = rest.first, let found = try row(next, [wanted])?.optionalText(0) {
+        rest = rest.drop { $0.utf8.lexicographicallyPrecedes(found.utf8) }
+        guard let first = rest.first, first.utf8.elementsEqual(found.utf8) else { continue }
+        open.insert(Array(found.utf8))
+        rest = rest.dropFirst()
+      }
+      return open
     }
   }
 #endif

@@ -8,6 +8,7 @@
     private struct HeldRun {
       let number: Int
       let hasKey: Bool
+      let isPaused: Bool
     }
 
     func checkpoint(
@@ -17,7 +18,9 @@
       let now = time.date.stored
       let found = try row(Self.held, [claim.id.description, claim.sequence, claim.fence])
       guard let found else { throw JournalError.claimLost(claim.id) }
-      let run = HeldRun(number: try found.whole(0), hasKey: try found.whole(1) != 0)
+      let run = HeldRun(
+        number: try found.whole(0), hasKey: try found.whole(1) != 0,
+        isPaused: try found.whole(2) & RunGate.run > 0)
       try execute(Self.keep, [checkpoint.beganAt.stored, now, run.number])
       for signal in checkpoint.consumedSignals {
         try execute(
@@ -43,7 +46,7 @@
         try startChildren(of: run.number, checkpoint, within: limits, at: time)
       case .completion(let payload):
         try giveBack(run, checkpoint, payload, state: .completed, wake: nil, due: nil, at: time)
-        try endPause(of: claim.id)
+        if run.isPaused { try endPause(of: claim.id) }
       }
       for start in checkpoint.starts { _ = try self.start(start, at: time) }
       for signal in checkpoint.signals {
@@ -56,7 +59,7 @@
     }
 
     private static let held = """
-      SELECT number, concurrency IS NOT NULL FROM fieldstone_run \
+      SELECT number, concurrency IS NOT NULL, gate FROM fieldstone_run \
       WHERE id = ? AND sequence = ? AND fence = ? AND state = 1
       """
     // Without `RETURNING`: see `changed`.

@@ -108,12 +108,14 @@
         isGroup
         ? group.members
         : candidates.sorted(by: Candidate.isEarlier).prefix(max(request.limit, 0)).map(\.number)
+      let givesFlowPlace = admissions.values.contains { $0.limits.wholeRuns != nil }
       if !given.isEmpty { try endLoneTrials(of: request.worker) }
       let runs = try given.map { number in
         // Runs in quarantine may be held by a dead worker, too.
         let holder = isGroup || isTakenOver.contains(number) ? try holder(of: number) : nil
         var run = try take(
-          number, isCrashSuspected: isGroup, isAlone: group.isLone, for: request, at: time)
+          number, isCrashSuspected: isGroup, isAlone: group.isLone, givesFlowPlace: givesFlowPlace,
+          for: request, at: time)
         run.takenFrom = holder
         return run
       }
@@ -404,8 +406,10 @@
       return found
     }
 
+    /// - Parameter givesFlowPlace: whether any flow of the claim has places. Without them, the statement
+    ///   sets no such column, and writes no entry of an index with it.
     private func take(
-      _ number: Int, isCrashSuspected: Bool = false, isAlone: Bool = false,
+      _ number: Int, isCrashSuspected: Bool = false, isAlone: Bool = false, givesFlowPlace: Bool,
       for request: ClaimRequest, at time: JournalTime
     ) throws -> ClaimedRun {
       // A reclaimed run has one more crash, and its attempt already counts as begun.
@@ -416,8 +420,7 @@
         place = CASE WHEN concurrency IS NOT NULL AND EXISTS (SELECT 1 FROM fieldstone_limit \
         WHERE fieldstone_limit.flow = fieldstone_run.flow AND key_maximum IS NOT NULL) \
         THEN 1 ELSE 0 END, \
-        flow_place = EXISTS (SELECT 1 FROM fieldstone_limit \
-        WHERE fieldstone_limit.flow = fieldstone_run.flow AND runs_whole = 1), \
+        \(givesFlowPlace ? Self.givenFlowPlace : "") \
         attempts = attempts + 1 - state, crashes = crashes + state, \
         lone_crashes = lone_crashes + is_alone, is_alone = ?, \
         worker = ?, boot = ?, lease_end = ?, changed_at = ?, due_at = NULL \
@@ -440,6 +443,11 @@
         record: record, signal: signal, isCrashSuspected: isCrashSuspected, isAlone: isAlone)
     }
 
+    private static let givenFlowPlace = """
+      flow_place = EXISTS (SELECT 1 FROM fieldstone_limit \
+      WHERE fieldstone_limit.flow = fieldstone_run.flow AND runs_whole = 1),
+      """
+
     func renew(
       _ claims: [RunClaim], lease: Duration, at time: JournalTime
     ) throws -> [RunClaim] {
@@ -459,39 +467,6 @@
       }
       if !lost.isEmpty { try cancelLate(among: lost.map(\.id), at: time) }
       return lost
-    }
-  }
-
-  extension JournalTransaction {
-    /// The flows with running runs, or with ready runs outside quarantine.
-    ///
-    /// It seeks in an index from one such flow to the next. So a worker with 1,000 idle flows costs as
-    /// much as one with a single flow.
-    func openFlows(among rooms: [ClaimRequest.FlowRoom]) throws -> [ClaimRequest.FlowRoom] {
-      guard rooms.count > 2 else { return rooms }
-      let ready = """
-        SELECT MIN(flow) FROM fieldstone_run WHERE \(RunGate.open) AND flow >= ?
-        """
-      let running = "SELECT MIN(flow) FROM fieldstone_run WHERE state = 1 AND flow >= ?"
-      // Usually no flow is open; then 1,000 names need no sorting.
-      let isAnyOpen = try [ready, running].contains { try row($0, [""])?.optionalText(0) != nil }
-      guard isAnyOpen else { return [] }
-      // Sorted by bytes, as in the index.
-      let sorted = rooms.map(\.flow).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-      let open = try openFlows(among: sorted, ready).union(openFlows(among: sorted, running))
-      return rooms.filter { open.contains(Array($0.flow.utf8)) }
-    }
-
-    private func openFlows(among sorted: [String], _ next: String) throws -> Set<[UInt8]> {
-      var open: Set<[UInt8]> = []
-      var rest = sorted[...]
-      while let wanted = rest.first, let found = try row(next, [wanted])?.optionalText(0) {
-        rest = rest.drop { $0.utf8.lexicographicallyPrecedes(found.utf8) }
-        guard let first = rest.first, first.utf8.elementsEqual(found.utf8) else { continue }
-        open.insert(Array(found.utf8))
-        rest = rest.dropFirst()
-      }
-      return open
     }
   }
 #endif

@@ -15,7 +15,7 @@
         try execute(
           """
           UPDATE fieldstone_run SET gate = gate | \(RunGate.key) \
-          WHERE flow = ? AND concurrency = ? AND state IN (0, 1, 4)
+          WHERE flow = ? AND concurrency = ? AND key_state IN (0, 4)
           """, [flow, key])
       case .run(let id):
         guard let (number, record) = try find(id) else { throw JournalError.noRun(id) }
@@ -47,7 +47,7 @@
         try execute(
           """
           UPDATE fieldstone_run SET gate = gate & ~\(RunGate.key) \
-          WHERE flow = ? AND concurrency = ? AND state IN (0, 1, 4)
+          WHERE flow = ? AND concurrency = ? AND key_state IN (0, 4)
           """, [flow, key])
       case .run(let id):
         try execute(

@@ -161,6 +161,12 @@
           AND r.concurrency IS NOT NULL AND EXISTS (SELECT 1 FROM \(limit))
           """),
       Rule(
+        table: "fieldstone_run", detail: "its concurrency key has it in another state",
+        sql: """
+          SELECT id FROM fieldstone_run \
+          WHERE concurrency IS NOT NULL AND key_state <> IIF(state > 1, state, 0)
+          """),
+      Rule(
         table: "fieldstone_limit", detail: "it is behind its key, and can't come in",
         sql: """
           SELECT r.id FROM fieldstone_run r WHERE r.gate & \(RunGate.limit) AND NOT (r.state = 0 \

@@ -18,7 +18,7 @@ struct FormViewFocusTests {
     ViewHost(FormView(FormScreenModel(form) { sent.record(()) }))
   }
 
-  @Test("It goes where the form says, from the first look on", .timeLimit(.minutes(30)))
+  @Test("It goes where the form says, from the first look on", .timeLimit(.minutes(20)))
   func form() async {
     let form = FormModel {
       first; last
@@ -52,7 +52,7 @@ struct FormViewFocusTests {
 
   @Test(
     "The return key goes to the next field that is typed into, and submits in the last one",
-    .timeLimit(.minutes(30)))
+    .timeLimit(.minutes(20)))
   func returnKey() async throws {
     let sent = Recorder<Void>()
     let form = FormModel {
@@ -73,7 +73,7 @@ struct FormViewFocusTests {
 
   @Test(
     "A control that can't have the keyboard's focus is found by assistive technology",
-    .timeLimit(.minutes(30)))
+    .timeLimit(.minutes(20)))
   func toggle() async throws {
     let form = FormModel {
       first; isOn
@@ -116,7 +116,7 @@ struct FormViewFocusTests {
 
   @Test(
     "An item that can't be read stays, says so, and is the one that gets the focus",
-    .timeLimit(.minutes(30)))
+    .timeLimit(.minutes(20)))
   func unreadableItem() async throws {
     let counts = *Field<Int>("Count")
     counts.value = [1, 2]
@@ -141,7 +141,7 @@ struct FormViewFocusTests {
 
   @Test(
     "In a long form the row is scrolled to before its control gets the focus",
-    .timeLimit(.minutes(30)))
+    .timeLimit(.minutes(20)))
   func longForm() async throws {
     let fields = (1...40).map { Field<String>("Field \($0)") }
     let form = FormModel {
@@ -166,7 +166,7 @@ struct FormViewFocusTests {
 
   @Test(
     "Among several lines the return key begins another one, and a bar goes on",
-    .timeLimit(.minutes(30)))
+    .timeLimit(.minutes(20)))
   func severalLines() async throws {
     let sent = Recorder<Void>()
     let notes = Field<String>("Notes").presented(as: .multiline(lines: 2))
@@ -187,7 +187,7 @@ struct FormViewFocusTests {
 
   @Test(
     "Above a pad there is a bar with Next and Done, and a tap beside the controls ends editing",
-    .timeLimit(.minutes(30)))
+    .timeLimit(.minutes(20)))
   func pad() async throws {
     let phone = Field<String>("Phone").presented(as: .phone)
     let form = FormModel {

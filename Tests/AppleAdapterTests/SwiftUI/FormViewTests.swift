@@ -189,7 +189,7 @@ struct FormViewSubmitTests {
 
   @Test(
     "What is invalid gets the focus, is announced and is said under its field",
-    .timeLimit(.minutes(30)))
+    .timeLimit(.minutes(20)))
   func invalid() async throws {
     let said = Recorder<String>()
     try await AccessibilityNotification.$_listener.withValue({ said.record($0) }) {
@@ -213,7 +213,7 @@ struct FormViewSubmitTests {
 
   @Test(
     "While it is on its way the button is disabled, and the fields are not",
-    .timeLimit(.minutes(30)))
+    .timeLimit(.minutes(20)))
   func submitting() async throws {
     sample.gate = Gate()
     let host = ViewHost(sample.view)
@@ -232,7 +232,7 @@ struct FormViewSubmitTests {
   }
 
   @Test(
-    "What a server refuses is said at its field, which gets the focus", .timeLimit(.minutes(30)))
+    "What a server refuses is said at its field, which gets the focus", .timeLimit(.minutes(20)))
   func refused() async throws {
     sample.problems = [FormRejection(["Elevation": "is not what the map says"])]
     let host = ViewHost(sample.view)
@@ -245,7 +245,7 @@ struct FormViewSubmitTests {
     #expect(host.find("Label", "Elevation is not what the map says") == nil)
   }
 
-  @Test("What belongs to no field is said above them", .timeLimit(.minutes(30)))
+  @Test("What belongs to no field is said above them", .timeLimit(.minutes(20)))
   func formIssues() async throws {
     sample.problems = [FormRejection(["nobody": "There are too many airports."])]
     let host = ViewHost(sample.view)
@@ -254,7 +254,7 @@ struct FormViewSubmitTests {
     await host.wait { $0.words.hasPrefix("There are too many airports. Airport") }
   }
 
-  @Test("Any other error is shown and announced until the form is edited", .timeLimit(.minutes(30)))
+  @Test("Any other error is shown and announced until the form is edited", .timeLimit(.minutes(20)))
   func failure() async throws {
     let said = Recorder<String>()
     try await AccessibilityNotification.$_listener.withValue({ said.record($0) }) {
@@ -270,7 +270,7 @@ struct FormViewSubmitTests {
     }
   }
 
-  @Test("Released under way, it cancels its submit", .timeLimit(.minutes(30)))
+  @Test("Released under way, it cancels its submit", .timeLimit(.minutes(20)))
   func released() async throws {
     sample.gate = Gate()
     var host: ViewHost? = ViewHost(sample.view)

@@ -51,7 +51,7 @@ struct StatefulViewTests {
   }
 
   @Test(
-    "The first appearance loads, and says so; then the values are there", .timeLimit(.minutes(30)))
+    "The first appearance loads, and says so; then the values are there", .timeLimit(.minutes(20)))
   func loads() async {
     let screen = answers.screen
     let host = ViewHost(StatefulView(screen) { Text("values") })
@@ -66,7 +66,7 @@ struct StatefulViewTests {
     #expect(answers.loads.count == 1)
   }
 
-  @Test("What failed says why, and is tried again by its button", .timeLimit(.minutes(30)))
+  @Test("What failed says why, and is tried again by its button", .timeLimit(.minutes(20)))
   func retry() async throws {
     let host = ViewHost(StatefulView(answers.screen) { Text("values") })
     await begun(host)
@@ -82,7 +82,7 @@ struct StatefulViewTests {
     await host.wait { $0.words == "values" }
   }
 
-  @Test("Where there are no results, the button loads again", .timeLimit(.minutes(30)))
+  @Test("Where there are no results, the button loads again", .timeLimit(.minutes(20)))
   func noResults() async throws {
     let host = ViewHost(StatefulView(answers.screen) { Text("values") })
     await begun(host)
@@ -96,7 +96,7 @@ struct StatefulViewTests {
   }
 
   @Test(
-    "A refresh and its error lie over the values, which stay as they are", .timeLimit(.minutes(30)))
+    "A refresh and its error lie over the values, which stay as they are", .timeLimit(.minutes(20)))
   func refresh() async throws {
     let screen = answers.screen
     let host = ViewHost(StatefulView(screen) { Counter() })
@@ -118,7 +118,7 @@ struct StatefulViewTests {
     await host.wait { $0.words == "Count 1" }
   }
 
-  @Test("What is pulled down goes up when the refresh is over", .timeLimit(.minutes(30)))
+  @Test("What is pulled down goes up when the refresh is over", .timeLimit(.minutes(20)))
   func pull() async throws {
     let screen = answers.screen
     let host = ViewHost(StatefulView(screen) { Text("values") })
@@ -176,7 +176,7 @@ struct StatefulViewTests {
     await host.wait { $0.words == "values" }
   }
 
-  @Test("Each view can be another one", .timeLimit(.minutes(30)))
+  @Test("Each view can be another one", .timeLimit(.minutes(20)))
   func replaced() async throws {
     let screen = ScreenModel(loadsOnAppear: false) { try await answers.load() }
     let host = ViewHost(
@@ -216,7 +216,7 @@ struct StatefulViewTests {
     #expect(answers.loads.count == 5)
   }
 
-  @Test("Errors are announced, and other views made known", .timeLimit(.minutes(30)))
+  @Test("Errors are announced, and other views made known", .timeLimit(.minutes(20)))
   func announcements() async {
     let said = Recorder<String>()
     await AccessibilityNotification.$_listener.withValue({ said.record($0) }) {
@@ -241,7 +241,7 @@ struct StatefulViewTests {
     }
   }
 
-  @Test("When it goes, the load that is under way ends", .timeLimit(.minutes(30)))
+  @Test("When it goes, the load that is under way ends", .timeLimit(.minutes(20)))
   func released() async {
     let ends = Recorder<Void>()
     var host: ViewHost? = ViewHost(

@@ -69,7 +69,7 @@ struct MemberView: View {
 @Suite("The article about SwiftUI")
 @MainActor
 struct SwiftUISnippets {
-  @Test("Its screen shows what was loaded, or says that there is nobody", .timeLimit(.minutes(30)))
+  @Test("Its screen shows what was loaded, or says that there is nobody", .timeLimit(.minutes(20)))
   func screen() async {
     let host = ViewHost(PeopleView(query: "ada"))
     await host.wait { $0.words == "ada" }
@@ -77,7 +77,7 @@ struct SwiftUISnippets {
     await nobody.wait { $0.words == "No person has that name. Try again" }
   }
 
-  @Test("Its form is filled in and saved", .timeLimit(.minutes(30)))
+  @Test("Its form is filled in and saved", .timeLimit(.minutes(20)))
   func form() async throws {
     let saved = Locked<String?>(nil)
     let member = MemberForm()

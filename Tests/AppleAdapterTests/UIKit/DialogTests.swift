@@ -4,7 +4,7 @@ import FieldstoneTesting
 import Testing
 import UIKit
 
-@Suite("UIKit: dialogs", .timeLimit(.minutes(30)))
+@Suite("UIKit: dialogs", .timeLimit(.minutes(20)))
 @MainActor
 struct DialogTests {
   @Test("An alert waits for its button")

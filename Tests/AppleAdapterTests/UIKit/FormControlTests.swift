@@ -6,7 +6,7 @@ import FieldstoneTesting
 import Testing
 import UIKit
 
-@Suite("UIKit: the controls of a form", .timeLimit(.minutes(30)))
+@Suite("UIKit: the controls of a form", .timeLimit(.minutes(20)))
 @MainActor
 struct FormControlTests {
   let person = PersonForm()

@@ -6,7 +6,7 @@ import FieldstoneTesting
 import Testing
 import UIKit
 
-@Suite("UIKit: the keyboard over a form", .timeLimit(.minutes(30)))
+@Suite("UIKit: the keyboard over a form", .timeLimit(.minutes(20)))
 @MainActor
 struct FormKeyboardTests {
   let phone = Field<String>("Phone").presented(as: .phone)

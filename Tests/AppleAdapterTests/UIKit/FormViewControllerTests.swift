@@ -6,7 +6,7 @@ import FieldstoneTesting
 import Testing
 import UIKit
 
-@Suite("UIKit: a form view controller", .timeLimit(.minutes(30)))
+@Suite("UIKit: a form view controller", .timeLimit(.minutes(20)))
 @MainActor
 struct FormViewControllerTests {
   final class Controller: FormViewController {

@@ -6,7 +6,7 @@ import Observation
 import Testing
 import UIKit
 
-@Suite("UIKit: a stateful view controller", .timeLimit(.minutes(30)))
+@Suite("UIKit: a stateful view controller", .timeLimit(.minutes(20)))
 @MainActor
 struct StatefulViewControllerTests {
   /// Loads that are answered by hand, in order.

@@ -7,7 +7,7 @@ import Testing
 import UIKit
 
 /// The code of the article about UIKit, which is compiled and run here.
-@Suite("UIKit: the article's code", .timeLimit(.minutes(30)))
+@Suite("UIKit: the article's code", .timeLimit(.minutes(20)))
 @MainActor
 struct UIKitArticle {
   final class NameList: UIStackView {

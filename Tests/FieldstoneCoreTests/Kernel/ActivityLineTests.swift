@@ -108,7 +108,7 @@ struct ActivityLineTests {
     #expect(kept?.number == 1 && kept?.event.activity == 2 && end == nil)
   }
 
-  @Test("An observer that is stuck delays no other observer", .timeLimit(.minutes(30)))
+  @Test("An observer that is stuck delays no other observer", .timeLimit(.minutes(20)))
   func stuck() async {
     let events = EventObservers<Int>()
     let (enters, leaves) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))

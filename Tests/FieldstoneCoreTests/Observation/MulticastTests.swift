@@ -255,7 +255,7 @@ struct MulticastTests {
     withExtendedLifetime((registration, other, new)) {}
   }
 
-  @Test("A hundred thousand come and go in any order, among as many", .timeLimit(.minutes(30)))
+  @Test("A hundred thousand come and go in any order, among as many", .timeLimit(.minutes(20)))
   func many() {
     var random = SeededGenerator(seed: 1)
     let count = 100_000

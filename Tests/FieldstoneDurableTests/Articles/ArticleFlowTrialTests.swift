@@ -3,7 +3,7 @@ import FieldstoneDurableTesting
 import Testing
 
 /// Trials of the articles' flows that the article on trials does not show.
-@Suite("Trials of the articles' flows", .timeLimit(.minutes(30)))
+@Suite("Trials of the articles' flows", .timeLimit(.minutes(20)))
 struct ArticleFlowTrialTests {
   @Test("An order starts one delivery and hears of it, whichever of the two is killed")
   func outbox() async throws {

@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// The code of the articles of FieldstoneDurable, compiled and run.
-@Suite("The articles on durable stages", .timeLimit(.minutes(30)))
+@Suite("The articles on durable stages", .timeLimit(.minutes(20)))
 struct DurableArticleTests {
   let shop = Workshop()
 

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// The code of the article on testing a flow, compiled and run.
-@Suite("The article on testing a flow", .timeLimit(.minutes(30)))
+@Suite("The article on testing a flow", .timeLimit(.minutes(20)))
 struct TrialArticleTests {
   // snippet: trial-doubles
   @Test func aPlainNewsletterMaySendALetterTwice() async throws {

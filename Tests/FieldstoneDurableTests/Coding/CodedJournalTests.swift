@@ -5,7 +5,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("A journal with a codec", .timeLimit(.minutes(30)))
+@Suite("A journal with a codec", .timeLimit(.minutes(20)))
 struct CodedJournalTests {
   private let memory = InMemoryJournal()
   private let now = JournalTime(

@@ -5,7 +5,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("Payloads that can't be decoded", .timeLimit(.minutes(30)))
+@Suite("Payloads that can't be decoded", .timeLimit(.minutes(20)))
 struct PayloadErrorTests {
   private let shop = Workshop()
 

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// Journals that break what they promise, each in one way, are refused for it.
-@Suite("What the journal conformance suite refuses", .timeLimit(.minutes(30)))
+@Suite("What the journal conformance suite refuses", .timeLimit(.minutes(20)))
 struct BrokenJournalTests {
   private typealias Promise = JournalConformanceError.Promise
 

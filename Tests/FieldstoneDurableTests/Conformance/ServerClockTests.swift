@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// What the suite finds in journals that keep the clock of a server, each damaged in one way.
-@Suite("Journals with the clock of a server", .timeLimit(.minutes(30)))
+@Suite("Journals with the clock of a server", .timeLimit(.minutes(20)))
 struct ServerClockTests {
   enum Damage: CaseIterable {
     case none, goesByCallers, comparesBoots, tellsServersTimes, retriesByServer, beginsByCaller

@@ -3,7 +3,7 @@ import FieldstoneDurableTesting
 import Foundation
 import Testing
 
-@Suite("The diagram of a flow", .timeLimit(.minutes(30)))
+@Suite("The diagram of a flow", .timeLimit(.minutes(20)))
 struct FlowDiagramTests {
   private let options = FlowTrialOptions(moments: [])
 

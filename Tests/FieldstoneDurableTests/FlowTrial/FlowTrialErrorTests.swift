@@ -6,7 +6,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("A trial that can't go on", .timeLimit(.minutes(30)))
+@Suite("A trial that can't go on", .timeLimit(.minutes(20)))
 struct FlowTrialErrorTests {
   private func trial(
     options: FlowTrialOptions = FlowTrialOptions(),

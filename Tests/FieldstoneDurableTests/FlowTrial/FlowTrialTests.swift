@@ -6,7 +6,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("A trial of a flow", .timeLimit(.minutes(30)))
+@Suite("A trial of a flow", .timeLimit(.minutes(20)))
 struct FlowTrialTests {
   private func bill(
     start: RunOptions = RunOptions(), options: FlowTrialOptions = FlowTrialOptions()

@@ -4,7 +4,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("A journal in memory", .timeLimit(.minutes(30)))
+@Suite("A journal in memory", .timeLimit(.minutes(20)))
 struct InMemoryJournalTests {
   @Test("It keeps what every journal promises")
   func conforms() async throws {

@@ -3,7 +3,7 @@ import FieldstoneTesting
 import JournalModel
 import Testing
 
-@Suite("The journal in memory against a model of what is promised", .timeLimit(.minutes(30)))
+@Suite("The journal in memory against a model of what is promised", .timeLimit(.minutes(20)))
 struct JournalPropertyTests {
   @Test("Random requests with stale claims and clocks that are set")
   func sequences() async throws {

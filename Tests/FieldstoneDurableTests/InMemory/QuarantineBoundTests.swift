@@ -3,7 +3,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("How many workers it takes to find the runs that end them", .timeLimit(.minutes(30)))
+@Suite("How many workers it takes to find the runs that end them", .timeLimit(.minutes(20)))
 struct QuarantineBoundTests {
   /// What became of runs, some of which end every worker that begins them.
   struct Course {

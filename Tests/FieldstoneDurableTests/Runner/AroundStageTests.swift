@@ -3,7 +3,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("What stands around the stages of a durable runner", .timeLimit(.minutes(30)))
+@Suite("What stands around the stages of a durable runner", .timeLimit(.minutes(20)))
 struct AroundStageTests {
   @TaskLocal static var mark: String?
 

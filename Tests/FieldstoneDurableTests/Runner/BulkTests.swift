@@ -4,7 +4,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("Changes of many durable runs", .timeLimit(.minutes(30)))
+@Suite("Changes of many durable runs", .timeLimit(.minutes(20)))
 struct BulkTests {
   private let shop = Workshop()
 

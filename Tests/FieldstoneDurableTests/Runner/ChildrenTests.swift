@@ -4,7 +4,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("Children of a run", .timeLimit(.minutes(30)))
+@Suite("Children of a run", .timeLimit(.minutes(20)))
 struct ChildrenTests {
   let shop = Workshop()
 

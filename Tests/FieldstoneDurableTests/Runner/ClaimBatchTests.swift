@@ -4,7 +4,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("What a worker claims at a time", .timeLimit(.minutes(30)))
+@Suite("What a worker claims at a time", .timeLimit(.minutes(20)))
 struct ClaimBatchTests {
   /// One thread, on which everything runs but claims and renewals.
   let executor = QueueExecutor("stages")

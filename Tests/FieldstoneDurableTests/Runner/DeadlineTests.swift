@@ -4,7 +4,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("Deadlines and traces of runs", .timeLimit(.minutes(30)))
+@Suite("Deadlines and traces of runs", .timeLimit(.minutes(20)))
 struct DeadlineTests {
   let shop = Workshop()
 

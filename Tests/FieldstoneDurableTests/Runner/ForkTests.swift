@@ -5,7 +5,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("Forks of durable runs", .timeLimit(.minutes(30)))
+@Suite("Forks of durable runs", .timeLimit(.minutes(20)))
 struct ForkTests {
   private let shop = Workshop()
 

@@ -4,7 +4,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("Leases of a durable runner", .timeLimit(.minutes(30)))
+@Suite("Leases of a durable runner", .timeLimit(.minutes(20)))
 struct LeaseTests {
   @Test("A lease is renewed at each third of it, so work may last for any time")
   func renewal() async throws {

@@ -4,7 +4,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("Limits of flows", .timeLimit(.minutes(30)))
+@Suite("Limits of flows", .timeLimit(.minutes(20)))
 struct LimitTests {
   private let shop = Workshop()
 

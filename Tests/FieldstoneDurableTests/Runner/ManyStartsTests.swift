@@ -4,7 +4,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("Many starts in one call", .timeLimit(.minutes(30)))
+@Suite("Many starts in one call", .timeLimit(.minutes(20)))
 struct ManyStartsTests {
   let shop = Workshop()
 

@@ -4,7 +4,7 @@ import FieldstoneStages
 import FieldstoneTesting
 import Testing
 
-@Suite("Observers of a runner", .timeLimit(.minutes(30)))
+@Suite("Observers of a runner", .timeLimit(.minutes(20)))
 struct ObserverTests {
   enum Errand: Stage, Codable {
     case only(Int)

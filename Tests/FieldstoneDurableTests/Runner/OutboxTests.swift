@@ -8,7 +8,7 @@ extension SignalName where Value == [String] {
   static var arrived: Self { SignalName("arrived", example: ["letter"]) }
 }
 
-@Suite("What a stage starts and sends with its checkpoint", .timeLimit(.minutes(30)))
+@Suite("What a stage starts and sends with its checkpoint", .timeLimit(.minutes(20)))
 struct OutboxTests {
   let shop = Workshop()
 

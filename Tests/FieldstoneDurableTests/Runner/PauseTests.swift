@@ -4,7 +4,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("Paused runs", .timeLimit(.minutes(30)))
+@Suite("Paused runs", .timeLimit(.minutes(20)))
 struct PauseTests {
   private let shop = Workshop()
 

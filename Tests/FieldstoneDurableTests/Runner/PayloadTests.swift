@@ -3,7 +3,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("Payloads of a durable run", .timeLimit(.minutes(30)))
+@Suite("Payloads of a durable run", .timeLimit(.minutes(20)))
 struct PayloadTests {
   let shop = Workshop()
   let strict = Workshop(limits: PayloadLimits(warning: 100, error: 200, key: 30))

@@ -5,7 +5,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("Runs in quarantine", .timeLimit(.minutes(30)))
+@Suite("Runs in quarantine", .timeLimit(.minutes(20)))
 struct QuarantineTests {
   let begins = Recorder<String>()
   let renewals = Recorder<JournalProxy.Call>()

@@ -4,7 +4,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("Progress and log lines of runs", .timeLimit(.minutes(30)))
+@Suite("Progress and log lines of runs", .timeLimit(.minutes(20)))
 struct ReportTests {
   /// The calls of a journal, and how many writes of reports are refused before one is taken.
   final class Calls: Sendable {

@@ -4,7 +4,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("Attempts at a durable stage", .timeLimit(.minutes(30)))
+@Suite("Attempts at a durable stage", .timeLimit(.minutes(20)))
 struct RetryTests {
   struct Trouble: DescribedError, Hashable {
     var message = "It went wrong; try again."

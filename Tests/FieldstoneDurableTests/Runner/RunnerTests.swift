@@ -4,7 +4,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("A durable runner", .timeLimit(.minutes(30)))
+@Suite("A durable runner", .timeLimit(.minutes(20)))
 struct RunnerTests {
   let shop = Workshop()
 

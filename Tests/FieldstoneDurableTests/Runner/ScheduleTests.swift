@@ -4,7 +4,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("Schedules", .timeLimit(.minutes(30)))
+@Suite("Schedules", .timeLimit(.minutes(20)))
 struct ScheduleTests {
   private let shop = Workshop()
   private let begin = Date(timeIntervalSince1970: 1_800_000_000)

@@ -3,7 +3,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("Signals to a durable run", .timeLimit(.minutes(30)))
+@Suite("Signals to a durable run", .timeLimit(.minutes(20)))
 struct SignalTests {
   let shop = Workshop()
 

@@ -4,7 +4,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("How runs are started", .timeLimit(.minutes(30)))
+@Suite("How runs are started", .timeLimit(.minutes(20)))
 struct StartTests {
   let shop = Workshop()
 

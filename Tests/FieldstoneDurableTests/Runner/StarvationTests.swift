@@ -4,7 +4,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("Stages that block the threads of a durable runner", .timeLimit(.minutes(30)))
+@Suite("Stages that block the threads of a durable runner", .timeLimit(.minutes(20)))
 struct StarvationTests {
   /// One thread, on which everything runs but the renewals.
   let executor = QueueExecutor("stages")

@@ -4,7 +4,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("Time limits of stages", .timeLimit(.minutes(30)))
+@Suite("Time limits of stages", .timeLimit(.minutes(20)))
 struct TimeLimitTests {
   let shop = Workshop()
   let gates = ["slow": Gate(), "deaf": Gate()]

@@ -4,7 +4,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("A journal that can't be used for a while", .timeLimit(.minutes(30)))
+@Suite("A journal that can't be used for a while", .timeLimit(.minutes(20)))
 struct UnavailableTests {
   /// Fails the first calls of a kind, before or after they are done.
   static func failing(

@@ -4,7 +4,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("Handles that wait for runs", .timeLimit(.minutes(30)))
+@Suite("Handles that wait for runs", .timeLimit(.minutes(20)))
 struct WaitingTests {
   let calls = Recorder<JournalProxy.Call>()
 

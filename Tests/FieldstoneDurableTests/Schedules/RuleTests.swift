@@ -2,7 +2,7 @@ import FieldstoneDurable
 import Foundation
 import Testing
 
-@Suite("Rules of Foundation's as the timing of a schedule", .timeLimit(.minutes(30)))
+@Suite("Rules of Foundation's as the timing of a schedule", .timeLimit(.minutes(20)))
 struct RuleTests {
   private func date(_ text: String) throws -> Date { try Date(text, strategy: .iso8601) }
 

@@ -2,7 +2,7 @@ import FieldstoneDurable
 import Foundation
 import Testing
 
-@Suite("When a schedule runs", .timeLimit(.minutes(30)))
+@Suite("When a schedule runs", .timeLimit(.minutes(20)))
 struct TimingTests {
   private func date(_ text: String) throws -> Date {
     try Date(text, strategy: .iso8601)

@@ -4,7 +4,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("The opening of several journals as one", .timeLimit(.minutes(30)))
+@Suite("The opening of several journals as one", .timeLimit(.minutes(20)))
 struct ShardOpeningTests {
   private func ranges(_ shards: Shards) async throws -> [[ClosedRange<UInt16>]] {
     var ranges: [[ClosedRange<UInt16>]] = []

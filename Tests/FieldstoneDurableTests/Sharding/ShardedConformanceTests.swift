@@ -4,7 +4,7 @@ import FieldstoneDurableTesting
 import Foundation
 import Testing
 
-@Suite("What every journal promises, over several journals", .timeLimit(.minutes(30)))
+@Suite("What every journal promises, over several journals", .timeLimit(.minutes(20)))
 struct ShardedConformanceTests {
   private typealias Promise = JournalConformanceError.Promise
 

@@ -4,7 +4,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("Several journals as one", .timeLimit(.minutes(30)))
+@Suite("Several journals as one", .timeLimit(.minutes(20)))
 struct ShardedJournalTests {
   @Test("A key is there once, in the shard of its slot; an identifier of another slot is refused")
   func keys() async throws {

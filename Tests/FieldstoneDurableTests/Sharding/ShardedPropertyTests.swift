@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// Random calls on several journals that go down and come back, whose answers get lost.
-@Suite("Shards that go down and come back", .timeLimit(.minutes(30)))
+@Suite("Shards that go down and come back", .timeLimit(.minutes(20)))
 struct ShardedPropertyTests {
   private final class World: Sendable {
     struct State {

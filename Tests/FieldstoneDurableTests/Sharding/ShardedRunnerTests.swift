@@ -4,7 +4,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("A runner over several journals", .timeLimit(.minutes(30)))
+@Suite("A runner over several journals", .timeLimit(.minutes(20)))
 struct ShardedRunnerTests {
   private func options(_ events: Recorder<RunnerEvent>) -> DurableRunnerOptions {
     DurableRunnerOptions(

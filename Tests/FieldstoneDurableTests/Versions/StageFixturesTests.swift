@@ -4,7 +4,7 @@ import FieldstoneStages
 import Foundation
 import Testing
 
-@Suite("Samples of the stages of a flow", .timeLimit(.minutes(30)))
+@Suite("Samples of the stages of a flow", .timeLimit(.minutes(20)))
 struct StageFixturesTests {
   private typealias Order = Orders.Order
   private let folder = FileManager.default.temporaryDirectory

@@ -5,7 +5,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("Versions of a durable flow", .timeLimit(.minutes(30)))
+@Suite("Versions of a durable flow", .timeLimit(.minutes(20)))
 struct VersionTests {
   /// As it was.
   enum OldOrder: Stage, Codable {

@@ -7,7 +7,7 @@ import Testing
 struct CachePropertyTests {
   @Test(
     "Calls, cancels, late answers, invalidations and time, in any order, do as the model says",
-    .timeLimit(.minutes(30)), arguments: [0, 1, 2, 3])
+    .timeLimit(.minutes(20)), arguments: [0, 1, 2, 3])
   func interleavings(part: UInt64) async throws {
     let seed = UInt64.random(in: 0 ..< .max / 2)
     print("cache interleavings, part \(part): seed \(seed)")

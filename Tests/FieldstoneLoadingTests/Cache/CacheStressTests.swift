@@ -4,7 +4,7 @@ import FieldstoneTesting
 import Testing
 
 /// What the deterministic sequences can't reach: many threads at once, for the thread sanitizer too.
-@Suite("Caches under load", .timeLimit(.minutes(30)))
+@Suite("Caches under load", .timeLimit(.minutes(20)))
 struct CacheStressTests {
   @Test("Of thousands of loads and cancellations at once, each ends, and right")
   func many() async throws {

@@ -80,7 +80,7 @@ final class UserSearchScreen {
 }
 // end
 
-@Suite("The tutorial: users by name", .timeLimit(.minutes(30)))
+@Suite("The tutorial: users by name", .timeLimit(.minutes(20)))
 @MainActor
 struct TutorialTests {
   /// Answers as the server of the seed's example does.

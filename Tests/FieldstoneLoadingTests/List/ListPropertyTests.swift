@@ -32,7 +32,7 @@ struct ListPropertyTests {
   }
 
   @Test(
-    "The list itself, with its tasks and calls, is what the model is", .timeLimit(.minutes(30)),
+    "The list itself, with its tasks and calls, is what the model is", .timeLimit(.minutes(20)),
     arguments: 0..<4)
   @MainActor func shell(part: Int) async {
     for number in 0..<Rounds.of(1_000) {

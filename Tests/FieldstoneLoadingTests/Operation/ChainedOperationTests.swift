@@ -4,7 +4,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("Chained operations", .timeLimit(.minutes(30)))
+@Suite("Chained operations", .timeLimit(.minutes(20)))
 struct ChainedOperationTests {
   private let queue = OperationQueue()
   private let heard = Recorder<String>()

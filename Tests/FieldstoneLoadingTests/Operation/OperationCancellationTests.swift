@@ -5,7 +5,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("Cancelled operations", .timeLimit(.minutes(30)))
+@Suite("Cancelled operations", .timeLimit(.minutes(20)))
 struct OperationCancellationTests {
   private let queue = OperationQueue()
   private let heard = Recorder<String>()

@@ -4,7 +4,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("Operations that depend on others", .timeLimit(.minutes(30)))
+@Suite("Operations that depend on others", .timeLimit(.minutes(20)))
 struct OperationDependencyTests {
   private let queue = OperationQueue()
   private let heard = Recorder<String>()

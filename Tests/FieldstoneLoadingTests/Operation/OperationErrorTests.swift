@@ -40,7 +40,7 @@ private final class Waiting: ShowingOperation<Int>, @unchecked Sendable {
   override func main() {}
 }
 
-@Suite("A base class with an error handler", .timeLimit(.minutes(30)))
+@Suite("A base class with an error handler", .timeLimit(.minutes(20)))
 struct OperationErrorTests {
   private let queue = OperationQueue()
   private let shown = Recorder<String>()

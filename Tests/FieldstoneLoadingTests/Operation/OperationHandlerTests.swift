@@ -5,7 +5,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("The handlers of operations", .timeLimit(.minutes(30)))
+@Suite("The handlers of operations", .timeLimit(.minutes(20)))
 struct OperationHandlerTests {
   private let queue = OperationQueue()
   private let heard = Recorder<String>()

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// What Foundation does on Linux, as the platform notes name it.
-@Suite("Operations and the traps of Foundation", .timeLimit(.minutes(30)))
+@Suite("Operations and the traps of Foundation", .timeLimit(.minutes(20)))
 struct OperationPlatformTests {
   private let queue = OperationQueue()
 

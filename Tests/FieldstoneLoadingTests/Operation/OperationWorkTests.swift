@@ -4,7 +4,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("The work of operations", .timeLimit(.minutes(30)))
+@Suite("The work of operations", .timeLimit(.minutes(20)))
 struct OperationWorkTests {
   private let queue = OperationQueue()
 

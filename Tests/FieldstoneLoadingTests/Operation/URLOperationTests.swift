@@ -8,7 +8,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite("An operation that asks a server", .timeLimit(.minutes(30)))
+@Suite("An operation that asks a server", .timeLimit(.minutes(20)))
 struct URLOperationTests {
   private let transport = URLTransport()
 

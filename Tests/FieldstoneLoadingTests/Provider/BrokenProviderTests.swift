@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// Providers that break what they promise, each in one way, are refused for it.
-@Suite("What the provider conformance suite refuses", .timeLimit(.minutes(30)))
+@Suite("What the provider conformance suite refuses", .timeLimit(.minutes(20)))
 struct BrokenProviderTests {
   private typealias Promise = ProviderConformanceError.Promise
 

@@ -128,7 +128,7 @@ struct CallbackProviderTests {
   }
 
   @Test(
-    "Cancelled while it begins, it is stopped as soon as that is possible", .timeLimit(.minutes(30))
+    "Cancelled while it begins, it is stopped as soon as that is possible", .timeLimit(.minutes(20))
   )
   func cancelledWhileBeginning() async {
     let stops = Recorder<Int>()

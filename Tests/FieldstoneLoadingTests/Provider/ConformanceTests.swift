@@ -9,7 +9,7 @@ import Testing
 #endif
 
 /// Every provider of the library keeps what a provider promises.
-@Suite("Provider conformance", .timeLimit(.minutes(30)))
+@Suite("Provider conformance", .timeLimit(.minutes(20)))
 struct ConformanceTests {
   /// Reports on its way, and gives the parameters as text.
   private let reporting = ClosureProvider { (number: Int, events: LoadEvents<String>) in

@@ -8,7 +8,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite("Providers that ask a server", .timeLimit(.minutes(30)))
+@Suite("Providers that ask a server", .timeLimit(.minutes(20)))
 struct URLProviderTests {
   private let time = ManualTime(now: Date(timeIntervalSince1970: 784_111_777))
 

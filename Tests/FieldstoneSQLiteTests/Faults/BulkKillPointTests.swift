@@ -5,7 +5,7 @@
   import Testing
 
   /// Some points here; `Scripts/crash` asks for all.
-  @Suite("A process that is killed while it changes many runs", .timeLimit(.minutes(30)))
+  @Suite("A process that is killed while it changes many runs", .timeLimit(.minutes(20)))
   struct BulkKillPointTests {
     private static let seed: UInt64 = 0x57EE_4000
     private static let runs = 6

@@ -6,7 +6,7 @@
   import Testing
 
   /// Some places here; `Scripts/crash` asks for all.
-  @Suite("A write-ahead log that is damaged", .timeLimit(.minutes(30)))
+  @Suite("A write-ahead log that is damaged", .timeLimit(.minutes(20)))
   struct DamagedLogTests {
     private static let seed: UInt64 = 0xDA_4A6ED
     private static let header = 32

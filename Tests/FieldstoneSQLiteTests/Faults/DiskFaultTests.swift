@@ -6,7 +6,7 @@
   import Testing
 
   /// Some calls here; `Scripts/crash` asks for all.
-  @Suite("A disk that fails", .timeLimit(.minutes(30)))
+  @Suite("A disk that fails", .timeLimit(.minutes(20)))
   struct DiskFaultTests {
     private static let seed: UInt64 = 0xD15C_FA17
 

@@ -5,7 +5,7 @@
   import Foundation
   import Testing
 
-  @Suite("A runner on a disk that fails", .timeLimit(.minutes(30)))
+  @Suite("A runner on a disk that fails", .timeLimit(.minutes(20)))
   struct FullDiskRunnerTests {
     let folder: Folder
 

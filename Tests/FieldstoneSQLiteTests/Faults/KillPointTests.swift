@@ -8,7 +8,7 @@
 
   /// Some points here; `Scripts/crash` asks for all.
   @Suite(
-    "A process that is killed at a call by which SQLite changes files", .timeLimit(.minutes(30)))
+    "A process that is killed at a call by which SQLite changes files", .timeLimit(.minutes(20)))
   struct KillPointTests {
     private static let seed: UInt64 = 0x0DD_B175
 

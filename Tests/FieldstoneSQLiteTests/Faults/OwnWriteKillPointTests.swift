@@ -7,7 +7,7 @@
 
   /// Some points here; `Scripts/crash` asks for all.
   @Suite(
-    "A process that is killed while it starts runs with rows of its own", .timeLimit(.minutes(30)))
+    "A process that is killed while it starts runs with rows of its own", .timeLimit(.minutes(20)))
   struct OwnWriteKillPointTests {
     private static let seed: UInt64 = 0x5E11_E500
     private let command = KillableCommand(name: "sell")

@@ -6,7 +6,7 @@
   import Testing
 
   /// Some moments here; `Scripts/crash` asks for all.
-  @Suite("A machine that loses its power", .timeLimit(.minutes(30)))
+  @Suite("A machine that loses its power", .timeLimit(.minutes(20)))
   struct PowerLossTests {
     private static let seed: UInt64 = 0xB1AC_0087
 

@@ -6,7 +6,7 @@
 
   /// Some points here; `Scripts/crash` asks for all.
   @Suite(
-    "A process that is killed while it starts the runs of a schedule", .timeLimit(.minutes(30)))
+    "A process that is killed while it starts the runs of a schedule", .timeLimit(.minutes(20)))
   struct ScheduleKillPointTests {
     private static let seed: UInt64 = 0x71C_5000
     private static let ticks = 4

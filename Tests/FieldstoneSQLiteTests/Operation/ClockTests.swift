@@ -6,7 +6,7 @@
   import Foundation
   import Testing
 
-  @Suite("Clocks that are set while runs wait and work", .timeLimit(.minutes(30)))
+  @Suite("Clocks that are set while runs wait and work", .timeLimit(.minutes(20)))
   struct ClockTests {
     let folder: Folder
     let time = ManualTime(now: Date(timeIntervalSince1970: 1_800_000_000), uptime: .seconds(1_000))

@@ -6,7 +6,7 @@
   import Foundation
   import Testing
 
-  @Suite("How runners on a file end", .timeLimit(.minutes(30)))
+  @Suite("How runners on a file end", .timeLimit(.minutes(20)))
   struct EndingTests {
     let folder: Folder
 

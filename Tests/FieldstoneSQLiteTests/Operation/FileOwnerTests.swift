@@ -12,7 +12,7 @@
     import Musl
   #endif
 
-  @Suite("Who may use the files of a journal", .timeLimit(.minutes(30)))
+  @Suite("Who may use the files of a journal", .timeLimit(.minutes(20)))
   struct FileOwnerTests {
     let folder: Folder
 

@@ -7,7 +7,7 @@
   import GRDB
   import Testing
 
-  @Suite("Work that kills its process", .timeLimit(.minutes(30)))
+  @Suite("Work that kills its process", .timeLimit(.minutes(20)))
   struct PoisonTests {
     let folder: Folder
 

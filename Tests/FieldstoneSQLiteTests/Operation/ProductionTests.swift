@@ -8,7 +8,7 @@
   import Testing
 
   /// The code of the article on running it in production, compiled and run.
-  @Suite("The article on running it in production", .timeLimit(.minutes(30)))
+  @Suite("The article on running it in production", .timeLimit(.minutes(20)))
   struct ProductionTests {
     let folder: Folder
 

@@ -7,7 +7,7 @@
   import GRDB
   import Testing
 
-  @Suite("A journal whose file goes away while it is open", .timeLimit(.minutes(30)))
+  @Suite("A journal whose file goes away while it is open", .timeLimit(.minutes(20)))
   struct ReplacedFileTests {
     let folder: Folder
 

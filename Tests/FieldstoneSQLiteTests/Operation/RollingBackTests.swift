@@ -6,7 +6,7 @@
   import Foundation
   import Testing
 
-  @Suite("Rolling back to older code, and forward again", .timeLimit(.minutes(30)))
+  @Suite("Rolling back to older code, and forward again", .timeLimit(.minutes(20)))
   struct RollingBackTests {
     let folder: Folder
     let time = ManualTime(now: Date(timeIntervalSince1970: 1_800_000_000), uptime: .seconds(1_000))

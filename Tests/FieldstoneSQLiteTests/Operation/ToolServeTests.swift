@@ -8,7 +8,7 @@
     import FoundationNetworking
   #endif
 
-  @Suite("The command fieldstone serve on a file", .timeLimit(.minutes(30)))
+  @Suite("The command fieldstone serve on a file", .timeLimit(.minutes(20)))
   struct ToolServeTests {
     private let folder: Folder
 

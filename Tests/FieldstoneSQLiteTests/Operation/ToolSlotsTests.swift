@@ -5,7 +5,7 @@
   import Foundation
   import Testing
 
-  @Suite("fieldstone journal slots and move-slots", .timeLimit(.minutes(30)))
+  @Suite("fieldstone journal slots and move-slots", .timeLimit(.minutes(20)))
   struct ToolSlotsTests {
     @Test("It shows slots, moves them once that is confirmed, and says what is no slot")
     func moves() async throws {

@@ -5,7 +5,7 @@
   import GRDB
   import Testing
 
-  @Suite("The command fieldstone on files", .timeLimit(.minutes(30)))
+  @Suite("The command fieldstone on files", .timeLimit(.minutes(20)))
   struct ToolTests {
     let folder: Folder
 

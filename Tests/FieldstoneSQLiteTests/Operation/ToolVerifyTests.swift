@@ -5,7 +5,7 @@
   import GRDB
   import Testing
 
-  @Suite("fieldstone journal verify and runs why, on files", .timeLimit(.minutes(30)))
+  @Suite("fieldstone journal verify and runs why, on files", .timeLimit(.minutes(20)))
   struct ToolVerifyTests {
     let folder: Folder
 

@@ -7,7 +7,7 @@
   import GRDB
   import Testing
 
-  @Suite("Several journals in SQLite as one", .timeLimit(.minutes(30)))
+  @Suite("Several journals in SQLite as one", .timeLimit(.minutes(20)))
   struct ShardedConformanceTests {
     @Test("The runs of a slot have all promises, also when two processes share the files")
     func conforms() async throws {

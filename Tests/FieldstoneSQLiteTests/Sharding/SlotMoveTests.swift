@@ -5,7 +5,7 @@
   import Foundation
   import Testing
 
-  @Suite("Slots that move from one journal to another", .timeLimit(.minutes(30)))
+  @Suite("Slots that move from one journal to another", .timeLimit(.minutes(20)))
   struct SlotMoveTests {
     private struct Interruption: Error {}
 

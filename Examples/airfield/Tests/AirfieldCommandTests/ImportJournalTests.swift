@@ -56,7 +56,7 @@
 
     @Test(
       "imports with its journal in PostgreSQL, by three workers",
-      .enabled(if: PostgresServer.isWanted, PostgresServer.reasonForNone), .timeLimit(.minutes(30)))
+      .enabled(if: PostgresServer.isWanted, PostgresServer.reasonForNone), .timeLimit(.minutes(20)))
     func importsByWorkers() async throws {
       defer { try? FileManager.default.removeItem(at: folder) }
       let file = try file()
@@ -77,7 +77,7 @@
 
     @Test(
       "killed while it imports with its journal in PostgreSQL, is taken over by one worker after the other",
-      .enabled(if: PostgresServer.isWanted, PostgresServer.reasonForNone), .timeLimit(.minutes(30)))
+      .enabled(if: PostgresServer.isWanted, PostgresServer.reasonForNone), .timeLimit(.minutes(20)))
     func killedWorkers() throws {
       defer { try? FileManager.default.removeItem(at: folder) }
       let file = try file()

@@ -44,7 +44,7 @@ struct FullDiskTests {
 
   /// Two seconds may pass until it is told; on these clocks none ever does.
   @Test(
-    "is told before any time has passed, by an import and an export", .timeLimit(.minutes(30)),
+    "is told before any time has passed, by an import and an export", .timeLimit(.minutes(20)),
     arguments: [true, false])
   func soon(_ isImport: Bool) async throws {
     if !isImport {
@@ -78,7 +78,7 @@ struct FullDiskTests {
     await Self.stop(work, time)
   }
 
-  @Test("is told on the page before any time has passed", .timeLimit(.minutes(30)))
+  @Test("is told on the page before any time has passed", .timeLimit(.minutes(20)))
   func soonOnPage() async throws {
     let time = ManualTime()
     let imports = try DirectoryImports(
