@@ -2,7 +2,7 @@
   package import FieldstoneDurable
 
   extension SQLiteJournal: MovableJournal {
-    package func seal() async throws { try await transact(hasOwnWrites: true) { try $0.seal() } }
+    package func seal() async throws { try await transact(as: .any) { try $0.seal() } }
 
     package func rows(
       of table: CopiedTable, after mark: [CopiedCell]?
@@ -11,15 +11,15 @@
     }
 
     package func beginMove() async throws {
-      try await transact(hasOwnWrites: true) { try $0.beginMove() }
+      try await transact(as: .any) { try $0.beginMove() }
     }
 
     package func insertMoved(_ rows: [[CopiedCell]], into table: CopiedTable) async throws {
-      try await transact(hasOwnWrites: true) { try $0.insertMoved(rows, into: table) }
+      try await transact(as: .any) { try $0.insertMoved(rows, into: table) }
     }
 
     package func removeMoved(_ slots: [ClosedRange<UInt16>]) async throws -> Bool {
-      try await transact(hasOwnWrites: true) { try $0.removeMoved(slots, most: 200) }
+      try await transact(as: .any) { try $0.removeMoved(slots, most: 200) }
     }
 
     package func endMove(
@@ -27,7 +27,7 @@
       removing removed: [String]
     ) async throws {
       let time = ownTime
-      try await transact(hasOwnWrites: true) {
+      try await transact(as: .any) {
         try $0.endMove(
           owning: slots, adding: pauses, schedules, removing: removed, at: time)
       }

@@ -54,7 +54,7 @@
       let mayFail =
         !checkpoint.writes.isEmpty || !checkpoint.signals.isEmpty
         || !checkpoint.next.children.isEmpty
-      return try await transact(hasOwnWrites: mayFail) { [limits] in
+      return try await transact(as: mayFail ? .any : .checkpoint) { [limits] in
         try $0.checkpoint(checkpoint, within: limits, at: time)
       }
     }
@@ -154,7 +154,7 @@
       try limits.check(actor: actor)
       try limits.check(name, new, starts)
       // A failed start rolls the tick back.
-      return try await transact(hasOwnWrites: !starts.isEmpty) {
+      return try await transact(as: starts.isEmpty ? .rows : .any) {
         try $0.setSchedule(name, from: old, to: new, starting: starts, by: actor, at: time)
       }
     }
@@ -169,7 +169,7 @@
 
     /// Sets which slots the journal owns.
     public func setSlots(from old: JournalSlots?, to new: JournalSlots) async throws -> Bool {
-      try await transact(hasOwnWrites: true) { try $0.setSlots(from: old, to: new) }
+      try await transact(as: .any) { try $0.setSlots(from: old, to: new) }
     }
 
     /// The current record of a run; nil if there is none.

@@ -30,8 +30,8 @@
     public func write<Value: Sendable>(
       _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
-      try await openLine().submit { database in
-        do { return try body(database) } catch { throw WriteFailure(cause: error) }
+      try await openLine().submit { transaction in
+        do { return try body(transaction.database) } catch { throw WriteFailure(cause: error) }
       }
     }
   }

@@ -186,15 +186,11 @@
 
     /// Runs the journal's statements in a transaction, alone or with other writes.
     ///
-    /// - Parameter hasOwnWrites: whether the transaction contains the app's own writes.
     func transact<Result: Sendable>(
-      hasOwnWrites: Bool = false,
+      as kind: PendingWrite.Kind = .rows,
       _ body: @escaping @Sendable (JournalTransaction) throws -> Result
     ) async throws -> Result {
-      let line = try openLine()
-      return try await line.submit(changesRowsOnly: !hasOwnWrites) {
-        try body(JournalTransaction(database: $0))
-      }
+      try await openLine().submit(as: kind, body)
     }
 
     /// Reads a snapshot.

@@ -61,7 +61,8 @@
     // records keys that may have free places. A worker that gives a run back admits the next runs of
     // its key in the same transaction; for other changes, the next claim does. Each admits as many
     // runs as fit. A run that waits for a time has no such bit; a claim sets it if the run is due and
-    // there is no place.
+    // there is no place. The insertions have no `OR IGNORE`: a statement with `OR FAIL` would replace
+    // it.
     //
     // With a limit of a flow's whole runs, a run holds a `flow_place` from its first claim on. Runs
     // with and without one are apart in the indices: a claim looks up both, and of the latter only
@@ -105,7 +106,7 @@
           WHERE fieldstone_limit.flow = NEW.flow AND key_maximum IS NOT NULL)
         BEGIN
           UPDATE fieldstone_run SET gate = gate | 1 WHERE number = NEW.number AND waits = 0;
-          INSERT OR IGNORE INTO fieldstone_freed VALUES (NEW.flow, NEW.concurrency);
+          INSERT INTO fieldstone_freed VALUES (NEW.flow, NEW.concurrency) ON CONFLICT DO NOTHING;
         END;
       CREATE TRIGGER fieldstone_run_moves INSTEAD OF INSERT ON fieldstone_move
         WHEN NEW.concurrency IS NOT NULL AND NOT (NEW.state = 1 AND NEW.place = 1)
@@ -122,7 +123,7 @@
             AND state = 0 AND NEW.old_state <> 0 AND place = 0 AND waits = 0 AND quarantine IS NULL;
           UPDATE fieldstone_run SET gate = gate & ~1 WHERE number = NEW.number
             AND gate & 1 AND (state <> 0 OR waits > 0 OR quarantine IS NOT NULL);
-          INSERT OR IGNORE INTO fieldstone_freed VALUES (NEW.flow, NEW.concurrency);
+          INSERT INTO fieldstone_freed VALUES (NEW.flow, NEW.concurrency) ON CONFLICT DO NOTHING;
         END;
       CREATE TRIGGER fieldstone_run_leaves INSTEAD OF INSERT ON fieldstone_move
         WHEN NEW.flow_place = 1 AND NEW.state >= 2

@@ -10,7 +10,7 @@
     /// The migrations from an empty database to the newest schema; published ones never change.
     private static let migrations = [
       first, rests, crashes,
-      starts + pauses + changeViews + limits + children + changeTriggers + schedules + audit
+      starts + stops + pauses + changeViews + limits + children + changeTriggers + schedules + audit
         + reports + queries + slots,
     ]
 
@@ -258,6 +258,28 @@
       CREATE INDEX fieldstone_replacement_run ON fieldstone_replacement (run);
       """
 
+    // The table of runs that stopped, and the one of cancellations, have no AUTOINCREMENT: for such a
+    // table that a trigger may write, SQLite looks its last number up in each statement that has the
+    // trigger. The last row of the first is never deleted, so its numbers only increase.
+    private static let stops = """
+
+      DROP TRIGGER fieldstone_run_rests;
+      DROP TRIGGER fieldstone_step_anew;
+      DROP TRIGGER fieldstone_rest_bound;
+      ALTER TABLE fieldstone_rest RENAME TO fieldstone_older_rest;
+      CREATE TABLE fieldstone_rest (
+        position INTEGER PRIMARY KEY,
+        run INTEGER NOT NULL
+      ) STRICT;
+      INSERT INTO fieldstone_rest SELECT position, run FROM fieldstone_older_rest;
+      DROP TABLE fieldstone_older_rest;
+      CREATE TRIGGER fieldstone_step_anew AFTER DELETE ON fieldstone_step
+        WHEN OLD.rowid > (SELECT COALESCE(MAX(rowid), 0) FROM fieldstone_step)
+        BEGIN INSERT INTO fieldstone_rest (run) VALUES (0); END;
+      CREATE TRIGGER fieldstone_rest_bound AFTER INSERT ON fieldstone_rest
+        BEGIN DELETE FROM fieldstone_rest WHERE position <= NEW.position - 10000; END;
+      """
+
     // What else changes when a run does: the places of its key and flow, its own wait for children,
     // its parent's count of open children, and the list of runs that stopped without a step. Most
     // changes have none of these. SQLite prepares memory for all statements of a trigger before it
@@ -304,7 +326,6 @@
           INSERT INTO fieldstone_child_end VALUES (NEW.number, NEW.parent, NEW.parent_sequence,
             NEW.state, NEW.changed_at);
         END;
-      DROP TRIGGER fieldstone_run_rests;
       CREATE TRIGGER fieldstone_run_rests INSTEAD OF INSERT ON fieldstone_move
         WHEN NEW.state >= 3 AND NEW.old_state <> NEW.state
         BEGIN INSERT INTO fieldstone_rest (run) VALUES (NEW.number); END;
@@ -314,7 +335,8 @@
     // counts the open children, so that an end costs the same among 10 and 10,000. A run waits
     // while it has a policy; then it is ready, and `due_at` is set. `waits` is 0 if its time is out
     // and its key is full: it waits until it is claimed. Triggers handle the end of a run, because
-    // many statements end runs and none may omit it.
+    // many statements end runs and none may omit it. A completion sets `joined` by itself, so that
+    // they have nothing to do; `EndedChildren` then changes the parent once per commit.
     //
     // The parent is stored twice. Its number is small in the index; numbers increase, so no other
     // run gets it while a child exists. Its identifier stays after a purge. `joined` records how a
@@ -335,7 +357,7 @@
       CREATE UNIQUE INDEX fieldstone_run_child ON fieldstone_run (parent, parent_sequence, ordinal)
         WHERE parent IS NOT NULL;
       CREATE TABLE fieldstone_cancellation (
-        position INTEGER PRIMARY KEY AUTOINCREMENT,
+        position INTEGER PRIMARY KEY,
         parent INTEGER NOT NULL,
         sequence INTEGER NOT NULL,
         ordinal INTEGER NOT NULL DEFAULT 0

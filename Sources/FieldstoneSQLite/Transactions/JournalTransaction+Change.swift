@@ -107,7 +107,7 @@
       // A read-only connection may have opened an older schema.
       guard try hasRests() else { return JournalChanges() }
       let step = try last("SELECT MAX(rowid) FROM fieldstone_step")
-      let rest = try last("SELECT seq FROM sqlite_sequence WHERE name = 'fieldstone_rest'")
+      let rest = try last("SELECT MAX(position) FROM fieldstone_rest")
       let now = JournalMark(positions: [step, rest])
       guard let mark, mark.positions.count == 2 else { return JournalChanges(mark: now, runs: [:]) }
       let (oldStep, oldRest) = (mark.positions[0], mark.positions[1])

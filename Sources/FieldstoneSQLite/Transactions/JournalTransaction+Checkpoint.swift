@@ -9,6 +9,19 @@
       let number: Int
       let hasKey: Bool
       let isPaused: Bool
+      /// The parent's stage that waits for this run; read for a completion only.
+      let awaitedBy: EndedChildren.Stage?
+
+      init(_ row: Row, isEnding: Bool) throws {
+        number = try row.whole(0)
+        hasKey = try row.whole(1) != 0
+        isPaused = try row.whole(2) & RunGate.run > 0
+        if isEnding, let parent = row.optionalWhole(3) {
+          awaitedBy = EndedChildren.Stage(parent: parent, sequence: try row.whole(4))
+        } else {
+          awaitedBy = nil
+        }
+      }
     }
 
     func checkpoint(
@@ -16,11 +29,12 @@
     ) throws -> CheckpointReceipt {
       let claim = checkpoint.claim
       let now = time.date.stored
-      let found = try row(Self.held, [claim.id.description, claim.sequence, claim.fence])
+      let isEnding = if case .completion = checkpoint.next { true } else { false }
+      let found = try row(
+        isEnding ? Self.heldToEnd : Self.held,
+        [claim.id.description, claim.sequence, claim.fence])
       guard let found else { throw JournalError.claimLost(claim.id) }
-      let run = HeldRun(
-        number: try found.whole(0), hasKey: try found.whole(1) != 0,
-        isPaused: try found.whole(2) & RunGate.run > 0)
+      let run = try HeldRun(found, isEnding: isEnding)
       try execute(Self.keep, [checkpoint.beganAt.stored, now, run.number])
       for signal in checkpoint.consumedSignals {
         try execute(
@@ -45,8 +59,7 @@
           join: join.record(at: claim.sequence))
         try startChildren(of: run.number, checkpoint, within: limits, at: time)
       case .completion(let payload):
-        try giveBack(run, checkpoint, payload, state: .completed, wake: nil, due: nil, at: time)
-        if run.isPaused { try endPause(of: claim.id) }
+        try complete(run, checkpoint, payload, at: time)
       }
       for start in checkpoint.starts { _ = try self.start(start, at: time) }
       for signal in checkpoint.signals {
@@ -59,8 +72,16 @@
     }
 
     private static let held = """
-      SELECT number, concurrency IS NOT NULL, gate FROM fieldstone_run \
-      WHERE id = ? AND sequence = ? AND fence = ? AND state = 1
+      SELECT number, concurrency IS NOT NULL, gate \(isHeld)
+      """
+    private static let heldToEnd = """
+      SELECT number, concurrency IS NOT NULL, gate, IIF(parent IS NULL OR joined IS NOT NULL, NULL, \
+      (SELECT p.number FROM fieldstone_run AS p WHERE p.number = fieldstone_run.parent \
+      AND p.join_sequence = fieldstone_run.parent_sequence AND p.join_policy IS NOT NULL)), \
+      parent_sequence \(isHeld)
+      """
+    private static let isHeld = """
+      FROM fieldstone_run WHERE id = ? AND sequence = ? AND fence = ? AND state = 1
       """
     // Without `RETURNING`: see `changed`.
     private static let keep = """
@@ -97,6 +118,37 @@
       if try execute(Self.goOnCleared, arguments) > 0 { return .made }
       try giveBack(run, checkpoint, payload, wake: nil, due: nil, at: time)
       return .paused
+    }
+
+    // A completed run has no wait and no position: its columns stay as they are, as do those that most
+    // runs never set. Each column costs, and so does each index whose condition has one of them.
+    private static let complete = """
+      UPDATE \(orFail) fieldstone_run SET sequence = sequence + 1, version = ?, payload = ?, \
+      state = \(RunState.completed.code), attempts = 0, changed_at = ?, due_at = NULL, \
+      awaited = NULL, worker = NULL, boot = NULL, lease_end = NULL, error = NULL, \
+      join_sequence = NULL, joined = COALESCE(?, joined) WHERE number = ? AND gate = 0 \
+      AND crashes = 0 AND lone_crashes = 0 AND is_alone = 0 AND quarantine IS NULL
+      """
+
+    /// Ends a run, and counts it for a parent that waits for it.
+    private func complete(
+      _ run: HeldRun, _ checkpoint: Checkpoint, _ payload: Data, at time: JournalTime
+    ) throws {
+      let count = try release(
+        checkpoint.claim.id, hasKey: run.hasKey, Self.complete,
+        [
+          checkpoint.version, payload, time.date.stored,
+          run.awaitedBy.map { _ in RunState.completed.code }, run.number,
+        ], at: time)
+      if count == 0 {
+        try giveBack(run, checkpoint, payload, state: .completed, wake: nil, due: nil, at: time)
+        if run.isPaused { try endPause(of: checkpoint.claim.id) }
+        return
+      }
+      guard let stage = run.awaitedBy else { return }
+      let ended = endedChildren ?? EndedChildren()
+      ended.add(stage, endedAt: time.date.stored)
+      if endedChildren == nil { try ended.settle(in: self) }
     }
 
     /// Sets a run's wait, or its position among due runs; binds the time twice, then now.

@@ -416,7 +416,7 @@
       var record = try changed(
         number,
         """
-        UPDATE fieldstone_run SET state = 1, fence = fence + 1, \
+        UPDATE \(Self.orFail) fieldstone_run SET state = 1, fence = fence + 1, \
         place = CASE WHEN concurrency IS NOT NULL AND EXISTS (SELECT 1 FROM fieldstone_limit \
         WHERE fieldstone_limit.flow = fieldstone_run.flow AND key_maximum IS NOT NULL) \
         THEN 1 ELSE 0 END, \

@@ -5,6 +5,15 @@
   /// The statements of the journal within one transaction.
   struct JournalTransaction {
     let database: Database
+    /// Counts the ended children of runs that wait for them; nil if that can't wait for the commit.
+    var endedChildren: EndedChildren?
+
+    /// The conflict clause of statements that change one run's state.
+    ///
+    /// A statement whose triggers change rows can be taken back by itself, for which SQLite copies each
+    /// page that it writes. No code of the journal goes on after an error of such a statement: the
+    /// transaction or its savepoint is rolled back, so the copies are not needed.
+    static let orFail = "OR FAIL"
 
     /// Executes a cached statement.
     ///

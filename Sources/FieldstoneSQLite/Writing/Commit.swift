@@ -33,15 +33,18 @@
 
     private func runTogether(_ batch: [PendingWrite]) throws -> [() -> Void] {
       var answers: [() -> Void] = []
+      let ended = EndedChildren()
       try execute("BEGIN IMMEDIATE")
       for write in batch {
-        if write.changesRowsOnly {
-          answers.append(try performWithoutSavepoint(write))
+        // Only other checkpoints don't read what is not settled yet.
+        if write.kind != .checkpoint { try settle(ended) }
+        if write.kind != .any {
+          answers.append(try performWithoutSavepoint(write, ended))
           continue
         }
         try execute("SAVEPOINT fieldstone")
         do {
-          let answer = try write.perform(database)
+          let answer = try write.perform(JournalTransaction(database: database))
           try execute("RELEASE fieldstone")
           answers.append(answer)
         } catch {
@@ -51,18 +54,25 @@
           answers.append { write.fail(Self.told(error)) }
         }
       }
+      try settle(ended)
       try execute("COMMIT")
       return answers
+    }
+
+    private func settle(_ ended: EndedChildren) throws {
+      try ended.settle(in: JournalTransaction(database: database))
     }
 
     /// Performs a write without a savepoint; such a write fails, if at all, before it changes a
     /// row.
     ///
     /// With a savepoint, SQLite copies each page that the write touches.
-    private func performWithoutSavepoint(_ write: PendingWrite) throws -> () -> Void {
+    private func performWithoutSavepoint(
+      _ write: PendingWrite, _ ended: EndedChildren
+    ) throws -> () -> Void {
       let changes = database.totalChangesCount
       do {
-        return try write.perform(database)
+        return try write.perform(JournalTransaction(database: database, endedChildren: ended))
       } catch {
         guard database.isInsideTransaction else { throw TransactionEnded() }
         guard database.totalChangesCount == changes else { throw HalfWritten() }
@@ -73,7 +83,7 @@
     private func runAlone(_ write: PendingWrite) -> () -> Void {
       do {
         try execute("BEGIN IMMEDIATE")
-        let answer = try write.perform(database)
+        let answer = try write.perform(JournalTransaction(database: database))
         guard database.isInsideTransaction else { throw TransactionEnded() }
         try commitAlone()
         return answer
@@ -120,13 +130,19 @@
 
   /// A write that waits for its commit.
   struct PendingWrite: Sendable {
-    /// Whether the write changes only rows.
-    ///
-    /// If so, the count of changed rows shows whether it has changed anything. An app's write may
-    /// also change tables.
-    let changesRowsOnly: Bool
+    /// What a write may do.
+    enum Kind {
+      /// It makes a checkpoint, and changes only rows.
+      case checkpoint
+      /// It changes only rows, so the count of changed rows shows whether it has changed anything.
+      case rows
+      /// It may also change tables, as an app's write.
+      case any
+    }
+
+    let kind: Kind
     /// Performs the write, and returns the closure to call after the commit.
-    let perform: @Sendable (Database) throws -> @Sendable () -> Void
+    let perform: @Sendable (JournalTransaction) throws -> @Sendable () -> Void
     /// Reports that the write was not committed.
     let fail: @Sendable (any Error) -> Void
   }

@@ -53,18 +53,17 @@
 
     /// Performs a write, and returns after its commit.
     ///
-    /// - Parameter changesRowsOnly: see ``PendingWrite/changesRowsOnly``.
     /// - Throws: the body's error; `JournalError` if the database fails.
     func submit<Result: Sendable>(
-      changesRowsOnly: Bool = false,
-      _ body: @escaping @Sendable (Database) throws -> Result
+      as kind: PendingWrite.Kind = .any,
+      _ body: @escaping @Sendable (JournalTransaction) throws -> Result
     ) async throws -> Result {
       try await withCheckedThrowingContinuation { continuation in
         add(
           PendingWrite(
-            changesRowsOnly: changesRowsOnly,
-            perform: { database in
-              let result = try body(database)
+            kind: kind,
+            perform: { transaction in
+              let result = try body(transaction)
               return { continuation.resume(returning: result) }
             },
             fail: { continuation.resume(throwing: $0) }))
