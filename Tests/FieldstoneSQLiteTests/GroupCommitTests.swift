@@ -32,8 +32,10 @@
     /// Makes checkpoints of the runs in one commit.
     ///
     /// - Returns: what became of each.
-    private func together(_ checkpoints: [Checkpoint]) async throws -> [Result<Void, any Error>] {
-      try await journal.start(1, from: 1_000)
+    private func together(
+      _ checkpoints: [Checkpoint], from number: Int = 1_000
+    ) async throws -> [Result<Void, any Error>] {
+      try await journal.start(1, from: number)
       let first = try await journal.claim(1, worker: "first")[0]
       let journal = journal
       let gate = Gate()
@@ -73,6 +75,47 @@
           #expect(record?.sequence == 1 && chain.map(\.sequence) == [0])
         }
       }
+    }
+
+    @Test(
+      "Children that end in one commit are all counted, those with writes of their own too",
+      arguments: JoinPolicy.allCases, [0, 1])
+    func children(policy: JoinPolicy, unended: Int) async throws {
+      try await journal.start(1)
+      let parent = try #require(try await journal.claim(1).first)
+      let starts = (1...9).map { ChildStart(.sample($0)) }
+      try await journal.checkpoint(
+        parent.checkpoint(.joining(Data("{}".utf8), Checkpoint.Join(starts, when: policy))),
+        at: .at(1))
+      let children = try await journal.claim(9, at: .at(1)).filter { $0.id != parent.id }
+      #expect(children.count == 9)
+      let refused = CheckpointWrite { _ in throw Refusal() }
+      let checkpoints = children.dropFirst(unended).enumerated().map { index, child in
+        var checkpoint = child.checkpoint(.completion(Data("\(index)".utf8)))
+        if index % 3 == 1 { checkpoint.writes = [CheckpointWrite { _ in }] }
+        if index == 7 { checkpoint.writes = [refused] }
+        return checkpoint
+      }
+      let results = try await together(checkpoints)
+      let failed = results.indices.filter { (try? results[$0].get()) == nil }
+      #expect(failed == [7])
+      #expect(try await journal.findings() == [])
+
+      let isOver = policy == .first
+      var record = try #require(try await journal.run(parent.id))
+      #expect(record.join?.policy == (isOver ? nil : policy))
+      #expect(record.join?.open == (isOver ? 8 : 1 + unended))
+      let ended = try await journal.children(of: parent.id, at: 0, after: nil, limit: 9).children
+        .count { $0.end == .completed }
+      #expect(ended == (isOver ? 1 : 8 - unended))
+      #expect(try await journal.claim(9, at: .at(2)).map(\.id) == (isOver ? [parent.id] : []))
+      if isOver { return }
+      let rest = [children[unended + 7]] + children.prefix(unended)
+      _ = try await together(rest.map { $0.checkpoint(.completion(Data("9".utf8))) }, from: 2_000)
+      record = try #require(try await journal.run(parent.id))
+      #expect(record.join?.open == 0)
+      #expect(try await journal.claim(9, at: .at(2)).map(\.id) == [parent.id])
+      #expect(try await journal.findings() == [])
     }
 
     @Test(

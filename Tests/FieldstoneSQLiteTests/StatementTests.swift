@@ -83,12 +83,53 @@
       try await journal.close()
     }
 
+    // The runs of a claim have mostly different keys, whose entries lie on as many pages. And a table
+    // with AUTOINCREMENT has its last number looked up by each statement whose triggers may write it.
+    @Test("No claim and no end writes the index of keys, or looks the last number of a table up")
+    func untouched() async throws {
+      let folder = try Folder()
+      let journal = try SQLiteJournal(path: folder.path)
+      try await journal.start(1)
+      let run = try #require(try await journal.claim(1).first)
+      try await journal.checkpoint(run.checkpoint(.completion(Data("1".utf8))), at: .at(1))
+      let (pages, opened) = try await journal.write { database in
+        let pages = try Int.fetchAll(
+          database,
+          sql: """
+            SELECT rootpage FROM sqlite_schema \
+            WHERE name IN ('fieldstone_run_concurrency', 'sqlite_sequence')
+            """)
+        let updates = Self.cachedStatements(of: database).map(\.sql).filter {
+          $0.hasPrefix("UPDATE OR FAIL fieldstone_run ")
+        }
+        let opened = updates.map { update in
+          // The programs of triggers, which run only where they have to, follow the statement's own.
+          let all = Self.operations(of: update, in: database)
+          let own = all.dropFirst().prefix { $0.name != "Init" }
+          return own.filter { $0.name.hasPrefix("Open") }.map(\.page)
+        }
+        return (pages, opened)
+      }
+      #expect(pages.count == 2)
+      #expect(opened.count == 2)
+      for opened in opened { #expect(opened.count > 8 && Set(opened).isDisjoint(with: pages)) }
+      try await journal.close()
+    }
+
     /// The operations of a statement and its triggers.
     private static func steps(of sql: String, in database: Database) -> [String] {
-      var (steps, statement): ([String], OpaquePointer?) = ([], nil)
+      operations(of: sql, in: database).map(\.name)
+    }
+
+    /// The same; an operation that opens a table or an index has its page.
+    private static func operations(
+      of sql: String, in database: Database
+    ) -> [(name: String, page: Int)] {
+      var (steps, statement): ([(name: String, page: Int)], OpaquePointer?) = ([], nil)
       sqlite3_prepare_v2(database.sqliteConnection, "EXPLAIN " + sql, -1, &statement, nil)
       while sqlite3_step(statement) == SQLITE_ROW {
-        steps.append(String(cString: sqlite3_column_text(statement, 1)))
+        let name = String(cString: sqlite3_column_text(statement, 1))
+        steps.append((name, Int(sqlite3_column_int64(statement, 3))))
       }
       sqlite3_finalize(statement)
       #expect(!steps.isEmpty, "\(sql)")

@@ -12,11 +12,21 @@ public struct RunID: Hashable, Sendable, Comparable, LosslessStringConvertible {
   ///
   /// Lowercase letters count as capitals.
   public init?(_ description: String) {
-    let text = description.uppercased()
-    guard text.utf8.count == Self.length, text.utf8.allSatisfy(Self.alphabet.contains),
-      let first = text.utf8.first, first <= UInt8(ascii: "7")
-    else { return nil }
+    // A journal reads thousands at a time, which are capitals already.
+    let text = Self.isValid(description) ? description : description.uppercased()
+    guard Self.isValid(text) else { return nil }
     self.description = text
+  }
+
+  private static func isValid(_ text: String) -> Bool {
+    guard text.utf8.count == length, let first = text.utf8.first, first <= UInt8(ascii: "7") else {
+      return false
+    }
+    // A bit for each character of the alphabet: to look each up there would be up to 32 comparisons.
+    let (digits, capitals) = (UInt64(0x03FF_0000_0000_0000), UInt64(0x07DF_6DFE))
+    return text.utf8.allSatisfy { byte in
+      byte < 128 && (byte < 64 ? digits : capitals) >> UInt64(byte & 63) & 1 == 1
+    }
   }
 
   /// Makes a new identifier with the system's random numbers.

@@ -57,7 +57,7 @@
 
     // With a limit per key, a claimed run holds a `place` of its concurrency key for as long as the
     // limit says. Triggers release the place, whatever statement changes the run. A ready run
-    // without a place gets bit 1 in its gate, which keeps it out of the index. `fieldstone_freed`
+    // without a place gets bit 1 in its gate, which keeps it out of the index; no other run has it. `fieldstone_freed`
     // records keys that may have free places. A worker that gives a run back admits the next runs of
     // its key in the same transaction; for other changes, the next claim does. Each admits as many
     // runs as fit. A run that waits for a time has no such bit; a claim sets it if the run is due and
@@ -71,7 +71,7 @@
       ALTER TABLE fieldstone_run ADD COLUMN place INTEGER NOT NULL DEFAULT 0;
       CREATE INDEX fieldstone_run_place ON fieldstone_run (flow, concurrency) WHERE place = 1;
       CREATE INDEX fieldstone_run_behind ON fieldstone_run (flow, concurrency, flow_place, version, wakes_at)
-        WHERE gate = 1 AND state = 0;
+        WHERE gate = 1;
       CREATE INDEX fieldstone_run_flow_place ON fieldstone_run (flow, id) WHERE flow_place = 1;
       CREATE TABLE fieldstone_limit (
         flow TEXT PRIMARY KEY,
@@ -109,10 +109,7 @@
           INSERT INTO fieldstone_freed VALUES (NEW.flow, NEW.concurrency) ON CONFLICT DO NOTHING;
         END;
       CREATE TRIGGER fieldstone_run_moves INSTEAD OF INSERT ON fieldstone_move
-        WHEN NEW.concurrency IS NOT NULL AND NOT (NEW.state = 1 AND NEW.place = 1)
-          AND (NEW.old_state <> NEW.state OR (NEW.old_gate | 1) <> (NEW.gate | 1)
-          OR NEW.old_quarantine IS NOT NEW.quarantine OR NEW.old_waits <> NEW.waits)
-          AND EXISTS (SELECT 1 FROM fieldstone_limit
+        WHEN NEW.is_moved AND EXISTS (SELECT 1 FROM fieldstone_limit
           WHERE fieldstone_limit.flow = NEW.flow AND key_maximum IS NOT NULL)
         BEGIN
           UPDATE fieldstone_run SET place = 0 WHERE number = NEW.number AND place = 1
@@ -126,7 +123,7 @@
           INSERT INTO fieldstone_freed VALUES (NEW.flow, NEW.concurrency) ON CONFLICT DO NOTHING;
         END;
       CREATE TRIGGER fieldstone_run_leaves INSTEAD OF INSERT ON fieldstone_move
-        WHEN NEW.flow_place = 1 AND NEW.state >= 2
+        WHEN NEW.leaves
         BEGIN
           UPDATE fieldstone_run SET flow_place = 0 WHERE number = NEW.number
             AND NOT (NEW.state IN (3, 4) AND EXISTS (SELECT 1 FROM fieldstone_limit

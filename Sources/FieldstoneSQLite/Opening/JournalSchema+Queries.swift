@@ -25,6 +25,7 @@
       CREATE INDEX fieldstone_run_error ON fieldstone_run (fingerprint, id) WHERE state IN (3, 4);
       CREATE INDEX fieldstone_run_stopped ON fieldstone_run (flow, state, changed_at, id)
         WHERE +state >= 2;
+      DROP INDEX fieldstone_run_over;
       """
 
     /// The condition of the index of runs that await a signal, as statements must write it.

@@ -14,7 +14,7 @@
       """
 
     /// - Throws: `JournalError.corrupt` if a column holds a value that no journal writes.
-    static func record(_ row: Row) throws -> RunRecord {
+    static func record(_ row: StoredRow) throws -> RunRecord {
       let id = try id(row.text(1))
       let flow = try row.text(2)
       let version = try row.whole(3)

@@ -15,15 +15,32 @@
 
     private struct Count {
       var children = 0
-      var lastEnd: Double
+      var lastEnd = -Double.infinity
+
+      mutating func add(_ end: Double) {
+        children += 1
+        lastEnd = max(lastEnd, end)
+      }
     }
 
     private var counts: [Stage: Count] = [:]
 
+    /// Whether a stage waits for more than its first child; read once, as only other writes can change
+    /// it.
+    ///
+    /// The first child that ends must find out at once that the others are not awaited any more.
+    func isAwaiting(_ stage: Stage, in transaction: JournalTransaction) throws -> Bool {
+      if counts[stage] != nil { return true }
+      let sql = """
+        SELECT 1 FROM fieldstone_run \
+        WHERE number = ? AND join_sequence = ? AND join_policy <> \(JoinPolicy.first.code)
+        """
+      return try transaction.row(sql, [stage.parent, stage.sequence]) != nil
+    }
+
     /// - Parameter end: the time at which the child ended.
     func add(_ stage: Stage, endedAt end: Double) {
-      counts[stage, default: Count(lastEnd: end)].children += 1
-      counts[stage]?.lastEnd = end
+      counts[stage, default: Count()].add(end)
     }
 
     /// Changes the parents: those are ready that wait for no more children.
@@ -41,7 +58,7 @@
           """
           UPDATE fieldstone_run SET waits = 0, wakes_at = ?1 - priority * \(secondsPerPriority), \
           due_at = NULL, changed_at = ?1 WHERE number = ?2 AND join_sequence = ?3 \
-          AND (join_policy = 1 OR (join_policy IS NOT NULL AND open_children <= 0))
+          AND join_policy IS NOT NULL AND open_children <= 0
           """, [count.lastEnd, stage.parent, stage.sequence])
       }
       counts = [:]

@@ -19,7 +19,7 @@
       runs_whole, runs_hold
       """
 
-    init(_ row: Row) throws {
+    init(_ row: StoredRow) throws {
       limits = FlowLimits(
         runs: row.optionalWhole(1), counting: try row.whole(9) == 1 ? .wholeRun : .executing,
         whenStuck: try row.whole(10) == 1 ? .holds : .releases)

@@ -77,7 +77,7 @@
       let limit = query.effectiveLimit
       let columns = "number, changed_at, actor, action, kind, flow, name, old_value, new_value"
       let before = query.before ?? .max
-      let found: [Row]
+      let found: [StoredRow]
       if let subject = query.subject {
         found = try rows(
           """
@@ -93,13 +93,13 @@
       return AuditPage(try found.map { try auditRecord($0) }, limit: limit)
     }
 
-    private func auditRecord(_ row: Row) throws -> AuditRecord {
+    private func auditRecord(_ row: StoredRow) throws -> AuditRecord {
       AuditRecord(
         number: try row.whole(0), date: try row.date(1), actor: row.optionalText(2),
         action: AuditAction(rawValue: try row.text(3)),
         subject: try AuditSubject(
           kind: row.whole(4), flow: row.text(5), name: row.text(6)),
-        before: Data.fromDatabaseValue(row[7]), after: Data.fromDatabaseValue(row[8]))
+        before: row.optionalBytes(7), after: row.optionalBytes(8))
     }
 
     /// Deletes old audit rows, up to a limit.

@@ -9,17 +9,17 @@
       let number: Int
       let hasKey: Bool
       let isPaused: Bool
-      /// The parent's stage that waits for this run; read for a completion only.
-      let awaitedBy: EndedChildren.Stage?
+      /// The parent's stage that may wait for this run; read for a completion only.
+      let stage: EndedChildren.Stage?
 
-      init(_ row: Row, isEnding: Bool) throws {
+      init(_ row: StoredRow, isEnding: Bool) throws {
         number = try row.whole(0)
         hasKey = try row.whole(1) != 0
         isPaused = try row.whole(2) & RunGate.run > 0
         if isEnding, let parent = row.optionalWhole(3) {
-          awaitedBy = EndedChildren.Stage(parent: parent, sequence: try row.whole(4))
+          stage = EndedChildren.Stage(parent: parent, sequence: try row.whole(4))
         } else {
-          awaitedBy = nil
+          stage = nil
         }
       }
     }
@@ -75,9 +75,7 @@
       SELECT number, concurrency IS NOT NULL, gate \(isHeld)
       """
     private static let heldToEnd = """
-      SELECT number, concurrency IS NOT NULL, gate, IIF(parent IS NULL OR joined IS NOT NULL, NULL, \
-      (SELECT p.number FROM fieldstone_run AS p WHERE p.number = fieldstone_run.parent \
-      AND p.join_sequence = fieldstone_run.parent_sequence AND p.join_policy IS NOT NULL)), \
+      SELECT number, concurrency IS NOT NULL, gate, IIF(joined IS NULL, parent, NULL), \
       parent_sequence \(isHeld)
       """
     private static let isHeld = """
@@ -121,34 +119,36 @@
     }
 
     // A completed run has no wait and no position: its columns stay as they are, as do those that most
-    // runs never set. Each column costs, and so does each index whose condition has one of them.
+    // runs never set, and the version. Each column costs, and so does each index that has one of them,
+    // in its condition too.
     private static let complete = """
-      UPDATE \(orFail) fieldstone_run SET sequence = sequence + 1, version = ?, payload = ?, \
+      UPDATE \(orFail) fieldstone_run SET sequence = sequence + 1, payload = ?, \
       state = \(RunState.completed.code), attempts = 0, changed_at = ?, due_at = NULL, \
       awaited = NULL, worker = NULL, boot = NULL, lease_end = NULL, error = NULL, \
-      join_sequence = NULL, joined = COALESCE(?, joined) WHERE number = ? AND gate = 0 \
-      AND crashes = 0 AND lone_crashes = 0 AND is_alone = 0 AND quarantine IS NULL
+      join_sequence = NULL, joined = COALESCE(?, joined) WHERE number = ? AND version = ? \
+      AND gate = 0 AND crashes = 0 AND lone_crashes = 0 AND is_alone = 0 AND quarantine IS NULL
       """
 
     /// Ends a run, and counts it for a parent that waits for it.
     private func complete(
       _ run: HeldRun, _ checkpoint: Checkpoint, _ payload: Data, at time: JournalTime
     ) throws {
+      let ended = endedChildren ?? EndedChildren()
+      // Without it the triggers count the child, as they do where another statement ends it.
+      let stage = try run.stage.flatMap { try ended.isAwaiting($0, in: self) ? $0 : nil }
       let count = try release(
         checkpoint.claim.id, hasKey: run.hasKey, Self.complete,
         [
-          checkpoint.version, payload, time.date.stored,
-          run.awaitedBy.map { _ in RunState.completed.code }, run.number,
+          payload, time.date.stored, stage.map { _ in RunState.completed.code }, run.number,
+          checkpoint.version,
         ], at: time)
       if count == 0 {
         try giveBack(run, checkpoint, payload, state: .completed, wake: nil, due: nil, at: time)
         if run.isPaused { try endPause(of: checkpoint.claim.id) }
-        return
+      } else if let stage {
+        ended.add(stage, endedAt: time.date.stored)
+        if endedChildren == nil { try ended.settle(in: self) }
       }
-      guard let stage = run.awaitedBy else { return }
-      let ended = endedChildren ?? EndedChildren()
-      ended.add(stage, endedAt: time.date.stored)
-      if endedChildren == nil { try ended.settle(in: self) }
     }
 
     /// Sets a run's wait, or its position among due runs; binds the time twice, then now.

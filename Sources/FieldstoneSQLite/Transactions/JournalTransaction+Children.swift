@@ -115,22 +115,25 @@
       // A read-only connection may have opened an older schema.
       guard try hasChildren() else { return ChildPage(children: []) }
       let (stage, ordinal) = (place?.sequence ?? -1, place?.ordinal ?? -1)
-      let found: [Row]
+      let found: [StoredRow]
       if let sequence {
         let last = stage < sequence ? -1 : stage == sequence ? ordinal : .max
         found = try rows(ChildSearch.ofStage, [id.description, sequence, last, limit + 1])
       } else {
         found = try rows(ChildSearch.ofAll, [id.description, stage, ordinal, limit + 1])
       }
-      let page = try found.prefix(limit).map { row in
-        let place = ChildPlace(sequence: try row.whole(3), ordinal: try row.whole(4))
-        return ChildRecord(
-          id: try RunColumns.id(row.text(0)), place: place, flow: try row.text(1),
-          isDetached: try row.whole(5) != 0, state: try RunColumns.state(row.whole(2)),
-          end: try row.optionalWhole(6).map { try RunColumns.state($0) },
-          completion: Data.fromDatabaseValue(row[7]), error: row.optionalText(8))
-      }
+      let page = try found.prefix(limit).map(child)
       return ChildPage(children: page, next: found.count > limit ? page.last?.place : nil)
+    }
+
+    private func child(_ row: StoredRow) throws -> ChildRecord {
+      ChildRecord(
+        id: try RunColumns.id(row.text(0)),
+        place: ChildPlace(sequence: try row.whole(3), ordinal: try row.whole(4)),
+        flow: try row.text(1), isDetached: try row.whole(5) != 0,
+        state: try RunColumns.state(row.whole(2)),
+        end: try row.optionalWhole(6).map { try RunColumns.state($0) },
+        completion: row.optionalBytes(7), error: row.optionalText(8))
     }
 
     private func hasChildren() throws -> Bool {

@@ -324,7 +324,7 @@
     /// The queue position of a waiting run once its time has come.
     private static let place = "(wakes_at - priority * \(secondsPerPriority))"
 
-    private func candidate(_ row: Row) throws -> Candidate {
+    private func candidate(_ row: StoredRow) throws -> Candidate {
       Candidate(
         number: try row.whole(0), wakesAt: try row.date(1).timeIntervalSinceReferenceDate)
     }

@@ -77,7 +77,7 @@
         default: throw JournalError.corrupt("a page of a copy ends at what is no key")
         }
       }
-      let cursor = try Row.fetchCursor(
+      let cursor = try StoredRow.fetchCursor(
         database, sql: "\(part.sql) LIMIT \(Self.most.rows)", arguments: arguments)
       var rows: [[CopiedCell]] = []
       var last = after
@@ -204,9 +204,9 @@
     }
   }
 
-  extension Row {
+  extension StoredRow {
     fileprivate func cell(_ index: Int, _ kind: CopiedTable.Kind) throws -> CopiedCell {
-      guard !hasNull(atIndex: index) else { return .none }
+      guard !isNull(index) else { return .none }
       switch kind {
       case .run: return .run(try RunColumns.id(text(index)))
       case .text: return .text(try text(index))

@@ -62,7 +62,7 @@
         .map { JournalPause(try target($0), until: $0.optionalDate(3)) }
     }
 
-    private func target(_ row: Row) throws -> PauseTarget {
+    private func target(_ row: StoredRow) throws -> PauseTarget {
       let target = PauseTarget(
         kind: try row.whole(0), flow: try row.text(1), name: try row.text(2))
       guard let target else { throw JournalError.corrupt("a pause is of nothing") }

@@ -4,27 +4,44 @@
   import GRDB
 
   extension JournalTransaction {
-    /// Deletes the oldest finished runs with all their rows, up to a number of rows.
+    /// Deletes finished runs with all their rows, up to a number of rows.
     ///
-    /// A run with more rows loses its oldest steps first.
+    /// It deletes the oldest runs of a flow first, and of a run with more rows the oldest steps first.
     ///
     /// - Returns: the number of deleted runs, and whether none are left.
     func removeRuns(
       changedBefore date: Date, rows limit: Int
     ) throws -> (count: Int, isDone: Bool) {
+      var (count, room) = (0, limit)
+      var flow = try nextStopped(after: "")
+      while let name = flow {
+        for state in [RunState.completed, .cancelled] {
+          for number in try removable(name, state, changedBefore: date, limit: room) {
+            guard try remove(number, &room) else { return (count, false) }
+            count += 1
+            if room == 0 { return (count, false) }
+          }
+        }
+        flow = try nextStopped(after: name)
+      }
+      return (count, true)
+    }
+
+    /// The next flow with runs that have stopped, by one seek in their index.
+    private func nextStopped(after flow: String) throws -> String? {
+      let sql = "SELECT MIN(flow) FROM fieldstone_run WHERE +state >= 2 AND flow > ?"
+      return try row(sql, [flow])?.optionalText(0)
+    }
+
+    private func removable(
+      _ flow: String, _ state: RunState, changedBefore date: Date, limit: Int
+    ) throws -> [Int] {
       let sql = """
-        SELECT number FROM fieldstone_run WHERE state IN (2, 5) AND changed_at < ? \
-        AND NOT \(Self.isNeeded) \
+        SELECT number FROM fieldstone_run WHERE +state >= 2 AND flow = ? \
+        AND state = \(state.code) AND changed_at < ? AND NOT \(Self.isNeeded) \
         ORDER BY changed_at LIMIT ?
         """
-      let numbers = try rows(sql, [date.stored, limit]).map { try $0.whole(0) }
-      var (count, room) = (0, limit)
-      for number in numbers {
-        guard try remove(number, &room) else { return (count, false) }
-        count += 1
-        if room == 0 { return (count, false) }
-      }
-      return (count, numbers.count < limit)
+      return try rows(sql, [flow, date.stored, limit]).map { try $0.whole(0) }
     }
 
     /// Deletes a finished run, or a number of its rows.

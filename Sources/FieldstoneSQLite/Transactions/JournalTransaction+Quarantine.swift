@@ -11,7 +11,7 @@
     var wakesAt: Double
     var run: CrashSuspectedRun
 
-    init(_ row: Row, isHeld: Bool = false) throws {
+    init(_ row: StoredRow, isHeld: Bool = false) throws {
       number = try row.whole(0)
       wakesAt = try row.date(1).timeIntervalSinceReferenceDate
       run = CrashSuspectedRun(

@@ -70,7 +70,7 @@
 
     private static let schedule = "name, definition, progress, due_at"
 
-    private func schedule(_ row: Row) throws -> ScheduleRecord {
+    private func schedule(_ row: StoredRow) throws -> ScheduleRecord {
       ScheduleRecord(
         name: try row.text(0), definition: try row.bytes(1), progress: try row.bytes(2),
         dueAt: row.optionalDate(3))

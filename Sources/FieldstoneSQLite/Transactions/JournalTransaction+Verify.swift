@@ -4,15 +4,11 @@
 
   extension JournalTransaction {
     func standing(of id: RunID) throws -> RunStanding? {
-      let sql = """
-        SELECT \(RunColumns.list), quarantine IS NOT NULL AS is_quarantined, number \
-        FROM fieldstone_run WHERE id = ?
-        """
-      guard let row = try row(sql, [id.description]) else { return nil }
-      let record = try RunColumns.record(row)
+      guard let (number, record) = try find(id) else { return nil }
+      let quarantined = "SELECT 1 FROM fieldstone_run WHERE number = ? AND quarantine IS NOT NULL"
       return RunStanding(
-        record: record, hasSignal: try hasSignal(record.awaitedSignals, of: row["number"]),
-        isQuarantined: (row["is_quarantined"] as Int?) == 1,
+        record: record, hasSignal: try hasSignal(record.awaitedSignals, of: number),
+        isQuarantined: try row(quarantined, [number]) != nil,
         limitUse: record.state == .ready ? try limitUse(of: record) : nil)
     }
 

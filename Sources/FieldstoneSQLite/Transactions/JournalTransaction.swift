@@ -24,12 +24,12 @@
       return database.changesCount
     }
 
-    func row(_ sql: String, _ arguments: StatementArguments = []) throws -> Row? {
-      try Row.fetchOne(try database.cachedStatement(sql: sql), arguments: arguments)
+    func row(_ sql: String, _ arguments: StatementArguments = []) throws -> StoredRow? {
+      try StoredRow.fetchOne(try database.cachedStatement(sql: sql), arguments: arguments)
     }
 
-    func rows(_ sql: String, _ arguments: StatementArguments = []) throws -> [Row] {
-      try Row.fetchAll(try database.cachedStatement(sql: sql), arguments: arguments)
+    func rows(_ sql: String, _ arguments: StatementArguments = []) throws -> [StoredRow] {
+      try StoredRow.fetchAll(try database.cachedStatement(sql: sql), arguments: arguments)
     }
 
     /// Throws if newer code has migrated the tables since they were opened.
