@@ -14,13 +14,24 @@ actor ManyRuns {
   enum Crowd {
     /// Nothing: they are due in the order of their rows.
     case none
-    /// They are due in the order of `full`, without what makes it.
+    /// They are due in an order in which the runs of a claim lie as far apart as those of `full`.
     case order
     /// They have priorities and concurrency keys: half of them the same key, and the others one for
     /// each ten, and of each key one may run at a time.
     case full
     /// 16 of them have begun, and no others may before these are over.
     case begun
+
+    /// What is added to a run's due time, in SQL, by its number n.
+    ///
+    /// Of `full`, a claim gives one run of each key, and there is a key for each 20 rows.
+    fileprivate var order: String {
+      switch self {
+      case .none, .begun: ""
+      case .order: " - n % 20 * 3600.0"
+      case .full: " - n % 7 * 3600.0"
+      }
+    }
   }
 
   init(_ count: Int, in state: RunState, crowd: Crowd = .none) {
@@ -108,7 +119,7 @@ actor ManyRuns {
       INSERT INTO fieldstone_run (id, flow, version, state, sequence, fence, attempts, started_at,
       changed_at, waits, wakes_at, payload, priority, concurrency)
       SELECT printf('%026d', n), 'orders', 1, \(state == .ready ? 0 : 2), 0, 0, 0, 1e6 + n, 1e6 + n,
-      0, 1e6 + n\(crowd == .none || crowd == .begun ? "" : " - n % 7 * 3600.0"), CAST('\(payload)' AS BLOB),
+      0, 1e6 + n\(crowd.order), CAST('\(payload)' AS BLOB),
       \(crowd == .full ? "n % 7" : "0"),
       \(crowd == .full ? "CASE WHEN n % 2 = 0 THEN 'all' ELSE 'key ' || (n / 20) END" : "NULL")
       FROM runs;

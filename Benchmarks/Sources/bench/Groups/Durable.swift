@@ -159,8 +159,9 @@ private let crowdedClaims = ManyRuns(1_000_000, in: .ready, crowd: .full)
 
 /// The same among a million with priorities and keys, half of them behind one key that is full.
 ///
-/// Priorities have a claim take runs that lie apart, and so do those of the floor: how many pages of
-/// the table it reads and writes is the app's order, not the price of keys and limits.
+/// Priorities and keys have a claim take runs that lie apart, and those of the floor are as far apart:
+/// how many pages of the table it reads and writes is the app's order, not the price of keys and
+/// limits.
 private let crowdedJournalClaims = Group("claim-crowded", floor: "without them, in the same order")
 {
   Case(
