@@ -64,6 +64,20 @@
       #expect(folder.bytes() == before)
     }
 
+    @Test("A view of the app's that lacks its table keeps no journal from its migration")
+    func brokenView() async throws {
+      let queue = try DatabaseQueue(path: folder.path)
+      try await queue.write { database in
+        try database.execute(
+          sql: "CREATE TABLE gone (a); CREATE VIEW broken AS SELECT a FROM gone; DROP TABLE gone")
+      }
+      try queue.close()
+      let journal = try SQLiteJournal(path: folder.path)
+      try await examine(journal)
+      #expect(try await journal.findings() == [])
+      try await journal.close()
+    }
+
     @Test("Opened to write, it has the schema of today; attempts that no error ended were crashes")
     func migrating() async throws {
       let journal = try SQLiteJournal(path: folder.path)

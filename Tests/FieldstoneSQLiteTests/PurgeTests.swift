@@ -34,6 +34,28 @@
       func databaseDidRollback(_ database: Database) { count.withLock { $0 = 0 } }
     }
 
+    @Test("removes the finished runs of all flows, also of one without a name")
+    func flows() async throws {
+      let journal = try SQLiteJournal(path: folder.path)
+      let flows = ["", "a", "samples", "\u{10FFFF}"]
+      for (number, flow) in flows.enumerated() {
+        for run in 0..<3 {
+          _ = try await journal.start(.sample(number * 3 + run, flow: flow), at: .at(0))
+        }
+        let request = ClaimRequest(
+          worker: "worker", flows: [.init(flow: flow, version: 1, limit: 3)], lease: .seconds(60))
+        let runs = try await journal.claim(request, at: .at(0)).runs.map(\.record)
+        try await journal.checkpoint(runs[0].checkpoint(.completion(Data("1".utf8))), at: .at(1))
+        try await journal.change(runs[1].id, .cancel, at: .at(1))
+      }
+      let retention = JournalRetention(runs: .seconds(10))
+      #expect(try await journal.purge(retention, at: .at(5)) == 0)
+      #expect(try await journal.purge(retention, at: .at(20)) == 2 * flows.count)
+      let left = try await journal.runs(RunQuery(limit: 100)).runs
+      #expect(left.count == flows.count && left.allSatisfy { $0.state == .running })
+      try await journal.close()
+    }
+
     @Test("lets others write after some hundred rows, however much hangs on a run")
     func short() async throws {
       let pool = try DatabasePool(path: folder.path)

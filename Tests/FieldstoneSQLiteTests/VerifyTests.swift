@@ -79,6 +79,10 @@
             + "WHERE concurrency = 'b'", "it is behind its key, and can't come in"
         ),
         (
+          "UPDATE fieldstone_run SET key_state = 3 WHERE concurrency = 'b'",
+          "its concurrency key has it in another state"
+        ),
+        (
           "DELETE FROM fieldstone_freed; UPDATE fieldstone_limit SET key_maximum = 2",
           "it is behind its key, which has room, and nothing brings it in"
         ),

@@ -185,7 +185,6 @@
     }
 
     /// Runs the journal's statements in a transaction, alone or with other writes.
-    ///
     func transact<Result: Sendable>(
       as kind: PendingWrite.Kind = .rows,
       _ body: @escaping @Sendable (JournalTransaction) throws -> Result

@@ -7,7 +7,8 @@
     //
     // `key_state` is the state of a run with a concurrency key, and 0 for a running one as for a ready
     // one. The runs of a claim have mostly different keys, whose entries in the index of keys lie on
-    // as many pages: with `key_state` instead of `state`, a claim writes none of them.
+    // as many pages: with `key_state` instead of `state`, a claim writes none of them, unless one of
+    // its flows has places for whole runs.
     static let pauses = """
       ALTER TABLE fieldstone_journal ADD COLUMN minimum_protocol INTEGER NOT NULL DEFAULT 1;
       ALTER TABLE fieldstone_run ADD COLUMN concurrency TEXT;

@@ -260,13 +260,15 @@
 
     // The table of runs that stopped, and the one of cancellations, have no AUTOINCREMENT: for such a
     // table that a trigger may write, SQLite looks its last number up in each statement that has the
-    // trigger. The last row of the first is never deleted, so its numbers only increase.
+    // trigger. The last row of the first is never deleted, so its numbers only increase. It is not
+    // renamed: for that, SQLite reads all views of the database, and an app's may be broken.
     private static let stops = """
 
       DROP TRIGGER fieldstone_run_rests;
       DROP TRIGGER fieldstone_step_anew;
       DROP TRIGGER fieldstone_rest_bound;
-      ALTER TABLE fieldstone_rest RENAME TO fieldstone_older_rest;
+      CREATE TABLE fieldstone_older_rest AS SELECT position, run FROM fieldstone_rest;
+      DROP TABLE fieldstone_rest;
       CREATE TABLE fieldstone_rest (
         position INTEGER PRIMARY KEY,
         run INTEGER NOT NULL

@@ -221,7 +221,7 @@
         func ready(_ place: String, _ wait: String) -> String {
           """
           SELECT * FROM (SELECT number, \(place) AS place, 0 AS is_behind FROM fieldstone_run \
-          WHERE flow = ?1 AND concurrency = ?2 AND key_state = 0 AND state = 0 AND gate = 0 \
+          WHERE flow = ?1 AND concurrency = ?2 AND key_state = 0 AND +state = 0 AND gate = 0 \
           AND flow_place IN (\(flowPlaces)) AND place = 0 AND quarantine IS NULL AND version = ?5 \
           AND \(wait) ORDER BY wakes_at LIMIT ?3)
           """

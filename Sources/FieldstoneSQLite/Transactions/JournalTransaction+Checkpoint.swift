@@ -185,8 +185,8 @@
 
     /// Executes a statement that takes a run from its worker, and admits the next of its key.
     ///
-    /// Nothing is read if the run has no key, or if no trigger has changed rows: a released place,
-    /// a parent's count and a row for waiters are such changes.
+    /// Nothing is read if the run has no key, or if no trigger has changed rows: a released place, a
+    /// parent's count, a row for waiters and the key's own state are such changes.
     @discardableResult
     private func release(
       _ id: RunID, hasKey: Bool = true, _ sql: String, _ arguments: StatementArguments,

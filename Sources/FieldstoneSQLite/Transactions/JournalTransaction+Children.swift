@@ -4,7 +4,8 @@
   import GRDB
 
   // The triggers of `JournalSchema.children` update the parent when a run ends, whatever statement
-  // changes the run. They also record open children for cancellation when a run stops waiting.
+  // changes the run, but for most completions: see `EndedChildren`. They also record open children for
+  // cancellation when a run stops waiting.
   extension JournalTransaction {
     /// Starts the children of a run that waits for them from this checkpoint on.
     func startChildren(

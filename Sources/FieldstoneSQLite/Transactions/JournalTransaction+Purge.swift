@@ -13,25 +13,26 @@
       changedBefore date: Date, rows limit: Int
     ) throws -> (count: Int, isDone: Bool) {
       var (count, room) = (0, limit)
-      var flow = try nextStopped(after: "")
-      while let name = flow {
+      for flow in try rows(Self.stoppedFlows) {
         for state in [RunState.completed, .cancelled] {
-          for number in try removable(name, state, changedBefore: date, limit: room) {
+          let numbers = try removable(flow.text(0), state, changedBefore: date, limit: room)
+          for number in numbers {
             guard try remove(number, &room) else { return (count, false) }
             count += 1
             if room == 0 { return (count, false) }
           }
         }
-        flow = try nextStopped(after: name)
       }
       return (count, true)
     }
 
-    /// The next flow with runs that have stopped, by one seek in their index.
-    private func nextStopped(after flow: String) throws -> String? {
-      let sql = "SELECT MIN(flow) FROM fieldstone_run WHERE +state >= 2 AND flow > ?"
-      return try row(sql, [flow])?.optionalText(0)
-    }
+    /// The flows with runs that have stopped, by one seek in their index for each.
+    private static let stoppedFlows = """
+      WITH RECURSIVE stopped (flow) AS (SELECT MIN(flow) FROM fieldstone_run WHERE +state >= 2 \
+      UNION ALL SELECT (SELECT MIN(r.flow) FROM fieldstone_run AS r \
+      WHERE +r.state >= 2 AND r.flow > stopped.flow) FROM stopped WHERE flow IS NOT NULL) \
+      SELECT flow FROM stopped WHERE flow IS NOT NULL
+      """
 
     private func removable(
       _ flow: String, _ state: RunState, changedBefore date: Date, limit: Int

@@ -11,8 +11,8 @@
     /// The conflict clause of statements that change one run's state.
     ///
     /// A statement whose triggers change rows can be taken back by itself, for which SQLite copies each
-    /// page that it writes. No code of the journal goes on after an error of such a statement: the
-    /// transaction or its savepoint is rolled back, so the copies are not needed.
+    /// page that it writes. The journal needs no copies: an error of a statement rolls back the whole
+    /// transaction, or the savepoint of its write.
     static let orFail = "OR FAIL"
 
     /// Executes a cached statement.

@@ -75,7 +75,10 @@
         return try write.perform(JournalTransaction(database: database, endedChildren: ended))
       } catch {
         guard database.isInsideTransaction else { throw TransactionEnded() }
-        guard database.totalChangesCount == changes else { throw HalfWritten() }
+        // A statement that SQLite ends by itself may have changed an index and no row.
+        guard !(error is DatabaseError), database.totalChangesCount == changes else {
+          throw HalfWritten()
+        }
         return { write.fail(Self.told(error)) }
       }
     }
