@@ -77,54 +77,6 @@
       }
     }
 
-    @Test("What SQLite ends halfway is undone, and the others are committed")
-    func damagedIndex() async throws {
-      let folder = try Folder()
-      var journal = try SQLiteJournal(path: folder.path)
-      try await journal.start(2)
-      let (page, size) = try await journal.write { database in
-        (
-          try Int.fetchOne(
-            database,
-            sql: "SELECT rootpage FROM sqlite_schema WHERE name = 'fieldstone_run_running'"),
-          try Int.fetchOne(database, sql: "PRAGMA page_size")
-        )
-      }
-      try await journal.close()
-      let file = try FileHandle(forUpdating: URL(filePath: folder.path))
-      let bytes = try #require(size)
-      try file.seek(toOffset: UInt64((try #require(page) - 1) * bytes))
-      try file.write(contentsOf: Data(repeating: 0xFF, count: bytes))
-      try file.close()
-
-      journal = try SQLiteJournal(path: folder.path)
-      let damaged = journal
-      let gate = Gate()
-      async let opening: Void = damaged.write { _ in
-        gate.open()
-        while damaged.waitingWrites < 2 { sched_yield() }
-      }
-      await gate.wait()
-      async let claim = damaged.claim(1)
-      async let started = damaged.start(.sample(7), at: .at(0))
-      try await opening
-      let claimed: [RunRecord]? = try? await claim
-      #expect(claimed == nil)
-      let id = try await started.id
-      #expect(id == sampleID(7))
-      // Each has its entry among the ready ones still.
-      let ready = try await damaged.write { database in
-        try Int.fetchOne(
-          database,
-          sql: """
-            SELECT COUNT(*) FROM fieldstone_run INDEXED BY fieldstone_run_ready \
-            WHERE flow = 'samples' AND state = 0 AND quarantine IS NULL AND gate = 0
-            """)
-      }
-      #expect(ready == 3)
-      try await damaged.close()
-    }
-
     @Test(
       "Children that end in one commit are all counted, those with writes of their own too",
       arguments: JoinPolicy.allCases, [0, 1])
