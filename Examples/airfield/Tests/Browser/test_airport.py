@@ -43,7 +43,10 @@ class AirportPageTests(BrowserCase):
             self.page.find("#q").clear()
             self.page.find("#q").send_keys(text)
             self.page.wait(lambda: title() == f"“{text}” – airfield", "the title does not follow")
-        self.page.leave_by(self.page.text("#rows a"))
+        # The rows come a moment after the title.
+        found = self.page.wait(
+            lambda: re.match("Vienna.*", self.page.text("#rows a")), "the rows do not follow")
+        self.page.leave_by(found.group())
         self.assertEqual(title(), self.page.text("h1") + " – airfield")
         self.page.front().back()
         self.page.wait(lambda: title() == "“vienna austria” – airfield", "the title did not come back")
