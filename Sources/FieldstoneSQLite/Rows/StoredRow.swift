@@ -96,23 +96,4 @@
       }
     }
   }
-
-  extension Date {
-    /// The seconds as stored, bit for bit; a date that is not a number becomes the distant past.
-    var stored: Double {
-      timeIntervalSinceReferenceDate.isNaN
-        ? Date.distantPast.timeIntervalSinceReferenceDate : timeIntervalSinceReferenceDate
-    }
-  }
-
-  extension Duration {
-    /// The nanoseconds as stored, clamped to the range of `Int64`.
-    var stored: Int64 {
-      let (seconds, attoseconds) = components
-      let (whole, isTooMuch) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-      let (sum, isTooMuchWithRest) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
-      if isTooMuch || isTooMuchWithRest { return seconds < 0 ? .min : .max }
-      return sum
-    }
-  }
 #endif
