@@ -1,9 +1,11 @@
 import FieldstoneCore
+import Foundation
 
 /// Wakes this process's waiters of runs: at once for local changes, by polling for all others.
 ///
 /// One poll of the journal asks for all changes since the previous poll, so its cost does not
-/// depend on the number of waiters. Polling stops when the last waiter leaves.
+/// depend on the number of waiters. Polling begins when the first listener waits, and stops when the
+/// last one leaves.
 final class RunChangeNotifier: Sendable {
   /// What a listener is woken for.
   enum Interest: Sendable {
@@ -22,6 +24,8 @@ final class RunChangeNotifier: Sendable {
 
   private struct State {
     var listeners: [RunID: [ObjectIdentifier: Listener]] = [:]
+    /// The payloads of listened-to runs that this process has completed.
+    var completions: [RunID: Data] = [:]
     /// The runs that could not be read when requested.
     var unread: Set<RunID> = []
     var isPolling = false
@@ -32,7 +36,7 @@ final class RunChangeNotifier: Sendable {
   private let time: TimeSource
   private let interval: Duration
   private let executor: (any TaskExecutor)?
-  /// Signalled when the last listener has left, and when the journal announces changes.
+  /// Signalled when the last listener has left during a poll, and when the journal announces changes.
   private let pollEvent = WakeEvent()
 
   init(journal: any Journal, time: TimeSource, options: DurableRunnerOptions) {
@@ -49,6 +53,15 @@ final class RunChangeNotifier: Sendable {
     let listeners = state.withLock { $0.listeners[id] } ?? [:]
     for listener in listeners.values where isAtRest || listener.interest != .rest {
       listener.wakeEvent.signal()
+    }
+  }
+
+  /// Keeps a run's completion for its listeners, which then need not read it.
+  ///
+  /// A completed run never changes. The listeners are woken by `notify`.
+  func complete(_ id: RunID, with payload: Data) {
+    state.withLock { state in
+      if state.listeners[id] != nil { state.completions[id] = payload }
     }
   }
 
@@ -73,20 +86,32 @@ final class RunChangeNotifier: Sendable {
 
 extension RunChangeNotifier {
   fileprivate func add(_ wakeEvent: WakeEvent, for id: RunID, interest: Interest) {
-    let isFirst = state.withLock { state in
+    state.withLock { state in
       state.listeners[id, default: [:]][ObjectIdentifier(wakeEvent)] = Listener(
         wakeEvent: wakeEvent, interest: interest)
+    }
+  }
+
+  fileprivate func completion(of id: RunID) -> Data? { state.withLock { $0.completions[id] } }
+
+  /// Waits for a wake event until an uptime, and polls meanwhile.
+  fileprivate func wait(for wakeEvent: WakeEvent, until deadline: Duration?) async {
+    let isFirst = state.withLock { state in
       defer { state.isPolling = true }
       return !state.isPolling
     }
     if isFirst { Task(executorPreference: executor) { await self.poll() } }
+    await wakeEvent.wait(until: deadline, by: time, on: executor)
   }
 
   fileprivate func remove(_ wakeEvent: WakeEvent, for id: RunID) {
     let isLast = state.withLock { state in
       state.listeners[id]?[ObjectIdentifier(wakeEvent)] = nil
-      if state.listeners[id]?.isEmpty == true { state.listeners[id] = nil }
-      return state.listeners.isEmpty
+      if state.listeners[id]?.isEmpty == true {
+        state.listeners[id] = nil
+        state.completions[id] = nil
+      }
+      return state.isPolling && state.listeners.isEmpty
     }
     if isLast { pollEvent.signal() }
   }
@@ -126,7 +151,7 @@ extension RunChangeNotifier {
 
 /// A listener, until it is released.
 final class RunListener: Sendable {
-  let wakeEvent = WakeEvent()
+  private let wakeEvent = WakeEvent()
   private let id: RunID
   private let news: RunChangeNotifier
 
@@ -137,4 +162,18 @@ final class RunListener: Sendable {
   }
 
   deinit { news.remove(wakeEvent, for: id) }
+
+  /// The run's completion, if this process has made it since a listener is there.
+  var completion: Data? { news.completion(of: id) }
+
+  /// Waits for a change since the previous wait, until an uptime, or until the task is cancelled.
+  ///
+  /// One task waits at a time.
+  func wait(until deadline: Duration? = nil) async {
+    await withTaskCancellationHandler {
+      await news.wait(for: wakeEvent, until: deadline)
+    } onCancel: {
+      wakeEvent.signal()
+    }
+  }
 }

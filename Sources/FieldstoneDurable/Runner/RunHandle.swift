@@ -50,17 +50,14 @@ public struct RunHandle<Completion: Codable & Sendable>: Sendable {
     try StageScope.checkMayAwait(id)
     let listener = RunListener(
       id, of: runner.news, interest: expected == .thisRunner ? .stages : .rest)
-    return try await withTaskCancellationHandler {
-      while true {
-        try Task.checkCancellation()
-        if let record = try await recordIfAvailable {
-          if let value = try value(of: record) { return value }
-          if expected == .thisRunner { try runner.expectToRun(record) }
-        }
-        await listener.wakeEvent.wait()
+    while true {
+      try Task.checkCancellation()
+      if let payload = listener.completion { return try StageJSON.value(from: payload) }
+      if let record = try await recordIfAvailable {
+        if let value = try value(of: record) { return value }
+        if expected == .thisRunner { try runner.expectToRun(record) }
       }
-    } onCancel: {
-      listener.wakeEvent.signal()
+      await listener.wait()
     }
   }
 

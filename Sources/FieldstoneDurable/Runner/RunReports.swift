@@ -59,11 +59,11 @@ public struct RunReports: AsyncSequence, Sendable {
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws -> RunReport? {
-      // Copies of an iterator wait independently, and a wake event has one waiter.
+      // Copies of an iterator wait independently, and a listener has one waiter.
       if !isKnownUniquelyReferenced(&listener) {
         listener = RunListener(id, of: runner.news, interest: .reports)
       }
-      let (wakeEvent, time) = (listener.wakeEvent, runner.time)
+      let time = runner.time
       while true {
         try Task.checkCancellation()
         try StageScope.checkMayAwait(id)
@@ -78,11 +78,7 @@ public struct RunReports: AsyncSequence, Sendable {
           if isOver, isEnding { return nil }
           endsAt = isOver ? endsAt ?? time.uptime + ReportQueue.interval * 2 : nil
         }
-        await withTaskCancellationHandler { [endsAt] in
-          await wakeEvent.wait(until: endsAt, by: time, on: runner.options.executor)
-        } onCancel: {
-          wakeEvent.signal()
-        }
+        await listener.wait(until: endsAt)
       }
     }
 

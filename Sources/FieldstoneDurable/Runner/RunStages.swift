@@ -37,11 +37,10 @@ public struct RunStages: AsyncSequence, Sendable {
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws -> StepRecord? {
-      // Copies of an iterator wait independently, and a wake event has one waiter.
+      // Copies of an iterator wait independently, and a listener has one waiter.
       if !isKnownUniquelyReferenced(&listener) {
         listener = RunListener(id, of: runner.news, interest: .stages)
       }
-      let wakeEvent = listener.wakeEvent
       while true {
         if let step = page.popFirst() {
           last = step.sequence
@@ -53,11 +52,7 @@ public struct RunStages: AsyncSequence, Sendable {
           if !page.isEmpty { continue }
           if isOver { return nil }
         }
-        await withTaskCancellationHandler {
-          await wakeEvent.wait()
-        } onCancel: {
-          wakeEvent.signal()
-        }
+        await listener.wait()
       }
     }
 

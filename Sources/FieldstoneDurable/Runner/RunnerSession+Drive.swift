@@ -191,7 +191,10 @@ extension RunnerSession {
       report(
         .stageFinished(attempt: turn.number, duration: time.uptime - turn.beganAtUptime),
         of: activeLease)
-      if case .completion = step.next { report(.completed, of: activeLease) }
+      if case .completion(let payload) = step.next {
+        report(.completed, of: activeLease)
+        news.complete(claim.id, with: payload)
+      }
       deliver(step)
       if receipt == .paused {
         report(.paused, of: activeLease)

@@ -27,26 +27,43 @@ final class RunnerRuns: Sendable {
     }
   }
 
+  /// Makes the runs, after as many short ones, which open the journal's connections and prepare its
+  /// statements: that is done once in a process.
   init(_ count: Int, stages: Int) async throws {
     folder = try BenchmarkFolder()
     let journal = try SQLiteJournal(path: folder.file.path())
-    runner = try DurableRunner(
-      journal: journal,
-      flows: [DurableFlow(Order.self, options: FlowOptions(maxConcurrent: count))])
-    var runs: [RunHandle<Int>] = []
-    for _ in 0..<count {
-      runs.append(try await runner.start(Order.with(stages: stages)))
+    func runner() throws -> DurableRunner {
+      try DurableRunner(
+        journal: journal,
+        flows: [DurableFlow(Order.self, options: FlowOptions(maxConcurrent: count))])
     }
-    self.runs = runs
+    let first = try runner()
+    try await Self.finish(Self.start(count, stages: 1, by: first), by: first)
+    self.runner = try runner()
+    runs = try await Self.start(count, stages: stages, by: self.runner)
   }
 
-  /// Takes all runs to their ends, from the first claim on.
-  func finish() async throws {
+  private static func start(
+    _ count: Int, stages: Int, by runner: DurableRunner
+  ) async throws -> [RunHandle<Int>] {
+    var runs: [RunHandle<Int>] = []
+    for _ in 0..<count { runs.append(try await runner.start(Order.with(stages: stages))) }
+    return runs
+  }
+
+  /// Takes runs to their ends, which one task per run waits for.
+  private static func finish(_ runs: [RunHandle<Int>], by runner: DurableRunner) async throws {
     let work = Task { try await runner.run() }
-    for run in runs { _ = try await run.value }
+    try await withThrowingTaskGroup { group in
+      for run in runs { group.addTask { _ = try await run.value } }
+      try await group.waitForAll()
+    }
     await runner.shutdown()
     try await work.value
   }
+
+  /// Takes all runs to their ends, from the first claim on.
+  func finish() async throws { try await Self.finish(runs, by: runner) }
 
   /// The CPU time that it takes, of all threads, in nanoseconds.
   func finishOnCPU() async throws -> Double {
