@@ -60,8 +60,12 @@
         ($0.states, $0.after, $0.order) = ([.dead, .ready], place, .oldestFirst)
       }
       try await expectPlan("fieldstone_run_list (flow=? AND state=? AND id>? AND id<?)") {
-        $0.flow = "orders"
+        ($0.flow, $0.states) = ("orders", [.ready, .completed, .dead])
         ($0.since, $0.until) = (.distantPast, .distantFuture)
+      }
+      // Those that are running are few, and their index has another order.
+      try await expectPlan("fieldstone_run_running (flow=?)", isSorted: false) {
+        ($0.flow, $0.states, $0.after) = ("orders", [.running], place)
       }
       try await expectPlan("fieldstone_run_error (fingerprint=? AND id<?)") {
         ($0.error, $0.after) = (ErrorFingerprint("0000000000000003"), place)
@@ -104,6 +108,45 @@
       try await expectPlan("fieldstone_attribute USING PRIMARY KEY (name=? AND value=?") {
         ($0.attributes, $0.error) = (["customer": "10"], ErrorFingerprint("0000000000000003"))
       }
+      try await journal.close()
+    }
+
+    @Test("The running runs are in no index of lists, and are found all the same, oldest first")
+    func running() async throws {
+      let journal = try SQLiteJournal(path: folder.path)
+      let now = JournalTime(
+        date: Date(timeIntervalSinceReferenceDate: 1_000), uptime: .seconds(1), boot: "boot")
+      let ids = (0..<6).map { RunID(at: now.date + Double($0)) }
+      for (id, flow) in zip(ids, ["", "b", "b", "b", "c", "c"]) {
+        _ = try await journal.start(
+          RunStart(id: id, flow: flow, version: 1, payload: Data("1".utf8)), at: now)
+      }
+      // All of the first flow, one of the second, none of the third.
+      let claim = try await journal.claim(
+        ClaimRequest(
+          worker: "w",
+          flows: [.init(flow: "", version: 1, limit: 9), .init(flow: "b", version: 1, limit: 1)],
+          lease: .seconds(30)), at: now)
+      #expect(Set(claim.runs.map(\.record.id)) == [ids[0], ids[1]])
+      func found(_ change: (inout RunQuery) -> Void) async throws -> [RunID] {
+        var query = RunQuery()
+        query.order = .oldestFirst
+        change(&query)
+        return try await journal.runs(query).runs.map(\.id)
+      }
+      #expect(try await found { _ in } == ids)
+      #expect(try await found { $0.states = [.running] } == [ids[0], ids[1]])
+      #expect(try await found { ($0.states, $0.flow) = ([.running], "b") } == [ids[1]])
+      #expect(try await found { $0.states = [.ready, .running] } == ids)
+      #expect(
+        try await found { ($0.states, $0.flow) = ([.ready, .running], "b") } == Array(ids[1..<4]))
+      #expect(
+        try await found {
+          ($0.states, $0.after) = ([.running], RunPlace(ids[0]))
+        } == [ids[1]])
+      #expect(try await journal.count(RunQuery(states: [.running])) == RunCount(2))
+      #expect(try await journal.count(RunQuery(flow: "b", states: [.running])) == RunCount(1))
+      #expect(try await journal.names(of: .flow, atMost: 9) == ["", "b", "c"])
       try await journal.close()
     }
 

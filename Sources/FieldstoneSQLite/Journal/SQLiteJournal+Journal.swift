@@ -180,7 +180,8 @@
     /// A page of runs, in the order of the query.
     ///
     /// O(log n + limit) if an index covers the query, as `RunQuery` describes; otherwise O(runs
-    /// scanned).
+    /// scanned). Of a flow's running runs all are read, because a claim would have to write an index
+    /// with their order.
     public func runs(_ query: RunQuery) async throws -> RunPage {
       try await read { try $0.runs(query) }
     }

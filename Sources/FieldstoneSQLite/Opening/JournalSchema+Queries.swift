@@ -9,6 +9,9 @@
     // then. The index of signals has all columns of its condition: runs are counted without a look
     // at their rows, which lie far apart.
     //
+    // The list of a flow's runs has none that is running: those are few, and a claim and an end have
+    // one entry less to write. The index of running runs has them, without the order.
+    //
     // Conditions of indices and triggers compare states and don't list three or more: for such a list
     // SQLite makes a temporary table in each statement that evaluates the condition. The plus keeps
     // SQLite from looking the comparison up in the index.
@@ -26,7 +29,12 @@
       CREATE INDEX fieldstone_run_stopped ON fieldstone_run (flow, state, changed_at, id)
         WHERE +state >= 2;
       DROP INDEX fieldstone_run_over;
+      DROP INDEX fieldstone_run_list;
+      CREATE INDEX fieldstone_run_list ON fieldstone_run (flow, state, id) WHERE \(isListed);
       """
+
+    /// The condition of the index of a flow's runs by state, as statements must write it.
+    static let isListed = "+state <> 1"
 
     /// The condition of the index of runs that await a signal, as statements must write it.
     ///

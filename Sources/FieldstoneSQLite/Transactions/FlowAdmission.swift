@@ -70,23 +70,25 @@
       guard let limits = limits?.effective else { return nil }
       try demandProtocol(2)
       if limits.wholeRuns != nil {
-        try execute(
-          """
-          UPDATE fieldstone_run SET flow_place = 1 WHERE flow = ? AND fence > 0 \
-          AND state IN (\(RunState.codes(where: limits.isPlaceKept)))
-          """, [flow])
+        for states in Self.states(where: limits.isPlaceKept) {
+          try execute(
+            "UPDATE fieldstone_run SET flow_place = 1 WHERE flow = ? AND fence > 0 AND \(states)",
+            [flow])
+        }
       }
       if let perKey = limits.perKey {
-        try execute(
-          """
-          UPDATE fieldstone_run SET place = 1 WHERE flow = ? AND concurrency IS NOT NULL \
-          AND fence > 0 AND state IN (\(RunState.codes(where: perKey.isPlaceKept)))
-          """, [flow])
+        for states in Self.states(where: perKey.isPlaceKept) {
+          try execute(
+            """
+            UPDATE fieldstone_run SET place = 1 WHERE flow = ? AND concurrency IS NOT NULL \
+            AND fence > 0 AND \(states)
+            """, [flow])
+        }
         try execute(
           """
           UPDATE fieldstone_run SET gate = gate | \(RunGate.limit) WHERE flow = ? \
-          AND concurrency IS NOT NULL AND state = 0 AND place = 0 AND waits = 0 \
-          AND quarantine IS NULL
+          AND concurrency IS NOT NULL AND state = 0 AND \(JournalSchema.isListed) AND place = 0 \
+          AND waits = 0 AND quarantine IS NULL
           """, [flow])
         try execute(
           """
@@ -116,6 +118,13 @@
         (try row.text(0), try FlowAdmission(row).limits)
       }
       return Dictionary(all, uniquingKeysWith: { $1 })
+    }
+
+    /// Conditions for the runs in some states, each of which one index of a flow's runs answers.
+    private static func states(where isMeant: (RunState) -> Bool) -> [String] {
+      let listed = RunState.codes { $0 != .running && isMeant($0) }
+      return (isMeant(.running) ? ["state = 1"] : [])
+        + (listed.isEmpty ? [] : ["\(JournalSchema.isListed) AND state IN (\(listed))"])
     }
 
     private func flowLimits(of flow: String) throws -> FlowAdmission? {

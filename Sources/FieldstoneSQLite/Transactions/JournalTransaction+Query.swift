@@ -109,7 +109,7 @@
         return flows.flatMap { flow in states.map { .stopped(flow: flow, $0.code) } }
       }
       if query.flow == nil, states.count == RunState.allCases.count { return [.all] }
-      return flows.flatMap { flow in states.map { .state(flow: flow, $0.code) } }
+      return flows.flatMap { flow in states.map { .all(of: flow, in: $0) } }
     }
 
     /// The lists with the matching runs, for each filter.
@@ -149,7 +149,7 @@
         let paused = try Set(
           rows("SELECT flow FROM fieldstone_pause WHERE kind = 0").map { try $0.text(0) })
         return flows.flatMap { flow -> [RunList] in
-          if paused.contains(flow) { return [.state(flow: flow, RunState.ready.code)] }
+          if paused.contains(flow) { return [.all(of: flow, in: .ready)] }
           return RunGate.all(RunGate.paused).map { .gate(flow: flow, $0) }
         }
       case .signal(nil):

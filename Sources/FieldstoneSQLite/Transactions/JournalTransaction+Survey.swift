@@ -4,17 +4,22 @@
   import GRDB
 
   extension JournalTransaction {
-    /// Names in the order of an index: one seek per name.
+    /// Names in the order of an index: one or two seeks per name.
     func names(of kind: SurveyedName, atMost limit: Int) throws -> [String] {
-      let first =
+      func next(_ comparison: String) -> String {
         switch kind {
-        case .flow: "SELECT MIN(flow) FROM fieldstone_run"
-        case .attribute: "SELECT MIN(name) FROM fieldstone_attribute"
+        case .flow:
+          """
+          SELECT MIN(flow) FROM (SELECT MIN(flow) AS flow FROM fieldstone_run \
+          WHERE \(JournalSchema.isListed) AND flow \(comparison) ?1 \
+          UNION ALL SELECT MIN(flow) FROM fieldstone_run WHERE state = 1 AND flow \(comparison) ?1)
+          """
+        case .attribute: "SELECT MIN(name) FROM fieldstone_attribute WHERE name \(comparison) ?1"
         }
-      let next = first + (kind == .flow ? " WHERE flow > ?" : " WHERE name > ?")
+      }
       var names: [String] = []
       while names.count < limit,
-        let name = try (names.last.map { try row(next, [$0]) } ?? row(first))?.optionalText(0)
+        let name = try row(next(names.isEmpty ? ">=" : ">"), [names.last ?? ""])?.optionalText(0)
       {
         names.append(name)
       }

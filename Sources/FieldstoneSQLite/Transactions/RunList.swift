@@ -4,7 +4,9 @@
   /// The runs in one range of an index.
   enum RunList: Hashable {
     case all
+    /// Without a running run; those have an index without this order.
     case state(flow: String, Int)
+    case running(flow: String)
     /// The same, sorted by the time of stopping.
     case stopped(flow: String, Int)
     case key(flow: String, String)
@@ -17,26 +19,31 @@
     case gate(flow: String, Int)
     case quarantine
 
+    /// All runs of a flow in a state.
+    static func all(of flow: String, in state: RunState) -> Self {
+      state == .running ? .running(flow: flow) : .state(flow: flow, state.code)
+    }
+
     /// Whether the index has this order.
     func isSorted(by order: RunOrder) -> Bool {
       switch self {
       case .all, .state, .error, .attribute, .wait, .signals, .gate: !order.isByStop
       case .stopped: order.isByStop
-      case .key, .keys, .quarantine: false
+      case .running, .key, .keys, .quarantine: false
       }
     }
 
     /// Whether all its runs belong to the requested flow.
     var hasFlow: Bool {
       switch self {
-      case .state, .stopped, .key, .keys, .wait, .signals, .gate: true
+      case .state, .running, .stopped, .key, .keys, .wait, .signals, .gate: true
       case .all, .error, .attribute, .quarantine: false
       }
     }
 
     var hasState: Bool {
       switch self {
-      case .state, .stopped: true
+      case .state, .running, .stopped: true
       default: false
       }
     }

@@ -66,7 +66,9 @@
     private mutating func addList() {
       switch list {
       case .all: break
-      case .state(let flow, let code): add("flow = ? AND state = ?", flow, code)
+      case .state(let flow, let code):
+        add("flow = ? AND state = ? AND \(JournalSchema.isListed)", flow, code)
+      case .running(let flow): add("flow = ? AND state = 1", flow)
       case .stopped(let flow, let code):
         add("flow = ? AND state = ? AND +state >= 2", flow, code)
       case .key(let flow, let key): add("flow = ? AND key = ?", flow, key)
