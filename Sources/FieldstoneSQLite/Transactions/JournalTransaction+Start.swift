@@ -26,22 +26,24 @@
       return try replace(try row.whole(0), by: start, at: time)
     }
 
+    // With values and not with a query, whose row SQLite would put into a temporary table.
+    private static let insertion = """
+      INSERT INTO fieldstone_run (id, flow, version, key, state, sequence, fence, attempts, \
+      started_at, changed_at, waits, wakes_at, due_at, priority, payload, concurrency, \
+      deadline, attributes, trace, origin, origin_sequence, gate) \
+      VALUES (?1, ?2, ?3, ?4, 0, 0, 0, 0, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, \
+      ?13, ?14, ?15, ?16, ?17, \(RunGate.ofKey(flow: "?2", concurrency: "?12"))) \
+      ON CONFLICT DO NOTHING
+      """
+
     /// - Returns: false if the identifier or the key exists, or the start has replaced another.
     private func insert(_ start: RunStart, at time: JournalTime) throws -> Bool {
       let now = time.date.stored
       let replaced = "SELECT 1 FROM fieldstone_replacement WHERE id = ?"
       guard try row(replaced, [start.id.description]) == nil else { return false }
-      // With values and not with a query, whose row SQLite would put into a temporary table.
       let isNew =
         try execute(
-          """
-          INSERT INTO fieldstone_run (id, flow, version, key, state, sequence, fence, attempts, \
-          started_at, changed_at, waits, wakes_at, due_at, priority, payload, concurrency, \
-          deadline, attributes, trace, origin, origin_sequence, gate) \
-          VALUES (?1, ?2, ?3, ?4, 0, 0, 0, 0, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, \
-          ?13, ?14, ?15, ?16, ?17, \(RunGate.ofKey(flow: "?2", concurrency: "?12"))) \
-          ON CONFLICT DO NOTHING
-          """,
+          Self.insertion,
           [
             start.id.description, start.flow, start.version, start.key, now, now,
             start.waits(at: time), start.wakesAt(at: time), start.dueAt(at: time)?.stored,
