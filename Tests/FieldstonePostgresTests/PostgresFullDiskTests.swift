@@ -91,7 +91,10 @@
         try await server.restart()
       }
       await news.elements(atLeast: 1)
-      if news.elements.first != .some(nil) { work.cancel() }
+      if let event = news.elements.compactMap(\.self).first {
+        Issue.record("\(event)")
+        work.cancel()
+      }
       #expect(try await work.value == names)
       #expect(news.elements == [nil])
 

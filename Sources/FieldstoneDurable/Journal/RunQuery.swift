@@ -7,7 +7,8 @@ public import Foundation
 /// start or stop times, in the matching orders. With several filters, the one with the fewest runs
 /// is used, counted up to a thousand; the other filters are tested on its runs. If each filter has
 /// more than a thousand runs, an index is read in the order of the page, so a page costs O(runs
-/// examined).
+/// examined). In SQLite, the running runs of a flow have no index in an order: each page with that
+/// state reads all of them.
 public struct RunQuery: Sendable, Hashable {
   /// Only runs of this flow.
   public var flow: String?

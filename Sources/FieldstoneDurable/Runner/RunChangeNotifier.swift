@@ -20,11 +20,12 @@ final class RunChangeNotifier: Sendable {
   private struct Listener {
     let wakeEvent: WakeEvent
     let interest: Interest
+    let takesCompletion: Bool
   }
 
   private struct State {
     var listeners: [RunID: [ObjectIdentifier: Listener]] = [:]
-    /// The payloads of listened-to runs that this process has completed.
+    /// The payloads of runs that this runner has completed, for the listeners that take them.
     var completions: [RunID: Data] = [:]
     /// The runs that could not be read when requested.
     var unread: Set<RunID> = []
@@ -61,7 +62,8 @@ final class RunChangeNotifier: Sendable {
   /// A completed run never changes. The listeners are woken by `notify`.
   func complete(_ id: RunID, with payload: Data) {
     state.withLock { state in
-      if state.listeners[id] != nil { state.completions[id] = payload }
+      let isTaken = state.listeners[id]?.values.contains { $0.takesCompletion } ?? false
+      if isTaken { state.completions[id] = payload }
     }
   }
 
@@ -85,10 +87,12 @@ final class RunChangeNotifier: Sendable {
 }
 
 extension RunChangeNotifier {
-  fileprivate func add(_ wakeEvent: WakeEvent, for id: RunID, interest: Interest) {
+  fileprivate func add(
+    _ wakeEvent: WakeEvent, for id: RunID, interest: Interest, takesCompletion: Bool
+  ) {
     state.withLock { state in
       state.listeners[id, default: [:]][ObjectIdentifier(wakeEvent)] = Listener(
-        wakeEvent: wakeEvent, interest: interest)
+        wakeEvent: wakeEvent, interest: interest, takesCompletion: takesCompletion)
     }
   }
 
@@ -106,11 +110,10 @@ extension RunChangeNotifier {
 
   fileprivate func remove(_ wakeEvent: WakeEvent, for id: RunID) {
     let isLast = state.withLock { state in
-      state.listeners[id]?[ObjectIdentifier(wakeEvent)] = nil
-      if state.listeners[id]?.isEmpty == true {
-        state.listeners[id] = nil
-        state.completions[id] = nil
-      }
+      var listeners = state.listeners[id] ?? [:]
+      listeners[ObjectIdentifier(wakeEvent)] = nil
+      state.listeners[id] = listeners.isEmpty ? nil : listeners
+      if !listeners.values.contains(where: \.takesCompletion) { state.completions[id] = nil }
       return state.isPolling && state.listeners.isEmpty
     }
     if isLast { pollEvent.signal() }
@@ -155,15 +158,18 @@ final class RunListener: Sendable {
   private let id: RunID
   private let news: RunChangeNotifier
 
-  init(_ id: RunID, of news: RunChangeNotifier, interest: RunChangeNotifier.Interest) {
+  init(
+    _ id: RunID, of news: RunChangeNotifier, interest: RunChangeNotifier.Interest,
+    takesCompletion: Bool = false
+  ) {
     self.id = id
     self.news = news
-    news.add(wakeEvent, for: id, interest: interest)
+    news.add(wakeEvent, for: id, interest: interest, takesCompletion: takesCompletion)
   }
 
   deinit { news.remove(wakeEvent, for: id) }
 
-  /// The run's completion, if this process has made it since a listener is there.
+  /// The run's completion, if this runner has made it while a listener that takes it was there.
   var completion: Data? { news.completion(of: id) }
 
   /// Waits for a change since the previous wait, until an uptime, or until the task is cancelled.

@@ -49,7 +49,8 @@ public struct RunHandle<Completion: Codable & Sendable>: Sendable {
   public func value(from expected: ExpectedRunner) async throws -> Completion {
     try StageScope.checkMayAwait(id)
     let listener = RunListener(
-      id, of: runner.news, interest: expected == .thisRunner ? .stages : .rest)
+      id, of: runner.news, interest: expected == .thisRunner ? .stages : .rest,
+      takesCompletion: true)
     while true {
       try Task.checkCancellation()
       if let payload = listener.completion { return try StageJSON.value(from: payload) }

@@ -80,20 +80,21 @@
         for states in Self.states(where: perKey.isPlaceKept) {
           try execute(
             """
-            UPDATE fieldstone_run SET place = 1 WHERE flow = ? AND concurrency IS NOT NULL \
+            UPDATE fieldstone_run SET place = 1 WHERE flow = ? AND +concurrency IS NOT NULL \
             AND fence > 0 AND \(states)
             """, [flow])
         }
         try execute(
           """
           UPDATE fieldstone_run SET gate = gate | \(RunGate.limit) WHERE flow = ? \
-          AND concurrency IS NOT NULL AND state = 0 AND \(JournalSchema.isListed) AND place = 0 \
+          AND +concurrency IS NOT NULL AND state = 0 AND \(JournalSchema.isListed) AND place = 0 \
           AND waits = 0 AND quarantine IS NULL
           """, [flow])
         try execute(
           """
           INSERT OR IGNORE INTO fieldstone_freed SELECT DISTINCT flow, concurrency \
-          FROM fieldstone_run WHERE flow = ? AND concurrency IS NOT NULL AND state = 0
+          FROM fieldstone_run WHERE flow = ? AND +concurrency IS NOT NULL AND state = 0 \
+          AND \(JournalSchema.isListed)
           """, [flow])
       }
       // An existing bucket keeps its fill level.
@@ -120,7 +121,7 @@
       return Dictionary(all, uniquingKeysWith: { $1 })
     }
 
-    /// Conditions for the runs in some states, each of which one index of a flow's runs answers.
+    /// Conditions for the runs in some states, for each of which there is an index of a flow's runs.
     private static func states(where isMeant: (RunState) -> Bool) -> [String] {
       let listed = RunState.codes { $0 != .running && isMeant($0) }
       return (isMeant(.running) ? ["state = 1"] : [])

@@ -5,6 +5,9 @@
 
   extension JournalTransaction {
     /// Names in the order of an index: one or two seeks per name.
+    ///
+    /// The order of the running runs is that of their index. Without it SQLite takes the other one where
+    /// an older schema has all runs in it, and reads up to the next running run.
     func names(of kind: SurveyedName, atMost limit: Int) throws -> [String] {
       func next(_ comparison: String) -> String {
         switch kind {
@@ -12,7 +15,8 @@
           """
           SELECT MIN(flow) FROM (SELECT MIN(flow) AS flow FROM fieldstone_run \
           WHERE \(JournalSchema.isListed) AND flow \(comparison) ?1 \
-          UNION ALL SELECT MIN(flow) FROM fieldstone_run WHERE state = 1 AND flow \(comparison) ?1)
+          UNION ALL SELECT flow FROM (SELECT flow FROM fieldstone_run \
+          WHERE state = 1 AND flow \(comparison) ?1 ORDER BY flow, worker, boot LIMIT 1))
           """
         case .attribute: "SELECT MIN(name) FROM fieldstone_attribute WHERE name \(comparison) ?1"
         }

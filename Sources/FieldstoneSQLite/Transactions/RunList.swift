@@ -4,11 +4,12 @@
   /// The runs in one range of an index.
   enum RunList: Hashable {
     case all
-    /// Without a running run; those have an index without this order.
+    /// The runs in a state other than running.
     case state(flow: String, Int)
-    case running(flow: String)
     /// The same, sorted by the time of stopping.
     case stopped(flow: String, Int)
+    /// Their index has no order of lists.
+    case running(flow: String)
     case key(flow: String, String)
     case keys(flow: String, first: String, end: String?)
     case error(ErrorFingerprint)

@@ -82,6 +82,25 @@ struct WaitingTests {
     #expect(calls.elements == [.run] && shop.deadlines.elements.isEmpty)
   }
 
+  @Test("All that wait for a run get its completion, each after one read")
+  func several() async throws {
+    let shop = workshop()
+    let runner = try shop.runner { _, _ in .complete("done") }
+    let run = try await runner.start(Scripted("a"))
+    let waiting = (0..<3).map { _ in Task { try await run.value } }
+    await calls.elements(atLeast: 3)
+    try await working(runner) {
+      for task in waiting {
+        let value = try await task.value
+        #expect(value == "done")
+      }
+    }
+    #expect(count(.run) == 3)
+    // Later ones find nothing kept.
+    #expect(try await run.value == "done")
+    #expect(count(.run) == 4)
+  }
+
   @Test("One that could not read its run looks again at the next poll")
   func unread() async throws {
     let reads = Recorder<Int>()
