@@ -59,6 +59,49 @@
     }
 
     @Test(
+      "A claim that was rolled back gives nothing back of what another worker has claimed since")
+    func rolledBackClaim() async throws {
+      let server = PostgresServer.shared
+      let journal = try await server.journal()
+      let other = try await PostgresJournal(server.text(), options: journal.options)
+      let time = JournalTime(.system, boot: "boot")
+      let start = RunStart(
+        id: RunID(at: time.date), flow: "errand", version: 1, payload: Data("1".utf8))
+      _ = try await journal.start(start, at: time)
+      _ = try await journal.texts(
+        """
+        CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN RAISE EXCEPTION 'by chance' USING ERRCODE = '57014'; END $$
+        """)
+      _ = try await journal.texts(
+        """
+        CREATE CONSTRAINT TRIGGER refuse AFTER UPDATE ON run DEFERRABLE INITIALLY DEFERRED
+        FOR EACH ROW WHEN (NEW.worker = 'a') EXECUTE FUNCTION refuse()
+        """)
+      func claim(_ journal: PostgresJournal, by worker: String) async throws -> [RunRecord] {
+        try await journal.claim(
+          ClaimRequest(
+            worker: worker, flows: [.init(flow: "errand", version: 1, limit: 1)],
+            lease: .seconds(1_200)), at: time
+        ).runs.map(\.record)
+      }
+      await #expect {
+        _ = try await claim(journal, by: "a")
+      } throws: {
+        ($0 as? JournalError)?.isTransient == true
+      }
+      _ = try await journal.texts("DROP TRIGGER refuse ON run")
+      let held = try #require(try await claim(other, by: "b").first)
+      #expect(held.fence == 1)
+      #expect(try await claim(journal, by: "a").isEmpty)
+      try await other.checkpoint(
+        Checkpoint(
+          claim: RunClaim(id: held.id, sequence: held.sequence, fence: held.fence), version: 1,
+          next: .completion(Data("2".utf8)), beganAt: time.date, lease: .seconds(1_200)), at: time)
+      #expect(try await journal.run(held.id)?.state == .completed)
+    }
+
+    @Test(
       "Where the server is gone, one of the checkpoints that wait tries to connect, and not each")
     func gone() async throws {
       let server = PostgresServer.shared

@@ -71,7 +71,7 @@
       if announcements.withLock({ $0[request.worker]?.isDuplicate ?? false }) {
         throw JournalError.duplicateWorker(request.worker)
       }
-      try await giveBackUnansweredClaims(at: time)
+      try await giveBackUnansweredClaims(of: request.worker, at: time)
       let claimed = Locked<[RunClaim]>([])
       do {
         return try await submit { session in
@@ -80,23 +80,33 @@
           }
         }
       } catch {
-        unansweredClaims.withLock { $0 += claimed.withLock { $0 } }
+        let claims = claimed.withLock { $0 }
+        unansweredClaims.withLock { $0[request.worker, default: []] += claims }
         throw error
       }
     }
 
-    /// Releases the runs of a claim whose answer was lost, if the claim was committed.
-    private func giveBackUnansweredClaims(at time: JournalTime) async throws {
-      while let claim = unansweredClaims.withLock({ $0.popLast() }) {
+    /// Releases the runs of a worker's claim whose answer was lost, if the claim was committed.
+    ///
+    /// If it was not, another worker's claim may have the same fence by now.
+    private func giveBackUnansweredClaims(
+      of worker: String, at time: JournalTime
+    ) async throws {
+      while let claim = unansweredClaims.withLock({ $0[worker]?.popLast() }) {
         do {
-          try await submit(isRepeatable: true) {
-            try JournalStatements(session: $0).park(
-              Parking(claim: claim, reason: .shutdown), at: time)
+          try await submit(isRepeatable: true) { session in
+            try session.transaction {
+              let statements = JournalStatements(session: session)
+              guard try statements.isHeld(claim.id, by: worker) else {
+                throw JournalError.claimLost(claim.id)
+              }
+              try statements.park(Parking(claim: claim, reason: .shutdown), at: time)
+            }
           }
         } catch JournalError.claimLost {
           // The claim was not committed, or its lease has expired.
         } catch {
-          unansweredClaims.withLock { $0.append(claim) }
+          unansweredClaims.withLock { $0[worker, default: []].append(claim) }
           throw error
         }
       }

@@ -37,8 +37,8 @@
     private let renewals: ConnectionLine<Call>
     private let checkpoints: ConnectionLine<PendingCheckpoint>
     let wakeUps: WakeUps
-    /// The runs of claims whose commit was not answered; the next claim releases them.
-    let unansweredClaims = Locked<[RunClaim]>([])
+    /// The runs of claims whose commit was not answered, by worker; its next claim releases them.
+    let unansweredClaims = Locked<[String: [RunClaim]]>([:])
     /// The last announcements of this process's workers, by their names.
     let announcements = Locked<[String: Announcement]>([:])
 

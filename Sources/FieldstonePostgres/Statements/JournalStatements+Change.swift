@@ -3,6 +3,12 @@
   import Foundation
 
   extension JournalStatements {
+    /// Locks a run if a worker holds it.
+    func isHeld(_ id: RunID, by worker: String) throws -> Bool {
+      let sql = "SELECT 1 FROM run WHERE id = $1 AND worker = $2 FOR UPDATE"
+      return try row(sql, [.identifier(id), .text(worker)]) != nil
+    }
+
     func park(_ parking: Parking, at time: JournalTime) throws {
       switch parking.reason {
       case .shutdown: try park(parking, .ready, at: time)
