@@ -8,7 +8,7 @@
     case state(flow: String, Int)
     /// The same, sorted by the time of stopping.
     case stopped(flow: String, Int)
-    /// Their index has no order of lists.
+    /// The running runs, whose index has no order that a query asks for.
     case running(flow: String)
     case key(flow: String, String)
     case keys(flow: String, first: String, end: String?)

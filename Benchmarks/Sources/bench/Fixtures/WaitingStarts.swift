@@ -19,7 +19,8 @@ final class WaitingStarts: Sendable {
     _ = try await runner.start(RunnerRuns.Order.first)
   }
 
-  /// Starts them all while nothing can be written; what is returned lets them be written.
+  /// Starts them all, each in a task of its own, while nothing can be written; what is returned lets
+  /// them be written.
   func hold() async throws -> @Sendable () async throws -> Void {
     let lock = try DatabaseLock(folder.file.path())
     let runner = runner
@@ -30,6 +31,21 @@ final class WaitingStarts: Sendable {
     return {
       lock.release()
       for start in work { try await start.value }
+    }
+  }
+
+  /// The same by one call.
+  func holdCall() async throws -> @Sendable () async throws -> Void {
+    let lock = try DatabaseLock(folder.file.path())
+    let (runner, count) = (runner, count)
+    let work = Task {
+      try await runner.start(
+        all: (0..<count).lazy.map { _ in StageStart(RunnerRuns.Order.first) })
+    }
+    try await ProcessorTime.settle()
+    return {
+      lock.release()
+      for answer in try await work.value { _ = try answer.get() }
     }
   }
 }

@@ -128,7 +128,8 @@ private let idleFlows = Group("idle-flows-1000-cpu", floor: "a poll for one flow
 /// What each of very many starts holds while the journal is not to be had.
 ///
 /// Of 100,000, each in a task of its caller's, the tasks alone hold 150 MB: one that does nothing but
-/// wait has 1,500 bytes here. So the limit is what a start adds to its task.
+/// wait has 1,500 bytes here. So the limit is what a start adds to its task. By one call, 100,000 may
+/// hold 100 MB.
 private let waitingStarts = Group("waiting-starts", floor: "tasks that wait", unit: .bytes) {
   Case.memory(
     "tasks that wait", objects: 20_000, setup: { WaitingTasks(20_000) },
@@ -136,6 +137,9 @@ private let waitingStarts = Group("waiting-starts", floor: "tasks that wait", un
   Case.memory(
     "fieldstone starts", objects: 20_000, goals: [.atMost(1.1)],
     setup: { try await WaitingStarts(20_000) }, hold: { try await $0.hold() })
+  Case.memory(
+    "fieldstone starts by one call", objects: 20_000, goals: [.atMostAbsolute(1_000)],
+    setup: { try await WaitingStarts(20_000) }, hold: { try await $0.holdCall() })
 }
 
 private let fewClaims = ManyRuns(1_000, in: .ready)
