@@ -85,6 +85,11 @@ extension JournalExamination {
     expect(try await journal.start(another, at: time), equals: wanted, .takenKey, "the third start")
     let again = try await journal.start(replacing, at: time)
     expect(again, equals: wanted, .takenKey, "the second start again")
+    // The identifier alone makes it the same start: its key may have become another run's.
+    var keyless = replacing
+    keyless.key = nil
+    let byIdentifier = try await journal.start(keyless, at: time)
+    expect(byIdentifier, equals: wanted, .takenKey, "the second start again, without its key")
     var claimed = try await claim(first.flow, version: 2).runs.first?.record
     expect(claimed?.payload, equals: json(2), .takenKey, "the stage that is worked on")
     expect(try await signal(first.id, "signal"), equals: .alreadySent, .takenKey, "its signal")
