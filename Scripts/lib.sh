@@ -2,10 +2,16 @@
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 
-# The options of all builds for checks and tests: without debug information where there is no
-# debugger.
+# The options of all builds for checks and tests. Where there is no debugger, nobody builds again after
+# a change either: without debug information and a module at a time, a build takes 57 % of the time.
+# With threads the compiler writes an object for each file, as SwiftPM expects; it warns of its mode by
+# batches, which SwiftPM asks for.
 build_options=()
-[ -z "${FIELDSTONE_NO_DEBUGGER:-}" ] || build_options=(-debug-info-format none)
+if [ -n "${FIELDSTONE_NO_DEBUGGER:-}" ]; then
+  build_options=(-debug-info-format none)
+  build_options+=(-Xswiftc -whole-module-optimization -Xswiftc -disable-batch-mode)
+  build_options+=(-Xswiftc -num-threads -Xswiftc 2)
+fi
 
 # SwiftPM gives the compiler a package's traits in the order of a set. By default that is another one
 # each time it plans a build, which it does if the environment has changed, and then it builds

@@ -48,8 +48,7 @@ public enum StageJSON {
   /// Labels are keys; values without one are `_0`, `_1` and so on.
   ///
   /// - Throws: `DecodingError`, also if the JSON is not that of an enum's case; ``PayloadError``
-  ///   for a
-  ///   payload that its journal could not decode.
+  ///   for a payload that its journal could not decode.
   public static func caseValues<Value: Decodable>(
     _ type: Value.Type = Value.self, of json: Data
   ) throws -> Value {
