@@ -2,10 +2,10 @@
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 
-# The options of all builds for checks and tests. Where there is no debugger, nobody builds again after
-# a change either: without debug information and a module at a time, a build takes 57 % of the time.
-# With threads the compiler writes an object for each file, as SwiftPM expects; it warns of its mode by
-# batches, which SwiftPM asks for.
+# The options of all builds for checks and tests. CI has no debugger and builds everything once, so its
+# builds have no debug information and compile a module at a time: that takes 57 % of the time. The
+# compiler writes one object per file, as SwiftPM expects, only with threads. SwiftPM asks for batches,
+# of which the compiler warns here.
 build_options=()
 if [ -n "${FIELDSTONE_NO_DEBUGGER:-}" ]; then
   build_options=(-debug-info-format none)

@@ -60,7 +60,7 @@
       , ?10, ?11, ?12, ?13, ?14, ?15, ?16, \(RunGate.ofKey(flow: "?2", concurrency: "?11"))
       """)
 
-    /// Most starts have none of the other values, which would be a fifth of the work of all.
+    /// Most starts have none of the other values: to bind each of them costs time.
     private static let plainInsertion = insertion("", "")
 
     /// The statement that inserts a run.
