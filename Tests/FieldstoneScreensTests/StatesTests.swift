@@ -36,6 +36,19 @@ struct StatesTests {
     }
   }
 
+  @Test("On the main actor the present state is taken before anything else happens there")
+  func present() async {
+    let screen = ScreenModel { .some }
+    screen.appear()
+    var states = screen.states().makeAsyncIterator()
+    let others = Recorder<Int>()
+    let other = Task { others.record(1) }
+    #expect(await states.next(isolation: #isolation)?.view == .loading)
+    #expect(others.elements.isEmpty)
+    await other.value
+    #expect(await states.next(isolation: #isolation)?.view == .primary)
+  }
+
   @Test("Whoever has stopped following a screen that rests is not kept")
   func gone() async {
     let screen = ScreenModel { .empty }
@@ -97,11 +110,10 @@ struct StatesTests {
   @Test("They end when the screen is released")
   func end() async {
     var screen: ScreenModel? = ScreenModel { .some }
-    let states = screen?.states()
+    var states = screen?.states().makeAsyncIterator()
     screen = nil
-    var seen = 0
-    for await _ in states ?? AsyncStream(unfolding: { nil }) { seen += 1 }
-    #expect(seen == 1)
+    #expect(await states?.next(isolation: #isolation)?.view == .initial)
+    #expect(await states?.next(isolation: #isolation) == nil)
   }
 
   @Test("Those of a form's screen, too")

@@ -60,8 +60,11 @@ public final class FormScreenModel {
 
   /// The states as an asynchronous sequence, beginning with the present one.
   ///
-  /// A slow consumer gets only the latest state. The sequence ends when the model is deallocated.
-  public func states() -> AsyncStream<FormScreenState> { streams.stream(from: state) }
+  /// A slow consumer gets only the latest state. One on the main actor takes a state that is there
+  /// without leaving the actor. The sequence ends when the model is deallocated.
+  public func states() -> some AsyncSequence<FormScreenState, Never> & Sendable {
+    streams.stream(from: state)
+  }
 
   /// Validates the form, then sends the values; a no-op while the form is being submitted.
   public func submit() {

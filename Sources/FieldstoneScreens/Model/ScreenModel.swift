@@ -195,14 +195,17 @@ public final class ScreenModel {
   /// The states as an asynchronous sequence, beginning with the present one.
   ///
   /// It is for a terminal, a test or a server, where no view follows ``state``. A slow consumer gets
-  /// only the latest state; a new error counts as a new state. The sequence ends when the model is
-  /// deallocated.
+  /// only the latest state; a new error counts as a new state. A consumer on the main actor takes a
+  /// state that is there without leaving the actor, so it gets the present one however short that
+  /// lasts. The sequence ends when the model is deallocated.
   ///
   /// ```swift
   /// screen.appear()
   /// for await state in screen.states() { print(state.view) }
   /// ```
-  public func states() -> AsyncStream<ScreenState> { streams.stream(from: state) }
+  public func states() -> some AsyncSequence<ScreenState, Never> & Sendable {
+    streams.stream(from: state)
+  }
 
   package var followerCount: Int { streams.count }
 

@@ -1,11 +1,39 @@
 import FieldstoneCore
 
-/// The streams of a screen's states; each buffers only the latest state.
+/// The states of a screen for one consumer; holds only the latest one that it has not taken.
+///
+/// A consumer on the main actor takes the present state without leaving it, so that the state can't
+/// change meanwhile. The iterator of an `AsyncStream` leaves the actor even for a buffered element.
+struct LatestStates<State: Sendable>: AsyncSequence, Sendable {
+  struct Iterator: AsyncIteratorProtocol {
+    let latest: Locked<State?>
+    var changes: AsyncStream<Void>.Iterator
+
+    mutating func next(isolation actor: isolated (any Actor)?) async -> State? {
+      repeat {
+        if let state = latest.withLock({ $0.take() }) { return state }
+      } while await changes.next(isolation: actor) != nil
+      return latest.withLock { $0.take() }
+    }
+
+    mutating func next() async -> State? { await next(isolation: #isolation) }
+  }
+
+  let latest: Locked<State?>
+  let changes: AsyncStream<Void>
+
+  func makeAsyncIterator() -> Iterator {
+    Iterator(latest: latest, changes: changes.makeAsyncIterator())
+  }
+}
+
+/// The sequences of a screen's states.
 @MainActor
 struct StateStreams<State: Sendable> {
   private struct Follower {
-    let continuation: AsyncStream<State>.Continuation
-    /// True after the stream has ended; set on any thread.
+    let latest: Locked<State?>
+    let change: AsyncStream<Void>.Continuation
+    /// True after the sequence has ended; set on any thread.
     let hasGone = Locked(false)
   }
 
@@ -16,30 +44,30 @@ struct StateStreams<State: Sendable> {
   /// The number of known followers, including those that ended and are not removed yet.
   var count: Int { followers.count }
 
-  /// A stream of the present state and of each change.
-  mutating func stream(from state: State) -> AsyncStream<State> {
+  /// A sequence of the present state and of each change.
+  mutating func stream(from state: State) -> LatestStates<State> {
     removeEndedFollowers()
-    let (stream, continuation) = AsyncStream.makeStream(
-      of: State.self, bufferingPolicy: .bufferingNewest(1))
-    let follower = Follower(continuation: continuation)
-    continuation.onTermination = { [hasGone = follower.hasGone] _ in
+    let (changes, change) = AsyncStream.makeStream(
+      of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let follower = Follower(latest: Locked<State?>(state), change: change)
+    change.onTermination = { [hasGone = follower.hasGone] _ in
       hasGone.withLock { $0 = true }
     }
-    continuation.yield(state)
     followers.append(follower)
-    return stream
+    return LatestStates(latest: follower.latest, changes: changes)
   }
 
   /// Sends a state to all live followers.
   mutating func tell(_ state: State) {
     followers.removeAll {
-      if case .terminated = $0.continuation.yield(state) { true } else { false }
+      $0.latest.withLock { $0 = state }
+      return if case .terminated = $0.change.yield() { true } else { false }
     }
   }
 
-  /// Ends the streams after their buffered state; called by a `deinit`, on any thread.
+  /// Ends the sequences after their latest state; called by a `deinit`, on any thread.
   nonisolated func finish() {
-    for follower in followers { follower.continuation.finish() }
+    for follower in followers { follower.change.finish() }
   }
 
   /// An idle screen sends no state, so adding a follower also removes ended ones.
