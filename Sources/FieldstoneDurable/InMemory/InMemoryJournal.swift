@@ -9,7 +9,7 @@ public import Foundation
 /// A claim takes O(n) in the ready and running runs of its flows, and in all runs with a deadline.
 /// A page of runs takes O(n) in the runs that it skips; a purge in all runs. Everything else is
 /// O(1) or O(n) in the length of its result.
-public final class InMemoryJournal: SelfVerifyingJournal, SurveyedJournal {
+public final class InMemoryJournal: SelfVerifyingJournal, SurveyedJournal, ScheduleIndex {
   /// The limits of keys and payloads.
   public let limits: PayloadLimits
   private let state = Locked(InMemoryRuns())
@@ -148,6 +148,10 @@ public final class InMemoryJournal: SelfVerifyingJournal, SurveyedJournal {
   /// The limits of all flows that have any.
   public func flowLimits() async throws -> [String: FlowLimits] {
     state.withLock { $0.limits.mapValues(\.limits) }
+  }
+
+  package func schedule(named name: String) async throws -> ScheduleRecord? {
+    state.withLock { $0.schedules[Array(name.utf8)] }
   }
 
   /// The schedules, sorted by the bytes of their names.

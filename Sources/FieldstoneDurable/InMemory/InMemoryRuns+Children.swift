@@ -141,7 +141,8 @@ extension InMemoryRuns {
     func first(from sequence: Int) -> Int {
       Self.firstIndex(in: ids) { (all[$0]?.place?.sequence ?? 0) >= sequence }
     }
-    return ids[first(from: sequence)..<first(from: sequence + 1)]
+    let end = sequence == .max ? ids.endIndex : first(from: sequence + 1)
+    return ids[first(from: sequence)..<end]
   }
 
   /// The first index whose element matches, if all elements after it match, too.

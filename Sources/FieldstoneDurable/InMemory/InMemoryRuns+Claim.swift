@@ -9,13 +9,12 @@ extension InMemoryRuns {
     }
     endPauses(at: time)
     cancelLate(at: time)
-    let hasMoreToCancel = cancelChildren(at: time)
+    while cancelChildren(at: time) {}
     let isDisregarded = request.quarantine == .disregarded
     if !isDisregarded { settleCrashes(for: request, at: time) }
     if !pauses.isEmpty { settlePaused(for: request, at: time) }
     var found: [(due: Date, id: RunID)] = []
     var next = (pauses.values.compactMap(\.self) + [nextDeadline].compactMap(\.self)).min()
-    if hasMoreToCancel { next = time.date }
     var admissions: [String: Admission] = [:]
     for room in request.flows {
       var admission = admission(of: room.flow, at: time)

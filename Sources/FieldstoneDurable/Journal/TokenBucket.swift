@@ -26,7 +26,10 @@ package struct TokenBucket: Sendable, Hashable {
   }
 
   /// The number of runs that may be claimed; rounding errors hold none back.
-  package var available: Int { max(0, Int(tokens + 1e-6)) }
+  package var available: Int {
+    // A rate of `Int.max` is a number of tokens that no `Int` holds.
+    Int(exactly: (tokens + 1e-6).rounded(.down)).map { max(0, $0) } ?? (tokens > 0 ? .max : 0)
+  }
 
   /// When there is a token; nil if there is one.
   package func nextToken(by rate: FlowLimits.Rate) -> Date? {

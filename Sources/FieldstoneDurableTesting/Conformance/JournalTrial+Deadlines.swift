@@ -11,6 +11,8 @@ extension JournalTrial {
       Self(.deadline) { try await $0.cancelsLateFamilies() },
       Self(.deadline) { try await $0.cancelsLateHoldersOfPlaces() },
       Self(.deadline) { try await $0.cancelsManyLateOnes() },
+      Self(.deadline) { try await $0.givesNoLateOne() },
+      Self(.orphans) { try await $0.givesNoChildOfACancelledParent() },
     ]
   }
 }
@@ -193,5 +195,35 @@ extension JournalExamination {
     }
     let open = try await journal.runs(RunQuery(flow: "many", states: [.ready], limit: 1)).runs
     expect(open, equals: [], .deadline, "late runs after some claims")
+  }
+
+  func givesNoLateOne() async throws {
+    var starts: [RunStart] = []
+    for _ in 0..<1_200 {
+      var start = RunStart(id: newID(), flow: "late", version: 1, payload: json(0))
+      start.deadline = time.date + 10
+      starts.append(start)
+    }
+    for answer in await journal.start(starts, at: time) { _ = try answer.get() }
+    let other = try await start("late")
+    move(by: 10)
+    var given: [RunID] = []
+    for _ in 0..<5 { given += try await claim("late", limit: 500).runs.map(\.record.id) }
+    expect(given, equals: [other.id], .deadline, "what is claimed of a flow with many late runs")
+  }
+
+  func givesNoChildOfACancelledParent() async throws {
+    let parent = try await startAndClaim()
+    let children = (0..<1_200).map { _ in child() }
+    try await checkpoint(parent, .joining(json(1), .init(children)))
+    let other = try await start("part")
+    try await journal.change(parent.id, .cancel, at: time)
+    var given: [RunID] = []
+    for _ in 0..<5 { given += try await claim("part", limit: 500).runs.map(\.record.id) }
+    expect(given, equals: [other.id], .orphans, "what is claimed beside a cancelled parent's children")
+    for child in [children.first, children.last].compactMap(\.self) {
+      let state = try await run(child.id).state
+      expect(state, equals: .cancelled, .orphans, "a child of a cancelled parent")
+    }
   }
 }

@@ -16,7 +16,10 @@ extension JournalTrial {
       Self(.keyPlaces) { try await $0.limitsKeysOfStuckRuns() },
       Self(.keyPlaces) { try await $0.limitsKeysOfRunsThatHaveBegun() },
       Self(.keyPlaces) { try await $0.limitsKeysAmongMany() },
+      Self(.keyPlaces) { try await $0.goesOnAtOnceBehindManyKeys() },
+      Self(.keyPlaces) { try await $0.limitsKeysOfReplacedRuns() },
       Self(.rate) { try await $0.limitsRates() },
+      Self(.rate) { try await $0.takesAnyRate() },
     ]
   }
 }
@@ -371,5 +374,56 @@ extension JournalExamination {
     _ = try await given()
     move(by: 30)
     expect(try await given().count, equals: 1, .rate, "runs after the clock was set back")
+  }
+
+  /// A claim that examines a bounded number of keys says that the next one is to go on.
+  func goesOnAtOnceBehindManyKeys() async throws {
+    try await limit(FlowLimits(perKey: .init(1)))
+    func starts(_ count: Int, key: (Int) -> String) async throws {
+      let starts = (0..<count).map { number in
+        RunStart(
+          id: newID(), flow: "flow", version: 1, payload: json(0), concurrencyKey: key(number))
+      }
+      for answer in await journal.start(starts, at: time) { _ = try answer.get() }
+    }
+    try await starts(2_500) { "key \($0)" }
+    var given = 0
+    for _ in 0..<10 {
+      let claim = try await claim(limit: 5_000, lease: .seconds(600))
+      given += claim.runs.count
+      guard let next = claim.nextDueAt, next <= time.date else { break }
+    }
+    expect(given, equals: 2_500, .keyPlaces, "what is given of many keys without a wait")
+  }
+
+  func limitsKeysOfReplacedRuns() async throws {
+    try await limit(FlowLimits(perKey: .init(1)))
+    func start(_ key: String?, priority: Int = 0) async throws -> RunID {
+      let start = RunStart(
+        id: newID(), flow: "flow", version: 1, key: key, payload: json(0),
+        ifTaken: .replaceUnlessBegun, priority: priority, concurrencyKey: "a")
+      move(by: 1)
+      return try await journal.start(start, at: time).id
+    }
+    _ = try await start(nil)
+    let holder = try await claimOne().record
+    _ = try await start("first")
+    let second = try await start("second")
+    try await checkpoint(holder, .completion(json(1)))
+    _ = try await start("second", priority: 10)
+    expect(
+      try await given(limit: 1).map(\.id), equals: [second], .keyPlaces,
+      "what gets a place after its priority was replaced")
+  }
+
+  func takesAnyRate() async throws {
+    for count in [Int.max, Int.max / 2, 0, -1, Int.min] {
+      let flow = "rate of \(count)"
+      try await limit(FlowLimits(rate: .init(count, each: .seconds(60))), of: flow)
+      for _ in 0..<3 { try await start(flow) }
+      expect(
+        try await given(flow, limit: 3).count, equals: count > 0 ? 3 : 1, .rate,
+        "what is given at a rate of \(count)")
+    }
   }
 }

@@ -12,6 +12,7 @@ extension JournalTrial {
       Self(.pauseEnd) { try await $0.endsPausesByTime() },
       Self(.pauseEnd) { try await $0.listsPauses() },
       Self(.protocolVersion) { try await $0.demandsAProtocol() },
+      Self(.pauseEnd) { try await $0.endsManyPausesAtOnce() },
     ]
   }
 }
@@ -233,5 +234,24 @@ extension JournalExamination {
       .protocolVersion, .newerProtocol, of: id, "a worker that would ignore a pause"
     ) { _ = try await self.journal.claim(old, at: self.time) }
     expect(try await claimed(), equals: [id], .protocolVersion, "what a new worker gets")
+  }
+
+  /// Claims end a bounded number of pauses each, and say that there are more.
+  func endsManyPausesAtOnce() async throws {
+    var ids: Set<RunID> = []
+    for _ in 0..<600 {
+      let id = try await start().id
+      try await journal.pause(.run(id), until: time.date + 10, at: time)
+      ids.insert(id)
+    }
+    move(by: 10)
+    var given: Set<RunID> = []
+    for _ in 0..<10 {
+      let claim = try await claim(limit: 2_000)
+      given.formUnion(claim.runs.map(\.record.id))
+      guard let next = claim.nextDueAt, next <= time.date else { break }
+    }
+    expect(given == ids, .pauseEnd, "\(given.count) of \(ids.count) runs were given after their pauses.")
+    expect(try await journal.pauses(), equals: [], .pauseEnd, "the pauses that are left")
   }
 }

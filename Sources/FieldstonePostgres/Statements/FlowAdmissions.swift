@@ -23,6 +23,9 @@
     /// The reclaimed runs, which already have their places and tokens.
     var takenOver: Set<RunID> = []
 
+    /// Whether the next claim is to look further, as each does a bounded amount.
+    var hasMore = false
+
     var isEmpty: Bool { flows.isEmpty }
 
     /// The number of ready runs of a flow that a claim may take.
@@ -46,6 +49,13 @@
       flows.filter { !paused.contains($0.key) }.values.compactMap { flow in
         flow.limits.rate.flatMap { flow.bucket?.nextToken(by: $0) }
       }.min()
+    }
+  }
+
+  extension TokenBucket {
+    /// The tokens as the table stores them, in billionths.
+    fileprivate var stored: Int {
+      Int(exactly: (tokens * 1e9).rounded(.down)) ?? (tokens > 0 ? .max : 0)
     }
   }
 
@@ -139,7 +149,7 @@
           .boolean(limits.perKey?.counting == .wholeRun),
           .boolean(limits.perKey?.whenStuck == .holds), optional(limits.rate?.count),
           optional(limits.rate.map { Int($0.period.stored) }),
-          optional(bucket.map { Int($0.tokens * 1e9) }), .date(bucket?.filledAt),
+          optional(bucket.map(\.stored)), .date(bucket?.filledAt),
           .boolean(limits.wholeRuns != nil), .boolean(limits.whenStuck == .holds),
         ])
       return limits
@@ -184,6 +194,7 @@
         DELETE FROM freed WHERE ctid = ANY (ARRAY(SELECT ctid FROM freed \
         WHERE flow = ANY ($1) LIMIT 1000 FOR UPDATE SKIP LOCKED)) RETURNING flow, concurrency
         """, [.texts(names)])
+      admissions.hasMore = freed.count == 1_000
       var keys: Set<[[UInt8]]> = []
       for row in freed {
         let (flow, key) = (try row.text(0), try row.text(1))
@@ -358,6 +369,7 @@
             """, [.identifiers(behind)])
           refused += behind
           if refused.count < 1_000 { continue }
+          left.hasMore = true
         }
         admissions = left
         guard !given.isEmpty else { return [] }
@@ -406,7 +418,7 @@
           WHERE flow = $3 AND ($4 > 0 OR filled_at > $2)
           """,
           [
-            .integer(Int(bucket.tokens * 1e9)), .date(bucket.filledAt),
+            .integer(bucket.stored), .date(bucket.filledAt),
             .text(String(decoding: name, as: UTF8.self)), .integer(count),
           ])
       }

@@ -39,6 +39,8 @@
       _ request: ClaimRequest, at time: JournalTime, willCommit: ([RunClaim]) -> Void
     ) throws -> Claim {
       var (outlook, now) = try look(request, at: time)
+      // Each claim does a bounded amount: the runs that it gives may be among those left.
+      var hasMoreToCancel = false
       if outlook.hasEndedPause || outlook.hasCancellations || outlook.hasLate {
         if outlook.hasEndedPause { try session.transaction { try endPauses() } }
         if outlook.hasLate { try session.transaction { try cancelLate() } }
@@ -46,7 +48,8 @@
         let hasCancellations = outlook.hasCancellations || outlook.hasLate
         let hasMore = try hasCancellations && session.transaction { try cancelChildren() }
         (outlook, now) = try look(request, at: time)
-        if hasMore { outlook.nextDueAt = time.date }
+        hasMoreToCancel = hasMore || outlook.hasLate
+        if hasMoreToCancel || outlook.hasEndedPause { outlook.nextDueAt = time.date }
       }
       let isDisregarded = request.quarantine == .disregarded
       guard
@@ -58,7 +61,7 @@
         return claim
       }
       let lock = Self.pauseLock(asReader: true)
-      if !outlook.hasLimits, !outlook.hasOver, !outlook.hasQuarantine {
+      if !outlook.hasLimits, !outlook.hasOver, !outlook.hasQuarantine, !hasMoreToCancel {
         let sql = outlook.hasWaited ? ClaimSQL.take : ClaimSQL.takeWaitless
         let parameters =
           ClaimSQL.parameters(request, now: now)
@@ -69,7 +72,7 @@
         claim.schedules = outlook.schedules
         return claim
       }
-      return try session.transaction(beginningWith: lock) { [outlook, now] in
+      return try session.transaction(beginningWith: lock) { [outlook, now, hasMoreToCancel] in
         var limits = outlook.hasLimits ? try lockLimits(of: request) : FlowAdmissions()
         var parameters = ClaimSQL.parameters(request, now: now, limits)
         let mayHaveGroups = !isDisregarded && (outlook.hasOver || outlook.hasQuarantine)
@@ -112,15 +115,16 @@
         if !isGroup, !taken.isEmpty, outlook.hasQuarantine {
           try endLoneTrials(of: request.worker)
         }
-        let runs = try withStages(taken, isCrashSuspected: isGroup, isAlone: group.isLone)
+        var runs = try withStages(taken, isCrashSuspected: isGroup, isAlone: group.isLone)
+        if hasMoreToCancel { runs = try withoutCancelled(runs) }
         try takeTokens(for: runs, limits)
         let nextToken =
           limits.isEmpty
           ? nil : limits.nextToken(except: try pausedFlows()).map { $0 + outlook.ahead }
         willCommit(runs.map { Self.claim(of: $0.record) })
+        let next = [outlook.nextDueAt, nextToken].compactMap(\.self).min()
         var claim = Claim(
-          runs: runs, nextDueAt: [outlook.nextDueAt, nextToken].compactMap(\.self).min(),
-          quarantined: group.left)
+          runs: runs, nextDueAt: limits.hasMore ? time.date : next, quarantined: group.left)
         claim.schedules = outlook.schedules
         return claim
       }

@@ -34,5 +34,30 @@
         try endJoins(of: [child.id])
       }
     }
+
+    /// Cancels those of the claimed runs whose turn to be cancelled has not come yet: late runs, and
+    /// children of cancelled parents.
+    ///
+    /// - Returns: the other runs.
+    func withoutCancelled(_ runs: [ClaimedRun]) throws -> [ClaimedRun] {
+      let found = try rows(
+        """
+        WITH RECURSIVE \(ClockSQL.table(1)), a AS (\
+        SELECT id AS claimed, parent, parent_sequence, ordinal, is_detached, deadline, state \
+        FROM run WHERE id = ANY ($2) UNION ALL \
+        SELECT a.claimed, p.parent, p.parent_sequence, p.ordinal, p.is_detached, p.deadline, p.state \
+        FROM a JOIN run p ON p.id = a.parent WHERE NOT a.is_detached) \
+        SELECT DISTINCT claimed FROM a WHERE \(Self.hasDeadline) AND deadline <= \(ClockSQL.now) \
+        OR NOT is_detached AND EXISTS (SELECT 1 FROM cancellation c WHERE c.parent = a.parent \
+        AND c.sequence = a.parent_sequence AND c.ordinal <= a.ordinal) ORDER BY claimed
+        """, [now, .identifiers(runs.map(\.record.id))]
+      ).map { try $0.identifier(0) }
+      for id in found {
+        try cancel([id])
+        try endJoins(of: [id])
+      }
+      let cancelled = Set(found)
+      return runs.filter { !cancelled.contains($0.record.id) }
+    }
   }
 #endif

@@ -103,13 +103,13 @@
       return target
     }
 
-    /// Ends the pauses whose time has come.
+    /// Ends the pauses whose time has come, several hundred at a time.
     func endPauses() throws {
       try lockPauses()
       let sql = """
         \(ClockSQL.with(1)) \
         SELECT kind, flow, name, until, CASE WHEN kind = 2 THEN name::uuid END FROM pause \
-        WHERE until <= \(ClockSQL.now)
+        WHERE until <= \(ClockSQL.now) ORDER BY until LIMIT \(cancelledAtOnce)
         """
       for row in try rows(sql, [now]) { _ = try resume(target(row)) }
     }

@@ -7,6 +7,11 @@
       try rows("SELECT \(Self.schedule) FROM schedule ORDER BY name", []).map { try schedule($0) }
     }
 
+    func schedule(named name: String) throws -> ScheduleRecord? {
+      try row("SELECT \(Self.schedule) FROM schedule WHERE name = $1", [.text(name)])
+        .map { try schedule($0) }
+    }
+
     /// Changes a schedule and starts runs, if the stored record is the one that the caller has
     /// read.
     func setSchedule(

@@ -153,25 +153,46 @@
       return admission
     }
 
-    /// Admits runs to the index as far as their keys have places, for at most 1,000 changed keys
-    /// per claim.
-    func bringInFreed(at time: JournalTime) throws {
+    /// Admits runs of the claimed flows to the index as far as their keys have places, for at most
+    /// 1,000 changed keys per claim.
+    ///
+    /// - Returns: whether there may be more.
+    func bringInFreed(of rooms: [ClaimRequest.FlowRoom], at time: JournalTime) throws -> Bool {
+      let first = "SELECT flow FROM fieldstone_freed ORDER BY flow LIMIT 1"
+      let next = "SELECT flow FROM fieldstone_freed WHERE flow > ? ORDER BY flow LIMIT 1"
+      var found = try row(first)
+      guard found != nil else { return false }
+      let claimed = Set(rooms.map { Array($0.flow.utf8) })
+      var left = 1_000
+      while left > 0, let flow = try found?.text(0) {
+        if claimed.contains(Array(flow.utf8)) {
+          left -= try bringInFreed(of: flow, upTo: left, at: time)
+        }
+        found = try row(next, [flow])
+      }
+      return left == 0
+    }
+
+    private func bringInFreed(
+      of flow: String, upTo limit: Int, at time: JournalTime
+    ) throws -> Int {
       let freed = try rows(
         """
-        SELECT f.flow, f.concurrency, l.key_maximum, l.runs_whole FROM fieldstone_freed f \
-        LEFT JOIN fieldstone_limit l ON l.flow = f.flow ORDER BY f.flow, f.concurrency LIMIT 1000
-        """)
-      guard let last = freed.last else { return }
+        SELECT f.concurrency, l.key_maximum, l.runs_whole FROM fieldstone_freed f \
+        LEFT JOIN fieldstone_limit l ON l.flow = f.flow WHERE f.flow = ? \
+        ORDER BY f.concurrency LIMIT ?
+        """, [flow, limit])
+      guard let last = freed.last else { return 0 }
       for row in freed {
-        guard let maximum = row.optionalWhole(2) else { continue }
+        guard let maximum = row.optionalWhole(1) else { continue }
         try bringIn(
-          row.text(0), row.text(1), maximum: maximum, hasFlowPlaces: row.whole(3) == 1, at: time)
+          flow, row.text(0), maximum: maximum, hasFlowPlaces: row.whole(2) == 1, at: time)
       }
       // Deleted last: the triggers also record the runs that were just admitted, which need no
       // second look.
       try execute(
-        "DELETE FROM fieldstone_freed WHERE (flow, concurrency) <= (?, ?)",
-        [last.text(0), last.text(1)])
+        "DELETE FROM fieldstone_freed WHERE flow = ? AND concurrency <= ?", [flow, last.text(0)])
+      return freed.count
     }
 
     /// Admits the next runs of the key that a run has released, if it has one with a limit.

@@ -25,10 +25,12 @@
     ) throws -> Claim {
       try checkSchema()
       try checkProtocol(of: request)
-      try cancelLate(at: time)
-      let hasMoreToCancel = try cancelChildren(at: time)
+      let hasMoreLate = try cancelLate(at: time)
+      let hasMoreChildren = try cancelChildren(at: time)
+      let hasMoreToCancel = hasMoreLate || hasMoreChildren
       let pauses = try endPauses(at: time)
-      try bringInFreed(at: time)
+      // Whether this claim has left work to the next one, as each does a bounded amount.
+      var hasMore = try bringInFreed(of: request.flows, at: time) || hasMoreToCancel
       // Each worker is tested once, not once per flow: a test opens a file.
       var known: [String: Bool] = [:]
       func isKnownDead(_ worker: String) -> Bool {
@@ -42,7 +44,6 @@
       var paused: [Int] = []
       var admissions: [String: FlowAdmission] = [:]
       var nextDueAt = [pauses.next, try nextDeadline()].compactMap(\.self).min()
-      if hasMoreToCancel { nextDueAt = time.date }
       let isDisregarded = request.quarantine == .disregarded
       // The flows' indices contain no quarantined runs.
       let rooms = isDisregarded ? request.flows : try openFlows(among: request.flows)
@@ -59,7 +60,7 @@
       }
       // They may have left places of their flows and keys.
       if !paused.isEmpty || crashed.contains(where: { !$0.value.isEmpty }) {
-        try bringInFreed(at: time)
+        hasMore = try bringInFreed(of: request.flows, at: time) || hasMore
       }
       for (room, takenOver) in zip(rooms, takenOver) {
         let isPaused = pauses.flows.contains(Array(room.flow.utf8))
@@ -83,7 +84,7 @@
           try takenOver
           + admitted(
             isPaused ? [] : versions, room, admission, isDisregarded: isDisregarded && !isPaused,
-            at: time)
+            hasMore: &hasMore, at: time)
         candidates += found.sorted(by: Candidate.isEarlier).prefix(room.limit)
       }
       var wanted = request
@@ -104,10 +105,11 @@
       let isGroup = !group.members.isEmpty
       if isGroup { group.members = try group.members.filter { try admits($0, &admissions) } }
       let isTakenOver = Set(candidates.filter(\.isTakenOver).map(\.number))
-      let given =
+      var given =
         isGroup
         ? group.members
         : candidates.sorted(by: Candidate.isEarlier).prefix(max(request.limit, 0)).map(\.number)
+      if hasMoreToCancel { given = try withoutCancelled(given, at: time) }
       let givesFlowPlace = admissions.values.contains { $0.limits.wholeRuns != nil }
       if !given.isEmpty { try endLoneTrials(of: request.worker) }
       let runs = try given.map { number in
@@ -125,16 +127,19 @@
         }
         try takeTokens(count, of: flow, admission, at: time)
       }
-      return Claim(runs: runs, nextDueAt: nextDueAt, quarantined: group.left)
+      return Claim(
+        runs: runs, nextDueAt: hasMore ? time.date : nextDueAt, quarantined: group.left)
     }
 
     /// The ready runs of a flow that pass its limits.
     ///
     /// A run whose key is full leaves the index, at most 1,000 per claim, and the next runs are
     /// looked up.
+    ///
+    /// - Parameter hasMore: set to true if the next claim is to look further.
     private func admitted(
       _ versions: [Int], _ room: ClaimRequest.FlowRoom, _ admission: FlowAdmission?,
-      isDisregarded: Bool, at time: JournalTime
+      isDisregarded: Bool, hasMore: inout Bool, at time: JournalTime
     ) throws -> [Candidate] {
       var room = room
       room.limit = min(room.limit, admission?.room ?? .max)
@@ -168,8 +173,11 @@
             moved += 1
           }
         }
-        if moved > before, moved < 1_000 { continue }
-        return admitted
+        if moved == before { return admitted }
+        guard moved < 1_000 else {
+          hasMore = true
+          return admitted
+        }
       }
     }
 

@@ -9,7 +9,9 @@
 
     /// Cancels runs whose deadlines have passed, parents before their children, up to several
     /// hundred.
-    func cancelLate(at time: JournalTime) throws {
+    ///
+    /// - Returns: whether there may be more.
+    func cancelLate(at time: JournalTime) throws -> Bool {
       let late = try rows(
         """
         SELECT number FROM (SELECT number, depth, id FROM fieldstone_run \
@@ -17,6 +19,36 @@
         ORDER BY depth, id
         """, [time.date.stored])
       for row in late { _ = try cancel(row.whole(0), at: time) }
+      return late.count == cancelledAtOnce
+    }
+
+    /// Cancels those of the runs whose turn to be cancelled has not come yet: late runs, and
+    /// children of cancelled parents.
+    ///
+    /// - Returns: the other runs.
+    func withoutCancelled(_ numbers: [Int], at time: JournalTime) throws -> [Int] {
+      try numbers.filter { number in
+        guard try isToBeCancelled(number, at: time) else { return true }
+        _ = try cancel(number, at: time)
+        return false
+      }
+    }
+
+    /// Whether a run or one of its ancestors waits for its cancellation.
+    private func isToBeCancelled(_ number: Int, at time: JournalTime) throws -> Bool {
+      let sql = """
+        SELECT \(Self.open) AND deadline <= ?2, NOT is_detached AND EXISTS (\
+        SELECT 1 FROM fieldstone_cancellation AS c WHERE c.parent = r.parent \
+        AND c.sequence = r.parent_sequence AND c.ordinal <= r.ordinal), \
+        CASE WHEN NOT is_detached THEN parent END FROM fieldstone_run AS r WHERE number = ?1
+        """
+      var next: Int? = number
+      while let number = next {
+        guard let row = try row(sql, [number, time.date.stored]) else { return false }
+        if row.optionalWhole(0) == 1 || row.optionalWhole(1) == 1 { return true }
+        next = row.optionalWhole(2)
+      }
+      return false
     }
 
     /// Cancels the given runs whose deadlines have passed, parents before their children.

@@ -86,15 +86,21 @@
       }
     }
 
-    /// Ends the pauses whose time has come.
+    /// Ends the pauses whose time has come, several hundred at a time.
     ///
-    /// - Returns: the paused flows, and the time at which the next pause ends.
+    /// - Returns: the paused flows, and the time at which the next pause ends, which has passed if
+    ///   there are more.
     func endPauses(at time: JournalTime) throws -> (flows: Set<[UInt8]>, next: Date?) {
       guard try row("SELECT 1 FROM fieldstone_pause LIMIT 1") != nil else { return ([], nil) }
       let over = try rows(
-        "SELECT kind, flow, name FROM fieldstone_pause WHERE until <= ?", [time.date.stored])
+        """
+        SELECT kind, flow, name FROM fieldstone_pause WHERE until <= ? ORDER BY until \
+        LIMIT \(cancelledAtOnce)
+        """, [time.date.stored])
       for row in over { _ = try resume(target(row)) }
-      let flows = try rows("SELECT flow FROM fieldstone_pause WHERE kind = 0")
+      let flows = try rows(
+        "SELECT flow FROM fieldstone_pause WHERE kind = 0 AND (until IS NULL OR until > ?)",
+        [time.date.stored])
       let next = try row(
         "SELECT until FROM fieldstone_pause WHERE until IS NOT NULL ORDER BY until LIMIT 1")
       return (Set(try flows.map { Array(try $0.text(0).utf8) }), next?.optionalDate(0))

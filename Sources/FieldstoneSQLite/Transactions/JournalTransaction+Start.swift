@@ -109,6 +109,12 @@
           StoredDictionary.text(start.trace), number,
         ])
       try index(start.attributes, of: replaced.id)
+      // With another priority it may be the next one of its key.
+      try execute(
+        """
+        INSERT OR IGNORE INTO fieldstone_freed SELECT flow, concurrency FROM fieldstone_run \
+        WHERE number = ? AND concurrency IS NOT NULL AND gate & \(RunGate.limit)
+        """, [number])
       return replaced
     }
 
