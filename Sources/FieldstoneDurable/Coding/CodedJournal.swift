@@ -185,7 +185,7 @@ extension CodedJournal {
   }
 
   private func keptSchedule(_ name: String) async throws -> ScheduleRecord? {
-    try await base.schedules().first { $0.name.utf8.elementsEqual(name.utf8) }
+    try await base.scheduleRecord(name)
   }
 }
 
@@ -195,6 +195,10 @@ extension CodedJournal {
   /// Claims runs for a worker, each with its decoded stage.
   public func claim(_ request: ClaimRequest, at time: JournalTime) async throws -> Claim {
     coder.decode(try await base.claim(request, at: time))
+  }
+
+  package func schedule(named name: String) async throws -> ScheduleRecord? {
+    try await base.scheduleRecord(name).map { coder.decode($0) }
   }
 
   /// The schedules, sorted by the bytes of their names.

@@ -111,8 +111,24 @@ extension Journal {
     return record
   }
 
-  private func scheduleRecord(_ name: String) async throws -> ScheduleRecord? {
-    try await schedules().first { $0.name.utf8.elementsEqual(name.utf8) }
+  /// The schedule of a name; nil if there is none.
+  package func scheduleRecord(_ name: String) async throws -> ScheduleRecord? {
+    if let index = self as? any ScheduleIndex { return try await index.schedule(named: name) }
+    return try await schedules().first { $0.name.utf8.elementsEqual(name.utf8) }
+  }
+}
+
+/// A journal that finds a schedule by its name without reading the others.
+///
+/// An app with a schedule per customer sets all of them at each launch.
+package protocol ScheduleIndex: Journal {
+  /// The schedule of a name; nil if there is none.
+  func schedule(named name: String) async throws -> ScheduleRecord?
+}
+
+extension JournalDecorator {
+  package func schedule(named name: String) async throws -> ScheduleRecord? {
+    try await relay(.schedules) { try await decorated.scheduleRecord(name) }
   }
 }
 
@@ -134,7 +150,7 @@ extension ScheduleStatus {
 
   /// When a worker must examine it: at its next tick, at once if ticks wait, never while it is
   /// paused.
-  fileprivate var dueAt: Date? {
+  var dueAt: Date? {
     if progress.isPaused { return nil }
     return progress.queuedTicks.first ?? progress.nextTick
   }

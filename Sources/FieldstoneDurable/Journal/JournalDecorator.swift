@@ -13,10 +13,10 @@ package enum JournalCall: String, Sendable, Hashable, CaseIterable {
 ///
 /// The defaults forward all requirements of ``Journal``, including the optional ones, and those of
 /// the other protocols: ``OwnWriteJournal``, ``WakeUpSource``, ``RunRouting``,
-/// ``SelfVerifyingJournal``, ``SurveyedJournal``. A copy is made from the wrapped journal itself: a
+/// ``SelfVerifyingJournal``, ``SurveyedJournal``, ``ScheduleIndex``. A copy is made from the wrapped journal itself: a
 /// decorator is no ``CopySource``.
 package protocol JournalDecorator: OwnWriteJournal, WakeUpSource, RunRouting, SelfVerifyingJournal,
-  SurveyedJournal
+  SurveyedJournal, ScheduleIndex
 {
   /// The wrapped journal.
   var decorated: any Journal { get }

@@ -80,7 +80,8 @@ public final class DurableRunner: Sendable {
   ///
   /// - Throws: `CancellationError` if the task was cancelled; ``JournalError`` if the journal was
   ///   closed, is damaged or is unusable for good, or if another live runner has the same worker
-  ///   name; ``DurableRunnerError/runsAlready``. Two runners with one name on the same journal
+  ///   name; ``ShardingError`` if a flow's limit can't be split over the shards;
+  ///   ``DurableRunnerError/runsAlready``. Two runners with one name on the same journal
   ///   object are not distinguished: give each its own name, as the default options do.
   @concurrent
   public func run() async throws {

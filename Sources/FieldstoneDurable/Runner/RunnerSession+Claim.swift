@@ -43,7 +43,7 @@ extension RunnerSession {
         nextDueAt = claim.nextDueAt
         hasTicked = try await tick(claim.schedules, &ticks, askedAt: asked)
       } catch {
-        if let error = error as? JournalError, !error.isTransient {
+        if Self.isFinal(error) {
           fail(with: error)
           break
         }
@@ -102,6 +102,12 @@ extension RunnerSession {
       pause = min(pause, .seconds(seconds) + .microseconds(1))
     }
     return time.uptime + pause
+  }
+
+  /// Whether repeating the claim can't help: the journal is unusable, or its limits do not fit its
+  /// shards.
+  private static func isFinal(_ error: any Error) -> Bool {
+    error is ShardingError || (error as? JournalError)?.isTransient == false
   }
 
   /// The description of an error for operators.

@@ -11,6 +11,8 @@ struct Ticks {
   fileprivate(set) var nextAt: Duration?
   /// When the journal was last asked, by uptime.
   fileprivate(set) var askedAt: Duration
+  /// The seconds by which the journal's clock was ahead of the uptime then; nil before.
+  fileprivate var offset: TimeInterval?
 
   /// - Parameter uptime: the current uptime.
   init(at uptime: Duration) { askedAt = uptime }
@@ -35,7 +37,12 @@ extension RunnerSession {
       let distance = min(max(0, next.timeIntervalSince(schedules.now)), 60)
       ticks.nextAt = uptime + .seconds(distance) + .milliseconds(1)
     }
+    let offset = schedules.now.timeIntervalSinceReferenceDate - uptime / .seconds(1)
     var isAnyChanged = false
+    if ticks.offset.map({ offset < $0 - ScheduleStatus.clockTolerance }) ?? true {
+      isAnyChanged = try await correctTicks(at: schedules.now)
+    }
+    ticks.offset = offset
     for record in schedules.due {
       if isStopping { break }
       do {
@@ -58,15 +65,47 @@ extension RunnerSession {
   /// Starts due schedules while no run is claimed: other workers may have room.
   func tickWithoutRoom(_ ticks: inout Ticks) async {
     do {
-      let asked = time.uptime
-      let claim = try await journal.claim(
-        ClaimRequest(worker: options.worker, flows: [], lease: lease, limit: 0), at: journalTime)
-      _ = try await tick(claim.schedules, &ticks, askedAt: asked)
+      // A journal carries out several hundred cancellations per claim, and says if there are more.
+      var mayHaveMore = true
+      while mayHaveMore, !isStopping {
+        let asked = journalTime
+        let claim = try await journal.claim(
+          ClaimRequest(worker: options.worker, flows: [], lease: lease, limit: 0), at: asked)
+        _ = try await tick(claim.schedules, &ticks, askedAt: asked.uptime)
+        mayHaveMore = rooms.isEmpty && claim.nextDueAt.map { $0 <= asked.date } ?? false
+      }
     } catch {
       // The next claim with room reports the journal's error.
       ticks.askedAt = time.uptime
       ticks.nextAt = time.uptime + max(.seconds(1), options.pollInterval)
     }
+  }
+
+  /// Computes next ticks anew that were computed while a clock was ahead: they would silence their
+  /// schedules until then.
+  ///
+  /// It reads all schedules, so it is called once per session, and after a clock was set back.
+  private func correctTicks(at now: Date) async throws -> Bool {
+    var isAnyChanged = false
+    for record in try await journal.schedules() {
+      guard let old = try? ScheduleStatus(record), let status = old.corrected(at: now) else {
+        continue
+      }
+      let new = try status.record(dueAt: status.dueAt)
+      guard
+        try await journal.setSchedule(
+          record.name, from: record, to: new, starting: [], at: journalTime)
+      else { continue }
+      isAnyChanged = true
+      let ticks = [old, status].map { $0.progress.nextTick.map { "\($0)" } ?? "never" }
+      emit(
+        .scheduleFailed(
+          schedule: record.name,
+          error: "A clock was ahead when the next tick was computed; it was \(ticks[0]), and is "
+            + "\(ticks[1]) now."),
+        flow: status.schedule.flow)
+    }
+    return isAnyChanged
   }
 
   private func tick(_ record: ScheduleRecord, at now: Date) async throws -> Bool {

@@ -27,7 +27,7 @@ final class RunnerSession: Sendable {
     /// The uptime at which the work in progress was cut short.
     var graceEndedAt: Duration?
     /// The error that made the journal unusable for good.
-    var failure: JournalError?
+    var failure: (any Error)?
 
     var isIdle: Bool { active.isEmpty }
   }
@@ -182,8 +182,8 @@ extension RunnerSession {
     if isStopping { endWork() }
   }
 
-  /// Stops because the journal is unusable for good: no result of the work can be written.
-  func fail(with error: JournalError) {
+  /// Stops because the journal is unusable for good, or can't have the limits of a flow.
+  func fail(with error: any Error) {
     state.withLock { $0.failure = $0.failure ?? error }
     stop()
     endWork()

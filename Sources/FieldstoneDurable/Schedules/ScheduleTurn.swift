@@ -64,6 +64,23 @@ package struct ScheduleTurn: Equatable {
   }
 }
 
+extension ScheduleStatus {
+  /// The seconds by which the clocks of two workers may differ.
+  static let clockTolerance: TimeInterval = 60
+
+  /// The status with its next tick computed anew, if a clock was ahead when it was computed; nil
+  /// otherwise.
+  func corrected(at now: Date) -> ScheduleStatus? {
+    let timing = schedule.timing
+    guard !progress.isPaused, let next = progress.nextTick,
+      let latest = timing.next(after: now + Self.clockTolerance), next > latest + 1
+    else { return nil }
+    var status = self
+    status.progress.nextTick = timing.next(after: now)
+    return status
+  }
+}
+
 extension MissedTicks {
   /// The largest number of ticks that are started at once.
   fileprivate var most: Int {

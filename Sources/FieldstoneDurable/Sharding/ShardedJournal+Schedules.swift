@@ -47,7 +47,13 @@ extension ShardedJournal {
   /// The shard that has a schedule of this name.
   private func holder(of name: String) async throws -> Int? {
     try await all { shard, _ in
-      try await shard.schedules().contains { $0.name.utf8.elementsEqual(name.utf8) }
+      try await shard.scheduleRecord(name) != nil
     }.firstIndex(of: true)
+  }
+}
+
+extension ShardedJournal: ScheduleIndex {
+  package func schedule(named name: String) async throws -> ScheduleRecord? {
+    try await all { shard, _ in try await shard.scheduleRecord(name) }.compactMap(\.self).first
   }
 }

@@ -1,6 +1,14 @@
 #if PostgreSQL
   package import FieldstoneDurable
 
+  extension PostgresJournal: ScheduleIndex {
+    package func schedule(named name: String) async throws -> ScheduleRecord? {
+      try await submit(isRepeatable: true) {
+        try JournalStatements(session: $0).schedule(named: name)
+      }
+    }
+  }
+
   extension PostgresJournal: SurveyedJournal {
     package func names(of kind: SurveyedName, atMost limit: Int) async throws -> [String]? {
       try await submit(isRepeatable: true) {

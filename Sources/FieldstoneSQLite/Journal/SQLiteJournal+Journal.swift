@@ -262,13 +262,14 @@
       let oldest = time.date.addingTimeInterval(-(retention.runs / .seconds(1)))
       try await transact { try $0.removeOldWorkers(at: time) }
       var count = 0
-      while true {
-        let gone = try await transact {
-          try $0.removeRuns(changedBefore: oldest, rows: Self.purgedRows)
+      var place: PurgePlace?
+      repeat {
+        let gone = try await transact { [place] in
+          try $0.removeRuns(changedBefore: oldest, after: place, rows: Self.purgedRows)
         }
         count += gone.count
-        if gone.isDone { break }
-      }
+        place = gone.next
+      } while place != nil
       let kept = max(0, retention.stepsPerRun)
       var last: Int64 = 0
       while true {

@@ -1,6 +1,12 @@
 #if SQLite
   package import FieldstoneDurable
 
+  extension SQLiteJournal: ScheduleIndex {
+    package func schedule(named name: String) async throws -> ScheduleRecord? {
+      try await read { try $0.schedule(named: name) }
+    }
+  }
+
   extension SQLiteJournal: SurveyedJournal {
     package func names(of kind: SurveyedName, atMost limit: Int) async throws -> [String]? {
       try await read { try $0.names(of: kind, atMost: limit) }

@@ -3,27 +3,57 @@
   import Foundation
   import GRDB
 
+  /// A run in the order of a purge: by flow, then by state, the oldest first.
+  ///
+  /// The next transaction of the purge begins behind it: those that are needed and stay are read once.
+  struct PurgePlace {
+    var flow: String
+    var state: RunState
+    var changedAt = -Double.infinity
+    var id = ""
+    var number = 0
+
+    func isSameList(as other: Self) -> Bool {
+      flow.utf8.elementsEqual(other.flow.utf8) && state == other.state
+    }
+
+    /// Whether its flow and state come after those of another place.
+    func isAfter(_ other: Self) -> Bool {
+      if !flow.utf8.elementsEqual(other.flow.utf8) {
+        return other.flow.utf8.lexicographicallyPrecedes(flow.utf8)
+      }
+      return state == .cancelled && other.state == .completed
+    }
+  }
+
   extension JournalTransaction {
     /// Deletes finished runs with all their rows, up to a number of rows.
     ///
     /// It deletes the oldest runs of a flow first, and of a run with more rows the oldest steps first.
     ///
-    /// - Returns: the number of deleted runs, and whether none are left.
+    /// - Parameter place: where the previous transaction stopped; nil to begin.
+    /// - Returns: the number of deleted runs, and where to go on; nil if none are left.
     func removeRuns(
-      changedBefore date: Date, rows limit: Int
-    ) throws -> (count: Int, isDone: Bool) {
+      changedBefore date: Date, after place: PurgePlace?, rows limit: Int
+    ) throws -> (count: Int, next: PurgePlace?) {
       var (count, room) = (0, limit)
-      for flow in try rows(Self.stoppedFlows) {
+      let flows = try rows(Self.stoppedFlows).map { try $0.text(0) }
+      for flow in flows {
         for state in [RunState.completed, .cancelled] {
-          let numbers = try removable(flow.text(0), state, changedBefore: date, limit: room)
-          for number in numbers {
-            guard try remove(number, &room) else { return (count, false) }
+          var done = PurgePlace(flow: flow, state: state)
+          if let place {
+            if place.isAfter(done) { continue }
+            if place.isSameList(as: done) { done = place }
+          }
+          for run in try removable(after: done, changedBefore: date, limit: room) {
+            guard try remove(run.number, &room) else { return (count, done) }
             count += 1
-            if room == 0 { return (count, false) }
+            done = run
+            if room == 0 { return (count, done) }
           }
         }
       }
-      return (count, true)
+      return (count, nil)
     }
 
     /// The flows with runs that have stopped, by one seek in their index for each.
@@ -35,14 +65,19 @@
       """
 
     private func removable(
-      _ flow: String, _ state: RunState, changedBefore date: Date, limit: Int
-    ) throws -> [Int] {
+      after place: PurgePlace, changedBefore date: Date, limit: Int
+    ) throws -> [PurgePlace] {
       let sql = """
-        SELECT number FROM fieldstone_run WHERE +state >= 2 AND flow = ? \
-        AND state = \(state.code) AND changed_at < ? AND NOT \(Self.isNeeded) \
-        ORDER BY changed_at LIMIT ?
+        SELECT changed_at, id, number FROM fieldstone_run WHERE +state >= 2 AND flow = ? \
+        AND state = \(place.state.code) AND changed_at < ? AND (changed_at, id) > (?, ?) \
+        AND NOT \(Self.isNeeded) ORDER BY changed_at, id LIMIT ?
         """
-      return try rows(sql, [flow, date.stored, limit]).map { try $0.whole(0) }
+      return try rows(sql, [place.flow, date.stored, place.changedAt, place.id, limit]).map {
+        PurgePlace(
+          flow: place.flow, state: place.state,
+          changedAt: try $0.date(0).timeIntervalSinceReferenceDate, id: try $0.text(1),
+          number: try $0.whole(2))
+      }
     }
 
     /// Deletes a finished run, or a number of its rows.

@@ -9,6 +9,11 @@
         .map { try schedule($0) }
     }
 
+    func schedule(named name: String) throws -> ScheduleRecord? {
+      try row("SELECT \(Self.schedule) FROM fieldstone_schedule WHERE name = ?", [name])
+        .map { try schedule($0) }
+    }
+
     /// Changes a schedule and starts runs, if the stored record is the one that the caller has
     /// read.
     func setSchedule(

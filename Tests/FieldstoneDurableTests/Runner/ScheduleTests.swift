@@ -251,6 +251,26 @@ struct ScheduleTests {
     #expect(try await runner.schedules().count == 1)
   }
 
+  @Test("A clock that was ahead for a moment does not silence a schedule")
+  func clockAhead() async throws {
+    let runner = try runner()
+    try await runner.setSchedule("ten", of: Scripted("a"), timing)
+    let work = Task { try await runner.run() }
+    let year = 365 * 86_400
+    shop.time.setWallClock(to: begin + Double(year))
+    pass(1, in: shop)
+    await scheduled(1)
+    #expect(try await progress().nextTick.map { $0 > begin + Double(year) } == true)
+    shop.time.setWallClock(to: begin + 2)
+    pass(60, in: shop)
+    await shop.news(of: 1) { if case .scheduleFailed = $0 { true } else { false } }
+    #expect(try await progress().nextTick == begin + 600)
+    pass(600, in: shop)
+    await scheduled(2)
+    work.cancel()
+    _ = try? await work.value
+  }
+
   @Test("A run by hand comes beside the ticks, also while the schedule is paused")
   func byHand() async throws {
     let runner = try runner()

@@ -67,6 +67,19 @@ struct ShardedRunnerTests {
     }
   }
 
+  @Test("A limit that can't be split over the shards ends the runner with the reason")
+  func limitTooSmall() async throws {
+    let shards = Shards(2)
+    let limited = FlowOptions<Scripted>(limits: FlowLimits(runs: 1))
+    let script = Script { (_, _) -> DurableStep<Scripted, String> in .complete("done") }
+    let flow = DurableFlow(Scripted.self, name: "scripted", services: script, options: limited)
+    let runner = try DurableRunner(
+      journal: try await shards.open(), flows: [flow], options: options(Recorder()),
+      time: shards.time.source)
+    let error = ShardingError.limitTooSmall(flow: "scripted", limit: 1, shards: 2)
+    await #expect(throws: error) { try await runner.run() }
+  }
+
   @Test("A shard whose renewals hang costs the runs of the others no lease")
   func hangs() async throws {
     let shards = Shards(2)

@@ -69,6 +69,33 @@
       await sleeps.elements(atLeast: count + 1)
     }
 
+    @Test("A worker without room cancels all late runs at its check, however many there are")
+    func noRoom() async throws {
+      let journal = try SQLiteJournal(path: folder.path)
+      let gate = Gate()
+      let runner = try runner(on: journal) { _, _ in
+        await gate.wait()
+        return .complete("done")
+      }
+      let work = Task { try await runner.run() }
+      try await runner.start(Errand("holder"))
+      await gate.arrivals(atLeast: 1)
+      let options = RunOptions(deadline: time.source.now + 1)
+      let late = (0..<1_200).map { _ in StageStart(Errand("late"), options: options) }
+      for answer in try await runner.start(all: late) { _ = try answer.get() }
+      time.advance(by: .seconds(30))
+      let query = RunQuery(flow: "errand", states: [.ready])
+      var open = try await journal.count(query, atMost: 2_000).number
+      for _ in 0..<20_000 where open > 0 {
+        await Task.yield()
+        open = try await journal.count(query, atMost: 2_000).number
+      }
+      #expect(open == 0)
+      gate.open()
+      work.cancel()
+      _ = try? await work.value
+    }
+
     @Test("No lease is lost while its holder renews it", arguments: JournalKind.allCases)
     func renewals(kind: JournalKind) async throws {
       let journal = try kind.make(in: folder)
