@@ -47,6 +47,12 @@ public final class DerivedField<Value: Equatable & Sendable>: ReadableField<Valu
 
   var followers: [WeakFollower] { details?.followers ?? [] }
 
+  override func restore(_ snapshot: FieldSnapshot) {
+    super.restore(snapshot)
+    // Its sources may have changed before the transaction, and the snapshot was taken after that.
+    DeliveryContext.current.invalidate([WeakFollower(follower: self)])
+  }
+
   func update() {
     guard isInvalid else { return }
     isInvalid = false

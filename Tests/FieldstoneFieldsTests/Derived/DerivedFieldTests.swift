@@ -6,6 +6,8 @@ import Testing
 
 @Suite("Derived fields")
 struct DerivedFieldTests {
+  private struct Trouble: Error {}
+
   @Test("It is computed from its sources, of any types")
   func computed() {
     let (first, age) = (Field<String>(value: "Ada"), Field<Int>(value: 36))
@@ -209,6 +211,30 @@ struct DerivedFieldTests {
     #expect(heard == [20, 21, 22, 23])
     Fields.batch { source.value = 3 }
     #expect(heard.suffix(4) == [30, 31, 32, 33])
+    withExtendedLifetime(registrations) {}
+  }
+
+  @Test(
+    "An inner transaction that first reads it and is rolled back leaves it up to date",
+    arguments: [true, false])
+  func innerRollback(isInObserver: Bool) {
+    let (trigger, a) = (Field<Int>(value: 0), Field<Int>(value: 1))
+    let tenfold = DerivedField(a) { ($0 ?? 0) * 10 }
+    let more = DerivedField(tenfold) { ($0 ?? 0) + 1 }
+    var heard: [Int?] = []
+    func act() {
+      a.value = 2
+      try? Fields.transaction {
+        #expect(tenfold.value == 20)
+        throw Trouble()
+      }
+    }
+    let registrations = [
+      more.observe { heard.append($0.new) },
+      trigger.observe { if $0.origin != .registration { act() } },
+    ]
+    if isInObserver { trigger.value = 1 } else { Fields.batch(act) }
+    #expect(tenfold.value == 20 && more.value == 21 && heard == [11, 21])
     withExtendedLifetime(registrations) {}
   }
 }
