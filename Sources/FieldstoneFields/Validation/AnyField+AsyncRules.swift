@@ -38,12 +38,15 @@ extension AnyField {
   /// Forgets what the rules have found, as if they had not been asked.
   package final func forgetValidation() {
     guard let rules else { return }
+    let isRecording = DeliveryContext.current.isRecording
+    recordForBatch()
+    rules.wasForgotten = isRecording
     changeValidation {
       rules.status = .unknown
       rules.found = []
       rules.itemIssues = [:]
       rules.uncheckedItems.insertAll()
-      rules.forgetAsync()
+      rules.forgetAsync(keepsCheck: isRecording)
       rules.forgetItemAnswers()
     }
   }

@@ -56,6 +56,7 @@ class FieldValidation: FieldAttachment {
     var answeredItems: [FieldItemID: Int] = [:]
     var uncheckedItems = UncheckedItems()
     var added: [FieldIssue] = []
+    var wasForgotten = false
   }
 
   /// The findings of the synchronous rules, with the values of other fields that they saw.
@@ -86,6 +87,9 @@ class FieldValidation: FieldAttachment {
 
   /// Why the rules were asked last; an untracked field does not record it.
   final var trigger = ValidationTrigger.none
+
+  /// Whether the open batch has dropped the results, so that its end does not restore them.
+  final var wasForgotten = false
 
   /// The findings of the synchronous rules, warnings included.
   final var found: [FieldIssue] = []
@@ -269,9 +273,10 @@ class FieldValidation: FieldAttachment {
 
   final override func finishBatch(from snapshot: Any?, isChange: Bool) {
     let before = snapshot as? Snapshot ?? Snapshot()
+    defer { wasForgotten = false }
     if !isChange {
       // A value that is as it was before is as valid as it was, too.
-      if status == .unknown { return restoreFindings(before) }
+      if status == .unknown, !wasForgotten { return restoreFindings(before) }
       let isAskedAbout = before.asyncStatus != .unknown && asyncStatus == .unknown
       if status == .passed, isAskedAbout { return takeOverAsync(before) }
     }
@@ -299,12 +304,13 @@ class FieldValidation: FieldAttachment {
       failing: failing, asyncFailing: asyncFailing, pending: pending, sourceValues: sourceValues,
       itemIssues: itemIssues,
       asyncItemIssues: asyncItemIssues, answeredItems: answeredItems,
-      uncheckedItems: uncheckedItems, added: added)
+      uncheckedItems: uncheckedItems, added: added, wasForgotten: wasForgotten)
   }
 
   final override func restore(_ snapshot: Any?) {
     let snapshot = snapshot as? Snapshot ?? Snapshot()
     added = snapshot.added
+    wasForgotten = snapshot.wasForgotten
     restoreFindings(snapshot)
   }
 

@@ -81,6 +81,7 @@ extension FormField {
 
   /// Removes an item; an item that no longer exists is ignored.
   public func removeItem(_ item: FieldItemID) {
+    recordForTransaction()
     itemDrafts[item] = nil
     touchedItems.remove(item)
     adapter.list?.remove(item)

@@ -10,6 +10,7 @@ extension FormModel {
   /// - Returns: whether there was an edit to undo.
   @discardableResult
   public func undo() -> Bool {
+    recordForTransaction()
     guard let edit = history.undo() else { return false }
     restore(edit.steps.reversed().map { ($0.field, $0.before) })
     updateHistory()
@@ -21,6 +22,7 @@ extension FormModel {
   /// - Returns: whether there was an edit to redo.
   @discardableResult
   public func redo() -> Bool {
+    recordForTransaction()
     guard let edit = history.redo() else { return false }
     restore(edit.steps.map { ($0.field, $0.after) })
     updateHistory()

@@ -7,6 +7,7 @@ extension FormModel {
   ///
   /// It is an edit of its own: ``undo()`` restores the values.
   public func reset() {
+    recordForTransaction()
     history.beginSession()
     let before = fields.map { ($0, $0.snapshot) }
     setBack {
@@ -28,6 +29,7 @@ extension FormModel {
 
   /// Makes the current values the baseline, which counts as unmodified, as after saving.
   public func rebaseline() {
+    recordForTransaction()
     for field in fields {
       field.baseline = field.adapter.value
       updateModified(field)
@@ -39,6 +41,7 @@ extension FormModel {
   /// Unmodified fields take the new value. Modified fields keep theirs, and count as modified
   /// against the new one.
   func rebaseline(setting set: () -> Void) {
+    recordForTransaction()
     let kept = fields.filter(\.isModified).map { ($0, $0.snapshot) }
     func putBack() {
       for (field, snapshot) in kept {
@@ -70,6 +73,7 @@ extension FormModel {
 
   /// Makes the current values the beginning of an edit.
   func beginEditing() {
+    recordForTransaction()
     for field in fields { field.baseline = field.adapter.value }
     fillingCount += 1
     history.removeAll()

@@ -252,6 +252,15 @@ struct FormRules {
     }
   }
 
+  /// Restores earlier findings; rules added since then count as not run.
+  mutating func restore(_ earlier: FormRules) {
+    forget()
+    for place in earlier.indices {
+      entries[place].found = earlier[place].found
+      entries[place].wasChecked = earlier[place].wasChecked
+    }
+  }
+
   /// Makes rules without findings wait for the form's timing again.
   mutating func waitAgain() {
     for place in indices { entries[place].wasChecked = !entries[place].found.isEmpty }

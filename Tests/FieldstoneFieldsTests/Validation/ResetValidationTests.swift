@@ -34,4 +34,18 @@ struct ResetValidationTests {
     }
     #expect(age.validationState.isInvalid)
   }
+
+  @Test("A batch that resets the validation of an unchanged value leaves it unknown")
+  func batch() {
+    let age = Field<Int>("Age", value: -1).require(.range(0...9))
+    age.validate()
+    Fields.batch { age.resetValidation() }
+    #expect(age.validationState == .unknown)
+    age.validate()
+    Fields.batch {
+      age.value = 5
+      age.value = -1
+    }
+    #expect(age.validationState.isInvalid)
+  }
 }
