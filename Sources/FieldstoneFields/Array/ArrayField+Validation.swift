@@ -25,8 +25,9 @@ extension ArrayField: ItemizedField {
   var rulesWithItems: FieldValidation? {
     guard let elementRules else { return validation }
     let rules = ensureRules()
-    if elementRules.onDependencyChange == nil {
-      elementRules.onDependencyChange = { [weak self] in self?.dependencyHasChanged() }
+    if !rules.isKnownToItemRules {
+      rules.isKnownToItemRules = true
+      elementRules.add(self)
     }
     for source in elementRules.sources where !rules.sources.contains(where: { $0 === source }) {
       rules.sources.append(source)

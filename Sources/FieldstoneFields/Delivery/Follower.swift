@@ -77,3 +77,16 @@ extension DeliveryContext {
     hasInvalid = !invalid.isEmpty
   }
 }
+
+extension Array {
+  /// Adds an element; where the array would grow, elements that are over are removed first.
+  ///
+  /// O(1) amortised: a sweep leaves room for as many elements as stay.
+  mutating func appendSweeping(_ element: Element, where stays: (Element) -> Bool) {
+    if count == capacity, count > 8 {
+      removeAll { !stays($0) }
+      reserveCapacity(Swift.max(2 * count, 16))
+    }
+    append(element)
+  }
+}

@@ -146,7 +146,7 @@ extension AnyField {
   final func dependencyHasChanged() {
     guard let rules else { return }
     if rules.status != .unknown { validateTheLongWay(keepsIssues: true, after: .dependency) }
-    rules.onDependencyChange?()
+    for array in rules.arrayFields { array.dependencyHasChanged() }
   }
 
   /// Tells the observers of the state, if it is another one.

@@ -91,6 +91,9 @@ class FieldValidation: FieldAttachment {
   /// Whether the open batch has dropped the results, so that its end does not restore them.
   final var wasForgotten = false
 
+  /// Whether the rules of the field's items know this field.
+  final var isKnownToItemRules = false
+
   /// The findings of the synchronous rules, warnings included.
   final var found: [FieldIssue] = []
 
@@ -141,8 +144,8 @@ class FieldValidation: FieldAttachment {
   final var untold: [ValidationState] = []
   final var isTelling = false
 
-  /// The array field whose items these rules are for.
-  final var onDependencyChange: (() -> Void)?
+  /// The array fields whose items these rules are for; those that are gone are dropped in time.
+  private final var arrays: [WeakArray] = []
 
   @usableFromInline
   override init() {
@@ -330,7 +333,20 @@ class FieldValidation: FieldAttachment {
 
 // MARK: - Items
 
+/// An array field, held weakly by the rules of its items.
+private struct WeakArray {
+  weak var field: (any ItemizedField)?
+}
+
 extension FieldValidation {
+  /// Adds an array field whose items these rules are for; O(1) amortised.
+  func add(_ array: any ItemizedField) {
+    arrays.appendSweeping(WeakArray(field: array)) { $0.field != nil }
+  }
+
+  /// The array fields whose items these rules are for.
+  var arrayFields: [any ItemizedField] { arrays.compactMap(\.field) }
+
   /// Whether something is known of single items.
   var knowsItems: Bool { !uncheckedItems.isAll || hasItemFindings }
 

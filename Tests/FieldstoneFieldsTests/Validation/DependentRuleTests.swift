@@ -317,4 +317,17 @@ struct DependentRuleTests {
     #expect(seen.count == 2 && seen[0] == .unknown && seen[1].isInvalid)
     withExtendedLifetime([early, late]) {}
   }
+
+  @Test("All arrays with the same inner field follow what its rules depend on, while they live")
+  func sharedElement() {
+    let most = Field<Int>("Most", value: 5)
+    let element = Field<Int>("Number").require(.depending(on: most) { $0 <= $1 ?? .max })
+    var arrays = (0..<20).map { _ in ArrayField(element, value: [3]) }
+    for array in arrays { #expect(array.validate() == .valid) }
+    arrays.removeFirst()
+    most.value = 2
+    #expect(arrays.count == 19 && arrays.allSatisfy { $0.validationState.isInvalid })
+    most.value = 3
+    #expect(arrays.allSatisfy { $0.validationState.isValid })
+  }
 }
