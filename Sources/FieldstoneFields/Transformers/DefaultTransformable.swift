@@ -92,27 +92,33 @@ extension Bool: DefaultTransformable {
   }
 }
 
-extension Int: DefaultTransformable {
+extension DefaultTransformable where Self: FixedWidthInteger & Sendable {
   /// A whole number that fits; 3.0 is one, 3.5 is not.
-  public static var defaultTransformer: FieldTransformer<Int> {
+  ///
+  /// A number out of the range of the type is malformed. JSON holds 64 bits with a sign: a larger
+  /// `UInt` or `UInt64` can't be written.
+  public static var defaultTransformer: FieldTransformer<Self> {
     FieldTransformer("integer") { json in
-      json.wholeNumber.flatMap(Int.init(exactly:))
-    } to: {
-      .integer(Int64($0))
+      json.wholeNumber.flatMap(Self.init(exactly:))
+    } to: { value in
+      guard let number = Int64(exactly: value) else {
+        throw FieldIssue.notRepresentable("\(value)", expected: "integer")
+      }
+      return .integer(number)
     }
   }
 }
 
-extension Int64: DefaultTransformable {
-  /// A whole number that fits; 3.0 is one, 3.5 is not.
-  public static var defaultTransformer: FieldTransformer<Int64> {
-    FieldTransformer("integer") {
-      $0.wholeNumber
-    } to: {
-      .integer($0)
-    }
-  }
-}
+extension Int: DefaultTransformable {}
+extension Int8: DefaultTransformable {}
+extension Int16: DefaultTransformable {}
+extension Int32: DefaultTransformable {}
+extension Int64: DefaultTransformable {}
+extension UInt: DefaultTransformable {}
+extension UInt8: DefaultTransformable {}
+extension UInt16: DefaultTransformable {}
+extension UInt32: DefaultTransformable {}
+extension UInt64: DefaultTransformable {}
 
 extension Double: DefaultTransformable {
   /// A number; an integer beyond 2⁵³ is rounded.

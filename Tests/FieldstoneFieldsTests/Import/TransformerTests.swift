@@ -208,4 +208,42 @@ struct TransformerTests {
       _ = try? formatted.exportValue()
     }
   }
+
+  @Test("Whole numbers of all widths are read and written, and those out of range are malformed")
+  func wholeNumbers() throws {
+    func check<Value: FixedWidthInteger & Sendable>(_ type: Value.Type) throws {
+      let field = Field<Value>("Number")
+      for number in [0, 100, Value(clamping: Int64.min), Value(clamping: Int64.max)] {
+        field.value = number
+        let json = try field.exportValue()
+        #expect(json == .integer(Int64(number)))
+        field.value = 1
+        #expect(field.importValue(json) == .imported && field.value == number)
+      }
+      let outside: [JSONValue] = [
+        .double(1e30), .double(0.5), .string("1"),
+        Value.isSigned ? .double(-1e30) : .integer(-1),
+        Value.bitWidth < 64 ? .integer(.max) : .bool(true),
+      ]
+      for json in outside {
+        field.value = 1
+        field.importValue(json)
+        #expect(field.value == 1)
+        #expect(field.issues.map(\.code) == ["malformed"])
+      }
+    }
+    try check(Int.self)
+    try check(Int8.self)
+    try check(Int16.self)
+    try check(Int32.self)
+    try check(Int64.self)
+    try check(UInt.self)
+    try check(UInt8.self)
+    try check(UInt16.self)
+    try check(UInt32.self)
+    try check(UInt64.self)
+    #expect(throws: FieldIssue.self) {
+      try UInt64.defaultTransformer.exporting(UInt64(Int64.max) + 1)
+    }
+  }
 }
